@@ -29,10 +29,10 @@ export async function tellAlertsAfter(
   } catch (error) {
     return [
       new OperatorError({
-        operation: 'tell alerts',
+        operation: 'send notifications',
         subject: 'alerts',
-        message: `alerts could not be told: ${(error as Error).message}`,
-        hint: 'The run itself has ended as it says; the next one tries again.',
+        message: `notifications could not be sent: ${(error as Error).message}`,
+        hint: 'The result of the run itself is unchanged; the next one tries again.',
         exit: 'attention',
         cause: error,
       }),
@@ -42,10 +42,10 @@ export async function tellAlertsAfter(
 
 function notTold(channel: string, error: string): OperatorError {
   return new OperatorError({
-    operation: 'tell alerts',
+    operation: 'send notifications',
     subject: channel,
     message: `alert channel ${channel} ${error}`,
-    hint: `What it was to tell is kept, and the next run tries again; registrar alerts test --channel ${channel} tries it now.`,
+    hint: `They are kept, and the next run tries again; registrar alerts test --channel ${channel} tries it now.`,
     exit: 'attention',
   });
 }

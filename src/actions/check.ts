@@ -22,11 +22,11 @@ import { type Inspected, inspectDrop } from './inspect.js';
 export interface CheckedFile extends ReturnType<typeof together> {
   /** What `inspect` shows of the file. */
   readonly seen: Inspected;
-  /** Why the file, or a sheet of it, would be set aside. */
+  /** Why the file, or a sheet of it, would be refused. */
   readonly refused: readonly Issue[];
   /** Sheets of the workbook that don't count. */
   readonly sheetsLeft: readonly SheetLeft[];
-  /** True where neither the file nor a sheet would be set aside and no row would be invalid. */
+  /** True where neither the file nor a sheet would be refused and no row would be invalid. */
   readonly isClean: boolean;
 }
 
@@ -124,7 +124,7 @@ const NO_LEDGER: Issue = {
   code: 'attention-drop-unknown',
   column: null,
   value: null,
-  message: 'the file corrects rows of earlier files, and this workspace has taken in nothing yet',
+  message: 'the file corrects rows of earlier files, and this workspace has imported nothing yet',
   remedy: 'put it into an inbox of the workspace whose report it comes from',
 };
 

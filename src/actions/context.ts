@@ -22,7 +22,7 @@ export interface Workspace {
   readonly clock: Clock;
   /** The variables that registrar.yaml refers to; null: it isn't read again while the workspace is open. */
   readonly env: Environment | null;
-  /** Sentences about settings of registrar.yaml that somebody should look at. */
+  /** Sentences about settings of registrar.yaml that need attention. */
   readonly warnings: readonly string[];
 }
 
@@ -42,8 +42,8 @@ export interface Surroundings {
 
 /**
  * Finds a workspace and reads its configuration; writes nothing.
- * @param folder undefined: the folder that the surroundings name.
- * @param credentials `unused` where no platform is asked; then the client id must not be used.
+ * @param folder undefined: the folder that the environment names. @param credentials `unused` where no platform is used; then
+ * the client id must not be used.
  */
 export function readWorkspace(
   folder: string | undefined,

@@ -24,7 +24,7 @@ import { learnersNamed } from './learners/learners-named.js';
 import { chosenTables, FIRST_ROWS, leftOutLines, noneMatches } from './rows/chosen-rows.js';
 import { DISMISSABLE } from './rows/selectable.js';
 
-/** Rows are not sent, or a file that was set aside is closed; both are kept. */
+/** Rows are not sent, or a refused file is closed; both are kept. */
 export const dismiss: Verb<DismissRequest, DismissPlan, Dismissed> = {
   name: 'dismiss',
   needsReason: true,
@@ -49,10 +49,7 @@ export const dismiss: Verb<DismissRequest, DismissPlan, Dismissed> = {
 export interface DismissRequest {
   /** null: no rows, only the named file. */
   readonly selection: Selection | null;
-  /**
-   * The number of a file that was set aside as a whole; null: only the set-aside files with the selection's file name,
-   * where it says nothing else.
-   */
+  /** The number of a refused file; null: only the refused files with the selection's file name, where it has nothing else. */
   readonly drop: number | null;
 }
 
@@ -66,7 +63,7 @@ export interface Dismissed {
   readonly decisionId: number;
   /** How many submissions will not be sent. */
   readonly moved: number;
-  /** How many invalid rows need nobody any more. */
+  /** How many invalid rows need no attention any more. */
   readonly resolved: number;
   readonly files: readonly RefusedDrop[];
 }
@@ -183,8 +180,7 @@ function onlyFile({ file, states, ...narrowed }: Selection): string | null {
 function notSetAside({ drop, file, closure }: OtherDrop): OperatorError {
   const about = (message: string, hint: string) =>
     new OperatorError({ operation: 'dismiss a file', subject: `drop ${drop}`, message, hint });
-  if (file === null)
-    return about(`there is no drop ${drop}`, 'registrar status lists the files that were set aside.');
+  if (file === null) return about(`there is no drop ${drop}`, 'registrar status lists the refused files.');
   if (closure !== null) {
     return about(
       `drop ${drop}, ${file}, is closed already${closureText(withoutReason(closure))}`,
@@ -192,7 +188,7 @@ function notSetAside({ drop, file, closure }: OtherDrop): OperatorError {
     );
   }
   return about(
-    `drop ${drop}, ${file}, was not set aside: its rows count`,
+    `drop ${drop}, ${file}, was not refused: its rows count`,
     `To dismiss its rows: registrar dismiss --file ${shellWord(file)} --because TEXT.`,
   );
 }

@@ -14,7 +14,7 @@ export const DOWNLOADS = ['original', 'accepted.csv', 'attention.csv'] as const;
 
 export type DownloadKind = (typeof DOWNLOADS)[number];
 
-/** A file for somebody who may see it in full. Personal. */
+/** A file for a user who may see it in full. Personal. */
 export interface Download {
   /** As the person knows it: may hold any character that a file name may. */
   readonly name: string;
@@ -32,7 +32,7 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const CSV = 'text/csv; charset=utf-8';
 const CONTENT_TYPES = { csv: 'text/csv', xlsx: XLSX } as const;
 
-/** Finds what somebody takes away of a file; reads nothing of it yet. */
+/** Finds the requested form of a file; reads nothing of it yet. */
 export async function download(
   context: Pick<ActionContext, 'ledger' | 'paths'>,
   { drop, kind }: { readonly drop: number; readonly kind: DownloadKind },
@@ -62,7 +62,7 @@ async function original(
   facts: FileFacts,
 ): Promise<Download | 'original-gone'> {
   const { drop: dropId, parts, source, file, sha256, format } = facts;
-  // Of a workbook whose sheets are a drop each, the file lies under the number of one of them.
+  // Of a workbook whose sheets are a drop each, the file is under the number of one of them.
   const ids = new Set([dropId, ...parts.map((part) => part.dropId)]);
   const archived = listArchived(paths).filter((one) => one.source === source && ids.has(one.dropId));
   const places = [
@@ -77,7 +77,7 @@ async function original(
       name: nameOfFile(file),
       contentType: format === null ? 'application/octet-stream' : CONTENT_TYPES[format],
       bytes: stat.size,
-      // Opened when it is read first: a head alone may be asked for.
+      // Opened when it is read first: only its head may be requested.
       async *pieces() {
         yield* createReadStream(path) as AsyncIterable<Uint8Array>;
       },

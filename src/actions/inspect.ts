@@ -125,7 +125,7 @@ export async function inspectDrop(
   };
 }
 
-/** The sheet of corrections asked for, else the first. */
+/** The requested sheet of corrections, else the first. */
 function sheetAmong(sheets: readonly CorrectionSheet[], asked: string | undefined): CorrectionSheet | null {
   if (asked === undefined) return sheets[0] ?? null;
   return sheets.find(({ sheet }) => sheet === asked) ?? null;
@@ -164,7 +164,7 @@ function damageIssue({ message, hint }: OperatorError): Issue {
   return { code: 'drop-unreadable', column: null, value: null, message, remedy: hint };
 }
 
-/** The sheet asked for, else the first visible one; null for a text file. */
+/** The requested sheet, else the first visible one; null for a text file. */
 function sheetToShow(opened: OpenedDrop, asked: string | undefined): string | null {
   if (!opened.workbook) return null;
   const { sheets } = opened.workbook;

@@ -116,7 +116,7 @@ function outcome(_planned: Mapping, { made, linked, left, mapping, standing }: M
   ];
 }
 
-/** What happens to the new rows: waiting rows are sent, held rows stay until somebody decides. */
+/** What happens to the new rows: waiting rows are sent, held rows stay until a decision. */
 function standingText({ state, heldReason, count }: Mapped['standing'][number]): string {
   if (state === 'waiting')
     return `${countOf(count, 'new row waits', 'new rows wait')}: the next registrar run delivers ${agreeing(count, 'it', 'them')}.`;

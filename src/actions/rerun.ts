@@ -211,7 +211,7 @@ export async function carryOut(
     trigger: 'rerun' as const,
     sources: [],
     confirmed: [],
-    // A person asked for these rows only.
+    // The operator requested these rows only.
     intake: false,
     push: true,
     maxDurationMs: null,

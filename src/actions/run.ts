@@ -9,9 +9,9 @@ import type { RunRequest, RunWatch } from './run/request.js';
 import { takeFiles } from './run/take-files.js';
 
 /**
- * drop → row → record → submission → attempt → response → report: the whole program. Each step reads from the ledger what
- * the step before has written there, so a crash between any two loses nothing. `plan` (run/plan.ts) says what a run would
- * do. Once the run has ended, people are told what is wrong by now.
+ * drop → row → record → submission → attempt → response → report: the whole program. Each step reads from the ledger what the
+ * step before has written there, so a crash between any two loses nothing. `plan` (run/plan.ts) says what a run would do.
+ * Once the run has ended, notifications are sent.
  */
 export async function carryOut(
   context: ActionContext,

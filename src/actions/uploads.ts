@@ -14,7 +14,7 @@ import { type ActionContext, sourceNamed } from './context.js';
 /** What uploads need of a workspace. */
 export type UploadContext = Pick<ActionContext, 'config' | 'paths' | 'clock'>;
 
-/** A file that somebody sends, as a stream. */
+/** An uploaded file, as a stream. */
 export interface Sent {
   readonly chunks: AsyncIterable<Uint8Array>;
   /** The name of the source whose inbox it is for. */
@@ -32,9 +32,9 @@ export interface UploadId {
 }
 
 /**
- * Writes a file that somebody sends into the inbox of its source as a part, so that it can be looked at before a run takes it. Throws
- * OperatorError for a source that registrar.yaml doesn't have and for a disk that fails, and whatever the stream throws; then nothing of
- * it is left.
+ * Writes an uploaded file into the inbox of its source as a part, so that it can be previewed before a run imports it. Throws
+ * OperatorError for a source that registrar.yaml doesn't have and for a disk that fails, and whatever the stream throws; then
+ * nothing of it is left.
  */
 export async function receiveUpload(
   { config, paths, clock }: UploadContext,

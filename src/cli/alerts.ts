@@ -15,7 +15,7 @@ export async function answer(call: Call<typeof look.alerts>): Promise<Answer> {
   if (options.channel !== undefined)
     throw wrongUse(
       '--channel',
-      '--channel says which channel to test',
+      '--channel names the channel to test',
       'Write registrar alerts test --channel NAME.',
     );
   const context = await call.open();
@@ -25,7 +25,7 @@ export async function answer(call: Call<typeof look.alerts>): Promise<Answer> {
   return { document: () => found, text: (columns) => listText(visibleStrings(found), columns) };
 }
 
-/** Asks no ledger: a channel can be tried before anything has come in. */
+/** Needs no ledger: a channel can be tested before the first import. */
 async function testAnswer({ options, workspace, interrupt }: Call<typeof look.alerts>): Promise<Answer> {
   const { tryChannels } = await import('../actions/alerts/try-channels.js');
   const tried = await tryChannels(workspace(), options.channel ?? null, interrupt.signal);
@@ -65,7 +65,7 @@ function listText({ channels, open, tellings }: AlertList, columns: number | nul
   return `${sections.join('\n\n')}\n`;
 }
 
-/** The most tellings on the screen; the document has more. */
+/** The maximum of notifications on the screen; the document has more. */
 const MAX_TELLINGS = 10;
 
 function tellingsText(tellings: AlertList['tellings'], columns: number | null): string {

@@ -5,7 +5,7 @@ import { type Io, inputOf, show } from './io.js';
 import type { OptionsOf } from './options-of.js';
 import { wrongUse } from './wrong-use.js';
 
-/** A new password for this name: from standard input, or asked for twice on the terminal, which doesn't show it. */
+/** A new password for this name: from standard input, or entered twice on the terminal, which doesn't show it. */
 export async function askPassword(
   io: Io,
   options: OptionsOf<typeof serve.user>,
@@ -18,7 +18,7 @@ export async function askPassword(
     throw refused(`the password ${mistake}`, 'Give another one, alone on one line.');
   }
   if (io.prompts === undefined || options.json || options.quiet) {
-    throw refused('there is no password: nobody can be asked for it here', IN_ITS_PLACE);
+    throw refused('there is no password: this terminal can’t prompt for it', IN_ITS_PLACE);
   }
   const prompts = await io.prompts(IN_ITS_PLACE);
   for (;;) {

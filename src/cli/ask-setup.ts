@@ -7,8 +7,8 @@ import { type Io, show } from './io.js';
 import type { Prompts } from './prompts.js';
 
 /**
- * Asks what the options leave open, shows the registrar.yaml that comes of it, and asks whether to write it; writes nothing.
- * null: the person doesn't want it. Throws OperatorError where the dialogue ends before.
+ * Prompts for what the options leave open, shows the resulting registrar.yaml, and confirms it; writes nothing. null: the
+ * person declines. Throws OperatorError where the dialogue ends before.
  */
 export async function askForSetup(
   io: Io,

@@ -23,7 +23,7 @@ export function checkText(
     visibleStrings(checked);
   const deciding = checked.seen?.deciding.map(visibleText) ?? [];
   const aside = refused.map((issue) => `${issueText(issue)}\n`).join('');
-  if (dispositions === null) return `The file would be set aside. ${aside}`;
+  if (dispositions === null) return `The file would be refused. ${aside}`;
   const counts = Object.entries(dispositions).filter(([, count]) => count > 0);
   const lines = [
     ...(aside === '' ? [] : [`A sheet would not be taken. ${aside}`]),

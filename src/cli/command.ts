@@ -6,7 +6,7 @@ import type { Io } from './io.js';
 import type { Logger } from './logger.js';
 import type { OptionsOf, Words } from './options-of.js';
 
-/** How the process is asked to stop. */
+/** The signal that stops the process. */
 export interface Interrupt {
   /** Aborted by the first SIGINT or SIGTERM. Until a command reads this member, a signal ends the process at once. */
   readonly signal: AbortSignal;
@@ -98,7 +98,7 @@ export interface Answer {
    * @param columns how wide a table may be; null: any width.
    */
   text(columns: number | null): string;
-  /** What people must know whatever they asked to see; printed on stderr after the answer. */
+  /** Warnings of every command; printed on stderr after the answer. */
   readonly notes?: string;
   /** How the process ends; absent: done. */
   readonly exit?: ExitName;

@@ -93,7 +93,7 @@ function plannedText(planned: Correcting, columns: number | null): string {
 function doneText({ decisionId, rows, moved, resolved }: Corrected): string {
   const lines = [
     `Decision ${decisionId}: ${outcomeText(rows)}.`,
-    `${countOf(moved, 'submission')} ${agreeing(moved, 'makes', 'make')} room or ${agreeing(moved, 'goes', 'go')} again, ${countOf(resolved, 'invalid row')} ${agreeing(resolved, 'is', 'are')} dealt with. The next registrar run delivers what waits.`,
+    `${countOf(moved, 'submission')} ${agreeing(moved, 'makes', 'make')} room or ${agreeing(moved, 'goes', 'go')} again, ${countOf(resolved, 'invalid row')} ${agreeing(resolved, 'is', 'are')} dealt with. The next registrar run delivers waiting rows.`,
   ];
   return `${lines.join('\n')}\n`;
 }

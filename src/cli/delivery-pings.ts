@@ -5,7 +5,7 @@ import { type PingContext, type PingEnd, sendPings } from '../monitor/ping.js';
 /** How often a change is looked for. */
 const LOOK_MS = 5_000;
 
-/** What hasn't changed is told so often: for days nothing may wait. */
+/** An unchanged state is sent this often: for days no row may wait. */
 const AGAIN_MS = 300_000;
 
 /** What deliveries are, as those see it who wait for pings. */

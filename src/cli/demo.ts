@@ -45,7 +45,7 @@ function documentOf({ workspace, first, second, problems }: DemoResult) {
   };
 }
 
-/** What has just happened, for those who watch. */
+/** The latest step, for the terminal. */
 function stepText(step: DemoStep, cwd: string): string {
   switch (step.kind) {
     case 'opened': {
@@ -55,7 +55,7 @@ function stepText(step: DemoStep, cwd: string): string {
 Three exports of learning systems go to an embedded platform: a UTF-8 CSV, a Windows-1252 CSV with
 semicolons and day-first dates, a workbook with real dates and percent scores. The platform allows
 ${allowed}, doesn't know learners called "unknown", and is
-told to fail once with a 5xx and once with a 429.
+set to fail once with a 5xx and once with a 429.
 
 `;
     }
@@ -74,7 +74,7 @@ function whatThePlatformSaid({ refusals }: DemoStep & { readonly kind: 'answered
     const said = parts.filter((part) => part !== null).join(' | ');
     return `  ${status ?? 'no answer'} to ${file}:${line}: ${said || 'no error given'} -> ${state} after ${countOf(attempts, 'request')}`;
   });
-  return `What the platform said besides yes, the first of each kind:\n${lines.join('\n')}\n\n`;
+  return `Other answers of the platform, the first of each kind:\n${lines.join('\n')}\n\n`;
 }
 
 function closing({ workspace, problems }: DemoResult): string {

@@ -12,7 +12,7 @@ export interface Failure {
   readonly exit: ExitName;
 }
 
-/** Distinguishes a failure that an operator can mend from a bug; a bug keeps its stack. */
+/** Distinguishes a failure that an operator can solve from a bug; a bug keeps its stack. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof OperatorError) {
     const { operation, subject, message, hint, exit } = error;
@@ -45,7 +45,7 @@ export function describeFailure(error: unknown): Failure {
       operation: 'run',
       subject: '',
       message: String(message),
-      hint: 'Please report it.',
+      hint: 'Report it.',
       exit: 'bug',
     },
     exit: 'bug',

@@ -102,7 +102,7 @@ function doneLines({ cleared, deleted, proof }: Forgotten): string[] {
   const { dismissed, records, answers, issues, corrections } = cleared;
   const lines = [
     `Erased: ${countOf(records, 'record')}, ${countOf(answers, 'answer')}, ${countOf(issues, 'issue')}, ${countOf(corrections, 'correction')}; ${countOf(dismissed, 'row')} will not be sent.`,
-    `Proof: ${proof.bytes} bytes of the ledger's files and ${countOf(proof.rows, 'kept row')} were searched after it was written anew.`,
+    `Proof: ${proof.bytes} bytes of the ledger's files and ${countOf(proof.rows, 'kept row')} were searched after the rewrite.`,
   ];
   if (proof.remaining.length === 0)
     lines.push('Nothing of the person remains in the ledger but salted hashes.');

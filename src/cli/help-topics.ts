@@ -34,7 +34,7 @@ export const TOPICS: Readonly<Record<string, () => string>> = {
           ['--file NAME, --run N', 'from files of this name, from this run'],
           [
             '--since TIME, --until TIME',
-            'from files taken in from then on, before then: 2026-03-02 or 2026-03-02T08:00Z',
+            'from files imported from then on, before then: 2026-03-02 or 2026-03-02T08:00Z',
           ],
           ['--row 8 9 file.csv:217', 'these: submissions by their numbers, lines by file and number'],
         ],

@@ -48,7 +48,7 @@ function textOf(inspected: Inspected): string {
   if (opened.text) {
     const { encoding, fallback, bom, delimiter, lineEnds, rowEnd } = opened.text;
     lines.push(
-      `${encoding}${fallback ? ', which nothing in the file says (confirm it with encoding: of the source)' : ''}${bom ? ' with byte-order mark' : ''}, delimiter ${JSON.stringify(delimiter)}, line ends ${lineEnds}${rowEnd === null ? '' : `, rows end with ${rowEnd}`}`,
+      `${encoding}${fallback ? ', which the file doesn’t state (confirm it with encoding: of the source)' : ''}${bom ? ' with byte-order mark' : ''}, delimiter ${JSON.stringify(delimiter)}, line ends ${lineEnds}${rowEnd === null ? '' : `, rows end with ${rowEnd}`}`,
     );
   }
   if (opened.workbook) {

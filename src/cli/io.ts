@@ -5,7 +5,7 @@ import { columnsOf, fitText, paint, type Screen, wantsColour } from './screen.js
 
 /** Where a command writes, and what it may know about its surroundings. */
 export interface Io {
-  /** Writes what was asked for: stdout. */
+  /** Writes the answer: stdout. */
   out(text: string): void;
   /** Writes everything else that people read: stderr. */
   err(text: string): void;
@@ -16,7 +16,7 @@ export interface Io {
   /** Reads standard input to its end; absent: the process's own. */
   readonly input?: () => string;
   /**
-   * Asks the person at the terminal; absent where nobody sits there (a pipe, a file, cron, a build), or the terminal can't move its
+   * Prompts on the terminal; absent without an interactive one (a pipe, a file, cron, a build), or where it can't move its
    * cursor.
    * @param hint what to do where the dialogue ends early.
    */
@@ -53,7 +53,7 @@ async function prompts(hint: string): Promise<Prompts> {
   return openPrompts(hint);
 }
 
-/** True where somebody sees what is asked, and can answer. */
+/** True where a person sees the prompts, and can answer. */
 function hasPerson({ stdin, stdout, env }: NodeJS.Process): boolean {
   const isBuild = !['', 'false', '0'].includes(env.CI ?? '');
   return stdin.isTTY === true && stdout.isTTY === true && !isBuild && env.TERM !== 'dumb';

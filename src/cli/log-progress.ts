@@ -33,8 +33,8 @@ export function logProgress(logger: Logger): Progress {
 }
 
 /**
- * Keeps pauses from filling the log: where somebody else uses the client id too, it is paused every minute. Logs the first pause of a
- * push for each reason, and at its end how many there were and their total time, where there were several.
+ * Keeps pauses from filling the log: where another program uses the client id too, it is paused every minute. Logs the first
+ * pause of a push for each reason, and at its end how many there were and their total time, where there were several.
  */
 function pauseLog(logger: Logger) {
   const counted = new Map<string, { environment: string; reason: string; pauses: number; forMs: number }>();

@@ -5,7 +5,7 @@ import { lastingOutages, outageSubject } from '../report/status/outages.js';
 import type { ServiceListener } from '../schedule/service-event.js';
 import { describeFailure } from './describe-failure.js';
 
-/** Tells what the service does in lines of the log. */
+/** Logs what the service does. */
 export function logService(logger: Logger): ServiceListener {
   return (event) => {
     const { kind, ...facts } = event;
@@ -17,7 +17,7 @@ export function logService(logger: Logger): ServiceListener {
         return logger.error({ job, againMs }, describeFailure(event.error).text);
       }
       case 'slot-begun':
-        if (event.missed > 0) return logger.warn(facts, 'slots were missed, and this one stands for them');
+        if (event.missed > 0) return logger.warn(facts, 'slots were missed, and this one makes up for them');
         return logger.debug(facts, 'slot begun');
       case 'done':
         return logger.info({ job: event.job, ...event.facts }, `${event.what} done`);
@@ -42,7 +42,7 @@ function logTold({ opened, recovered, channels }: AlertsTold, logger: Logger): v
   for (const { kind, subject, code } of opened) logger.warn({ kind, subject, code }, 'alert opened');
   for (const { kind, subject, code } of recovered) logger.info({ kind, subject, code }, 'alert is over');
   for (const { channel, alerts, error } of channels) {
-    if (error === null) logger.info({ channel, alerts }, 'alerts told');
+    if (error === null) logger.info({ channel, alerts }, 'notifications sent');
     else logger.error({ channel, alerts }, `alert channel ${channel} ${error}; it is tried again`);
   }
 }

@@ -6,7 +6,7 @@ import type { CommonOptions, Io } from './io.js';
 
 /**
  * The log, on stderr, one JSON line an event. Lines carry numbers of rows, drops and runs; never an address, which is masked
- * wherever it stands, a token or a secret. Without options only warnings are logged, so that cron stays silent.
+ * everywhere, a token or a secret. Without options only warnings are logged, so that cron stays silent.
  * @param usual the level without options.
  */
 export function createLogger(

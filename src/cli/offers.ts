@@ -1,13 +1,13 @@
 import type { CommandFacts } from './command.js';
 import { COMMON_OPTIONS, type Word, type Words } from './options-of.js';
 
-/** What may stand for a word of a command line: words with a description each, or a path, which the shell itself completes. */
+/** Completions of a word of a command line: words with a description each, or a path, which the shell itself completes. */
 export type Offers = readonly (readonly [word: string, about: string])[] | 'file' | 'folder';
 
 /** The names that registrar.yaml gives; `workspace`: the folder that the command line names. */
 export type NamesOf = (what: 'sources' | 'environments', workspace: string | undefined) => readonly string[];
 
-/** Options that each command has, and that may stand before the command too. */
+/** Options that each command has, and that may come before the command too. */
 const EVERYWHERE: Words = { ...COMMON_OPTIONS, '--help': 'how to use it' };
 
 /** What a shell offers for the last of these words, which follow `registrar`. */

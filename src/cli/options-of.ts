@@ -55,6 +55,6 @@ type Choice<About> = About extends Word & { readonly choices: readonly (infer On
 export const COMMON_OPTIONS: Words = {
   '--workspace <dir>': 'the workspace (else REGISTRAR_WORKSPACE, else the current folder)',
   '--json': 'one JSON document on stdout',
-  '--quiet': 'say nothing but errors',
+  '--quiet': 'print errors only',
   '--verbose': 'log every step',
 };

@@ -1,7 +1,7 @@
 import type { ExitName } from '../domain/operator-error.js';
 import type { FailedPing, PingEnd } from '../monitor/ping.js';
 
-/** What a ping tells of a run that ended so: rows that need a person are no failure of the run. */
+/** The ping of a run that ended so: rows that need attention are no failure of the run. */
 export function pingEnd(exit: ExitName): PingEnd {
   if (exit === 'done' || exit === 'attention') return 'success';
   return exit === 'interrupted' || exit === 'terminated' ? 'stopped' : 'fail';
@@ -9,5 +9,5 @@ export function pingEnd(exit: ExitName): PingEnd {
 
 /** The sentence about a ping that did not get through. */
 export function failedPingText({ job, host, step, reason }: FailedPing): string {
-  return `the ping of ${host} (${job}, ${step}) did not get through: ${reason}. The work goes on; see monitor.pings of registrar.yaml.`;
+  return `the ping of ${host} (${job}, ${step}) failed: ${reason}. The work goes on; see monitor.pings of registrar.yaml.`;
 }

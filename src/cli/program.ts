@@ -101,7 +101,7 @@ function optionOf(flags: string, about: string | Word): CommanderOption {
   return 'default' in more ? option.default(more.default) : option;
 }
 
-/** Help doesn't list it; whoever still gives it is told what to do. */
+/** Help doesn't list it; its use is refused with a sentence that names the replacement. */
 function goneOption(flags: string, instead: string): CommanderOption {
   const name = flags.replace(/ .*/, '');
   return new CommanderOption(flags).hideHelp().argParser(() => {

@@ -15,7 +15,7 @@ import select from '@inquirer/select';
 import { OperatorError } from '../domain/operator-error.js';
 import { columnsOf, fitText } from './screen.js';
 
-/** Asks the person at a terminal. Throws OperatorError where Ctrl-C or the end of the input comes instead of an answer. */
+/** Prompts on a terminal. Throws OperatorError where Ctrl-C or the end of the input comes instead of an answer. */
 export interface Prompts {
   /** A text without blanks around it. */
   text(question: LineQuestion): Promise<string>;
@@ -117,7 +117,7 @@ const linePrompt = createPrompt<string, LineQuestion>(({ message, initial, mista
 
 function brokenOff(isInterrupted: boolean, hint: string): OperatorError {
   return new OperatorError({
-    operation: 'ask on the terminal',
+    operation: 'prompt on the terminal',
     subject: 'terminal',
     message: `${isInterrupted ? 'interrupted' : 'the input ended'} before the last question was answered; nothing was written`,
     hint,

@@ -37,7 +37,7 @@ function textOf(plan: PurgePlan, purged: Purged | null, named: (path: string) =>
   const sum = (key: 'rows' | 'open') => plan.drops.reduce((total, drop) => total + drop[key], 0);
   const { rows, records, issues, answers } = (purged ?? plan).cleared;
   const lines = [
-    `${countOf(plan.drops.length, 'file')} taken in before ${plan.before}, ${countOf(sum('rows'), 'row')}; ${sum('open')} of them ${agreeing(sum('open'), 'is open and keeps its', 'are open and keep their')} content.`,
+    `${countOf(plan.drops.length, 'file')} imported before ${plan.before}, ${countOf(sum('rows'), 'row')}; ${sum('open')} of them ${agreeing(sum('open'), 'is open and keeps its', 'are open and keep their')} content.`,
     `${purged === null ? 'Would be cleared' : 'Cleared'}: ${countOf(rows, 'row')}, ${countOf(records, 'record')}, ${countOf(issues, 'issue')}, ${countOf(answers, 'answer')}.`,
     compactedText(purged),
   ];
@@ -57,6 +57,6 @@ function textOf(plan: PurgePlan, purged: Purged | null, named: (path: string) =>
 function compactedText(purged: Purged | null): string {
   if (purged === null) return 'Nothing was changed.';
   return purged.compacted
-    ? 'The ledger was written anew, without what was cleared.'
-    : 'What was cleared is overwritten. The file keeps its length, as somebody delivers: purge again later to shorten it.';
+    ? 'The ledger was rewritten, without what was cleared.'
+    : 'What was cleared is overwritten. The file keeps its length, because a process is delivering: purge again later to shorten it.';
 }

@@ -2,7 +2,7 @@ import { status } from '../actions/status.js';
 import type { Status } from '../report/status/status.js';
 import type { Call } from './command.js';
 
-/** How things stand, with commands for the folder that the command was given in. */
+/** The status, with commands for the folder that the command was given in. */
 export async function readStatus({ io, open }: Pick<Call, 'io' | 'open'>): Promise<Status> {
   const context = await open();
   const { root } = context.paths;

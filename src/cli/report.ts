@@ -24,7 +24,7 @@ export async function answer({ options, io, open }: Call<typeof look.report>): P
       const page = kept?.page ? `Page to open or pass on: ${kept.page}\n` : '';
       const isAsked = options.format !== undefined && files?.formats.includes('xlsx') === true;
       const none = isAsked ? 'No correction workbook: nothing in this report needs attention.\n' : '';
-      const guide = kept?.guide ? `Workbook that says what to do: ${kept.guide}\n` : none;
+      const guide = kept?.guide ? `Correction workbook: ${kept.guide}\n` : none;
       return (
         renderTerminal(found, columns) + (kept === null ? '' : `\nReport: ${kept.folder}\n${page}${guide}`)
       );

@@ -54,7 +54,7 @@ function finishedAnswer(finished: number): Answer {
     text: () =>
       finished === 0
         ? 'No restore is open.\n'
-        : 'Finished: rows that are new from now on are sent. Those that are held stay held.\n',
+        : 'Finished: new rows are sent from now on. Held rows stay held.\n',
   };
 }
 
@@ -100,7 +100,7 @@ function textOf(restored: Restored, named: (path: string) => string): string {
   );
   if (unknownFiles.length > 0) {
     lines.push(
-      'Files that were taken in since; put them into their inbox again, and their rows are held:',
+      'Files imported since; drop them into their inbox again, and their rows are held:',
       ...unknownFiles.map((path) => `  ${visibleText(named(path))}`),
     );
   }

@@ -17,8 +17,8 @@ export function rowOptions({ states }: Selectable) {
     '--content <id>': 'of this content',
     '--file <name>': 'from drops with this file name',
     '--run <n>': { description: 'of this run', parse: wholeNumber },
-    '--since <time>': { description: 'from drops taken in from this day or time (UTC) on', parse: isoTime },
-    '--until <time>': { description: 'from drops taken in before this day or time (UTC)', parse: isoTime },
+    '--since <time>': { description: 'from drops imported from this day or time (UTC) on', parse: isoTime },
+    '--until <time>': { description: 'from drops imported before this day or time (UTC)', parse: isoTime },
     '--row <id...>': 'these rows: a submission by its number, a line as FILE:LINE',
     '--because <text>': 'why, for the record',
   } as const satisfies Words;

@@ -8,7 +8,7 @@ import { untakenText } from '../report/words/file-words.js';
 /** How many files of a source are named. */
 const MAX_NAMED = 20;
 
-/** What a run would take in and deliver, for people. */
+/** What a run would import and deliver, for people. */
 export function runPlanText(plan: RunPlan): string {
   const { sources, untaken, environments } = visibleStrings(plan);
   const lies = untakenText(untaken, 'now');
@@ -25,8 +25,8 @@ function sourceLines({ source, files, claimed, obstacle }: PlannedSource): strin
   const more = files.length - MAX_NAMED;
   const nothing = files.length === 0 && claimed === 0 && obstacle === null;
   return [
-    nothing ? `${source}: no file to take in` : `${source}: ${countOf(files.length, 'file')} in the inbox`,
-    ...(obstacle === null ? [] : [`  would not be taken in: ${obstacle.message}. ${obstacle.hint}`]),
+    nothing ? `${source}: no file to import` : `${source}: ${countOf(files.length, 'file')} in the inbox`,
+    ...(obstacle === null ? [] : [`  would not be imported: ${obstacle.message}. ${obstacle.hint}`]),
     ...(claimed === 0 ? [] : [`  ${countOf(claimed, 'file')} that an earlier run has begun with`]),
     ...files.slice(0, MAX_NAMED).map(({ file, bytes, restsForMs }) => {
       const size = countOf(bytes, 'byte');

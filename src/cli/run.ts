@@ -21,7 +21,7 @@ export async function answer(call: Call<typeof work.run>): Promise<Answer> {
   return call.options.changed ? newsAnswer(call, request) : runAnswer(call, request);
 }
 
-/** Works quietly, and then shows on stderr how things stand, where that is news. */
+/** Works quietly, and then shows the status on stderr, where it has changed. */
 async function newsAnswer(call: Call<typeof work.run>, request: RunRequest): Promise<Answer> {
   const troubles = call.workspace().warnings.map((warning) => `warning: ${warning}\n`);
   const io = {
@@ -78,7 +78,7 @@ function isByHand({ isTerminal, screen, env }: Io): boolean {
   return isTerminal || screen !== undefined || (env.TERM ?? '') !== '';
 }
 
-/** A dry run asks no platform, so it needs no credentials. */
+/** A dry run uses no platform, so it needs no credentials. */
 function credentialsFor({ dryRun }: OptionsOf<typeof work.run>): 'unused' | undefined {
   return dryRun ? 'unused' : undefined;
 }

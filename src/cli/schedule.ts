@@ -94,7 +94,7 @@ function ended(clock: Clock, logger: Logger): Answer {
   return { document: () => document, text: () => '', exit: 'interrupted' };
 }
 
-/** What the jobs of the service call, before the eyes of those who watch them. */
+/** What the jobs of the service call, visible in pages and metrics. */
 function workOf(
   { who, interrupt }: Call,
   { watched, delivered, deliveryEnd }: WatchedJobs,

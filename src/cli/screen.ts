@@ -49,7 +49,7 @@ function fitLine(line: string, columns: number): string {
   return lines.join('\n').replaceAll(GLUE, ' ');
 }
 
-/** Stands for a blank at which no line is broken; no text that is shown has control characters. */
+/** Replaces a blank at which no line is broken; no text that is shown has control characters. */
 const GLUE = '\u0000';
 
 type Style = Parameters<typeof styleText>[0];

@@ -51,7 +51,7 @@ async function consoleAt(
   const { mayServe } = await import('../console/start-console.js');
   if (mayServe(listen, parts.context().config.console)) return serveConsole({ listen, ...parts, logger });
   logger.info(
-    'the console is not served there: registrar.yaml does not say who may come in, by console.url with users, proxy or oidc',
+    'the console is not served there: registrar.yaml sets no access: set console.url with users, proxy or oidc',
   );
   return null;
 }

@@ -22,7 +22,7 @@ export async function serveConsole({
   const isOnThreads = ledger.file !== null && import.meta.url.endsWith('.js');
   const asker = isOnThreads ? threadQueries(paths.root) : inProcessQueries(parts.context);
   const onFailure = (error: unknown, asked: string) => logger.error({ asked }, describeFailure(error).text);
-  const onRefused = (detail: string) => logger.warn(`somebody was not let in: ${detail}`);
+  const onRefused = (detail: string) => logger.warn(`sign-in refused: ${detail}`);
   const served = await startConsole({ ...parts, asker, onFailure, onRefused });
   logger.info({ url: served.url }, 'the console is served');
   if (parts.monitor !== null) logger.info({ address: served.address }, SERVING);

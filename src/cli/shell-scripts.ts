@@ -1,6 +1,6 @@
 /**
- * A script for each shell that completes command lines. It asks `registrar completion offers` for each word: a line is a word with its
- * description behind two blanks, or one of `:file` and `:folder`, for which the shell itself completes paths.
+ * A script for each shell that completes command lines. It calls `registrar completion offers` for each word: a line is a
+ * word with its description behind two blanks, or one of `:file` and `:folder`, for which the shell itself completes paths.
  */
 export const SHELL_SCRIPTS = {
   // From 3.2 on. Readline cuts words at = and takes them as they are typed.
@@ -22,7 +22,7 @@ export const SHELL_SCRIPTS = {
 }
 complete -F _registrar registrar
 `,
-  // To be sourced, or to lie in a folder of fpath as _registrar.
+  // To be sourced, or installed in a folder of fpath as _registrar.
   zsh: `#compdef registrar
 _registrar() {
   local -a offers words_only

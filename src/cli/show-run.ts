@@ -17,7 +17,7 @@ import { finishedText, troubleText } from './describe-failure.js';
 import type { CommonOptions, Io } from './io.js';
 import { createProgress } from './progress.js';
 
-/** Who asked for a run, with which options, and where it is shown. */
+/** Who requested a run, with which options, and where it is shown. */
 export interface RunCall {
   readonly io: Io;
   readonly options: CommonOptions;
@@ -81,7 +81,7 @@ export function answerOfRun(
   };
 }
 
-/** What a person reads after a run: the report, where it lies, and the commands for rows that need a person. */
+/** What a person reads after a run: the report, its path, and the commands for rows that need attention. */
 export function runText(
   { runId, report, kept, intakeCut }: RunResult,
   workspace: string,
@@ -98,7 +98,7 @@ export function runText(
     const isWell = untaken === '' && lastingOutages(report).length === 0;
     if (isWell && intakeCut) return `Nothing was sent. ${INTAKE_CUT}\n${waiting}`;
     if (isWell) return `Nothing to do: no new file came in, and nothing was sent.\n${waiting}`;
-    const nothing = 'No new file was taken in, and nothing was sent: registrar status says what waits.';
+    const nothing = 'No new file was imported, and nothing was sent: registrar status lists what is waiting.';
     return `${untaken === '' ? '' : `${untaken}\n`}${nothing}\n`;
   }
   const named = workspace === cwd ? null : workspace;
@@ -107,20 +107,16 @@ export function runText(
     ...(intakeCut ? [INTAKE_CUT] : []),
     `Report: ${visibleText(kept.folder)}`,
     ...(kept.page === null ? [] : [`Page to open or pass on: ${kept.page}`]),
-    ...(kept.guide === null ? [] : [`Workbook that says what to do: ${kept.guide}`]),
-    ...rerunsOf(report, runId).map((remedy) => `Once the causes are mended: ${commandLine(remedy, named)}`),
+    ...(kept.guide === null ? [] : [`Correction workbook: ${kept.guide}`]),
+    ...rerunsOf(report, runId).map((remedy) => `Once the causes are resolved: ${commandLine(remedy, named)}`),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** Says that inboxes were not searched to the end, so that it isn't known what lies there. */
-const INTAKE_CUT =
-  'The run had to stop before all inboxes were looked through: the next run takes what lies there.';
+/** Says that the inboxes were not read to the end, so that their content is unknown. */
+const INTAKE_CUT = 'The run had to stop before all inboxes were read: the next run imports the rest.';
 
-/**
- * Prints what people must know about files that weren't taken in and rows that weren't delivered, whatever they asked to
- * see.
- */
+/** Prints warnings about files that weren't imported and rows that weren't delivered, in every mode. */
 function reportTroubles(
   io: Io,
   options: CommonOptions,
@@ -142,7 +138,7 @@ function reportTroubles(
   }
 }
 
-/** The outages, printed last, where people and mails from cron end, whatever people asked to see. */
+/** The outages, printed last in every mode, where people and mails from cron end. */
 function outagesText({ report }: RunResult): string {
   return lastingOutages(report)
     .map((outage) => `${outageText(outage)} The next run goes on. ${outage.remedy}\n`)

@@ -62,7 +62,7 @@ function stageSentence(event: StageEvent): string | null {
     case 'repeated':
       return '  the same bytes came in before: nothing new\n';
     case 'refused':
-      return `  set aside: ${event.sentence}\n`;
+      return `  refused: ${event.sentence}\n`;
     case 'left':
       return `Left in the inbox of ${event.source}: ${event.file} ${event.reason}\n`;
     case 'queued':

@@ -16,7 +16,7 @@ export async function answer(call: Call<typeof serve.user>): Promise<Answer> {
 
 async function hashAnswer({ io, options }: Call<typeof serve.user>, name: string): Promise<Answer> {
   const role = needed(options.role, '--role', HASH);
-  // Before anybody thinks of a password.
+  // Before the prompt for a password.
   requireUserName(name);
   const password = await hashPassword(await askPassword(io, options, name));
   return {

@@ -13,11 +13,11 @@ import { describeFailure } from './describe-failure.js';
 import type { Logger } from './logger.js';
 import { failedPingText, pingEnd } from './ping-log.js';
 
-/** Those who watch the jobs of the service: metrics, and a dead man's switch. */
+/** The observers of the service's jobs: metrics, and a dead man's switch. */
 export interface WatchedJobs extends JobsView {
   /** The service has this configuration from now on. */
   reconfigured(context: ActionContext): Promise<void>;
-  /** Does the work of a job before the eyes of those who watch. */
+  /** Does the work of a job, visible in pages and metrics. */
   watched<T>(name: string, work: () => Promise<T>, exitOf: (result: T) => ExitName): Promise<T>;
   /** The same for a delivery. A dead man's switch hears of deliveries by the clock: for days nothing may wait. */
   delivered<T>(environment: string, work: () => Promise<T>, exitOf: (result: T) => ExitName): Promise<T>;
@@ -72,7 +72,7 @@ export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSig
       try {
         book.know(await jobsOf(now));
       } catch (error) {
-        // Whoever watches then sees the jobs of before; the service itself says what is wrong with the ledger.
+        // Until then pages show the former jobs; the service itself reports the fault of the ledger.
         logger.warn(`the jobs shown to others are those of before: ${describeFailure(error).text}`);
       }
     },
@@ -101,7 +101,7 @@ export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSig
   };
 }
 
-/** What lines of the schedule do, taking files in, and the delivery to each environment. */
+/** The work of lines of the schedule, imports, and the delivery to each environment. */
 async function jobsOf(context: ActionContext): Promise<KnownJob[]> {
   const { schedule, environments } = context.config;
   const facts = await jobFacts(context, schedule.map(jobName));

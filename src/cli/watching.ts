@@ -1,6 +1,6 @@
 import type { RunWatch } from '../actions/run/request.js';
 
-/** What shows a run to those who watch it. */
+/** The observers of a run. */
 export interface Progress extends Pick<RunWatch, 'onStage' | 'onEstimate' | 'onPush'> {
   /** Takes what is drawn off the screen. */
   end(): void;

@@ -7,13 +7,13 @@ import { type AttentionRows, attentionRows } from '../ledger/books/rows/attentio
 import type { Ledger } from '../ledger/store/query.js';
 import { rowRemedy } from './words/causes.js';
 
-/** The rows of one drop that need a person, as its attention files list them. Personal. */
+/** The rows of one drop that need attention, as its attention files list them. Personal. */
 export interface AttentionTable {
   /** The original columns. */
   readonly original: readonly string[];
   /** What is added to them, and columns without a name for cells beyond the header. */
   readonly added: readonly string[];
-  /** The rows in line order, each as wide as both kinds of columns together; read anew at each call. */
+  /** The rows in line order, each as wide as both kinds of columns together; read again at each call. */
   rows(): AsyncIterable<readonly string[]>;
 }
 
@@ -25,7 +25,7 @@ export async function attentionTable(ledger: Ledger, drop: TabledDrop): Promise<
   const found = needsAttention(drop) ? await attentionRows(ledger, drop.drop) : null;
   return {
     original: drop.header,
-    // Cells beyond the header have no column and stand last: before our columns they would shift these.
+    // Cells beyond the header have no column and come last: before our columns they would shift these.
     added: [...ATTENTION_COLUMNS, ...Array<string>(found?.extraCells ?? 0).fill('')],
     rows: () => rowsOf(found, drop),
   };

@@ -11,7 +11,7 @@ import { causeWords } from './words/causes.js';
 export function listedRow(row: BrowsedRow): ListedRow {
   const shown = shownRow(row);
   const { state, cause, code, issues, cells, header } = row;
-  // Of a row that waits, the cause says why it waits again: nobody has to do anything.
+  // A waiting row needs no attention: its cause only says why it waits again.
   const needsSomebody = ATTENTION_STATES.some((one) => one === state);
   const why = state === 'invalid' ? (leadingIssue(issues)?.code ?? null) : needsSomebody ? cause : null;
   const words = why === null ? null : causeWords({ state, cause: why, code });

@@ -5,7 +5,10 @@ import { causeWords } from './words/causes.js';
 /** The most files that are named under one cause, those with the most rows. */
 const MAX_FILES = 20;
 
-/** What needs somebody, in words, with who can do what about it. Of causes of one meaning, each in one state or several. */
+/**
+ * What needs attention, in words, with its owner and remedy. Causes of one meaning are together, each in one state or
+ * several.
+ */
 export function openCauses({ causes, setAside }: Pick<PresentState, 'causes' | 'setAside'>) {
   const reported = causes.map((cause) => ({ ...cause, ...causeWords(cause) }));
   const groups = causeGroups(reported).map(({ drops, ...cause }) => ({
@@ -17,9 +20,9 @@ export function openCauses({ causes, setAside }: Pick<PresentState, 'causes' | '
   return {
     /** Most rows first. Their counts add up to the rows. */
     causes: groups,
-    /** Rows of submissions that need somebody. */
+    /** Rows of submissions that need attention. */
     submissions: causes.reduce((sum, { state, count }) => (state === 'invalid' ? sum : sum + count), 0),
-    /** Files that were set aside as a whole, the latest first. */
+    /** Refused files, the latest first. */
     setAside: setAside.map((file) => ({ ...file, remedy: { action: 'dismiss', drop: file.drop } as const })),
   };
 }

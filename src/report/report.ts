@@ -30,7 +30,7 @@ export interface Report extends BooksDocument {
 interface Surroundings {
   /** To estimate how long the waiting rows take. */
   readonly environments?: Config['environments'];
-  /** Files in the inboxes that no source takes; null where nobody has looked. */
+  /** Unmatched files in the inboxes; null where the inboxes were not read. */
   readonly untaken?: readonly UntakenFile[] | null;
 }
 
@@ -89,7 +89,7 @@ export function countWaitingRows({ selection, waiting, states }: Report): number
   return states.sending + waiting.reduce((sum, queue) => sum + queue.waiting, 0);
 }
 
-/** The sentence about what needs a person besides the report's selection; null: nothing does. */
+/** The sentence about what needs attention outside the report's selection; null: nothing does. */
 export function elsewhereWords({ selection, attentionElsewhere: { rows, files } }: Report): string | null {
   const parts = [...(rows > 0 ? [countOf(rows, 'row')] : []), ...(files > 0 ? [countOf(files, 'file')] : [])];
   if (parts.length === 0) return null;

@@ -152,7 +152,7 @@ function maskFor(sample: AttentionSample): Mask {
 }
 
 /**
- * Masks the values in a sentence of Registrar's, which stand in quotes: the issue's own value, and any other. The rest are
+ * Masks the values in a sentence of Registrar's, which are in quotes: the issue's own value, and any other. The rest are
  * headers and fixed words, in which addresses alone are masked.
  */
 function maskQuoted(

@@ -44,7 +44,7 @@ function sumText({ thing, done, total, parts }: Sum): string {
   return `${title}  ${total} = ${shown.length > 0 ? shown.join(' + ') : '0'}`;
 }
 
-/** What of the requests and the accepted submissions the sums don't tell. */
+/** Details of the requests and the accepted submissions that the sums don't show. */
 function besides({ attempts, existing: { existed, revived } }: Report): string[] {
   const indent = ' '.repeat(TITLE_WIDTH + 2);
   const before = [
@@ -104,7 +104,7 @@ function attentionText(report: Report, columns: number | null): string {
   ].join('\n');
 }
 
-/** Each remedy once, with the causes that it mends and the commands that read their files again. */
+/** Each remedy once, with the causes that it resolves and the commands that read their files again. */
 function toDo({ causes, selection }: Report): string[] {
   const codes = new Map<string, Set<string>>();
   for (const cause of causes) {

@@ -11,7 +11,7 @@ export const ACCEPTED_COLUMNS = ['_row', '_accepted_at', '_platform_id', '_attem
 /** Excel reads a file as UTF-8 only with this mark. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** The rows of a drop that need a person, with their original columns, as CSV text piece by piece. */
+/** The rows of a drop that need attention, with their original columns, as CSV text piece by piece. */
 export async function* attentionCsv(table: AttentionTable): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine([...table.original, ...table.added]);
   for await (const row of table.rows()) yield csvLine(row);

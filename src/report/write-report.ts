@@ -33,9 +33,9 @@ export interface ReportOptions {
 /** Where a report's files are. */
 export interface WrittenReport {
   readonly folder: string;
-  /** The page that people open first; null: none was asked for. */
+  /** The page that people open first; null: none was requested. */
   readonly page: string | null;
-  /** The correction workbook; null where nothing needs attention, or no table was asked for. */
+  /** The correction workbook; null where nothing needs attention, or no table was requested. */
   readonly guide: string | null;
 }
 
@@ -119,7 +119,7 @@ function writeLines(path: string, lines: AsyncGenerator<string>): Promise<void> 
 }
 
 /**
- * Two drops may have one file name, so the drop's number comes first, as in archive/. It stands alone where the name holds an
+ * Two drops may have one file name, so the drop's number comes first, as in archive/. The name is left out where it holds an
  * address: the page, which is passed on, names these files.
  */
 function fileName(dropId: number, file: string, suffix: string): string {

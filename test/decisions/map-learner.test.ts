@@ -398,7 +398,7 @@ describe('a mapping is refused', () => {
     const ledger = await ledgerWith();
     const wrong = () => learnerFromText(ledger, 'Email', 'ada at x', 'NEW');
     expect(wrong).toThrow('NEW is not one e-mail address: it has no @');
-    expect(() => learnerFromText(ledger, 'UserId', ' - ', 'NEW')).toThrow(/stands for no value/);
+    expect(() => learnerFromText(ledger, 'UserId', ' - ', 'NEW')).toThrow(/means "no value"/);
   });
 });
 

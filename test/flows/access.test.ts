@@ -67,13 +67,13 @@ describe('registrar user', () => {
     [
       'hash ada --role operator --password-stdin',
       'two lines of\ntext',
-      'has a character that nobody can type',
+      'has a character that can’t be typed',
     ],
     ['hash adalovelace1 --role viewer --password-stdin', 'AdaLovelace1', 'the password is the name'],
-    ['hash ada --role operator', PASSWORD, 'there is no password: nobody can be asked for it here'],
+    ['hash ada --role operator', PASSWORD, 'there is no password: this terminal can’t prompt for it'],
     ['hash ada --password-stdin', PASSWORD, '--role is missing'],
     ['hash --role viewer --password-stdin', PASSWORD, 'the name is missing'],
-    ['hash a,b --role viewer --password-stdin', PASSWORD, '"a,b" is not a name to log in with'],
+    ['hash a,b --role viewer --password-stdin', PASSWORD, '"a,b" is not a valid name'],
     ['hash ada --role boss --password-stdin', PASSWORD, 'Allowed choices are viewer, operator, auditor'],
     ['add ada', '', 'Allowed choices are hash, list'],
   ])('%s is refused', async (args, input, message) => {
@@ -117,7 +117,7 @@ describe('registrar user', () => {
       expect(stopped.screen).not.toContain('abc');
       const dumb = await onTerminal(args, { cwd: workspace.root, env: { TERM: 'dumb' } }, []);
       expect(dumb.code).toBe(2);
-      expect(dumb.screen).toContain('there is no password: nobody can be asked for it here');
+      expect(dumb.screen).toContain('there is no password: this terminal can’t prompt for it');
       expect(dumb.screen).toContain('--password-stdin');
     },
   );

@@ -62,7 +62,7 @@ it('a channel that fails leaves the exit code of a run, and the next run tells o
   const failed = await workspace.cli('run', '--quiet');
   expect(failed).toMatchObject({ code: 1 });
   expect(failed.stderr).toContain(
-    'alert channel gone failed (ENOENT). What it was to tell is kept, and the next run tries again; registrar alerts test --channel gone tries it now.\n',
+    'alert channel gone failed (ENOENT). They are kept, and the next run tries again; registrar alerts test --channel gone tries it now.\n',
   );
   expect(told(workspace)).toEqual([['opened cause academy email-invalid']]);
   expect((await workspace.cli('status')).stdout).toMatch(
@@ -165,7 +165,9 @@ it('alerts that can’t be told at all leave the run as it was, and are named', 
   workspace.drop('b.csv', csvOf([...exportRows(2), exportRow(8, { email: 'no address' })]));
   const { code, stdout, stderr } = await workspace.cli('run', '--json');
   expect(code).toBe(1);
-  expect(stderr).toContain('alerts could not be told: on purpose. The run itself has ended as it says');
+  expect(stderr).toContain(
+    'notifications could not be sent: on purpose. The result of the run itself is unchanged',
+  );
   expect(JSON.parse(stdout)).toMatchObject({ exit: 'attention', states: { accepted: 2 } });
 });
 

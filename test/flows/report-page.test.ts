@@ -42,7 +42,7 @@ it('a run writes a page that shows the numbers of its JSON, and says where it an
   expect(stdout).toContain(`Page to open or pass on: ${workspace.root}/reports/${page}\n`);
   const workbook = page.replace('report.html', 'run-1.attention.xlsx');
   expect(workspace.files('reports')).toContain(workbook);
-  expect(stdout).toContain(`Workbook that says what to do: ${workspace.root}/reports/${workbook}\n`);
+  expect(stdout).toContain(`Correction workbook: ${workspace.root}/reports/${workbook}\n`);
 
   const figures = namedFigures(textOf(workspace, `reports/${page}`));
   const { report } = { report: documentOf(await workspace.cli('report', '--run', '1', '--json')) };

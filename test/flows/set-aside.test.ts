@@ -129,9 +129,7 @@ describe('dismissing a file that was set aside', () => {
     expect(await closures(workspace)).toMatchObject([{ kind: 'dismissed', because: 'entered by hand' }]);
     expect((await workspace.books()).attention).toBe(0);
     const trace = await workspace.cli('trace', 'export.csv:2');
-    expect(trace.stdout).toMatch(
-      /set aside as a whole \(dismissed by \S+ on [\d-]+, decision 1: entered by hand\): /,
-    );
+    expect(trace.stdout).toMatch(/refused \(dismissed by \S+ on [\d-]+, decision 1: entered by hand\): /);
     expect(existsSync(rejected(workspace)) && existsSync(`${rejected(workspace)}.reason.txt`)).toBe(true);
     const again = await workspace.cli('dismiss', '--drop', '1', '--because', 'x');
     expect(again.code).toBe(2);
@@ -155,7 +153,7 @@ describe('dismissing a file that was set aside', () => {
     await workspace.run();
     const good = await workspace.cli('dismiss', '--drop', '2', '--because', 'x');
     expect(good.stderr).toContain(
-      'drop 2, good.csv, was not set aside: its rows count. To dismiss its rows: registrar dismiss --file good.csv',
+      'drop 2, good.csv, was not refused: its rows count. To dismiss its rows: registrar dismiss --file good.csv',
     );
     expect((await workspace.cli('dismiss', '--drop', '9', '--because', 'x')).stderr).toContain(
       'there is no drop 9',

@@ -109,7 +109,7 @@ describe('registrar trace', () => {
     }
     const screen = await workspace.cli('trace', ADA);
     expect(screen.stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(24);
-    expect(screen.stdout).toContain('b.xlsx#Completions:2 (drop 2 of academy, taken in');
+    expect(screen.stdout).toContain('b.xlsx#Completions:2 (drop 2 of academy, imported');
   });
 
   it('shows of a refused row that was rerun who decided it and why, and each answer word for word', async () => {

@@ -15,7 +15,7 @@ it('a run that --max-duration ends says how many rows wait, of earlier runs too,
       `^The books balance\\. ${accepted} rows? accepted, ${waiting} rows waiting\\. Nothing needs attention\\.\\n` +
         'Each of the 21 rows read from 1 file is accounted for\\.\\n' +
         `${waiting} rows wait for main: 1\\d min(?: \\d+ s)? of delivering, until .+ if it begins now\\. ` +
-        'Nobody delivers now; the next registrar run delivers them\\.\\n' +
+        'No process delivers now; the next registrar run delivers them\\.\\n' +
         `${waiting - 20} of them were staged by earlier runs\\.\\n`,
     ),
   );
@@ -32,7 +32,7 @@ it('a run whose time is up before the inboxes were looked through does not say t
   const cut = await workspace.cli('run', '--max-duration', '200ms');
   expect([cut.code, cut.stdout]).toEqual([
     0,
-    'Nothing was sent. The run had to stop before all inboxes were looked through: the next run takes what lies there.\n',
+    'Nothing was sent. The run had to stop before all inboxes were read: the next run imports the rest.\n',
   ]);
   expect(workspace.files('inbox')).toEqual(['academy/a.csv']);
 });

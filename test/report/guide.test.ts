@@ -448,9 +448,7 @@ describe('what the Registrar operator must do besides rows and files that were r
     const texts = textsOf(sheetNamed(await guideOf(ledger, { untaken: UNTAKEN }), 'What to do'));
     const together = texts.find(([who]) => who === 'Together');
     expect(together?.[1]).toBe(String((await reconcile(ledger, {})).attention));
-    expect(together?.[3]).toBe(
-      'Rows, and files that were set aside. Not counted: 1 outage, and 2 files not taken in.',
-    );
+    expect(together?.[3]).toBe('Rows, and refused files. Not counted: 1 outage, and 2 files not imported.');
   });
 
   it('makes no workbook alone: no cell of it would mend anything', async () => {

@@ -14,12 +14,12 @@ export interface LogInAttempts {
 export interface BegunAttempt {
   /** It was right: it doesn't count, and neither do the wrong ones before it for that name. */
   right(): void;
-  /** Nobody has looked at it: it doesn't count. */
+  /** The password was not checked: the attempt doesn't count. */
   undone(): void;
 }
 
 const WINDOW_MS = 15 * 60_000;
-/** Somebody who has forgotten which of five passwords it was may wait. */
+/** A person with five wrong passwords may wait. */
 const MAX_FOR_NAME = 5;
 /** An office behind one address has more people who mistype. */
 const MAX_FROM_ADDRESS = 20;

@@ -7,7 +7,7 @@ import { type LogInAttempts, logInAttempts } from './attempts.js';
 import { type FewAtOnce, fewAtOnce } from './few-at-once.js';
 import { hashOfNobody, isPassword } from './password.js';
 
-/** What somebody has typed, and from where. */
+/** A sign-in attempt: what was typed, and from where. */
 export interface LogInRequest {
   readonly name: string;
   readonly password: string;
@@ -16,8 +16,8 @@ export interface LogInRequest {
 }
 
 /**
- * Whether somebody is who they say. `wrong`: the name or the password, which of them nobody is told. `limited`: too many wrong
- * ones came for the name or from the address, or too many at once; the password was not looked at.
+ * Checks a sign-in. `wrong`: the name or the password; the answer doesn't show which. `limited`: too many wrong ones came for
+ * the name or from the address, or too many at once; the password was not checked.
  */
 export type LogIn =
   | { readonly person: Person }

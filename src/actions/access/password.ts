@@ -19,7 +19,7 @@ export async function isPassword(password: string, kept: PasswordHash): Promise<
   return timingSafeEqual(await derived(password, kept), kept.hash);
 }
 
-/** A hash of no password, to be compared for a name that nobody has: the answer takes as long as for one that somebody has. */
+/** A hash of no password, compared for unknown names: the answer takes as long as for known ones. */
 export function hashOfNobody(like: PasswordHash | null): PasswordHash {
   const { n, r, p } = like ?? COST;
   return { n, r, p, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
@@ -27,7 +27,7 @@ export function hashOfNobody(like: PasswordHash | null): PasswordHash {
 
 /** The same letters may be typed as other bytes on another machine: ü is one character or two. */
 function derived(password: string, { n, r, p, salt, hash }: PasswordHash): Promise<Buffer> {
-  // Node's own bound lies just below what this cost takes.
+  // Node's own bound is just below what this cost takes.
   const options = { N: n, r, p, maxmem: 2 * memoryOf({ n, r }) };
   return new Promise((resolve, reject) => {
     scrypt(password.normalize('NFC'), salt, hash.length, options, (error, key) => {

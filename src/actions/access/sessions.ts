@@ -12,7 +12,7 @@ export interface StartedSession {
   readonly expiresAt: string;
 }
 
-/** Begins a session for somebody who has just logged in, with a secret that nobody has seen before. */
+/** Begins a session for a user who has just signed in, with a new secret. */
 export async function startSession(
   { ledger, config }: ActionContext,
   person: Person,
@@ -25,8 +25,8 @@ export async function startSession(
 }
 
 /**
- * Whose session this is; null: nobody's, or it is over. A user of registrar.yaml has the role that it names now, and is logged
- * out by another password; somebody from a provider keeps the role of the log-in for as long as there is a provider.
+ * The user of a session; null: it is unknown or over. A user of registrar.yaml has the role that it names now, and a new
+ * password ends the session; a user from a provider keeps the role of the sign-in for as long as there is a provider.
  */
 export async function sessionPerson(
   { ledger, config }: ActionContext,

@@ -13,8 +13,8 @@ import type { ActionContext } from '../context.js';
 import { hashOf, newSecret } from './secret.js';
 
 /**
- * Makes a token for a program and says its secret, which can't be shown again. Throws OperatorError where the name is none, or is
- * somebody else's.
+ * Creates a token for a program and returns its secret, which can't be shown again. Throws OperatorError where the name is
+ * invalid or taken.
  */
 export async function addToken(
   { ledger, config }: ActionContext,
@@ -26,7 +26,7 @@ export async function addToken(
   if (mistake !== null) throw refused(name, `"${name}" ${mistake}`, 'Choose another name.');
   if (config.console.users.some((user) => isSameUser(user.name, name))) {
     const hint = 'Choose another: what a token does is recorded under its name.';
-    throw refused(name, `"${name}" is a person who logs in`, hint);
+    throw refused(name, `"${name}" is a person who signs in`, hint);
   }
   const { secret, hash } = newSecret();
   if (await recordToken(ledger, hash, person, who)) return { secret };
@@ -34,7 +34,7 @@ export async function addToken(
   throw refused(name, `there is a token "${name}" already`, hint);
 }
 
-/** Whom a valid token stands for; null: nobody. */
+/** The user of a valid token; null: it isn't valid. */
 export async function tokenPerson({ ledger }: ActionContext, secret: string): Promise<Person | null> {
   return findToken(ledger, hashOf(secret));
 }

@@ -3,7 +3,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 
 /** Short ones are guessed from a stolen hash, whatever it costs. */
 const MIN_LETTERS = 12;
-/** What a log-in looks at. */
+/** What a sign-in reads. */
 const MAX_LETTERS = 1_024;
 
 /** What is wrong with a new password, as the end of a sentence; null when nothing is. */
@@ -11,11 +11,11 @@ export function passwordMistake(password: string, name: string): string | null {
   const letters = [...password].length;
   if (letters < MIN_LETTERS) return `is shorter than ${MIN_LETTERS} characters`;
   if (letters > MAX_LETTERS) return `is longer than ${MAX_LETTERS} characters`;
-  if (/\p{Cc}/u.test(password)) return 'has a character that nobody can type, such as a line end';
+  if (/\p{Cc}/u.test(password)) return 'has a character that can’t be typed, such as a line end';
   return password.toLowerCase().replaceAll(name.toLowerCase(), '') === '' ? 'is the name' : null;
 }
 
-/** Throws OperatorError for a text that is no name to log in with. */
+/** Throws OperatorError for a text that is no sign-in name. */
 export function requireUserName(name: string): void {
   const mistake = userNameMistake(name);
   if (mistake === null) return;

@@ -5,11 +5,11 @@ import { alertWords } from '../../report/words/alert-words.js';
 import type { ActionContext } from '../context.js';
 import { type ChannelWay, wayOf } from './way-of.js';
 
-/** What is wrong now, who is told of it, and what was told last. */
+/** Open alerts, their channels, and the latest notifications. */
 export type AlertList = Awaited<ReturnType<typeof listAlerts>>;
 
 /**
- * Reads the open alerts, the channels, and the latest tellings; docs/cli-json.md describes the document.
+ * Reads the open alerts, the channels, and the latest notifications; docs/cli-json.md describes the document.
  * @param workspace the folder to name in commands; null where commands are given in that folder.
  */
 export async function listAlerts(

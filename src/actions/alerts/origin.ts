@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { AlertMessage } from '../../alerts/message.js';
 import type { Workspace } from '../context.js';
 
-/** The machine and the workspace that tell alerts, and where people see more of them. */
+/** The machine and the workspace that send notifications, and where people see more of them. */
 export function originOf({
   paths,
   config,

@@ -14,7 +14,7 @@ import { originOf } from './origin.js';
 import { type Situation, situationOf } from './situation.js';
 import type { AlertsTold, ChannelTold } from './told.js';
 
-/** Longer than a telling may take, so that nobody else tells the same meanwhile. */
+/** Longer than a notification may take, so that no other process sends the same meanwhile. */
 const CLAIM_MS = 300_000;
 
 /** The wait after a first failure, doubled for each further one, and the longest. */
@@ -38,7 +38,7 @@ export async function reconcileAndTell(context: ActionContext, stop: AbortSignal
   const send = (tellings: readonly DueTelling[]) =>
     tellAll(tellings, { context, situation, stop: linked.signal });
   const first = await send(due.filter((telling) => !opensFailure(telling)));
-  // That a channel failed is of no use once it has taken what it was to tell.
+  // A channel's failure is moot once it has accepted its notifications.
   const working = first.filter(({ error }) => error === null).map(({ channel }) => channel);
   const failures = due.filter(opensFailure);
   const over = failures.filter(({ alert }) => working.includes(alert.subject));
@@ -61,7 +61,7 @@ async function tellAll(due: readonly DueTelling[], telling: Telling): Promise<Ch
     }),
   );
   return told.flatMap((one) => {
-    // Once the others have told theirs.
+    // Once the others have sent theirs.
     if (one.status === 'rejected') throw one.reason;
     return one.value;
   });
@@ -114,7 +114,7 @@ function entriesOf(
   return due
     .filter(({ what, alert }) => what === 'recovered' || !ended.includes(alert.alertId))
     .map(({ what, alert }) => {
-      // The beginning is told in the words of an open alert, although it may be over by now.
+      // The beginning is sent in the words of an open alert, although it may be over by now.
       const told = what === 'recovered' ? alert : { ...alert, closedAt: null };
       return { event: what, alert, ...more(told) };
     });

@@ -6,12 +6,12 @@ import { readHealth } from '../health/read-health.js';
 
 const PARTS = ['sourceCauses', 'shares', 'sizes', 'setAside', 'outages'] as const;
 
-/** All that decides alerts, and what only channels with `details` tell. */
+/** All that decides alerts, and what only channels with `details` send. */
 export interface Situation extends AlertSituation {
   readonly watched: Pick<PresentState, (typeof PARTS)[number]>;
 }
 
-/** Reads from the ledger, the folders and the settings how things stand. */
+/** Reads the present situation from the ledger, the folders and the settings. */
 export async function situationOf(context: ActionContext): Promise<Situation> {
   const { sources, alerts } = context.config;
   const expecting = sources.filter(({ expect }) => expect !== undefined);

@@ -1,18 +1,18 @@
 import type { Alert } from '../../domain/alerts/alert.js';
 
-/** What was told to a channel. */
+/** What was sent through a channel. */
 export interface ChannelTold {
   readonly channel: string;
-  /** How many alerts it was to be told of. */
+  /** How many alerts it had to send. */
   readonly alerts: number;
   /** Why it didn't take them, as the end of a sentence about the channel; null: it took them. */
   readonly error: string | null;
 }
 
-/** What has changed since alerts were told last, and how telling went. */
+/** What has changed since the last notifications, and the results of sending. */
 export interface AlertsTold {
   readonly opened: readonly Alert[];
   readonly recovered: readonly Alert[];
-  /** The channels that had something to tell. */
+  /** The channels with something to send. */
   readonly channels: readonly ChannelTold[];
 }

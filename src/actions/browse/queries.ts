@@ -38,12 +38,12 @@ import { reportFile } from './report-file.js';
 import { maskedReportPage, reportPage } from './report-page.js';
 import { scheduleNow } from './schedule-now.js';
 
-/** A query that is asked for all there is. */
+/** A query without arguments. */
 type All = Readonly<Record<string, never>>;
 
 /**
- * What pages and the HTTP interface read, each by its name. Every query takes plain values and gives plain values, so that it can be
- * asked on another thread; none writes anything. Most answers are personal.
+ * What pages and the HTTP interface read, each by its name. Every query takes plain values and gives plain values, so that it
+ * can run on another thread; none writes anything. Most answers are personal.
  */
 export const QUERIES = {
   pulse,
@@ -120,7 +120,7 @@ export const QUERIES = {
 export type Queries = typeof QUERIES;
 export type QueryName = keyof Queries;
 
-/** What a query is asked with. */
+/** The arguments of a query. */
 export type QueryRequest<Name extends QueryName> = Parameters<Queries[Name]>[1];
 
 /** What a query gives. */
@@ -153,7 +153,7 @@ async function pulse({ ledger, config }: ActionContext, _: All): Promise<string>
 
 const DAY_MS = 86_400_000;
 
-/** How things stand, with the requests of the last day. */
+/** The status, with the requests of the last day. */
 async function overview(context: ActionContext, _: All) {
   const { ledger, config, clock } = context;
   const since = isoFromMs(clock.nowMs() - DAY_MS);

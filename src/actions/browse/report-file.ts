@@ -13,7 +13,7 @@ export interface ReportFileAsked {
   readonly format: 'xlsx' | 'json';
 }
 
-/** A written file. Whoever has sent it removes the folder. */
+/** A written file. The caller removes the folder after sending it. */
 export interface ReportFile {
   readonly path: string;
   /** A folder of its own below the system's for temporary files, which only this user may read. */

@@ -18,10 +18,10 @@ export interface ScheduleNow {
   readonly inboxes: readonly InboxNow[];
 }
 
-/** What lies in a source's inbox. */
+/** The content of a source's inbox. */
 export interface InboxNow {
   readonly source: string;
-  /** Seen from the workspace. */
+  /** Relative to the workspace. */
   readonly folder: string;
   /** How often the service looks; 0: it doesn't. */
   readonly pollMs: number;
@@ -31,7 +31,9 @@ export interface InboxNow {
   readonly problem: string | null;
 }
 
-/** Reads the jobs of the schedule, whether a service lives, and what lies in the inboxes untaken. Nothing of it is personal. */
+/**
+ * Reads the jobs of the schedule, whether a service lives, and the unmatched files in the inboxes. Nothing of it is personal.
+ */
 export async function scheduleNow(
   { ledger, config, paths }: ActionContext,
   _request: Readonly<Record<string, never>>,

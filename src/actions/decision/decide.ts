@@ -8,7 +8,7 @@ import { finishDecisions } from './finish.js';
 import type { DecisionHandler } from './handler.js';
 import { type Decided, runToCompletion } from './run-to-completion.js';
 
-/** What a person asked for, in the words of the sentence that says why it can't be done now. */
+/** The requested action, in the words of the sentence that says why it can't be done now. */
 export interface Asked {
   /** `map a learner` */
   readonly operation: string;
@@ -47,7 +47,7 @@ export async function requireLeases<T>(
   throw new OperatorError({
     ...asked,
     message: inTheWay(taken),
-    hint: `Give the command again when it has ended${taken.name === 'stage' ? '' : ', or end that process, be it a service: what waits is delivered once it starts again'}. Nothing was changed.`,
+    hint: `Give the command again when it has ended${taken.name === 'stage' ? '' : ', or end that process, be it a service: waiting rows are delivered once it starts again'}. Nothing was changed.`,
   });
 }
 

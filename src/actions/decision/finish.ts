@@ -57,7 +57,7 @@ export async function finishDecisions(
   return unfinished;
 }
 
-/** Why a decision is stuck, with its number, because the person who reads this has asked for something else. */
+/** Why a decision is stuck, with its number, because the reader has requested something else. */
 function stuckError({ decisionId, kind, who }: KeptDecision, error: unknown): OperatorError {
   const at = `decision ${decisionId}, ${kind} of ${who}, can't be carried out to its end`;
   const operation = 'carry out a decision';
@@ -72,7 +72,7 @@ function stuckError({ decisionId, kind, who }: KeptDecision, error: unknown): Op
     operation,
     subject,
     message: `${at}: ${error instanceof Error ? error.message : String(error)}`,
-    hint: 'What it has done stays done, and the next registrar run or decision goes on with it.',
+    hint: 'Its completed part remains, and the next registrar run or decision resumes it.',
     exit: errorCode(error) !== null || sqliteCode(error) !== null ? 'io' : 'bug',
     cause: error,
   });

@@ -13,9 +13,9 @@ export interface DecisionHandler<Done = unknown> {
   leases(context: ActionContext): readonly LeaseName[];
   /**
    * Carries out what is left of the decision, in short transactions. It may be killed between any two of them and called
-   * again, because it reads from the ledger what is left. Throws OperatorError where a person must do something first.
+   * again, because it reads from the ledger what is left. Throws OperatorError where an operator must act first.
    * @param runId the run of which this is a part; null where there is none.
-   * @param kept the leases it asked for; a process that takes one over resumes the decision.
+   * @param kept the requested leases; a process that takes one over resumes the decision.
    */
   carryOut(
     context: ActionContext,

@@ -4,8 +4,8 @@ import type { Said, Table } from '../../report/sections/section.js';
 import type { ActionContext } from '../context.js';
 
 /**
- * A decision that people take after they have seen what it would do. The command line, the pages and the HTTP interface read what is
- * asked for, and take everything else from here.
+ * A decision that people take after they have seen what it would do. The command line, the pages and the HTTP interface parse
+ * the request, and take everything else from here.
  */
 export interface Verb<Request, Plan, Done> {
   readonly name: 'rerun' | 'dismiss' | 'map' | 'restage';

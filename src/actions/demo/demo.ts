@@ -19,9 +19,9 @@ export interface DemoRequest {
   readonly parent: string;
 }
 
-/** Those who watch the demo. */
+/** The observers of the demo. */
 export interface DemoWatch {
-  /** Carries out a run and shows its progress to those who watch. */
+  /** Carries out a run and shows its progress. */
   run(context: ActionContext, request: RunRequest): Promise<RunResult>;
   tellStep(step: DemoStep): void;
 }
@@ -55,7 +55,7 @@ export interface DemoResult {
   readonly problems: readonly string[];
 }
 
-/** The quota of the specification with a short period, so that nobody waits a minute. */
+/** The quota of the specification with a short period, so that the demo doesn't wait a minute. */
 const PERIOD_MS = 5_000;
 
 /** Refusals that pass, so that the demo shows how they are survived. */
@@ -163,7 +163,7 @@ async function firstRefusals(ledger: Ledger): Promise<ShownAnswer[]> {
   }));
 }
 
-/** Answers that the platform was told to give, and that didn't come. */
+/** Planned answers of the platform that didn't come. */
 function answersThatLack(refusals: readonly ShownAnswer[]): string[] {
   const came = (isLike: (status: number) => boolean, isSurvived: boolean) =>
     refusals.some(({ status, state }) => isLike(status ?? 0) && (!isSurvived || state === 'accepted'));

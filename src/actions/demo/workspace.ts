@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { isoFromMs } from '../../domain/clock.js';
 import { INSTALLATION } from '../../domain/process/installation.js';
 
-/** The demo's quota: that of the specification with a short period, so that nobody waits a minute. */
+/** The demo's quota: that of the specification with a short period, so that the demo doesn't wait a minute. */
 export interface DemoQuota {
   readonly requests: number;
   readonly perMs: number;

@@ -23,7 +23,7 @@ export function* checkBackup(
 const DAY_MS = 86_400_000;
 /** So long a new workspace may go without. */
 const FIRST_DAYS = 30;
-/** Twice a year, as disks, and those who would have to restore, change. */
+/** Twice a year, because disks and administrators change. */
 const AGAIN_DAYS = 183;
 
 /** What the last test of a backup, or that there was none, says now. @param firstRunAt null: nothing is there to be lost. */

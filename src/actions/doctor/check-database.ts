@@ -5,7 +5,7 @@ const { ok, attention, broken } = findings('ledger', 'io');
 
 const OLDEST_VERSION = 15;
 
-/** A delivery asks the database some ten times: at this round trip it takes a second. */
+/** A delivery takes some ten queries: at this round trip it takes a second. */
 const SLOW_MS = 100;
 
 /** Minutes apart don't matter to the ledger, and a person who reads times should know. */
@@ -25,7 +25,7 @@ export function* checkDatabase(database: string, facts: DatabaseFacts): Generato
     yield broken(
       database,
       `its encoding is ${encoding}: it can't hold every name`,
-      'Create the database anew with encoding UTF8.',
+      'Create the database again, with encoding UTF8.',
     );
   }
   if (roundTripMs > SLOW_MS) {

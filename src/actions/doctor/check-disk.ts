@@ -19,7 +19,7 @@ export async function checkDisk({ root, ledger }: WorkspacePaths): Promise<Findi
   if (network !== undefined) {
     return disk.broken(
       root,
-      `the ledger lies on a network file system (${network}), where SQLite's locks don't hold`,
+      `the ledger is on a network file system (${network}), where SQLite's locks don't hold`,
       'Move the workspace to a local disk; an inbox may stay where it is.',
     );
   }
@@ -50,7 +50,7 @@ export function roomFinding(subject: string, { freeBytes, ledgerBytes }: Room): 
   // The copy, and the log that it is written through; a backup beside the ledger needs one.
   const [bytes, what] =
     2 * ledgerBytes > LARGE_FILE_BYTES
-      ? [2 * ledgerBytes, 'a purge, which writes the ledger anew, or a backup on this disk']
+      ? [2 * ledgerBytes, 'a purge, which rewrites the ledger, or a backup on this disk']
       : [LARGE_FILE_BYTES, 'a large file with its reports'];
   if (freeBytes >= bytes) return disk.ok(subject, message);
   return disk.attention(subject, message, `Make room: ${wholeMb(bytes)} MB are enough for ${what}.`);

@@ -12,8 +12,8 @@ import { checkToken } from './check-token.js';
 import { brokenBy, type Finding } from './finding.js';
 
 /**
- * Asks the environments one after the other for tokens, each for the scopes that its sources need, within their quotas.
- * @param tokensAlone true: no token is tried on the API, and none is asked for where the platform can't be reached.
+ * Requests tokens of the environments one after the other, each for the scopes that its sources need, within their quotas.
+ * @param tokensAlone true: no token is tried on the API, and none is requested where the platform can't be reached.
  */
 export async function* checkEnvironments(
   { environments, sources }: Pick<Config, 'environments' | 'sources'>,
@@ -37,7 +37,7 @@ export async function* checkEnvironments(
       yield* checkToken(name, environment, scopes, { clock, gate, interrupt, isTried: !tokensAlone });
     }
   } catch (error) {
-    // Such as a lock that another program holds since: the other findings stand.
+    // Such as a lock that another program holds since: the other findings remain valid.
     yield brokenBy(error, paths.ledger);
   } finally {
     if (ledger !== null) await disconnect(ledger);

@@ -53,9 +53,10 @@ export async function* checkBackupFolders(
 }
 
 /**
- * @param kind `closed`: for its owner alone. `passed`: others may pass through it, and see nothing of it. `open`: others put files there. `outside`: and Registrar never makes it.
+ * @param kind `closed`: for its owner alone. `passed`: others may pass through it, and see nothing of it. `open`: others
+ * write files there. `outside`: and Registrar never creates it.
  * @param processing the file system that files are moved to from here; null: none are.
- * @param setting what of registrar.yaml names a folder that lies outside.
+ * @param setting the setting of registrar.yaml that names an outside folder.
  */
 async function checkFolder(
   path: string,
@@ -92,7 +93,7 @@ async function checkFolder(
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOTDIR') {
-      return folder.broken(path, 'lies below a file, and not in a folder', `Correct ${setting}.`);
+      return folder.broken(path, 'is below a file, not in a folder', `Correct ${setting}.`);
     }
     if (code === 'ENOENT' && kind !== 'outside')
       return folder.ok(path, 'is not there yet; the next run makes it');

@@ -4,8 +4,8 @@ import { type Finding, findings } from './finding.js';
 const health = findings('health', 'attention');
 
 /**
- * What health found. An environment is judged by its last run there, which doctor itself asks anew; deadlines and the like are
- * nothing that doctor can't work with: they need attention, and don't make it fail.
+ * What health found. There an environment is judged by its last run, which doctor itself checks again; deadlines and the like
+ * are nothing that doctor can't work with: they need attention, and don't make it fail.
  */
 export function* checkHealth({ findings: found }: Pick<Health, 'findings'>): Generator<Finding> {
   for (const finding of found) {

@@ -96,7 +96,7 @@ export async function* checkClock(clock: Clock, ledger: Ledger | null): AsyncGen
     yield clockFinding.attention(
       'this machine',
       `it says ${now}, and a run began at ${newest}: it was set back`,
-      `${set} The quota doesn't go by it; what waits for a time of day waits longer.`,
+      `${set} The quota doesn't go by it; work that waits for a time of day waits longer.`,
     );
   } else {
     yield clockFinding.ok('this machine', `it says ${now}`);
@@ -110,7 +110,7 @@ export async function* checkClock(clock: Clock, ledger: Ledger | null): AsyncGen
   }
 }
 
-/** Lists the work that is under way, and files that the ledger doesn't know. What is interrupted, health tells. */
+/** Lists the work that is under way, and files that the ledger doesn't know. Health reports interrupted work. */
 export async function* checkWork(ledger: Ledger, paths: WorkspacePaths): AsyncGenerator<Finding> {
   const { leases } = (await readState(ledger, ['work'])).work;
   for (const { name, pid, isAlive } of leases) {
@@ -120,7 +120,7 @@ export async function* checkWork(ledger: Ledger, paths: WorkspacePaths): AsyncGe
       yield leaseFinding.attention(name, message, 'Nothing is lost: the next registrar run takes over.');
     }
   }
-  if (leases.length === 0) yield leaseFinding.ok('all', 'nobody is staging or delivering');
+  if (leases.length === 0) yield leaseFinding.ok('all', 'no process is staging or delivering');
   if (leases.some(({ name, isAlive }) => name === 'stage' && isAlive)) return;
 
   for (const { source, message, remedy } of await unknownArchived(ledger, paths)) {

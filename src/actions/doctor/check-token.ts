@@ -10,8 +10,8 @@ import { type Finding, findings } from './finding.js';
 const token = findings('token', 'unavailable');
 
 /**
- * How long the check waits for a permit: where a run uses up the quota, or a 429 asked for a pause, people don't want to
- * wait for the end.
+ * How long the check waits for a permit: where a run uses up the quota, or after a 429, people don't want to wait for the
+ * end.
  */
 const PATIENCE_MS = 30_000;
 
@@ -24,7 +24,7 @@ interface TokenContext {
 }
 
 /**
- * Asks for a token of an environment for each scope, within its quota, as a run would, and may try one on the API, so that a
+ * Requests a token of an environment for each scope, within its quota, as a run would, and may try one on the API, so that a
  * wrong `baseUrl` shows. No finding holds token or secret.
  */
 export async function* checkToken(
@@ -48,11 +48,11 @@ export async function* checkToken(
       } else if (signal.aborted) {
         yield token.attention(
           name,
-          'was not asked: its quota is in use',
-          'Ask again when no run is at work.',
+          'was not checked: its quota is in use',
+          'Check again when no run is at work.',
         );
       } else if (result.outcome.kind === 'throttled') {
-        yield token.attention(name, 'answers 429: its quota is used up', 'Ask again in some minutes.');
+        yield token.attention(name, 'answers 429: its quota is used up', 'Check again in some minutes.');
       } else {
         const { message, remedy } = whyNone(name, environment, result.outcome);
         yield token.broken(name, `gives no token for ${scope}: ${message}`, `${remedy} Rows wait meanwhile.`);

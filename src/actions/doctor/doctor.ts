@@ -23,11 +23,11 @@ import { checkClock, checkLedger, checkWork } from './check-ledger.js';
 import { checkNode } from './check-node.js';
 import { brokenBy, type Finding, findings } from './finding.js';
 
-/** What doctor is asked to look at. */
+/** What doctor checks. */
 export interface DoctorRequest {
   /** The variables that registrar.yaml may refer to. */
   readonly env: Surroundings['env'];
-  /** True: no platform is asked for a token. */
+  /** True: no token is requested. */
   readonly isOffline: boolean;
   /** True: indexes and records are compared with what was written. */
   readonly isDeep: boolean;
@@ -98,7 +98,7 @@ function* configurationFindings(loaded: LoadedConfig | OperatorError): Generator
   const { ok, attention, broken } = findings('configuration', 'usage');
   const subject = CONFIG_FILE;
   if (loaded instanceof OperatorError) {
-    const remedy = loaded.hint || 'Correct it: until then nothing is taken in or sent.';
+    const remedy = loaded.hint || 'Correct it: until then nothing is imported or sent.';
     for (const mistake of loaded.message.split('\n'))
       yield broken(subject, mistake.trim(), remedy, loaded.exit);
     return;

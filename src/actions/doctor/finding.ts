@@ -25,7 +25,7 @@ export interface Finding {
   readonly check: (typeof CHECKS)[number];
   /** What the finding is about: a folder, an environment, a lease. */
   readonly subject: string;
-  /** `attention`: it works, but somebody should look at it. `broken`: it doesn't work. */
+  /** `attention`: it works, but needs attention. `broken`: it doesn't work. */
   readonly verdict: 'ok' | 'attention' | 'broken';
   readonly message: string;
   /** What to do; '' where nothing is to be done. */

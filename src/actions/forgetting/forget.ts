@@ -34,7 +34,7 @@ export interface Forgetting {
 /** Nothing is known of the person: there is nothing to erase. */
 export interface UnknownPerson {
   readonly found: PersonFound;
-  /** Known identifiers that may be meant, nearest first. Personal: for the terminal of the person who asks alone. */
+  /** Known identifiers that may be meant, nearest first. Personal: for the operator's terminal alone. */
   readonly near: readonly string[];
 }
 
@@ -66,7 +66,7 @@ export async function plan(
 /**
  * Erases the person from the ledger for good, and searches for anything that is left. Submissions that would still be sent
  * are dismissed, and the content of the person's rows is erased. A salted hash stays, by which later rows about the person
- * are recognised and not kept. Nobody may stage or deliver meanwhile. If this process dies, the next one finishes the
+ * are recognised and not kept. No process may stage or deliver meanwhile. If this process dies, the next one finishes the
  * erasure.
  */
 export async function carryOut(
@@ -100,7 +100,7 @@ async function namedBy(
   if (types.length <= 1) return named;
   throw refusal(
     `the identifier is of ${types.length} types, perhaps of as many people`,
-    `Say which is meant: --type ${types.join(' or --type ')}.`,
+    `Choose one: --type ${types.join(' or --type ')}.`,
   );
 }
 

@@ -31,8 +31,8 @@ export interface ErasedPerson {
 }
 
 /**
- * How a person is erased. Nobody may stage or deliver meanwhile. The identifiers by which the person is searched are erased
- * last, before the ledger is written anew: so a closed decision has left nothing, and an open decision without them has
+ * How a person is erased. No process may stage or deliver meanwhile. The identifiers by which the person is searched are
+ * erased last, before the ledger is rewritten: so a closed decision has left nothing, and an open decision without them has
  * nothing else to erase.
  */
 export const forgetHandler: DecisionHandler<ErasedPerson> = {

@@ -8,8 +8,8 @@ import type { WorkspacePaths } from '../../workspace/folders.js';
 import type { ActionContext } from '../context.js';
 
 /**
- * Files of the workspace that name the person, or may. Ledgers that a restore has set aside are listed unread, because most
- * of their content is packed.
+ * Files of the workspace that name the person, or may. Ledgers that a restore has replaced are listed unread, because most of
+ * their content is packed.
  */
 export async function namingFiles(
   { paths, config }: Pick<ActionContext, 'paths' | 'config'>,

@@ -70,7 +70,7 @@ export async function diskFault(root: string): Promise<Fault | null> {
   return {
     code: 'disk-full',
     message: `${mb(freeBytes)} MB are free at ${root}, and the ledger needs ${mb(MIN_FREE_BYTES)} MB.`,
-    remedy: 'Make room. Nothing is lost: work goes on by itself.',
+    remedy: 'Free disk space. Nothing is lost: work resumes by itself.',
   };
 }
 
@@ -78,7 +78,7 @@ export async function diskFault(root: string): Promise<Fault | null> {
  * Looks at the folders of each source; reads no file.
  * @param known the file system of each inbox when a file was last imported from it.
  * @param remote what the latest looks at remote inboxes found.
- * @param isStaging a living process imports now: what lies in processing/ is its.
+ * @param isStaging a living process imports now: the files in processing/ are its.
  */
 export async function lookAtInboxes(
   {

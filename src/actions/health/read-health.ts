@@ -59,7 +59,7 @@ export async function readHealth(context: HealthContext, untaken?: readonly Unta
   const isStaging =
     facts?.known.work.leases.some(({ name, isAlive }) => name === 'stage' && isAlive) ?? false;
   const judged: HealthFacts = {
-    // What the ledger tells has the ledger's time, whatever this machine's clock shows.
+    // Facts of the ledger have the ledger's time, whatever this machine's clock shows.
     nowMs: (ledger?.clock ?? clock).nowMs(),
     configuration: env === null ? [] : configurationMistakes(paths.root, env),
     ledger: fault,
@@ -90,7 +90,8 @@ async function ledgerFacts(
 ): Promise<{ readonly known: LedgerHealthFacts; readonly work: WorkFacts }> {
   const { ledger, config, paths } = context;
   const environments = Object.entries(config.environments);
-  // Only an environment with a deadline can be late; those that share a quota take permits in turn, so all of them are estimated.
+  // Only an environment with a deadline can be late; those that share a quota take permits in turn, so all of them are
+  // estimated.
   const isTimed = environments.some(([, { deliverBy }]) => deliverBy !== undefined);
   const estimates = isTimed ? await estimatesOf(context, Object.keys(config.environments)) : [];
   const known = await readLedger(ledger, {

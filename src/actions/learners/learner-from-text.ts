@@ -17,7 +17,7 @@ export function learnerFromText(ledger: Ledger, type: string, text: string, what
   throw new OperatorError({
     operation: 'map a learner',
     subject: what,
-    message: 'issue' in reading ? withoutValue(reading.issue) : `${what} stands for no value`,
+    message: 'issue' in reading ? withoutValue(reading.issue) : `${what} means "no value"`,
     hint: `It is read as ${type}; another type is named by ${what === 'OLD' ? '--type' : '--new-type'}.`,
   });
 }

@@ -29,13 +29,13 @@ export async function learnerToMap(
   if (!first) {
     throw refusal(
       'no row has the identifier OLD',
-      'Look for a typo; registrar map lists the learners whom the platform does not know. To correct it for files to come, say what it is, such as --type Email.',
+      'Look for a typo; registrar map lists the learners whom the platform does not know. To correct it for future files, name its type, such as --type Email.',
     );
   }
   if (types.length > 1) {
     throw refusal(
       `OLD is an identifier of ${types.length} types`,
-      `Say which is meant: --type ${types.join(' or --type ')}.`,
+      `Choose one: --type ${types.join(' or --type ')}.`,
     );
   }
   return first;

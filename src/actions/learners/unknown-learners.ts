@@ -22,11 +22,14 @@ export async function unknownLearners(context: ActionContext, named?: string): P
     operation: 'map a learner',
     subject: 'OLD',
     message: 'the platform has refused no row for the sake of a learner with the identifier OLD',
-    hint: 'Name the right identifier as well: registrar map OLD NEW --because TEXT. Without both, registrar map lists whom the platform does not know.',
+    hint: 'Name the right identifier as well: registrar map OLD NEW --because TEXT. Without both, registrar map lists the unknown learners.',
   });
 }
 
-/** The same, with none where the platform knows all of them. @param named null: anybody. @param shown the part of the list to return; absent: all. */
+/**
+ * The same, with none where the platform knows all of them. @param named null: any learner. @param shown the part of the list
+ * to return; absent: all.
+ */
 export async function listUnknown(
   { ledger, config }: ActionContext,
   named: string | null,

@@ -22,7 +22,7 @@ export const FIGURES_PARTS = [
   'versions',
 ] as const;
 
-/** The work in numbers, for those who watch it over time. No learner, no file and no address is among them. */
+/** The work in numbers over time. No learner, no file and no address is among them. */
 export interface Figures extends Pick<PresentState, (typeof FIGURES_PARTS)[number]> {
   readonly estimates: readonly DeliveryEstimate[];
   /** Requests that each environment's quota allows in a period, what is reserved for people left out. */
@@ -32,19 +32,19 @@ export interface Figures extends Pick<PresentState, (typeof FIGURES_PARTS)[numbe
     readonly perMs: number;
   }[];
   readonly ledgerBytes: number;
-  /** For this user, where the ledger lies. */
+  /** For this user, on the ledger's file system. */
   readonly freeBytes: number;
 }
 
-/** Numbers of a moment: younger ones nobody draws. */
+/** Numbers of a moment: no chart needs younger ones. */
 const PRESENT = { leastMs: 2_000, times: 20 };
 
 /** An estimate reads the waiting rows where their requests may be shared; then half a second for each 200,000. */
 const ESTIMATE = { leastMs: 10_000, times: 50 };
 
 /**
- * Returns the function that reads figures now and then, however often it is asked; it throws where the ledger can't be read.
- * @param context asked anew each time, because the configuration may be read again.
+ * Returns the function that reads figures now and then, however often it is called; it throws where the ledger can't be read.
+ * @param context called each time, because the configuration may be reloaded.
  */
 export function figuresReader(context: () => ActionContext): () => Promise<Figures> {
   const { clock } = context();

@@ -7,8 +7,8 @@ export interface KeptFor {
 }
 
 /**
- * Reads at most once at a time and only now and then, however often it is asked: what is costly to read takes a bounded share
- * of the process's time. A failure is not kept.
+ * Reads at most once at a time and only now and then, however often it is called: what is costly to read takes a bounded
+ * share of the process's time. A failure is not kept.
  */
 export function keptFor<T>(
   clock: Clock,

@@ -7,12 +7,12 @@ import { archivedOf, deleteFiles } from './archived-files.js';
 /** The result of clearing old content. */
 export interface PurgedContent {
   readonly cleared: Cleared;
-  /** How many reasons of set-aside files were cleared. */
+  /** How many reasons of refused files were cleared. */
   readonly refusals: number;
   /** Files that were deleted. */
   readonly deleted: readonly string[];
   /**
-   * False where somebody was delivering: the cleared content is overwritten, but the file keeps its length until the next
+   * False where a process was delivering: the cleared content is overwritten, but the file keeps its length until the next
    * purge.
    */
   readonly compacted: boolean;

@@ -60,7 +60,7 @@ export function leftOutLines(
   });
 }
 
-/** What is said where no row is meant. @param selection null: rows weren't asked for. */
+/** The sentence where no row is selected. @param selection null: rows weren't requested. */
 export function noneMatches(selection: Selection | null): string {
   return `No row matches${selection === null ? '' : `: ${describeSelection(selection)}`}`;
 }

@@ -14,7 +14,7 @@ export const RERUNNABLE: Selectable = {
     dismissed: 'A person has decided that it is not sent: registrar trace names the decision.',
     replaced: 'A newer row has taken its place: rerun that one.',
     invalid:
-      'It has no record to send. Correct it on its page or in the attention file, or mend registrar.yaml and registrar restage DROP.',
+      'It has no record to send. Correct it on its page or in the attention file, or correct registrar.yaml and run registrar restage DROP.',
   },
 };
 

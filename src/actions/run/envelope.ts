@@ -22,7 +22,7 @@ import { type Finished, finishDecisions, type Unfinished } from '../decision/fin
 import type { Chosen, RunRequest, RunWatch } from './request.js';
 import { selectSources } from './select-sources.js';
 
-/** What a run is asked for, and by whom. */
+/** The request of a run, and who made it. */
 interface Asked {
   readonly context: ActionContext;
   readonly request: RunRequest;
@@ -34,7 +34,7 @@ interface Asked {
 export interface RunUnderWay extends Asked {
   readonly runId: number;
   readonly owner: Owner;
-  /** The sources that the run takes in. */
+  /** The sources whose files the run imports. */
   readonly sources: readonly SourceConfig[];
   /** The rows that the run delivers, where a person chose them; null: all rows that wait. */
   readonly chosen: Chosen | null;
@@ -54,9 +54,9 @@ interface Steps {
   readonly kept: WrittenReport | null;
 }
 
-/** What the first step has not taken in. */
+/** What the first step has not imported. */
 export interface TakenFiles extends TakenIn {
-  /** True where the run had to stop before it had looked through all inboxes: the next one takes what lies there. */
+  /** True where the run had to stop before it had looked through all inboxes: the next one imports the rest. */
   readonly isCut: boolean;
 }
 
@@ -66,7 +66,7 @@ export interface RunResult extends Omit<Steps, 'taken'> {
   readonly exit: ExitName;
   /** Decisions of dead processes that the run has carried out to their end. */
   readonly finished: readonly Finished[];
-  /** True where the run had to stop before it had looked through all inboxes: the next one takes what lies there. */
+  /** True where the run had to stop before it had looked through all inboxes: the next one imports the rest. */
   readonly intakeCut: boolean;
   /**
    * Decisions that can't be carried out before a person has acted, inboxes that couldn't be read, archived files that the
@@ -184,7 +184,7 @@ function strandedRows({ waiting }: Report, config: Config): OperatorError[] {
     .map(
       ({ environment, waiting: rows }) =>
         new OperatorError({
-          operation: 'deliver what waits',
+          operation: 'deliver waiting rows',
           subject: environment,
           message: `${countOf(rows, 'row waits', 'rows wait')} for environment ${environment}, which registrar.yaml doesn't have any more`,
           hint: 'Put the environment back; its name is part of what was staged.',
@@ -220,7 +220,7 @@ function runEnd(exit: ExitName): RunEnd {
     case 'interrupted':
       return exit;
     default:
-      // A source that could not be taken in; the reason was reported.
+      // A source whose files could not be imported; the reason was reported.
       return 'attention';
   }
 }

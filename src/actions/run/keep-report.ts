@@ -26,7 +26,7 @@ function isWorthKeeping(report: Report): boolean {
 
 /**
  * True where an outage needs a report of its own: when it is new or has another cause, and then once a day. So the latest
- * folder shows the outage whenever somebody looks, and a night of runs from cron doesn't leave a hundred folders.
+ * folder always shows the outage, and a night of runs from cron doesn't leave a hundred folders.
  */
 function isOutageToReport(clock: Clock, { keptOutages }: Report): boolean {
   const fresh = isoFromMs(clock.nowMs() - OUTAGE_REPORTED_MS);

@@ -14,7 +14,7 @@ import type { RunRequest } from './request.js';
 import { environmentsOf, selectSources } from './select-sources.js';
 
 /**
- * Works out what a run of this request would take in and deliver. Reads folders and the ledger alone: the number of rows is
+ * Works out what a run of this request would import and deliver. Reads folders and the ledger alone: the number of rows is
  * known only once the files are read.
  * @param context its ledger is null where there has never been one.
  */

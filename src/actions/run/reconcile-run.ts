@@ -3,10 +3,7 @@ import { type Report, reconcile } from '../../report/report.js';
 import { findUntaken } from '../../upkeep/find-untaken.js';
 import type { RunUnderWay, TakenFiles } from './envelope.js';
 
-/**
- * The third step of a run: reads its books from the ledger, with the files that no source takes in the inboxes it has
- * searched.
- */
+/** The third step of a run: reads its books from the ledger, with the unmatched files in the inboxes that it has searched. */
 export async function reconcileRun(underWay: RunUnderWay, taken: TakenFiles): Promise<Report> {
   const { context, request, runId, sources } = underWay;
   const { ledger, clock, config, paths } = context;
@@ -17,7 +14,7 @@ export async function reconcileRun(underWay: RunUnderWay, taken: TakenFiles): Pr
   return reconcile(ledger, { runId }, { environments, untaken });
 }
 
-/** All files that were not taken. A file that lies in an inbox now is reported as it lies there. */
+/** All files that were not imported. A file that is in an inbox now is reported as it is there. */
 function allUntaken({ untaken }: TakenFiles, lying: readonly UntakenFile[]): UntakenFile[] {
   const paths = new Set(lying.map(({ path }) => path));
   return [...lying, ...untaken.filter(({ path }) => !paths.has(path))];

@@ -6,7 +6,7 @@ import type { StageListener } from '../../staging/stage-context.js';
 /** What one execution of the flow is to do. */
 export interface RunRequest {
   readonly trigger: RunTrigger;
-  /** Names of the sources to take in; empty: all sources. */
+  /** Names of the sources to import; empty: all sources. */
   readonly sources: readonly string[];
   /** Names of the sources whose changed settings or changed headers the person who starts the run confirms. */
   readonly confirmed: readonly string[];
@@ -34,7 +34,7 @@ export interface RunWatch {
   /** Aborted by a signal: work under way is finished, the rest waits. */
   readonly interrupt: AbortSignal;
   readonly onStage: StageListener;
-  /** Called for each environment that rows wait for, after files were taken in and before the first request. */
+  /** Called for each environment that rows wait for, after files were imported and before the first request. */
   readonly onEstimate: (estimate: DeliveryEstimate) => void;
   readonly onPush: PushListener;
 }

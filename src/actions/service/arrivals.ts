@@ -5,7 +5,7 @@ import type { ActionContext } from '../context.js';
 
 /** A file in an inbox that a run would take. */
 export interface Arrival {
-  /** The same text as long as nobody touches the file. For an inbox that can't be read, the reason. */
+  /** The same text as long as the file is unchanged. For an inbox that can't be read, the reason. */
   readonly mark: string;
   /** How long it has to rest until it counts as whole, in milliseconds. */
   readonly restsForMs: number;

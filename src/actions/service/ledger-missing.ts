@@ -8,7 +8,7 @@ export function ledgerMissing({ ledger }: Pick<ActionContext, 'ledger'>): Operat
     requireInPlace(ledger);
     return null;
   } catch (error) {
-    // A disk that can't be read is told by whoever works on it, and may get well.
+    // A disk that can't be read is reported by the process that uses it, and may recover.
     return error instanceof OperatorError ? error : null;
   }
 }

@@ -6,7 +6,7 @@ import type { ActionContext } from '../context.js';
 export interface SignedOn {
   /** To be called every minute. */
   showSign(): Promise<void>;
-  /** The service ends as it was told to. */
+  /** The service ends as requested. */
   signOff(): Promise<void>;
 }
 

@@ -53,13 +53,13 @@ export const keep = {
     description: 'clear the content of old rows; counts, hashes and keys stay, so that nothing is sent again',
     options: {
       '--before <time>': {
-        description: 'of files taken in before this day or time (UTC)',
+        description: 'of files imported before this day or time (UTC)',
         isRequired: true,
         parse: isoTime,
       },
       '--archive': 'also delete the archived files of which no row is open',
       '--because <text>': 'why, for the record',
-      '--dry-run': 'only say what would be cleared',
+      '--dry-run': 'only show what would be cleared',
     },
     examples: [
       'registrar purge --before 2024-01-01 --dry-run',
@@ -74,7 +74,7 @@ export const keep = {
       '--because <text>': 'why, for the record; needed without --dry-run. Name no person in it',
       '--type <type>': 'type of the identifier, such as Email; else every type',
       '--reports': 'also delete generated report files that name the person',
-      '--dry-run': 'only say what there is of the person',
+      '--dry-run': 'only show what there is of the person',
     },
     examples: [
       'registrar forget jane@example.com --dry-run',

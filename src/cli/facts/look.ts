@@ -30,9 +30,9 @@ export const look = {
     ],
   },
   status: {
-    description: 'what waits and until when, what needs attention, quota in use, the last runs',
+    description: 'waiting rows and their estimate, what needs attention, quota in use, the last runs',
     options: {
-      '--health': 'say only whether work gets done, by the exit code too; for health checks',
+      '--health': 'show only whether work gets done, by the exit code too; for health checks',
     },
     examples: ['registrar status', 'registrar status --json'],
   },
@@ -42,8 +42,8 @@ export const look = {
       '--run <n>': { description: 'of this run', parse: wholeNumber },
       '--source <name>': 'of the drops of this source',
       '--file <name>': 'of the drops with this file name',
-      '--since <time>': { description: 'of drops taken in from this day or time (UTC) on', parse: isoTime },
-      '--until <time>': { description: 'of drops taken in before this day or time (UTC)', parse: isoTime },
+      '--since <time>': { description: 'of drops imported from this day or time (UTC) on', parse: isoTime },
+      '--until <time>': { description: 'of drops imported before this day or time (UTC)', parse: isoTime },
       '--inboxes': 'also files in the inboxes that no source takes, as a report of everything has them',
       '--format <list>': `files to write: ${REPORT_FORMATS.join(', ')}`,
       '--mask': 'mask people in the HTML page (the default)',
@@ -65,7 +65,7 @@ export const look = {
     examples: ['registrar trace jane@example.com', 'registrar trace completions.csv:217 --json'],
   },
   alerts: {
-    description: 'what is wrong now, and what was told of it last; or try whether alerts arrive',
+    description: 'open alerts and their latest notifications; or send a test notification',
     inputs: {
       '[action]': {
         description: 'test: send a test through each channel; without it, open alerts are listed',

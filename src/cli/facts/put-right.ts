@@ -17,11 +17,12 @@ export const putRight = {
     ],
   },
   dismiss: {
-    description: 'decide that rows shall not be sent, or that a set-aside file is closed; --because says why',
+    description:
+      'decide that rows shall not be sent, or that a refused file is closed; --because gives the reason',
     options: {
       ...rowOptions(DISMISSABLE),
       '--drop <n>': {
-        description: 'this file that was set aside as a whole; --file closes those of its name as well',
+        description: 'this refused file; --file closes those of its name as well',
         parse: wholeNumber,
       },
       '--dry-run': 'only list what would be dismissed',
@@ -48,7 +49,7 @@ export const putRight = {
   },
   correct: {
     description:
-      'give a row that needs a person the right values, or take in a corrected attention file, by name and with a reason',
+      'correct a row that needs attention, or import a correction workbook, by name and with a reason',
     inputs: { '<what>': 'a row (file.csv:217, 12:217 or #3), with --set; else an attention file' },
     options: {
       '--set <column=value>': {
@@ -60,7 +61,7 @@ export const putRight = {
     },
     examples: [
       'registrar correct completions.csv:217 --set "Email=jane@example.com" --dry-run',
-      'registrar correct 12-academy.attention.xlsx --because "mended by the school"',
+      'registrar correct 12-academy.attention.xlsx --because "corrected by the school"',
     ],
   },
   restage: {
@@ -69,7 +70,7 @@ export const putRight = {
     inputs: { '<drop>': '' },
     options: {
       '--because <text>': 'why, for the record',
-      '--dry-run': 'only say what the rows would be',
+      '--dry-run': 'only show what the rows would be',
       '--limit <n>': {
         description: 'requests of new submissions to show with --dry-run',
         parse: wholeNumber,

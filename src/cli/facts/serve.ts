@@ -28,9 +28,8 @@ export const serve = {
   healthcheck: {
     description: 'whether work that comes in could be done, by the exit code too; for containers',
     options: {
-      '--url <url>':
-        'ask the service there, such as http://127.0.0.1:9464/readyz; else where monitor.listen says',
-      '--work': 'also whether work gets done, as status --health says',
+      '--url <url>': 'address of the service, such as http://127.0.0.1:9464/readyz; default: monitor.listen',
+      '--work': 'also whether work gets done, as status --health shows',
     },
     examples: [
       'registrar healthcheck --work --quiet',
@@ -39,10 +38,10 @@ export const serve = {
   },
   user: {
     description:
-      'who logs in to the pages with a password: print the lines for registrar.yaml with the hash of a password, or list them',
+      'people who sign in to the pages with a password: print the lines for registrar.yaml with the hash of a password, or list them',
     inputs: {
       '<action>': { description: 'what to do', choices: ['hash', 'list'] },
-      '[name]': 'the name to log in with',
+      '[name]': 'the sign-in name',
     },
     options: {
       '--role <role>': {
@@ -50,8 +49,7 @@ export const serve = {
           'with hash: viewer (sees counts, personal data masked), operator (acts, sees rows) or auditor (sees all, acts on nothing)',
         choices: ROLES,
       },
-      '--password-stdin':
-        'with hash: read the password from standard input; else it is asked for on the terminal',
+      '--password-stdin': 'with hash: read the password from standard input; else a prompt on the terminal',
     },
     examples: ['registrar user hash anna --role operator', 'registrar user list'],
   },

@@ -10,7 +10,7 @@ const IN_THE_FILE =
 export const setUp = {
   init: {
     description:
-      'write a commented registrar.yaml and the folders; infer the mapping from a sample. On a terminal it asks for what no option says',
+      'write a commented registrar.yaml and the folders; infer the mapping from a sample. On a terminal it prompts for missing options',
     inputs: { '[dir]': '' },
     options: {
       '--sample <file>': 'a real export, whose columns are mapped and commented',
@@ -25,7 +25,7 @@ export const setUp = {
       '--client-secret-env <name>': 'environment variable of the client secret; else REGISTRAR_CLIENT_SECRET',
       '--time-zone <zone>':
         "zone of times that carry none; else the file's own, the preset's or this machine's",
-      '--yes': 'ask nothing: what no option says is guessed, and marked in the file',
+      '--yes': 'no prompts: missing options are guessed, and marked in the file',
       '--new-ledger':
         'in a workspace whose ledger is gone for good: an empty one, with what was delivered unknown',
     },
@@ -37,7 +37,7 @@ export const setUp = {
     },
     examples: [
       'registrar init /srv/registrar --sample ~/Downloads/completions.csv',
-      'registrar init   # asks, and writes into this folder',
+      'registrar init   # prompts, and writes into this folder',
       'registrar init --yes --sample a.csv --base-url https://platform.example --time-zone Europe/Berlin',
     ],
   },
@@ -71,7 +71,7 @@ export const setUp = {
   doctor: {
     description: 'look at configuration, folders, ledger, clock and credentials; one line each',
     options: {
-      '--offline': 'ask no platform for a token',
+      '--offline': 'request no token',
       '--deep': 'compare all indexes and records of the ledger with what was written',
     },
     examples: ['registrar doctor', 'registrar doctor --offline --deep'],
@@ -109,7 +109,7 @@ export const setUp = {
   },
   completion: {
     description:
-      'print a script that completes command lines in a shell; or what the script asks for: offers for the last of WORDS',
+      'print a script that completes command lines in a shell; or the completions of the last of WORDS, for the script',
     inputs: { '<what>': { choices: ['bash', 'zsh', 'fish', 'offers'] }, '[words...]': '' },
     examples: ['registrar completion bash', 'registrar completion offers -- check --source '],
   },

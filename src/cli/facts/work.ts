@@ -3,16 +3,16 @@ import type { Facts } from '../command.js';
 /** The commands that help lists under "Run". */
 export const work = {
   run: {
-    description: 'take in what lies in the inboxes, deliver it, report; for cron',
+    description: 'import the files in the inboxes, deliver their rows, report; for cron',
     options: {
       '--source <name...>': 'only these sources',
       '--confirm <source...>':
         'these sources may go on under settings that give rows other keys, or headers that map otherwise',
-      '--no-push': 'take in and stage only',
+      '--no-push': 'import and stage only',
       '--max-duration <time>': 'begin no request after this long, such as 50m; what is left waits',
       '--changed':
-        'show how things stand, and nothing else, and only where what needs attention is not what was shown last; for cron, which mails it',
-      '--dry-run': 'only say what would be taken in and delivered',
+        'show the status alone, and only where what needs attention has changed since it was shown last; for cron, which mails it',
+      '--dry-run': 'only show what would be imported and delivered',
     },
     examples: [
       'registrar run',

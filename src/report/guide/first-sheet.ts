@@ -14,12 +14,12 @@ import { fileNames, outageLine } from './operator-sheet.js';
 import type { HeaderShape, Survey } from './survey.js';
 import { workbookWords } from './workbook-words.js';
 
-/** One line of the table: who has how much to do, and on which sheet it stands. */
+/** One line of the table: a role, its amount of work, and the sheet with it. */
 export interface Task {
   readonly who: string;
   /** Rows, submissions and files, as the report counts what needs attention. */
   readonly count: number;
-  /** Further things to do, which the report doesn't count: "2 files not taken in". */
+  /** Further tasks, which the report doesn't count: "2 files not imported". */
   readonly uncounted?: readonly string[];
   readonly sheet: string;
   readonly what: string;
@@ -34,7 +34,7 @@ export function firstSheet(
   goesBack: boolean,
 ): Sheet {
   const { selection, at, files, balanced } = report;
-  const run = selection.runId === undefined ? 'As things stood' : `Run ${selection.runId}`;
+  const run = selection.runId === undefined ? 'As of' : `Run ${selection.runId}`;
   return {
     name: GUIDE_SHEET,
     columns: workbookWords().first,
@@ -52,7 +52,7 @@ export function firstSheet(
         `${run} on ${momentText(at)}${files.length === 0 ? '' : `, of ${fileNames(files)}`}`,
         balanced
           ? headlineText(report)
-          : 'Registrar’s books do not balance: ask the Registrar operator before you correct anything.',
+          : 'Registrar’s books do not balance: contact the Registrar operator before you correct anything.',
       ],
       sums: ['Together', tasks.reduce((sum, { count }) => sum + count, 0), null, besides(tasks), null],
       below: goesBack ? ['Returning this workbook', ...returning(config)] : [],
@@ -63,9 +63,7 @@ export function firstSheet(
 /** The things to do that the sum leaves out, so that it equals the report's count; '' where there are none. */
 function besides(tasks: readonly Task[]): string {
   const uncounted = tasks.flatMap(({ uncounted: named = [] }) => named);
-  return uncounted.length === 0
-    ? ''
-    : `Rows, and files that were set aside. Not counted: ${uncounted.join(', and ')}.`;
+  return uncounted.length === 0 ? '' : `Rows, and refused files. Not counted: ${uncounted.join(', and ')}.`;
 }
 
 function returning(config: Config | null): string[] {
@@ -82,7 +80,7 @@ function returning(config: Config | null): string[] {
 
 const WHENEVER = 'Whenever you can; nothing is lost meanwhile.';
 
-/** The task of those who correct rows of files with one header. */
+/** The task of correcting rows of files with one header. */
 export function correctTask({ source, rows, drops }: HeaderShape, sheet: string): Task {
   return {
     who: `Sender of the ${source} file`,
@@ -93,7 +91,7 @@ export function correctTask({ source, rows, drops }: HeaderShape, sheet: string)
   };
 }
 
-/** The task of those who know the learners. */
+/** The task of identifying the learners. */
 export function learnersTask({ rows }: Survey, { people, askedUntil }: UnknownPeople, sheet: string): Task {
   return {
     who: 'Training administrator',
@@ -103,11 +101,11 @@ export function learnersTask({ rows }: Survey, { people, askedUntil }: UnknownPe
     byWhen:
       askedUntil === null
         ? WHENEVER
-        : `New accounts by ${dayText(askedUntil)}: until then Registrar asks again by itself. Addresses whenever you can.`,
+        : `New accounts by ${dayText(askedUntil)}: until then Registrar checks again by itself. Addresses whenever you can.`,
   };
 }
 
-/** The task of those who look rows up on the platform. */
+/** The task of looking rows up on the platform. */
 export function platformTask(count: number, sheet: string): Task {
   const what = 'Look up each row on the platform, and send the answer to the Registrar operator.';
   return { who: 'Platform administrator', count, sheet, what, byWhen: WHENEVER };
@@ -124,7 +122,7 @@ export function operatorTask(report: Report, rows: number, sheet: string): Task 
     count: rows + aside,
     uncounted: [
       ...(outages.length > 0 ? [counted(outages.length, 'outage')] : []),
-      ...(untaken.length > 0 ? [`${counted(untaken.length, 'file')} not taken in`] : []),
+      ...(untaken.length > 0 ? [`${counted(untaken.length, 'file')} not imported`] : []),
     ],
     sheet,
     what: [
@@ -143,7 +141,7 @@ export function operatorTask(report: Report, rows: number, sheet: string): Task 
 
 function countedTask(rows: number, aside: number): string {
   if (aside > 0) {
-    return `${counted(aside, 'file')} ${agreeing(aside, 'was', 'were')} set aside as a whole${rows > 0 ? ', and rows wait for a setting or for being sent again' : ''}: each line says what to do.`;
+    return `${counted(aside, 'file')} ${agreeing(aside, 'was', 'were')} refused${rows > 0 ? ', and rows wait for a setting or for being sent again' : ''}: each line says what to do.`;
   }
   return rows > 0
     ? 'Correct a setting or send rows again, as each line says.'

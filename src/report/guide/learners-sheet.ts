@@ -14,10 +14,7 @@ import { workbookWords } from './workbook-words.js';
 /** Unknown learners, each once, even where several environments don't know a learner. */
 export interface UnknownPeople {
   readonly people: readonly Person[];
-  /**
-   * The earliest of the last days on which Registrar asks about a learner by itself; null where it asks about none any
-   * more.
-   */
+  /** The earliest of the last days on which Registrar checks a learner again by itself; null where it checks none any more. */
   readonly askedUntil: string | null;
 }
 
@@ -30,8 +27,8 @@ interface Person {
 }
 
 /**
- * The most learners of a sheet: nobody looks up more by hand, and for each one similar known learners are searched among
- * all.
+ * The maximum of learners on a sheet: more are too many to look up by hand, and for each one all known learners are searched
+ * for similar ones.
  */
 const MAX_LEARNERS = 5_000;
 

@@ -34,11 +34,11 @@ export function operatorSheet(name: string, report: Report, causes: readonly Kep
       ...report.files
         .filter(isSetAside)
         .map(({ drop, file, source, refusal }) => [
-          `A file of ${source} was set aside: ${refusal ?? ''}`,
+          `A file of ${source} was refused: ${refusal ?? ''}`,
           1,
           'file',
           file,
-          `Correct the file or registrar.yaml, then put the file into the inbox of ${source} again. It lies in rejected/${source}/. Where its rows don't come in any more, dismiss it.`,
+          `Correct the file or registrar.yaml, then put the file into the inbox of ${source} again. It is in rejected/${source}/. Where its rows don't come in any more, dismiss it.`,
           commands({ action: 'run' }, { action: 'dismiss', drop }),
         ]),
       ...(report.untaken ?? []).map(({ path, reason, remedy }) => [

@@ -8,7 +8,7 @@ import { causeEntry, fieldWords, whoActs } from '../words/causes.js';
 import type { Sheet, SheetValue } from '../workbook/sheet.js';
 import { workbookWords } from './workbook-words.js';
 
-/** The sheet of rows that somebody must look up on the platform before anybody can say what is right. */
+/** The sheet of rows that must be looked up on the platform before they can be corrected. */
 export function platformSheet(
   ledger: Ledger,
   name: string,
@@ -61,7 +61,7 @@ function difference({ operation }: ListedDrop, { accepted: before, record }: Att
     .fields.filter(({ name, sent }) => sent && before[name] !== record[name])
     .map(
       ({ name }) =>
-        `${fieldWords(name)} ${before[name] ?? 'empty'}, and a later file says ${record[name] ?? 'nothing'}`,
+        `${fieldWords(name)} ${before[name] ?? 'empty'}, and a later file has ${record[name] ?? 'nothing'}`,
     );
   return changes.length === 0
     ? null

@@ -5,7 +5,7 @@ import type { Ledger } from '../../ledger/store/query.js';
 import type { Report } from '../report.js';
 import { type Actor, whoActs } from '../words/causes.js';
 
-/** Rows of one source whose files have the same header, and which therefore stand on one sheet. */
+/** Rows of one source whose files have the same header, and which therefore share a sheet. */
 export interface HeaderShape {
   readonly source: string;
   readonly header: readonly string[];
@@ -15,9 +15,9 @@ export interface HeaderShape {
   readonly faulty: ReadonlySet<string>;
 }
 
-/** Rows that one setting or one rerun mends. */
+/** Rows that one setting or one rerun resolves. */
 export interface KeptCause extends AttentionCause {
-  /** The source whose settings mend the rows; null where the rows are sent again, whatever their source. */
+  /** The source whose settings resolve the rows; null where the rows are sent again, whatever their source. */
   readonly source: string | null;
   readonly drops: readonly ListedDrop[];
   readonly rows: number;
@@ -30,7 +30,7 @@ export interface Survey {
   readonly rows: Readonly<Record<Actor, number>>;
   readonly shapes: readonly HeaderShape[];
   readonly causes: readonly KeptCause[];
-  /** Drops with rows for those who look things up on the platform. */
+  /** Drops with rows to look up on the platform. */
   readonly platformDrops: readonly ListedDrop[];
 }
 

@@ -19,8 +19,8 @@ export function guideName({ runId }: ReportSelection): string {
 }
 
 /**
- * True where rows or files that were read need attention; else no workbook is written. Outages and files that were not taken
- * in need no workbook, since no cell of it would mend them; the page and the status name both.
+ * True where rows or files that were read need attention; else no workbook is written. Outages and unmatched files need no
+ * workbook, since no cell of it would solve them; the page and the status name both.
  */
 export function needsGuide(report: Report): boolean {
   return report.attention > 0;

@@ -10,7 +10,7 @@ import { fileLink, inFull, scrollable } from './words.js';
 /** The most bytes of rows: with everything else at its longest the page stays under two megabytes. */
 const ROWS_BYTES = 450_000;
 
-/** Why rows need somebody, most rows first: what happened, who can do what, and the first rows of each cause. */
+/** Why rows need attention, most rows first: what happened, the owner and the remedy, and the first rows of each cause. */
 export function causes(facts: PageFacts): Html {
   let left = ROWS_BYTES;
   const cards = facts.causes.slice(0, MAX_SAMPLED).map((sample, index) => {

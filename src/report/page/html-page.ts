@@ -21,8 +21,8 @@ import { timeline } from './timeline.js';
 import { fileLink, saidHtml, timeText } from './words.js';
 
 /**
- * A report as one self-contained page: no script, nothing from any host, at most two megabytes for any report. Numbers of
- * the model stand in `data` elements with `data-figure`.
+ * A report as one self-contained page: no script, nothing from any host, at most two megabytes for any report. Numbers of the
+ * model are in `data` elements with `data-figure`.
  */
 export function htmlPage(whole: PageFacts): string {
   const facts = whole.isMasked ? maskedFacts(whole) : whole;
@@ -130,8 +130,8 @@ function selectionText({ report, run }: PageFacts): Html {
       : html`<b>Run ${run.runId}</b> (${terms().triggers[run.trigger]}), ${timeText(run.startedAt)} to ${timeText(run.endedAt ?? report.at)}`,
     selection.source === undefined ? null : html`source <b>${selection.source}</b>`,
     selection.fileName === undefined ? null : html`file <b><bdi>${selection.fileName}</bdi></b>`,
-    selection.since === undefined ? null : html`taken in from ${timeText(selection.since)}`,
-    selection.until === undefined ? null : html`taken in before ${timeText(selection.until)}`,
+    selection.since === undefined ? null : html`imported from ${timeText(selection.since)}`,
+    selection.until === undefined ? null : html`imported before ${timeText(selection.until)}`,
   ].filter((part) => part !== null);
   if (parts.length === 0) return html`<b>All that came in</b> until ${timeText(report.at)}`;
   return html`${parts.map((part, index) => [index === 0 ? '' : ', ', part])}`;
@@ -146,7 +146,7 @@ function footer({ report, isMasked, otherFiles }: PageFacts): Html {
   }<p>${
     isMasked
       ? html`<b>Masked for readers outside.</b> Of learners’ addresses, names and numbers only the beginning is shown (<code>jane@example.com</code> is <code>j…@e….com</code>), also where the platform’s words repeat them; columns that feed no field are left out. Places and all else are as they are. The files meant for correction are not masked; <code>registrar report --format html --no-mask</code> writes this page in full.`
-      : html`<b>Not masked: this page holds personal data.</b> Give it to nobody who may not see the files themselves; <code>registrar report --format html --mask</code> writes it masked.`
+      : html`<b>Not masked: this page holds personal data.</b> Share it only with people who have access to the files; <code>registrar report --format html --mask</code> writes it masked.`
   }</p>
 <p>All numbers are of one look at the ledger, ${timeText(report.at)}. Times are UTC. Written by Registrar ${VERSION}.</p>`;
 }

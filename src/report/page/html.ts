@@ -11,8 +11,8 @@ export interface Html {
 export type HtmlValue = Html | string | number | null | readonly HtmlValue[];
 
 /**
- * Markup from a template: html`<td>${cell}</td>`. Values are escaped wherever they stand, also in attributes, which must
- * therefore be quoted. Characters that are invisible or turn the line around become visible.
+ * Markup from a template: html`<td>${cell}</td>`. Values are escaped everywhere, also in attributes, which must therefore be
+ * quoted. Characters that are invisible or turn the line around become visible.
  */
 export function html(texts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   let markup = texts[0] ?? '';

@@ -16,7 +16,7 @@ const MAX_NAMED = 6;
 /** The most files that the first lines name. */
 const MAX_FILES = 5;
 
-/** Who must do something about how many rows; empty where nobody has to. */
+/** Each role with its number of rows that need attention; empty where none does. */
 export function needs({ report, causes }: PageFacts): Html {
   const byWho = new Map<string, Html[]>();
   for (const [index, { cause }] of causes.slice(0, MAX_SAMPLED).entries()) {
@@ -29,7 +29,7 @@ export function needs({ report, causes }: PageFacts): Html {
   }
   const aside = report.files.filter(isSetAside).length;
   if (aside > 0) {
-    const files = html`<a href="#files">${counted(aside, 'file')}</a> set aside as a whole`;
+    const files = html`<a href="#files">${counted(aside, 'file')}</a> refused`;
     byWho.set(OPERATOR, [...(byWho.get(OPERATOR) ?? []), files]);
   }
   const items = [

@@ -31,7 +31,7 @@ ${bar(total, there)}
 `;
 }
 
-/** What stands before an entry of a list: "duplicate, amended or skipped". */
+/** The separator before an entry of a list: "duplicate, amended or skipped". */
 function separator(index: number, length: number): string {
   return index === 0 ? '' : index === length - 1 ? ' or ' : ', ';
 }

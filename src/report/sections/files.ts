@@ -15,10 +15,7 @@ const LONGEST_REFUSAL = 500;
 /** The most files on a page; a report over years may have more. */
 export const MAX_FILES = 150;
 
-/**
- * Every file with the dispositions of its rows and their present states. Files that were set aside come first, with the
- * reason.
- */
+/** Every file with the dispositions of its rows and their present states. Refused files come first, with the reason. */
 export function files(report: Report): Section {
   const others = report.files.filter(({ state }) => state !== 'refused');
   const notes = others.map((file) => (file.state === 'staging' ? 'being staged' : fileNotes(file)));
@@ -73,14 +70,14 @@ function fileNotes(file: DropSummary): string {
 
 function refused({ file, source, refusal, drop, closure }: DropSummary): Item {
   return {
-    chip: { text: 'set aside', tone: closure === null ? 'bad' : 'good' },
+    chip: { text: 'refused', tone: closure === null ? 'bad' : 'good' },
     lead: name(file),
     text: `of source ${source}: ${clip(refusal ?? '', LONGEST_REFUSAL)}`,
     note: closed(drop, source, closure),
   };
 }
 
-/** How a set-aside file was closed. The reason that a person gave is left out, because it may name somebody. */
+/** How a refused file was closed. The operator's reason is left out, because it may name a person. */
 function closed(drop: number, source: string, closure: DropSummary['closure']): Said {
   if (closure?.kind === 'came-in') return `Its rows were imported later, with drop ${closure.drop}.`;
   if (closure !== null) return `It was dismissed, by decision ${closure.decision}.`;

@@ -39,11 +39,11 @@ function outages(report: Report): Section {
   };
 }
 
-/** Files in the inboxes that no source takes, each with what to do; none where nobody looked. */
+/** Unmatched files in the inboxes, each with its remedy; none where the inboxes were not read. */
 function untaken({ untaken: files }: Report): Section {
   return {
     id: 'untaken',
-    title: 'Files not taken in',
+    title: 'Files not imported',
     note: 'So it was when this report was made. None of their rows counts, but where it says so.',
     items: (files ?? []).map(({ path, reason, remedy }) => ({
       chip: { text: 'not taken', tone: 'bad' },

@@ -4,7 +4,7 @@ import type { Section, Table } from './section.js';
 
 /**
  * The control equations with both their sides: first those that fail, with the rows that are too many or missing, then the
- * sums over everything, and then those of each part for readers who add up themselves.
+ * sums over everything, and then those of each part, for readers who check the sums.
  */
 export function proof({ equations, imbalances }: Report): Section {
   const isWhole = ({ over }: Equation) => over === 'run' || over === 'overall';

@@ -15,7 +15,7 @@ export interface Section {
 
 /** One thing that people should know: what it is, more about it, and what only some readers need. */
 export interface Item {
-  /** A word that says how it stands; absent: nothing needs to be said. */
+  /** Its state in a word; absent: none is shown. */
   readonly chip?: { readonly text: string; readonly tone: 'good' | 'bad' };
   readonly lead: Said;
   readonly text: Said;
@@ -63,7 +63,7 @@ export interface Figure {
   readonly value: number;
   /** What it counts; absent: the number alone. */
   readonly thing?: string;
-  /** The word that stands for the number: "Nothing". */
+  /** The word in place of the number: "Nothing". */
   readonly word?: string;
 }
 
@@ -71,7 +71,7 @@ export interface Figure {
 export interface Named {
   readonly kind: 'name' | 'code' | 'time' | 'row';
   readonly text: string;
-  /** What stands for it where texts may end up in a log; absent: the text itself. */
+  /** What replaces it where texts may end up in a log; absent: the text itself. */
   readonly alias?: string;
 }
 

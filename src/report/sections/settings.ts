@@ -20,9 +20,7 @@ export function settings({ files }: Pick<Report, 'files'>, { versions, config }:
   return {
     id: 'settings',
     title: 'Settings and versions',
-    ...(config === null
-      ? {}
-      : { note: 'As registrar.yaml says now. What a source doesn’t say is read from its files.' }),
+    ...(config === null ? {} : { note: 'As in registrar.yaml now. Other values are read from the files.' }),
     tables: [
       table('Versions', versions.length === 0 ? [] : [['This report', { of: '', counts: versions }]]),
       table(
@@ -37,7 +35,7 @@ export function settings({ files }: Pick<Report, 'files'>, { versions, config }:
   };
 }
 
-/** The settings of one thing stand in one cell that wraps: a column for each would hide some on most screens. */
+/** The settings of one thing share a cell that wraps: a column for each would hide some on most screens. */
 function table(caption: string, lines: readonly (readonly [string, Counts])[]): Table {
   const columns = [{ title: 'Name' }, { title: caption === 'Versions' ? 'Versions' : 'Settings' }];
   return { caption, columns, look: 'settings', most: 100, rows: lines.map((cells) => ({ cells })) };

@@ -67,7 +67,7 @@ export function headlineText(report: Report): string {
   return plainText(headline(report));
 }
 
-/** What stands first where the books don't balance. */
+/** What comes first where the books don't balance. */
 export const UNBALANCED = 'The books don’t balance: don’t rely on the figures below.';
 
 /** "12 rows and 1 file need attention". Counts rows and files apart, because a file is not a row. */
@@ -114,7 +114,7 @@ export function accounts(report: Report): readonly string[] {
       ? 'No new file was read.'
       : `Each of the ${counted(rows, 'row')} read from ${counted(published, 'file')} is accounted for.`,
     ...(elsewhere === null ? [] : [elsewhere]),
-    ...(aside > 0 ? [`${countOf(aside, 'file was', 'files were')} set aside.`] : []),
+    ...(aside > 0 ? [`${countOf(aside, 'file was', 'files were')} refused.`] : []),
     ...waiting.map(queueWords),
     ...(isOfRun ? [`${which} staged by earlier runs.`] : []),
   ];

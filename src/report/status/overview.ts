@@ -14,13 +14,13 @@ import { estimatesOf } from './estimates-of.js';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** What of the present state is in an overview: indexes tell it, but for the requests, each of which is counted. */
+/** What of the present state is in an overview: it is read from indexes, but for the requests, each of which is counted. */
 export const OVERVIEW_PARTS = [
   ...['sources', 'environments', 'causes', 'setAside', 'work', 'alerts', 'listedRuns'],
   ...['unbalancedDrops', 'sent'],
 ] as const;
 
-/** How things stand, as plain data with words beside codes. */
+/** The status, as plain data with words beside codes. */
 export async function overviewOf(
   context: { readonly ledger: Ledger; readonly config: Config; readonly clock: Clock },
   facts: Pick<PresentState, (typeof OVERVIEW_PARTS)[number]>,

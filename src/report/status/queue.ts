@@ -37,6 +37,7 @@ export function queueWords({ environment, waiting, estimatedMs: ms, estimatedEnd
   const until = localTime(estimatedEnd);
   if (pushedBy?.takesAll)
     return `${rows}: process ${pushedBy.pid} delivers ${them}, until ${until} or so (${inWords(ms)}).`;
-  const now = pushedBy === null ? 'Nobody delivers now' : `Process ${pushedBy.pid} delivers a rerun alone`;
+  const now =
+    pushedBy === null ? 'No process delivers now' : `Process ${pushedBy.pid} delivers a rerun alone`;
   return `${rows}: ${inWords(ms)} of delivering, until ${until} if it begins now. ${now}; the next registrar run delivers ${them}.`;
 }

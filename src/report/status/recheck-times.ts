@@ -1,14 +1,14 @@
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 
-/** How an environment asks again about a learner: how long after the last time, and how often. */
+/** How an environment checks a learner again: how long after the last time, and how often. */
 export interface Rechecks {
   readonly afterMs: number;
   readonly times: number;
 }
 
 /**
- * When Registrar asks by itself about a learner whom the platform doesn't know: the next time and the last time. null where
- * it asks no more. A recheck happens in the first run after its time.
+ * When Registrar checks an unknown learner again by itself: the next time and the last time. null where it checks no more. A
+ * recheck happens in the first run after its time.
  */
 export function recheckTimes(
   hold: { readonly rechecks: number; readonly askedAt: string } | null,

@@ -15,7 +15,7 @@ import type { Status } from './status.js';
 /** The most of each kind, so that all fits one screen; the report and the document have all of them. */
 const MOST = { causes: 5, files: 3, commands: 3, untaken: 5, runs: 3, lines: 2 } as const;
 
-/** How things stand, for a person at a terminal: one screen in an ordinary workspace. Ends with a newline. */
+/** The status for a terminal: one screen in an ordinary workspace. Ends with a newline. */
 export function renderStatus(read: Status, columns: number | null = null): string {
   const status = visibleStrings(read);
   const sections: readonly (readonly string[])[] = [
@@ -51,7 +51,7 @@ function environmentLines(status: Status['environments'][number]): string[] {
   return [
     `${environment}: ${countOf(waiting, 'row waits', 'rows wait')}, ${inWords(estimatedMs)} of delivering${end}`,
     ...(inTime === null ? [] : [`  ${inTime}`]),
-    wrapText(`  ${by || 'nobody delivers now; '}${use}`),
+    wrapText(`  ${by || 'no process delivers now; '}${use}`),
   ];
 }
 
@@ -59,7 +59,7 @@ function strandedText({ environment, waiting }: Status['stranded'][number]): str
   return `${environment}: ${countOf(waiting, 'row waits', 'rows wait')}, but registrar.yaml doesn't have this environment (any more).`;
 }
 
-/** The findings of health that no other section tells in more detail. */
+/** The findings of health that no other section shows in more detail. */
 function told({ health }: Status): Status['health']['findings'] {
   return health.findings.filter(
     ({ part, code }) =>
@@ -76,7 +76,7 @@ function attentionLines({ attention, health, setAside, untaken }: Status): strin
     return health.state === 'healthy' ? ['Nothing needs attention.'] : [];
   }
   const width = Math.max(...attention.map(({ count }) => String(count).length));
-  // Causes with one remedy stand together above it.
+  // Causes with one remedy are together above it.
   const groups = new Map<string, string[]>();
   for (const cause of attention.slice(0, MOST.causes)) {
     const { count, state, code, reason } = cause;
@@ -93,7 +93,7 @@ function attentionLines({ attention, health, setAside, untaken }: Status): strin
 }
 
 /**
- * The commands that mend the cause; else its remedy in words, and the command that takes the rows off this list as they
+ * The commands that resolve the cause; else its remedy in words, and the command that takes the rows off this list as they
  * are. A command is never cut: it is to be copied.
  */
 function toDo({ commands, files, remedy, choices }: Status['attention'][number], indent: string): string[] {
@@ -131,7 +131,7 @@ function setAsideLines({ setAside }: Status): string[] {
   ];
 }
 
-/** Without channels, what opens an alert stands in the sections above. */
+/** Without channels, the causes of alerts are in the sections above. */
 function alertLines({ alerts: { channels, open, closing, failing } }: Status): string[] {
   if (channels === 0) return [];
   const some = closing === open ? 'not seen any more' : `${closing} of them not seen any more`;

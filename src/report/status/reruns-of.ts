@@ -3,8 +3,8 @@ import { ATTENTION_STATES } from '../../domain/submission.js';
 import type { Report } from '../report.js';
 
 /**
- * The reruns that may be given for a run's rows, once somebody has dealt with their causes. Rows that another completion
- * has overtaken are left out, which is why a run with such rows gets no rerun of all its held rows.
+ * The reruns that are possible for a run's rows, once their causes are resolved. Rows that another completion has overtaken
+ * are left out, which is why a run with such rows gets no rerun of all its held rows.
  */
 export function rerunsOf({ causes, states }: Pick<Report, 'causes' | 'states'>, runId: number): Remedy[] {
   const held = causes.filter(({ state }) => state === 'held');

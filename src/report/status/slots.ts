@@ -84,7 +84,7 @@ function* localTimes({ isDueOn, times }: ParsedLine, fromMs: number, endMs: numb
   }
 }
 
-/** Parsed once: the same few lines are asked about for as long as the process lives. */
+/** Parsed once: the same few lines are used for as long as the process lives. */
 const parsed = new Map<string, ParsedLine>();
 
 function parsedLine({ cron, timeZone }: CronLine): ParsedLine {

@@ -31,12 +31,12 @@ const PARTS = [
   'remoteInboxes',
 ] as const;
 
-/** How things stand: what waits, what needs a person and what to do about it, and what happened last. */
+/** The status: waiting rows, what needs attention with its remedy, and what happened last. */
 export type Status = Awaited<ReturnType<typeof statusOf>>;
 
 /**
- * Reads from the ledger how things stand; docs/cli-json.md describes the document.
- * @param now files in the inboxes that no source takes, and whether all is healthy, as just found; and the sources with a remote
+ * Reads the status from the ledger; docs/cli-json.md describes the document.
+ * @param now unmatched files in the inboxes, and the health, as just found; and the sources with a remote
  *   inbox.
  * @param workspace the folder to name in commands; null where commands are given in that folder.
  */
@@ -94,7 +94,7 @@ export async function statusOf(
       madeAt,
       remedy:
         kind === 'restore'
-          ? `Rows that are new wait for somebody to finish it: ${command({ action: 'restore', finish: true })}.`
+          ? `New rows wait until it is finished: ${command({ action: 'restore', finish: true })}.`
           : CARRIED_OUT_NEXT,
     })),
     setAside: facts.setAside.map((file) => {
@@ -140,7 +140,7 @@ function remoteStates(known: PresentState['remoteInboxes'], remotes: readonly Re
   });
 }
 
-/** The environments of a configuration, as the present state is asked about them. */
+/** The environments of a configuration, as the query of the present state takes them. */
 export function environmentsOf({ environments }: Config): AskedEnvironment[] {
   return Object.entries(environments).map(([name, { clientId, recheck }]) => ({
     name,

@@ -103,7 +103,7 @@ export const TERMINAL_WIDTH = 80;
 
 /**
  * Breaks a line between words so that it fits a terminal, unless a word is longer; all lines but the first get the indent.
- * @param mostLines an ellipsis stands for further lines.
+ * @param mostLines an ellipsis replaces further lines.
  */
 export function wrapText(text: string, indent = '  ', mostLines = Number.POSITIVE_INFINITY): string {
   const lead = /^ */.exec(text)?.[0] ?? '';

@@ -9,14 +9,14 @@ const DAY = { weekday: 'short', day: '2-digit', month: 'short' } as const;
 const TIME = { hour: '2-digit', minute: '2-digit' } as const;
 
 /**
- * A time by the clocks of a zone: `18:00` on the day on which `nowMs` lies there, else `Tue 24 Nov 18:00`.
+ * A time by the clocks of a zone: `18:00` on the day of `nowMs` there, else `Tue 24 Nov 18:00`.
  * @param timeZone null: this machine's.
  */
 export function timeSeenFrom(nowMs: number, ms: number, timeZone: string | null): string {
   const zone = timeZone === null ? {} : { timeZone };
   const day = (at: number) => formatted(at, { ...zone, ...DAY });
   const time = formatted(ms, { ...zone, ...TIME });
-  // Within a week, or so the same words might stand for the same day of another year.
+  // Within a week, or else the same words might mean the same day of another year.
   return day(nowMs) === day(ms) && ms - nowMs < WEEK_MS ? time : `${day(ms)} ${time}`;
 }
 

@@ -24,7 +24,7 @@ export function nextStep(config: Config, life: TracedLife, nowMs: number): NextS
     case 'dismissed':
       return calm('Nothing: a person has decided that it is not sent.');
     case 'sending':
-      return calm('Its answer is awaited; if its process has died, the next registrar run goes on with it.');
+      return calm('Its answer is awaited; if its process has died, the next registrar run resumes it.');
     case 'waiting':
       return calm(waits(config, life, nowMs));
     default:

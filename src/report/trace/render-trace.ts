@@ -33,7 +33,7 @@ export function renderTrace(read: Trace, inFull: boolean, columns: number | null
     for (const row of rowsWithout(trace.rows)) sections.push(rowText(row, trace));
     for (const life of trace.submissions) sections.push(lifeText(life, trace, inFull));
   } else {
-    sections.push("registrar trace '#N' tells the life of one submission, --verbose all of them.");
+    sections.push("registrar trace '#N' shows the life of one submission, --verbose all of them.");
   }
   if (trace.unsearched > 0) sections.push(unsearchedText(trace.unsearched));
   return `${sections.join('\n\n')}\n`;
@@ -133,7 +133,7 @@ function withSheet({ file, sheet }: TracedRow): string {
 
 function rowText(row: TracedRow, trace: Trace): string {
   const { drop, line, issues, source, takenAt } = row;
-  const head = `  ${withSheet(row)}:${line} (drop ${drop} of ${source}, taken in ${takenAt}): ${fateText(row)}`;
+  const head = `  ${withSheet(row)}:${line} (drop ${drop} of ${source}, imported ${takenAt}): ${fateText(row)}`;
   const reasons = issues.flatMap(({ code, message, remedy }) => [
     wrapText(`    ${code}: ${message ?? 'erased'}`, '      '),
     wrapText(`      ${remedy}`, '      '),
@@ -178,7 +178,7 @@ function fieldLines({ cells, fields, settings }: TracedRow): string[] {
   const changed = {
     same: [],
     changed: ["    The source's settings have changed since; the rules are today's."],
-    unknown: ["    The rules are today's; the file is too large to tell whether settings have changed."],
+    unknown: ["    The rules are today's; the file is too large to check for changed settings."],
   }[settings];
   return [...lines, ...(given.length === 0 ? [] : [wrapText(`    ${others}`, '    ')]), ...changed];
 }
@@ -238,7 +238,7 @@ function answerText(answer: LifeAnswer, inFull: boolean): string {
     lines.push(`${shown}${bodyState === 'complete' ? '' : ` [${bodyState}]`}`);
   }
   const text = lines.map((line) => indented(line, 4));
-  // An answer that accepts repeats what was sent: one line is enough, unless all was asked for.
+  // An answer that accepts repeats what was sent: one line is enough without --verbose.
   return (outcome === 'accepted' && !inFull ? text.map(cutLine) : text).join('\n');
 }
 

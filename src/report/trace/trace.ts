@@ -22,7 +22,7 @@ export interface Trace extends Pick<TraceDocument, 'what' | 'at' | 'kind' | 'uns
   readonly ledger: LedgerFacts;
 }
 
-/** What is known beside rows and submissions; of a drop that was set aside also why. */
+/** Facts in addition to rows and submissions; of a refused drop also the reason. */
 export interface Remark {
   readonly text: string;
   readonly closure: NamedDrop['closure'];
@@ -102,12 +102,11 @@ function recordOf(
   return (here.find(({ madeBy }) => madeBy === null) ?? here[0])?.record ?? null;
 }
 
-/** What is known of the drops that were asked about. */
+/** The facts of the drops in the search. */
 export function remarksOn(named: readonly NamedDrop[]): readonly Remark[] {
   return named.flatMap(({ drop, line, closure }) => {
     const label = `${drop.file} (drop ${drop.dropId})`;
-    if (drop.state === 'refused')
-      return [{ text: `${label} was set aside as a whole`, closure, refusal: drop.refusal }];
+    if (drop.state === 'refused') return [{ text: `${label} was refused`, closure, refusal: drop.refusal }];
     if (drop.state === 'staging') return [remark(`${label} is being staged.`)];
     return drop.headerLine === line ? [remark(`Line ${line} of ${label} is its header.`)] : [];
   });

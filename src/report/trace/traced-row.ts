@@ -43,7 +43,7 @@ export function createRowTracer(
   const readings = new Map<number, DropReading>();
   return async ({ dropId, line, cells, ...fate }, record) => {
     const drop = kept.get(dropId);
-    if (drop === undefined) throw new Error(`drop ${dropId} is not among those that are traced`);
+    if (drop === undefined) throw new Error(`drop ${dropId} is not in the trace`);
     const reading =
       readings.get(dropId) ?? (isExplained ? await readingOf(ledger, drop, sources) : UNEXPLAINED);
     readings.set(dropId, reading);

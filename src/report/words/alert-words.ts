@@ -28,7 +28,7 @@ export interface WordsOfAlert {
 }
 
 /**
- * An alert in words, and what to do about it. What isn't found any more is told in the past.
+ * An alert in words, and what to do about it. A condition that is over is described in the past tense.
  * @param workspace the folder to name in commands; null where commands are given in that folder.
  */
 export function alertWords(
@@ -104,7 +104,7 @@ function causeText({ subject, code, facts }: Of<'cause'>, workspace: string | nu
   const states = [{ state, count: rows }];
   const { remedies, choices } = causeAdvice({ cause, code, states, drops: [] }, {});
   const [first] = remedies;
-  // A command that is right in one case only stands behind its condition.
+  // A command that is right in one case only comes after its condition.
   const either = choices.map((choice) => `${choice.when}: ${commandLine(choice.remedy, workspace)}.`);
   return {
     title: `${subject}: ${countOf(rows, 'row')} ${agreeing(rows, 'needs', 'need')} attention (${code})`,

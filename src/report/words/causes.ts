@@ -12,8 +12,8 @@ import { terms } from './terms.js';
 
 /**
  * Who can do something about a row: exactly one for each. `sender`: it can be corrected in the file. `learners`: the platform
- * doesn't know its learner. `platform`: somebody must look up the platform's record to say what is right. `operator`: a setting
- * or a rerun mends it.
+ * doesn't know its learner. `platform`: the record must be looked up on the platform. `operator`: a setting or a rerun solves
+ * it.
  */
 export type Actor = 'sender' | 'learners' | 'platform' | 'operator';
 
@@ -86,7 +86,7 @@ export function whoActs({
   return actor === 'sender' && state === 'rejected' && saysExists(status) ? 'platform' : actor;
 }
 
-/** What is wrong and what to do, for somebody who knows the file and has never seen Registrar. Personal. */
+/** What is wrong and what to do, for a sender who has never seen Registrar. Personal. */
 export interface PlainWords {
   readonly wrong: string;
   readonly remedy: string;

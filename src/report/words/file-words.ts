@@ -19,8 +19,7 @@ function expectedRows(min: number | null, max: number | null): string {
 }
 
 /**
- * How a set-aside file was closed, in words that follow "set aside"; '' while it is open. The reason that a person gave may
- * be personal.
+ * How a refused file was closed, in words that follow "refused"; '' while it is open. The operator's reason may be personal.
  */
 export function closureText(closure: Closure | null): string {
   if (closure === null) return '';
@@ -30,7 +29,7 @@ export function closureText(closure: Closure | null): string {
   return ` (dismissed by ${who} on ${at.slice(0, 10)}, decision ${decision}${why})`;
 }
 
-/** The same closure where the reason that a person gave has no place, such as in a failure: it may name somebody. */
+/** The same closure without the operator's reason, which may name a person: for a failure, for instance. */
 export function withoutReason(closure: Closure | null): Closure | null {
   return closure?.kind === 'dismissed' ? { ...closure, because: null } : closure;
 }
@@ -49,11 +48,9 @@ export function otherNames({
   return names.length === 0 ? '' : ` (${names.join('; ')})`;
 }
 
-/** Says that the file has changed since it was taken in; empty where no change was noticed. */
+/** Says that the file has changed since its import; empty where no change was noticed. */
 export function changedWords({ changedAt }: Pick<DropSummary, 'changedAt'>): string[] {
-  return changedAt === null
-    ? []
-    : ['changed after it was taken in: what it held then comes in as another drop'];
+  return changedAt === null ? [] : ['changed after its import: its new content is imported as another drop'];
 }
 
 /** The most files on the screen; the JSON document has all of them. */

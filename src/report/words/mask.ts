@@ -4,7 +4,7 @@ import { namesOf } from '../../normalise/mapping/header-aliases.js';
 import { OPERATIONS } from '../../operations/registry.js';
 
 /**
- * A personal text as somebody who knows the row recognises it and nobody else: `jane@example.com` is `j…@e….com`,
+ * A personal text that only a reader who knows the row recognises: `jane@example.com` is `j…@e….com`,
  * `Jane Doe` is `J… D…`, `00123456` is `0…56`. The same text is always masked alike.
  */
 export function maskText(text: string): string {
@@ -43,8 +43,8 @@ const WORD = /[^\s"'<>()[\]{},;:=|]+/g;
 const AT = /@|%40/i;
 
 /**
- * The shortest identifier whose last two characters are shown: they distinguish it from its neighbours and give nobody
- * away.
+ * The shortest identifier whose last two characters are shown: they distinguish it from its neighbours and identify no
+ * person.
  */
 const LONG_IDENTIFIER = 6;
 
@@ -81,7 +81,7 @@ function maskName(word: string): string {
   return firstOf(word) + (isLong ? characters.slice(-2).join('') : '');
 }
 
-/** The first letter or digit with what stands before it. Masking a masked text changes nothing. */
+/** The first letter or digit with the characters before it. Masking a masked text changes nothing. */
 function firstOf(text: string): string {
   if (text === '' || MASKED.test(text)) return text;
   return `${/^[^\p{L}\p{N}]*[\p{L}\p{N}]?/u.exec(text)?.[0] ?? ''}…`;
@@ -92,8 +92,8 @@ const MASKED_LONG = /^[^\p{L}\p{N}]*[\p{L}\p{N}]?…..$/u;
 const MASKED = /^[^\p{L}\p{N}]*[\p{L}\p{N}]?…$/u;
 
 /**
- * Masks the sentence about a file that was set aside. It quotes the line that should have been the header, which in a file
- * without a header is somebody's row: a quoted text stays only where it is a header that Registrar knows.
+ * Masks the sentence about a refused file. It quotes the line that should have been the header, which in a file without a
+ * header is a person's row: a quoted text stays only where it is a header that Registrar knows.
  */
 export function maskRefusal(sentence: string): string {
   const pieces = sentence.split('"').map((piece, index, all) => {

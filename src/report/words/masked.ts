@@ -1,8 +1,9 @@
 import { maskAddresses, maskQuoted, maskRefusal, maskText } from './mask.js';
 
 /**
- * A document for a reader who may see no personal data. Members are masked by their names, as the lists below say; a text in none of
- * them is masked like a learner's, so that a new one is hidden until somebody has thought about it. Numbers, flags and times stay.
+ * A document for a reader who may see no personal data. Members are masked by their names, as the lists below say; a text in
+ * none of them is masked like a learner's, so that a new one is hidden until it is added to a list. Numbers, flags and times
+ * stay.
  * @param document plain data; anything else in it is left out.
  */
 export function masked<Document>(document: Document): Document {
@@ -19,9 +20,9 @@ const LEFT_OUT = namesIn(
 /** Masked word by word, whatever they hold. */
 const PERSONAL = namesIn('learner content record inFile asRead before after unknown.id near.id');
 
-/** Nobody is named in them but by an address. */
+/** They name people by addresses only. */
 const OPEN = namesIn(
-  // What something is, and how it stands.
+  // Kinds and states.
   'kind operation environment state states standing disposition code codes cause verdict exit part check trigger',
   'end ending outcome door action event from to acceptedAs heldReason platformCode errorCode failure bodyState',
   'format settings field unknown.type near.why equation over time timeZone next',
@@ -40,7 +41,7 @@ const OPEN = namesIn(
 /** Sentences of Registrar's that may quote a cell or a header. */
 const SENTENCES = namesIn('message sentence remedy');
 
-/** A sentence about a file: what it quotes may be a header that everybody knows. */
+/** A sentence about a file: what it quotes may be a well-known header. */
 const REFUSALS = namesIn('refusal');
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/;
@@ -60,7 +61,7 @@ function within(value: unknown, member: string, owner: string): unknown {
   return mapped(value, (one, name) => within(one, name ?? member, name === null ? owner : member));
 }
 
-/** Like what it stands for where there is nothing of it. */
+/** Like the text that it replaces. */
 function leftOut(value: unknown): unknown {
   if (Array.isArray(value)) return [];
   return typeof value === 'object' && value !== null ? {} : null;

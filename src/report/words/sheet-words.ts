@@ -4,7 +4,7 @@ import { agreeing, countOf } from '../../domain/text/count-of.js';
 import type { DropSummary } from '../../ledger/books/files/drop-list.js';
 import { shown } from '../../normalise/values/reading.js';
 
-/** What a person who has seen the workbook should know of a file's sheets; none where there is nothing to tell. */
+/** Notes about a file's sheets for a person who has seen the workbook; none where there is nothing to note. */
 export function sheetWords(file: Pick<DropSummary, 'dispositions' | 'hiddenRows' | 'sheetsLeft'>): string[] {
   return [
     ...(file.hiddenRows > 0 ? [hiddenWords(file.hiddenRows, dataRows(file.dispositions))] : []),
@@ -29,7 +29,7 @@ export function decidingWords(headers: readonly string[]): string {
 
 /** @param data rows of data, the hidden ones among them. */
 export function hiddenWords(hidden: number, data: number): string {
-  return `${hidden} of ${countOf(data, 'row')} ${agreeing(hidden, 'is', 'are')} hidden in the sheet (a filter?); ${agreeing(hidden, 'it is', 'they are')} taken in like the others`;
+  return `${hidden} of ${countOf(data, 'row')} ${agreeing(hidden, 'is', 'are')} hidden in the sheet (a filter?); ${agreeing(hidden, 'it is', 'they are')} imported like the others`;
 }
 
 /** As many sheets as a sentence bears. */

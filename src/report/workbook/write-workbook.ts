@@ -113,7 +113,7 @@ const NARROWEST = 8;
 const WIDEST = 50;
 /** `2024-03-01 10:30:00` and its margins. */
 const TIME_WIDTH = 20;
-/** Width of the filter's button, which stands in a header. */
+/** Width of the filter's button in a header. */
 const BUTTON_WIDTH = 3;
 
 /** A column with its width and the style of its cells. */
@@ -231,7 +231,7 @@ const NOTE_WIDTH = 40;
 /** The most characters of a note: a longer one reaches beyond its frame. */
 const LONGEST_NOTE = 400;
 
-/** How many lines a text takes in a cell of this width. Words are kept whole. */
+/** How many lines a text needs in a cell of this width. Words are kept whole. */
 function linesOf(text: string, width: number): number {
   const perLine = Math.max(1, Math.floor(width * LETTERS_PER_DIGIT));
   return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / perLine)), 0);

@@ -154,8 +154,8 @@ it('a token is a program until it is revoked, and is never listed itself', async
 
 it.each([
   ['billing', 'there is a token "billing" already'],
-  ['Ada', '"Ada" is a person who logs in'],
-  ['a b', '"a b" is not a name'],
+  ['Ada', '"Ada" is a person who signs in'],
+  ['a b', '"a b" is not a valid name'],
 ])('no token is called %s', async (name, message) => {
   const { context } = desk();
   await addToken(context, { name: 'billing', role: 'viewer' }, decider('ada'));

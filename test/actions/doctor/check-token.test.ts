@@ -51,7 +51,7 @@ it('a quota that is used up is waited for, but not for ever', async () => {
       sleeps.push(ms);
     },
   };
-  expect(await examined(FULL, impatient)).toEqual(['attention token: was not asked: its quota is in use']);
+  expect(await examined(FULL, impatient)).toEqual(['attention token: was not checked: its quota is in use']);
   expect(sleeps).toEqual([60_000]);
 });
 

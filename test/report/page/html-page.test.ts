@@ -264,7 +264,7 @@ test('nobody is named twice in the first lines, and a set-aside file is for whom
   const [first, second, third] = lines.filter(([who, what]) => who || what?.includes('registrar map'));
   expect(first).toEqual(['The sender of the export', '4 rows, the platform refused the record.']);
   expect(second?.[0]).toBe('The Registrar operator');
-  expect(second?.[1]).toMatch(/^3 rows, .*; 1 file set aside as a whole\.$/);
+  expect(second?.[1]).toMatch(/^3 rows, .*; 1 file refused\.$/);
   expect(third?.[1]).toContain('does not know 2 learners');
 });
 

@@ -14,7 +14,7 @@ it.each([
   [{}, []],
   [
     { hiddenRows: 12 },
-    ['12 of 412 rows are hidden in the sheet (a filter?); they are taken in like the others'],
+    ['12 of 412 rows are hidden in the sheet (a filter?); they are imported like the others'],
   ],
   [{ sheetsLeft: [{ name: 'Pivot', rows: 1 }] }, ['sheet not read: "Pivot" (1 row)']],
   [
