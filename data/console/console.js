@@ -9,7 +9,7 @@ tryWhileTyping();
 sendDroppedFile();
 loadAgain();
 
-/** Tells the server where the reader's clock stands, once; the page then comes again in that zone. */
+/** Sends the reader's time zone to the server once; the page is then reloaded in that zone. */
 function sayZone() {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (!zone || zone === body.dataset.zone || sessionStorage.getItem('zone') === zone) return;
@@ -20,7 +20,7 @@ function sayZone() {
     location.reload();
 }
 
-/** Puts the parts of a page anew that follow the ledger, whenever it has changed. */
+/** Replaces the parts of a page that follow the ledger, whenever it has changed. */
 function followLedger() {
   const address = body.dataset.live;
   if (!address) return;
@@ -36,7 +36,7 @@ function followLedger() {
         const response = await fetch(location.href, { headers: { accept: 'text/html' } });
         if (response.ok && !response.redirected) putAnew(await response.text());
       } catch {
-        // The connection is tried again by the browser, and then tells of a change.
+        // The browser reconnects, and the connection then reports a change.
       }
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
@@ -54,7 +54,7 @@ function followLedger() {
   });
 }
 
-/** Replaces each part that follows the ledger by the part of the same id, unless somebody is at work in it. */
+/** Replaces each part that follows the ledger by the part of the same id, unless the reader is editing it. */
 function putAnew(text) {
   const fresh = new DOMParser().parseFromString(text, 'text/html');
   for (const part of document.querySelectorAll('[data-part]')) {
@@ -75,24 +75,24 @@ function markOwnChoice() {
   }
 }
 
-/** Shows beside each cell what is made of it, as the button to try it does, soon after somebody has typed. */
+/** Shows the reading of each cell beside it, as the button to try it does, soon after input. */
 function tryWhileTyping() {
   for (const form of document.querySelectorAll('form[data-try]')) {
     let timer = 0;
-    let asked = 0;
+    let latest = 0;
     form.addEventListener('input', (event) => {
       if (!event.target.name.startsWith('cell-')) return;
       clearTimeout(timer);
       timer = setTimeout(async () => {
-        asked += 1;
-        const own = asked;
+        latest += 1;
+        const own = latest;
         try {
           const response = await fetch(form.dataset.try, {
             method: 'POST',
             body: new URLSearchParams(new FormData(form)),
           });
           // An answer that was overtaken, and one that is no page of this row, say nothing.
-          if (own === asked && response.ok && !response.redirected) putReadings(form, await response.text());
+          if (own === latest && response.ok && !response.redirected) putReadings(form, await response.text());
         } catch {
           // The button is still there.
         }
@@ -101,7 +101,7 @@ function tryWhileTyping() {
   }
 }
 
-/** Replaces what stands beside the cells of a form, and leaves the cells alone. */
+/** Replaces the readings beside the cells of a form, and leaves the cells alone. */
 function putReadings(form, text) {
   const fresh = new DOMParser().parseFromString(text, 'text/html');
   for (const reading of form.querySelectorAll('[data-reading]')) {
@@ -155,7 +155,7 @@ function sendDroppedFile() {
     request.addEventListener('load', () => {
       const { to, said: problem } = answerOf(request.responseText);
       if (to) location.assign(to);
-      else fail(problem ?? 'The file was not taken. Load this page again: you may have to log in.');
+      else fail(problem ?? 'The file was not uploaded. Reload this page: you may have to sign in.');
     });
     request.open('POST', form.action);
     request.setRequestHeader('accept', 'application/json');

@@ -12,7 +12,7 @@ import type { Desk } from './work/desk.js';
 export interface AppParts {
   readonly desk: Desk;
   readonly clock: Clock;
-  /** By which connections are given up. */
+  /** The timer that closes connections. */
   readonly network: Clock;
   readonly doorkeeper: Doorkeeper;
   /** Programs, which have tokens. */
@@ -22,13 +22,13 @@ export interface AppParts {
   /** Where browsers reach the console; null: on this machine alone. */
   readonly url: string | null;
   readonly isSecure: boolean;
-  /** Called for a bug, with what was asked for; the text for people is the caller's. */
+  /** Called for a bug, with the request; the text for people is the caller's. */
   readonly onFailure: (error: unknown, asked: string) => void;
-  /** Called with a detail for the log where a provider or a proxy names somebody who isn't let in. */
+  /** Called with a detail for the log where a provider or a proxy names a person without access. */
   readonly onRefused: (detail: string) => void;
   readonly events: LedgerEvents;
   /** Absent: the usual ones. */
   readonly uploads?: UploadLimits | undefined;
-  /** Served beside the pages, to everybody; null: not here. */
+  /** Served beside the pages, without a sign-in; null: not here. */
   readonly monitor: MonitorRoutes | null;
 }

@@ -27,7 +27,7 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use(securityHeaders(parts.isSecure));
   app.use(headsAlone);
-  // Probes ask by any address of this machine.
+  // Probes use any address of this machine.
   for (const [path, route] of Object.entries(parts.monitor ?? {})) {
     app.get(path, async (c) => {
       const { status, contentType, text } = await route(c.env.incoming);
@@ -56,7 +56,7 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   return app;
 }
 
-/** Ends what would be read for an answer of which only the head is asked. */
+/** Ends the body of an answer to a HEAD request. */
 const headsAlone: MiddlewareHandler = async (c, next) => {
   await next();
   if (c.req.method === 'HEAD') await c.res.body?.cancel();
@@ -65,7 +65,7 @@ const headsAlone: MiddlewareHandler = async (c, next) => {
 /** How a page is sent. */
 type Show = (c: Context<AppEnv>, visit: Visit | null, page: Shown) => Response | Promise<Response>;
 
-/** Lets only those go on whom the console knows; others are led to the log-in. */
+/** Serves known users only; other people are led to the sign-in. */
 function knownVisitor({ doorkeeper, cookies, clock }: AppParts, shown: Show): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const secret = cookies.secretOf(c);

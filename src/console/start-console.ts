@@ -21,18 +21,18 @@ import { background } from './work/background.js';
 /** What a console shows, and where. */
 export interface ConsoleParts {
   readonly listen: ListenAddress;
-  /** Asked anew each time, because the configuration may be read again. */
+  /** Read again each time, because the configuration may be reloaded. */
   readonly context: () => ActionContext;
   readonly asker: QueryPool;
-  /** The account that runs this process: who asks on this machine, where registrar.yaml names nobody. */
+  /** The account that runs this process: the user on this machine, where registrar.yaml names none. */
   readonly account: string;
   /** Served beside the pages; null: not here. */
   readonly monitor: MonitorRoutes | null;
-  /** How much patience it has with those who send files; absent: the usual. */
+  /** Its time limits for uploads; absent: the default. */
   readonly uploads?: UploadLimits;
   /** Called for a bug, and for work in the background that failed; the text for people is the caller's. */
   readonly onFailure: (error: unknown, asked: string) => void;
-  /** Called with a detail for the log where a provider names somebody who isn't let in, or fails. */
+  /** Called with a detail for the log where a provider names a person without access, or fails. */
   readonly onRefused: (detail: string) => void;
 }
 
@@ -109,7 +109,7 @@ function requireAccess(listen: ListenAddress, settings: ConsoleConfig): void {
   throw new OperatorError({
     operation: 'serve the console',
     subject: listenText(listen),
-    message: `${isLocalAddress(listenText(listen)) ? settings.url : listenText(listen)} is reached from other machines, and registrar.yaml doesn't say ${asksWho(settings) ? 'by which address' : 'who may come in'}`,
+    message: `${isLocalAddress(listenText(listen)) ? settings.url : listenText(listen)} is reached from other machines, and registrar.yaml doesn't set ${asksWho(settings) ? 'by which address' : 'who has access'}`,
     hint: 'Set console.url, and console.users (registrar user hash NAME --role ROLE), console.proxy or console.oidc; or listen at 127.0.0.1.',
   });
 }

@@ -6,16 +6,16 @@ import { asksWho, clientAddress } from '../visits/doorkeeper.js';
 import { ApiRefusal } from './refusal.js';
 import { wrongTokens } from './wrong-tokens.js';
 
-/** Says which program asks. */
+/** Identifies the calling program. */
 export interface ApiCallers {
   /** Throws ApiRefusal for a request without a valid token. */
   who(request: IncomingMessage): Promise<Person>;
 }
 
 /**
- * Knows programs by their tokens. A session of a browser is none, so that no page can make a browser ask.
- * @param account what a program without a token is where registrar.yaml names nobody; null: other machines reach the console, and each
- *   program needs a token.
+ * Identifies programs by their tokens. A session of a browser is none, so that no page can make a browser call.
+ * @param account the identity of a program without a token where registrar.yaml names no user; null: other machines reach the
+ *   console, and each program needs a token.
  */
 export function apiCallers(context: () => ActionContext, account: string | null): ApiCallers {
   const wrong = wrongTokens(context().clock);
@@ -46,7 +46,7 @@ function isBrowser({ headers }: IncomingMessage): boolean {
 
 function unknown(message: string): ApiRefusal {
   return new ApiRefusal(401, {
-    operation: 'know who asks',
+    operation: 'authenticate',
     subject: 'Authorization',
     message,
     hint: 'Send the header "Authorization: Bearer TOKEN"; registrar token add makes a token.',
@@ -55,9 +55,9 @@ function unknown(message: string): ApiRefusal {
 
 function tooMany(): ApiRefusal {
   return new ApiRefusal(429, {
-    operation: 'know who asks',
+    operation: 'authenticate',
     subject: 'Authorization',
     message: 'too many requests with wrong tokens came from this address',
-    hint: 'Ask again in a minute, with a valid token.',
+    hint: 'Try again in a minute, with a valid token.',
   });
 }

@@ -20,7 +20,7 @@ export interface ApiParts {
   readonly desk: Desk;
   readonly callers: ApiCallers;
   readonly clock: Clock;
-  /** Called for a bug, with what was asked for. */
+  /** Called for a bug, with the request. */
   readonly onFailure: (error: unknown, asked: string) => void;
 }
 

@@ -14,7 +14,7 @@ export function requiredReason(because: string | undefined): string {
   const reason = reasonOf(because);
   if (reason !== null) return reason;
   throw mistaken('because', [
-    'because: a reason is needed, which is kept with the decision; or ask with "dryRun": true',
+    'because: a reason is required, which is kept with the decision; or send "dryRun": true',
   ]);
 }
 

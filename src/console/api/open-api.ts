@@ -15,7 +15,7 @@ export function openApi(operations: readonly ApiOperation[]) {
     info: {
       title: 'Registrar',
       version: VERSION,
-      description: 'What the command line does, for programs. docs/api.md and docs/cli-json.md say more.',
+      description: 'What the command line does, for programs. See docs/api.md and docs/cli-json.md.',
     },
     servers: [{ url: '/api/v1' }],
     security: [{ token: [] }],

@@ -4,15 +4,15 @@ import type { Decider } from '../../domain/decider.js';
 import type { DocumentList } from '../../report/text/document-pieces.js';
 import type { Desk } from '../work/desk.js';
 
-/** One thing that a program can ask for, as data: the router and the OpenAPI document are made from it. */
+/** One request of the HTTP interface, as data: the router and the OpenAPI document are made from it. */
 export interface ApiOperation {
   /** The name that the document gives it. */
   readonly id: string;
   readonly method: 'get' | 'post';
-  /** Below `/api/v1`; a named part stands in braces. */
+  /** Below `/api/v1`; a named part is in braces. */
   readonly path: `/${string}`;
   readonly summary: string;
-  /** Who may ask. */
+  /** Who has access. */
   readonly roles: readonly Role[];
   /** The query's fields; a repeated one is an array. */
   readonly query: z.ZodObject;

@@ -49,7 +49,7 @@ function statusOf(error: OperatorError): RefusalStatus {
 const BUG = {
   operation: 'answer the request',
   subject: '',
-  message: 'it is a fault of the program, not yours; its log says what it was',
+  message: 'it is a fault of the program, not yours; see its log',
   hint: 'Nothing is half done.',
   exit: 'bug',
 };

@@ -2,11 +2,11 @@ import type { Clock } from '../../domain/clock.js';
 
 /** Counts requests with wrong tokens by the address that they come from. */
 export interface WrongTokens {
-  /** Counts one more. True where there are too many of them: nobody tries so many who has one. */
+  /** Counts one more. True where there are too many: more than a caller with a valid token would send. */
   isTooMany(address: string): boolean;
 }
 
-/** A token can't be guessed: this bounds what trying costs, and tells whoever has forgotten a job that it still runs. */
+/** A token can't be guessed: this bounds the cost of trying, and shows that a forgotten job still runs. */
 const MAX_PER_ADDRESS = 20;
 const WINDOW_MS = 60_000;
 /** Some hundred kilobytes. */

@@ -2,7 +2,7 @@ import { sourceNamed } from '../../actions/context.js';
 import type { Form } from '../pages/form.js';
 import { beginRunOf } from '../work/runs-begun.js';
 
-/** Takes in the files of one source and delivers, without waiting for the end. */
+/** Imports the files of one source and delivers, without waiting for the end. */
 export const runForm: Form = {
   path: '/run',
   async submit(visit, fields, desk) {

@@ -8,7 +8,7 @@ import type { Page, Shown } from './page.js';
 import { formToken } from './parts/form-parts.js';
 import { type Column, listTable, orderOf, sortedRows } from './parts/list-table.js';
 
-/** What doctor finds, without asking a platform. */
+/** What doctor finds, without using a platform. */
 export const doctorPage: Page = {
   path: '/doctor',
   async show(visit, desk) {

@@ -6,7 +6,7 @@ import type { Desk } from '../work/desk.js';
 export interface ServedDocument {
   /** As the router takes it. */
   readonly path: string;
-  /** Who may have it; absent: everybody whom the console knows. */
+  /** Who may have it; absent: all users of the console. */
   readonly roles?: readonly Role[];
   /** Throws OperatorError for an address that names nothing. Headers that the answer lacks are those of a page. */
   serve(visit: Visit, desk: Desk): Promise<Response>;

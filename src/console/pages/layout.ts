@@ -3,7 +3,7 @@ import type { Visit } from '../visits/visit.js';
 import { SECTIONS, type Shown } from './page.js';
 import { formToken } from './parts/form-parts.js';
 
-/** A page: where one is, who one is, the heading, and the content. @param visit null: for somebody who isn't known. */
+/** A page: the place, the user, the heading, and the content. @param visit null: without a sign-in. */
 export function pageMarkup(
   visit: Visit | null,
   { title, section, isLive = false, content }: Shown,

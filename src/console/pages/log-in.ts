@@ -2,13 +2,13 @@ import { type Html, html } from '../../report/page/html.js';
 import type { Shown } from './page.js';
 import { formToken, hiddenFields } from './parts/form-parts.js';
 
-/** What a page to log in offers. */
+/** The options of the sign-in page. */
 export interface LogInOffer {
   /** True where people have passwords. */
   readonly hasUsers: boolean;
-  /** What stands on the button of the provider; null: there is none. */
+  /** The label of the provider's button; null: there is none. */
   readonly provider: string | null;
-  /** True where a server in front says who asks. */
+  /** True where a server in front authenticates people. */
   readonly hasProxy: boolean;
   readonly formToken: string;
   /** Where to go on. */
@@ -20,7 +20,7 @@ export interface LogInOffer {
   readonly status?: 401 | 403 | 429 | 503;
 }
 
-/** The page where people log in. */
+/** The sign-in page. */
 export function logInPage({
   hasUsers,
   provider,
@@ -31,7 +31,7 @@ export function logInPage({
   status,
   ...offer
 }: LogInOffer): Shown {
-  const content = html`${said === null ? '' : html`<p class="told bad" role="alert">${said}</p>`}
+  const content = html`${said === null ? '' : html`<p class="notice bad" role="alert">${said}</p>`}
 ${hasUsers ? passwordForm(offer, to, name, said !== null) : ''}
 ${
   provider === null

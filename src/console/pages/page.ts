@@ -7,7 +7,7 @@ import type { Desk } from '../work/desk.js';
 export interface Page {
   /** As the router takes it: `/files/:drop`. */
   readonly path: string;
-  /** Who may see it; absent: everybody whom the console knows. */
+  /** Who may see it; absent: all users of the console. */
   readonly roles?: readonly Role[];
   /** Throws OperatorError for an address that names nothing. */
   show(visit: Visit, desk: Desk): Promise<Shown>;

@@ -17,7 +17,7 @@ import { runListPage } from './runs/run-list.js';
 import { schedulePage } from './schedule.js';
 import { settingsPage } from './settings.js';
 
-/** All pages, in the order in which the router asks them. */
+/** All pages, in the order in which the router tries them. */
 export const PAGES: readonly Page[] = [
   overviewPage,
   fileListPage,

@@ -3,7 +3,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { html } from '../../report/page/html.js';
 import type { Shown } from './page.js';
 
-/** The page for something that failed: in full what a person can mend, and of a bug only that it is one. */
+/** The page for something that failed: in full what a person can solve, and of a bug only that it is one. */
 export function problemOf(error: unknown): Shown {
   if (error instanceof OperatorError) {
     return {
@@ -35,7 +35,7 @@ export function noSuchPage(): Shown {
   };
 }
 
-/** The page for somebody who may not see or do something. */
+/** The page for a user without access. */
 export function notForRole(roles: readonly Role[] = []): Shown {
   const who = roles.map((role) => (role === 'viewer' ? 'viewers' : `${role}s`)).join(' and ');
   return {
@@ -45,7 +45,7 @@ export function notForRole(roles: readonly Role[] = []): Shown {
   };
 }
 
-/** The page for somebody whom a proxy names and registrar.yaml doesn't let in. @param why plain sentences. */
+/** The page for a person whom a proxy names and who has no access by registrar.yaml. @param why plain sentences. */
 export function notLetIn(why: string): Shown {
   return { title: 'Sign-in refused', status: 403, content: html`<p class="second">${why}</p>` };
 }

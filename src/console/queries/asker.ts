@@ -4,10 +4,10 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { type Ask, LONG_QUERIES } from './queries.js';
 import { type QueryThread, queryThread } from './query-thread.js';
 
-/** Where queries are asked. */
+/** Where queries run. */
 export interface QueryPool {
   readonly ask: Ask;
-  /** Settings were read anew: queries asked from now on see them. Resolves once those that were asked before are answered. */
+  /** Settings were reloaded: later queries see them. Resolves once earlier queries are answered. */
   renew(): Promise<void>;
   close(): Promise<void>;
 }
@@ -16,8 +16,8 @@ export interface QueryPool {
 const MAX_WAITING = 500;
 
 /**
- * Asks queries on threads beside the work: one for those that take milliseconds, one for those that may take seconds. The same
- * query that is under way already is not asked twice.
+ * Runs queries on threads beside the work: one for those that take milliseconds, one for those that may take seconds. Equal
+ * queries under way share one answer.
  */
 export function threadQueries(root: string): QueryPool {
   let threads = threadsOf(root);
@@ -36,7 +36,7 @@ export function threadQueries(root: string): QueryPool {
     async renew() {
       const before = threads;
       threads = threadsOf(root);
-      // What was asked before is answered as it was asked.
+      // Earlier queries are answered with the settings of their time.
       await Promise.allSettled(before.underWay.values());
       await closeAll(before);
     },
@@ -56,7 +56,7 @@ export function inProcessQueries(context: () => ActionContext): QueryPool {
 interface Threads {
   readonly short: QueryThread;
   readonly long: QueryThread;
-  /** What they were asked and have not answered, by the query's text. */
+  /** The unanswered queries, by their text. */
   readonly underWay: Map<string, Promise<unknown>>;
 }
 
@@ -73,7 +73,7 @@ function tooMany(): OperatorError {
     operation: 'read the ledger',
     subject: 'the console',
     message: `${MAX_WAITING} readings wait already`,
-    hint: 'Ask again in some seconds.',
+    hint: 'Try again in some seconds.',
     exit: 'unavailable',
   });
 }

@@ -1,6 +1,6 @@
 import type { QueryName, QueryRequest, QueryResult } from '../../actions/browse/queries.js';
 
-/** Asks a query. Throws OperatorError where the query does, or where too many wait already. */
+/** Runs a query. Throws OperatorError where the query does, or where too many wait already. */
 export type Ask = <Name extends QueryName>(
   name: Name,
   request: QueryRequest<Name>,

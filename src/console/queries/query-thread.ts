@@ -17,7 +17,7 @@ export type Answered =
 /** A thread that answers queries; one that waits for something else than the ledger lets others go on. */
 export interface QueryThread {
   ask(name: QueryName, request: unknown): Promise<unknown>;
-  /** How many queries are asked and not answered. */
+  /** How many queries are unanswered. */
   waiting(): number;
   close(): Promise<void>;
 }

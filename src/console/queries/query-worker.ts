@@ -26,7 +26,7 @@ async function answered(id: number, name: QueryName, request: never): Promise<An
   try {
     return { id, result: await answerQuery(await own.context, name, request) };
   } catch (error) {
-    // A ledger that was put back, or a disk that works again, is met by a new connection.
+    // A restored ledger, or a disk that works again, needs a new connection.
     if (opened === own && !(error instanceof OperatorError && error.exit === 'usage')) opened = null;
     return { id, failure: sentFailure(error) };
   } finally {

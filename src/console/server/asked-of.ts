@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 /** The longest beginning of a path that names no row, learner or file: `/api/v1/rows`. */
 const NAMES_NOTHING = /^(?:\/api\/v1)?\/[a-z-]*/;
 
-/** What a request asked for, as the log may have it: what people type into the rest of an address may be personal. */
+/** A request in a form for the log: the text that people type into the rest of an address may be personal. */
 export function askedOf({ req }: Context): string {
   return `${req.method} ${NAMES_NOTHING.exec(req.path)?.[0] ?? '/'}`;
 }

@@ -28,7 +28,7 @@ export function assetPaths(): { readonly style: string; readonly script: string 
   return { style: style.path, script: script.path };
 }
 
-/** Serves them, to everybody: nothing in them is secret. */
+/** Serves them without a sign-in: nothing in them is secret. */
 export function assetRoutes(): Hono {
   const app = new Hono();
   for (const { path, content, type } of Object.values(assets())) {

@@ -41,7 +41,7 @@ function refuseFinding(request: unknown, member = ''): void {
     subject: member,
     message:
       'a viewer can’t search by what may be personal: learners, contents, names of files, cells and e-mail addresses',
-    hint: 'Select by cause, state, source or run, or ask an operator or an auditor.',
+    hint: 'Select by cause, state, source or run, or contact an operator or an auditor.',
   });
 }
 

@@ -11,8 +11,8 @@ import { streamOfPieces } from './bodies/stream-of-pieces.js';
 export const DOWNLOAD_PATH = `/files/:drop{[0-9]{1,15}}/:kind{${DOWNLOADS.join('|').replaceAll('.', '\\.')}}`;
 
 /**
- * Sends a file that came in, or the table of its rows that arrived or need somebody, as it is read. A browser keeps it and never shows it
- * as a page of this server.
+ * Sends an imported file, or the table of its rows that are accepted or need attention, as it is read. A browser keeps it and
+ * never shows it as a page of this server.
  */
 export function downloadRoute(
   desk: Desk,
@@ -53,7 +53,7 @@ function nothingThere(why: NoDownload, drop: number): Shown {
       ? ['The file is not there any more', 'It was purged, moved, or changed since it came in.']
       : [
           'There are no rows to take away',
-          'The file was set aside, or is being taken in: none of its rows counts.',
+          'The file was refused, or is being imported: none of its rows counts.',
         ];
   return {
     title: title ?? '',

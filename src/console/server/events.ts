@@ -4,7 +4,7 @@ import { streamSSE } from 'hono/streaming';
 import type { Clock } from '../../domain/clock.js';
 import type { Desk } from '../work/desk.js';
 
-/** Tells open pages that the ledger has changed. */
+/** Notifies open pages of changes of the ledger. */
 export interface LedgerEvents {
   /** An answer that goes on until the browser goes away; 503 where enough pages listen already. */
   stream(c: Context): Response | Promise<Response>;
@@ -13,7 +13,7 @@ export interface LedgerEvents {
 /** Each is a connection that stays. */
 const MAX_LISTENERS = 200;
 
-/** How often the ledger is looked at while somebody listens. */
+/** How often the ledger is checked while pages listen. */
 const LOOK_MS = 2_000;
 
 /** More often than an idle connection is ended. */
@@ -29,7 +29,7 @@ export function ledgerEvents(desk: Desk, clock: Clock, stop: AbortSignal): Ledge
   const look = async () => {
     isLooking = true;
     while (listeners.size > 0 && !stop.aborted) {
-      // A ledger that can't be read now is told of by the page that is asked for next.
+      // The next page shows that the ledger can't be read now.
       const pulse = await desk.ask('pulse', {}).catch(() => seen);
       if (pulse !== seen && seen !== '') for (const tell of listeners) tell();
       seen = pulse;

@@ -76,14 +76,14 @@ export async function serveAt(
   };
 }
 
-/** Ends connections on which nothing moves, but for those that wait for this server: nobody else can tell how long an answer takes. */
+/** Ends connections on which nothing moves, but for those that wait for this server: an answer may take long. */
 function endIdle(server: Server, idleMs: number): void {
   const answering = new Map<Socket, ServerResponse>();
   server.on('request', ({ socket }, response) => {
     answering.set(socket, response);
     response.once('close', () => answering.delete(socket));
   });
-  // Whoever listens decides what becomes of the connection.
+  // The listener decides what becomes of the connection.
   server.setTimeout(idleMs, (socket) => {
     const response = answering.get(socket);
     if (response === undefined || socket.writableLength > 0) socket.destroy();

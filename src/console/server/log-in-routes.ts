@@ -15,8 +15,8 @@ import { sentForm } from './bodies/sent-form.js';
 import { renderShown } from './render.js';
 
 /**
- * The addresses by which people log in and out. Whoever logs in gets a new secret: one that somebody has put into the browser before is
- * worth nothing.
+ * The addresses by which people sign in and out. Each sign-in gets a new secret: one that an attacker has planted in the
+ * browser is worthless.
  */
 export function logInRoutes(
   context: () => ActionContext,

@@ -8,7 +8,7 @@ import type { Refusal, SignIn } from './sign-in.js';
 /** Logs people in at a provider of OpenID Connect, by the code flow with PKCE. */
 export interface OidcSignIn {
   /**
-   * Begins a log-in.
+   * Begins a sign-in.
    * @returns the address to lead the browser to, and what to keep for it until it comes back: in a cookie that scripts and other
    *   sites don't get, for some minutes and one use.
    */
@@ -22,7 +22,7 @@ export interface OidcSignIn {
   close(): Promise<void>;
 }
 
-/** Longest time that the provider may take for an answer, while somebody looks at an empty page. */
+/** Longest time that the provider may take for an answer, while the person sees an empty page. */
 const DEADLINE_MS = 10_000;
 
 const AGAIN: Refusal = {
@@ -33,19 +33,19 @@ const AGAIN: Refusal = {
 
 const UNAVAILABLE: Refusal = {
   code: 'unavailable',
-  text: 'The sign-in provider is unavailable. Try again in a minute, or ask the Registrar administrator.',
+  text: 'The sign-in provider is unavailable. Try again in a minute, or contact the Registrar administrator.',
   detail: null,
 };
 
 const UNKNOWN_HERE: Refusal = {
   code: 'unavailable',
-  text: 'The sign-in provider doesn’t accept Registrar. Ask the Registrar administrator.',
+  text: 'The sign-in provider doesn’t accept Registrar. Contact the Registrar administrator.',
   detail: null,
 };
 
 /**
- * The log-in at the provider of registrar.yaml. Nothing is asked of it before somebody logs in, and what it offers is asked again
- * after each failure.
+ * The sign-in at the provider of registrar.yaml. The provider is first contacted at the first sign-in, and its metadata is
+ * read again after each failure.
  * @param redirectUri where it sends browsers back to, as it knows it.
  */
 export function oidcSignIn(
@@ -134,7 +134,7 @@ function authentication(
   };
 }
 
-/** No answer came, or none that a provider gives: it can't be asked now. */
+/** No answer came, or none that a provider gives: it is unavailable. */
 class UnansweredError extends Error {
   override readonly name = 'UnansweredError';
 }
@@ -151,7 +151,7 @@ async function fetched(http: Http, url: string, options: client.CustomFetchOptio
   return new Response([204, 205, 304].includes(status) ? null : text, { status, headers: response.headers });
 }
 
-/** What the provider says of the person: in its signed token, and, where that lacks what is asked for, on request. */
+/** The provider's claims about the person: in its signed token, and, where that lacks some, on request. */
 async function claimsOf(
   provider: client.Configuration,
   at: URL,

@@ -8,8 +8,8 @@ import type { SignIn } from './sign-in.js';
 export type DistinctHeaders = Readonly<Record<string, readonly string[] | undefined>>;
 
 /**
- * Whom the trusted proxy names in its header; null: there is no such proxy, the request came around it, or it names nobody. A
- * header that came twice names nobody: one of the two may be the browser's own.
+ * The user that the trusted proxy names in its header; null: there is no such proxy, the request came around it, or it names
+ * no user. A header that came twice names none: one of the two may be the browser's own.
  * @param remoteAddress of the connection itself, never of a header; undefined: it has ended.
  */
 export function proxyPerson(

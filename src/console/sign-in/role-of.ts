@@ -9,17 +9,17 @@ const ORDER = ['operator', 'auditor', 'viewer'] as const satisfies readonly Role
 const GROUP = 'group:';
 const MAX_LETTERS = 200;
 
-/** Somebody of this name and these groups, with the role that registrar.yaml gives them. A name never counts as a group. */
+/** A user of this name and these groups, with the role of registrar.yaml. A name never counts as a group. */
 export function signedIn({ roles }: ConsoleConfig, name: string, groups: readonly string[]): SignIn {
   if (name === '' || name.length > MAX_LETTERS || /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(name)) {
     const text =
-      'The sign-in gives no user name, so your decisions couldn’t be recorded. Ask the administrator of the sign-in.';
+      'The sign-in gives no user name, so your decisions couldn’t be recorded. Contact the administrator of the sign-in.';
     return { refusal: { code: 'unnamed', text, detail: null } };
   }
   const isListed = (member: string) =>
     member.startsWith(GROUP) ? groups.includes(member.slice(GROUP.length)) : isSameUser(member, name);
   const role = ORDER.find((one) => roles[one].some(isListed)) ?? roles.others;
   if (role !== 'none') return { person: { name, role } };
-  const text = `You’re signed in as ${name}, but don’t have access. Ask the Registrar administrator for a role.`;
+  const text = `You’re signed in as ${name}, but don’t have access. Contact the Registrar administrator for a role.`;
   return { refusal: { code: 'no-role', text, detail: null } };
 }

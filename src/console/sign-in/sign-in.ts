@@ -1,10 +1,10 @@
 import type { Person } from '../../domain/access/role.js';
 
-/** Why somebody whom others have named gets no further. */
+/** Why a named person has no access. */
 export interface Refusal {
   /**
    * `no-role`: registrar.yaml gives the person none. `unnamed`: there is no name that could be recorded. `refused`: the provider
-   * or what it says is not to be trusted, so that the person has to begin again. `unavailable`: the provider can't be asked.
+   * or its answer can't be trusted, so that the person has to begin again. `unavailable`: the provider can't be reached.
    */
   readonly code: 'no-role' | 'unnamed' | 'refused' | 'unavailable';
   /** For the person: plain sentences. */

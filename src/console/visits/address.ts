@@ -18,7 +18,7 @@ export function hrefOf(
   return search === '' ? path : `${path}?${search}`;
 }
 
-/** The path of this console that a form asks to go on to; `/` for anything that could lead elsewhere. */
+/** The path of this console that a form continues to; `/` for anything that could lead elsewhere. */
 export function ownPath(text: string | undefined): string {
   return text !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) && !text.includes('\\') ? text : '/';
 }

@@ -23,7 +23,7 @@ export function cookiesOf(isSecure: boolean, port: () => number): Cookies {
   };
 }
 
-/** The cookie by which the page's script says where the reader's clock stands. */
+/** The cookie by which the page's script sends the reader's time zone. */
 const ZONE_COOKIE = 'registrar-zone';
 
 /** The reader's time zone; null where the browser has not said it, or says nonsense. */

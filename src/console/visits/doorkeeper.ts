@@ -7,16 +7,16 @@ import type { Person } from '../../domain/access/role.js';
 import { isFrom, proxyPerson } from '../sign-in/proxy.js';
 import type { Refusal } from '../sign-in/sign-in.js';
 
-/** Somebody the console knows. */
+/** A user of the console. */
 export interface Known {
   readonly person: Person;
-  /** True where the person has logged in here, and so can log out. */
+  /** True where the person has signed in here, and so can sign out. */
   readonly hasSession: boolean;
 }
 
-/** Says who asks. */
+/** Identifies the user of a request. */
 export interface Doorkeeper {
-  /** @param secret of the browser's cookie; undefined where it has none. @returns null for nobody whom the console knows. */
+  /** @param secret of the browser's cookie; undefined where it has none. @returns null where the console knows no such user. */
   who(
     secret: string | undefined,
     request: IncomingMessage,
@@ -29,14 +29,14 @@ export function asksWho({ users, proxy, oidc }: ConsoleConfig): boolean {
 }
 
 /**
- * Knows people by their session, or by what a trusted proxy says.
- * @param account who asks where registrar.yaml names nobody; null: other machines reach the console, and nobody is known then.
+ * Identifies people by their session, or by a trusted proxy's header. @param account the user where registrar.yaml names
+ * none; null: other machines reach the console, and then no user is known.
  */
 export function doorkeeperOf(context: () => ActionContext, account: string | null): Doorkeeper {
   return {
     async who(secret, { socket, headersDistinct }) {
       const { console } = context().config;
-      // Also where it named somebody until it was read again.
+      // Also where it named a user until it was reloaded.
       if (!asksWho(console))
         return account === null ? null : { person: { name: account, role: 'operator' }, hasSession: false };
       const person = secret === undefined ? null : await sessionPerson(context(), secret);
@@ -48,8 +48,8 @@ export function doorkeeperOf(context: () => ActionContext, account: string | nul
 }
 
 /**
- * The address of the machine that asks. Behind a trusted proxy it is the last one that this proxy has written down; what stands before that,
- * anybody may have written.
+ * The address of the client. Behind a trusted proxy it is the last one that this proxy has written; the addresses before it
+ * may be forged.
  */
 export function clientAddress(console: ConsoleConfig, { socket, headers }: IncomingMessage): string {
   const remote = socket.remoteAddress ?? '';

@@ -4,9 +4,12 @@ import type { Clock } from '../../domain/clock.js';
 import { type OidcSignIn, oidcSignIn } from '../sign-in/oidc.js';
 import type { Refusal } from '../sign-in/sign-in.js';
 
-/** Log-in by a provider, from the browser's way there to its way back. */
+/** Sign-in by a provider, from the browser's way there to its way back. */
 export interface ProviderLogIn {
-  /** Begins a log-in of the browser with this secret, and says where to lead it. @param to where the person goes on. */
+  /**
+   * Begins a sign-in of the browser with this secret, and returns the address to lead it to. @param to where the person goes
+   * on.
+   */
   begin(secret: string, to: string): Promise<{ readonly url: string } | { readonly refusal: Refusal }>;
   /** Ends it, once. @param callback the address that the provider has sent the browser to. */
   finish(
@@ -42,8 +45,8 @@ const NO_PROVIDER: Refusal = {
 };
 
 /**
- * Log-in at the provider that registrar.yaml names now. What belongs to a log-in stays here, so that a browser holds nothing of it but its
- * own secret. @param url where browsers reach this console.
+ * Sign-in at the provider that registrar.yaml names now. The state of a sign-in stays here, so that a browser holds nothing
+ * of it but its own secret. @param url where browsers reach this console.
  */
 export function providerLogIn(context: () => ActionContext, clock: Clock, url: () => string): ProviderLogIn {
   const underWay = new Map<string, UnderWay>();
@@ -85,7 +88,7 @@ export function providerLogIn(context: () => ActionContext, clock: Clock, url: (
   };
 }
 
-/** Two windows of a browser may log in at a time. */
+/** Two windows of a browser may sign in at a time. */
 function keyOf(secret: string, { searchParams }: URL): string {
   return `${secret} ${searchParams.get('state') ?? ''}`;
 }

@@ -8,9 +8,9 @@ export interface Visit {
   readonly seesPeople: boolean;
   /** True for an operator: decisions may be made. */
   readonly mayAct: boolean;
-  /** True where the person can log out: not where the machine or a proxy says who it is. */
+  /** True where the person can sign out: not where the machine or a proxy identifies people. */
   readonly hasSession: boolean;
-  /** What was asked for. */
+  /** The request. */
   readonly address: Address;
   /** The values of the path's named parts. */
   readonly params: Readonly<Record<string, string>>;

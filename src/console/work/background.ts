@@ -1,9 +1,9 @@
-/** Work that goes on after the request that asked for it was answered. */
+/** Work that goes on after its request was answered. */
 export interface Background {
   /** Aborted when the console ends. */
   readonly stop: AbortSignal;
   begin(name: string, work: (stop: AbortSignal) => Promise<unknown>): void;
-  /** Asks all work to end early. */
+  /** Ends all work early. */
   end(): void;
   /** Resolves once all of it has ended. */
   ended(): Promise<void>;

@@ -3,7 +3,7 @@ import type { Ask } from '../queries/queries.js';
 
 /** What pages and forms work with. */
 export interface Desk {
-  /** Asked anew each time, because the configuration may be read again. Decisions are carried out with it. */
+  /** Read again each time, because the configuration may be reloaded. Decisions are carried out with it. */
   context(): ActionContext;
   /** Reads the ledger, beside the work of this thread. */
   readonly ask: Ask;

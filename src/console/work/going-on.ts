@@ -2,25 +2,25 @@ import { OperatorError } from '../../domain/operator-error.js';
 import type { Desk } from './desk.js';
 
 /** Work that goes on after its answer. */
-export interface Work<Told, Done> {
+export interface Work<Result, Done> {
   /** Shown in the log where it fails. */
   readonly name: string;
-  /** @param tell what is known once it has begun; what fails before is told to whoever waits. */
-  carryOut(stop: AbortSignal, tell: (told: Told) => void): Promise<Done>;
+  /** @param report shows the first result once the work has begun; an earlier failure goes to the caller. */
+  carryOut(stop: AbortSignal, report: (result: Result) => void): Promise<Done>;
 }
 
-/** Begins the work, and resolves with what it tells first; the work goes on. */
-export function onceBegun<Told, Done>(desk: Desk, { name, carryOut }: Work<Told, Done>): Promise<Told> {
+/** Begins the work, and resolves with its first result; the work goes on. */
+export function onceBegun<Result, Done>(desk: Desk, { name, carryOut }: Work<Result, Done>): Promise<Result> {
   return new Promise((resolve, reject) => {
     let isAnswered = false;
     desk.inBackground(name, async (stop) => {
       try {
-        await carryOut(stop, (told) => {
+        await carryOut(stop, (result) => {
           isAnswered = true;
-          resolve(told);
+          resolve(result);
         });
       } catch (error) {
-        // Who waits is told; once they have their answer, the log is.
+        // A failure goes to the caller; after the answer, to the log.
         if (isAnswered) throw error;
         reject(error);
       }
@@ -29,8 +29,8 @@ export function onceBegun<Told, Done>(desk: Desk, { name, carryOut }: Work<Told,
   });
 }
 
-/** Carries out the work, and resolves with its result; it goes on where nobody waits any longer. */
-export function onceDone<Told, Done>(desk: Desk, { name, carryOut }: Work<Told, Done>): Promise<Done> {
+/** Carries out the work, and resolves with its result; it goes on when its caller has gone. */
+export function onceDone<Result, Done>(desk: Desk, { name, carryOut }: Work<Result, Done>): Promise<Done> {
   return new Promise((resolve, reject) => {
     desk.inBackground(name, (stop) => carryOut(stop, () => {}).then(resolve, reject));
   });
@@ -41,7 +41,7 @@ function ended(name: string): OperatorError {
     operation: name,
     subject: 'the console',
     message: 'the console ended before anything was begun',
-    hint: 'Ask again once it runs.',
+    hint: 'Try again once it runs.',
     exit: 'unavailable',
   });
 }

@@ -12,7 +12,7 @@ interface BegunRerun {
   readonly moved: number;
 }
 
-/** Decides a planned rerun, tells so as soon as its rows wait again, and delivers them. */
+/** Decides a planned rerun, reports that as soon as its rows wait again, and delivers them. */
 export function rerunWork(
   desk: Desk,
   planned: RerunPlan,
@@ -21,11 +21,11 @@ export function rerunWork(
 ): Work<BegunRerun, Awaited<ReturnType<typeof carryOut>>> {
   return {
     name: 'rerun',
-    carryOut: (interrupt, tell) =>
+    carryOut: (interrupt, report) =>
       carryOut(desk.context(), planned, who, because, {
         interrupt,
         ...UNWATCHED,
-        onMoved: (moved, decision, run) => tell({ decision, run, moved }),
+        onMoved: (moved, decision, run) => report({ decision, run, moved }),
       }),
   };
 }

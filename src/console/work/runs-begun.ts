@@ -4,7 +4,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import type { Desk } from './desk.js';
 import { UNWATCHED } from './unwatched.js';
 
-/** A run that somebody has begun from a page. */
+/** A run that was started from a page. */
 export interface BegunRun {
   readonly source: string;
   /** Who began it. */
@@ -20,14 +20,14 @@ export interface BegunRun {
 /** For each console the last run of each source, as long as the process lives; the ledger has all runs. */
 const BEGUN = new WeakMap<Desk, Map<string, BegunRun>>();
 
-/** The last run of each source that somebody has begun from a page. */
+/** The last run of each source that was started from a page. */
 export function runsBegun(desk: Desk): readonly BegunRun[] {
   return [...(BEGUN.get(desk)?.values() ?? [])];
 }
 
 /**
- * Begins a run that takes in the files of a source and delivers, and goes on after this returns. Throws OperatorError where one goes on that
- * was begun from here.
+ * Starts a run that imports the files of a source and delivers, and goes on after this returns. Throws OperatorError where
+ * another one that was started here goes on.
  */
 export function beginRunOf(desk: Desk, source: string, who: string): void {
   const known = BEGUN.get(desk) ?? new Map<string, BegunRun>();
@@ -36,8 +36,8 @@ export function beginRunOf(desk: Desk, source: string, who: string): void {
     throw new OperatorError({
       operation: 'begin a run',
       subject: source,
-      message: `a run of ${source} that was begun here goes on`,
-      hint: 'Wait for its end; it takes in what lies in the inbox now only if it has not looked yet.',
+      message: `a run of ${source} that was started here is still running`,
+      hint: 'Wait for its end; it imports files that are in the inbox now only if it has not read the inbox yet.',
     });
   }
   const begun = { source, who, begunAt: isoFromMs(desk.context().clock.nowMs()) };
@@ -48,7 +48,7 @@ export function beginRunOf(desk: Desk, source: string, who: string): void {
       const { runId, exit, troubles } = await run(desk, source, who, stop);
       note({ runId, exit, troubles: troubles.map(({ message }) => message) });
     } catch (error) {
-      note({ failed: error instanceof OperatorError ? error.message : 'the log says why' });
+      note({ failed: error instanceof OperatorError ? error.message : 'see the log' });
       throw error;
     }
   });

@@ -1,6 +1,6 @@
 import type { RunWatch } from '../../actions/run/request.js';
 
-/** A run whose progress nobody looks at: what it does is read from the ledger. */
+/** A run without observers of its progress: its effects are read from the ledger. */
 export const UNWATCHED: Omit<RunWatch, 'interrupt'> = {
   onStage: () => {},
   onEstimate: () => {},

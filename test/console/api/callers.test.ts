@@ -33,7 +33,7 @@ it('who has no token, or a wrong one, is told how to ask, and nothing else', asy
     const answer = await ask('/status', headers as Record<string, string>);
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="registrar"');
-    expect(await answer.json()).toMatchObject({ error: { operation: 'know who asks', exit: 'usage' } });
+    expect(await answer.json()).toMatchObject({ error: { operation: 'authenticate', exit: 'usage' } });
   }
 });
 

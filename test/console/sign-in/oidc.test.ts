@@ -94,7 +94,7 @@ it('groups give a role, and the name of a group as one’s own name does not', a
 it('somebody without a role is told so in a plain sentence, under their name', async () => {
   const { issuer } = await oidcProvider(REDIRECT, CLAIMS);
   const text =
-    'You’re signed in as eve@example.com, but don’t have access. Ask the Registrar administrator for a role.';
+    'You’re signed in as eve@example.com, but don’t have access. Contact the Registrar administrator for a role.';
   expect(await through(signIn(issuer), 'eve')).toEqual({ refusal: { code: 'no-role', text, detail: null } });
 });
 

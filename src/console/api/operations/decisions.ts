@@ -80,7 +80,7 @@ export const postDismissals = decisionOperation(
   {
     id: 'postDismissals',
     path: '/dismissals',
-    summary: 'Close rows, or a file that was set aside: kept, and not sent',
+    summary: 'Close rows, or a refused file: kept, and not sent',
     body: z.strictObject({ selection: selectionSchema.optional(), drop: z.int().min(0).optional() }),
     answers: { 200: dismissalSchema },
   },
@@ -127,7 +127,7 @@ export const postCorrections = operation({
   id: 'postCorrections',
   method: 'post',
   path: '/corrections',
-  summary: 'Give a row that needs a person the right values',
+  summary: 'Correct a row that needs attention',
   roles: ['operator'],
   query: z.strictObject({}),
   body: z.strictObject({

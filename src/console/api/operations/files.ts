@@ -75,7 +75,7 @@ export const postDrops = operation({
   id: 'postDrops',
   method: 'post',
   path: '/drops',
-  summary: 'Put a file into the inbox of a source; the next run takes it in',
+  summary: 'Upload a file into the inbox of a source; the next run imports it',
   roles: ['operator'],
   query: z.strictObject({ source: z.string(), name: z.string() }),
   body: 'file',

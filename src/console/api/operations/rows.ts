@@ -59,7 +59,7 @@ export const getUnknownLearners = operation({
   id: 'getUnknownLearners',
   method: 'get',
   path: '/learners/unknown',
-  summary: 'Learners whom the platform doesn’t know, and known ones near them',
+  summary: 'Unknown learners, and similar known ones',
   roles: ['operator', 'auditor'],
   query: z.strictObject({}),
   body: null,

@@ -48,7 +48,7 @@ export const postRuns = operation({
   id: 'postRuns',
   method: 'post',
   path: '/runs',
-  summary: 'Take in what lies in the inboxes, deliver it, report',
+  summary: 'Import the files in the inboxes, deliver their rows, report',
   roles: ['operator'],
   query: z.strictObject({ wait: FLAG.optional() }),
   body: z.strictObject({
@@ -67,9 +67,9 @@ export const postRuns = operation({
     if (dryRun) return { status: 200, document: { dryRun, ...(await desk.ask('runPlan', request)) } };
     const work: Work<z.output<typeof begunRunSchema>, Awaited<ReturnType<typeof carryOut>>> = {
       name: 'run',
-      carryOut: (interrupt, tell) => {
+      carryOut: (interrupt, report) => {
         const begun = async (run: number) => {
-          tell({ run });
+          report({ run });
           return null;
         };
         const asked = { ...request, trigger: 'manual', maxDurationMs: maxDuration, begun } as const;

@@ -7,7 +7,7 @@ export const getStatus = operation({
   id: 'getStatus',
   method: 'get',
   path: '/status',
-  summary: 'How things stand: what waits, what needs a person, and what happened last',
+  summary: 'The status: waiting rows, what needs attention, and what happened last',
   roles: ROLES,
   query: z.strictObject({}),
   body: null,

@@ -14,7 +14,7 @@ import { remedyLink } from './remedy-link.js';
 type Cause = QueryResult<'causes'>['causes'][number];
 type SetAside = QueryResult<'causes'>['setAside'][number];
 
-/** Why rows need somebody, with what can be done about each cause, and the files that were set aside. */
+/** Why rows need attention, with the remedy of each cause, and the refused files. */
 export const attentionPage: Page = {
   path: '/attention',
   async show(visit, desk) {

@@ -45,7 +45,7 @@ function inFile({ fields }: Row): Html {
   )}</ul>`;
 }
 
-/** What columns gave; the rest of the record stands on the row's own page. */
+/** The values from columns; the rest of the record is on the row's own page. */
 function asRead({ fields }: Row): Html {
   const made = fields.filter((field) => field.asRead !== null && field.column !== null);
   if (made.length === 0) return html`<span class="absent">no record</span>`;

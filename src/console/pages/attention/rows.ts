@@ -6,7 +6,7 @@ import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { type Address, hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
-import { told } from '../decide/reason.js';
+import { notice } from '../decide/reason.js';
 import type { Page } from '../page.js';
 import { type FilterField, filterForm, pager } from '../parts/list-table.js';
 import { rowsTable } from './rows-table.js';
@@ -33,7 +33,7 @@ export const rowsPage: Page = {
     return {
       title: 'Rows',
       section: '/attention',
-      content: html`${told(isLeft ? 'Your role can’t filter by learner or content, nor search in rows. Showing the rows of all learners.' : null)}
+      content: html`${notice(isLeft ? 'Your role can’t filter by learner or content, nor search in rows. Showing the rows of all learners.' : null)}
 <p class="second">${found.total === null ? '' : `${counted(found.total, 'row')}: `}${describeSelection(selection)}. <a href="/attention">All causes</a></p>
 <section aria-label="Rows, and what to do with them">${filterForm(visit.address, filterFields(visit))}
 ${found.rows.length === 0 ? noRows(visit.address, found) : chooseForm(visit, selection, found)}
@@ -74,7 +74,7 @@ function noRows(address: Address, { next }: RowsPage): Html {
     : html`<p class="empty">No match on this page. There are more rows to search.</p>`;
 }
 
-/** The rows with a box each, and what can be decided about those that are ticked, or about all. */
+/** The rows with a box each, and the decisions about ticked rows, or about all. */
 function chooseForm(visit: Visit, selection: Selection, found: RowsPage): Html {
   const { address, mayAct } = visit;
   const isAllTicked = address.query.chosen === 'page';

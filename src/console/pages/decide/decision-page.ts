@@ -11,7 +11,7 @@ import { plannedBy } from '../../work/planned.js';
 import type { Form } from '../form.js';
 import type { Page, Section, Shown } from '../page.js';
 import { formToken, hiddenFields } from '../parts/form-parts.js';
-import { reasonField, reasonIn, told } from './reason.js';
+import { notice, reasonField, reasonIn } from './reason.js';
 
 /** A decision with a page of its own: what it would do, and the form that decides it. */
 export interface DecisionDoor<Request, Plan> {
@@ -95,7 +95,7 @@ function shownPlan<Request, Plan>(
   return {
     title,
     section,
-    content: html`${told(said)}
+    content: html`${notice(said)}
 <section aria-labelledby="plan"><h2 id="plan">${saidHtml(headline)}</h2>
 ${lines.length === 0 ? '' : html`<ul>${lines.map((line) => html`<li>${saidHtml(line)}</li>`)}</ul>`}
 ${

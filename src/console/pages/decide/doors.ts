@@ -15,7 +15,7 @@ import type { Form } from '../form.js';
 import type { Page, Shown } from '../page.js';
 import { numberIn } from '../parts/number-in.js';
 import { type DecisionDoor, decisionForm, decisionPage } from './decision-page.js';
-import { told } from './reason.js';
+import { notice } from './reason.js';
 
 const MAP_TITLE = 'Map a learner';
 
@@ -31,7 +31,7 @@ const rerunDoor = {
   asks: () => noneChosen('Retry rows'),
 };
 
-/** The rows of the address, or the file that was set aside, `?drop=3`. */
+/** The rows of the address, or the refused file, `?drop=3`. */
 const dismissDoor = {
   verb: dismiss,
   title: 'Dismiss',
@@ -45,7 +45,7 @@ const dismissDoor = {
   asks: () => noneChosen('Dismiss'),
 };
 
-/** What a learner's corrected identifier would change, `?old=…&new=…`; without both, the form that asks for them. */
+/** What a learner's corrected identifier would change, `?old=…&new=…`; without both, the form for them. */
 const mapDoor = {
   verb: map,
   title: MAP_TITLE,
@@ -118,7 +118,7 @@ export function mapPath(query: {
   return hrefOf({ path: '/decide/map', query });
 }
 
-/** The page where nobody has said which rows are meant. */
+/** The page without a selection of rows. */
 function noneChosen(title: string): Shown {
   return {
     title,
@@ -128,13 +128,13 @@ function noneChosen(title: string): Shown {
   };
 }
 
-/** Asks for both identifiers. @param problem what is wrong with those that were given; null: nothing yet. */
+/** The form for both identifiers. @param problem what is wrong with the entered ones; null: nothing yet. */
 function asksWhom({ address: { query } }: Visit, problem: string | null): Shown {
   return {
     title: MAP_TITLE,
     section: '/learners',
     ...(problem === null ? {} : { status: 409 as const }),
-    content: html`${told(problem === null ? null : `${problem}. Look at both identifiers; nothing was changed.`, 'bad')}
+    content: html`${notice(problem === null ? null : `${problem}. Look at both identifiers; nothing was changed.`, 'bad')}
 <section aria-labelledby="whom"><h2 id="whom">Whose identifier is wrong?</h2>
 <form method="get" action="/decide/map">
 ${identifierField('old', 'The identifier in the files', query.old ?? '')}

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../report/page/html.js';
 import type { FormFields } from '../form.js';
 
-/** Asks why something is decided; the answer is kept with the decision. @param before what was written already. */
+/** The field for the reason of a decision, which is kept with it. @param before the text so far. */
 export function reasonField(needsReason: boolean, before = '', id = 'because'): Html {
   const required = needsReason ? html` required` : '';
   return html`<p class="field"><label for="${id}">Why${needsReason ? '' : ' (optional)'}</label>
@@ -16,6 +16,6 @@ export function reasonIn(fields: FormFields): string | null {
 }
 
 /** A sentence above what it is about. */
-export function told(sentence: string | null, look: 'bad' | 'open' | 'good' = 'open'): Html {
-  return sentence === null ? html`` : html`<p class="told ${look}" role="alert">${sentence}</p>`;
+export function notice(sentence: string | null, look: 'bad' | 'open' | 'good' = 'open'): Html {
+  return sentence === null ? html`` : html`<p class="notice ${look}" role="alert">${sentence}</p>`;
 }

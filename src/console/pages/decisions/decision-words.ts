@@ -63,7 +63,7 @@ const MOVED_WORDS: Partial<Readonly<Record<Logged['kind'], string>>> = {
   map: 'replaced',
 };
 
-/** What a decision is about, in words. Learners stand in it as hashes only, which say nothing: they are counted. */
+/** What a decision is about, in words. It has learners as hashes only, which mean nothing to people: they are counted. */
 export function aboutText({ kind, selection }: Pick<Logged, 'kind' | 'selection'>): string {
   const rows = selectedRows(selection);
   if (rows !== null) return rows;

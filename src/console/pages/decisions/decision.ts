@@ -43,7 +43,7 @@ ${left(visit, decision)}
   },
 };
 
-/** What a returned file asked for and wasn't done. */
+/** The rows of a corrected file that weren't carried out. */
 function left(visit: Visit, { issues }: Decision): Html {
   if (issues.length === 0) return html``;
   return html`<section aria-labelledby="left">
@@ -55,7 +55,7 @@ function left(visit: Visit, { issues }: Decision): Html {
 </section>`;
 }
 
-const UNFINISHED = html`<p class="told open">This decision is incomplete: it is still running, or its process died. The next run resumes it.</p>`;
+const UNFINISHED = html`<p class="notice open">This decision is incomplete: it is still running, or its process died. The next run resumes it.</p>`;
 
 type Decision = NonNullable<QueryResult<'decision'>>;
 
@@ -71,7 +71,7 @@ ${visit.seesPeople ? html`<dt>Why</dt><dd>${because === null ? html`<span class=
 </dl>`;
 }
 
-/** More names than these say nothing to anybody. */
+/** More names than these help no reader. */
 const MAX_NAMED = 50;
 
 /** The rows that were named one by one, as the decision has recorded them. */

@@ -5,7 +5,7 @@ import { clip } from '../../../report/text/layout.js';
 import { type Address, hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
-import { told } from '../decide/reason.js';
+import { notice } from '../decide/reason.js';
 import type { Page } from '../page.js';
 import { type Column, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
 import { when } from '../parts/when.js';
@@ -48,7 +48,7 @@ export const fileListPage: Page = {
       title: 'Files',
       section: '/files',
       isLive: true,
-      content: html`${told(isLeft ? 'Your role can’t search names of files, which may hold a learner’s. Showing all files.' : null)}
+      content: html`${notice(isLeft ? 'Your role can’t search names of files, which may hold a learner’s. Showing all files.' : null)}
 ${dropForm(visit, desk)}
 ${await inboxes(visit, desk)}
 <section aria-labelledby="came-in">

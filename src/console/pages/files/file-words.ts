@@ -9,7 +9,7 @@ import { hrefOf } from '../../visits/address.js';
 /** A file as the list and its own page show it. */
 export type ShownFile = QueryResult<'files'>['files'][number];
 
-/** How a file stands, in words. */
+/** The state of a file, in words. */
 export const STANDING_WORDS: Readonly<Record<FileStanding, string>> = {
   'taken-in': 'imported',
   'set-aside': 'refused',
@@ -17,18 +17,18 @@ export const STANDING_WORDS: Readonly<Record<FileStanding, string>> = {
   'being-staged': 'importing',
 };
 
-/** How a file stands, as a mark. */
+/** The state of a file, as a mark. */
 export function standingChip(standing: FileStanding): Html {
   const look = { 'taken-in': 'good', 'set-aside': 'bad', closed: 'calm', 'being-staged': 'open' }[standing];
   return html`<span class="chip ${look}">${STANDING_WORDS[standing]}</span>`;
 }
 
-/** What was made of a file's rows; those that are invalid lead to their rows. */
+/** The dispositions of a file's rows; invalid ones link to their rows. */
 export function dispositionCounts({ file, dispositions }: Pick<ShownFile, 'file' | 'dispositions'>): Html {
   return countsOf(DISPOSITIONS, dispositions, (name) => (name === 'invalid' ? rowsOf(file, name) : null));
 }
 
-/** Where a file's submissions are; those that need somebody lead to their rows. */
+/** The states of a file's submissions; those that need attention link to their rows. */
 export function stateCounts({ file, states }: Pick<ShownFile, 'file' | 'states'>): Html {
   const isOpen = (name: State) => ATTENTION_STATES.some((state) => state === name);
   return countsOf(STATES, states, (name) => (isOpen(name) ? rowsOf(file, name) : null));
@@ -39,7 +39,7 @@ function rowsOf(file: string, state: State | 'invalid'): string {
   return hrefOf({ path: '/attention/rows', query: { file, states: state } });
 }
 
-/** How a set-aside file was closed; null while it is open. */
+/** How a refused file was closed; null while it is open. */
 export function closureWords({ closure }: Pick<ShownFile, 'closure'>): Html | null {
   if (closure === null) return null;
   if (closure.kind === 'came-in')

@@ -37,7 +37,7 @@ ${found.state === 'published' ? next(visit, found) : ''}`,
 function refused(visit: Visit, found: Facts, refusal: string): Html {
   const closure = closureWords(found);
   return html`<section aria-labelledby="refusal">
-<h2 id="refusal">${closure === null ? 'Set aside' : 'Set aside, closed since'}</h2>
+<h2 id="refusal">${closure === null ? 'Refused' : 'Refused, closed since'}</h2>
 <p>${refusal}</p>
 <p class="second">${closure ?? html`It is in <code>rejected/${found.source}/</code>. Fix it and drop it again, or <a href="/decide/dismiss?drop=${found.drop}">dismiss it</a>.`}</p>
 ${visit.seesPeople ? html`<p><a href="/files/${found.drop}/original">The original file</a></p>` : ''}

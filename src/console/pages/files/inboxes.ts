@@ -12,7 +12,7 @@ type Source = QueryResult<'inboxes'>['sources'][number];
 
 const MAX_SHOWN = 20;
 
-/** What lies in the inboxes and wasn't taken in yet, and the runs that were begun from here. Nothing where there is neither. */
+/** Files in the inboxes that are not imported yet, and the runs that were started here. Nothing where there is neither. */
 export async function inboxes(visit: Visit, desk: Desk): Promise<Html> {
   const found = await desk.ask('inboxes', {});
   const runs = runsBegun(desk);
@@ -35,7 +35,7 @@ function inbox(visit: Visit, { source, files, obstacle }: Source, runs: readonly
     .map(
       ({ file, bytes }) => html`<li><bdi>${file}</bdi> <span class="note">${sizeWords(bytes)}</span></li>`,
     )}${more > 0 ? html`<li>${counted(more, 'more file')}</li>` : ''}</ul>
-${obstacle === null ? '' : html`<p class="told open">${obstacle.message}. ${obstacle.hint}</p>`}
+${obstacle === null ? '' : html`<p class="notice open">${obstacle.message}. ${obstacle.hint}</p>`}
 ${visit.mayAct && files.length > 0 && !isGoing ? runForm(visit, source) : ''}
 </section>`;
 }
@@ -46,9 +46,9 @@ function runForm(visit: Visit, source: string): Html {
 
 function begunText(visit: Visit, { source, who, begunAt, outcome }: BegunRun): Html {
   const begun = html`A run of <bdi>${source}</bdi>, begun by <bdi>${who}</bdi> ${when(visit, begunAt)},`;
-  if (outcome === null) return html`<p class="told open" role="status">${begun} is running.</p>`;
+  if (outcome === null) return html`<p class="notice open" role="status">${begun} is running.</p>`;
   if ('failed' in outcome)
-    return html`<p class="told bad" role="status">${begun} has failed: ${outcome.failed}</p>`;
+    return html`<p class="notice bad" role="status">${begun} has failed: ${outcome.failed}</p>`;
   const troubles = outcome.troubles.map((trouble) => html`<br>${trouble}`);
-  return html`<p class="told ${outcome.exit === 'done' ? 'good' : 'open'}" role="status">${begun} has ended: <a href="/runs/${outcome.runId}">run ${outcome.runId}</a>, ${outcome.exit}.${troubles}</p>`;
+  return html`<p class="notice ${outcome.exit === 'done' ? 'good' : 'open'}" role="status">${begun} has ended: <a href="/runs/${outcome.runId}">run ${outcome.runId}</a>, ${outcome.exit}.${troubles}</p>`;
 }

@@ -21,7 +21,7 @@ const PATIENCE_MS = 8_000;
 
 const LONGEST_BODY = 300;
 
-/** What would come of an upload, before it is taken in. */
+/** The preview of an upload, before its import. */
 export const uploadPage: Page = {
   path: '/files/uploads/:source/:id',
   roles: ['operator'],
@@ -39,7 +39,7 @@ ${'unreadable' in checked.found ? '' : details(checked.found)}`,
   },
 };
 
-/** More are checked anew when their page is loaded again: it may never be. */
+/** More are checked again when their page is reloaded: it may never be. */
 const MAX_KEPT = 20;
 
 /** Checks that go on, so that a page which is loaded again finds them. */
@@ -61,7 +61,7 @@ async function withPatience(
     .then(() => 'being-checked' as const);
   try {
     const found = await Promise.race([asked, late]);
-    // What was shown once is checked anew: the ledger may know more by then.
+    // An upload that was shown once is checked again: the ledger may know more by then.
     if (found !== 'being-checked') GOING.delete(id);
     return found;
   } catch (error) {
@@ -82,9 +82,9 @@ function waiting(): Shown {
 
 function verdict({ source, bytes, nameMistake, found }: Checked): Html {
   const kind = 'unreadable' in found || found.dispositions === null ? 'bad' : found.isClean ? 'good' : 'open';
-  return html`<p class="told ${kind}" role="status">${verdictText(found)}</p>
+  return html`<p class="notice ${kind}" role="status">${verdictText(found)}</p>
 <p class="note">For source <bdi>${source}</bdi>, ${sizeWords(bytes)}. Not imported.</p>
-${nameMistake === null ? '' : html`<p class="told bad">This name can’t be used: ${nameMistake}. Enter another name below.</p>`}`;
+${nameMistake === null ? '' : html`<p class="notice bad">This name can’t be used: ${nameMistake}. Enter another name below.</p>`}`;
 }
 
 function verdictText(found: Checked['found']): Html {

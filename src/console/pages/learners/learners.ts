@@ -7,7 +7,7 @@ import { terms } from '../../../report/words/terms.js';
 import { hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import { mapPath } from '../decide/doors.js';
-import { reasonField, told } from '../decide/reason.js';
+import { notice, reasonField } from '../decide/reason.js';
 import type { Page } from '../page.js';
 import { formToken, hiddenFields } from '../parts/form-parts.js';
 import { filterForm, pager } from '../parts/list-table.js';
@@ -34,7 +34,7 @@ export const learnersPage: Page = {
     return {
       title: 'Learners the platform doesn’t know',
       section: '/learners',
-      content: html`${told(isLeft ? 'Your role can’t search for a learner. Showing all learners.' : null)}
+      content: html`${notice(isLeft ? 'Your role can’t search for a learner. Showing all learners.' : null)}
 ${
   learners === 0
     ? html`<p class="empty">All clear: the platform knows every learner. <a href="/attention">Needs attention</a></p>`

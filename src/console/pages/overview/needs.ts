@@ -5,7 +5,7 @@ import type { Visit } from '../../visits/visit.js';
 import { when } from '../parts/when.js';
 import type { Overview } from './overview-verdict.js';
 
-/** An alert about health stands with its finding. */
+/** An alert about health is shown with its finding. */
 function isOfRows({ kind }: Overview['alerts'][number]): boolean {
   return !HEALTH_PARTS.some((part) => part === kind);
 }
@@ -18,7 +18,7 @@ function isShownApart({ code }: Overview['health']['findings'][number]): boolean
   return code !== 'file-unmatched' && code !== 'file-refused';
 }
 
-/** What somebody has to do: findings of health, causes, refused files, unmatched files, and alerts. */
+/** What needs attention: findings of health, causes, refused files, unmatched files, and alerts. */
 export function needs(visit: Visit, { attention, untaken, health, alerts }: Overview): Html {
   const { causes, setAside } = attention;
   const others = causes.length - MAX_CAUSES;

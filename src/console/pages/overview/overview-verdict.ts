@@ -7,7 +7,7 @@ import { counted, numberText } from '../../../report/text/counted.js';
 import type { Visit } from '../../visits/visit.js';
 import { when } from '../parts/when.js';
 
-/** How things stand, as the ledger says it. */
+/** The verdict of the ledger. */
 export type Overview = QueryResult<'overview'>;
 
 /** The state of things in one sentence. */

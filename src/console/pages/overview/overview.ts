@@ -6,7 +6,7 @@ import { needs } from './needs.js';
 import { overviewVerdict } from './overview-verdict.js';
 import { waiting } from './waiting.js';
 
-/** How things stand: whether the books balance, what waits and until when, what needs attention, what happened last. */
+/** The overview: whether the books balance, waiting rows and their estimate, what needs attention, what happened last. */
 export const overviewPage: Page = {
   path: '/',
   async show(visit, desk) {

@@ -20,7 +20,7 @@ export interface Order {
   readonly isDescending: boolean;
 }
 
-/** The order that an address asks for; `usual` where it asks for none that the list has. */
+/** The order that an address names; `usual` where it names none of the list. */
 export function orderOf<Row>({ query }: Address, columns: readonly Column<Row>[], usual: Order): Order {
   const { sort = '' } = query;
   const key = sort.replace(/^-/, '');

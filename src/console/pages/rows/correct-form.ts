@@ -8,8 +8,8 @@ import { formToken, hiddenFields } from '../parts/form-parts.js';
 import { rowPath } from '../parts/row-link.js';
 
 /**
- * The row's cells as a form, with what is made of each beside it, and what would become of the row.
- * @param own why the row as it is needs somebody. @param tried null: nobody has tried anything yet.
+ * The row's cells as a form, with the reading of each beside it, and a preview of the row. @param own why the row needs
+ * attention now. @param tried null: no values have been tried yet.
  */
 export function correctForm(
   visit: Visit,
@@ -74,7 +74,7 @@ const OUTCOME_UNTRIED = html`<div id="outcome" data-reading role="status"><p cla
 /** What would become of the row with these values. */
 function outcome({ outcome: { disposition, original }, issues, records }: RowPlan): Html {
   const kind = disposition === 'invalid' ? 'bad' : original === 'unchanged' ? 'open' : 'good';
-  return html`<div id="outcome" data-reading role="status"><p class="told ${kind}">With these values the row would be ${disposition} and the original ${original}.</p>
+  return html`<div id="outcome" data-reading role="status"><p class="notice ${kind}">With these values the row would be ${disposition} and the original ${original}.</p>
 ${issues.length === 0 ? '' : html`<ul>${issues.map((issue) => html`<li>${issue.code}: ${issueText(issue)}</li>`)}</ul>`}
 ${records.map(({ request }) => html`<p><small>Request</small> <code>${request.method} ${request.path} ${JSON.stringify(request.body)}</code></p>`)}</div>`;
 }

@@ -19,7 +19,7 @@ export const tryForm: Form = {
   },
 };
 
-/** Corrects a row by a decision of whoever sends the form. */
+/** Corrects a row by a decision of the user who sends the form. */
 export const correctRowForm: Form = {
   path: '/rows/:what/correct',
   async submit(visit, fields, desk) {
@@ -34,7 +34,7 @@ export const correctRowForm: Form = {
     try {
       await carryOut(desk.context(), planned, who, because);
     } catch (error) {
-      // Such as a file that is being taken in just now: what was typed is kept for another try.
+      // Such as a file that is being imported: the input is kept for another try.
       if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
       return shown(`It was not saved: ${error.message}. ${error.hint}`);
     }

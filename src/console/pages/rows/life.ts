@@ -21,7 +21,7 @@ export function lifeSection(visit: Visit, life: Life): Html {
   return html`<section aria-labelledby="${id}"><h2 id="${id}">#${submission} is ${state}${heldReason === null ? '' : `: ${heldReason}`}</h2>
 <p class="second">${next.words}</p>
 ${visit.mayAct && next.choices.length > 0 ? html`${next.choices.map((choice) => html`<p class="buttons">${choice.when}: ${remedyLink(choice.remedy)}</p>`)}${dismissLink(life)}` : ''}
-${life.damaged ? html`<p class="told bad">The stored row is damaged. Restore a backup.</p>` : ''}
+${life.damaged ? html`<p class="notice bad">The stored row is damaged. Restore a backup.</p>` : ''}
 <dl class="pairs"><dt>What</dt><dd>${operation} to <bdi>${environment}</bdi></dd>
 <dt>Key</dt><dd><code>${key}</code>${revision > 1 ? `, revision ${revision}` : ''}</dd>
 ${lineage(visit, life)}</dl>

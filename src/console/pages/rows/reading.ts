@@ -32,7 +32,7 @@ function fate(visit: Visit, row: TracedRow): Html {
 function became(visit: Visit, { disposition, submission, resolution }: TracedRow): Html {
   if (disposition === 'duplicate' && submission !== null)
     return html`It repeats <a href="${rowPath(String(submission))}">#${submission}</a>.`;
-  // The state of a staged row stands above, with what comes next.
+  // The state of a staged row is above, with what comes next.
   if (resolution === null) return disposition === 'staged' ? html`` : html`It is ${disposition}.`;
   return html`It was ${disposition}, and is ${resolvedText(resolution)}: ${decisionText(visit, resolution.decision)}.`;
 }
@@ -76,5 +76,5 @@ function settingsNote({ settings, fields }: TracedRow): Html {
   if (fields.length === 0 || settings === 'same') return html``;
   return settings === 'changed'
     ? html`<p class="note">The source’s settings have changed since: the rules are today’s.</p>`
-    : html`<p class="note">The rules are today’s; the file is too large to tell whether settings have changed.</p>`;
+    : html`<p class="note">The rules are today’s; the file is too large to check for changed settings.</p>`;
 }

@@ -5,14 +5,14 @@ import { counted } from '../../../report/text/counted.js';
 import { remarkText, type Trace } from '../../../report/trace/trace.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
-import { told } from '../decide/reason.js';
+import { notice } from '../decide/reason.js';
 import type { Page, Shown } from '../page.js';
 import { noSuchPage } from '../problem.js';
 import { correctForm } from './correct-form.js';
 import { lifeSection } from './life.js';
 import { readingSection } from './reading.js';
 
-/** The most rows and submissions that are told in full: one row mostly has one of each. */
+/** The maximum of rows and submissions that are shown in full: one row mostly has one of each. */
 const MAX_TOLD = 8;
 
 /** The life of a row: what the file has, what was made of it, what the platform said, and what comes next. */
@@ -25,12 +25,12 @@ export const rowPage: Page = {
 export interface TriedRow {
   readonly planned: RowPlan;
   readonly because: string;
-  /** What to tell the person; null: nothing. */
+  /** The notice at the top; null: none. */
   readonly said: string | null;
   readonly status: 200 | 409;
 }
 
-/** The row's page. @param tried values that somebody has tried; null: none. */
+/** The row's page. @param tried values that the user has tried; null: none. */
 export async function shownRow(visit: Visit, desk: Desk, tried: TriedRow | null): Promise<Shown> {
   const { what = '' } = visit.params;
   const trace = await desk.ask('row', { what });
@@ -41,7 +41,7 @@ export async function shownRow(visit: Visit, desk: Desk, tried: TriedRow | null)
     title: titleOf(trace),
     section: '/attention',
     ...(tried === null ? {} : { status: tried.status }),
-    content: html`${told(tried?.said ?? null)}
+    content: html`${notice(tried?.said ?? null)}
 ${remarks.map((remark) => html`<p class="second">${remarkText(remark)}</p>`)}
 ${corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, as mapped by an operator.</p>`)}
 ${submissions.slice(0, MAX_TOLD).map((life) => lifeSection(visit, life))}
@@ -51,7 +51,7 @@ ${correcting === null ? '' : 'why' in correcting ? html`<section aria-labelledby
   };
 }
 
-/** Why the row that is corrected needs somebody. */
+/** Why the row to correct needs attention. */
 function issuesOf(rows: Trace['rows'], { row: { dropId, line } }: RowPlan) {
   const own = rows.find((one) => one.drop === dropId && one.line === line);
   // Erased ones say nothing any more.

@@ -14,7 +14,7 @@ import { endChip, lengthText } from './run-words.js';
 /** As much of a reason as a list bears; the file's own page has all of it. */
 const LONGEST_REFUSAL = 300;
 
-/** One run: what it took in, and what the platform answered. */
+/** One run: its imported files, and the answers of the platform. */
 export const runPage: Page = {
   path: '/runs/:run',
   async show(visit, desk) {

@@ -10,7 +10,7 @@ export interface BodyLimits {
   readonly withinMs: number;
 }
 
-/** A body as text, within limits: whoever sends a byte now and then holds no connection for long. */
+/** A body as text, within limits: a slow sender holds no connection for long. */
 export async function bodyText(
   c: Context,
   clock: Clock,
@@ -25,7 +25,7 @@ export async function bodyText(
   let bytes = 0;
   try {
     for (;;) {
-      // Whoever went away reads no answer.
+      // A client that has gone reads no answer.
       const read = await Promise.race([reader.read().catch(() => 'late' as const), late]);
       if (read === 'late') return { unread: 'too-slow' };
       if (read.value === undefined) return { text: Buffer.concat(pieces).toString() };

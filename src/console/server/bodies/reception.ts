@@ -6,9 +6,9 @@ import type { Clock } from '../../../domain/clock.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import type { AppEnv } from '../app-env.js';
 
-/** How much patience a console has with those who send files. */
+/** The time limits of a console for uploads. */
 export interface UploadLimits {
-  /** Whoever sends less than so many bytes in so long is stopped. */
+  /** A sender of fewer bytes in this time is stopped. */
   readonly leastBytes: number;
   readonly perMs: number;
   readonly mostAtOnce: number;

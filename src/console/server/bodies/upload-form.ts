@@ -4,7 +4,7 @@ import { type Reception, upTo } from './reception.js';
 
 /** A form with a file, up to where the file begins. */
 export interface UploadForm {
-  /** Those that stand before the file. */
+  /** The fields before the file. */
   readonly fields: ReadonlyMap<string, string>;
   /** null: the form has no file. */
   readonly file: { readonly name: string; readonly chunks: AsyncIterable<Uint8Array> } | null;
@@ -30,7 +30,7 @@ export async function readUploadForm(incoming: IncomingMessage, reception: Recep
     parser.on('error', () => stop('broken'));
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
-  // It may fail long before anybody waits for it.
+  // It may fail long before it is awaited.
   finished.catch(() => {});
   const begun = new Promise<UploadForm | null>((resolve) => {
     parser.on('field', (name, value) => void fields.set(name, value));
@@ -38,9 +38,9 @@ export async function readUploadForm(incoming: IncomingMessage, reception: Recep
       isFileBegun = true;
       stream.on('error', () => stop('broken'));
       if (field !== 'file') return void stream.resume();
-      // Whoever reads it would wait for ever for what doesn't come any more.
+      // Its reader would wait for ever otherwise.
       signal.addEventListener('abort', () => void stream.destroy(), { once: true });
-      // The parser goes on: what stands behind the file comes too late.
+      // The parser goes on: fields after the file come too late.
       const file = { name: name ?? '', chunks: upTo(stream, reception) };
       resolve({ fields: new Map(fields), file, ended: () => finished });
     });
