@@ -31,7 +31,7 @@ interface LineQuestion {
   readonly message: string;
   /** The answer of an empty line. */
   readonly initial: string;
-  /** What is wrong with an answer, as a sentence; null: nothing. The question is asked again. */
+  /** What is wrong with an answer, as a sentence; null: nothing. The prompt is repeated. */
   mistakeIn(text: string): Promise<string | null>;
 }
 
