@@ -37,7 +37,7 @@ export function keyInDrop({ learner, content, occurredAt }: Omit<RecordKeys, 'di
   return `${learner ?? NOBODY}/${content}/${occurredAt ?? ''}`;
 }
 
-/** Stands for the learner's hash where there is no learner. */
+/** Replaces the learner's hash where there is no learner. */
 export const NOBODY = '0'.repeat(16);
 
 /** Computes hashes under one ledger's salt: the same for the same thing, whatever the file, format, encoding or column order. */
@@ -91,8 +91,8 @@ const MAX_REMEMBERED = 2_000;
 
 /**
  * The function that hashes a message under a ledger's salt: the first 16 hex digits of the SHA-256 of salt and message in
- * sequence. Without the remaining digits nobody can compute the hash of a longer message, which is the purpose of HMAC's second
- * hash.
+ * sequence. Without the remaining digits the hash of a longer message can't be computed, which is the purpose of HMAC's
+ * second hash.
  */
 function saltedHash(salt: string): (message: string) => string {
   if (!/^[0-9a-f]{64}$/.test(salt)) throw new Error('the salt must be 64 hex digits');

@@ -3,8 +3,8 @@ import type { PreparedRecord } from './keys.js';
 import type { ContentFields, Field, Operation } from './operation.js';
 
 /**
- * The fields of a record that are sent and that no other column holds, as a JSON object; the same for the same record, whatever
- * the order of its fields. Learner, content and time stand in columns of their own.
+ * The fields of a record that are sent and that no other column holds, as a JSON object; the same for the same record,
+ * whatever the order of its fields. Learner, content and time have columns of their own.
  */
 export function recordText(operation: Operation, { fields }: NormalisedRecord): string {
   let text = '';
