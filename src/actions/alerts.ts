@@ -1,8 +1,8 @@
 import { OperatorError } from '../domain/operator-error.js';
-import type { AlertsTold } from './alerts/told.js';
+import type { SentNotifications } from './alerts/sent-notifications.js';
 import type { ActionContext } from './context.js';
 
-const NOTHING: AlertsTold = { opened: [], recovered: [], channels: [] };
+const NOTHING: SentNotifications = { opened: [], recovered: [], channels: [] };
 
 /**
  * Compares the findings of now with the open alerts, and sends each channel its due notifications. Several processes may call it
@@ -10,22 +10,22 @@ const NOTHING: AlertsTold = { opened: [], recovered: [], channels: [] };
  * recorded without channels too: status and pages show since when.
  * @param stop aborted to stop sending; a later call sends the rest.
  */
-export async function tellAlerts(context: ActionContext, stop = NEVER): Promise<AlertsTold> {
+export async function sendNotifications(context: ActionContext, stop = NEVER): Promise<SentNotifications> {
   if (stop.aborted) return NOTHING;
-  const { reconcileAndTell } = await import('./alerts/reconcile-and-tell.js');
-  return reconcileAndTell(context, stop);
+  const { reconcileAndNotify } = await import('./alerts/reconcile-and-notify.js');
+  return reconcileAndNotify(context, stop);
 }
 
 const NEVER = new AbortController().signal;
 
 /** The same at the end of other work, which it can't spoil: what went wrong is returned, for people to see. */
-export async function tellAlertsAfter(
+export async function sendDueNotifications(
   context: ActionContext,
   stop: AbortSignal,
 ): Promise<readonly OperatorError[]> {
   try {
-    const { channels } = await tellAlerts(context, stop);
-    return channels.flatMap(({ channel, error }) => (error === null ? [] : notTold(channel, error)));
+    const { channels } = await sendNotifications(context, stop);
+    return channels.flatMap(({ channel, error }) => (error === null ? [] : notSent(channel, error)));
   } catch (error) {
     return [
       new OperatorError({
@@ -40,7 +40,7 @@ export async function tellAlertsAfter(
   }
 }
 
-function notTold(channel: string, error: string): OperatorError {
+function notSent(channel: string, error: string): OperatorError {
   return new OperatorError({
     operation: 'send notifications',
     subject: channel,

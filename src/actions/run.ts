@@ -1,5 +1,5 @@
 import type { Decider } from '../domain/decider.js';
-import { tellAlertsAfter } from './alerts.js';
+import { sendDueNotifications } from './alerts.js';
 import type { ActionContext } from './context.js';
 import { deliver } from './run/deliver.js';
 import { inEnvelope, type RunResult } from './run/envelope.js';
@@ -26,6 +26,6 @@ export async function carryOut(
     const kept = await keepReport(underWay, report);
     return { taken, pushes, report, kept };
   });
-  const untold = await tellAlertsAfter(context, watch.interrupt);
+  const untold = await sendDueNotifications(context, watch.interrupt);
   return { ...result, troubles: [...result.troubles, ...untold] };
 }

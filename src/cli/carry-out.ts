@@ -49,10 +49,10 @@ export async function carryOut(
   const openToDecide = async ({ dryRun }: { readonly dryRun: boolean }) => {
     if (dryRun) return (await openToRead()) ?? open();
     const context = await open();
-    const tellFinished = (finished: Finished) => {
+    const reportFinished = (finished: Finished) => {
       if (!options.quiet || finished.trouble !== null) io.err(finishedText(finished));
     };
-    for (const { error } of await finishDecisions(context, null, tellFinished)) {
+    for (const { error } of await finishDecisions(context, null, reportFinished)) {
       if (error !== null) io.err(troubleText(error));
     }
     return context;

@@ -26,7 +26,7 @@ export async function pingDeliveries(
   stop: AbortSignal,
 ): Promise<void> {
   const told = new Map<string, { readonly end: PingEnd; readonly atMs: number }>();
-  const tell = async (job: string, own: readonly string[]) => {
+  const ping = async (job: string, own: readonly string[]) => {
     if (!pings().some((ping) => ping.job === job)) return;
     const end = await endOf(own);
     const before = told.get(job);
@@ -37,8 +37,8 @@ export async function pingDeliveries(
   };
   while (!stop.aborted) {
     const all = environments();
-    await tell('deliver', all);
-    for (const environment of all) await tell(deliveryName(environment), [environment]);
+    await ping('deliver', all);
+    for (const environment of all) await ping(deliveryName(environment), [environment]);
     await context.clock.sleep(LOOK_MS, stop);
   }
 }

@@ -18,7 +18,7 @@ export async function answer({ io, options, interrupt, who }: Call<typeof setUp.
     { rows: options.rows ?? 0, parent },
     {
       run: (context, request) => runWithProgress(watched, context, request),
-      tellStep: (step) => {
+      showStep: (step) => {
         if (!options.quiet && !options.json) show(io, stepText(step, io.cwd));
       },
     },

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { AlertsTold } from '../actions/alerts/told.js';
+import type { SentNotifications } from '../actions/alerts/sent-notifications.js';
 import type { RunResult } from '../actions/run/envelope.js';
 import { lastingOutages, outageSubject } from '../report/status/outages.js';
 import type { ServiceListener } from '../schedule/service-event.js';
@@ -29,8 +29,8 @@ export function logService(logger: Logger): ServiceListener {
         if (trouble !== null) logger.error({ hint: trouble.hint }, trouble.message);
         return;
       }
-      case 'told':
-        return logTold(event.told, logger);
+      case 'notified':
+        return logSent(event.sent, logger);
       case 'elsewhere':
         return logger.debug(facts, 'another process works on the job');
     }
@@ -38,7 +38,7 @@ export function logService(logger: Logger): ServiceListener {
 }
 
 /** Kinds and subjects alone: the sentences are for the channels. */
-function logTold({ opened, recovered, channels }: AlertsTold, logger: Logger): void {
+function logSent({ opened, recovered, channels }: SentNotifications, logger: Logger): void {
   for (const { kind, subject, code } of opened) logger.warn({ kind, subject, code }, 'alert opened');
   for (const { kind, subject, code } of recovered) logger.info({ kind, subject, code }, 'alert is over');
   for (const { channel, alerts, error } of channels) {
@@ -55,7 +55,7 @@ function logRun({ runId, exit, report, kept, pushes, troubles }: RunResult, logg
     logger.error({ run: runId, ...outage, hint: remedy }, `${outageSubject(outage)}: ${reason}`);
   }
   for (const { path, reason, remedy } of report.untaken ?? []) {
-    logger.warn({ path, remedy }, `not taken: ${reason}`);
+    logger.warn({ path, remedy }, `not imported: ${reason}`);
   }
   for (const trouble of troubles) logger.error({ hint: trouble.hint }, trouble.message);
 }

@@ -17,7 +17,7 @@ export async function runCommandLine(
   interrupt: Interrupt,
   exits: ExitName[] = [],
 ): Promise<ExitName> {
-  let tellFailure = (text: string) => io.err(`registrar: ${text}\n`);
+  let reportFailure = (text: string) => io.err(`registrar: ${text}\n`);
   try {
     const finish = (exit: ExitName) => void exits.push(exit);
     const carry = async (...[command, inputs, options]: Parameters<Carry>) => {
@@ -28,7 +28,7 @@ export async function runCommandLine(
         const { createLogger } = await import('./logger.js');
         const logger = createLogger(io, options, 'info');
         interrupt.logTo(logger);
-        tellFailure = (text) => logger.error(text);
+        reportFailure = (text) => logger.error(text);
         spoken = { ...io, err: (text) => logger.warn(text.trimEnd()) };
       }
       await carryOut(command, inputs, options, { io: spoken, interrupt, finish });
@@ -40,7 +40,7 @@ export async function runCommandLine(
     if (error instanceof CommanderError && error.exitCode === 0) return 'done';
     const failure = describeFailure(error);
     // Commander has printed its reason already.
-    if (!(error instanceof CommanderError)) tellFailure(failure.text);
+    if (!(error instanceof CommanderError)) reportFailure(failure.text);
     if (argv.includes('--json')) io.out(`${JSON.stringify({ error: failure.document }, null, 2)}\n`);
     exits.push(failure.exit);
   }

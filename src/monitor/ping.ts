@@ -35,12 +35,12 @@ export async function pinged<T>(
   work: () => Promise<T>,
   endOf: (result: T) => PingEnd,
 ): Promise<T> {
-  const tell = (step: FailedPing['step']) => sendPings(pings, job, step, context);
-  const started = tell('start');
+  const ping = (step: FailedPing['step']) => sendPings(pings, job, step, context);
+  const started = ping('start');
   const end = async (how: PingEnd) => {
     // In order: a start that comes after its end would look like work that hangs.
     await started;
-    if (how !== 'stopped') await tell(how);
+    if (how !== 'stopped') await ping(how);
   };
   try {
     const result = await work();

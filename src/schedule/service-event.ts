@@ -1,4 +1,4 @@
-import type { AlertsTold } from '../actions/alerts/told.js';
+import type { SentNotifications } from '../actions/alerts/sent-notifications.js';
 import type { Finished } from '../actions/decision/finish.js';
 import type { RunResult } from '../actions/run/envelope.js';
 
@@ -15,7 +15,7 @@ export type ServiceEvent =
   /** A decision of a dead process was carried out to its end. */
   | { readonly kind: 'decision-finished'; readonly decision: Finished }
   /** Alerts were opened or closed, or notifications were sent. */
-  | { readonly kind: 'told'; readonly told: AlertsTold }
+  | { readonly kind: 'notified'; readonly sent: SentNotifications }
   /** A job failed; it goes on `againMs` later, null: at its next slot. */
   | {
       readonly kind: 'failed';

@@ -88,16 +88,16 @@ function EVERY(every: string) {
 
 it.each(KINDS)('when %s, that is told once, and its end once', async (_, about, spec, wrong) => {
   const world = alertWorld(spec);
-  await world.tell();
+  await world.notify();
   expect(world.told()).toEqual([]);
   const mend = await wrong(world);
-  await world.tell();
-  await world.tell();
+  await world.notify();
+  await world.notify();
   expect(world.told()).toEqual([[`opened ${about}`]]);
   await mend(world);
   world.clock.pass(MINUTE_MS);
-  await world.tell();
-  await world.tell();
+  await world.notify();
+  await world.notify();
   expect(world.told()).toEqual([[`opened ${about}`], [`recovered ${about}`]]);
   const [opened, recovered] = world.messages();
   for (const message of [opened, recovered]) expect(JSON.stringify(message)).not.toMatch(/canary|Ada/);
@@ -109,15 +109,15 @@ it('a cause is told once however many rows and drops have it, and again once it 
   const world = alertWorld();
   for (const _ of [1, 2, 3]) {
     await drop(world.ledger, 3, 2, UNKNOWN_LEARNER);
-    await world.tell();
+    await world.notify();
   }
   expect(world.messages().map(({ title }) => title)).toEqual([
     'academy: 2 rows need attention (learner-unknown)',
   ]);
   await allDelivered(world.ledger);
-  await world.tell();
+  await world.notify();
   await drop(world.ledger, 1, 1, UNKNOWN_LEARNER);
-  await world.tell();
+  await world.notify();
   expect(world.told().flat()).toEqual([
     'opened cause academy learner-unknown',
     'recovered cause academy learner-unknown',
@@ -131,15 +131,15 @@ it('what comes and goes within recoverAfter is told once', async () => {
   });
   for (let minute = 0; minute < 30; minute += 5) {
     const mend = await outage(world.ledger, 'server-error');
-    await world.tell();
+    await world.notify();
     world.clock.pass(4 * MINUTE_MS);
     await mend();
-    await world.tell();
+    await world.notify();
     world.clock.pass(MINUTE_MS);
   }
   expect(world.told()).toEqual([['opened environment main outage']]);
   world.clock.pass(10 * MINUTE_MS);
-  await world.tell();
+  await world.notify();
   expect(world.told().slice(1)).toEqual([['recovered environment main outage']]);
 });
 
@@ -152,14 +152,14 @@ it('a recovery says when the outage ended and when that was noticed, and until t
   world.clock.pass(MINUTE_MS);
   const since = isoFromMs(world.clock.nowMs());
   const mend = await outage(world.ledger, 'server-error');
-  await world.tell();
+  await world.notify();
   world.clock.pass(MINUTE_MS);
-  await world.tell();
+  await world.notify();
   world.clock.pass(30_000);
   const endedAt = isoFromMs(world.clock.nowMs());
   await mend();
   world.clock.pass(MINUTE_MS);
-  await world.tell();
+  await world.notify();
   const [open] = (await listAlerts(world.context, { workspace: null })).open;
   expect(open).toMatchObject({
     title: 'main: the environment can be used again',
@@ -167,7 +167,7 @@ it('a recovery says when the outage ended and when that was noticed, and until t
     overAt: endedAt,
   });
   world.clock.pass(5 * MINUTE_MS);
-  await world.tell();
+  await world.notify();
   const [opened, recovered] = world.messages().map(({ alerts }) => alerts[0]);
   expect(opened?.facts).toMatchObject({
     since,
@@ -181,11 +181,11 @@ it('while an environment can’t be used nobody is told that it is in time again
   const deliverBy = { deliverBy: '09:00', timeZone: 'UTC', quota: { requests: 2, per: '1h' } };
   const world = alertWorld({ environment: deliverBy });
   await drop(world.ledger, 10);
-  await world.tell();
+  await world.notify();
   const mend = await outage(world.ledger, 'server-error');
-  await world.tell();
+  await world.notify();
   await mend();
-  await world.tell();
+  await world.notify();
   expect(world.told()).toEqual([
     ['opened deadline main deadline'],
     ['opened environment main outage'],
@@ -200,10 +200,10 @@ it('a source that sends less than once a month is missed once its time is over, 
   const latestAt = new Date(world.clock.nowMs()).toISOString();
   await drop(world.ledger, 1);
   world.clock.pass(89 * DAY_MS);
-  await world.tell();
+  await world.notify();
   expect(world.told()).toEqual([]);
   world.clock.pass(2 * DAY_MS);
-  await world.tell();
+  await world.notify();
   expect(world.told()).toEqual([['opened file academy file-late']]);
   expect(world.messages()[0]?.alerts[0]?.facts).toMatchObject({ lastGoodAt: latestAt });
 });
@@ -222,7 +222,7 @@ it('the sheets of a workbook are one file, as its size is compared', async () =>
     world.clock.pass(HOUR_MS);
   }
   await drop(world.ledger, 20);
-  await world.tell();
+  await world.notify();
   expect(world.messages()[0]?.alerts[0]?.facts).toEqual({ rows: 20, usual: 60 });
 });
 
@@ -233,11 +233,11 @@ it('telling that is given up is told by the next that tells', async () => {
   const world = alertWorld({ alerts: { channels } });
   await outage(world.ledger, 'server-error');
   const stop = new AbortController();
-  const telling = world.tell(stop.signal);
+  const telling = world.notify(stop.signal);
   setTimeout(() => stop.abort(), 100);
   expect(await telling).toMatchObject({ channels: [] });
   writeFileSync(join(world.root, 'quick'), '');
-  expect((await world.tell()).channels).toEqual([{ channel: 'slow', alerts: 1, error: null }]);
+  expect((await world.notify()).channels).toEqual([{ channel: 'slow', alerts: 1, error: null }]);
   expect(world.told()).toEqual([['opened environment main outage']]);
 });
 
@@ -245,12 +245,12 @@ it('a deadline that has passed is spoken of as missed while rows wait, and not a
   const deliverBy = { deliverBy: '09:00', timeZone: 'UTC', quota: { requests: 2, per: '1h' } };
   const world = alertWorld({ environment: deliverBy });
   await drop(world.ledger, 10);
-  await world.tell();
+  await world.notify();
   world.clock.pass(2 * HOUR_MS);
-  await world.tell();
+  await world.notify();
   expect(world.told()).toEqual([['opened deadline main deadline']]);
   await outage(world.ledger, 'server-error');
-  await world.tell();
+  await world.notify();
   expect(world.told().slice(1)).toEqual([['opened environment main outage']]);
 });
 
@@ -263,7 +263,7 @@ it('a channel may have kinds of its own', async () => {
   const world = alertWorld({ alerts: { channels } });
   await drop(world.ledger, 2, 1, REJECTED);
   await outage(world.ledger, 'server-error');
-  await world.tell();
+  await world.notify();
   expect(['alerts', 'books', 'causes'].map((name) => world.told(`${name}.jsonl`))).toEqual([
     [['opened environment main outage', 'opened cause academy bad-request']],
     [],
@@ -280,37 +280,37 @@ describe('a channel that fails', () => {
   it('is told by the others at the next time, tried again ever later, and gets all once it works', async () => {
     const world = alertWorld({ alerts: { channels, recoverAfter: '0s' } });
     await drop(world.ledger, 2, 1, REJECTED);
-    expect((await world.tell()).channels).toEqual([
+    expect((await world.notify()).channels).toEqual([
       { channel: 'gone', alerts: 1, error: 'failed (ENOENT)' },
       { channel: 'log', alerts: 1, error: null },
     ]);
-    await world.tell();
+    await world.notify();
     expect(world.told().slice(1)).toEqual([['opened channel gone channel-failing']]);
     const tried: number[] = [];
     for (let minute = 0; minute < 60; minute += 1) {
       world.clock.pass(MINUTE_MS);
-      if ((await world.tell()).channels.length > 0) tried.push(minute);
+      if ((await world.notify()).channels.length > 0) tried.push(minute);
     }
     expect(tried).toEqual([0, 2, 6, 14, 30]);
     mkdirSync(join(world.root, 'folder'));
     world.clock.pass(HOUR_MS);
-    await world.tell();
+    await world.notify();
     expect(world.told('folder/alerts.jsonl')).toEqual([['opened cause academy bad-request']]);
-    await world.tell();
+    await world.notify();
     expect(world.told().slice(2)).toEqual([['recovered channel gone channel-failing']]);
-    await world.tell();
+    await world.notify();
     expect(world.told('folder/alerts.jsonl')).toHaveLength(1);
   });
 
   it('is tried no sooner because more is to be sent, and once an hour at least', async () => {
     const world = alertWorld({ alerts: { channels } });
     await drop(world.ledger, 2, 1, REJECTED);
-    await world.tell();
+    await world.notify();
     await outage(world.ledger, 'server-error');
     const tried: number[] = [];
     for (let minute = 0; minute < 250; minute += 1) {
       world.clock.pass(MINUTE_MS);
-      const { channels } = await world.tell();
+      const { channels } = await world.notify();
       if (channels.some(({ channel }) => channel === 'gone')) tried.push(minute);
     }
     expect(tried).toEqual([0, 2, 6, 14, 30, 62, 122, 182, 242]);
@@ -320,12 +320,12 @@ describe('a channel that fails', () => {
     const all = ['a', 'b', 'c'].map((name) => ({ name, file: `folder/${name}.jsonl` }));
     const world = alertWorld({ alerts: { channels: all, recoverAfter: '5m' } });
     await outage(world.ledger, 'server-error');
-    await world.tell();
-    await world.tell();
+    await world.notify();
+    await world.notify();
     mkdirSync(join(world.root, 'folder'));
     for (let minute = 0; minute < 15; minute += 1) {
       world.clock.pass(MINUTE_MS);
-      await world.tell();
+      await world.notify();
     }
     const told = all.map(({ file }) => world.told(file));
     expect(told).toEqual(Array(3).fill([['opened environment main outage']]));
@@ -335,7 +335,7 @@ describe('a channel that fails', () => {
     const world = alertWorld({ alerts: { channels } });
     mkdirSync(join(world.root, 'folder'));
     await outage(world.ledger, 'server-error');
-    await world.tell();
+    await world.notify();
     expect(world.told('folder/alerts.jsonl')).toEqual([['opened environment main outage']]);
   });
 });
@@ -355,7 +355,7 @@ describe('only a channel with details names files, and the platform’s words', 
     await drop(world.ledger, 1, 1, UNKNOWN_LEARNER);
     await outage(world.ledger, 'credentials');
     const files = (await dropsIn(world.ledger, {})).map(({ file }) => file);
-    await world.tell();
+    await world.notify();
     expect(details(world, 'alerts.jsonl')).toEqual([]);
     expect(details(world).sort()).toEqual(
       [
@@ -369,7 +369,7 @@ describe('only a channel with details names files, and the platform’s words', 
   it('the latest five files at most', async () => {
     const world = alertWorld({ alerts: { channels } });
     for (let n = 1; n <= 7; n += 1) await setAside(world.ledger, `file-${n}.csv`);
-    await world.tell();
+    await world.notify();
     expect(details(world)).toEqual(['Files: file-7.csv, file-6.csv, file-5.csv, file-4.csv, file-3.csv']);
   });
 });
@@ -378,7 +378,7 @@ it('set-aside files are told with the codes of their reasons, which name no pers
   const world = alertWorld();
   await setAside(world.ledger, 'ada.csv');
   await setAside(world.ledger, 'lovelace.csv');
-  await world.tell();
+  await world.notify();
   expect(world.messages()[0]?.title).toBe(
     '2 files of source academy were refused (header-missing): none of their rows were imported',
   );
@@ -390,10 +390,10 @@ it('what was put off while the clock was far ahead is told once it is right agai
   const nowMs = world.clock.nowMs();
   world.clock.setWall(nowMs + 365 * DAY_MS);
   await outage(world.ledger, 'server-error');
-  expect((await world.tell()).channels).toMatchObject([{ error: 'failed (ENOENT)' }]);
+  expect((await world.notify()).channels).toMatchObject([{ error: 'failed (ENOENT)' }]);
   mkdirSync(join(world.root, 'no/such'), { recursive: true });
   world.clock.setWall(nowMs + MINUTE_MS);
-  await world.tell();
+  await world.notify();
   expect(world.told('no/such/folder')).toEqual([['opened environment main outage']]);
 });
 
@@ -402,7 +402,7 @@ it.each(['ada@example.com is gone', 'Ada Lovelace is unknown'])(
   async (code) => {
     const world = alertWorld();
     await drop(world.ledger, 1, 1, { ...REJECTED, code } as Outcome);
-    await world.tell();
+    await world.notify();
     expect(world.told()).toEqual([['opened cause academy platform-refused']]);
     expect(JSON.stringify(world.messages())).not.toMatch(/ada/i);
   },
@@ -420,7 +420,7 @@ it('a platform that gives each refusal a code of its own makes no alert of each'
     return { ...REJECTED, code: `E-${n}` } as Outcome;
   };
   await drop(world.ledger, 110, 110, refusal);
-  await world.tell();
+  await world.notify();
   expect(world.told()[0]).toHaveLength(101);
   expect(world.messages()[0]?.alerts.at(-1)).toMatchObject({ code: 'platform-refused', facts: { rows: 10 } });
 });

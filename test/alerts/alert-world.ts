@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { AlertsTold } from '../../src/actions/alerts/told.js';
-import { tellAlerts } from '../../src/actions/alerts.js';
+import type { SentNotifications } from '../../src/actions/alerts/sent-notifications.js';
+import { sendNotifications } from '../../src/actions/alerts.js';
 import type { ActionContext } from '../../src/actions/context.js';
 import { configSchema } from '../../src/config/schema.js';
 import { systemClock } from '../../src/domain/clock.js';
@@ -30,7 +30,7 @@ export interface AlertWorld {
   readonly root: string;
   readonly context: ActionContext;
   /** Reads how things stand, and tells what is due. */
-  tell(stop?: AbortSignal): Promise<AlertsTold>;
+  notify(stop?: AbortSignal): Promise<SentNotifications>;
   /** The messages of a file: event, kind, subject and code of each alert. */
   told(file?: string): string[][];
   /** The messages of a file as they are. */
@@ -83,7 +83,7 @@ export function alertWorld({
     clock,
     root,
     context,
-    tell: (stop) => tellAlerts(context, stop),
+    notify: (stop) => sendNotifications(context, stop),
     messages,
     told: (file) => messages(file).map((message) => message.alerts.map(named)),
   };

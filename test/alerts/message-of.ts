@@ -1,4 +1,4 @@
-import type { TellingContext } from '../../src/alerts/channels/tell.js';
+import type { SendingContext } from '../../src/alerts/channels/send.js';
 import { type AlertMessage, type AlertWords, messageOf } from '../../src/alerts/message.js';
 import { alertsSchema, type ChannelConfig } from '../../src/config/schema/alerts-schema.js';
 import type { Alert } from '../../src/domain/alerts/alert.js';
@@ -48,7 +48,7 @@ export function channelOf(settings: Readonly<Record<string, unknown>>): ChannelC
   return channel;
 }
 
-/** What a telling needs, in this folder. */
-export function telling(root: string, stop = new AbortController().signal): TellingContext {
+/** What a notification needs, in this folder. */
+export function sending(root: string, stop = new AbortController().signal): SendingContext {
   return { clock: systemClock(), root, stop };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { tellAlerts } from '../../src/actions/alerts.js';
+import { sendNotifications } from '../../src/actions/alerts.js';
 import {
   type ActionContext,
   closeWorkspace,
@@ -277,7 +277,7 @@ async function eightPlaces(workspace: TestWorkspace, context: ActionContext) {
     onFailure: (error) => expect.fail(String(error)),
   });
   const served = async (path: string) => (await routes[path]?.({ headers: {} })) ?? { status: 0, text: '' };
-  const told = await tellAlerts(context);
+  const told = await sendNotifications(context);
   const { as } = await peopledConsole(context);
   return {
     status: await cli('status'),

@@ -605,10 +605,10 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/schedule/intake-job.test.ts',
   },
   {
-    file: 'src/actions/alerts/reconcile-and-tell.ts',
+    file: 'src/actions/alerts/reconcile-and-notify.ts',
     name: 'A failing channel is tried each minute while new alerts come.',
-    find: 'Math.max(...due.map((telling) => telling.tries))',
-    replace: 'Math.min(...due.map((telling) => telling.tries))',
+    find: 'Math.max(...due.map((notification) => notification.tries))',
+    replace: 'Math.min(...due.map((notification) => notification.tries))',
     tests: 'test/actions/alerts.test.ts',
   },
 ];

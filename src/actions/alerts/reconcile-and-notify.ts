@@ -1,4 +1,4 @@
-import { tell } from '../../alerts/channels/tell.js';
+import { send } from '../../alerts/channels/send.js';
 import { type AlertEntry, messageOf } from '../../alerts/message.js';
 import { conditionsIn } from '../../alerts/rules/conditions.js';
 import type { ChannelConfig } from '../../config/schema/alerts-schema.js';
@@ -11,8 +11,8 @@ import { outageReason } from '../../platform/answers/fault-words.js';
 import { alertWords } from '../../report/words/alert-words.js';
 import type { ActionContext } from '../context.js';
 import { originOf } from './origin.js';
+import type { ChannelResult, SentNotifications } from './sent-notifications.js';
 import { type Situation, situationOf } from './situation.js';
-import type { AlertsTold, ChannelTold } from './told.js';
 
 /** Longer than a notification may take, so that no other process sends the same meanwhile. */
 const CLAIM_MS = 300_000;
@@ -21,8 +21,11 @@ const CLAIM_MS = 300_000;
 const FIRST_RETRY_MS = 60_000;
 const LONGEST_RETRY_MS = 3_600_000;
 
-/** See `tellAlerts`. */
-export async function reconcileAndTell(context: ActionContext, stop: AbortSignal): Promise<AlertsTold> {
+/** See `sendNotifications`. */
+export async function reconcileAndNotify(
+  context: ActionContext,
+  stop: AbortSignal,
+): Promise<SentNotifications> {
   const { ledger, config } = context;
   const situation = await situationOf(context);
   const { opened, recovered, due } = await reconcileAlerts(ledger, {
@@ -35,16 +38,16 @@ export async function reconcileAndTell(context: ActionContext, stop: AbortSignal
     claimMs: CLAIM_MS,
   });
   const linked = linkedSignal([stop]);
-  const send = (tellings: readonly DueTelling[]) =>
-    tellAll(tellings, { context, situation, stop: linked.signal });
-  const first = await send(due.filter((telling) => !opensFailure(telling)));
+  const deliver = (notifications: readonly DueTelling[]) =>
+    sendAll(notifications, { context, situation, stop: linked.signal });
+  const first = await deliver(due.filter((notification) => !opensFailure(notification)));
   // A channel's failure is moot once it has accepted its notifications.
   const working = first.filter(({ error }) => error === null).map(({ channel }) => channel);
   const failures = due.filter(opensFailure);
   const over = failures.filter(({ alert }) => working.includes(alert.subject));
   const overIds = over.map(({ tellingId }) => tellingId);
   await recordTelling(ledger, overIds, { kind: 'needless' });
-  const then = await send(failures.filter((telling) => !over.includes(telling)));
+  const then = await deliver(failures.filter((notification) => !over.includes(notification)));
   linked.unlink();
   return { opened, recovered, channels: [...first, ...then] };
 }
@@ -53,31 +56,31 @@ function opensFailure({ what, alert }: DueTelling): boolean {
   return what === 'opened' && alert.kind === 'channel';
 }
 
-async function tellAll(due: readonly DueTelling[], telling: Telling): Promise<ChannelTold[]> {
-  const told = await Promise.allSettled(
-    telling.context.config.alerts.channels.map(async (channel) => {
+async function sendAll(due: readonly DueTelling[], sending: Sending): Promise<ChannelResult[]> {
+  const results = await Promise.allSettled(
+    sending.context.config.alerts.channels.map(async (channel) => {
       const own = due.filter((one) => one.channel === channel.name);
-      return own.length === 0 ? [] : tellThrough(channel, own, telling);
+      return own.length === 0 ? [] : sendThrough(channel, own, sending);
     }),
   );
-  return told.flatMap((one) => {
+  return results.flatMap((one) => {
     // Once the others have sent theirs.
     if (one.status === 'rejected') throw one.reason;
     return one.value;
   });
 }
 
-interface Telling {
+interface Sending {
   readonly context: ActionContext;
   readonly situation: Situation;
   readonly stop: AbortSignal;
 }
 
-async function tellThrough(
+async function sendThrough(
   channel: ChannelConfig,
   due: readonly DueTelling[],
-  { context, situation, stop }: Telling,
-): Promise<ChannelTold[]> {
+  { context, situation, stop }: Sending,
+): Promise<ChannelResult[]> {
   const { ledger, clock, paths, config } = context;
   const entries = entriesOf(due, (alert) => ({
     isUrgent: config.alerts.urgent.includes(alert.kind),
@@ -88,12 +91,12 @@ async function tellThrough(
   }));
   const message = messageOf(entries, { at: isoFromMs(ledger.clock.nowMs()), ...originOf(context) });
   const ids = due.map(({ tellingId }) => tellingId);
-  const error = await tell(channel, message, { clock, root: paths.root, stop });
+  const error = await send(channel, message, { clock, root: paths.root, stop });
   if (error !== null && stop.aborted) {
     await recordTelling(ledger, ids, { kind: 'put-back' });
     return [];
   }
-  const tries = Math.max(...due.map((telling) => telling.tries));
+  const tries = Math.max(...due.map((notification) => notification.tries));
   const retryMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** tries);
   await recordTelling(
     ledger,
@@ -115,8 +118,8 @@ function entriesOf(
     .filter(({ what, alert }) => what === 'recovered' || !ended.includes(alert.alertId))
     .map(({ what, alert }) => {
       // The beginning is sent in the words of an open alert, although it may be over by now.
-      const told = what === 'recovered' ? alert : { ...alert, closedAt: null };
-      return { event: what, alert, ...more(told) };
+      const shown = what === 'recovered' ? alert : { ...alert, closedAt: null };
+      return { event: what, alert, ...more(shown) };
     });
 }
 

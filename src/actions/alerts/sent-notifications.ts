@@ -1,7 +1,7 @@
 import type { Alert } from '../../domain/alerts/alert.js';
 
 /** What was sent through a channel. */
-export interface ChannelTold {
+export interface ChannelResult {
   readonly channel: string;
   /** How many alerts it had to send. */
   readonly alerts: number;
@@ -10,9 +10,9 @@ export interface ChannelTold {
 }
 
 /** What has changed since the last notifications, and the results of sending. */
-export interface AlertsTold {
+export interface SentNotifications {
   readonly opened: readonly Alert[];
   readonly recovered: readonly Alert[];
   /** The channels with something to send. */
-  readonly channels: readonly ChannelTold[];
+  readonly channels: readonly ChannelResult[];
 }

@@ -1,4 +1,4 @@
-import { tell } from '../../alerts/channels/tell.js';
+import { send } from '../../alerts/channels/send.js';
 import { testMessage } from '../../alerts/message.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
@@ -32,7 +32,7 @@ export async function tryChannels(
   return Promise.all(
     chosen.map(async (channel) => {
       const message = testMessage({ at: isoFromMs(clock.nowMs()), ...originOf(workspace) }, channel.name);
-      const error = await tell(channel, message, { clock, root: paths.root, stop });
+      const error = await send(channel, message, { clock, root: paths.root, stop });
       return { channel: channel.name, way: wayOf(channel), error };
     }),
   );

@@ -23,7 +23,7 @@ export interface DemoRequest {
 export interface DemoWatch {
   /** Carries out a run and shows its progress. */
   run(context: ActionContext, request: RunRequest): Promise<RunResult>;
-  tellStep(step: DemoStep): void;
+  showStep(step: DemoStep): void;
 }
 
 /** An answer of the platform other than a success. Personal: `errorDetail` may hold an address. */
@@ -84,7 +84,7 @@ export async function demo(request: DemoRequest, watch: DemoWatch): Promise<Demo
   try {
     const context = await makeWorkspace(parent, demoConfig(sandbox.url, quota));
     try {
-      watch.tellStep({ kind: 'opened', workspace: context.paths.root, quota });
+      watch.showStep({ kind: 'opened', workspace: context.paths.root, quota });
       return await deliverTwice(context, sandbox, request, watch);
     } finally {
       await closeWorkspace(context);
@@ -111,16 +111,16 @@ async function deliverTwice(
   await deliverSamples(workspace);
   if (rows > 0) await deliverGenerated(workspace, rows, context.clock.nowMs());
   const first = await watch.run(context, WHOLE_RUN);
-  watch.tellStep({ kind: 'ran', workspace, result: first });
+  watch.showStep({ kind: 'ran', workspace, result: first });
   const refusals = await firstRefusals(context.ledger);
-  watch.tellStep({ kind: 'answered', refusals });
+  watch.showStep({ kind: 'answered', refusals });
 
   const { received } = sandbox.platform;
   const before = received.length;
   await deliverSamples(workspace);
   const second = await watch.run(context, WHOLE_RUN);
   const sent = received.length - before;
-  watch.tellStep({ kind: 'repeated', sent, rows: second.report.rows });
+  watch.showStep({ kind: 'repeated', sent, rows: second.report.rows });
   const problems = [
     ...(await booksThatDiffer(context, sandbox, [first, second])),
     ...(sent === 0 ? [] : ['the second run sent something again']),

@@ -10,7 +10,7 @@ const KEPT = /^(PATH|HOME|USER|LOGNAME|LANG|LC_\w+|TZ|TMPDIR|SystemRoot)$/;
  * Starts a program without a shell, in the workspace's folder, and gives it the message on stdin; what it prints is left. The
  * message is sent when the program ends with 0. When its time is up it is killed with all that it has started.
  */
-export async function tellByCommand(
+export async function sendByCommand(
   [program = '', ...args]: readonly string[],
   root: string,
   message: AlertMessage,

@@ -14,7 +14,7 @@ type EmailConfig = NonNullable<ChannelConfig['email']>;
 const PORTS = { starttls: 587, tls: 465 } as const;
 
 /** Sends a message by mail. Without encryption only to this machine. */
-export async function tellByMail(email: EmailConfig, message: AlertMessage, bounds: Bounds): Promise<void> {
+export async function sendByMail(email: EmailConfig, message: AlertMessage, bounds: Bounds): Promise<void> {
   // Loading it takes longer than most commands.
   const { createTransport } = await import('nodemailer');
   const { host, port, security, user, password, caFile, from, to } = email;

@@ -9,7 +9,7 @@ import { type Bounds, within } from './within.js';
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
 
 /** Appends a message to a file, as one line of JSON in one write. */
-export async function tellByFile(
+export async function sendByFile(
   file: string,
   root: string,
   message: AlertMessage,

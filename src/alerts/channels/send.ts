@@ -4,7 +4,7 @@ import type { AlertMessage } from '../message.js';
 import { ChannelError } from './channel-error.js';
 
 /** What sending a notification needs in addition to its channel. */
-export interface TellingContext {
+export interface SendingContext {
   readonly clock: Clock;
   /** The workspace's folder, where relative paths begin. */
   readonly root: string;
@@ -13,26 +13,26 @@ export interface TellingContext {
 }
 
 /** Sends a message through a channel. @returns why it didn't go, as the end of a sentence about the channel; null: it went. */
-export async function tell(
+export async function send(
   channel: ChannelConfig,
   message: AlertMessage,
-  { clock, root, stop }: TellingContext,
+  { clock, root, stop }: SendingContext,
 ): Promise<string | null> {
   const bounds = { clock, limitMs: channel.timeLimitMs, stop };
   const shown = channel.details ? message : withoutDetails(message);
   try {
     if (channel.email !== undefined) {
-      const { tellByMail } = await import('./email.js');
-      await tellByMail(channel.email, shown, bounds);
+      const { sendByMail } = await import('./email.js');
+      await sendByMail(channel.email, shown, bounds);
     } else if (channel.webhook !== undefined) {
-      const { tellByWebhook } = await import('./webhook.js');
-      await tellByWebhook(channel.webhook, shown, bounds);
+      const { sendByWebhook } = await import('./webhook.js');
+      await sendByWebhook(channel.webhook, shown, bounds);
     } else if (channel.file !== undefined) {
-      const { tellByFile } = await import('./file.js');
-      await tellByFile(channel.file, root, shown, bounds);
+      const { sendByFile } = await import('./file.js');
+      await sendByFile(channel.file, root, shown, bounds);
     } else {
-      const { tellByCommand } = await import('./command.js');
-      await tellByCommand(channel.command ?? [], root, shown, bounds);
+      const { sendByCommand } = await import('./command.js');
+      await sendByCommand(channel.command ?? [], root, shown, bounds);
     }
     return null;
   } catch (error) {

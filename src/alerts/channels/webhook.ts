@@ -18,7 +18,7 @@ const SHAPES = { json: documentOf, slack: slackShape, teams: teamsShape } as con
  * Posts a message; a redirect is not followed. With a secret it is signed:
  * `X-Registrar-Signature: t=<unix seconds>,v1=<HMAC-SHA256 of "t.body", hex>`.
  */
-export async function tellByWebhook(
+export async function sendByWebhook(
   { url, shape, secret, caFile }: NonNullable<ChannelConfig['webhook']>,
   message: AlertMessage,
   bounds: Bounds,

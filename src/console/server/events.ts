@@ -31,7 +31,7 @@ export function ledgerEvents(desk: Desk, clock: Clock, stop: AbortSignal): Ledge
     while (listeners.size > 0 && !stop.aborted) {
       // The next page shows that the ledger can't be read now.
       const pulse = await desk.ask('pulse', {}).catch(() => seen);
-      if (pulse !== seen && seen !== '') for (const tell of listeners) tell();
+      if (pulse !== seen && seen !== '') for (const notify of listeners) notify();
       seen = pulse;
       await clock.sleep(LOOK_MS, stop);
     }
@@ -44,13 +44,13 @@ export function ledgerEvents(desk: Desk, clock: Clock, stop: AbortSignal): Ledge
       return streamSSE(c, async (stream) => {
         let isChanged = false;
         let wake = () => {};
-        const tell = () => {
+        const notify = () => {
           isChanged = true;
           wake();
         };
-        listeners.add(tell);
-        stop.addEventListener('abort', tell, { once: true });
-        stream.onAbort(tell);
+        listeners.add(notify);
+        stop.addEventListener('abort', notify, { once: true });
+        stream.onAbort(notify);
         if (!isLooking) void look();
         try {
           await stream.writeSSE({ event: 'listening', data: '' });
@@ -63,8 +63,8 @@ export function ledgerEvents(desk: Desk, clock: Clock, stop: AbortSignal): Ledge
             isChanged = false;
           }
         } finally {
-          listeners.delete(tell);
-          stop.removeEventListener('abort', tell);
+          listeners.delete(notify);
+          stop.removeEventListener('abort', notify);
         }
       });
     },

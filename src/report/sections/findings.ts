@@ -46,7 +46,7 @@ function untaken({ untaken: files }: Report): Section {
     title: 'Files not imported',
     note: 'So it was when this report was made. None of their rows counts, but where it says so.',
     items: (files ?? []).map(({ path, reason, remedy }) => ({
-      chip: { text: 'not taken', tone: 'bad' },
+      chip: { text: 'not imported', tone: 'bad' },
       lead: name(path),
       text: `${reason}. ${remedy}`,
     })),

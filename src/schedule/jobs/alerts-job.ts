@@ -1,5 +1,5 @@
-import type { AlertsTold } from '../../actions/alerts/told.js';
-import { tellAlerts } from '../../actions/alerts.js';
+import type { SentNotifications } from '../../actions/alerts/sent-notifications.js';
+import { sendNotifications } from '../../actions/alerts.js';
 import type { ActionContext } from '../../actions/context.js';
 import { backOff } from '../back-off.js';
 import type { ServiceListener } from '../service-event.js';
@@ -9,20 +9,20 @@ const LOOK_MS = 60_000;
 
 const LONGEST_AGAIN_MS = 900_000;
 
-/** Sends notifications of what is wrong, and of its end, until `stop` is aborted. What a channel doesn't take is sent later. */
+/** Sends notifications of what is wrong, and of its end, until `stop` is aborted. A failed notification is sent again later. */
 export async function alertsJob(
   context: ActionContext,
   stop: AbortSignal,
   listen: ServiceListener,
 ): Promise<void> {
   // Without channels alerts are kept for status and pages, and are no news for the log.
-  const isTold = context.config.alerts.channels.length > 0;
+  const hasChannels = context.config.alerts.channels.length > 0;
   const again = backOff(LOOK_MS, LONGEST_AGAIN_MS);
   while (!stop.aborted) {
     let waitMs = LOOK_MS;
     try {
-      const told = await tellAlerts(context, stop);
-      if (isTold && hasNews(told)) listen({ kind: 'told', told });
+      const sent = await sendNotifications(context, stop);
+      if (hasChannels && hasNews(sent)) listen({ kind: 'notified', sent });
       again.worked();
     } catch (error) {
       waitMs = again.failed();
@@ -32,6 +32,6 @@ export async function alertsJob(
   }
 }
 
-function hasNews({ opened, recovered, channels }: AlertsTold): boolean {
+function hasNews({ opened, recovered, channels }: SentNotifications): boolean {
   return opened.length + recovered.length + channels.length > 0;
 }

@@ -1,11 +1,11 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { tell } from '../../../src/alerts/channels/tell.js';
+import { send } from '../../../src/alerts/channels/send.js';
 import type { AlertEntry } from '../../../src/alerts/message.js';
 import { mailServer, readableMail } from '../../support/mail-server.js';
 import { tempFolder } from '../../support/temp-folder.js';
 import { AUTHORITY_FILE } from '../../support/tls-server.js';
-import { channelOf, oneCause, telling } from '../message-of.js';
+import { channelOf, oneCause, sending } from '../message-of.js';
 
 const MAIL = {
   host: '127.0.0.1',
@@ -15,7 +15,7 @@ const MAIL = {
 
 it('a mail says in its subject what is wrong, in plain text what to do, and asks for nothing elsewhere', async () => {
   const { port, mails } = await mailServer();
-  expect(await tell(channelOf({ email: { ...MAIL, port } }), oneCause(), telling(tempFolder()))).toBeNull();
+  expect(await send(channelOf({ email: { ...MAIL, port } }), oneCause(), sending(tempFolder()))).toBeNull();
   const [mail] = mails;
   expect(mail).toMatchObject({ from: MAIL.from, to: MAIL.to, isEncrypted: false });
   const text = readableMail(mail ?? { from: '', to: [], raw: '', isEncrypted: false });
@@ -36,8 +36,8 @@ it('an urgent mail says so in its subject and links to the console; its recovery
     ...message,
     entries: message.entries.map((one) => ({ ...one, ...entry })),
   });
-  await tell(email, as({ isUrgent: true }), telling(tempFolder()));
-  await tell(email, as({ isUrgent: true, event: 'recovered' }), telling(tempFolder()));
+  await send(email, as({ isUrgent: true }), sending(tempFolder()));
+  await send(email, as({ isUrgent: true, event: 'recovered' }), sending(tempFolder()));
   const [opened = '', recovered = ''] = mails.map(readableMail);
   expect(opened).toContain('Subject: [Registrar] Urgent: academy: 412 rows');
   expect(recovered).toContain('Subject: [Registrar] academy: 412 rows');
@@ -46,14 +46,14 @@ it('an urgent mail says so in its subject and links to the console; its recovery
 
 it('a channel with details names files', async () => {
   const { port, mails } = await mailServer();
-  await tell(channelOf({ email: { ...MAIL, port }, details: true }), oneCause(), telling(tempFolder()));
+  await send(channelOf({ email: { ...MAIL, port }, details: true }), oneCause(), sending(tempFolder()));
   expect(mails.map(readableMail).join()).toContain('Files: ada-lovelace.csv');
 });
 
 it('no text makes a header of its own', async () => {
   const { port, mails } = await mailServer();
   const hostile = 'x\r\nBcc: eve@example.com\r\n\r\n<script>alert(1)</script>';
-  await tell(channelOf({ email: { ...MAIL, port } }), oneCause({ title: hostile }), telling(tempFolder()));
+  await send(channelOf({ email: { ...MAIL, port } }), oneCause({ title: hostile }), sending(tempFolder()));
   const [mail] = mails;
   expect(mail?.to).toEqual(MAIL.to);
   const text = mails.map(readableMail).join();
@@ -63,11 +63,11 @@ it('no text makes a header of its own', async () => {
 it('with an authority the mail is encrypted, and the server’s certificate is asked for', async () => {
   const { port, mails } = await mailServer();
   const email = { ...MAIL, port, caFile: AUTHORITY_FILE };
-  expect(await tell(channelOf({ email }), oneCause(), telling(tempFolder()))).toBeNull();
+  expect(await send(channelOf({ email }), oneCause(), sending(tempFolder()))).toBeNull();
   expect(mails).toMatchObject([{ isEncrypted: true }]);
   // The same server by an address that its certificate doesn't name, and that isn't this machine by name.
   const elsewhere = { ...email, host: '0.0.0.0' };
-  expect(await tell(channelOf({ email: elsewhere }), oneCause(), telling(tempFolder()))).toMatch(
+  expect(await send(channelOf({ email: elsewhere }), oneCause(), sending(tempFolder()))).toMatch(
     /^(offers no encryption that works|did not take the mail) \((ETLS|ESOCKET|ECONNECTION|ERR_TLS_CERT_ALTNAME_INVALID)/,
   );
   expect(mails).toHaveLength(1);
@@ -76,7 +76,7 @@ it('with an authority the mail is encrypted, and the server’s certificate is a
 it('nothing leaves for another machine without encryption', async () => {
   const { port, mails } = await mailServer({ disabledCommands: ['STARTTLS'] });
   const email = { ...MAIL, port, host: '0.0.0.0' };
-  expect(await tell(channelOf({ email }), oneCause(), telling(tempFolder()))).toMatch(/encryption/);
+  expect(await send(channelOf({ email }), oneCause(), sending(tempFolder()))).toMatch(/encryption/);
   expect(mails).toEqual([]);
 });
 
@@ -92,8 +92,8 @@ it('a password is given, and a refused one is named without what the server says
     },
   });
   const email = (password: string) => ({ ...MAIL, port, user: 'registrar', password });
-  expect(await tell(channelOf({ email: email('right') }), oneCause(), telling(tempFolder()))).toBeNull();
-  expect(await tell(channelOf({ email: email('wrong') }), oneCause(), telling(tempFolder()))).toBe(
+  expect(await send(channelOf({ email: email('right') }), oneCause(), sending(tempFolder()))).toBeNull();
+  expect(await send(channelOf({ email: email('wrong') }), oneCause(), sending(tempFolder()))).toBe(
     'refused the user name or the password (EAUTH, SMTP 535)',
   );
   expect(given).toEqual(['registrar:right', 'registrar:wrong']);
@@ -109,12 +109,12 @@ it('refused addresses are a failure where all are, and in a test where one is', 
     });
   const all = await refuse('');
   expect(
-    await tell(channelOf({ email: { ...MAIL, port: all.port } }), oneCause(), telling(tempFolder())),
+    await send(channelOf({ email: { ...MAIL, port: all.port } }), oneCause(), sending(tempFolder())),
   ).toBe('refused the sender or all addresses (EENVELOPE, SMTP 550)');
   const one = await refuse('team');
   const channel = channelOf({ email: { ...MAIL, port: one.port } });
-  expect(await tell(channel, oneCause(), telling(tempFolder()))).toBeNull();
-  expect(await tell(channel, { ...oneCause(), isTest: true }, telling(tempFolder()))).toBe(
+  expect(await send(channel, oneCause(), sending(tempFolder()))).toBeNull();
+  expect(await send(channel, { ...oneCause(), isTest: true }, sending(tempFolder()))).toBe(
     'refused 1 of 2 addresses',
   );
 });
@@ -128,7 +128,7 @@ it('a server that never ends its greeting is given up', async () => {
   onTestFinished(() => void flooding.close());
   const { port } = flooding.address() as AddressInfo;
   const channel = channelOf({ email: { ...MAIL, port }, timeLimit: '300ms' });
-  expect(await tell(channel, oneCause(), telling(tempFolder()))).toMatch(
+  expect(await send(channel, oneCause(), sending(tempFolder()))).toMatch(
     /^(took longer than 0.3 s|did not take the mail \(E\w+\)|can't be reached: 127\.0\.0\.1:\d+ doesn't answer in time)$/,
   );
 });
@@ -139,7 +139,7 @@ it('a server that is silent, or not there, is given up', async () => {
   const { port } = silent.address() as AddressInfo;
   onTestFinished(() => void silent.close());
   const channel = channelOf({ email: { ...MAIL, port }, timeLimit: '200ms' });
-  expect(await tell(channel, oneCause(), telling(tempFolder()))).toMatch(
+  expect(await send(channel, oneCause(), sending(tempFolder()))).toMatch(
     /^(took longer than 0.2 s|can't be reached: 127\.0\.0\.1:\d+ doesn't answer in time)$/,
   );
 });
@@ -149,5 +149,5 @@ it.each([
   ['without an address', 'mail.invalid', 'the name of mail.invalid:1 has no address'],
 ])('a server %s is named with what is wrong', async (_, host, fault) => {
   const channel = channelOf({ email: { ...MAIL, host, port: 1 } });
-  expect(await tell(channel, oneCause(), telling(tempFolder()))).toBe(`can't be reached: ${fault}`);
+  expect(await send(channel, oneCause(), sending(tempFolder()))).toBe(`can't be reached: ${fault}`);
 });

@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { tell } from '../../../src/alerts/channels/tell.js';
+import { send } from '../../../src/alerts/channels/send.js';
 import { connectProxy } from '../../support/connect-proxy.js';
 import { tempFolder } from '../../support/temp-folder.js';
 import { AUTHORITY_FILE, tlsFront } from '../../support/tls-server.js';
-import { channelOf, manyCauses, oneCause, telling } from '../message-of.js';
+import { channelOf, manyCauses, oneCause, sending } from '../message-of.js';
 
 interface Posted {
   readonly headers: IncomingMessage['headers'];
@@ -17,7 +17,7 @@ it('a message is posted as JSON, with a signature that its receiver can compute'
   const { url, posts } = await receiver();
   const channel = channelOf({ webhook: { url, secret: 'the key' } });
   const before = Date.now();
-  expect(await tell(channel, oneCause(), telling(tempFolder()))).toBeNull();
+  expect(await send(channel, oneCause(), sending(tempFolder()))).toBeNull();
   const [post] = posts;
   expect(JSON.parse(post?.body ?? '')).toEqual({
     registrar: expect.any(String),
@@ -55,7 +55,7 @@ it('a message is posted as JSON, with a signature that its receiver can compute'
 
 it('without a secret nothing is signed', async () => {
   const { url, posts } = await receiver();
-  await tell(channelOf({ webhook: { url } }), oneCause(), telling(tempFolder()));
+  await send(channelOf({ webhook: { url } }), oneCause(), sending(tempFolder()));
   expect(posts[0]?.headers['x-registrar-signature']).toBeUndefined();
 });
 
@@ -63,7 +63,7 @@ it('Slack gets a text without marks of its own, Teams a card', async () => {
   const { url, posts } = await receiver();
   const hostile = { text: 'see <!channel> & [x](http://x)' };
   for (const shape of ['slack', 'teams']) {
-    await tell(channelOf({ webhook: { url, shape } }), oneCause(hostile), telling(tempFolder()));
+    await send(channelOf({ webhook: { url, shape } }), oneCause(hostile), sending(tempFolder()));
   }
   const [slack, teams] = posts.map(({ body }) => JSON.parse(body));
   expect(Object.keys(slack)).toEqual(['text']);
@@ -83,7 +83,7 @@ it('people are shown no more alerts than they read, programs all', async () => {
   const { url, posts } = await receiver();
   for (const shape of ['json', 'slack', 'teams']) {
     expect(
-      await tell(channelOf({ webhook: { url, shape } }), manyCauses(200), telling(tempFolder())),
+      await send(channelOf({ webhook: { url, shape } }), manyCauses(200), sending(tempFolder())),
     ).toBeNull();
   }
   const [json = '', slack = '', teams = ''] = posts.map(({ body }) => body);
@@ -101,7 +101,7 @@ it('a webhook goes through the proxy that the environment names', async () => {
   vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${proxy.port}`);
   onTestFinished(() => void vi.unstubAllEnvs());
   const webhook = { url: `https://platform.test:${tlsPort}/`, caFile: AUTHORITY_FILE };
-  expect(await tell(channelOf({ webhook }), oneCause(), telling(tempFolder()))).toBeNull();
+  expect(await send(channelOf({ webhook }), oneCause(), sending(tempFolder()))).toBeNull();
   expect(proxy.asked).toEqual([`platform.test:${tlsPort}`]);
   expect(posts).toHaveLength(1);
 });
@@ -117,7 +117,7 @@ it.each([
   });
   const channel = channelOf({ webhook: { url } });
   const { host } = new URL(url);
-  const said = await tell(channel, oneCause(), telling(tempFolder()));
+  const said = await send(channel, oneCause(), sending(tempFolder()));
   expect(said?.replace(host, 'HOST') ?? null).toBe(error);
   expect(posts).toHaveLength(statuses.length - left.length);
 });
@@ -129,12 +129,14 @@ it('an answer without an end has been given; a silent host and one that is not t
     response.on('close', () => clearInterval(timer));
   });
   const silent = await receiver(() => {});
-  const send = (url: string) =>
-    tell(channelOf({ webhook: { url }, timeLimit: '400ms' }), oneCause(), telling(tempFolder()));
-  expect(await send(dripping.url)).toBeNull();
-  expect(await send(silent.url)).toBe(`can't be reached: ${new URL(silent.url).host} doesn't answer in time`);
+  const sendTo = (url: string) =>
+    send(channelOf({ webhook: { url }, timeLimit: '400ms' }), oneCause(), sending(tempFolder()));
+  expect(await sendTo(dripping.url)).toBeNull();
+  expect(await sendTo(silent.url)).toBe(
+    `can't be reached: ${new URL(silent.url).host} doesn't answer in time`,
+  );
   expect(silent.posts).toHaveLength(1);
-  expect(await send('http://127.0.0.1:1/secret-path')).toBe(
+  expect(await sendTo('http://127.0.0.1:1/secret-path')).toBe(
     "can't be reached: 127.0.0.1:1 refuses the connection",
   );
 });
@@ -144,16 +146,16 @@ it('a huge answer is not read to its end', async () => {
     response.writeHead(200);
     response.end(Buffer.alloc(8 * 1024 * 1024, 'x'));
   });
-  await tell(channelOf({ webhook: { url } }), oneCause(), telling(tempFolder()));
+  await send(channelOf({ webhook: { url } }), oneCause(), sending(tempFolder()));
 });
 
 it('a host whose authority stands in caFile is trusted, and no other', async () => {
   const { port, posts } = await receiver();
   const url = `https://localhost:${await tlsFront('platform', port)}/`;
-  const send = (webhook: object) =>
-    tell(channelOf({ webhook: { url, ...webhook } }), oneCause(), telling(tempFolder()));
-  expect(await send({})).toMatch(/^can't be reached: the certificate of localhost:\d+ is .* trust/);
-  expect(await send({ caFile: AUTHORITY_FILE })).toBeNull();
+  const sendBy = (webhook: object) =>
+    send(channelOf({ webhook: { url, ...webhook } }), oneCause(), sending(tempFolder()));
+  expect(await sendBy({})).toMatch(/^can't be reached: the certificate of localhost:\d+ is .* trust/);
+  expect(await sendBy({ caFile: AUTHORITY_FILE })).toBeNull();
   expect(posts).toHaveLength(1);
 });
 
