@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { document } from './support/markdown.js';
 import { type Prose, proseOfDocument, proseOfSource } from './support/prose.js';
 
-/** What no text for people has, and what it has instead: the product's voice. */
+/** Phrases that texts for people avoid, and the words to use instead. */
 const BANNED: readonly { readonly phrase: RegExp; readonly instead: string }[] = [
   {
     phrase: /\b(?:nobody|somebody|anybody|everybody|someone|anyone|whoever|whomever|those who)\b/i,
@@ -48,7 +48,7 @@ const NOT_YET: readonly string[] = [
   'cli/init',
 ];
 
-/** Places that a rule doesn't mean, by path and the words that stand there. */
+/** Exceptions by path and phrase, each with its reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/sandbox/faulty-answer.ts Please': 'the page of another program, as people meet it',
 };

@@ -117,7 +117,7 @@ describe('the schema', () => {
     [
       'bounds beside several sheets',
       { source: ['control: { rows: { min: 5 } }', 'sheets: [Export, Export (2)]'] },
-      'sources[0].control stands beside sheets, each of which is counted by itself; remove it, or have the table exported as one text file',
+      'sources[0].control can’t be combined with sheets, each of which is counted by itself; remove it, or have the table exported as one text file',
     ],
     [
       'a key the place does not have',

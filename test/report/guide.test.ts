@@ -308,7 +308,7 @@ describe('the sheet of what is to be looked up on the platform', () => {
     await stageContent(ledger, csvOf([exportRow(1, { score: 99 })]));
     const [, row] = textsOf(sheetNamed(await guideOf(ledger), 'Platform'));
     expect(row?.slice(0, 4)).toEqual([
-      'The platform has this completion with the score 60, and a later file says 99.',
+      'The platform has this completion with the score 60, and a later file has 99.',
       'Which is right: what the platform shows, or this row?',
       'learner1@example.org',
       'COURSE-1',
