@@ -20,7 +20,7 @@ const MIN_CATCH_UP_MS = 1_000;
 
 /**
  * An even pace may fall behind (a busy machine, another process's commit) and catches up a tenth of a period, so that
- * a stall costs no throughput; after a longer time without requests it begins anew, so that none ends in a burst.
+ * a stall costs no throughput; after a longer time without requests it starts again, so that none ends in a burst.
  * @returns the time at which the next request may start.
  */
 export function paced(nextStart: number, now: number, rule: QuotaRule): number {
