@@ -209,17 +209,24 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   });
 
   describe('two owners of one lease', () => {
-    const work = (ledger: Ledger, owner: typeof ONE, begun: string[]) =>
+    const work = (ledger: Ledger, owner: typeof ONE, begun: string[], until?: Promise<void>) =>
       withLeases(ledger, ['stage'], owner, null, async () => {
         begun.push(owner.id);
-        await new Promise((resolve) => setImmediate(resolve));
+        await until;
         return owner.id;
       });
 
     it('that ask at once: one has it, and the other hears who', async () => {
       const { one, other } = await openTwice();
       const begun: string[] = [];
-      const taken = await Promise.all([work(one, ONE, begun), work(other, OTHER, begun)]);
+      // The work lasts until the other has its answer.
+      let end = () => {};
+      const answered = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      const asking = [work(one, ONE, begun, answered), work(other, OTHER, begun, answered)];
+      for (const one of asking) void one.then(end);
+      const taken = await Promise.all(asking);
       const [done, inTheWay] = 'done' in (taken[0] ?? {}) ? taken : taken.toReversed();
       expect(begun).toHaveLength(1);
       expect(done).toEqual({ done: begun[0] });
