@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { type FileFacts, fileFacts } from '../ledger/books/files/file-facts.js';
+import { readState } from '../ledger/books/state/read-state.js';
+import { containersOf } from '../ledger/drops/contained-files.js';
 import { attentionTable } from '../report/attention-table.js';
 import { acceptedCsv, attentionCsv } from '../report/write-drop-csv.js';
 import { sha256Of } from '../workspace/files/copy-verified.js';
@@ -58,24 +60,29 @@ export async function download(
 }
 
 async function original(
-  { paths }: Pick<ActionContext, 'paths'>,
+  { ledger, paths }: Pick<ActionContext, 'ledger' | 'paths'>,
   facts: FileFacts,
 ): Promise<Download | 'original-gone'> {
   const { drop: dropId, parts, source, file, sha256, format } = facts;
-  // Of a workbook whose sheets are a drop each, the file is under the number of one of them.
+  const containers = containersOf((await readState(ledger, ['containers'])).containers, facts);
+  const name = containers.length === 0 ? nameOfFile(file) : (file.split('#')[0] ?? file);
+  // Of a workbook whose sheets are a drop each, and of a container, the file lies under the number of one of them.
   const ids = new Set([dropId, ...parts.map((part) => part.dropId)]);
-  const archived = listArchived(paths).filter((one) => one.source === source && ids.has(one.dropId));
-  const places = [
-    ...archived.map(({ path }) => path),
-    join(paths.rejected, source, fitFileName('', nameOfFile(file))),
-  ];
+  const archived = listArchived(paths).filter(
+    (one) =>
+      one.source === source &&
+      (ids.has(one.dropId) || (containers.length > 0 && one.path.endsWith(`-${name}`))),
+  );
+  const places = [...archived.map(({ path }) => path), join(paths.rejected, source, fitFileName('', name))];
   for (const path of places) {
     const stat = await statOf(path);
+    if (stat?.isFile() !== true || (containers.length === 0 && stat.size !== facts.bytes)) continue;
     // Before a restore another drop may have had this number, and another file this name.
-    if (stat?.isFile() !== true || stat.size !== facts.bytes || (await sha256Of(path)) !== sha256) continue;
+    const found = await sha256Of(path);
+    if (found !== sha256 && !containers.includes(found)) continue;
     return {
-      name: nameOfFile(file),
-      contentType: format === null ? 'application/octet-stream' : CONTENT_TYPES[format],
+      name,
+      contentType: format === null || found !== sha256 ? 'application/octet-stream' : CONTENT_TYPES[format],
       bytes: stat.size,
       // Opened when it is read first: only its head may be requested.
       async *pieces() {

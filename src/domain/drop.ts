@@ -32,10 +32,10 @@ export interface ZoneSaid {
 }
 
 /**
- * The name of a drop that is a further sheet of a file, as `registrar trace` takes it: `export.xlsx#Sheet`. Characters that no
- * file name holds are replaced.
+ * The name of a drop that is a part of a file, as `registrar trace` takes it: a further sheet, `export.xlsx#Sheet`, or a file of an
+ * archive, `export.zip#march.csv`. Characters that no file name holds are replaced.
  */
-export function sheetFileName(file: string, sheet: string): string {
+export function partFileName(file: string, part: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is left out.
-  return `${file}#${sheet.replace(/[/\\\0-\x1f]/g, '_')}`;
+  return `${file}#${part.replace(/[/\\\0-\x1f]/g, '_')}`;
 }

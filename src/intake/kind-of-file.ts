@@ -16,6 +16,8 @@ export function kindOfFile(head: Uint8Array): FileKind | null {
   }
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.length);
   if (isZip(bytes)) return kindOfArchive(bytes);
+  if (bytes.toString('latin1', TAR_MARK_AT, TAR_MARK_AT + TAR_MARK.length) === TAR_MARK)
+    return { name: 'a tar archive', remedy: UNPACK };
   return KINDS.find(({ signature }) => startsWith(bytes, signature)) ?? kindOfText(bytes);
 }
 
@@ -23,13 +25,21 @@ function startsWith(bytes: Buffer, signature: readonly number[]): boolean {
   return signature.every((byte, at) => bytes[at] === byte);
 }
 
+/** The name of the kind of an archive that is no known document. */
+export const ZIP_ARCHIVE = 'a zip archive';
+
 const UNPACK = 'Unpack it and drop what is inside.';
+const UNPACKED_IN_INBOX = 'An inbox unpacks it where match of its source covers its name.';
 const SAVE_AS = 'Open it and save it as .xlsx.';
 const EXPORT = 'Export the data as CSV or XLSX.';
 
+/** The first entry of a tar archive has it. */
+const TAR_MARK = 'ustar';
+const TAR_MARK_AT = 257;
+
 /** Kinds that are known by their first bytes and not read. */
 const KINDS = [
-  { name: 'compressed with gzip', signature: [0x1f, 0x8b], remedy: UNPACK },
+  { name: 'compressed with gzip', signature: [0x1f, 0x8b], remedy: UNPACKED_IN_INBOX },
   { name: 'compressed with bzip2', signature: [...Buffer.from('BZh91AY&SY')], remedy: UNPACK },
   { name: 'compressed with xz', signature: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], remedy: UNPACK },
   { name: 'compressed with Zstandard', signature: [0x28, 0xb5, 0x2f, 0xfd], remedy: UNPACK },
@@ -56,7 +66,7 @@ function kindOfArchive(bytes: Buffer): FileKind {
   if (text.includes('word/') || text.includes('opendocument.text')) {
     return { name: 'a text document', remedy: EXPORT };
   }
-  return { name: 'a zip archive', remedy: UNPACK };
+  return { name: ZIP_ARCHIVE, remedy: UNPACKED_IN_INBOX };
 }
 
 function kindOfText(bytes: Buffer): FileKind | null {

@@ -1,4 +1,4 @@
-import { sheetFileName } from '../domain/drop.js';
+import { partFileName } from '../domain/drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { operationNamed } from '../operations/registry.js';
 import { requireKnownMapping } from '../reading/known-mapping.js';
@@ -70,7 +70,7 @@ async function stageSheets(
   for (const ofSheet of plansBySheet(plan).slice(1)) {
     if (results.some(({ kind }) => kind !== 'published' && kind !== 'repeated')) break;
     const part = ofSheet.sheet ?? '';
-    const sheet = { ...file, part, fileName: sheetFileName(file.fileName, part) };
+    const sheet = { ...file, part, fileName: partFileName(file.fileName, part) };
     const further = async () => {
       const { repeated } = await arrive(factsOf(opened.identity, sheet), sheet.context);
       return repeated ?? stageSheet(opened, ofSheet, sheet);

@@ -18,7 +18,7 @@ export async function takeDrop(
   if (stop.aborted) return false;
   listen({ kind: 'drop', source: source.name, file: drop.name, path: drop.path });
   // Most runs find no file, and loading the code that reads one takes a tenth of a second.
-  const { stageDrop } = await import('./stage-drop.js');
+  const { stageFile } = await import('./stage-file.js');
   const context = {
     ...intake,
     isLeft,
@@ -26,7 +26,7 @@ export async function takeDrop(
     confirmedBy: confirmed.get(source.name) ?? null,
     who: { name: who.name, door: 'inbox' as const },
   };
-  const results = await unlessTakenOver(intake, () => stageDrop(drop.path, drop.name, context));
+  const results = await unlessTakenOver(intake, () => stageFile(drop.path, drop.name, context));
   for (const result of results) reportResult(drop, result, listen);
   if (results.some(({ kind }) => kind === 'interrupted')) return false;
   const counted = results.some(({ kind }) => kind !== 'refused' && kind !== 'changed') ? 'some' : 'none';

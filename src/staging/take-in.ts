@@ -3,6 +3,7 @@ import { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import { readState, type WorkUnderWay } from '../ledger/books/state/read-state.js';
 import { arrivedFiles } from '../ledger/drops/arrived-files.js';
+import { containersOf } from '../ledger/drops/contained-files.js';
 import { withdrawDrop } from '../ledger/drops/discard-rows.js';
 import { noteInbox } from '../ledger/drops/note-inbox.js';
 import { type KeptLeases, withLeases } from '../ledger/leases/leases.js';
@@ -105,8 +106,10 @@ async function finishInterrupted(
   context: Intake,
 ): Promise<boolean> {
   const source = context.allSources.find(({ name }) => name === unfinished.source);
+  const { containers } = await readState(context.ledger, ['containers']);
+  const holding = [unfinished.sha256, ...containersOf(containers, unfinished)];
   for (const drop of source === undefined ? [] : await listClaimed(source, context.paths)) {
-    if (!source || (await sha256IfReadable(drop.path)) !== unfinished.sha256) continue;
+    if (!source || !holding.includes((await sha256IfReadable(drop.path)) ?? '')) continue;
     if (await hasKnownSettings(source, context)) return takeDrop(drop, true, source, context);
   }
   await withdrawDrop(

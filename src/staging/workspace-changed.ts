@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { msFromIso } from '../domain/clock.js';
+import { readState } from '../ledger/books/state/read-state.js';
 import { type ArrivedFile, noteChanged } from '../ledger/drops/arrived-files.js';
+import { containersOf } from '../ledger/drops/contained-files.js';
 import { publishedDrops } from '../ledger/drops/published-drops.js';
 import { sha256IfReadable } from '../workspace/files/copy-verified.js';
 import { namesIn } from '../workspace/files/entries.js';
@@ -43,14 +45,14 @@ export async function claimChanged(
 /** File systems take the time of a write from a clock with ticks of some milliseconds. */
 const TICK_MS = 20;
 
-async function hasChanged(file: InboxFile, { sha256, bytes, arrivedAt }: ArrivedFile, nowMs: number) {
+async function hasChanged(file: InboxFile, { identities, arrivedAt }: ArrivedFile, nowMs: number) {
   const sinceMs = msFromIso(arrivedAt) - TICK_MS;
   // Untouched since, it is an older file with the same number, of a drop that a restored ledger doesn't know.
   if (file.ctimeMs < sinceMs) return false;
   const isWritten = file.mtimeMs > sinceMs && file.mtimeMs <= nowMs;
-  if (file.sizeBytes === bytes && !isWritten) return false;
+  if (identities.some(({ bytes }) => bytes === file.sizeBytes) && !isWritten) return false;
   const now = await sha256IfReadable(file.path);
-  return now !== null && now !== sha256;
+  return now !== null && identities.every(({ sha256 }) => sha256 !== now);
 }
 
 /**
@@ -59,7 +61,7 @@ async function hasChanged(file: InboxFile, { sha256, bytes, arrivedAt }: Arrived
  * @param read what it became: a drop, or decisions. @returns null where it is the same.
  */
 export async function changeSinceRead(
-  { path }: ClaimedDrop,
+  { path, source }: ClaimedDrop,
   read: { readonly dropId: number } | { readonly sha256: string },
   { ledger, runId }: Pick<Intake, 'ledger' | 'runId'>,
 ): Promise<NotTaken | null> {
@@ -68,6 +70,10 @@ export async function changeSinceRead(
   const now = await sha256IfReadable(path);
   if (now === sha256) return null;
   if (now === null) return lostAfter(path);
+  if (sha256 !== undefined) {
+    const { containers } = await readState(ledger, ['containers']);
+    if (containersOf(containers, { source, sha256 }).includes(now)) return null;
+  }
   if (dropId !== null) {
     await noteChanged(ledger, dropId, runId);
     return changedAfter(path, dropId);

@@ -3,6 +3,7 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Mentions } from '../domain/text/mentions.js';
+import { containerKind } from '../intake/container/container-kind.js';
 import { isZip } from '../intake/kind-of-file.js';
 import { openDrop } from '../intake/open-drop.js';
 import { errorCode, ioError } from '../workspace/files/io-error.js';
@@ -29,6 +30,8 @@ export async function filesNaming(folders: readonly string[], mentions: Mentions
 
 async function isNamedIn(path: string, mentions: Mentions): Promise<boolean | 'unreadable'> {
   try {
+    // What is packed is not searched.
+    if ((await containerKind(path)) !== null) return 'unreadable';
     return (await isArchive(path)) ? await isInWorkbook(path, mentions) : await isInText(path, mentions);
   } catch (error) {
     // The file was imported or moved meanwhile: the next search finds it in its new place.

@@ -7,6 +7,7 @@ import { csvOf, exportRow, exportRows, workbookOf } from '../support/exports.js'
 import { peopledConsole } from '../support/peopled-console.js';
 import { testWorkspace, textOf, until } from '../support/workspace.js';
 import { workspaceContext } from '../support/workspace-context.js';
+import { writeZip } from '../support/write-zip.js';
 
 const NAME = 'März "2026"; <b>.csv';
 const CONTENT = csvOf([...exportRows(3), exportRow(6, { at: 'never' })]);
@@ -61,6 +62,24 @@ it('the original comes as it was, and is kept by the browser, never shown', asyn
   const aside = await visitor.get(`/files/${idOf('refused')}/original`);
   expect(await aside.text()).toContain('ada@example.org;C-2');
   expect(failures).toEqual([]);
+});
+
+it('of a file in an archive, the original is the archive', async () => {
+  const { workspace, visitor } = await delivered();
+  const archive = writeZip(
+    [200, 300].map((from) => ({ name: `${from}.csv`, content: csvOf(exportRows(2, from)) })),
+  );
+  workspace.drop('both.zip', archive);
+  await workspace.run();
+  const drops = workspace.query<{ id: number }>(
+    "select drop_id as id from drop_file where file_name like 'both.zip#%'",
+  );
+  expect(drops).toHaveLength(2);
+  for (const { id } of drops) {
+    const got = await visitor.get(`/files/${id}/original`);
+    expect(got.headers.get('content-disposition')).toBe(asAttachment('both.zip'));
+    expect(Buffer.from(await got.arrayBuffer())).toEqual(archive);
+  }
 });
 
 it('the tables of rows are those that the report of the run has', async () => {

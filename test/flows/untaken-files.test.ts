@@ -1,18 +1,16 @@
 import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { csvOf, exportRows } from '../support/exports.js';
 import { documentOf, type TestWorkspace, testWorkspace, textOf } from '../support/workspace.js';
-import { writeZip } from '../support/write-zip.js';
 
 /** A workspace into which people have put what no source takes. */
 async function cluttered(): Promise<TestWorkspace> {
   const workspace = await testWorkspace({ sources: { academy: {}, campus: {} } });
   const csv = csvOf(exportRows(2));
   workspace.drop('October.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'));
-  workspace.drop('October.zip', writeZip([{ name: 'a.csv', content: csv }]));
-  workspace.drop('October.csv.gz', gzipSync(csv));
+  workspace.drop('October.rar', 'Rar!\x1a\x07');
+  workspace.drop('October.csv.bz2', 'BZh91AY&SY');
   workspace.drop('export.dat', csv);
   mkdirSync(join(workspace.root, 'inbox/academy/November'));
   symlinkSync('/etc/hostname', join(workspace.root, 'inbox/academy/link.csv'));
@@ -24,9 +22,9 @@ async function cluttered(): Promise<TestWorkspace> {
 
 const PATHS = [
   'inbox/academy/November',
-  'inbox/academy/October.csv.gz',
+  'inbox/academy/October.csv.bz2',
+  'inbox/academy/October.rar',
   'inbox/academy/October.xls',
-  'inbox/academy/October.zip',
   'inbox/academy/export.dat',
   'inbox/academy/link.csv',
   'inbox/acadmey',
@@ -86,7 +84,7 @@ describe('files that nobody takes', () => {
     expect(status.untaken?.map(({ path }) => path)).toEqual(PATHS);
     const doctor = await workspace.cli('doctor', '--offline');
     expect(doctor.stdout).toMatch(
-      /^attention {2}inbox +inbox\/academy\/October\.zip: is a zip archive\. Unpack it/m,
+      /^attention {2}inbox +inbox\/academy\/October\.rar: is a RAR archive\. Unpack it/m,
     );
   });
 

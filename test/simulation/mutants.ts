@@ -511,9 +511,16 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/staging/workspace-changed.ts',
     name: 'What is written into a file of archive/ is lost.',
-    find: 'return now !== null && now !== sha256;',
-    replace: 'return now !== null && now === sha256;',
+    find: 'identities.every(({ sha256 }) => sha256 !== now);',
+    replace: 'identities.every(({ sha256 }) => sha256 === now);',
     tests: 'test/staging/changing-files.test.ts',
+  },
+  {
+    file: 'src/intake/container/unpack-zip.ts',
+    name: 'A file of an archive may be a link.',
+    find: "if (type === LINK) return 'in it is a link';",
+    replace: 'if (type === LINK) return null;',
+    tests: 'test/intake/container/unpack.test.ts',
   },
   {
     file: 'src/workspace/files/move-file.ts',

@@ -46,6 +46,7 @@ const ODS = writeZip([
 ]);
 const SAVE = 'Open it and save it as .xlsx.';
 const UNPACK = 'Unpack it and drop what is inside.';
+const UNPACKED = 'An inbox unpacks it where match of its source covers its name.';
 
 it.each<[string, string | Buffer, string, string]>([
   [
@@ -55,8 +56,10 @@ it.each<[string, string | Buffer, string, string]>([
     'Open it and save it as .xlsx',
   ],
   ['October.ods', ODS, 'is an OpenDocument spreadsheet (.ods)', SAVE],
-  ['October.zip', writeZip([{ name: 'a.csv', content: CSV }]), 'is a zip archive', UNPACK],
-  ['October.csv.gz', gzipSync(CSV), 'is compressed with gzip', UNPACK],
+  ['October.pack', writeZip([{ name: 'a.csv', content: CSV }]), 'is a zip archive', UNPACKED],
+  ['October.csv.pack', gzipSync(CSV), 'is compressed with gzip', UNPACKED],
+  ['October.rar', 'Rar!\x1a\x07', 'is a RAR archive', UNPACK],
+  ['October.tar', `${'march.csv'.padEnd(257, '\0')}ustar`, 'is a tar archive', UNPACK],
   ['October.pdf', '%PDF-1.7', 'is a PDF document', 'Export the data as CSV or XLSX.'],
   ['October.html', '<!DOCTYPE html><p>', 'is an HTML page', 'Export the data'],
   [
@@ -84,7 +87,7 @@ it.each<[string, string | Buffer, string]>([
     const [found] = await untakenIn({ [`inbox/academy/${name}`]: content });
     expect(found).toMatchObject({
       code: 'not-matched',
-      reason: `has a name that source academy does not take (match: *.{csv,tsv,txt,xlsx})${kind}`,
+      reason: `has a name that source academy does not take (match: *.{csv,tsv,txt,xlsx,zip,gz})${kind}`,
       remedy: 'Rename it to fit, or widen match of the source in registrar.yaml.',
     });
   },

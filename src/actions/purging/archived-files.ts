@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readState } from '../../ledger/books/state/read-state.js';
 import type { OldContent } from '../../ledger/erasure/purge-content.js';
+import type { Ledger } from '../../ledger/store/query.js';
 import { sha256Of } from '../../workspace/files/copy-verified.js';
 import { syncFolder } from '../../workspace/files/durable.js';
 import { ioError } from '../../workspace/files/io-error.js';
@@ -8,21 +10,26 @@ import type { WorkspacePaths } from '../../workspace/folders.js';
 import { listArchived, listCorrections } from '../../workspace/taken/archived.js';
 
 /**
- * Files of drops without open rows, and of corrections without. The sheets of a workbook may be a drop each: it is kept until no
- * sheet has open rows.
+ * Files of drops without open rows, and of corrections without. The sheets of a workbook, and the files of a container, may be a drop
+ * each: it is kept until none of them has open rows or is newer.
  */
 export async function archivedOf(
   { drops, corrections }: Pick<OldContent, 'drops' | 'corrections'>,
-  paths: WorkspacePaths,
+  { ledger, paths }: { readonly ledger: Ledger; readonly paths: WorkspacePaths },
 ): Promise<string[]> {
   const inUse = new Set(drops.filter(({ open }) => open > 0).map(({ sha256 }) => sha256));
   const ended = drops.filter(({ sha256 }) => !inUse.has(sha256));
+  const { containers } = await readState(ledger, ['containers']);
   const found = corrections.length === 0 ? [] : listCorrections(paths, corrections);
-  for (const { path, dropId } of ended.length === 0 ? [] : listArchived(paths)) {
+  for (const { path, source, dropId } of ended.length === 0 ? [] : listArchived(paths)) {
     // Before a restore another drop may have had this number.
     const of = ended.filter(({ drop }) => drop === dropId);
     const sha256 = of.length === 0 ? null : await sha256Of(path);
-    if (of.some((drop) => drop.sha256 === sha256)) found.push(path);
+    const held = containers.filter((drop) => drop.source === source && drop.container === sha256);
+    const isAllEnded =
+      held.length > 0 &&
+      held.every((one) => ended.some((drop) => drop.source === source && drop.sha256 === one.sha256));
+    if (isAllEnded || of.some((drop) => drop.sha256 === sha256)) found.push(path);
   }
   return found;
 }

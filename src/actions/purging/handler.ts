@@ -32,7 +32,7 @@ export const purgeHandler: DecisionHandler<PurgedContent> = {
         cleared = summed(cleared, step.cleared.cleared);
         refusals += step.cleared.refusals;
       } else if (decision.selection.archive === true) {
-        deleted = await archivedOf(step, paths);
+        deleted = await archivedOf(step, { ledger, paths });
         await deleteFiles(deleted);
       }
     });

@@ -33,7 +33,7 @@ export async function plan({ ledger, paths }: ActionContext, request: PurgeReque
   const { before } = request;
   requirePast(ledger, before);
   const old = await planPurge(ledger, before);
-  return { ...request, ...old, archived: await archivedOf(old, paths) };
+  return { ...request, ...old, archived: await archivedOf(old, { ledger, paths }) };
 }
 
 /**

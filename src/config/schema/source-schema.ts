@@ -79,7 +79,7 @@ export const sourceKeys = z.strictObject({
       'folder to read instead of inbox/<name>/; may be on another file system. Or a map of folder and the server that files are fetched from',
     ),
   match: checked(globMistake)
-    .default('*.{csv,tsv,txt,xlsx}')
+    .default('*.{csv,tsv,txt,xlsx,zip,gz}')
     .describe('patterns of file names, in any case: * and ? match characters, {a,b} is a choice'),
   stableFor: duration.prefault('2s').describe('a file is taken once it has not changed for so long'),
   poll: duration

@@ -62,6 +62,9 @@ type CopyFailpoint = 'table-copied';
 /** Moments of a fetch: the file is here under a hidden name; it has its name; it is recorded; its original is settled. */
 type FetchFailpoint = 'remote-downloaded' | 'remote-placed' | 'remote-recorded' | 'remote-settled';
 
+/** The files of a container are unpacked and recorded; none is staged. */
+type ContainerFailpoint = 'container-unpacked';
+
 /** The failpoint that a test has set for this process, read once: a test hook must cost nothing where it isn't used. */
 const { REGISTRAR_FAILPOINT: armed, REGISTRAR_FAILPOINT_TRACE: tracePath } = process.env;
 
@@ -75,7 +78,7 @@ let hits = 0;
  * writes each moment that it reaches to the file, one a line. Otherwise the function does nothing.
  */
 export function failpoint(
-  name: Failpoint | RestoreFailpoint | JobFailpoint | CopyFailpoint | FetchFailpoint,
+  name: Failpoint | RestoreFailpoint | JobFailpoint | CopyFailpoint | FetchFailpoint | ContainerFailpoint,
 ): void {
   if (tracePath !== undefined) appendFileSync(tracePath, `${name}\n`);
   if (name !== armedName) return;

@@ -1,8 +1,6 @@
-import type { Readable, TransformOptions } from 'node:stream';
-import { crc32, createInflateRaw, type ZlibOptions } from 'node:zlib';
-import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { readPiece } from '../read-bytes.js';
+import type { Entry, ZipFile } from 'yauzl';
 import { unreadable } from '../unreadable.js';
+import { EntryFault, entryBytes, openZip } from '../zip-entries.js';
 
 /** The parts of a zip archive by name. Close it after use. */
 export interface Archive {
@@ -20,7 +18,7 @@ export interface Archive {
  * @param known the directory from an earlier call: with many sheets, reading it is most of the cost of looking at each.
  */
 export async function openArchive(path: string, known?: Directory): Promise<Archive> {
-  const zip = await openZip(path);
+  const zip = await openAsWorkbook(path);
   try {
     const directory = known ?? (await readDirectory(path, zip));
     const budget = { inflatedBytes: 0 };
@@ -42,19 +40,12 @@ const ENTRIES_MAX = 10_000;
 /** A million rows of 30 columns are less than 3 GiB of XML. */
 const INFLATED_BYTES_MAX = 4 * 1024 ** 3;
 
-/**
- * Sheets compress 10 to 50 times, monotonous ones 100 times, bombs up to 1000 times. Small parts may do as they like.
- */
-const RATIO_MAX = 200;
-const RATIO_FREE_BYTES = 50 * 1024 ** 2;
-
 /** A name that stands for several entries is null: programs disagree on which one counts. */
 export type Directory = ReadonlyMap<string, Entry | null>;
 
-async function openZip(path: string): Promise<ZipFile> {
+async function openAsWorkbook(path: string): Promise<ZipFile> {
   try {
-    // Names stay bytes: yauzl refuses whole archives for a leading slash, and nothing is unpacked to disk here.
-    return await openPromise(path, { autoClose: false, decodeStrings: false });
+    return await openZip(path);
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw error;
     throw unreadable(
@@ -112,64 +103,22 @@ async function* readPart(
       'Save the workbook without a password and drop it again.',
     );
   }
-  let bytes = 0;
-  let checksum = 0;
-  for await (const chunk of inflated(path, zip, part, entry)) {
-    bytes += chunk.length;
-    budget.inflatedBytes += chunk.length;
-    checksum = crc32(chunk, checksum);
-    if (bytes > entry.uncompressedSize) throw damaged(path, part);
-    const isBomb = bytes > RATIO_FREE_BYTES && bytes > entry.compressedSize * RATIO_MAX;
-    if (isBomb || budget.inflatedBytes > INFLATED_BYTES_MAX) {
-      throw unreadable(
-        path,
-        `the workbook's part ${part} unpacks to far more than a table (${bytes} bytes and counting)`,
-        'Save the data as a new workbook, without whole columns of formatting, or as CSV.',
-      );
+  try {
+    for await (const chunk of entryBytes(path, zip, entry)) {
+      budget.inflatedBytes += chunk.length;
+      if (budget.inflatedBytes > INFLATED_BYTES_MAX) throw new EntryFault('bomb', budget.inflatedBytes);
+      yield chunk;
     }
-    yield chunk;
-  }
-  if (bytes !== entry.uncompressedSize || checksum !== entry.crc32) throw damaged(path, part);
-}
-
-async function* inflated(path: string, zip: ZipFile, part: string, entry: Entry): AsyncGenerator<Buffer> {
-  try {
-    const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
-    if (entry.compressedSize === 0) return;
-    // Not by the archive's own stream, which stacks three streams with small chunks.
-    const stored = readPiece(path, fileDataStart, fileDataStart + entry.compressedSize, STORED_CHUNK_BYTES);
-    if (entry.compressionMethod === STORED) yield* stored;
-    else if (entry.compressionMethod === DEFLATED) yield* inflate(stored);
-    else throw new Error(`compression method ${entry.compressionMethod}`);
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) throw error;
-    throw damaged(path, part, error);
+    if (!(error instanceof EntryFault)) throw error;
+    if (error.what === 'damaged') throw damaged(path, part, error.cause);
+    throw unreadable(
+      path,
+      `the workbook's part ${part} unpacks to far more than a table (${error.bytes} bytes and counting)`,
+      'Save the data as a new workbook, without whole columns of formatting, or as CSV.',
+    );
   }
 }
-
-async function* inflate(stored: Readable): AsyncGenerator<Buffer> {
-  const inflated = createInflateRaw(INFLATING);
-  stored.once('error', (error) => inflated.destroy(error));
-  try {
-    yield* stored.pipe(inflated);
-  } finally {
-    stored.destroy();
-  }
-}
-
-const STORED = 0;
-const DEFLATED = 8;
-
-/**
- * Each chunk is a turn of a thread that reads or unpacks, beside the thread that consumes it. Few large turns, with one chunk
- * ahead, leave neither thread idle; a busy machine makes each turn wait.
- */
-const STORED_CHUNK_BYTES = 256 * 1024;
-const INFLATED_CHUNK_BYTES = 512 * 1024;
-const INFLATING: ZlibOptions & TransformOptions = {
-  chunkSize: INFLATED_CHUNK_BYTES,
-  readableHighWaterMark: 2 * INFLATED_CHUNK_BYTES,
-};
 
 /** How a part is looked up; archives made on Windows have backslashes, some begin with a slash. */
 function partKey(name: string): string {

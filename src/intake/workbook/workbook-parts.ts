@@ -87,7 +87,11 @@ async function findWorkbookPart(path: string, archive: Archive): Promise<string>
   const isOpenDocument = archive.has('content.xml') && archive.has('mimetype');
   throw isOpenDocument
     ? unreadable(path, 'the file is an OpenDocument file (.ods)', 'Save it as .xlsx or CSV.')
-    : unreadable(path, 'the file is a zip archive without a workbook', 'Unpack it and drop what is inside.');
+    : unreadable(
+        path,
+        'the file is a zip archive without a workbook',
+        'Drop it into an inbox, which unpacks it, or unpack it yourself.',
+      );
 }
 
 /** The relationships of a part, of the whole archive for ''; none when the archive has no such list. */

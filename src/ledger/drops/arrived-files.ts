@@ -1,30 +1,56 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
+import type { DropIdentity } from '../../domain/drop.js';
 import { type Ledger, query, reading } from '../store/query.js';
 
 /** A file as the ledger took it in. */
-export type ArrivedFile =
-  Awaited<ReturnType<typeof arrivedFiles>> extends ReadonlyMap<number, infer File> ? File : never;
+export interface ArrivedFile {
+  readonly dropId: number;
+  /** What it may be: the drop's own bytes, or a container that held them. */
+  readonly identities: readonly DropIdentity[];
+  /** When its bytes came in last. */
+  readonly arrivedAt: string;
+}
 
 /** How long a run looks at a file after its arrival: a sender that still writes into it has had it open all that time. */
 const WATCHED_MS = 7 * 86_400_000;
 
 /**
  * The files that count and came in so recently that a run looks at them again, because their senders may still write into them;
- * by the number of their drop, and each sheet of a workbook may be a drop. `arrivedAt`: when the bytes came in last.
+ * by the number of their drop, and each sheet of a workbook may be a drop.
  */
-export function arrivedFiles(ledger: Ledger) {
+export function arrivedFiles(ledger: Ledger): Promise<ReadonlyMap<number, ArrivedFile>> {
   return reading(ledger, async (ledger) => {
     const since = await lastRunBefore(ledger, isoFromMs(ledger.clock.nowMs() - WATCHED_MS));
     const files = await ledger.db
       .selectFrom('arrival as a')
       .innerJoin('drop_file as d', 'd.drop_id', 'a.drop_id')
-      .select(['d.drop_id as dropId', 'd.sha256', 'd.bytes', sql<string>`max(a.arrived_at)`.as('arrivedAt')])
+      .leftJoin('contained_file as c', (join) =>
+        join.onRef('c.source', '=', 'd.source').onRef('c.sha256', '=', 'd.sha256'),
+      )
+      .select([
+        'd.drop_id as dropId',
+        'd.sha256',
+        'd.bytes',
+        'c.container_sha256 as containerSha256',
+        'c.container_bytes as containerBytes',
+        sql<string>`max(a.arrived_at)`.as('arrivedAt'),
+      ])
       .where('d.state', '=', sql.lit('published'))
       .where('a.run_id', '>', since)
-      .groupBy('d.drop_id')
+      .groupBy(['d.drop_id', 'c.container_sha256', 'c.container_bytes'])
       .execute();
-    return new Map(files.map((file) => [file.dropId, file]));
+    const byDrop = new Map<number, ArrivedFile>();
+    for (const { dropId, arrivedAt, ...file } of files) {
+      const { sha256, bytes, containerSha256, containerBytes } = file;
+      const known = byDrop.get(dropId)?.identities ?? [{ sha256, bytes }];
+      const container =
+        containerSha256 === null || containerBytes === null
+          ? []
+          : [{ sha256: containerSha256, bytes: Number(containerBytes) }];
+      byDrop.set(dropId, { dropId, arrivedAt, identities: [...known, ...container] });
+    }
+    return byDrop;
   });
 }
 

@@ -1,11 +1,15 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
+import type { DropIdentity } from '../../domain/drop.js';
 import { type Ledger, reading, writing } from '../store/query.js';
+import { recordContained } from './contained-files.js';
 
 /** What there is to know about the inbox of a source. */
 export type InboxNote =
   /** What file system it is on, while files come in from it. */
   | { readonly kind: 'file-system'; readonly fileSystem: string }
+  /** A container was unpacked: these files, by their SHA-256, were in it. */
+  | { readonly kind: 'unpacked'; readonly container: DropIdentity; readonly files: readonly string[] }
   /** A version was fetched: it is in the source's folder under its name, whole. */
   | { readonly kind: 'fetched'; readonly file: RemoteVersion; readonly sha256: string }
   /** The original of a version was archived or deleted: if it appears again, it is another file. */
@@ -18,6 +22,8 @@ export async function noteInbox(ledger: Ledger, source: string, note: InboxNote)
   switch (note.kind) {
     case 'file-system':
       return recordFileSystem(ledger, source, note.fileSystem);
+    case 'unpacked':
+      return recordContained(ledger, source, note.container, note.files);
     case 'fetched':
       return recordFetched(ledger, source, note.file, note.sha256);
     case 'settled':
@@ -129,27 +135,29 @@ export async function fetchedFiles(ledger: Ledger, source: string, place: string
   return reading(ledger, async (ledger) => {
     const files = await ledger.db
       .selectFrom('remote_file as f')
-      .leftJoin('drop_file as d', (join) =>
-        join.onRef('d.source', '=', 'f.source').onRef('d.sha256', '=', 'f.sha256'),
+      .leftJoin('contained_file as c', (join) =>
+        join.onRef('c.source', '=', 'f.source').onRef('c.container_sha256', '=', 'f.sha256'),
       )
+      .leftJoin('drop_file as d', (join) =>
+        join.onRef('d.source', '=', 'f.source').on('d.sha256', '=', sql<string>`coalesce(c.sha256, f.sha256)`),
+      )
+      // Each file of a container, and each sheet of a workbook, may be a drop. A file of corrections is none.
       .select([
         'f.name',
         'f.version',
-        sql<number>`count(d.drop_id)`.as('parts'),
-        sql<number>`sum(case when d.state = 'published' then 1 else 0 end)`.as('published'),
-        // A file of corrections is no drop.
-        sql<number>`(select count(*) from returned_file as r where r.sha256 = f.sha256)`.as('returned'),
+        sql<number>`sum(case when d.state = 'published'
+          or exists (select 1 from returned_file as r where r.sha256 = coalesce(c.sha256, f.sha256))
+          then 0 else 1 end)`.as('uncounted'),
       ])
       .where('f.source', '=', source)
       .where('f.place', '=', place)
       .where('f.settled_at', 'is', null)
-      .groupBy(['f.name', 'f.version', 'f.sha256'])
+      .groupBy(['f.name', 'f.version'])
       .execute();
-    // Each sheet of a workbook may be a drop.
-    return files.map(({ name, version, parts, published, returned }) => ({
+    return files.map(({ name, version, uncounted }) => ({
       name,
       version,
-      isPublished: Number(returned) > 0 || (Number(parts) > 0 && Number(parts) === Number(published)),
+      isPublished: Number(uncounted) === 0,
     }));
   });
 }

@@ -6,6 +6,12 @@ import type { Disposition } from '../../domain/row.js';
 
 /** The tables of files and their rows, as `Tables` has them. */
 export interface DropTables {
+  contained_file: {
+    source: string;
+    container_sha256: string;
+    container_bytes: number;
+    sha256: string;
+  };
   remote_file: {
     source: string;
     place: string;

@@ -1,6 +1,6 @@
 import type { ExplainedField, LifeAnswer, LifeAttempt, TracedDecision } from '../../documents/trace.js';
 import type { AcceptedAs } from '../../domain/cause.js';
-import { sheetFileName } from '../../domain/drop.js';
+import { partFileName } from '../../domain/drop.js';
 import type { FieldValue } from '../../domain/record.js';
 import { cellText } from '../../domain/row.js';
 import { countOf } from '../../domain/text/count-of.js';
@@ -127,7 +127,7 @@ function rowsOf({ submission, drop, line }: TracedSubmission, { rows }: Trace): 
 /** The file with its sheet; the drop of a further sheet has the sheet in its name already. */
 function withSheet({ file, sheet }: TracedRow): string {
   if (sheet === null) return file;
-  const named = sheetFileName('', sheet);
+  const named = partFileName('', sheet);
   return file.endsWith(named) ? file : `${file}${named}`;
 }
 

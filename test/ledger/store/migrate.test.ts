@@ -70,15 +70,15 @@ describe('a ledger that an earlier Registrar has written', () => {
     });
   });
 
-  it('of before remote inboxes gets their tables, and keeps all that is in it', async () => {
+  it('of before remote inboxes and containers gets their tables, and keeps all that is in it', async () => {
     const path = await usedLedger();
     inFile(path, (sqlite) => {
       sqlite.exec(
-        "drop table remote_file; drop table remote_inbox; delete from schema_migration where name > '0002'",
+        "drop table remote_file; drop table remote_inbox; drop table contained_file; delete from schema_migration where name > '0002'",
       );
       const before = content(sqlite);
       migrate(sqlite, path, 0, [OWN]);
-      expect(content(sqlite)).toEqual({ ...before, remote_file: [], remote_inbox: [] });
+      expect(content(sqlite)).toEqual({ ...before, remote_file: [], remote_inbox: [], contained_file: [] });
     });
   });
 
@@ -91,7 +91,7 @@ describe('a ledger that an earlier Registrar has written', () => {
       expect(content(sqlite)).toEqual(once);
       expect(sqlite.prepare('select name from schema_migration').pluck().all()).toEqual([
         ...readdirSync(OWN).filter((name) => name.endsWith('.sql')),
-        '0003-note.sql',
+        '0004-note.sql',
       ]);
     });
   });
@@ -110,7 +110,7 @@ describe('a ledger that an earlier Registrar has written', () => {
     const path = await usedLedger();
     inFile(path, (sqlite) => migrate(sqlite, path, 0, [OWN, LATER]));
     expect(() => openLedger(path, manualClock())).toThrow(
-      /newer or different Registrar: its schema has 0003-note\.sql/,
+      /newer or different Registrar: its schema has 0004-note\.sql/,
     );
   });
 });

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { mapSeries } from '../../../domain/process/series.js';
 import { outagesIn, outagesOpen } from '../../attempts/outages.js';
 import { openDecisions } from '../../decisions/decision-log.js';
+import { containedDrops } from '../../drops/contained-files.js';
 import { unfinishedDrops } from '../../drops/drops.js';
 import { remoteInboxes } from '../../drops/note-inbox.js';
 import { refusedBySource, refusedDrops } from '../../drops/refused/refused-drops.js';
@@ -80,6 +81,8 @@ const PARTS = {
   alerts: keptAlerts,
   unbalancedDrops,
   remoteInboxes,
+  /** All containers with their drops. */
+  containers: containedDrops,
   versions: ledgerVersions,
 } satisfies Record<string, (ledger: Ledger, asked: Required<StateQuestion>) => Promise<unknown>>;
 

@@ -7,10 +7,13 @@ import { all, first, type Ledger, query, reading } from '../../store/query.js';
 import { fileNamed } from '../drops.js';
 
 /**
- * Condition on `drop as o` and `drop as d`, a refused one: the same bytes have come in since, for whichever source. For a
+ * Condition on `drop as o` and `drop as d`, a refused one: the same bytes have come in since, for whichever source. Of a
+ * container it is one of the files in it. For a
  * workbook whose sheets are a drop each it is the same sheet; a whole file may come in by its sheets another time.
  */
-const isSameFile: RawBuilder<boolean> = sql<boolean>`(o.sha256 = d.sha256 and o.drop_id <> d.drop_id
+const isSameFile: RawBuilder<boolean> = sql<boolean>`(o.drop_id <> d.drop_id
+  and o.sha256 in (select d.sha256 union all
+    select c.sha256 from contained_file c where c.source = d.source and c.container_sha256 = d.sha256)
   and o.state = 'published' and o.published_at >= d.taken_at
   and (o.part = d.part or (d.part = '' and o.run_id <> d.run_id)))`;
 

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { sizeWords } from '../../config/values/file-size.js';
+import { unreadable } from '../unreadable.js';
+
+/** A file that was in a container. */
+export interface UnpackedFile {
+  /** Its path in the archive; null: the container holds this file alone, which has no other name. */
+  readonly name: string | null;
+  /** Where it is now. */
+  readonly path: string;
+  /** Lower-case hex SHA-256 of its bytes. */
+  readonly sha256: string;
+}
+
+/** What may come out of a container, and where to. */
+export interface UnpackRules {
+  /** Whether a file of an archive is one for the source, by its name without folders; the others are passed over. */
+  takes(name: string): boolean;
+  /** The names that `takes` takes, in words. */
+  readonly match: string;
+  /** The most bytes that come out of the container together. */
+  readonly largestBytes: number;
+  /** A new path for each file, which is made for its owner alone. The caller removes them all, also after an error. */
+  newPath(): string;
+  readonly signal: AbortSignal;
+}
+
+/** How many bytes have come out of a container so far. */
+export interface Unpacked {
+  bytes: number;
+}
+
+/**
+ * Writes what comes out of a container, and throws OperatorError once it is more than the rules allow. It isn't synced: after a
+ * power cut it is unpacked once more.
+ * @param path the container.
+ */
+export async function writeUnpacked(
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+  { newPath, largestBytes, signal }: UnpackRules,
+  unpacked: Unpacked,
+): Promise<Omit<UnpackedFile, 'name'>> {
+  const hash = createHash('sha256');
+  async function* counted() {
+    for await (const chunk of chunks) {
+      unpacked.bytes += chunk.length;
+      if (unpacked.bytes > largestBytes) throw tooLarge(path, largestBytes);
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  const target = newPath();
+  await pipeline(counted, createWriteStream(target, { flags: 'wx', mode: 0o600 }), { signal });
+  return { path: target, sha256: hash.digest('hex') };
+}
+
+/** The refusal of a container from which more comes out than the source takes. */
+export function tooLarge(path: string, largestBytes: number) {
+  return unreadable(
+    path,
+    `what is in the file has more than the ${sizeWords(largestBytes)} that its source takes`,
+    'Have the sender split it, or raise largestFile of the source.',
+  );
+}
+
+/** The refusal of a container from which far more comes out than its size can mean. */
+export function unpacksToFarMore(path: string, bytes: number) {
+  return unreadable(
+    path,
+    `the file unpacks to far more than a table (${bytes} bytes and counting)`,
+    'Have the sender pack the data anew, or send it unpacked.',
+  );
+}

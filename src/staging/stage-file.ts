@@ -1,0 +1,80 @@
+import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { SourceConfig } from '../config/schema.js';
+import { globMatcher } from '../config/values/glob.js';
+import { partFileName } from '../domain/drop.js';
+import { isAttentionName } from '../domain/files/attention-columns.js';
+import { failpoint } from '../domain/process/failpoint.js';
+import { unpack } from '../intake/container/unpack.js';
+import type { UnpackRules } from '../intake/container/unpacked-file.js';
+import { assertUnchanged } from '../intake/read-bytes.js';
+import { surveyBytes } from '../intake/text/encoding/survey-bytes.js';
+import { noteInbox } from '../ledger/drops/note-inbox.js';
+import { errorCode, ioError } from '../workspace/files/io-error.js';
+import { temporaryPath } from '../workspace/files/left-files.js';
+import { reasonOfPrograms } from '../workspace/inbox/list-inbox.js';
+import { type StageResult, stampIfThere, unlessItsFault } from './door.js';
+import type { StageContext } from './stage-context.js';
+import { stageDrop } from './stage-drop.js';
+import { requireTakenSize } from './too-large.js';
+
+/**
+ * Takes one file, already claimed into processing/, into the ledger: a container file by file, each as a drop of its own, and any
+ * other file as `stageDrop` does. What comes out of a container lies beside it until then, and is gone afterwards.
+ * @returns what became of each file; after an interruption none follows.
+ */
+export async function stageFile(
+  path: string,
+  fileName: string,
+  context: StageContext,
+): Promise<readonly StageResult[]> {
+  const stamp = await stampIfThere(path);
+  if (stamp === null) return [{ kind: 'changed' }];
+  const { ledger, source, stop } = context;
+  const made: string[] = [];
+  const rules = rulesOf(source, stop, () => {
+    const target = temporaryPath(dirname(path));
+    made.push(target);
+    return target;
+  });
+  try {
+    return await unlessItsFault({ path, stamp, fileName, context }, async () => {
+      requireTakenSize(path, source);
+      const files = await unpack(path, rules);
+      if (files === null) return stageDrop(path, fileName, context);
+      const { identity } = await surveyBytes(path);
+      assertUnchanged(path, stamp);
+      const hashes = [...new Set(files.map(({ sha256 }) => sha256))];
+      await noteInbox(ledger, source.name, { kind: 'unpacked', container: identity, files: hashes });
+      failpoint('container-unpacked');
+      const results: StageResult[] = [];
+      for (const file of files) {
+        if (results.some(({ kind }) => kind === 'interrupted' || kind === 'changed')) break;
+        const name = file.name === null ? fileName : partFileName(fileName, file.name);
+        results.push(...(await stageDrop(file.path, name, context)));
+      }
+      return results;
+    });
+  } catch (error) {
+    if (stop.aborted && error instanceof Error && error.name === 'AbortError')
+      return [{ kind: 'interrupted' }];
+    throw errorCode(error) === null ? error : ioError('unpack a file', path, error);
+  } finally {
+    for (const file of made) await rm(file, { force: true });
+  }
+}
+
+function rulesOf(
+  { match, largestFileBytes }: SourceConfig,
+  signal: AbortSignal,
+  newPath: () => string,
+): UnpackRules {
+  const matches = globMatcher(match);
+  return {
+    takes: (name) => reasonOfPrograms(name) === null && (matches(name) || isAttentionName(name)),
+    match,
+    largestBytes: largestFileBytes,
+    newPath,
+    signal,
+  };
+}

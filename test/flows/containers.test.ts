@@ -1,0 +1,234 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { csvOf, exportRows, workbookOf } from '../support/exports.js';
+import { sftpServer } from '../support/sftp-server.js';
+import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
+import { writeZip } from '../support/write-zip.js';
+
+const csv = (count: number, from = 0) => csvOf(exportRows(count, from));
+
+const ZIP = writeZip([
+  { name: 'out/march.csv', content: csv(3) },
+  { name: 'out/april.csv', content: csv(2, 3) },
+  { name: 'readme.md', content: 'not for us' },
+]);
+
+const drops = ({ query }: TestWorkspace) =>
+  query<{ file: string; state: string }>('select file_name as file, state from drop_file order by drop_id');
+
+describe('files in a container', () => {
+  it('are imported each as a drop of its own, and the container is archived as it came', async () => {
+    const workspace = await testWorkspace();
+    workspace.drop('march.zip', ZIP);
+    const { code, report } = await workspace.run();
+    expect(code).toBe(0);
+    expect(report.states).toMatchObject({ accepted: 5 });
+    expect(report.files.map(({ file }) => file).sort()).toEqual([
+      'march.zip#out_april.csv',
+      'march.zip#out_march.csv',
+    ]);
+    expect(workspace.files('archive')).toEqual(['academy/1-march.zip']);
+    expect(readFileSync(join(workspace.root, 'archive/academy/1-march.zip'))).toEqual(ZIP);
+    expect(workspace.files('processing')).toEqual([]);
+    // Nothing has changed in archive/.
+    expect((await workspace.run()).code).toBe(0);
+    expect(workspace.query('select count(*) as n from arrival')).toEqual([{ n: 2 }]);
+  });
+
+  it('count once, whether they come packed, by another archive or by themselves', async () => {
+    const workspace = await testWorkspace();
+    workspace.drop('march.zip', ZIP);
+    await workspace.run();
+    workspace.drop('march.csv', csv(3));
+    workspace.drop('april.csv.gz', gzipSync(csv(2, 3)));
+    workspace.drop('again.zip', ZIP);
+    workspace.drop('both.zip', writeZip([{ name: 'april.csv', content: csv(2, 3) }]));
+    const { code, report } = await workspace.run();
+    expect([code, report.rows]).toEqual([0, 0]);
+    expect(workspace.states()).toEqual({ accepted: 5 });
+    expect(workspace.files('archive')).toEqual([
+      'academy/1-again.zip',
+      'academy/1-march.csv',
+      'academy/1-march.zip',
+      'academy/2-april.csv.gz',
+      'academy/2-both.zip',
+    ]);
+    expect((await workspace.run()).code).toBe(0);
+    expect(workspace.query('select count(*) as n from changed_file')).toEqual([{ n: 0 }]);
+  });
+
+  it('may be workbooks', async () => {
+    const workspace = await testWorkspace();
+    workspace.drop('packed.xlsx.gz', gzipSync(workbookOf(exportRows(2))));
+    workspace.drop('march.zip', writeZip([{ name: 'a.xlsx', content: workbookOf(exportRows(2, 2)) }]));
+    workspace.drop('plain.xlsx', workbookOf(exportRows(2, 4)));
+    expect((await workspace.run()).report.states).toMatchObject({ accepted: 6 });
+    expect(drops(workspace).map(({ file }) => file)).toEqual([
+      'packed.xlsx.gz',
+      'march.zip#a.xlsx',
+      'plain.xlsx',
+    ]);
+  });
+
+  it('are imported where another file of the archive is refused, and the archive is set aside with the reason', async () => {
+    const workspace = await testWorkspace();
+    const archive = writeZip([
+      { name: 'bad.csv', content: 'nothing that is an export' },
+      { name: 'good.csv', content: csv(2) },
+    ]);
+    workspace.drop('march.zip', archive);
+    const { code } = await workspace.run();
+    expect(code).toBe(1);
+    expect(workspace.states()).toEqual({ accepted: 2 });
+    expect(workspace.files('rejected')).toEqual(['academy/march.zip', 'academy/march.zip.reason.txt']);
+    expect(readFileSync(join(workspace.root, 'rejected/academy/march.zip'))).toEqual(archive);
+  });
+
+  it('that change in archive/ come in as other files', async () => {
+    const workspace = await testWorkspace();
+    workspace.drop('march.zip', ZIP);
+    await workspace.run();
+    writeFileSync(
+      join(workspace.root, 'archive/academy/1-march.zip'),
+      writeZip([{ name: 'march.csv', content: csv(4) }]),
+    );
+    const { code } = await workspace.run();
+    expect(code).toBe(1);
+    expect(workspace.states()).toEqual({ accepted: 5 });
+    expect(workspace.query('select count(*) as n from changed_file')).toEqual([{ n: 1 }]);
+  });
+
+  it('are found by trace and given back packed, and purged with their container', async () => {
+    const workspace = await testWorkspace();
+    workspace.drop('march.zip', ZIP);
+    await workspace.run();
+    const { stdout } = await workspace.cli('trace', 'march.zip#out_april.csv:2');
+    expect(stdout).toContain('accepted');
+    const purged = await workspace.cli(
+      'purge',
+      '--before',
+      new Date().toISOString(),
+      '--archive',
+      '--because',
+      'old',
+    );
+    expect(purged).toMatchObject({ code: 0 });
+    expect(workspace.files('archive')).toEqual([]);
+  });
+});
+
+describe('a container that is refused', () => {
+  it('moves to rejected/ as a whole with one sentence, and its refusal ends once its files come in', async () => {
+    const workspace = await testWorkspace({ sources: { academy: { match: '*.zip' } } });
+    workspace.drop('march.zip', ZIP);
+    const { code, report } = await workspace.run();
+    expect(code).toBe(1);
+    expect(report.files).toMatchObject([{ file: 'march.zip', state: 'refused' }]);
+    expect(readFileSync(join(workspace.root, 'rejected/academy/march.zip.reason.txt'), 'utf8')).toBe(
+      'none of the 3 files in the archive matches *.zip. Name these files in match of the source too, as in "*.{csv,zip}", and put the archive into the inbox again.\n',
+    );
+    const config = join(workspace.root, 'registrar.yaml');
+    writeFileSync(config, readFileSync(config, 'utf8').replace('"*.zip"', '"*.{csv,zip}"'));
+    renameSync(
+      join(workspace.root, 'rejected/academy/march.zip'),
+      join(workspace.root, 'inbox/academy/march.zip'),
+    );
+    expect((await workspace.run()).code).toBe(0);
+    expect(workspace.files('rejected')).toEqual([]);
+    const status = documentOf<{ setAside: unknown[] }>(await workspace.cli('status', '--json'));
+    expect(status.setAside).toEqual([]);
+  });
+
+  it.each<[string, Buffer, string]>([
+    [
+      'with a way out of the folder',
+      writeZip([{ name: '../march.csv', content: csv(1) }]),
+      'outside of the folder',
+    ],
+    ['that is cut off', ZIP.subarray(0, 90), 'is cut off or damaged'],
+    ['that is packed and cut off', gzipSync(csv(1)).subarray(0, 60), 'is cut off or damaged'],
+    [
+      'with a password',
+      writeZip([{ name: 'march.csv', content: csv(1), encrypted: true }]),
+      'with a password',
+    ],
+  ])('%s is refused, and other files go on', async (_, content, words) => {
+    const workspace = await testWorkspace();
+    workspace.drop('a.zip', content);
+    workspace.drop('good.csv', csv(2));
+    const { code, report } = await workspace.run();
+    expect(code).toBe(1);
+    expect(workspace.states()).toEqual({ accepted: 2 });
+    expect(report.files.find(({ file }) => file === 'a.zip')?.refusal).toContain(words);
+    expect(workspace.files('processing')).toEqual([]);
+  });
+});
+
+describe('an import of a container that is killed', () => {
+  it.each([
+    'container-unpacked',
+    'drop-begun',
+    'batch-committed',
+    'drop-published:1',
+    'drop-published:2',
+    'drop-placed',
+    'claimed-removed',
+  ])('at %s brings each row in once, and leaves nothing that was unpacked', async (moment) => {
+    const workspace = await testWorkspace();
+    workspace.drop('march.zip', ZIP);
+    const killed = await workspace.startWith({ REGISTRAR_FAILPOINT: moment }, 'run').ended;
+    expect(killed.code).toBeNull();
+    const { code } = await workspace.run();
+    expect(code).toBe(0);
+    expect(workspace.states()).toEqual({ accepted: 5 });
+    expect(drops(workspace).map(({ state }) => state)).toEqual(['published', 'published']);
+    expect(workspace.files('archive')).toEqual(['academy/1-march.zip']);
+    expect(workspace.files('processing')).toEqual([]);
+  });
+
+  it('goes on within the file that was half staged', async () => {
+    const workspace = await testWorkspace();
+    workspace.drop('large.csv.gz', gzipSync(csv(60_000)));
+    const killed = workspace.start('run', '--no-push');
+    await until(
+      'a batch is staged',
+      () =>
+        (workspace.query<{ line: number }>('select staged_line as line from drop_file')[0]?.line ?? 0) > 0,
+    );
+    killed.kill('SIGKILL');
+    await killed.ended;
+    const { code } = await workspace.run('--no-push');
+    expect(code).toBe(0);
+    expect(workspace.states()).toEqual({ waiting: 60_000 });
+    expect(drops(workspace)).toEqual([{ file: 'large.csv.gz', state: 'published' }]);
+    expect(workspace.files('processing')).toEqual([]);
+  });
+});
+
+it('a container from a server is settled once all files in it count, and not before', {
+  tags: ['sshd'],
+}, async () => {
+  const server = await sftpServer();
+  const sftp = { ...server.settings, originals: 'delete' };
+  const workspace = await testWorkspace({ sources: { academy: { inbox: { sftp } } } });
+  const send = (name: string, content: Buffer) => {
+    writeFileSync(join(server.folder, '.sending'), content);
+    renameSync(join(server.folder, '.sending'), join(server.folder, name));
+  };
+  send('good.zip', ZIP);
+  send(
+    'bad.zip',
+    writeZip([
+      { name: 'a.csv', content: csv(1, 9) },
+      { name: 'b.csv', content: 'no export' },
+    ]),
+  );
+  send('one.csv.gz', gzipSync(csv(1, 20)));
+  await workspace.run();
+  expect(workspace.states()).toEqual({ accepted: 7 });
+  expect(workspace.query('select name from remote_file where settled_at is null')).toEqual([
+    { name: 'bad.zip' },
+  ]);
+});
