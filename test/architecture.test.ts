@@ -65,6 +65,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'node-cron': ['config/values/cron.ts', 'schedule/jobs/timed-job.ts'],
   nodemailer: ['alerts/'],
   'openid-client': ['console/'],
+  openpgp: ['intake/'],
   'p-limit': ['push/'],
   // The others take the type of a logger, nothing else.
   pg: ['ledger/store/postgres/'],

@@ -96,12 +96,17 @@ function isSecret(path: Path): boolean {
   return setting !== null && ALERT_SECRETS.includes(setting);
 }
 
-/** What opens the remote inbox of a source. */
+/** What opens the remote inbox of a source, or its files. */
 function isInboxSecret(path: Path): boolean {
-  return (
-    path[0] === 'sources' && path[2] === 'inbox' && ['password', 'passphrase'].includes(String(path.at(-1)))
-  );
+  if (path[0] !== 'sources') return false;
+  const secrets = INBOX_SECRETS[String(path[2])] ?? [];
+  return secrets.includes(String(path.at(-1)));
 }
+
+const INBOX_SECRETS: Readonly<Record<string, readonly string[]>> = {
+  inbox: ['password', 'passphrase'],
+  decrypt: ['key', 'passphrase'],
+};
 
 /** The address of the ledger's database holds a password. */
 function isLedger(path: Path): boolean {
@@ -150,7 +155,7 @@ function isFolder(path: Path): boolean {
   if (isConsole(path, 'tls.certFile', 'tls.keyFile', 'oidc.clientSecretFile', 'oidc.caFile')) return true;
   if (path[0] === 'environments') return ['caFile', 'clientSecretFile'].includes(String(path[2]));
   if (path[0] === 'monitor') return path[3] === 'caFile';
-  return path[0] === 'reports' || (path[0] === 'sources' && path[2] === 'inbox');
+  return path[0] === 'reports' || (path[0] === 'sources' && ['inbox', 'decrypt'].includes(String(path[2])));
 }
 
 /** Replaces a value that is neither set nor used; no host has the domain `.invalid` (RFC 6761). */

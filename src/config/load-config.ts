@@ -15,7 +15,7 @@ import { ConfigError } from './config-error.js';
 import { readConsoleFiles } from './console-files.js';
 import { type CredentialsNeed, type Environment, isLeftOut, resolveReferences } from './env-references.js';
 import { fillPresets } from './presets/fill-presets.js';
-import { type Config, configSchema } from './schema.js';
+import { type Config, configSchema, type SourceConfig } from './schema.js';
 import { isLoopback } from './values/network/address.js';
 import { caFileMistake } from './values/network/ca-file.js';
 import { proxyMistake } from './values/network/proxy.js';
@@ -239,10 +239,25 @@ function withFiles(config: Config, secrets: ReadonlyMap<string, string>, folder:
   const pings = config.monitor.pings.map(({ caFile, ...ping }) =>
     caFile === undefined ? ping : { ...ping, caFile: resolve(folder, caFile) },
   );
+  const sources = config.sources.map((source) =>
+    source.decrypt === undefined ? source : { ...source, decrypt: withPaths(source.decrypt, folder) },
+  );
   return {
     ...config,
     environments: Object.fromEntries(environments),
+    sources,
     monitor: { ...config.monitor, pings },
+  };
+}
+
+function withPaths(
+  { keyFile, verifyWith, ...decrypt }: NonNullable<SourceConfig['decrypt']>,
+  folder: string,
+): NonNullable<SourceConfig['decrypt']> {
+  return {
+    ...decrypt,
+    ...(keyFile === undefined ? {} : { keyFile: resolve(folder, keyFile) }),
+    ...(verifyWith === undefined ? {} : { verifyWith: resolve(folder, verifyWith) }),
   };
 }
 

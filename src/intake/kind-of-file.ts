@@ -1,3 +1,5 @@
+import { isPgp } from './is-pgp.js';
+
 /** What a file is, as far as its first bytes show; its name says nothing. */
 export interface FileKind {
   /** Follows "is" in a sentence: "a PDF document". */
@@ -16,6 +18,7 @@ export function kindOfFile(head: Uint8Array): FileKind | null {
   }
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.length);
   if (isZip(bytes)) return kindOfArchive(bytes);
+  if (isPgp(bytes)) return { name: 'encrypted with PGP', remedy: DECRYPTED_IN_INBOX };
   if (bytes.toString('latin1', TAR_MARK_AT, TAR_MARK_AT + TAR_MARK.length) === TAR_MARK)
     return { name: 'a tar archive', remedy: UNPACK };
   return KINDS.find(({ signature }) => startsWith(bytes, signature)) ?? kindOfText(bytes);
@@ -30,6 +33,7 @@ export const ZIP_ARCHIVE = 'a zip archive';
 
 const UNPACK = 'Unpack it and drop what is inside.';
 const UNPACKED_IN_INBOX = 'An inbox unpacks it where match of its source covers its name.';
+const DECRYPTED_IN_INBOX = 'An inbox decrypts it where decrypt of its source names the key.';
 const SAVE_AS = 'Open it and save it as .xlsx.';
 const EXPORT = 'Export the data as CSV or XLSX.';
 

@@ -65,13 +65,15 @@ export async function stageFile(
 }
 
 function rulesOf(
-  { match, largestFileBytes }: SourceConfig,
+  { name, match, largestFileBytes, decrypt }: SourceConfig,
   signal: AbortSignal,
   newPath: () => string,
 ): UnpackRules {
   const matches = globMatcher(match);
   return {
     takes: (name) => reasonOfPrograms(name) === null && (matches(name) || isAttentionName(name)),
+    source: name,
+    decrypt,
     match,
     largestBytes: largestFileBytes,
     newPath,

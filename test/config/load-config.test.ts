@@ -20,7 +20,7 @@ test('a sound file loads, with defaults in place and lengths of time in millisec
   });
   expect(config.sources[0]).toMatchObject({
     name: 'academy',
-    match: '*.{csv,tsv,txt,xlsx,zip,gz}',
+    match: '*.{csv,tsv,txt,xlsx,zip,gz,pgp,gpg}',
     stableForMs: 2000,
     columns: {},
     status: { completed: [], notCompleted: [], exempt: 'skip' },

@@ -87,7 +87,7 @@ it.each<[string, string | Buffer, string]>([
     const [found] = await untakenIn({ [`inbox/academy/${name}`]: content });
     expect(found).toMatchObject({
       code: 'not-matched',
-      reason: `has a name that source academy does not take (match: *.{csv,tsv,txt,xlsx,zip,gz})${kind}`,
+      reason: `has a name that source academy does not take (match: *.{csv,tsv,txt,xlsx,zip,gz,pgp,gpg})${kind}`,
       remedy: 'Rename it to fit, or widen match of the source in registrar.yaml.',
     });
   },

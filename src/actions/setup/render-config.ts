@@ -122,7 +122,7 @@ function source({ sourceName, environment = 'main', timeZone, sample, given }: N
     ['name', sourceName, `reads inbox/${sourceName}/`],
     ['operation', operation],
     ['environment', environment],
-    '#match: "*.{csv,tsv,txt,xlsx,zip,gz}"  # the file names to take',
+    '#match: "*.{csv,tsv,txt,xlsx,zip,gz,pgp,gpg}"  # the file names to take',
     ...preset(sample?.preset ?? null),
     ...(isTimed ? [zone(timeZone, sample, given?.timeZone)] : []),
     ...(isTimed && !settings.some(({ key }) => key === 'dateOrder')

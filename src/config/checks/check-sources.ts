@@ -21,6 +21,7 @@ export function checkSources(draft: ConfigDraft, workspace: string): readonly Mi
     ...checkControls(draft),
     ...checkExpected(draft),
     ...checkSheets(draft),
+    ...checkKeys(draft),
     ...draft.sources.flatMap((source, index) => {
       const operation = source.operation === undefined ? undefined : findOperation(source.operation);
       if (operation === undefined) return [];
@@ -136,6 +137,18 @@ function checkSheets(draft: ConfigDraft): Mistake[] {
             },
           ]),
     ];
+  });
+}
+
+/** Without a private key nothing can be decrypted, and of two it would not be known which counts. */
+function checkKeys(draft: ConfigDraft): Mistake[] {
+  return draft.sources.flatMap(({ decrypt }, index) => {
+    if (decrypt === undefined || (decrypt.key === undefined) !== (decrypt.keyFile === undefined)) return [];
+    const text =
+      decrypt.key === undefined
+        ? 'names no private key; write keyFile, or key with a reference to a variable'
+        : 'has both key and keyFile; keep one of the two';
+    return [{ path: ['sources', index, 'decrypt'], text }];
   });
 }
 

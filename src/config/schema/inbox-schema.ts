@@ -53,6 +53,24 @@ export const inboxSchema = z.union([
   }),
 ]);
 
+/** How files that are encrypted with PGP are decrypted, and whose signature they must have. */
+export const decryptSchema = z.strictObject({
+  keyFile: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('file with the private key that the sender encrypts for, relative to the workspace'),
+  key: z.string().optional().describe('reference to the variable with that key, instead of keyFile'),
+  passphrase: z.string().optional().describe('reference to the variable with the passphrase of the key'),
+  verifyWith: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'file with the public keys of the sender, relative to the workspace: any file that none of them has signed is refused',
+    ),
+});
+
 function emptyMistake(folder: string): string | null {
   return folder.trim() === '' ? 'is empty; write a folder or remove the key' : null;
 }

@@ -7,7 +7,7 @@ import { globMistake } from '../values/glob.js';
 import { LANGUAGES } from '../words/languages.js';
 import { z } from '../zod.js';
 import { expectSchema } from './alerts-schema.js';
-import { inboxSchema } from './inbox-schema.js';
+import { decryptSchema, inboxSchema } from './inbox-schema.js';
 import { checked, duration, fileSize, nameSchema, renaming, timeZone } from './value-schemas.js';
 
 const statusPolicy = z
@@ -79,8 +79,11 @@ export const sourceKeys = z.strictObject({
       'folder to read instead of inbox/<name>/; may be on another file system. Or a map of folder and the server that files are fetched from',
     ),
   match: checked(globMistake)
-    .default('*.{csv,tsv,txt,xlsx,zip,gz}')
+    .default('*.{csv,tsv,txt,xlsx,zip,gz,pgp,gpg}')
     .describe('patterns of file names, in any case: * and ? match characters, {a,b} is a choice'),
+  decrypt: decryptSchema
+    .optional()
+    .describe('keys for files that are encrypted with PGP (see docs/files.md)'),
   stableFor: duration.prefault('2s').describe('a file is taken once it has not changed for so long'),
   poll: duration
     .prefault('2s')

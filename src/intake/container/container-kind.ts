@@ -1,14 +1,16 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { isPgp } from '../is-pgp.js';
 import { isZip, KIND_BYTES, kindOfFile, ZIP_ARCHIVE } from '../kind-of-file.js';
 import { openZip } from '../zip-entries.js';
 
 /** The kinds of container that are unpacked. */
-export type ContainerKind = 'gzip' | 'zip';
+export type ContainerKind = 'gzip' | 'zip' | 'pgp';
 
 /** The kind of a container; null for any other file. A workbook is a zip archive too, and no container. */
 export async function containerKind(path: string): Promise<ContainerKind | null> {
   const head = headOf(path);
   if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
+  if (isPgp(head)) return 'pgp';
   return isZip(head) && !(await isDocument(path, head)) ? 'zip' : null;
 }
 

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import type { SourceConfig } from '../../config/schema.js';
 import { sizeWords } from '../../config/values/file-size.js';
 import { unreadable } from '../unreadable.js';
+import { isBomb } from '../zip-entries.js';
 
 /** A file that was in a container. */
 export interface UnpackedFile {
@@ -16,6 +18,9 @@ export interface UnpackedFile {
 
 /** What may come out of a container, and where to. */
 export interface UnpackRules {
+  /** The name of the source. */
+  readonly source: string;
+  readonly decrypt: SourceConfig['decrypt'];
   /** Whether a file of an archive is one for the source, by its name without folders; the others are passed over. */
   takes(name: string): boolean;
   /** The names that `takes` takes, in words. */
@@ -64,6 +69,19 @@ export function tooLarge(path: string, largestBytes: number) {
     `what is in the file has more than the ${sizeWords(largestBytes)} that its source takes`,
     'Have the sender split it, or raise largestFile of the source.',
   );
+}
+
+/** The chunks, until they are far more than the size of the container can mean. */
+export async function* notBomb(
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+  packedBytes: number,
+  unpacked: Unpacked,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    if (isBomb(unpacked.bytes, packedBytes)) throw unpacksToFarMore(path, unpacked.bytes);
+    yield chunk;
+  }
 }
 
 /** The refusal of a container from which far more comes out than its size can mean. */

@@ -26,7 +26,7 @@ test('the keys in comments load as they are once they are switched on', () => {
   const { config } = load(switchedOn);
   expect(config.environments.main?.quota).toEqual({ requests: 70, perMs: 60_000, reserve: 0 });
   expect(config.sources[0]).toMatchObject({
-    match: '*.{csv,tsv,txt,xlsx,zip,gz}',
+    match: '*.{csv,tsv,txt,xlsx,zip,gz,pgp,gpg}',
     dateOrder: 'day-first',
     columns: { 'user-id': 'Learner', 'content-id': 'Course code', 'completed-at': 'Finished on' },
     defaults: { 'content-type': 'course' },

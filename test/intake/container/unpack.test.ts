@@ -23,6 +23,8 @@ async function unpacked(content: Buffer | string, more: Partial<UnpackRules> = {
   const inner = tempFolder();
   let number = 0;
   const files = await unpack(path, {
+    source: 'academy',
+    decrypt: undefined,
     takes: (name) => /\.(?:csv|xlsx|zip|gz)$/.test(name),
     match: '*.{csv,xlsx,zip,gz}',
     largestBytes: LARGEST_BYTES,

@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { csvOf, exportRows } from '../support/exports.js';
+import { type GnuPg, gnuPg } from '../support/gnupg.js';
+import { setSources } from '../support/set-sources.js';
+import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
+import { writeZip } from '../support/write-zip.js';
+
+const csv = (count: number, from = 0) => csvOf(exportRows(count, from));
+
+const ALGORITHMS = ['rsa2048', 'future-default'] as const;
+
+/** A key ring with keys of a reader, of its sender and of somebody else. */
+function keyRing(algorithm: string): GnuPg {
+  const gpg = gnuPg();
+  gpg.makeKey('reader', algorithm);
+  gpg.makeKey('sender', algorithm === 'rsa2048' ? algorithm : 'ed25519');
+  gpg.makeKey('other', algorithm);
+  return gpg;
+}
+
+const workspaceWith = (decrypt: object | undefined, env: Readonly<Record<string, string>> = {}) =>
+  testWorkspace({ sources: { academy: { decrypt }, campus: {} }, env });
+
+/** The one sentence of the refused file. */
+async function refusalOf(workspace: TestWorkspace, name: string, content: Buffer): Promise<string | null> {
+  workspace.drop(name, content);
+  const { code, report } = await workspace.run();
+  expect(code).toBe(1);
+  expect(workspace.files('processing')).toEqual([]);
+  return report.files.find(({ file }) => file === name)?.refusal ?? null;
+}
+
+describe.each(ALGORITHMS)('files that GnuPG has encrypted with %s', { tags: ['gpg'] }, (algorithm) => {
+  it('are imported, signed or not, packed or not, armoured or not, and archived as they came', async () => {
+    const gpg = keyRing(algorithm);
+    const workspace = await workspaceWith({ keyFile: gpg.privateKey('reader') });
+    const files = {
+      'plain.csv.pgp': gpg.encrypt(csv(2), { to: 'reader' }),
+      'signed.csv.pgp': gpg.encrypt(csv(2, 2), { to: 'reader', by: 'sender' }),
+      'armoured.csv.gpg': gpg.encrypt(csv(2, 4), { to: 'reader', options: ['--armor'] }),
+      'packed.csv.gz.pgp': gpg.encrypt(gzipSync(csv(2, 6)), { to: 'reader' }),
+      'unpacked.pgp': gpg.encrypt(csv(2, 10), { to: 'reader', options: ['--compress-algo', 'none'] }),
+      'archive.zip.pgp': gpg.encrypt(writeZip([{ name: 'a.csv', content: csv(2, 8) }]), { to: 'reader' }),
+    };
+    for (const [name, content] of Object.entries(files)) workspace.drop(name, content);
+    const { code } = await workspace.run();
+    expect(code).toBe(0);
+    expect(workspace.states()).toEqual({ accepted: 12 });
+    expect(workspace.files('processing')).toEqual([]);
+    const archived = workspace
+      .files('archive')
+      .map((path) => readFileSync(join(workspace.root, 'archive', path)));
+    expect(archived.map((bytes) => bytes.toString('hex')).sort()).toEqual(
+      Object.values(files)
+        .map((bytes) => bytes.toString('hex'))
+        .sort(),
+    );
+    // The same export without its encryption is the same drop.
+    workspace.drop('plain.csv', csv(2));
+    expect((await workspace.run()).report.rows).toBe(0);
+  });
+
+  it('are imported only if the sender has signed them, where the source asks for that', async () => {
+    const gpg = keyRing(algorithm);
+    const workspace = await workspaceWith({
+      keyFile: gpg.privateKey('reader'),
+      verifyWith: gpg.publicKey('sender'),
+    });
+    workspace.drop('good.pgp', gpg.encrypt(csv(2), { to: 'reader', by: 'sender' }));
+    expect((await workspace.run()).code).toBe(0);
+    expect(workspace.states()).toEqual({ accepted: 2 });
+    const refused: Readonly<Record<string, readonly [Buffer, string]>> = {
+      'unsigned.pgp': [gpg.encrypt(csv(2, 2), { to: 'reader' }), 'the file is not signed'],
+      'other.pgp': [
+        gpg.encrypt(csv(2, 4), { to: 'reader', by: 'other' }),
+        "the file's signature is none of a key in verifyWith",
+      ],
+      'plain.csv': [Buffer.from(csv(2, 6)), 'the file is not signed'],
+      'signed.csv': [gpg.sign(csv(2, 8), 'sender'), 'the file is not signed'],
+    };
+    for (const [name, [content, sentence]] of Object.entries(refused)) {
+      expect(await refusalOf(workspace, name, content)).toContain(sentence);
+    }
+    expect(workspace.states()).toEqual({ accepted: 2 });
+  });
+
+  it('are refused where they are cut, tampered with or for another key', async () => {
+    const gpg = keyRing(algorithm);
+    const workspace = await workspaceWith({ keyFile: gpg.privateKey('reader') });
+    const whole = gpg.encrypt(csv(2_000), { to: 'reader' });
+    const tampered = Buffer.from(whole);
+    tampered[whole.length - 100] = (tampered[whole.length - 100] ?? 0) ^ 1;
+    const damaged = "the file is cut off, damaged or was changed: it can't be decrypted";
+    const refused: Readonly<Record<string, readonly [Buffer, string]>> = {
+      'cut.pgp': [whole.subarray(0, -1), damaged],
+      'half.pgp': [whole.subarray(0, whole.length / 2), damaged],
+      'head.pgp': [whole.subarray(0, 20), damaged],
+      'tampered.pgp': [tampered, damaged],
+      'other.pgp': [gpg.encrypt(csv(2), { to: 'other' }), 'the file is encrypted for another key'],
+      'twice.pgp': [gpg.encrypt(whole, { to: 'reader' }), 'the file in it is an archive itself'],
+      'bomb.pgp': [
+        gpg.encrypt(Buffer.alloc(100_000_000), { to: 'reader' }),
+        'the file unpacks to far more than a table',
+      ],
+    };
+    for (const [name, [content, sentence]] of Object.entries(refused)) {
+      expect([name, await refusalOf(workspace, name, content)]).toEqual([
+        name,
+        expect.stringContaining(sentence),
+      ]);
+    }
+    expect(workspace.states()).toEqual({});
+  });
+});
+
+describe('the key of a source', { tags: ['gpg'] }, () => {
+  it('may come from the environment, with a passphrase; neither is shown', async () => {
+    const gpg = gnuPg();
+    gpg.makeKey('reader', 'future-default', 'open sesame');
+    const key = readFileSync(gpg.privateKey('reader', 'open sesame'), 'utf8').trim();
+    const workspace = await workspaceWith(
+      { key: '${REGISTRAR_INBOX_KEY}', passphrase: '${REGISTRAR_INBOX_SECRET}' },
+      { REGISTRAR_INBOX_KEY: key, REGISTRAR_INBOX_SECRET: 'open sesame' },
+    );
+    workspace.drop('march.csv.pgp', gpg.encrypt(csv(2), { to: 'reader' }));
+    const { code, stdout, stderr } = await workspace.run('--verbose');
+    expect(code).toBe(0);
+    expect(workspace.states()).toEqual({ accepted: 2 });
+    for (const secret of ['open sesame', 'PRIVATE KEY']) expect(stdout + stderr).not.toContain(secret);
+  });
+
+  it.each<[string, (gpg: GnuPg) => object, string]>([
+    ['is missing', () => ({ keyFile: 'none.key' }), 'there is no such file'],
+    ['is a public one', (gpg) => ({ keyFile: gpg.publicKey('reader') }), 'holds no private PGP key'],
+    [
+      'has another passphrase',
+      (gpg) => ({ keyFile: gpg.privateKey('reader', 'sesame'), passphrase: '${WRONG}' }),
+      'has another passphrase',
+    ],
+    ['has a passphrase', (gpg) => ({ keyFile: gpg.privateKey('reader', 'sesame') }), 'has a passphrase'],
+    [
+      'of the sender is missing',
+      (gpg) => ({
+        keyFile: gpg.privateKey('reader', 'sesame'),
+        passphrase: '${RIGHT}',
+        verifyWith: 'none.pub',
+      }),
+      'verifyWith',
+    ],
+  ])('that %s stops the source, whose files wait, and no other', async (_, decrypt, sentence) => {
+    const gpg = gnuPg();
+    gpg.makeKey('reader', 'future-default', 'sesame');
+    const workspace = await workspaceWith(decrypt(gpg), { WRONG: 'other', RIGHT: 'sesame' });
+    workspace.drop('march.csv.pgp', gpg.encrypt(csv(2), { to: 'reader' }));
+    workspace.drop('own.csv', csv(1, 50), 'campus');
+    const { code, stderr } = await workspace.run();
+    expect(code).toBe(2);
+    expect(stderr).toContain(sentence);
+    expect(workspace.states()).toEqual({ accepted: 1 });
+    const keyFile = gpg.privateKey('reader', 'sesame');
+    setSources(workspace, { decrypt: { keyFile, passphrase: '${RIGHT}' } });
+    await workspace.run();
+    expect(workspace.states()).toEqual({ accepted: 3 });
+  });
+
+  it('is named where a file is encrypted and its source names none', async () => {
+    const gpg = keyRing('future-default');
+    const workspace = await workspaceWith(undefined);
+    const content = gpg.encrypt(csv(2), { to: 'reader' });
+    expect(await refusalOf(workspace, 'march.csv.pgp', content)).toContain(
+      'the file is encrypted with PGP, and its source names no key. Name the key in decrypt of the source',
+    );
+  });
+
+  it('is one: neither none nor two, and never written into registrar.yaml', async () => {
+    const none = await workspaceWith({ verifyWith: 'sender.pub' });
+    expect((await none.cli('status')).stderr).toContain('sources[0].decrypt names no private key');
+    const two = await workspaceWith({ keyFile: 'a.key', key: '${KEY}' }, { KEY: 'x' });
+    expect((await two.cli('status')).stderr).toContain('has both key and keyFile');
+    const written = await workspaceWith({ key: '-----BEGIN PGP PRIVATE KEY BLOCK-----' });
+    expect((await written.cli('status')).stderr).toContain(
+      'must be a reference such as ${REGISTRAR_INBOX_SECRET}',
+    );
+  });
+});
