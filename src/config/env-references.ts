@@ -104,7 +104,7 @@ function isInboxSecret(path: Path): boolean {
 }
 
 const INBOX_SECRETS: Readonly<Record<string, readonly string[]>> = {
-  inbox: ['password', 'passphrase'],
+  inbox: ['password', 'passphrase', 'token'],
   decrypt: ['key', 'passphrase'],
 };
 
@@ -155,6 +155,7 @@ function isFolder(path: Path): boolean {
   if (isConsole(path, 'tls.certFile', 'tls.keyFile', 'oidc.clientSecretFile', 'oidc.caFile')) return true;
   if (path[0] === 'environments') return ['caFile', 'clientSecretFile'].includes(String(path[2]));
   if (path[0] === 'monitor') return path[3] === 'caFile';
+  if (path[0] === 'sources' && path.at(-1) === 'url') return false;
   return path[0] === 'reports' || (path[0] === 'sources' && ['inbox', 'decrypt'].includes(String(path[2])));
 }
 

@@ -8,7 +8,7 @@ import type { Owner } from '../ledger/leases/owner.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { placePart, removeOldParts, removePart, writePart } from '../workspace/inbox/upload-part.js';
-import { freshFiles, waitUntilComplete } from './listing.js';
+import { freshFiles, tooLarge, waitUntilComplete } from './listing.js';
 import { openPlace } from './open-place.js';
 import type { RemoteSource } from './remote-inbox.js';
 import { RemoteFault, type RemoteFile, type RemotePlace } from './remote-place.js';
@@ -43,8 +43,8 @@ const NOTHING: Looked = { troubles: [], untaken: [] };
  */
 export async function fetchFiles(context: FetchContext, remote: RemoteSource): Promise<Looked> {
   return withPlace(context, remote, async (look) => {
-    const files = await look.place.list();
     const known = await fetchedFiles(context.ledger, remote.source.name, remote.place);
+    const files = await look.place.list(known);
     await settleListed(look, files, known);
     const listing = freshFiles(remote, files, known);
     const complete = await waitUntilComplete(remote, listing, look.place, context.clock, look.stop);
@@ -53,7 +53,7 @@ export async function fetchFiles(context: FetchContext, remote: RemoteSource): P
     const left = new Map(listing.fresh.map((file) => [file.name, file]));
     for (const file of complete) {
       if (look.stop.aborted) break;
-      if (await fetchFile(look, file)) left.delete(file.name);
+      if (await fetchFile(look, file, known)) left.delete(file.name);
     }
     look.untaken.push(...listing.untaken);
     return [...left.values()];
@@ -63,13 +63,13 @@ export async function fetchFiles(context: FetchContext, remote: RemoteSource): P
 /** Settles the originals of fetched files whose rows count by now. Does nothing where none is to be settled. */
 export async function settleFiles(context: FetchContext, remote: RemoteSource): Promise<Looked> {
   const { ledger } = context;
-  const { source, sftp, place } = remote;
-  if (sftp.originals === 'leave') return NOTHING;
+  const { source, place } = remote;
+  if (remote.originals === 'leave') return NOTHING;
   const fetched = await fetchedFiles(ledger, source.name, place);
   if (!fetched.some(({ isPublished }) => isPublished)) return NOTHING;
   return withPlace(context, remote, async (look) => {
     // Another process may have settled some before this one had the lease.
-    await settleListed(look, await look.place.list(), await fetchedFiles(ledger, source.name, place));
+    await settleListed(look, await look.place.list([]), await fetchedFiles(ledger, source.name, place));
     return null;
   });
 }
@@ -118,22 +118,29 @@ async function withPlace(
 }
 
 /** @returns false where the file stays for the next look. */
-async function fetchFile(look: Look, file: RemoteFile): Promise<boolean> {
+async function fetchFile(look: Look, file: RemoteFile, known: readonly FetchedFile[]): Promise<boolean> {
   const { ledger, paths, stop, place, remote } = look;
   const inbox = paths.inbox(remote.source);
   try {
     const part = await writePart(inbox, file.name, place.read(file), stop);
     const now = await place.look(file.name);
-    if (part.bytes !== file.sizeBytes || now?.version !== file.version) {
+    const isWhole = part.bytes === (file.sizeBytes ?? part.bytes) && now?.version === file.version;
+    if (!isWhole || part.bytes > remote.source.largestFileBytes) {
       await removePart(inbox, part.id);
+      if (isWhole) look.untaken.push(tooLarge(remote, file.name));
       return false;
+    }
+    const version = file.version ?? `sha256 ${part.sha256}`;
+    if (file.version === null && known.some((one) => one.name === file.name && one.version === version)) {
+      await removePart(inbox, part.id);
+      return true;
     }
     failpoint('remote-downloaded');
     if ((await placePart(part, inbox, file.name)) === null) return false;
     failpoint('remote-placed');
     await noteInbox(ledger, remote.source.name, {
       kind: 'fetched',
-      file: { place: remote.place, name: file.name, version: file.version },
+      file: { place: remote.place, name: file.name, version },
       sha256: part.sha256,
     });
     failpoint('remote-recorded');
@@ -150,8 +157,8 @@ async function settleListed(
   fetched: readonly FetchedFile[],
 ): Promise<void> {
   const { ledger, remote, stop } = look;
-  const { source, sftp } = remote;
-  if (sftp.originals === 'leave') return;
+  const { source } = remote;
+  if (remote.originals === 'leave') return;
   const listed = new Map(files.map((file) => [file.name, file]));
   for (const { name, version, isPublished } of fetched) {
     if (stop.aborted) return;
@@ -172,14 +179,15 @@ async function settleListed(
 }
 
 async function settleOriginal(
-  { place, remote: { sftp } }: Look,
+  { place, remote: { originals, doneMarker } }: Look,
   name: string,
   listed: ReadonlyMap<string, RemoteFile>,
 ): Promise<void> {
-  const settle = sftp.originals === 'archive' ? place.archive : place.remove;
-  await settle(name);
-  const marker = `${name}${sftp.doneMarker}`;
-  if (sftp.doneMarker !== undefined && listed.has(marker)) await place.remove(marker);
+  const { settling } = place;
+  if (settling === null) return;
+  await (originals === 'archive' ? settling.archive(name) : settling.remove(name));
+  const marker = `${name}${doneMarker}`;
+  if (doneMarker !== undefined && listed.has(marker)) await settling.remove(marker);
 }
 
 /** A file's fault is its own: the others go on. */

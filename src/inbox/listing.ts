@@ -28,9 +28,9 @@ export function freshFiles(
   files: readonly RemoteFile[],
   known: readonly FetchedFile[],
 ): Listing {
-  const { source, sftp } = remote;
+  const { source, doneMarker } = remote;
   const fetched = new Set(known.map(({ name, version }) => `${name}/${version}`));
-  const isMarker = ({ name }: RemoteFile) => sftp.doneMarker !== undefined && name.endsWith(sftp.doneMarker);
+  const isMarker = ({ name }: RemoteFile) => doneMarker !== undefined && name.endsWith(doneMarker);
   const matches = globMatcher(source.match);
   const isTaken = ({ name }: RemoteFile) => matches(name) || isAttentionName(name);
   const candidates = files.filter(
@@ -61,12 +61,20 @@ function obstacleTo(
   }
   const mistake = fileNameMistake(name, source);
   if (mistake !== null) return { code: 'bad-name', reason: `can't be fetched: ${mistake}`, remedy };
-  if (sizeBytes <= source.largestFileBytes) return null;
+  return sizeBytes === null || sizeBytes <= source.largestFileBytes ? null : obstacleOfSize(source);
+}
+
+function obstacleOfSize({ largestFileBytes }: RemoteSource['source']) {
   return {
-    code: 'not-read',
-    reason: `is larger than ${sizeWords(source.largestFileBytes)}`,
+    code: 'not-read' as const,
+    reason: `is larger than ${sizeWords(largestFileBytes)}`,
     remedy: 'Have the sender split it, or raise largestFile of the source.',
   };
+}
+
+/** A file of which only its bytes have shown that it is larger than the source takes. */
+export function tooLarge({ source, place }: RemoteSource, name: string): UntakenFile {
+  return { source: source.name, path: `${place}/${visibleText(name)}`, ...obstacleOfSize(source) };
 }
 
 /**
@@ -74,7 +82,7 @@ function obstacleTo(
  * later, finds as they were.
  */
 export async function waitUntilComplete(
-  { source, sftp }: RemoteSource,
+  { source, doneMarker }: RemoteSource,
   { fresh, markers }: Listing,
   place: RemotePlace,
   clock: Clock,
@@ -87,10 +95,11 @@ export async function waitUntilComplete(
   return fresh.filter(isComplete).sort(order);
 
   async function completeness(): Promise<(file: RemoteFile) => boolean> {
-    if (sftp.doneMarker !== undefined) return ({ name }) => markers.has(`${name}${sftp.doneMarker}`);
+    if (doneMarker !== undefined) return ({ name }) => markers.has(`${name}${doneMarker}`);
+    if (place.isWhole) return () => true;
     await clock.sleep(source.stableForMs, stop);
     if (stop.aborted) return () => false;
-    const now = new Map((await place.list()).map(({ name, version }) => [name, version]));
+    const now = new Map((await place.list([])).map(({ name, version }) => [name, version]));
     return ({ name, version }) => now.get(name) === version;
   }
 }

@@ -7,7 +7,13 @@ export async function openPlace(
   root: string,
   signal: AbortSignal,
 ): Promise<RemotePlace> {
+  const { sftp, https } = remote;
   // Other sources don't load what speaks to servers.
-  const { openSftp } = await import('./sftp.js');
-  return openSftp(remote, root, signal);
+  if (sftp !== undefined) {
+    const { openSftp } = await import('./sftp.js');
+    return openSftp({ ...remote, sftp }, root, signal);
+  }
+  if (https === undefined) throw new Error(`source ${remote.source.name} has no remote inbox`);
+  const { openHttps } = await import('./https.js');
+  return openHttps({ ...remote, https }, root, signal);
 }

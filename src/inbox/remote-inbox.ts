@@ -1,22 +1,50 @@
 import type { SourceConfig } from '../config/schema.js';
+import { httpsFileName } from '../config/values/https-file-name.js';
+
+type Inbox = Exclude<SourceConfig['inbox'], string | undefined>;
 
 /** The settings of an SFTP server that a source's files are fetched from. */
-export type SftpInbox = NonNullable<Exclude<SourceConfig['inbox'], string | undefined>['sftp']>;
+export type SftpInbox = NonNullable<Inbox['sftp']>;
 
-/** A source whose files are fetched. */
+/** The settings of an address that a source's file is fetched from. */
+export type HttpsInbox = NonNullable<Inbox['https']>;
+
+/** A source whose files are fetched, with what all kinds of places have in common, and the settings of its kind. */
 export interface RemoteSource {
   readonly source: SourceConfig;
-  readonly sftp: SftpInbox;
   /** The server and the folder, as people and the ledger name it: sftp://files.example.com:22/out. Without the account. */
   readonly place: string;
+  /** How often a service looks for new files. */
+  readonly pollMs: number;
+  readonly originals: SftpInbox['originals'];
+  readonly doneMarker: string | undefined;
+  readonly sftp?: SftpInbox;
+  readonly https?: HttpsInbox;
 }
 
 /** The remote inbox of a source; null: its files come into its folder by themselves. */
 export function remoteInboxOf(source: SourceConfig): RemoteSource | null {
-  const sftp = typeof source.inbox === 'object' ? source.inbox.sftp : undefined;
-  if (sftp === undefined) return null;
+  const { sftp, https } = typeof source.inbox === 'object' ? source.inbox : {};
+  if (sftp !== undefined)
+    return { source, place: sftpPlace(sftp), ...sftp, doneMarker: sftp.doneMarker, sftp };
+  if (https === undefined) return null;
+  const place = httpsPlace(https);
+  return { source, place, pollMs: https.pollMs, originals: 'leave', doneMarker: undefined, https };
+}
+
+function sftpPlace({ host, port, folder }: SftpInbox): string {
   // A relative folder starts at the home of the account.
-  const path = sftp.folder.startsWith('/') ? sftp.folder : `/~/${sftp.folder}`;
-  const host = sftp.host.includes(':') ? `[${sftp.host}]` : sftp.host;
-  return { source, sftp, place: `sftp://${host}:${sftp.port}${path}` };
+  const path = folder.startsWith('/') ? folder : `/~/${folder}`;
+  return `sftp://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
+}
+
+/** Without the file, and without the query, which may be a secret. */
+function httpsPlace({ url, file }: HttpsInbox): string {
+  const { origin, pathname } = new URL(url);
+  return origin + (file === undefined ? pathname.slice(0, pathname.lastIndexOf('/')) : pathname);
+}
+
+/** The name of the file at an address. */
+export function nameAt({ url, file }: HttpsInbox): string {
+  return httpsFileName(url, file) ?? '';
 }

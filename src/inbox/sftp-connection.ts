@@ -3,8 +3,11 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import ssh2, { type ConnectConfig, type SFTPWrapper } from 'ssh2';
 import { whyUnreadable } from '../config/values/secret-file.js';
-import type { RemoteSource } from './remote-inbox.js';
-import { RemoteFault } from './remote-place.js';
+import type { RemoteSource, SftpInbox } from './remote-inbox.js';
+import { RemoteFault, reasonOf } from './remote-place.js';
+
+/** A source whose files are on an SFTP server. */
+export type SftpSource = RemoteSource & { readonly sftp: SftpInbox };
 
 /** An open connection to an SFTP server. */
 export interface SftpConnection {
@@ -26,7 +29,7 @@ const CONNECT = 'connect to the SFTP server';
  * @param root the folder that `keyFile` starts from.
  */
 export async function connectSftp(
-  remote: RemoteSource,
+  remote: SftpSource,
   root: string,
   signal: AbortSignal,
 ): Promise<SftpConnection> {
@@ -106,7 +109,7 @@ export async function connectSftp(
 }
 
 /** The fingerprint of the key that the server shows now; nothing is said about the account. */
-export async function hostKeyOf(remote: RemoteSource): Promise<string> {
+export async function hostKeyOf(remote: SftpSource): Promise<string> {
   const client = new ssh2.Client();
   try {
     return await new Promise<string>((done, failed) => {
@@ -129,7 +132,7 @@ export async function hostKeyOf(remote: RemoteSource): Promise<string> {
   }
 }
 
-function serverOf({ sftp }: RemoteSource, verify: (fingerprint: string) => boolean): ConnectConfig {
+function serverOf({ sftp }: SftpSource, verify: (fingerprint: string) => boolean): ConnectConfig {
   return {
     host: sftp.host,
     port: sftp.port,
@@ -141,7 +144,7 @@ function serverOf({ sftp }: RemoteSource, verify: (fingerprint: string) => boole
 }
 
 /** The client throws at once where it can't read the key. */
-function begin(client: ssh2.Client, config: ConnectConfig, { source, sftp }: RemoteSource): void {
+function begin(client: ssh2.Client, config: ConnectConfig, { source, sftp }: SftpSource): void {
   try {
     client.connect(config);
   } catch (error) {
@@ -154,7 +157,7 @@ function begin(client: ssh2.Client, config: ConnectConfig, { source, sftp }: Rem
   }
 }
 
-function keyIn(file: string, { source }: RemoteSource, root: string): Buffer {
+function keyIn(file: string, { source }: SftpSource, root: string): Buffer {
   try {
     return readFileSync(resolve(root, file));
   } catch (error) {
@@ -168,7 +171,7 @@ function keyIn(file: string, { source }: RemoteSource, root: string): Buffer {
 }
 
 /** @param shown the fingerprint that the server has shown; null: it got no further. */
-function connectionFault(error: unknown, shown: string | null, { sftp, source }: RemoteSource): RemoteFault {
+function connectionFault(error: unknown, shown: string | null, { sftp, source }: SftpSource): RemoteFault {
   const about = { operation: CONNECT, subject: source.name, cause: error };
   const where = `${sftp.host}:${sftp.port}`;
   if (shown !== null && shown !== sftp.hostKey) {
@@ -178,7 +181,7 @@ function connectionFault(error: unknown, shown: string | null, { sftp, source }:
       hint: "Nothing was sent to it. Ask the server's administrator whether the key was replaced; if so, write the new one into hostKey.",
     });
   }
-  const { level, code } = error as { readonly level?: string; readonly code?: string };
+  const { level } = error as { readonly level?: string };
   if (level === 'client-authentication') {
     return new RemoteFault('source', {
       ...about,
@@ -189,23 +192,13 @@ function connectionFault(error: unknown, shown: string | null, { sftp, source }:
   }
   return new RemoteFault('source', {
     ...about,
-    message: `the SFTP server ${where} of source ${source.name} can't be reached: ${REASONS[code ?? ''] ?? messageOf(error)}`,
+    message: `the SFTP server ${where} of source ${source.name} can't be reached: ${reasonOf(error)}`,
     hint: `Registrar tries again by itself. registrar source test ${source.name} says whether it works.`,
     exit: 'io',
   });
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'it refuses the connection',
-  ENOTFOUND: 'no such host is known',
-  EAI_AGAIN: 'its name can’t be looked up now',
-  ETIMEDOUT: 'it doesn’t answer',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no way to it',
-  ECONNRESET: 'it closed the connection',
-};
-
-function lost({ sftp, source }: RemoteSource): RemoteFault {
+function lost({ sftp, source }: SftpSource): RemoteFault {
   return new RemoteFault('source', {
     operation: CONNECT,
     subject: source.name,

@@ -4,9 +4,8 @@ import type { Stats } from 'ssh2';
 import { isoFromMs } from '../domain/clock.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import { numberedName } from '../workspace/inbox/file-name-mistake.js';
-import type { RemoteSource } from './remote-inbox.js';
 import { RemoteFault, type RemoteFile, type RemotePlace } from './remote-place.js';
-import { connectSftp, type SftpConnection } from './sftp-connection.js';
+import { connectSftp, type SftpConnection, type SftpSource } from './sftp-connection.js';
 
 /** What is asked for at once of a file; a packet of the protocol holds it. */
 const CHUNK_BYTES = 32_768;
@@ -20,11 +19,7 @@ const NO_SUCH_FILE = 2;
 const PERMISSION_DENIED = 3;
 
 /** Opens the SFTP folder of a source. */
-export async function openSftp(
-  remote: RemoteSource,
-  root: string,
-  signal: AbortSignal,
-): Promise<RemotePlace> {
+export async function openSftp(remote: SftpSource, root: string, signal: AbortSignal): Promise<RemotePlace> {
   const connection = await connectSftp(remote, root, signal);
   const { source, sftp } = remote;
   const at = (name: string) => posix.join(sftp.folder, name);
@@ -44,6 +39,7 @@ export async function openSftp(
     await connection.call<void>((client, done) => client.mkdir(archiveFolder, done));
   };
   return {
+    isWhole: false,
     async list() {
       try {
         const entries = await connection.call<readonly { filename: string; attrs: Stats }[]>((client, done) =>
@@ -65,43 +61,45 @@ export async function openSftp(
     },
     async *read(file) {
       try {
-        yield* chunksOf(connection, at(file.name), file.sizeBytes);
+        yield* chunksOf(connection, at(file.name), file.sizeBytes ?? 0);
       } catch (error) {
         throw fileFault('read', file.name, error);
       }
     },
-    async remove(name) {
-      try {
-        await connection.call<void>((client, done) => client.unlink(at(name), done));
-      } catch (error) {
-        if (statusOf(error) !== NO_SUCH_FILE) throw fileFault('delete', name, error);
-      }
-    },
-    async archive(name) {
-      try {
-        await makeArchive();
-        let number = 1;
-        while ((await stats(posix.join(archiveFolder, numberedName(name, number)))) !== null) number += 1;
-        const target = posix.join(archiveFolder, numberedName(name, number));
-        await connection.call<void>((client, done) => client.rename(at(name), target, done));
-      } catch (error) {
-        if (statusOf(error) !== NO_SUCH_FILE) throw fileFault('archive', name, error);
-      }
-    },
-    async trySettling(how) {
-      const name = `.registrar-test-${randomBytes(6).toString('hex')}`;
-      const moved = how === 'archive' ? posix.join(archiveFolder, name) : at(name);
-      try {
-        const handle = await connection.call<Buffer>((client, done) => client.open(at(name), 'wx', done));
-        await connection.call<void>((client, done) => client.close(handle, done));
-        if (how === 'archive') {
-          await makeArchive();
-          await connection.call<void>((client, done) => client.rename(at(name), moved, done));
+    settling: {
+      async remove(name) {
+        try {
+          await connection.call<void>((client, done) => client.unlink(at(name), done));
+        } catch (error) {
+          if (statusOf(error) !== NO_SUCH_FILE) throw fileFault('delete', name, error);
         }
-        await connection.call<void>((client, done) => client.unlink(moved, done));
-      } catch (error) {
-        throw fileFault(`${how} a test file,`, name, error);
-      }
+      },
+      async archive(name) {
+        try {
+          await makeArchive();
+          let number = 1;
+          while ((await stats(posix.join(archiveFolder, numberedName(name, number)))) !== null) number += 1;
+          const target = posix.join(archiveFolder, numberedName(name, number));
+          await connection.call<void>((client, done) => client.rename(at(name), target, done));
+        } catch (error) {
+          if (statusOf(error) !== NO_SUCH_FILE) throw fileFault('archive', name, error);
+        }
+      },
+      async try(how) {
+        const name = `.registrar-test-${randomBytes(6).toString('hex')}`;
+        const moved = how === 'archive' ? posix.join(archiveFolder, name) : at(name);
+        try {
+          const handle = await connection.call<Buffer>((client, done) => client.open(at(name), 'wx', done));
+          await connection.call<void>((client, done) => client.close(handle, done));
+          if (how === 'archive') {
+            await makeArchive();
+            await connection.call<void>((client, done) => client.rename(at(name), moved, done));
+          }
+          await connection.call<void>((client, done) => client.unlink(moved, done));
+        } catch (error) {
+          throw fileFault(`${how} a test file,`, name, error);
+        }
+      },
     },
     close: connection.close,
   };

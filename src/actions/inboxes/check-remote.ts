@@ -17,12 +17,12 @@ export async function* checkRemote(
   { isMoving }: { readonly isMoving: boolean },
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
-  const { source, sftp, place: address } = inbox;
+  const { source, sftp, originals, place: address } = inbox;
   const { hostKeyOf } = await import('../../inbox/sftp-connection.js');
   const { openPlace } = await import('../../inbox/open-place.js');
   try {
-    const shown = await hostKeyOf(inbox);
-    if (sftp.hostKey === undefined) {
+    const shown = sftp === undefined ? null : await hostKeyOf({ ...inbox, sftp });
+    if (sftp !== undefined && sftp.hostKey === undefined) {
       yield remote.broken(
         address,
         `the server shows the host key ${shown}, and the source names none`,
@@ -33,8 +33,9 @@ export async function* checkRemote(
     }
     const place = await openPlace(inbox, root, signal);
     try {
-      yield remote.ok(address, `shows the host key of the source, and accepts the account ${sftp.user}`);
-      const files = await place.list();
+      if (sftp !== undefined)
+        yield remote.ok(address, `shows the host key of the source, and accepts the account ${sftp.user}`);
+      const files = await place.list([]);
       const matches = globMatcher(source.match);
       const matching = files.filter(({ name }) => matches(name));
       yield remote.ok(
@@ -47,11 +48,11 @@ export async function* checkRemote(
         for await (const _ of place.read(first)) break;
         yield remote.ok(address, 'lets files be read');
       }
-      if (isMoving && sftp.originals !== 'leave') {
-        await place.trySettling(sftp.originals);
+      if (isMoving && originals !== 'leave') {
+        await place.settling?.try(originals);
         yield remote.ok(
           address,
-          sftp.originals === 'archive' ? 'lets files be archived' : 'lets files be deleted',
+          originals === 'archive' ? 'lets files be archived' : 'lets files be deleted',
         );
       }
     } finally {

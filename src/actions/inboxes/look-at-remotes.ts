@@ -38,7 +38,7 @@ export function remoteLooks(
   let nextMs = clock.monotonicMs();
   return async () => {
     if (remote === null || clock.monotonicMs() < nextMs) return;
-    nextMs = clock.monotonicMs() + remote.sftp.pollMs;
+    nextMs = clock.monotonicMs() + remote.pollMs;
     await lookAtRemotes('fetch', [source], { ledger, clock, owner, runId: null, paths, stop });
   };
 }

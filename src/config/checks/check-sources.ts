@@ -3,6 +3,8 @@ import type { Operation } from '../../operations/operation.js';
 import { findOperation } from '../../operations/registry.js';
 import { suggestion } from '../did-you-mean.js';
 import { hasShortYear } from '../values/date-pattern.js';
+import { globMatcher } from '../values/glob.js';
+import { httpsFileName } from '../values/https-file-name.js';
 import { inboxFolder } from '../values/inbox-folder.js';
 import type { ConfigDraft, SourceDraft } from './draft.js';
 import { formatPath, type Mistake, type Path } from './mistake.js';
@@ -22,6 +24,7 @@ export function checkSources(draft: ConfigDraft, workspace: string): readonly Mi
     ...checkExpected(draft),
     ...checkSheets(draft),
     ...checkKeys(draft),
+    ...checkRemotes(draft),
     ...draft.sources.flatMap((source, index) => {
       const operation = source.operation === undefined ? undefined : findOperation(source.operation);
       if (operation === undefined) return [];
@@ -149,6 +152,35 @@ function checkKeys(draft: ConfigDraft): Mistake[] {
         ? 'names no private key; write keyFile, or key with a reference to a variable'
         : 'has both key and keyFile; keep one of the two';
     return [{ path: ['sources', index, 'decrypt'], text }];
+  });
+}
+
+/** One place, one way to sign in, and a file that the source takes. */
+function checkRemotes(draft: ConfigDraft): Mistake[] {
+  return draft.sources.flatMap(({ inbox, match }, index) => {
+    if (typeof inbox !== 'object') return [];
+    const path = ['sources', index, 'inbox'];
+    const kinds = (['sftp', 'https'] as const).filter((kind) => inbox[kind] !== undefined);
+    if (kinds.length > 1)
+      return [{ path, text: `has ${kinds.join(' and ')}; a source has one remote inbox` }];
+    const { https } = inbox;
+    if (https === undefined) return [];
+    const { url, file, user, password, token } = https;
+    const name = httpsFileName(url, file);
+    const at = [...path, 'https'];
+    if (name === null)
+      return [{ path: [...at, 'file'], text: 'is missing: url ends with no name of a file' }];
+    if (match !== undefined && !globMatcher(match)(name)) {
+      return [
+        {
+          path: at,
+          text: `fetches ${name}, which match of the source doesn't cover; write file, or widen match`,
+        },
+      ];
+    }
+    return (token === undefined || user === undefined) && (user === undefined) === (password === undefined)
+      ? []
+      : [{ path: at, text: 'needs token, or both user and password, or none of them' }];
   });
 }
 

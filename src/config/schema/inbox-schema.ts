@@ -1,3 +1,4 @@
+import { webhookMistake } from '../values/network/alert-address.js';
 import { z } from '../zod.js';
 import { checked, folderMistake, positiveDuration, renaming } from './value-schemas.js';
 
@@ -42,6 +43,34 @@ const sftp = z
   })
   .transform(renaming({ poll: 'pollMs' }));
 
+/** A file at an address, which a server makes anew from time to time. */
+const https = z
+  .strictObject({
+    url: checked(urlMistake).describe('address of the file; a redirect is not followed'),
+    file: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('name that the file gets here; else the last step of the path of url'),
+    user: z.string().min(1).optional().describe('account to sign in with by basic authentication'),
+    password: z.string().optional().describe('reference to the variable with the password'),
+    token: z
+      .string()
+      .optional()
+      .describe('reference to the variable with a bearer token, instead of user and password'),
+    caFile: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'file with certificates of authorities to trust beside those of Node.js, relative to the workspace',
+      ),
+    poll: positiveDuration
+      .prefault('5m')
+      .describe('how often `registrar schedule` asks whether the file has changed'),
+  })
+  .transform(renaming({ poll: 'pollMs' }));
+
 /** A folder, or a folder with the remote place that files are fetched from into it. */
 export const inboxSchema = z.union([
   checked(folderMistake),
@@ -50,6 +79,7 @@ export const inboxSchema = z.union([
     sftp: sftp
       .optional()
       .describe('SFTP server whose files are fetched into the folder (see docs/sources.md)'),
+    https: https.optional().describe('address whose file is fetched into the folder whenever it has changed'),
   }),
 ]);
 
@@ -70,6 +100,10 @@ export const decryptSchema = z.strictObject({
       'file with the public keys of the sender, relative to the workspace: any file that none of them has signed is refused',
     ),
 });
+
+function urlMistake(url: string): string | null {
+  return webhookMistake(url)?.replace('hooks.example/registrar', 'files.example.com/march.csv') ?? null;
+}
 
 function emptyMistake(folder: string): string | null {
   return folder.trim() === '' ? 'is empty; write a folder or remove the key' : null;

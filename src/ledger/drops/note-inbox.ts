@@ -128,7 +128,7 @@ export interface RemoteVersion {
 export type FetchedFile = Awaited<ReturnType<typeof fetchedFiles>>[number];
 
 /**
- * Reads the versions of a place that were fetched and whose originals were not settled. `isPublished`: all rows of the file count, so
+ * Reads the versions of a place that were fetched and whose originals were not settled, the latest last. `isPublished`: all rows of the file count, so
  * its original may be archived or deleted.
  */
 export async function fetchedFiles(ledger: Ledger, source: string, place: string) {
@@ -139,7 +139,9 @@ export async function fetchedFiles(ledger: Ledger, source: string, place: string
         join.onRef('c.source', '=', 'f.source').onRef('c.container_sha256', '=', 'f.sha256'),
       )
       .leftJoin('drop_file as d', (join) =>
-        join.onRef('d.source', '=', 'f.source').on('d.sha256', '=', sql<string>`coalesce(c.sha256, f.sha256)`),
+        join
+          .onRef('d.source', '=', 'f.source')
+          .on('d.sha256', '=', sql<string>`coalesce(c.sha256, f.sha256)`),
       )
       // Each file of a container, and each sheet of a workbook, may be a drop. A file of corrections is none.
       .select([
@@ -152,7 +154,9 @@ export async function fetchedFiles(ledger: Ledger, source: string, place: string
       .where('f.source', '=', source)
       .where('f.place', '=', place)
       .where('f.settled_at', 'is', null)
-      .groupBy(['f.name', 'f.version'])
+      .groupBy(['f.name', 'f.version', 'f.fetched_at'])
+      .orderBy('f.fetched_at')
+      .orderBy('f.version')
       .execute();
     return files.map(({ name, version, uncounted }) => ({
       name,

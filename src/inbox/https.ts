@@ -1,0 +1,166 @@
+import { resolve } from 'node:path';
+import { isoFromMs } from '../domain/clock.js';
+import type { FetchedFile } from '../ledger/drops/note-inbox.js';
+import { VERSION } from '../version.js';
+import { type HttpsInbox, nameAt, type RemoteSource } from './remote-inbox.js';
+import { RemoteFault, type RemoteFile, type RemotePlace, reasonOf } from './remote-place.js';
+
+/** A source whose file is at an address. */
+type HttpsSource = RemoteSource & { readonly https: HttpsInbox };
+
+/** A server that says nothing for so long is away. */
+const SILENT_MS = 60_000;
+
+/** An answer of which the head has come. */
+interface Answer {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: AsyncIterable<Uint8Array> & { destroy(): unknown };
+}
+
+/**
+ * Opens the address of a source. Listing asks for the file, unless the server says that it is the version that was fetched last; its
+ * bytes follow when it is read. A redirect isn't followed.
+ */
+export async function openHttps(
+  remote: HttpsSource,
+  root: string,
+  signal: AbortSignal,
+): Promise<RemotePlace> {
+  const { source, https } = remote;
+  const name = nameAt(https);
+  const url = new URL(https.url);
+  // Other sources don't load what speaks to servers.
+  const { createWays } = await import('../platform/dispatcher.js');
+  const { caFile } = https;
+  const ways = createWays(
+    { headersTimeout: SILENT_MS, bodyTimeout: SILENT_MS },
+    caFile === undefined ? {} : { caFile: resolve(root, caFile) },
+  );
+  let answer: Answer | null = null;
+  let current: RemoteFile | null = null;
+  const ask = async (known: FetchedFile | undefined): Promise<Answer> => {
+    try {
+      return await ways.to(url).request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: 'GET',
+        headers: { ...headersOf(https), ...conditionOf(known) },
+        signal,
+      });
+    } catch (error) {
+      throw awayFault(remote, url.host, reasonOf(error), error);
+    }
+  };
+  return {
+    isWhole: true,
+    settling: null,
+    async list(fetched) {
+      const known = fetched.findLast((one) => one.name === name);
+      answer?.body.destroy();
+      answer = await ask(known);
+      const { statusCode, headers } = answer;
+      if (statusCode === 204) current = null;
+      else if (statusCode === 200) current = fileOf(name, headers);
+      else if (statusCode === 304 && known !== undefined)
+        current = { name, version: known.version, sizeBytes: null, modifiedAt: modifiedAt(headers) };
+      else throw statusFault(remote, url.host, answer);
+      return current === null ? [] : [current];
+    },
+    async look() {
+      return current;
+    },
+    async *read() {
+      let bytes = 0;
+      try {
+        for await (const chunk of answer?.body ?? []) {
+          bytes += chunk.length;
+          yield chunk;
+          // The server may not say how much it sends; one byte more than allowed is enough to be noticed.
+          if (bytes > source.largestFileBytes) return;
+        }
+      } catch (error) {
+        throw awayFault(remote, url.host, reasonOf(error), error);
+      }
+    },
+    close: () => void ways.close(),
+  };
+}
+
+function headersOf({ user, password, token }: HttpsInbox): Record<string, string> {
+  const basic = Buffer.from(`${user ?? ''}:${password ?? ''}`).toString('base64');
+  return {
+    'user-agent': `registrar/${VERSION}`,
+    'accept-encoding': 'identity',
+    ...(token !== undefined ? { authorization: `Bearer ${token}` } : {}),
+    ...(user !== undefined ? { authorization: `Basic ${basic}` } : {}),
+  };
+}
+
+const ETAG = 'etag ';
+const MODIFIED = 'modified ';
+
+function conditionOf(known: FetchedFile | undefined): Record<string, string> {
+  const { version = '' } = known ?? {};
+  if (version.startsWith(ETAG)) return { 'if-none-match': version.slice(ETAG.length) };
+  return version.startsWith(MODIFIED) ? { 'if-modified-since': version.slice(MODIFIED.length) } : {};
+}
+
+function fileOf(name: string, headers: Answer['headers']): RemoteFile {
+  const { etag, 'last-modified': modified, 'content-length': length } = headers;
+  return {
+    name,
+    version:
+      typeof etag === 'string' ? ETAG + etag : typeof modified === 'string' ? MODIFIED + modified : null,
+    sizeBytes: typeof length === 'string' ? Number(length) : null,
+    modifiedAt: modifiedAt(headers),
+  };
+}
+
+function modifiedAt({ 'last-modified': modified, date }: Answer['headers']): string {
+  const ms = Date.parse(String(modified ?? date ?? ''));
+  return isoFromMs(Number.isNaN(ms) ? 0 : ms);
+}
+
+const FETCH = 'fetch a file';
+
+function awayFault({ source }: HttpsSource, host: string, reason: string, cause: unknown): RemoteFault {
+  return new RemoteFault('source', {
+    operation: FETCH,
+    subject: source.name,
+    message: `the server ${host} of source ${source.name} can't be reached: ${reason}`,
+    hint: `Registrar tries again by itself. registrar source test ${source.name} says whether it works.`,
+    exit: 'io',
+    cause,
+  });
+}
+
+/** What the server says instead of a file. Where it leads to isn't shown whole: an address may hold a secret. */
+function statusFault({ source }: HttpsSource, host: string, { statusCode, headers }: Answer): RemoteFault {
+  const about = { operation: FETCH, subject: source.name };
+  const says = `${host} answers source ${source.name} with HTTP ${statusCode}`;
+  if (statusCode === 401 || statusCode === 403) {
+    return new RemoteFault('source', {
+      ...about,
+      message: `${says}: it doesn't accept the account`,
+      hint: 'Correct token, or user and password, or have the account given the right to read the file.',
+      exit: 'unavailable',
+    });
+  }
+  if (statusCode >= 300 && statusCode < 400) {
+    const to = URL.canParse(String(headers.location), `https://${host}`)
+      ? ` to ${new URL(String(headers.location), `https://${host}`).host}`
+      : '';
+    return new RemoteFault('source', {
+      ...about,
+      message: `${says}, a redirect${to}, which is not followed`,
+      hint: 'Write the address that it leads to into url, where you trust it.',
+    });
+  }
+  return new RemoteFault('source', {
+    ...about,
+    message: `${says}${statusCode === 404 || statusCode === 410 ? ': there is no such file' : ''}`,
+    hint: 'Registrar tries again by itself. Correct url where it is wrong.',
+    exit: 'io',
+  });
+}

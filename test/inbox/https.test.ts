@@ -1,0 +1,249 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { csvOf, exportRows } from '../support/exports.js';
+import { type HttpsServer, httpsServer } from '../support/https-server.js';
+import { setSources } from '../support/set-sources.js';
+import { cuttingPort } from '../support/sftp-server.js';
+import { type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
+
+const csv = (count: number, from = 0) => csvOf(exportRows(count, from));
+
+/** A workspace whose source reads the server. */
+function readerOf(
+  server: HttpsServer,
+  more: Readonly<Record<string, unknown>> = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<TestWorkspace> {
+  return testWorkspace({ sources: { academy: { inbox: { https: { ...server.settings, ...more } } } }, env });
+}
+
+/** Answers as a careful server does: 304 where the client has this version. */
+function conditional(text: string | Buffer, by: 'etag' | 'date') {
+  const etag = `"${createHash('sha1').update(text).digest('hex')}"`;
+  const modified = new Date(1_700_000_000_000 + text.length * 1_000).toUTCString();
+  return (request: IncomingMessage, response: ServerResponse) => {
+    const { 'if-none-match': none, 'if-modified-since': since } = request.headers;
+    if (by === 'etag' ? none === etag : since === modified) response.writeHead(304).end();
+    else response.writeHead(200, by === 'etag' ? { etag } : { 'last-modified': modified }).end(text);
+  };
+}
+
+const arrivals = (workspace: TestWorkspace) =>
+  workspace.query<{ n: number }>('select count(*) as n from arrival')[0]?.n;
+
+describe('the file at an address', () => {
+  it.each(['etag', 'date'] as const)('is fetched once, and again when its %s changes', async (by) => {
+    const server = await httpsServer();
+    const workspace = await readerOf(server);
+    server.answer(conditional(csv(3), by));
+    const { code, report } = await workspace.run();
+    expect([code, report.states.accepted]).toEqual([0, 3]);
+    expect(workspace.files('archive')).toEqual(['academy/1-march.csv']);
+    expect((await workspace.run()).report.rows).toBe(0);
+    expect(server.requests).toHaveLength(2);
+    expect(arrivals(workspace)).toBe(1);
+    server.answer(conditional(csv(4), by));
+    expect((await workspace.run()).report.dispositions).toMatchObject({ staged: 1, duplicate: 3 });
+    expect((await workspace.run()).report.rows).toBe(0);
+    expect(arrivals(workspace)).toBe(2);
+  });
+
+  it('that has neither arrives only where its bytes are others', async () => {
+    const server = await httpsServer();
+    const workspace = await readerOf(server);
+    const sends = (text: string) => server.answer((_, response) => void response.end(text));
+    sends(csv(2));
+    await workspace.run();
+    await workspace.run();
+    expect(arrivals(workspace)).toBe(1);
+    sends(csv(3));
+    await workspace.run();
+    await workspace.run();
+    expect(arrivals(workspace)).toBe(2);
+    expect(workspace.states()).toEqual({ accepted: 3 });
+    expect(workspace.files('inbox')).toEqual([]);
+  });
+
+  it('may be made as it is sent, packed, and called otherwise here', async () => {
+    const server = await httpsServer();
+    const workspace = await readerOf(server, {
+      url: `https://127.0.0.1:${server.port}/export?id=7`,
+      file: 'all.gz',
+    });
+    const packed = gzipSync(csv(5_000));
+    server.answer((request, response) => {
+      expect(request.url).toBe('/export?id=7');
+      response.write(packed.subarray(0, 10));
+      response.end(packed.subarray(10));
+    });
+    expect((await workspace.run('--no-push')).report.dispositions.staged).toBe(5_000);
+    expect(workspace.files('archive')).toEqual(['academy/1-all.gz']);
+  });
+
+  it.each<[string, object, string]>([
+    ['a token', { token: '${REGISTRAR_INBOX_SECRET}' }, 'Bearer s3cret'],
+    ['an account', { user: 'lms', password: '${REGISTRAR_INBOX_SECRET}' }, `Basic ${btoa('lms:s3cret')}`],
+  ])('is asked for with %s from the environment, which nothing shows', async (_, account, header) => {
+    const server = await httpsServer();
+    const workspace = await readerOf(server, { ...account }, { REGISTRAR_INBOX_SECRET: 's3cret' });
+    server.answer((request, response) =>
+      request.headers.authorization === header
+        ? conditional(csv(2), 'etag')(request, response)
+        : void response.writeHead(401).end(),
+    );
+    const { code, stdout, stderr } = await workspace.run('--verbose');
+    expect(code).toBe(0);
+    expect(workspace.states()).toEqual({ accepted: 2 });
+    expect(stdout + stderr).not.toContain('s3cret');
+    const test = await workspace.cli('source', 'test', 'academy');
+    expect(test.code).toBe(0);
+    expect(test.stdout).toContain('lets files be read');
+  });
+
+  it('that is larger than the source takes is reported, and left', async () => {
+    const server = await httpsServer();
+    const workspace = await readerOf(server);
+    setSources(workspace, { largestFile: '1kB' });
+    server.answer((_, response) => {
+      response.write(csv(50));
+      response.end(csv(50));
+    });
+    const { code, report } = await workspace.run();
+    expect(code).toBe(1);
+    expect((report as unknown as { untaken: object[] }).untaken).toMatchObject([
+      { code: 'not-read', reason: 'is larger than 1 kB' },
+    ]);
+    expect(workspace.files('inbox')).toEqual([]);
+  });
+
+  it('is asked for by a service as often as poll says', async () => {
+    const server = await httpsServer();
+    const workspace = await readerOf(server, { poll: '100ms' });
+    server.answer(conditional(csv(2), 'etag'));
+    const service = workspace.start('schedule');
+    await until('all rows are accepted', () => workspace.states().accepted === 2);
+    server.answer(conditional(csv(3), 'etag'));
+    await until('the new row is accepted', () => workspace.states().accepted === 3);
+    service.kill('SIGTERM');
+    await service.ended;
+    expect(arrivals(workspace)).toBe(2);
+  });
+});
+
+describe('an address that can not be used', () => {
+  it.each<[string, number, Record<string, string>, number, string]>([
+    [
+      'redirects',
+      302,
+      { location: 'https://elsewhere.example/secret?key=1' },
+      2,
+      'a redirect to elsewhere.example, which is not followed',
+    ],
+    ['refuses the account', 401, {}, 4, "it doesn't accept the account"],
+    ['has no file', 404, {}, 74, 'there is no such file'],
+    ['fails', 500, {}, 74, 'with HTTP 500'],
+  ])('because it %s is an outage of its source', async (_, status, headers, exit, words) => {
+    const server = await httpsServer();
+    const workspace = await readerOf(server);
+    server.answer((_, response) => void response.writeHead(status, headers).end());
+    const { code, stderr } = await workspace.run();
+    expect(code).toBe(exit);
+    expect(stderr).toContain(words);
+    expect(stderr).not.toContain('secret');
+    expect((await workspace.cli('status')).stdout.replace(/\s+/g, ' ')).toContain(words);
+    server.answer(conditional(csv(2), 'etag'));
+    expect((await workspace.run()).code).toBe(0);
+    expect(workspace.states()).toEqual({ accepted: 2 });
+  });
+
+  it('because its certificate is not trusted is told nothing', async () => {
+    const server = await httpsServer();
+    const workspace = await readerOf(server, { caFile: undefined });
+    server.answer(conditional(csv(2), 'etag'));
+    const { code, stderr } = await workspace.run();
+    expect(code).toBe(74);
+    expect(stderr).toContain('its certificate is signed by itself; name its file in caFile');
+    expect(server.requests).toEqual([]);
+  });
+
+  it('because it is away is an outage that ends by itself', async () => {
+    const server = await httpsServer();
+    const workspace = await readerOf(server);
+    await server.stop();
+    const { code, stderr } = await workspace.run();
+    expect(code).toBe(74);
+    expect(stderr).toContain("of source academy can't be reached: it refuses the connection");
+  });
+
+  it.each([500, 2_000, 3_000, 60_000, 300_000, 450_000])(
+    'because it breaks off after %i bytes costs no row, and no half file comes in',
+    async (bytes) => {
+      const server = await httpsServer();
+      const port = await cuttingPort(server.port, bytes);
+      const workspace = await readerOf(server, { url: `https://127.0.0.1:${port}/out/march.csv` });
+      server.answer((_, response) => {
+        // Without its length.
+        response.write('');
+        response.end(csv(8_000));
+      });
+      const broken = await workspace.run('--no-push');
+      expect(broken.code).toBe(74);
+      expect(workspace.files('inbox')).toEqual([]);
+      expect(broken.report.rows).toBe(0);
+      setSources(workspace, { inbox: { https: server.settings } });
+      expect((await workspace.run('--no-push')).report.dispositions.staged).toBe(8_000);
+    },
+  );
+
+  it.each<[string, object, string]>([
+    [
+      'without a file',
+      { url: 'https://files.example.com/' },
+      'file is missing: url ends with no name of a file',
+    ],
+    [
+      'of another file',
+      { url: 'https://files.example.com/a.pdf' },
+      "fetches a.pdf, which match of the source doesn't cover",
+    ],
+    ['in plain text', { url: 'http://files.example.com/a.csv' }, 'must begin with https://'],
+    [
+      'with two accounts',
+      { url: 'https://x.example/a.csv', token: '${T}', user: 'a', password: '${T}' },
+      'needs token, or both user and password',
+    ],
+    [
+      'with half an account',
+      { url: 'https://x.example/a.csv', user: 'a' },
+      'needs token, or both user and password',
+    ],
+    [
+      'with a secret',
+      { url: 'https://x.example/a.csv', token: 'abc' },
+      'must be a reference such as ${REGISTRAR_INBOX_SECRET}',
+    ],
+  ])('%s is a mistake', async (_, https, words) => {
+    const workspace = await testWorkspace({ sources: { academy: { inbox: { https } } }, env: { T: 'x' } });
+    const { code, stderr } = await workspace.cli('run');
+    expect(code).toBe(2);
+    expect(stderr).toContain(words);
+  });
+});
+
+describe('a fetch from an address that is killed', () => {
+  it.each(['remote-downloaded', 'remote-placed', 'remote-recorded', 'drop-published'])(
+    'at %s brings each row in once',
+    async (moment) => {
+      const server = await httpsServer();
+      const workspace = await readerOf(server);
+      server.answer(conditional(csv(3), 'etag'));
+      const killed = await workspace.startWith({ REGISTRAR_FAILPOINT: moment }, 'run').ended;
+      expect(killed.code).toBeNull();
+      await workspace.run();
+      expect(workspace.states()).toEqual({ accepted: 3 });
+      expect(workspace.files('inbox').filter((name) => !name.endsWith('.part'))).toEqual([]);
+    },
+  );
+});
