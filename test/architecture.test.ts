@@ -48,6 +48,7 @@ const ONLY_FOR: Readonly<Record<string, readonly string[]>> = { sandbox: ['actio
 
 /** Where each npm package may be imported: a folder or one file. A package that isn't here may be imported nowhere. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
+  '@aws-sdk/client-s3': ['inbox/'],
   '@fastify/busboy': ['console/'],
   '@hono/node-server': ['console/'],
   '@inquirer/confirm': ['cli/prompts.ts'],

@@ -9,6 +9,9 @@ export type SftpInbox = NonNullable<Inbox['sftp']>;
 /** The settings of an address that a source's file is fetched from. */
 export type HttpsInbox = NonNullable<Inbox['https']>;
 
+/** The settings of a bucket that a source's files are fetched from. */
+export type S3Inbox = NonNullable<Inbox['s3']>;
+
 /** A source whose files are fetched, with what all kinds of places have in common, and the settings of its kind. */
 export interface RemoteSource {
   readonly source: SourceConfig;
@@ -20,13 +23,15 @@ export interface RemoteSource {
   readonly doneMarker: string | undefined;
   readonly sftp?: SftpInbox;
   readonly https?: HttpsInbox;
+  readonly s3?: S3Inbox;
 }
 
 /** The remote inbox of a source; null: its files come into its folder by themselves. */
 export function remoteInboxOf(source: SourceConfig): RemoteSource | null {
-  const { sftp, https } = typeof source.inbox === 'object' ? source.inbox : {};
+  const { sftp, https, s3 } = typeof source.inbox === 'object' ? source.inbox : {};
   if (sftp !== undefined)
     return { source, place: sftpPlace(sftp), ...sftp, doneMarker: sftp.doneMarker, sftp };
+  if (s3 !== undefined) return { source, place: s3Place(s3), ...s3, doneMarker: s3.doneMarker, s3 };
   if (https === undefined) return null;
   const place = httpsPlace(https);
   return { source, place, pollMs: https.pollMs, originals: 'leave', doneMarker: undefined, https };
@@ -36,6 +41,12 @@ function sftpPlace({ host, port, folder }: SftpInbox): string {
   // A relative folder starts at the home of the account.
   const path = folder.startsWith('/') ? folder : `/~/${folder}`;
   return `sftp://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
+}
+
+function s3Place({ bucket, prefix, endpoint }: S3Inbox): string {
+  const folder = prefix.replace(/(?<!\/)\/+$/, '');
+  const start = endpoint === undefined ? 's3:/' : endpoint.replace(/(?<!\/)\/+$/, '');
+  return [start, bucket, ...(folder === '' ? [] : [folder])].join('/');
 }
 
 /** Without the file, and without the query, which may be a secret. */

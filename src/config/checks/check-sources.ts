@@ -160,7 +160,7 @@ function checkRemotes(draft: ConfigDraft): Mistake[] {
   return draft.sources.flatMap(({ inbox, match }, index) => {
     if (typeof inbox !== 'object') return [];
     const path = ['sources', index, 'inbox'];
-    const kinds = (['sftp', 'https'] as const).filter((kind) => inbox[kind] !== undefined);
+    const kinds = (['sftp', 's3', 'https'] as const).filter((kind) => inbox[kind] !== undefined);
     if (kinds.length > 1)
       return [{ path, text: `has ${kinds.join(' and ')}; a source has one remote inbox` }];
     const { https } = inbox;

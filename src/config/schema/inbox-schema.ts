@@ -2,6 +2,19 @@ import { webhookMistake } from '../values/network/alert-address.js';
 import { z } from '../zod.js';
 import { checked, folderMistake, positiveDuration, renaming } from './value-schemas.js';
 
+const doneMarker = z
+  .string()
+  .regex(/^[^/]+$/, 'must be an ending without a slash, such as .done')
+  .optional()
+  .describe(
+    'suffix of the empty file that marks a file as complete: .done means march.csv.done. Else a file is complete once it is unchanged over two looks, `stableFor` apart',
+  );
+
+const originals = z
+  .enum(['leave', 'archive', 'delete'])
+  .default('leave')
+  .describe('what happens to the original once the rows of the file count');
+
 /** An SFTP server: `registrar source test` prints the host key and says whether the account can do what is needed. */
 const sftp = z
   .strictObject({
@@ -25,20 +38,40 @@ const sftp = z
       .optional()
       .describe('reference to the variable with the password, instead of keyFile'),
     folder: checked(emptyMistake).default('.').describe('folder of the server that holds the files'),
-    doneMarker: z
-      .string()
-      .regex(/^[^/]+$/, 'must be an ending without a slash, such as .done')
-      .optional()
-      .describe(
-        'suffix of the empty file that marks a file as complete: .done means march.csv.done. Else a file is complete once it is unchanged over two looks, `stableFor` apart',
-      ),
-    originals: z
-      .enum(['leave', 'archive', 'delete'])
-      .default('leave')
-      .describe('what happens to the original once the rows of the file count'),
+    doneMarker,
+    originals,
     archiveFolder: checked(emptyMistake)
       .default('archive')
       .describe('folder for archived originals, relative to `folder`; on the same server'),
+    poll: positiveDuration.prefault('1m').describe('how often `registrar schedule` looks for new files'),
+  })
+  .transform(renaming({ poll: 'pollMs' }));
+
+/** A bucket of S3 or of a server that speaks it. Credentials are those that Amazon's SDK finds. */
+const s3 = z
+  .strictObject({
+    bucket: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'is not the name of a bucket')
+      .describe('name of the bucket'),
+    prefix: z.string().default('').describe('folder of the bucket that holds the files, such as out/'),
+    region: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('region of the bucket; else the one that AWS_REGION or the profile names'),
+    endpoint: checked(urlMistake)
+      .optional()
+      .describe('address of another server than Amazon’s, such as MinIO'),
+    pathStyle: z
+      .boolean()
+      .default(false)
+      .describe('true: the bucket is in the path of an address instead of its host; MinIO needs this'),
+    doneMarker,
+    originals,
+    archivePrefix: checked(emptyMistake)
+      .default('archive/')
+      .describe('folder for archived originals, relative to `prefix`'),
     poll: positiveDuration.prefault('1m').describe('how often `registrar schedule` looks for new files'),
   })
   .transform(renaming({ poll: 'pollMs' }));
@@ -79,6 +112,7 @@ export const inboxSchema = z.union([
     sftp: sftp
       .optional()
       .describe('SFTP server whose files are fetched into the folder (see docs/sources.md)'),
+    s3: s3.optional().describe('bucket whose files are fetched into the folder'),
     https: https.optional().describe('address whose file is fetched into the folder whenever it has changed'),
   }),
 ]);

@@ -1,0 +1,250 @@
+import { randomBytes } from 'node:crypto';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { visibleText } from '../domain/text/visible-text.js';
+import { numberedName } from '../workspace/inbox/file-name-mistake.js';
+import type { RemoteSource, S3Inbox } from './remote-inbox.js';
+import { RemoteFault, type RemoteFile, type RemotePlace, reasonOf } from './remote-place.js';
+
+/** A source whose files are in a bucket. */
+type S3Source = RemoteSource & { readonly s3: S3Inbox };
+
+type Sdk = typeof import('@aws-sdk/client-s3');
+
+/** A server that says nothing for so long is away. */
+const SILENT_MS = 60_000;
+const CONNECT_MS = 20_000;
+
+/** What is asked for where neither the source nor the surroundings name a region, and another server than Amazon's doesn't mind. */
+const ANY_REGION = 'us-east-1';
+
+/** Opens the bucket of a source. The credentials are those that the SDK finds: variables, profiles, the role of the machine. */
+export async function openS3(remote: S3Source, signal: AbortSignal): Promise<RemotePlace> {
+  const { source, s3 } = remote;
+  // It would write into people's output that later versions of it need a later Node.js.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+  // Other sources don't load it.
+  const sdk = await import('@aws-sdk/client-s3');
+  const client = clientFor(s3, sdk);
+  const abort = { abortSignal: signal };
+  const Bucket = s3.bucket;
+  const keyOf = (name: string) => folderOf(s3.prefix) + name;
+  const archivedKeyOf = (name: string) => keyOf(folderOf(s3.archivePrefix) + name);
+  const fileFault = (operation: string, name: string, error: unknown) =>
+    faultOf('file', operation, name, remote, error);
+  const head = async (Key: string) => {
+    try {
+      return await client.send(new sdk.HeadObjectCommand({ Bucket, Key }), abort);
+    } catch (error) {
+      if (statusOf(error) === 404) return null;
+      throw error;
+    }
+  };
+  const remove = async (Key: string) => {
+    await client.send(new sdk.DeleteObjectCommand({ Bucket, Key }), abort);
+  };
+  /** A crash between the copy and the removal leaves the copy, which is then found. */
+  const archive = async (name: string) => {
+    const original = await head(keyOf(name));
+    if (original === null) return;
+    let number = 1;
+    let existing = await head(archivedKeyOf(name));
+    while (existing !== null && existing.ETag !== original.ETag) {
+      number += 1;
+      existing = await head(archivedKeyOf(numberedName(name, number)));
+    }
+    if (existing === null) {
+      const CopySource = `${Bucket}/${keyOf(name).split('/').map(encodeURIComponent).join('/')}`;
+      const Key = archivedKeyOf(numberedName(name, number));
+      await client.send(new sdk.CopyObjectCommand({ Bucket, Key, CopySource }), abort);
+    }
+    await remove(keyOf(name));
+  };
+  return {
+    isWhole: true,
+    async list() {
+      try {
+        return await listed(client, sdk, s3, abort);
+      } catch (error) {
+        throw faultOf('source', `list ${remote.place}`, source.name, remote, error);
+      }
+    },
+    async look(name) {
+      try {
+        const found = await head(keyOf(name));
+        return found === null ? null : fileOf(name, found.ETag, found.ContentLength, found.LastModified);
+      } catch (error) {
+        throw fileFault('look at', name, error);
+      }
+    },
+    async *read(file) {
+      try {
+        const { Body } = await client.send(
+          new sdk.GetObjectCommand({ Bucket, Key: keyOf(file.name) }),
+          abort,
+        );
+        let bytes = 0;
+        for await (const chunk of (Body ?? []) as AsyncIterable<Uint8Array>) {
+          bytes += chunk.length;
+          yield chunk;
+          // One byte more shows that it has grown.
+          if (bytes > (file.sizeBytes ?? 0)) return;
+        }
+      } catch (error) {
+        throw fileFault('read', file.name, error);
+      }
+    },
+    settling: {
+      async remove(name) {
+        await remove(keyOf(name)).catch((error) => {
+          throw fileFault('delete', name, error);
+        });
+      },
+      async archive(name) {
+        await archive(name).catch((error) => {
+          throw fileFault('archive', name, error);
+        });
+      },
+      async try(how) {
+        const name = `.registrar-test-${randomBytes(6).toString('hex')}`;
+        try {
+          await client.send(new sdk.PutObjectCommand({ Bucket, Key: keyOf(name), Body: '' }), abort);
+          if (how === 'archive') await archive(name);
+          await remove(how === 'archive' ? archivedKeyOf(name) : keyOf(name));
+        } catch (error) {
+          throw fileFault(`${how} a test file,`, name, error);
+        }
+      },
+    },
+    close: () => client.destroy(),
+  };
+}
+
+function clientFor({ region, endpoint, pathStyle }: S3Inbox, sdk: Sdk): S3Client {
+  return new sdk.S3Client({
+    ...(region === undefined ? {} : { region }),
+    ...(region === undefined && endpoint !== undefined ? { region: ANY_REGION } : {}),
+    ...(endpoint === undefined ? {} : { endpoint }),
+    forcePathStyle: pathStyle,
+    // Other servers than Amazon's don't know the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENT_MS },
+  });
+}
+
+async function listed(
+  client: S3Client,
+  sdk: Sdk,
+  { bucket, prefix }: S3Inbox,
+  abort: { readonly abortSignal: AbortSignal },
+): Promise<readonly RemoteFile[]> {
+  const files: RemoteFile[] = [];
+  // Names may hold characters that XML can't.
+  const asked = { Bucket: bucket, Prefix: folderOf(prefix), Delimiter: '/', EncodingType: 'url' } as const;
+  let token: string | undefined;
+  do {
+    const page = await client.send(
+      new sdk.ListObjectsV2Command({ ...asked, ContinuationToken: token }),
+      abort,
+    );
+    for (const { Key = '', ETag, Size, LastModified } of page.Contents ?? []) {
+      const key = page.EncodingType === 'url' ? decodeURIComponent(Key.replaceAll('+', ' ')) : Key;
+      const name = key.slice(folderOf(prefix).length);
+      // The mark of a folder has no name.
+      if (name !== '') files.push(fileOf(name, ETag, Size, LastModified));
+    }
+    token = page.NextContinuationToken;
+  } while (token !== undefined);
+  return files;
+}
+
+function fileOf(
+  name: string,
+  etag: string | undefined,
+  size: number | undefined,
+  modified: Date | undefined,
+): RemoteFile {
+  const modifiedAt = modified?.toISOString() ?? '';
+  return { name, version: `${etag ?? ''} of ${modifiedAt.slice(0, 19)}`, sizeBytes: size ?? 0, modifiedAt };
+}
+
+/** A prefix as a folder: with a slash at its end; '' stands for the bucket itself. */
+function folderOf(prefix: string): string {
+  return prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;
+}
+
+function faultOf(
+  about: 'source' | 'file',
+  operation: string,
+  subject: string,
+  { source, s3 }: S3Source,
+  error: unknown,
+): RemoteFault {
+  if (error instanceof RemoteFault) return error;
+  const known = knownFault(error, s3);
+  const isAway = statusOf(error) === null;
+  const isOfSource = about === 'source' || isAway;
+  return new RemoteFault(isOfSource ? 'source' : 'file', {
+    operation,
+    subject: isOfSource ? source.name : subject,
+    message: isOfSource
+      ? `could not ${operation}${about === 'file' ? ` ${visibleText(subject)}` : ''} for source ${source.name}: ${known.reason}`
+      : `could not ${operation} ${visibleText(subject)}: ${known.reason}`,
+    hint: known.hint,
+    exit: isOfSource ? known.exit : 'attention',
+    cause: error,
+  });
+}
+
+interface KnownFault {
+  readonly reason: string;
+  readonly hint: string;
+  readonly exit: 'io' | 'usage' | 'unavailable';
+}
+
+function knownFault(error: unknown, { bucket }: S3Inbox): KnownFault {
+  const { name = '', message = '' } = error as { readonly name?: string; readonly message?: string };
+  if (name === 'NoSuchBucket') {
+    return {
+      reason: `there is no bucket ${bucket}`,
+      hint: 'Correct bucket, region or endpoint.',
+      exit: 'usage',
+    };
+  }
+  if (/region is missing/i.test(message)) {
+    return { reason: 'no region is named', hint: 'Write region, or set AWS_REGION.', exit: 'usage' };
+  }
+  if (name === 'PermanentRedirect') {
+    return {
+      reason: 'the bucket is in another region',
+      hint: 'Write its region into region.',
+      exit: 'usage',
+    };
+  }
+  if (name === 'CredentialsProviderError') {
+    return {
+      reason: 'no credentials were found',
+      hint: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or give the machine a role.',
+      exit: 'unavailable',
+    };
+  }
+  const status = statusOf(error);
+  if (status === 401 || status === 403) {
+    return {
+      reason: `access denied${name === '' || name === '403' ? '' : ` (${name})`}`,
+      hint: 'Give these credentials the right to list the bucket, and to read, write and delete in it.',
+      exit: 'unavailable',
+    };
+  }
+  return {
+    reason: status === null ? reasonOf(error) : `the server answers HTTP ${status} (${name})`,
+    hint: 'Registrar tries again by itself.',
+    exit: 'io',
+  };
+}
+
+/** null: no answer came. */
+function statusOf(error: unknown): number | null {
+  const { $metadata } = error as { readonly $metadata?: { readonly httpStatusCode?: number } };
+  return $metadata?.httpStatusCode ?? null;
+}

@@ -1,0 +1,213 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { csvOf, exportRows } from '../support/exports.js';
+import { type S3Server, s3Server } from '../support/s3-server.js';
+import { setSources } from '../support/set-sources.js';
+import { cuttingPort } from '../support/sftp-server.js';
+import { type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
+import { writeZip } from '../support/write-zip.js';
+
+const csv = (count: number, from = 0) => csvOf(exportRows(count, from));
+
+/** A workspace whose source reads the server. */
+function readerOf(server: S3Server, more: Readonly<Record<string, unknown>> = {}): Promise<TestWorkspace> {
+  return testWorkspace({
+    sources: { academy: { inbox: { s3: { ...server.settings, ...more } } } },
+    env: { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' },
+  });
+}
+
+/**
+ * A port before the server that gives its listings in pages of so many files: the server itself can't, because Node.js has no DES any
+ * more.
+ */
+async function pagedListing(port: number, perPage: number): Promise<number> {
+  const front = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '', `http://127.0.0.1:${port}`);
+    const from = Number(url.searchParams.get('continuation-token') ?? 0);
+    url.searchParams.delete('continuation-token');
+    const { authorization = '', host: _, connection: __, ...headers } = request.headers;
+    const answer = await fetch(url, {
+      method: request.method ?? 'GET',
+      headers: { ...(headers as Record<string, string>), authorization },
+    });
+    if (!url.searchParams.has('list-type')) {
+      response.writeHead(answer.status, Object.fromEntries(answer.headers));
+      return response.end(Buffer.from(await answer.arrayBuffer()));
+    }
+    const text = await answer.text();
+    const all = text.match(/<Contents>.*?<\/Contents>/gs) ?? [];
+    const next = from + perPage;
+    const more =
+      next < all.length
+        ? `<IsTruncated>true</IsTruncated><NextContinuationToken>${next}</NextContinuationToken>`
+        : '<IsTruncated>false</IsTruncated>';
+    const page = all.slice(from, next).join('');
+    return response.end(
+      text.replace(/<Contents>.*<\/Contents>/s, page).replace(/<IsTruncated>.*?<\/IsTruncated>/s, more),
+    );
+  });
+  await new Promise<void>((done) => front.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void front.close());
+  return (front.address() as AddressInfo).port;
+}
+
+const arrivals = (workspace: TestWorkspace) =>
+  workspace.query<{ n: number }>('select count(*) as n from arrival')[0]?.n;
+
+describe('files of a bucket', () => {
+  it('are fetched, delivered, and left where they are', async () => {
+    const server = await s3Server();
+    const workspace = await readerOf(server);
+    await server.put('out/march.csv', csv(3));
+    await server.put('out/年度 ‹1›.csv', csv(1, 10));
+    await server.put('out/notes.md', 'not for us');
+    await server.put('out/deeper/april.csv', csv(1, 20));
+    await server.put('other/april.csv', csv(1, 20));
+    const { code, report } = await workspace.run();
+    expect(code).toBe(0);
+    expect(report.states).toMatchObject({ accepted: 4 });
+    expect(await server.keys()).toHaveLength(5);
+    expect((await workspace.run()).report.rows).toBe(0);
+    expect(arrivals(workspace)).toBe(2);
+    expect(workspace.files('inbox')).toEqual([]);
+  });
+
+  it('are fetched again under the same name where they have other bytes', async () => {
+    const server = await s3Server();
+    const workspace = await readerOf(server);
+    await server.put('out/march.csv', csv(2));
+    await workspace.run();
+    await server.put('out/march.csv', csv(3));
+    await workspace.run();
+    expect(workspace.states()).toEqual({ accepted: 3 });
+    expect(workspace.files('archive')).toHaveLength(2);
+  });
+
+  it.each(['archive', 'delete'] as const)(
+    'are settled by "%s" once their rows count, and not before',
+    async (originals) => {
+      const server = await s3Server();
+      const workspace = await readerOf(server, { originals });
+      await server.put('out/good one.csv', csv(2));
+      await server.put('out/bad.csv', 'nothing that is an export');
+      await workspace.run();
+      const archived = originals === 'archive' ? ['out/archive/good one.csv'] : [];
+      expect(await server.keys()).toEqual([...archived, 'out/bad.csv']);
+      for (const key of archived) expect((await server.get(key)).toString()).toBe(csv(2));
+      // Other bytes under the same name don't replace what is archived.
+      await server.put('out/good one.csv', csv(3));
+      await workspace.run();
+      const again = originals === 'archive' ? ['out/archive/good one (2).csv'] : [];
+      expect(await server.keys()).toEqual([...again, ...archived, 'out/bad.csv']);
+      expect(workspace.states()).toEqual({ accepted: 3 });
+    },
+  );
+
+  it('may be archives, and wait for a done-marker', async () => {
+    const server = await s3Server();
+    const workspace = await readerOf(server, { originals: 'delete', doneMarker: '.done' });
+    await server.put('out/march.zip', writeZip([{ name: 'a.csv', content: csv(2) }]));
+    expect((await workspace.run()).report.rows).toBe(0);
+    await server.put('out/march.zip.done', '');
+    expect((await workspace.run()).report.dispositions.staged).toBe(2);
+    expect(await server.keys()).toEqual([]);
+  });
+
+  it('more than one page of the listing shows come in by one run', async () => {
+    const server = await s3Server();
+    const port = await pagedListing(server.port, 7);
+    const workspace = await readerOf(server, { endpoint: `http://127.0.0.1:${port}` });
+    for (let index = 0; index < 30; index += 1) await server.put(`out/file-${index}.csv`, csv(1, index));
+    const { report } = await workspace.run('--no-push');
+    expect(report.dispositions.staged).toBe(30);
+  });
+
+  it('are fetched by two services, each of them once', async () => {
+    const server = await s3Server();
+    const workspace = await readerOf(server, { poll: '100ms' });
+    const services = [workspace.start('schedule'), workspace.start('schedule')];
+    for (let index = 0; index < 10; index += 1) await server.put(`out/file-${index}.csv`, csv(1, index));
+    await until('all rows are accepted', () => workspace.states().accepted === 10);
+    for (const service of services) service.kill('SIGTERM');
+    await Promise.all(services.map(({ ended }) => ended));
+    expect(arrivals(workspace)).toBe(10);
+  });
+});
+
+describe('a bucket that can not be used', () => {
+  it('is an outage of its source, which ends by itself', async () => {
+    const server = await s3Server();
+    const workspace = await readerOf(server, { endpoint: 'http://127.0.0.1:9' });
+    await server.put('out/march.csv', csv(2));
+    const { code, stderr } = await workspace.run();
+    expect(code).toBe(74);
+    expect(stderr).toContain('for source academy: it refuses the connection');
+    setSources(workspace, { inbox: { s3: server.settings } });
+    expect((await workspace.run()).code).toBe(0);
+    expect(workspace.states()).toEqual({ accepted: 2 });
+  });
+
+  it.each<[string, object, Record<string, string>, number, string]>([
+    ['it does not exist', { bucket: 'nowhere' }, {}, 2, 'there is no bucket nowhere'],
+    ['the account is unknown', {}, { AWS_ACCESS_KEY_ID: 'OTHER' }, 4, 'access denied (InvalidAccessKeyId)'],
+  ])('because %s says so', async (_, settings, env, exit, words) => {
+    const server = await s3Server();
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+    const workspace = await readerOf(server, { ...settings });
+    const { code, stdout, stderr } = await workspace.run('--verbose');
+    expect(code).toBe(exit);
+    expect(stderr).toContain(words);
+    expect(stdout + stderr).not.toContain('s3cret');
+  });
+
+  it.each([500, 3_000, 60_000, 300_000])(
+    'because it breaks off after %i bytes costs no row, and no half file comes in',
+    async (bytes) => {
+      const server = await s3Server();
+      const port = await cuttingPort(server.port, bytes);
+      const workspace = await readerOf(server, { endpoint: `http://127.0.0.1:${port}` });
+      await server.put('out/march.csv', csv(8_000));
+      const broken = await workspace.run('--no-push');
+      expect(broken.code).toBe(74);
+      expect(workspace.files('inbox')).toEqual([]);
+      expect(broken.report.rows).toBe(0);
+      setSources(workspace, { inbox: { s3: server.settings } });
+      expect((await workspace.run('--no-push')).report.dispositions.staged).toBe(8_000);
+    },
+  );
+});
+
+describe('a fetch from a bucket that is killed', () => {
+  it.each(['remote-downloaded', 'remote-placed', 'remote-recorded', 'drop-published', 'remote-settled'])(
+    'at %s brings each row in once, and settles the original',
+    async (moment) => {
+      const server = await s3Server();
+      const workspace = await readerOf(server, { originals: 'archive' });
+      await server.put('out/march.csv', csv(3));
+      const killed = await workspace.startWith({ REGISTRAR_FAILPOINT: moment }, 'run').ended;
+      expect(killed.code).toBeNull();
+      await workspace.run();
+      await workspace.run();
+      expect(workspace.states()).toEqual({ accepted: 3 });
+      expect(workspace.files('inbox').filter((name) => !name.endsWith('.part'))).toEqual([]);
+      expect(await server.keys()).toEqual(['out/archive/march.csv']);
+    },
+  );
+});
+
+it('registrar source test says what the account may do, and leaves nothing behind', async () => {
+  const server = await s3Server();
+  const workspace = await readerOf(server, { originals: 'archive' });
+  await server.put('out/march.csv', csv(2));
+  const { code, stdout } = await workspace.cli('source', 'test', 'academy', '--json');
+  expect(code).toBe(0);
+  const { checks } = JSON.parse(stdout) as { checks: readonly { message: string }[] };
+  expect(checks.map(({ message }) => message)).toEqual([
+    expect.stringContaining('holds 1 file, of which 1 match'),
+    'lets files be read',
+    'lets files be archived',
+  ]);
+  expect(await server.keys()).toEqual(['out/march.csv']);
+});
