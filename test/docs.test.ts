@@ -32,6 +32,7 @@ import { closeLedger, openLedger } from '../src/ledger/store/open.js';
 import { startSandbox } from '../src/sandbox/server.js';
 import { decider } from './support/decider.js';
 import { csvOf, exportRow } from './support/exports.js';
+import { httpsServer } from './support/https-server.js';
 import { differences, type References, unseenFields } from './support/json-document.js';
 import { cells, document, table } from './support/markdown.js';
 import { printed } from './support/printed.js';
@@ -297,6 +298,12 @@ it('describes run, status, rerun and report', async () => {
 });
 
 it('describes run --dry-run', async () => {
+  const server = await httpsServer();
+  server.answer((_, response) => {
+    // Every second answer doesn't say how long it is.
+    if (server.requests.length % 2 === 0) response.write(' ');
+    response.end(GOOD);
+  });
   const workspace = await testWorkspace({
     environments: { main: { deliverBy: '18:00', timeZone: 'Europe/Berlin' }, other: {} },
     sources: {
@@ -304,6 +311,8 @@ it('describes run --dry-run', async () => {
       away: { inbox: '/nowhere/at/all' },
       campus: {},
       distant: { environment: 'other' },
+      served: { inbox: { https: server.settings } },
+      streamed: { inbox: { https: { ...server.settings, file: 'streamed.csv' } } },
     },
   });
   workspace.drop('good.csv', GOOD);

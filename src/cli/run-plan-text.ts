@@ -21,9 +21,9 @@ export function runPlanText(plan: RunPlan): string {
   ].join('\n');
 }
 
-function sourceLines({ source, files, claimed, obstacle }: PlannedSource): string[] {
-  const more = files.length - MAX_NAMED;
-  const nothing = files.length === 0 && claimed === 0 && obstacle === null;
+function sourceLines({ source, files, remote, claimed, obstacle }: PlannedSource): string[] {
+  const more = Math.max(0, files.length - MAX_NAMED) + Math.max(0, remote.length - MAX_NAMED);
+  const nothing = files.length + remote.length === 0 && claimed === 0 && obstacle === null;
   return [
     nothing ? `${source}: no file to import` : `${source}: ${countOf(files.length, 'file')} in the inbox`,
     ...(obstacle === null ? [] : [`  would not be imported: ${obstacle.message}. ${obstacle.hint}`]),
@@ -31,6 +31,10 @@ function sourceLines({ source, files, claimed, obstacle }: PlannedSource): strin
     ...files.slice(0, MAX_NAMED).map(({ file, bytes, restsForMs }) => {
       const size = countOf(bytes, 'byte');
       return `  ${file}: ${size}${restsForMs === 0 ? '' : `; has to rest for ${inWords(restsForMs)} more`}`;
+    }),
+    ...remote.slice(0, MAX_NAMED).map(({ file, bytes }) => {
+      const size = bytes === null ? '' : `: ${countOf(bytes, 'byte')}`;
+      return `  ${file}${size}; is on the server, and would be fetched`;
     }),
     ...(more > 0 ? [`  … and ${more} more; --json lists all`] : []),
   ];

@@ -81,6 +81,9 @@ const plannedFile = z.strictObject({
 const plannedSource = z.strictObject({
   source: TEXT,
   files: z.array(plannedFile).describe('Oldest first.'),
+  remote: z
+    .array(z.strictObject({ file: TEXT, bytes: COUNT.nullable().describe('null: the server doesn’t say.') }))
+    .describe('Files that would be fetched first; none of a source without a remote inbox.'),
   claimed: COUNT.describe('Files that an earlier run has begun; this one resumes them.'),
   obstacle: z
     .strictObject({ message: TEXT, hint: TEXT })

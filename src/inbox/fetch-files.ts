@@ -74,6 +74,21 @@ export async function settleFiles(context: FetchContext, remote: RemoteSource): 
   });
 }
 
+/** Lists the files that a look would fetch, where they are complete. Throws RemoteFault. @param ledger null: there is none yet. */
+export async function filesToFetchOf(
+  ledger: Ledger | null,
+  remote: RemoteSource,
+  root: string,
+): Promise<readonly RemoteFile[]> {
+  const known = ledger === null ? [] : await fetchedFiles(ledger, remote.source.name, remote.place);
+  const place = await openPlace(remote, root, new AbortController().signal);
+  try {
+    return freshFiles(remote, await place.list(known), known).fresh;
+  } finally {
+    place.close();
+  }
+}
+
 /** A look at a remote inbox that is under way. */
 interface Look extends FetchContext {
   readonly remote: RemoteSource;

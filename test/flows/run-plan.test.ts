@@ -18,6 +18,7 @@ it('a dry run says what a run would take in and deliver, and leaves everything a
     {
       source: 'academy',
       files: [{ file: 'second.csv', bytes: content.length, restsForMs: 0 }],
+      remote: [],
       claimed: 0,
       obstacle: null,
     },
@@ -70,7 +71,7 @@ it('what keeps a source from being taken in is shown with what to do, and the ot
 it('where there has never been a run, a dry run makes no ledger and no folder', async () => {
   const workspace = await testWorkspace();
   const { sources, environments } = await planOf(workspace);
-  expect(sources).toEqual([{ source: 'academy', files: [], claimed: 0, obstacle: null }]);
+  expect(sources).toEqual([{ source: 'academy', files: [], remote: [], claimed: 0, obstacle: null }]);
   expect(environments).toEqual([
     {
       environment: 'main',

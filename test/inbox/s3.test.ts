@@ -211,3 +211,23 @@ it('registrar source test says what the account may do, and leaves nothing behin
   ]);
   expect(await server.keys()).toEqual(['out/march.csv']);
 });
+
+it('a dry run lists what would be fetched, and fetches nothing', async () => {
+  const server = await s3Server();
+  const workspace = await readerOf(server);
+  await server.put('out/march.csv', csv(2));
+  await workspace.run();
+  await server.put('out/april.csv', csv(1, 5));
+  const { code, stdout } = await workspace.cli('run', '--dry-run', '--json');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    sources: [{ source: 'academy', files: [], remote: [{ file: 'april.csv', bytes: csv(1, 5).length }] }],
+  });
+  expect((await workspace.cli('run', '--dry-run')).stdout).toContain(
+    `april.csv: ${csv(1, 5).length} bytes; is on the server, and would be fetched`,
+  );
+  expect(arrivals(workspace)).toBe(1);
+  await server.stop();
+  const away = await workspace.cli('run', '--dry-run');
+  expect(away.stdout).toContain('would not be taken in: could not list');
+});

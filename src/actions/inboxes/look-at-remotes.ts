@@ -1,8 +1,11 @@
 import type { SourceConfig } from '../../config/schema.js';
+import { OperatorError } from '../../domain/operator-error.js';
 import { mapSeries } from '../../domain/process/series.js';
 import type { FetchContext, Looked } from '../../inbox/fetch-files.js';
 import { remoteInboxOf } from '../../inbox/remote-inbox.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import type { WorkspacePaths } from '../../workspace/folders.js';
 import type { ActionContext } from '../context.js';
 
 /** Fetches the files of those sources that have a remote inbox, or settles the originals of files that count by now. */
@@ -22,6 +25,27 @@ export async function lookAtRemotes(
     troubles: looks.flatMap(({ troubles }) => troubles),
     untaken: looks.flatMap(({ untaken }) => untaken),
   };
+}
+
+/**
+ * The files that a look at the source's remote inbox would fetch, where they are complete; fetches none. Empty where it has no such inbox.
+ * @returns the error where the place can't be used.
+ */
+export async function filesToFetch(
+  ledger: Ledger | null,
+  source: SourceConfig,
+  { root }: Pick<WorkspacePaths, 'root'>,
+): Promise<readonly { readonly file: string; readonly bytes: number | null }[] | OperatorError> {
+  const remote = remoteInboxOf(source);
+  if (remote === null) return [];
+  const { filesToFetchOf } = await import('../../inbox/fetch-files.js');
+  try {
+    const files = await filesToFetchOf(ledger, remote, root);
+    return files.map(({ name, sizeBytes }) => ({ file: name, bytes: sizeBytes }));
+  } catch (error) {
+    if (error instanceof OperatorError) return error;
+    throw error;
+  }
 }
 
 /**

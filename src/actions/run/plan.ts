@@ -10,12 +10,13 @@ import { errorCode } from '../../workspace/files/io-error.js';
 import { listInbox, restsForMs } from '../../workspace/inbox/list-inbox.js';
 import { claimedFiles } from '../../workspace/taken/claim-drop.js';
 import type { ActionContext } from '../context.js';
+import { filesToFetch } from '../inboxes/look-at-remotes.js';
 import type { RunRequest } from './request.js';
 import { environmentsOf, selectSources } from './select-sources.js';
 
 /**
- * Works out what a run of this request would import and deliver. Reads folders and the ledger alone: the number of rows is
- * known only once the files are read.
+ * Works out what a run of this request would import and deliver. Reads folders, the listings of remote inboxes and the ledger alone:
+ * the number of rows is known only once the files are read.
  * @param context its ledger is null where there has never been one.
  */
 export async function plan(
@@ -50,18 +51,22 @@ async function plannedSource(
       restsForMs: restsForMs(file, source.stableForMs, clock.nowMs()),
     }));
     const claimed = (await claimedFiles(join(paths.processing, source.name))).length;
+    const remote = await filesToFetch(ledger, source, paths);
+    const obstacle = inQuestion ?? (remote instanceof OperatorError ? remote : null);
     return {
       source: source.name,
       files,
+      remote: remote instanceof OperatorError ? [] : remote,
       claimed,
-      obstacle: inQuestion === null ? null : obstacleText(inQuestion),
+      obstacle: obstacle === null ? null : obstacleText(obstacle),
     };
   } catch (error) {
     // A fault of one inbox doesn't affect the others; a missing inbox of the workspace is made by a run.
     if (!(error instanceof OperatorError)) throw error;
     const isToBeMade =
       errorCode(error.cause) === 'ENOENT' && paths.inbox(source).startsWith(paths.root + sep);
-    return { source: source.name, files: [], claimed: 0, obstacle: isToBeMade ? null : obstacleText(error) };
+    const obstacle = isToBeMade ? null : obstacleText(error);
+    return { source: source.name, files: [], remote: [], claimed: 0, obstacle };
   }
 }
 
