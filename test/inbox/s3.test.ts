@@ -229,5 +229,5 @@ it('a dry run lists what would be fetched, and fetches nothing', async () => {
   expect(arrivals(workspace)).toBe(1);
   await server.stop();
   const away = await workspace.cli('run', '--dry-run');
-  expect(away.stdout).toContain('would not be taken in: could not list');
+  expect(away.stdout).toContain('would not be imported: could not list');
 });
