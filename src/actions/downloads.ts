@@ -66,7 +66,7 @@ async function original(
   const { drop: dropId, parts, source, file, sha256, format } = facts;
   const containers = containersOf((await readState(ledger, ['containers'])).containers, facts);
   const name = containers.length === 0 ? nameOfFile(file) : (file.split('#')[0] ?? file);
-  // Of a workbook whose sheets are a drop each, and of a container, the file lies under the number of one of them.
+  // Of a workbook whose sheets are a drop each, and of a container, the file is kept under the number of one of them.
   const ids = new Set([dropId, ...parts.map((part) => part.dropId)]);
   const archived = listArchived(paths).filter(
     (one) =>

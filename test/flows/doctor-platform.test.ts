@@ -131,7 +131,7 @@ describe('doctor names what is wrong with an environment', { timeout: 300_000 },
       (_, response) => void response.writeHead(429, { 'retry-after': '60' }).end(),
     );
     finds(await examined(await withMain({ authUrl: full })), 0, [
-      /^attention token: answers 429: its quota is used up\. Ask again in some minutes\./,
+      /^attention token: answers 429: its quota is used up\. Check again in some minutes\./,
     ]);
   });
 

@@ -161,7 +161,7 @@ it('runs of cron tell a dead man’s switch how they ended', async () => {
   const unheard = await workspace.cli('run');
   expect(unheard.code).toBe(0);
   expect(unheard.stderr).toMatch(
-    /warning: the ping of 127\.0\.0\.1:9 \(run, start\) did not get through: connect ECONNREFUSED/,
+    /warning: the ping of 127\.0\.0\.1:9 \(run, start\) failed: connect ECONNREFUSED/,
   );
 });
 

@@ -76,7 +76,7 @@ const s3 = z
   })
   .transform(renaming({ poll: 'pollMs' }));
 
-/** A file at an address, which a server makes anew from time to time. */
+/** A file at an address, which a server replaces from time to time. */
 const https = z
   .strictObject({
     url: checked(urlMistake).describe('address of the file; a redirect is not followed'),
@@ -100,7 +100,7 @@ const https = z
       ),
     poll: positiveDuration
       .prefault('5m')
-      .describe('how often `registrar schedule` asks whether the file has changed'),
+      .describe('how often `registrar schedule` checks whether the file has changed'),
   })
   .transform(renaming({ poll: 'pollMs' }));
 
