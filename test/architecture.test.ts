@@ -317,8 +317,8 @@ describe('a bad edge is named', () => {
     [
       'between corners of one floor',
       'ledger/trace/read-trace.ts',
-      "import { recordTelling } from '../alerts/record-telling.js';",
-      "ledger/trace/read-trace.ts imports ../alerts/record-telling.js: trace and alerts are siblings, which don't know each other",
+      "import { recordNotification } from '../alerts/record-notification.js';",
+      "ledger/trace/read-trace.ts imports ../alerts/record-notification.js: trace and alerts are siblings, which don't know each other",
     ],
     [
       'to what stands above the corners of a room',

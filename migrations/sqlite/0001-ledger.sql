@@ -976,7 +976,7 @@ create table alert (
   last_seen_at text not null,
   -- When what was found was over: an outage by its own record, anything else when it was last found. Null while it is found.
   over_at text,
-  -- When it was over for long enough to be told. Null while it is open.
+  -- When it was over for long enough to be reported. Null while it is open.
   closed_at text,
   -- JSON: numbers, codes and our own sentences as they were last found. Never personal.
   facts text not null,
@@ -986,21 +986,21 @@ create table alert (
 -- One alert is open about a thing, however often it is found.
 create unique index alert_open on alert (kind, subject, code) where closed_at is null;
 
--- That a channel is to tell of an alert, and how that went.
-create table telling (
-  telling_id integer primary key,
+-- A message about an alert to a channel, and how sending it went.
+create table notification (
+  notification_id integer primary key,
   alert_id integer not null references alert,
   -- As registrar.yaml names it.
   channel text not null,
   what text not null check (what in ('opened', 'recovered')),
-  -- Not before this time: quiet hours, a digest, or the wait after a failure.
+  -- Not before this time: the wait after a failure.
   due_at text not null,
-  -- The process that tells it now: until then nobody else does. Null: none.
+  -- The process that sends it now: until then no other does. Null: none.
   claimed_boot text,
   claimed_until_mono_ms integer,
-  -- Null until the channel has taken it.
-  told_at text,
-  -- When telling it first failed, how often it did, and why it did last.
+  -- Null until the channel has accepted it.
+  sent_at text,
+  -- When sending it first failed, how often it did, and why it did last.
   failed_at text,
   tries integer not null default 0,
   error text,
@@ -1009,8 +1009,8 @@ create table telling (
   check ((failed_at is null) = (error is null))
 ) strict;
 
--- For what is still to be told.
-create index telling_due on telling (channel, due_at) where told_at is null;
+-- For what is still to be sent.
+create index notification_due on notification (channel, due_at) where sent_at is null;
 
 -- Services that have signed on and not off, and the last one that did both. One that is gone without signing off is missed.
 create table service (

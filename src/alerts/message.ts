@@ -1,4 +1,4 @@
-import type { Alert, ToldEvent } from '../domain/alerts/alert.js';
+import type { Alert, NotificationEvent } from '../domain/alerts/alert.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
 import { VERSION } from '../version.js';
 
@@ -20,7 +20,7 @@ export interface AlertMessage {
 /** An alert in a message: as data, and in words. */
 export interface AlertEntry {
   /** `recovered` also for an alert whose beginning is sent only now. */
-  readonly event: ToldEvent;
+  readonly event: NotificationEvent;
   readonly isUrgent: boolean;
   readonly alert: Alert;
   readonly words: AlertWords;

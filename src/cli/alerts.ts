@@ -41,7 +41,7 @@ function triedText({ channel, way, error }: ChannelTried): string {
   return error === null ? `${channel}: test sent by ${way}` : `${channel}: not sent by ${way}: it ${error}`;
 }
 
-function listText({ channels, open, tellings }: AlertList, columns: number | null): string {
+function listText({ channels, open, notifications }: AlertList, columns: number | null): string {
   const failing = channels.flatMap(({ channel, failing }) =>
     failing === null
       ? []
@@ -60,7 +60,7 @@ function listText({ channels, open, tellings }: AlertList, columns: number | nul
     channels.length === 0
       ? 'No alert channels are configured (alerts.channels in registrar.yaml), so alerts are not sent anywhere.'
       : [wrapText(`Channels: ${names}`), ...failing.map((line) => wrapText(line))].join('\n'),
-    ...(tellings.length === 0 ? [] : [tellingsText(tellings, columns)]),
+    ...(notifications.length === 0 ? [] : [notificationsText(notifications, columns)]),
   ];
   return `${sections.join('\n\n')}\n`;
 }
@@ -68,18 +68,18 @@ function listText({ channels, open, tellings }: AlertList, columns: number | nul
 /** The maximum of notifications on the screen; the document has more. */
 const MAX_TELLINGS = 10;
 
-function tellingsText(tellings: AlertList['tellings'], columns: number | null): string {
+function notificationsText(notifications: AlertList['notifications'], columns: number | null): string {
   const short = (iso: string | null) => (iso === null ? '-' : localTime(iso));
   return textTable(
     ['CHANNEL', 'WHAT', 'ABOUT', 'DUE', 'TOLD', 'FAILED'],
-    tellings
+    notifications
       .slice(0, MAX_TELLINGS)
-      .map(({ channel, what, kind, subject, code, dueAt, toldAt, tries }) => [
+      .map(({ channel, what, kind, subject, code, dueAt, sentAt, tries }) => [
         channel,
         what,
         [kind, subject, ...(code === null ? [] : [code])].join(' '),
         short(dueAt),
-        short(toldAt),
+        short(sentAt),
         tries,
       ]),
     columns,

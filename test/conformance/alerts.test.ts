@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type Reconciliation,
   reconcileAlerts,
-  recordTelling,
+  recordNotification,
 } from '../../src/ledger/alerts/reconcile-alerts.js';
 import { readHealth } from '../../src/ledger/books/read-health.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
@@ -34,11 +34,12 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const { ledger, clock } = await open();
     const failing = async () =>
       (await readHealth(ledger, { environments: [], jobs: [], expecting: [] })).failing;
-    const ids = async () => (await reconcileAlerts(ledger, FOUND)).due.map(({ tellingId }) => tellingId);
+    const ids = async () =>
+      (await reconcileAlerts(ledger, FOUND)).due.map(({ notificationId }) => notificationId);
     const [id = 0] = await ids();
-    await recordTelling(ledger, [id], { kind: 'put-back' });
+    await recordNotification(ledger, [id], { kind: 'released' });
     expect(await ids()).toEqual([id]);
-    await recordTelling(ledger, [id], {
+    await recordNotification(ledger, [id], {
       kind: 'failed',
       error: 'failed',
       retryAt: '2026-03-02T08:01:00.000Z',
@@ -46,13 +47,13 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(await ids()).toEqual([]);
     await clock.pass(60_000);
     expect(await ids()).toEqual([id]);
-    await recordTelling(ledger, [id], {
+    await recordNotification(ledger, [id], {
       kind: 'failed',
       error: 'again',
       retryAt: '2026-03-02T08:01:00.000Z',
     });
     expect(await failing()).toEqual([{ channel: 'ops', since: START, tries: 2, error: 'again' }]);
-    await recordTelling(ledger, [id], { kind: 'told' });
+    await recordNotification(ledger, [id], { kind: 'sent' });
     expect(await failing()).toEqual([]);
     await clock.pass(3_600_000);
     expect(await ids()).toEqual([]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collected } from '../../src/domain/process/series.js';
 import { recordToken } from '../../src/ledger/access/tokens.js';
-import { reconcileAlerts, recordTelling } from '../../src/ledger/alerts/reconcile-alerts.js';
+import { reconcileAlerts, recordNotification } from '../../src/ledger/alerts/reconcile-alerts.js';
 import { recordAnswer } from '../../src/ledger/attempts/answers.js';
 import { withPush } from '../../src/ledger/attempts/with-push.js';
 import { withRun } from '../../src/ledger/attempts/with-run.js';
@@ -203,7 +203,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(found.flatMap(({ opened }) => opened)).toHaveLength(1);
       const [due, ...more] = found.flatMap((reconciled) => reconciled.due);
       expect([due?.what, more]).toEqual(['opened', []]);
-      await recordTelling(other, [due?.tellingId ?? 0], { kind: 'told' });
+      await recordNotification(other, [due?.notificationId ?? 0], { kind: 'sent' });
       expect((await both()).flatMap((reconciled) => reconciled.due)).toEqual([]);
     });
   });

@@ -36,9 +36,9 @@ export async function listAlerts(
       const words = alertWords(alert, { workspace, recoverAfterMs });
       return { ...key, urgent: urgent.includes(kind), ...times, facts, ...words };
     }),
-    tellings: alerts.tellings.map(({ alertId, code, ...telling }) => ({
+    notifications: alerts.notifications.map(({ alertId, code, ...notification }) => ({
       alert: alertId,
-      ...telling,
+      ...notification,
       code: code === '' ? null : code,
     })),
   };

@@ -6,7 +6,11 @@ import { ALERT_KINDS, type Alert } from '../../domain/alerts/alert.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { outageCode } from '../../domain/health/judge-delivery.js';
 import { linkedSignal } from '../../domain/process/linked-signal.js';
-import { type DueTelling, reconcileAlerts, recordTelling } from '../../ledger/alerts/reconcile-alerts.js';
+import {
+  type DueNotification,
+  reconcileAlerts,
+  recordNotification,
+} from '../../ledger/alerts/reconcile-alerts.js';
 import { outageReason } from '../../platform/answers/fault-words.js';
 import { alertWords } from '../../report/words/alert-words.js';
 import type { ActionContext } from '../context.js';
@@ -38,25 +42,25 @@ export async function reconcileAndNotify(
     claimMs: CLAIM_MS,
   });
   const linked = linkedSignal([stop]);
-  const deliver = (notifications: readonly DueTelling[]) =>
+  const deliver = (notifications: readonly DueNotification[]) =>
     sendAll(notifications, { context, situation, stop: linked.signal });
   const first = await deliver(due.filter((notification) => !opensFailure(notification)));
   // A channel's failure is moot once it has accepted its notifications.
   const working = first.filter(({ error }) => error === null).map(({ channel }) => channel);
   const failures = due.filter(opensFailure);
   const over = failures.filter(({ alert }) => working.includes(alert.subject));
-  const overIds = over.map(({ tellingId }) => tellingId);
-  await recordTelling(ledger, overIds, { kind: 'needless' });
+  const overIds = over.map(({ notificationId }) => notificationId);
+  await recordNotification(ledger, overIds, { kind: 'needless' });
   const then = await deliver(failures.filter((notification) => !over.includes(notification)));
   linked.unlink();
   return { opened, recovered, channels: [...first, ...then] };
 }
 
-function opensFailure({ what, alert }: DueTelling): boolean {
+function opensFailure({ what, alert }: DueNotification): boolean {
   return what === 'opened' && alert.kind === 'channel';
 }
 
-async function sendAll(due: readonly DueTelling[], sending: Sending): Promise<ChannelResult[]> {
+async function sendAll(due: readonly DueNotification[], sending: Sending): Promise<ChannelResult[]> {
   const results = await Promise.allSettled(
     sending.context.config.alerts.channels.map(async (channel) => {
       const own = due.filter((one) => one.channel === channel.name);
@@ -78,7 +82,7 @@ interface Sending {
 
 async function sendThrough(
   channel: ChannelConfig,
-  due: readonly DueTelling[],
+  due: readonly DueNotification[],
   { context, situation, stop }: Sending,
 ): Promise<ChannelResult[]> {
   const { ledger, clock, paths, config } = context;
@@ -90,19 +94,19 @@ async function sendThrough(
     },
   }));
   const message = messageOf(entries, { at: isoFromMs(ledger.clock.nowMs()), ...originOf(context) });
-  const ids = due.map(({ tellingId }) => tellingId);
+  const ids = due.map(({ notificationId }) => notificationId);
   const error = await send(channel, message, { clock, root: paths.root, stop });
   if (error !== null && stop.aborted) {
-    await recordTelling(ledger, ids, { kind: 'put-back' });
+    await recordNotification(ledger, ids, { kind: 'released' });
     return [];
   }
   const tries = Math.max(...due.map((notification) => notification.tries));
   const retryMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** tries);
-  await recordTelling(
+  await recordNotification(
     ledger,
     ids,
     error === null
-      ? { kind: 'told' }
+      ? { kind: 'sent' }
       : { kind: 'failed', error, retryAt: isoFromMs(ledger.clock.nowMs() + retryMs) },
   );
   return [{ channel: channel.name, alerts: entries.length, error }];
@@ -110,7 +114,7 @@ async function sendThrough(
 
 /** One entry for each alert: where its beginning and its end are due together, the end says both. */
 function entriesOf(
-  due: readonly DueTelling[],
+  due: readonly DueNotification[],
   more: (alert: Alert) => Pick<AlertEntry, 'isUrgent' | 'words'>,
 ): AlertEntry[] {
   const ended = due.filter(({ what }) => what === 'recovered').map(({ alert }) => alert.alertId);

@@ -24,7 +24,7 @@ export type AlertKind = (typeof ALERT_KINDS)[number];
 /** What a channel sends of an alert. */
 export const TOLD_EVENTS = ['opened', 'recovered'] as const;
 
-export type ToldEvent = (typeof TOLD_EVENTS)[number];
+export type NotificationEvent = (typeof TOLD_EVENTS)[number];
 
 /** The numbers and codes behind an alert, by its kind. Never personal: the ledger keeps them, and channels show them. */
 export type AlertFacts = {

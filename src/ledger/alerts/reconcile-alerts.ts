@@ -6,7 +6,7 @@ import {
   type Condition,
   closesAtMs,
   isSameAlert,
-  type ToldEvent,
+  type NotificationEvent,
 } from '../../domain/alerts/alert.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { isOutageCode, outageOperation } from '../../domain/health/judge-delivery.js';
@@ -20,23 +20,23 @@ export interface Reconciliation {
   readonly conditions: readonly Condition[];
   /** What nothing is known of now: its alerts stay as they are. */
   readonly unknown: readonly Pick<AlertKey, 'kind' | 'subject'>[];
-  readonly channels: readonly ToldChannel[];
+  readonly channels: readonly NotifiedChannel[];
   /** An alert closes once its condition has not been found for so long. */
   readonly recoverAfterMs: number;
   /** Nobody else tells for so long what is returned. */
   readonly claimMs: number;
 }
 
-/** A channel, and what it tells, as the settings have it now. */
-export interface ToldChannel {
+/** A channel and the kinds of alerts that it sends, by the present settings. */
+export interface NotifiedChannel {
   readonly name: string;
   readonly kinds: readonly AlertKind[];
 }
 
-/** A telling that the caller has claimed; `tries`: how often it failed. */
-export type DueTelling = Awaited<ReturnType<typeof claimDue>>[number];
+/** A notification that the caller has claimed; `tries`: how often it failed. */
+export type DueNotification = Awaited<ReturnType<typeof claimDue>>[number];
 
-/** Opens and closes alerts as what is found now asks for, and claims what each channel is to tell by now (`due`). */
+/** Opens and closes alerts by what is found now, and claims the notifications that are due for each channel (`due`). */
 export async function reconcileAlerts(ledger: Ledger, found: Reconciliation) {
   return writing(ledger, async (ledger) => {
     const before = await openAlerts(ledger);
@@ -47,8 +47,8 @@ export async function reconcileAlerts(ledger: Ledger, found: Reconciliation) {
       const ofOthers = open.filter(
         ({ kind, subject, overAt }) => kind !== 'channel' || (subject !== channel.name && overAt === null),
       );
-      await keepTellings(ledger, 'opened', ofOthers, channel);
-      await keepTellings(ledger, 'recovered', await toldOf(ledger, recovered, channel.name), channel);
+      await keepNotifications(ledger, 'opened', ofOthers, channel);
+      await keepNotifications(ledger, 'recovered', await sentOf(ledger, recovered, channel.name), channel);
     }
     return {
       opened: open.filter(({ alertId }) => !before.some((known) => known.alertId === alertId)),
@@ -101,13 +101,13 @@ async function closeThoseOver(
   return ended.filter(({ closedAt }) => closedAt !== null);
 }
 
-/** That a channel failed is of no use to the others once it works again; who was not told of it is told of no end either. */
+/** Once a channel works again, others needn't know that it failed: unsent notifications of its failure go, and so those of its end. */
 async function forgetOpenings(ledger: Ledger, alerts: readonly Alert[]): Promise<void> {
   if (alerts.length === 0) return;
   await ledger.db
-    .deleteFrom('telling')
+    .deleteFrom('notification')
     .where('what', '=', 'opened')
-    .where('told_at', 'is', null)
+    .where('sent_at', 'is', null)
     .where(
       'alert_id',
       'in',
@@ -121,11 +121,11 @@ async function endOf(ledger: Ledger, { kind, subject, code, lastSeenAt }: Alert)
   return (await latestEnd(ledger, subject, outageOperation(code))) ?? lastSeenAt;
 }
 
-/** A channel that was, or will be, told of the beginning is told of the end too. */
-async function toldOf(ledger: Ledger, ended: readonly Alert[], channel: string): Promise<readonly Alert[]> {
+/** A channel with a notification of the beginning gets one of the end. */
+async function sentOf(ledger: Ledger, ended: readonly Alert[], channel: string): Promise<readonly Alert[]> {
   if (ended.length === 0) return [];
-  const told = await ledger.db
-    .selectFrom('telling')
+  const opened = await ledger.db
+    .selectFrom('notification')
     .select('alert_id as alertId')
     .where('channel', '=', channel)
     .where('what', '=', 'opened')
@@ -135,23 +135,23 @@ async function toldOf(ledger: Ledger, ended: readonly Alert[], channel: string):
       ended.map(({ alertId }) => alertId),
     )
     .execute();
-  return ended.filter((alert) => told.some(({ alertId }) => alertId === alert.alertId));
+  return ended.filter((alert) => opened.some(({ alertId }) => alertId === alert.alertId));
 }
 
-async function keepTellings(
+async function keepNotifications(
   ledger: Ledger,
-  what: ToldEvent,
+  what: NotificationEvent,
   alerts: readonly Alert[],
-  { name: channel, kinds }: ToldChannel,
+  { name: channel, kinds }: NotifiedChannel,
 ): Promise<void> {
   const due_at = isoFromMs(ledger.clock.nowMs());
-  const tellings = alerts
+  const notifications = alerts
     .filter(({ kind }) => kinds.includes(kind))
     .map(({ alertId }) => ({ alert_id: alertId, channel, what, due_at }));
-  if (tellings.length === 0) return;
+  if (notifications.length === 0) return;
   await ledger.db
-    .insertInto('telling')
-    .values(tellings)
+    .insertInto('notification')
+    .values(notifications)
     .onConflict((conflict) => conflict.columns(['alert_id', 'channel', 'what']).doNothing())
     .execute();
 }
@@ -159,17 +159,17 @@ async function keepTellings(
 /** Longer than any wait before another try. What is due later was put off by a clock that was set back since. */
 const LATEST_DUE_MS = 3 * 24 * 3_600_000;
 
-async function claimDue(ledger: Ledger, { name }: ToldChannel, claimMs: number) {
+async function claimDue(ledger: Ledger, { name }: NotifiedChannel, claimMs: number) {
   const { bootId } = ledger.clock;
   const nowMono = ledger.clock.monotonicMs();
   const nowMs = ledger.clock.nowMs();
   const rows = await all(
     ledger,
     alertRows()
-      .innerJoin('telling as t', 't.alert_id', 'a.alert_id')
-      .select(['t.telling_id as tellingId', 't.what', 't.tries'])
+      .innerJoin('notification as t', 't.alert_id', 'a.alert_id')
+      .select(['t.notification_id as notificationId', 't.what', 't.tries'])
       .where('t.channel', '=', name)
-      .where('t.told_at', 'is', null)
+      .where('t.sent_at', 'is', null)
       .where(({ or, eb }) =>
         or([eb('t.due_at', '<=', isoFromMs(nowMs)), eb('t.due_at', '>', isoFromMs(nowMs + LATEST_DUE_MS))]),
       )
@@ -181,54 +181,54 @@ async function claimDue(ledger: Ledger, { name }: ToldChannel, claimMs: number) 
           eb('t.claimed_until_mono_ms', '<=', nowMono),
         ]),
       )
-      .orderBy('t.telling_id'),
+      .orderBy('t.notification_id'),
   );
-  const due = rows.map(({ tellingId, what, tries, ...row }) => ({
-    tellingId,
+  const due = rows.map(({ notificationId, what, tries, ...row }) => ({
+    notificationId,
     channel: name,
     what,
     tries,
     alert: alertOf(row),
   }));
-  for (const { tellingId } of due) {
+  for (const { notificationId } of due) {
     await ledger.db
-      .updateTable('telling')
+      .updateTable('notification')
       .set({ claimed_boot: bootId, claimed_until_mono_ms: nowMono + claimMs })
-      .where('telling_id', '=', tellingId)
+      .where('notification_id', '=', notificationId)
       .execute();
   }
   return due;
 }
 
-export type TellingEnd =
-  | { readonly kind: 'told' }
+export type NotificationEnd =
+  | { readonly kind: 'sent' }
   /** A sentence of our own, without what a server said. `retryAt`: ISO time before which it isn't tried again. */
   | { readonly kind: 'failed'; readonly error: string; readonly retryAt: string }
-  /** Nothing was tried, or it was given up: it is due as before. */
-  | { readonly kind: 'put-back' }
-  /** It is not to be told any more, and the end of its alert isn't either. */
+  /** Nothing was tried, or the try was cancelled: it is due as before. */
+  | { readonly kind: 'released' }
+  /** It isn't sent any more, and neither is one of the alert's end. */
   | { readonly kind: 'needless' };
 
-/** Records how claimed tellings went, and gives them back where they were not told. */
-export async function recordTelling(
+/** Records how claimed notifications went, and releases those that were not sent. */
+export async function recordNotification(
   ledger: Ledger,
-  tellingIds: readonly number[],
-  end: TellingEnd,
+  notificationIds: readonly number[],
+  end: NotificationEnd,
 ): Promise<void> {
-  if (tellingIds.length === 0) return;
+  if (notificationIds.length === 0) return;
   const at = isoFromMs(ledger.clock.nowMs());
   const given = { claimed_boot: null, claimed_until_mono_ms: null };
   const ended = query
-    .updateTable('telling')
-    .where('telling_id', 'in', tellingIds)
-    .where('told_at', 'is', null);
-  if (end.kind === 'told') await change(ledger, ended.set({ ...given, told_at: at }));
-  else if (end.kind === 'put-back') await change(ledger, ended.set(given));
+    .updateTable('notification')
+    .where('notification_id', 'in', notificationIds)
+    .where('sent_at', 'is', null);
+  if (end.kind === 'sent') await change(ledger, ended.set({ ...given, sent_at: at }));
+  else if (end.kind === 'released') await change(ledger, ended.set(given));
   else if (end.kind === 'needless') {
     await ledger.db
-      .deleteFrom('telling')
-      .where('telling_id', 'in', tellingIds)
-      .where('told_at', 'is', null)
+      .deleteFrom('notification')
+      .where('notification_id', 'in', notificationIds)
+      .where('sent_at', 'is', null)
       .execute();
   } else {
     await change(

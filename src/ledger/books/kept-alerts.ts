@@ -3,16 +3,16 @@ import type { FailingChannel } from '../../documents/status.js';
 import type { Alert } from '../../domain/alerts/alert.js';
 import { all, type Ledger, query } from '../store/query.js';
 
-/** How many tellings people are shown. */
+/** How many notifications people are shown. */
 const TELLINGS = 20;
 
-/** The open alerts, the latest tellings, and the channels that don't work, also those that registrar.yaml no longer has. */
+/** The open alerts, the latest notifications, and the channels that don't work, also those that registrar.yaml no longer has. */
 export async function keptAlerts(ledger: Ledger) {
   return {
     open: await openAlerts(ledger),
-    /** Newest first. Not due before `dueAt`; `toldAt` is null until the channel has taken it, `failedAt` until it failed. */
-    tellings: await ledger.db
-      .selectFrom('telling as t')
+    /** Newest first. Not due before `dueAt`; `sentAt` is null until the channel has taken it, `failedAt` until it failed. */
+    notifications: await ledger.db
+      .selectFrom('notification as t')
       .innerJoin('alert as a', 'a.alert_id', 't.alert_id')
       .select([
         'a.alert_id as alertId',
@@ -22,12 +22,12 @@ export async function keptAlerts(ledger: Ledger) {
         't.channel',
         't.what',
         't.due_at as dueAt',
-        't.told_at as toldAt',
+        't.sent_at as sentAt',
         't.failed_at as failedAt',
         't.tries',
         't.error',
       ])
-      .orderBy('t.telling_id', 'desc')
+      .orderBy('t.notification_id', 'desc')
       .limit(sql.lit(TELLINGS))
       .execute(),
     failing: await failingChannels(ledger),
@@ -65,15 +65,15 @@ export function alertOf<Row extends { readonly facts: string }>({ facts, ...row 
 /** The channels with something to tell that failed. */
 export async function failingChannels(ledger: Ledger): Promise<FailingChannel[]> {
   return ledger.db
-    .selectFrom('telling as t')
+    .selectFrom('notification as t')
     .select([
       't.channel',
       sql<string>`min(t.failed_at)`.as('since'),
       sql<number>`max(t.tries)`.as('tries'),
-      sql<string>`(select x.error from telling x where x.channel = t.channel and x.told_at is null
-          order by x.tries desc, x.telling_id limit 1)`.as('error'),
+      sql<string>`(select x.error from notification x where x.channel = t.channel and x.sent_at is null
+          order by x.tries desc, x.notification_id limit 1)`.as('error'),
     ])
-    .where('t.told_at', 'is', null)
+    .where('t.sent_at', 'is', null)
     .where('t.failed_at', 'is not', null)
     .groupBy('t.channel')
     .orderBy('t.channel')

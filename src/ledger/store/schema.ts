@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Role } from '../../domain/access/role.js';
-import type { AlertKind, ToldEvent } from '../../domain/alerts/alert.js';
+import type { AlertKind, NotificationEvent } from '../../domain/alerts/alert.js';
 import type { AcceptedAs, Cause, NextDelivery } from '../../domain/cause.js';
 import type { Door } from '../../domain/decider.js';
 import type { FaultCode, PlacedFault } from '../../domain/environment/fault.js';
@@ -286,15 +286,15 @@ export interface Tables extends DropTables {
     closed_at: string | null;
     facts: string;
   };
-  telling: {
-    telling_id: Generated<number>;
+  notification: {
+    notification_id: Generated<number>;
     alert_id: number;
     channel: string;
-    what: ToldEvent;
+    what: NotificationEvent;
     due_at: string;
     claimed_boot: string | null;
     claimed_until_mono_ms: number | null;
-    told_at: string | null;
+    sent_at: string | null;
     failed_at: string | null;
     tries: Generated<number>;
     error: string | null;

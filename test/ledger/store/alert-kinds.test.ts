@@ -12,7 +12,7 @@ it('the ledger keeps every kind of alert and all that is told of one, and nothin
       )
       .run(kind, `${kind} ${what}`);
     sqlite
-      .prepare("insert into telling (alert_id, channel, what, due_at) values (?, 'x', ?, '')")
+      .prepare("insert into notification (alert_id, channel, what, due_at) values (?, 'x', ?, '')")
       .run(lastInsertRowid, what);
   };
   for (const kind of ALERT_KINDS) for (const what of TOLD_EVENTS) insert(kind, what);
