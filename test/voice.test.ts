@@ -38,7 +38,6 @@ const NOT_YET: readonly string[] = [
   'staging/',
   'reading/',
   'workspace/',
-  'normalise/',
   'inbox/',
   'actions/setup/',
   'actions/correct/',

@@ -42,7 +42,7 @@ export function createRowExplainer(
         if (after !== null) fields[name] = after;
         return [{ field: name, column: column?.header ?? null, before, after, rule }];
       };
-      if (reading === UNDECIDED) return of(null, 'by what the whole column proves');
+      if (reading === UNDECIDED) return of(null, 'needs the whole column');
       if (reading !== null && 'issue' in reading) return of(null, `refused: ${reading.issue.code}`);
       if (reading !== null && reading.value !== null) {
         const kind = kinds.get(name) ?? 'text';
@@ -56,7 +56,7 @@ export function createRowExplainer(
       if (reading !== null && isLeftOut(reading)) return of(null, `left out: ${reading.leftOut.code}`);
       const given = otherwise?.(fields) ?? null;
       if (given === null || 'issue' in given || given.value === null) {
-        return column === undefined ? [] : of(null, before === null ? 'empty' : 'stands for no value');
+        return column === undefined ? [] : of(null, before === null ? 'empty' : 'means no value');
       }
       return of(given.value, stoodIn(name, source, header, profile));
     });
@@ -70,9 +70,9 @@ export function createRowExplainer(
 }
 
 function stoodIn(name: string, source: RowSource, header: FoundHeader, profile: Profile): string {
-  if (source.defaults[name] !== undefined) return 'default of the source';
-  if (profile.implied[name] !== undefined) return 'said by what its column holds';
-  return header.match.implied[name] === undefined ? 'usual value of the field' : 'said by a header';
+  if (source.defaults[name] !== undefined) return 'source default';
+  if (profile.implied[name] !== undefined) return "from the column's values";
+  return header.match.implied[name] === undefined ? 'default' : 'from the header';
 }
 
 /** An offset, a Z or the name of a zone at the end says in which zone a time is. */
@@ -87,7 +87,7 @@ function timeRule(
 ): string {
   const isText = typeof cell === 'string';
   const parts: string[] = order !== null && isText && /^\s*\d{1,2}\D/.test(cell) ? [order] : [];
-  if (!isText) parts.push('date of a workbook');
+  if (!isText) parts.push('workbook date');
   if (!isBlankCell(timeCell)) parts.push(`at ${cellText(timeCell)}`);
   if (isText && OWN_ZONE.test(trimText(cell))) parts.push('its own zone');
   else if (!isBlankCell(zoneCell)) parts.push(`in ${cellText(zoneCell)}`);
@@ -104,15 +104,15 @@ function scoreRule(cell: Cell, scale: ScoreScale | 'unclear'): string {
 }
 
 function textRule(cell: Cell, after: string): string {
-  if (typeof cell !== 'string') return 'its exact digits';
-  if (cell === after) return 'as it is';
+  if (typeof cell !== 'string') return 'exact digits';
+  if (cell === after) return 'as is';
   const trimmed = trimText(cell);
   const steps = trimmed === cell ? [] : ['trimmed'];
   const lower = trimmed.toLowerCase();
   if (trimmed === after) return steps.join(', ');
   if (lower === after) steps.push('lower case');
-  else if (lower === after.toLowerCase()) steps.push("in the field's own writing");
-  else if (lower.includes(after.toLowerCase())) steps.push('what surrounds it taken off');
-  else steps.push('in its canonical form');
+  else if (lower === after.toLowerCase()) steps.push('canonical spelling');
+  else if (lower.includes(after.toLowerCase())) steps.push('surrounding text removed');
+  else steps.push('canonical form');
   return steps.join(', ');
 }

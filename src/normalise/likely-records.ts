@@ -10,12 +10,12 @@ import { NO_PROFILE } from './profile/profile.js';
 import { issueOf, shown } from './values/reading.js';
 
 /**
- * Judges rows that don't stand below a header by the rows that do: whether they could be records of the same table. `alike` are
+ * Judges by the rows below a header whether rows elsewhere could be records of the same table. `alike` are
  * rows of that table. A row could be one where it is about as wide and its cells can be read in all columns that a record needs: a
  * time as a time, an identifier as one similar to the table's (numbers, codes or words). Where a record needs no time, identifiers
  * must have the form of one of the table's, figures or an address among them.
- * @param place `above`: the rows stand above the header of the table itself. There a time tells them from a title, so that the form
- *   of identifiers is not asked, and the table may have no rows below its header.
+ * @param place `above`: the rows are above the header of the table itself. There a time distinguishes them from a title, so that
+ *   the form of identifiers doesn't count, and the table may have no rows below its header.
  */
 export function likelyRecords(
   operation: Operation,
@@ -84,7 +84,7 @@ export function dataAboveHeader(
       .map(cellText)
       .join(' '),
   );
-  const message = `the header is line ${header.line}, and above it ${agreeing(above.length, 'stands', 'stand')} ${countOf(above.length, 'row')} that would be ${agreeing(above.length, 'a record', 'records')} below it, the first in line ${first.line} ("${text}"): the table was probably sorted together with its header`;
+  const message = `the header is line ${header.line}, and above it ${agreeing(above.length, 'is', 'are')} ${countOf(above.length, 'row')} that would be ${agreeing(above.length, 'a record', 'records')} below it, the first in line ${first.line} ("${text}"): the table was probably sorted together with its header`;
   const remedy = 'put the header into line 1, or sort the table again with "My data has headers" switched on';
   return issueOf('data-above-header', null, message, remedy, text);
 }

@@ -17,10 +17,10 @@ export interface NonData {
 
 /**
  * Distinguishes data from the rest of one drop. Below the header of another table no row is data, until the drop's own header is
- * repeated or another sheet begins: the columns of one table mean nothing for another. `judge` is asked about every row that is not
- * blank, in file order: preamble, header, repeated header, ruler, row below the header of another table, or what is known to be a
- * note; null for a row that may be data. `judgeRefused` is asked about a row that turned out to be no record: a total, a note, a
- * header of this table or another.
+ * repeated or another sheet begins: the columns of one table mean nothing for another. `judge` is called for every row that is
+ * not blank, in file order: preamble, header, repeated header, ruler, row below the header of another table, or what is known to
+ * be a note; null for a row that may be data. `judgeRefused` is called for a row that turned out to be no record: a total, a
+ * note, a header of this table or another.
  */
 export function createNonDataJudge(operation: Operation, header: FoundHeader, source: ColumnSource) {
   const mapped = Object.values(header.match.mapped);
@@ -53,7 +53,7 @@ export function createNonDataJudge(operation: Operation, header: FoundHeader, so
       above = isNote ? 'note' : 'data';
       if (row.line <= header.line) {
         const isHeader = row.line === header.line;
-        return noData('row-preamble', row, isHeader ? 'is the header' : 'stands above the header');
+        return noData('row-preamble', row, isHeader ? 'is the header' : 'is above the header');
       }
       if (isNote) return note(row);
       if (mapped.every((column) => isSameText(row, column.index, column.header.trim()))) {
@@ -136,7 +136,7 @@ function ofOtherTable(row: Row, header: Row): NonData {
 }
 
 function note(row: Row): NonData {
-  return noData('row-note', row, 'is a title or a note that stands alone');
+  return noData('row-note', row, 'is a title or a note by itself');
 }
 
 function noData(code: Issue['code'], row: Row, because: string): NonData {

@@ -201,14 +201,14 @@ function readFields(
 
 function strayQuote(label: string, cell: Cell | undefined): Issue {
   const because = 'has a quote in the file that closes before its text ends, so what it was is not sure';
-  const remedy = 'double the quotes that belong to the text in the file, or take them out';
+  const remedy = 'double the quotes that belong to the text in the file, or remove them';
   return refuse('identifier-damaged', label, cell, because, remedy).issue;
 }
 
 function missingValue(label: string, cell: Cell | undefined, remedy: string): Issue {
   return isBlankCell(cell)
     ? issueOf('value-missing', label, `${label} is empty, and a record needs it`, remedy)
-    : refuse('value-missing', label, cell, 'stands for no value, and a record needs one', remedy).issue;
+    : refuse('value-missing', label, cell, 'means no value, and a record needs one', remedy).issue;
 }
 
 function raggedIssue(row: Row, header: FoundHeader): Issue | null {

@@ -106,8 +106,8 @@ function columnWatches(header: FoundHeader, operation: Operation, source: RowSou
 
 /**
  * The function that adds a row to all evidence. How a column is read is proven by rows that become records alone: a total, a
- * note, a repeated header, a skipped and an invalid row are no evidence, whatever stands in them. A skipped row is of the same
- * system, so its dates may contradict what the others prove. A row of another table is asked nothing at all.
+ * note, a repeated header, a skipped and an invalid row are no evidence, whatever they hold. A skipped row is of the same
+ * system, so its dates may contradict what the others prove. A row of another table adds nothing at all.
  */
 function rowAdder(
   header: FoundHeader,

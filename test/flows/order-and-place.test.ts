@@ -42,9 +42,9 @@ describe('a file whose cells stand where they should not, or mean another day', 
     const refusals = Object.fromEntries(report.files.map(({ file, refusal }) => [file, refusal]));
     expect(report).toMatchObject({ balanced: true, attentionFiles: 4, states: { waiting: 0 } });
     expect(refusals['sorted.csv']).toContain(
-      'above it stand 2 rows that would be records below it, the first in line 1',
+      'above it are 2 rows that would be records below it, the first in line 1',
     );
-    expect(refusals['sorted.xlsx']).toContain('above it stands 1 row');
+    expect(refusals['sorted.xlsx']).toContain('above it is 1 row');
     expect(refusals['swapped.xlsx']).toContain(
       '70 of 70 with a day up to 12 (the first in line 2: 2024-05-01)',
     );

@@ -81,7 +81,7 @@ describe('registrar trace', () => {
       percentile: ['21', 21, 'of 100'],
       status: ['Completed', null, 'decides whether the row counts'],
     });
-    expect(fieldsOf(document, 1)['completed-at']?.[2]).toBe('date of a workbook, in Europe/Berlin, as UTC');
+    expect(fieldsOf(document, 1)['completed-at']?.[2]).toBe('workbook date, in Europe/Berlin, as UTC');
     expect(document.rows.map(({ settings }) => settings)).toEqual(['same', 'same']);
     const [life] = document.submissions;
     expect(life?.transitions.map(({ event }) => event)).toEqual(['claimed', 'accepted']);
@@ -186,7 +186,7 @@ describe('registrar trace', () => {
       const made = submissions.find(({ madeBy }) => madeBy !== null);
       expect([old?.replacedBy, made?.replaces]).toEqual([made?.submission, [old?.submission]]);
       const later = rows.at(-1)?.fields.find(({ field }) => field === 'user-id');
-      expect(later).toMatchObject({ before: typo, after: ADA, rule: 'as it is, then corrected by map' });
+      expect(later).toMatchObject({ before: typo, after: ADA, rule: 'as is, then corrected by map' });
     }
   });
 

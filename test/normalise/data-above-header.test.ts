@@ -27,7 +27,7 @@ describe('a row above the header that would be a record below it', () => {
     ];
     const issue = judged([['Report'], ...above, HEADER, DATA]);
     expect(issue).toMatchObject({ code: 'data-above-header', value: 'a@example.com C-1 2024-03-14' });
-    expect(issue?.message).toContain('the header is line 4, and above it stand 2 rows');
+    expect(issue?.message).toContain('the header is line 4, and above it are 2 rows');
     expect(issue?.message).toContain('the first in line 2 ("a@example.com C-1 2024-03-14")');
     expect(issue?.remedy).toContain('put the header into line 1');
   });

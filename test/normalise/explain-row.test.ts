@@ -34,7 +34,7 @@ const cell = (index: number, value: Cell) => GOOD.map((good, at) => (at === inde
 
 describe('the rule of a value', () => {
   test.each<[string, readonly Cell[], string, Given, readonly unknown[]]>([
-    ['nothing to do', GOOD, 'user-id', {}, ['ann@example.com', 'ann@example.com', 'as it is']],
+    ['nothing to do', GOOD, 'user-id', {}, ['ann@example.com', 'ann@example.com', 'as is']],
     [
       'space and case',
       cell(0, ' Ann@Example.com '),
@@ -47,9 +47,9 @@ describe('the rule of a value', () => {
       cell(0, 'Ann <ann@example.com>'),
       'user-id',
       {},
-      ['Ann <ann@example.com>', 'ann@example.com', 'what surrounds it taken off'],
+      ['Ann <ann@example.com>', 'ann@example.com', 'surrounding text removed'],
     ],
-    ['a number', cell(1, 4711), 'content-id', {}, ['4711', '4711', 'its exact digits']],
+    ['a number', cell(1, 4711), 'content-id', {}, ['4711', '4711', 'exact digits']],
     [
       'a local time',
       cell(2, '2024-07-01 10:00'),
@@ -76,22 +76,22 @@ describe('the rule of a value', () => {
       cell(2, '02/07/2024'),
       'completed-at',
       { profile: { ...NO_PROFILE, isWhole: false } },
-      ['02/07/2024', null, 'by what the whole column proves'],
+      ['02/07/2024', null, 'needs the whole column'],
     ],
     ['a percentage', cell(3, '85 %'), 'percentile', {}, ['85 %', 85, 'percent']],
     ['a fraction', cell(3, '9/10'), 'percentile', {}, ['9/10', 90, 'fraction of 100']],
     ['a share', cell(3, 0.5), 'percentile', { settings: { scale: '0-1' } }, ['0.5', 50, 'of 1, as of 100']],
     ['an empty cell', cell(3, null), 'percentile', {}, [null, null, 'empty']],
-    ['a dash', cell(3, '-'), 'percentile', {}, ['-', null, 'stands for no value']],
+    ['a dash', cell(3, '-'), 'percentile', {}, ['-', null, 'means no value']],
     ['what is refused', cell(3, 'high'), 'percentile', {}, ['high', null, 'refused: score-invalid']],
     [
       'a value of the source',
       GOOD,
       'content-type',
       { settings: { defaults: { 'content-type': 'course' } } },
-      [null, 'course', 'default of the source'],
+      [null, 'course', 'source default'],
     ],
-    ['a value that nobody gives', GOOD, 'content-type', {}, [null, 'course', 'usual value of the field']],
+    ['a value that neither file nor source gives', GOOD, 'content-type', {}, [null, 'course', 'default']],
     ['the status', GOOD, 'status', {}, ['Completed', null, 'decides whether the row counts']],
   ])('%s', (_, row, field, given, expected) => {
     expect(explained(row, given)[field]).toEqual(expected);

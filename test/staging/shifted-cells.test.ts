@@ -85,7 +85,7 @@ describe('a row of a text with fewer cells than nearly all others', () => {
       'c@x.com,2024-03-14,F-1,Fire,',
     ]);
     expect(odd).toContain(
-      'and text stands behind the closing quote of ""F-1,"Fire"": Course ID would be ""F-1,"Fire""',
+      'and text follows the closing quote of ""F-1,"Fire"": Course ID would be ""F-1,"Fire""',
     );
   });
 

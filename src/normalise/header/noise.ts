@@ -14,9 +14,9 @@ export interface RecordColumns {
 }
 
 /**
- * True for a total or a footer, in the languages of spreadsheets and learning systems. Asked about rows that turned out to be no
- * records; a record with mistakes must not be taken for noise. A record names its learner and most of its required values: a row
- * that does is no noise, whatever it begins with.
+ * True for a total or a footer, in the languages of spreadsheets and learning systems. For rows that turned out to be no records;
+ * a record with mistakes must not be taken for noise. A record names its learner and most of its required values: a row that does
+ * is no noise, whatever it begins with.
  */
 export function isTotalOrFooter({ cells }: Row, columns: RecordColumns): boolean {
   const at = cells.findIndex((cell) => typeof cell === 'string' && !isNumeric(cell) && !isBlankCell(cell));
@@ -35,7 +35,7 @@ export function isTotalOrFooter({ cells }: Row, columns: RecordColumns): boolean
 
 /**
  * True for a line drawn of dashes, equals signs or the like, in one cell or in all (sqlcmd writes one below the header), and for
- * the sign that once ended files (Ctrl-Z). Asked about every row: the first character nearly always decides.
+ * the sign that once ended files (Ctrl-Z). Called for every row: the first character nearly always decides.
  */
 export function isRuler(cells: readonly Cell[]): boolean {
   const first = cells[0];
@@ -51,7 +51,7 @@ export function isRuler(cells: readonly Cell[]): boolean {
 }
 
 const CTRL_Z = '\u001a';
-/** One or two dashes stand for "no value". */
+/** One or two dashes mean "no value". */
 const SHORTEST_RULER = 3;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: Ctrl-Z is what is looked for.
 const RULER = /^(?:[-=_*~#+|.‐-―─-╿\s]+|\s*\u001a\s*)$/u;

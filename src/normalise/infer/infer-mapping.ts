@@ -53,7 +53,7 @@ export interface GivenMapping {
   readonly defaults: Readonly<Record<string, string>>;
 }
 
-/** Nobody has said anything. */
+/** No answers yet. */
 const NOTHING_GIVEN: GivenMapping = { columns: {}, defaults: {} };
 
 /** The reason of everything that a person has said. */
@@ -111,7 +111,7 @@ function whyTaken(
   const isName = aliasMatches(normaliseHeader(header).text, operation).some(
     (match) => match.field === field.name,
   );
-  // A status may stand under the name of a time or a score: the column's values show it.
+  // A status column may have the name of a time or a score: the column's values show it.
   return isName
     ? `header "${header}" is a known name for ${field.name}`
     : `"${header}" holds nothing but values of a ${field.name}`;
@@ -152,7 +152,7 @@ function inferDefault(
     const values = column ? valuesOf(column) : [];
     return column && values.length > 0 && values.every(isUrl)
       ? sure(URL_TYPE, `the values of "${column.header}" are addresses of pages`)
-      : sure(field.fallback, 'the usual value');
+      : sure(field.fallback, 'the default value');
   }
   const learner = operation.fields.find((other) => identifierTypeField(operation, other) === field);
   if (!learner || !by) return null;

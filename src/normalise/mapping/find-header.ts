@@ -99,8 +99,8 @@ function firstThatIsNoTitle(rows: readonly Row[]): Row | undefined {
 }
 
 /**
- * The problem of a header whose names stand in two lines, as merged cells leave it: the line below names no learner and no
- * content, holds words alone, and one of them stands where the header has a gap.
+ * The problem of a header whose names are split over two lines, as merged cells leave it: the line below names no learner and no
+ * content, holds words alone, and one of them is where the header has a gap.
  */
 function secondLine(
   { line, columns, match }: FoundHeader,

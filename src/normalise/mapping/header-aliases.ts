@@ -16,7 +16,7 @@ export interface AliasMatch {
   readonly rank: number;
 }
 
-/** Aliases found behind a group ("User - Email") come after all that stand alone. */
+/** Aliases found behind a group ("User - Email") come after all without one. */
 const GROUPED_RANK = 1_000;
 
 /**
@@ -30,7 +30,7 @@ export function aliasMatches(text: string, operation: Operation): readonly Alias
   if (direct) return direct;
   const rank = zoneHeaderRank(text);
   const zone = rank === null ? undefined : operation.fields.find(({ kind }) => kind === 'zone');
-  // Asked last, because it takes longer than all the rest, and words of refused rows are asked about as well.
+  // Last, because it takes longer than all the rest, and words of refused rows are looked up as well.
   if (rank !== null && zone && whyNotMapped(text, zone) === null)
     return [{ field: zone.name, kind: 'time-zone', rank }];
   const grouped = splitGroup(text);

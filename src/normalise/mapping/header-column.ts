@@ -115,7 +115,7 @@ export function areStatusWords(values: readonly Cell[]): boolean {
   return values.length > 0 && values.every((cell) => statusWordIn(cell) !== null);
 }
 
-/** A year of two digits is asked about, and still one of a time. */
+/** A year of two digits raises a question, and is still one of a time. */
 const TWO_DIGITS_TOO = { ...USUAL_DATES, twoDigitYears: 2000 };
 
 function isAddress(cell: Cell): boolean {

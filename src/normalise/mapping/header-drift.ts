@@ -36,8 +36,8 @@ export function headerDrift(
     const isNamed =
       columns[field] === null ||
       (now?.why === 'configured' && headerKey(was ?? '') !== headerKey(now.header));
-    // A new or lost column of times of day changes the keys of rows that were delivered: a person confirms that, whoever declared
-    // it.
+    // A new or lost column of times of day changes the keys of rows that were delivered: a person confirms that, even where the
+    // source declares it.
     const isOwnWord = isNamed && field !== timeField;
     return words === null || isOwnWord ? [] : [{ field, words, column: now?.header ?? was ?? null }];
   });

@@ -16,8 +16,8 @@ export interface IdentifierKind {
 }
 
 /**
- * Addresses are of type Email. Nobody can see which of the platform's other types an identifier has: numbers and codes mostly
- * come from personnel systems, names and GUIDs from accounts.
+ * Addresses are of type Email. Nothing in an identifier shows which of the platform's other types it has: numbers and codes
+ * mostly come from personnel systems, names and GUIDs from accounts.
  */
 export function identifierKind(values: readonly Cell[]): IdentifierKind {
   if (values.length === 0) return { type: 'UserId', values: null, isSure: false };

@@ -161,10 +161,10 @@ function ambiguousHeader(
   return issueOf('header-ambiguous', found[0]?.header ?? null, message, remedy);
 }
 
-/** A column of short times stands beside dates without times. */
+/** A column of short times comes with dates without times. */
 function timeOrDuration(field: Field, header: string, date: string): Issue {
   const message = `the column "${shown(header)}" may hold the time of day of "${shown(date)}", or how long it took`;
-  const remedy = `say it for the source in registrar.yaml: columns: { ${field.name}: ${shown(header)} } for the time of day, else columns: { ${field.name}: null }`;
+  const remedy = `map it for the source in registrar.yaml: columns: { ${field.name}: ${shown(header)} } for the time of day, else columns: { ${field.name}: null }`;
   return issueOf('header-ambiguous', header, message, remedy);
 }
 

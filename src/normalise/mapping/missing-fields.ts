@@ -20,8 +20,8 @@ const MAX_FREE = 200;
 
 /**
  * The text to write into registrar.yaml where fields are missing, all of them at once: `columns` in a form that can be pasted,
- * with the columns that may be meant; `defaults` where no column can give the field. "…" stands for a value that only a person
- * knows.
+ * with the columns that may be meant; `defaults` where no column can give the field. "…" is a placeholder for a value that only a
+ * person knows.
  */
 export function missingRemedy(
   missing: readonly Field[],

@@ -43,7 +43,7 @@ export function cellCounts(sample: readonly Row[], header: FoundHeader): CellCou
 const NEARLY_ALL = 0.9;
 
 /**
- * Recognises rows whose cells may stand under other headers than their own: they have more or fewer cells than nearly all rows,
+ * Recognises rows whose cells may be under the wrong headers: they have more or fewer cells than nearly all rows,
  * and nothing shows that only their last cells were left out.
  */
 export function createShiftJudge(
@@ -64,11 +64,9 @@ export function createShiftJudge(
     const would = last ? `: ${last.label} would be "${shown(cellText(cells[last.index]))}"` : '';
     const quoted = cells.find(hasTextBehindQuote);
     const because =
-      quoted === undefined
-        ? ''
-        : `, and text stands behind the closing quote of "${shown(cellText(quoted))}"`;
+      quoted === undefined ? '' : `, and text follows the closing quote of "${shown(cellText(quoted))}"`;
     const message = `the row has ${countOf(cells.length, 'cell')}, nearly all others ${usual}${because}${would}`;
-    const remedy = `a separator is missing, or one inside a value is not in quotation marks: correct the row in the file${cells.some(hasEscapedQuote) ? '. Where a backslash stands before quotes in all of it, set escape: backslash for the source' : ''}`;
+    const remedy = `a separator is missing, or one inside a value is not in quotation marks: correct the row in the file${cells.some(hasEscapedQuote) ? '. If the whole file has backslashes before quotes, set escape: backslash for the source' : ''}`;
     return issueOf('row-ragged', null, message, remedy, shown(cells.map(cellText).join(' ')));
   };
 

@@ -21,8 +21,8 @@ const MAX_ROWS = 2_000;
 const LONGEST_TEXT = 60;
 
 /**
- * Asks whether the column of contents holds the number of the record or of a person instead: each row, or each learner, has its
- * own value there, while a column that is known as a title, or sounds like one, repeats. One question at most, and none where
+ * Questions whether the column of contents holds the number of the record or of a person instead: each row, or each learner, has
+ * its own value there, while a column that is known as a title, or sounds like one, repeats. One question at most, and none where
  * there is no such column.
  */
 export function watchUniqueIds(header: FoundHeader, operation: Operation): readonly RowWatch[] {
@@ -134,9 +134,9 @@ function uniqueIds(
 export const URL_TYPE = 'ContentUrl';
 
 /**
- * Asks for the type of content identifiers, where no column gives it and some are addresses of pages. If all are addresses, the
- * type is `ContentUrl` where the source gives none; where it gives another type, a person must confirm it. A mixture has no
- * single type.
+ * Raises the question of the type of content identifiers, where no column gives it and some are addresses of pages. If all are
+ * addresses, the type is `ContentUrl` where the source gives none; where it gives another type, a person must confirm it. A
+ * mixture has no single type.
  */
 export function watchUrlIds(
   header: FoundHeader,
@@ -199,7 +199,7 @@ interface Found {
 }
 
 function mixed(column: string, typeField: string, url: Found, code: Found): Issue {
-  const message = `${column} holds addresses of pages ("${shown(url.text)}" in line ${url.line}) and other identifiers ("${shown(code.text)}" in line ${code.line}), and nothing says of which type each is`;
+  const message = `${column} holds addresses of pages ("${shown(url.text)}" in line ${url.line}) and other identifiers ("${shown(code.text)}" in line ${code.line}), and nothing shows the type of each`;
   const remedy = `have the file exported with a column that says it, and name it: columns: { ${typeField}: … }; or, where all are of one type, say it: defaults: { ${typeField}: ExternalId } for the source in registrar.yaml`;
   return issueOf('identifier-type-unclear', column, message, remedy, shown(url.text));
 }

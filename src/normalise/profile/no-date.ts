@@ -44,14 +44,14 @@ function statusIndex(operation: Operation, header: FoundHeader): number | null {
   return (status && header.match.mapped[status.name]?.index) ?? null;
 }
 
-/** True for an empty cell and for what stands for one. */
+/** True for an empty cell and for what means one. */
 export function saysNothing(cell: Cell | undefined): boolean {
   return isBlankCell(cell) || (typeof cell === 'string' && cell.length < 20 && isPlaceholder(trimText(cell)));
 }
 
 function noDate(column: string, cell: Cell | undefined): Issue {
   const value = isBlankCell(cell) ? null : shown(cellText(cell));
-  const message = `${column} ${value === null ? 'is empty' : `"${value}" stands for no value`}, which the source takes for not completed`;
+  const message = `${column} ${value === null ? 'is empty' : `"${value}" means no value`}, which the source takes for not completed`;
   const remedy =
     'nothing to do; if such rows should be looked at, set noDate: invalid for the source in registrar.yaml';
   return issueOf('date-empty', column, message, remedy, value);

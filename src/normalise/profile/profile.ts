@@ -65,9 +65,9 @@ export function readingDigest(
 export interface RowWatch {
   /** Its name among the drop's questions. */
   readonly name: string;
-  /** True where only rows that become records are evidence; absent: it is asked of all rows. */
+  /** True where only rows that become records are evidence; absent: all rows are. */
   readonly isOfRecords?: true;
-  /** Adds a row. It is asked of every row of a drop, and must be cheap. */
+  /** Adds a row. Called for every row of a drop, so it must be cheap. */
   add(row: Row): void;
   /** Adds a row that was skipped, where only records are evidence; absent: such rows say nothing. */
   doubt?(row: Row): void;

@@ -9,8 +9,8 @@ import type { RowWatch } from './profile.js';
 
 /**
  * One question for each column of times: whether a spreadsheet opened it in the wrong locale. It turns dates that it can read into
- * date cells, with day and month swapped, and leaves as text the dates that have no month in its order. It is asked also where the
- * order is declared: a declared order is not about date cells.
+ * date cells, with day and month swapped, and leaves as text the dates that have no month in its order. It is raised also where
+ * the order is declared: a declared order is not about date cells.
  */
 export function watchDates(header: FoundHeader, operation: Operation): readonly RowWatch[] {
   return operation.fields.flatMap(({ name, kind }) => {

@@ -41,11 +41,11 @@ export interface StatusEvidence {
  *
  * - it holds words such as Failed or In progress, and half of its cells or more are words of the status vocabulary, or its other
  *   words are few: then it is no column of remarks. Words with other uses (Approved, Assigned, Pending, Expired) count where the
- *   header names a state, or where a word such as Completed stands beside them;
+ *   header names a state, or where they occur with a word such as Completed;
  * - or its header is about passing, completing, attending, or names a state or outcome, and it holds yes and no (marks and empty
  *   cells), or words of completion with empty or unknown ones among them.
  *
- * Where all cells say completed there is nothing to ask.
+ * Where all cells say completed there is no question.
  */
 export function createStatusEvidence(header: string, own: SourceConfig['status']): StatusEvidence {
   const says = statusHeader(header);
@@ -148,7 +148,7 @@ const MAX_SPELLINGS = 256;
 /** A longer text is no word. */
 const LONGEST_WORD = 60;
 
-/** What a word says about its row's learner. Loosely: only where it stands among other words of a status. */
+/** What a word says about its row's learner. Loosely: only among other words of a status. */
 export type WordKind =
   | 'completed'
   | 'against'

@@ -116,7 +116,7 @@ function settingsFor(field: string, header: string, evidence: StatusEvidence): s
 }
 
 /**
- * Asks of each column of progress whether it denies every completion of the drop: then it doesn't say who has completed, or nobody
+ * Questions each column of progress that denies every completion of the drop: it doesn't say who has completed, or no learner
  * has, and skipping all rows would hide that.
  */
 export function watchProgress(

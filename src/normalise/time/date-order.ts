@@ -80,7 +80,7 @@ export function fullYear(twoDigits: number, pivot: number): number {
   return year < pivot ? year + 100 : year;
 }
 
-/** The parts of the date in that order, whether it is a day of the calendar or not; null where a year can't stand there. */
+/** The parts of the date in that order, whether it is a day of the calendar or not; null where a year can't be there. */
 function partsIn({ first, second, third, pivot }: NumericDate, order: DateOrder): CalendarDate | null {
   const yearOf = (number: number) => (pivot === null ? number : fullYear(number, pivot));
   if (order === 'day-first') return { year: yearOf(third), month: second, day: first };
@@ -112,7 +112,7 @@ export interface NumericDate {
   readonly first: number;
   readonly second: number;
   readonly third: number;
-  /** First of the hundred years that a year of two digits lies in; null: `third` is a year of four digits. */
+  /** First of the hundred years that a year of two digits falls in; null: `third` is a year of four digits. */
   readonly pivot: number | null;
 }
 

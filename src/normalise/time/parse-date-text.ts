@@ -178,7 +178,7 @@ function calendar(
   };
 }
 
-/** What may stand between date and time; words of the languages of `month-names`. */
+/** What may come between date and time; words of the languages of `month-names`. */
 const BEFORE_TIME = /^(?:t(?=\d)|,? ?(?:- )?(?:(?:at|um|om|à|às|alle|a las) )?(?=\d))/iu;
 const CLOCK =
   /^(\d{1,2})(?:[:h](\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?(?: ?([ap])(?:\.m\.|m(?!\p{L})))?(?: uhr(?!\p{L}))?/iu;

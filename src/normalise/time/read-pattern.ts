@@ -51,7 +51,7 @@ function patternReader(pattern: string): PatternReader {
   };
 }
 
-/** As many digits as letters where there are several; a single letter stands for one or two digits. */
+/** As many digits as letters where there are several; a single letter matches one or two digits. */
 function expressionOf({ kind, letters }: PatternPart, name: string): string {
   switch (kind) {
     case 'text':

@@ -5,7 +5,7 @@ import { isPlaceholder, trimText } from '../values/trim-text.js';
 import type { ZoneNames } from '../values/zone-names.js';
 import { timeOfDay, zoneOf } from './parse-date-text.js';
 
-/** A time of day that stands in a column of its own, beside its date. */
+/** A time of day in a column of its own, beside its date. */
 export interface TimeOfDay {
   /** Since midnight, up to 86,400,000 (24:00). */
   readonly timeMs: number;
@@ -30,7 +30,7 @@ export function readTimeOfDay(
   return refuse('timestamp-invalid', column, cell, because, remedy);
 }
 
-/** null for a cell that is no time of day; 'none' for a cell that stands for no value. */
+/** null for a cell that is no time of day; 'none' for a cell that means no value. */
 export function timeOfCell(cell: Cell | undefined, zones: ZoneNames = {}): TimeOfDay | 'none' | null {
   if (typeof cell === 'string') return timeOfText(trimText(cell), zones);
   // A fraction of a day holds no time exactly: seconds are as fine as a workbook shows it.

@@ -267,7 +267,7 @@ function inRange(cell: Cell | undefined, utcMs: number, context: TimestampContex
   const { earliestMs, latestMs } = context;
   if (utcMs >= earliestMs && utcMs <= latestMs) return { value: isoFromMs(utcMs) };
   const isEarly = utcMs < earliestMs;
-  const because = isEarly ? `lies before ${isoFromMs(earliestMs).slice(0, 10)}` : 'lies in the future';
+  const because = isEarly ? `is before ${isoFromMs(earliestMs).slice(0, 10)}` : 'is in the future';
   const remedy = isEarly
     ? 'correct the date in the file; check dateOrder of the source, or set earliest: 1990-01-01 (for instance) if it is meant'
     : 'correct the date in the file; check dateOrder and timeZone of the source and the clock of this machine, or set future: 30d (for instance) if it is meant';

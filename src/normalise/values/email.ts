@@ -104,7 +104,7 @@ function localFault(local: string): string | null {
   if (local === '') return 'there is nothing before the @';
   if (/\s/.test(local)) return 'it has a space inside';
   const stray = /[^\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]/u.exec(local);
-  if (stray) return `${characterName(stray[0])} cannot stand before the @`;
+  if (stray) return `${characterName(stray[0])} can't be before the @`;
   return dotFault(local, 'before the @');
 }
 
@@ -114,7 +114,7 @@ function domainFault(domain: string): string | null {
   if (domain.startsWith('[')) return 'its domain is an IP address in brackets';
   if (/\s/.test(domain)) return 'it has a space inside';
   const stray = /[^\p{L}\p{M}\p{N}.\u3002\uff0e\uff61-]/u.exec(domain);
-  if (stray) return `${characterName(stray[0])} cannot stand in a domain`;
+  if (stray) return `${characterName(stray[0])} can't be in a domain`;
   const dotted = domain.replace(/[\u3002\uff0e\uff61]/g, '.');
   return dotFault(dotted, 'after the @') ?? (dotted.includes('.') ? null : 'its domain has no dot');
 }

@@ -122,7 +122,7 @@ function kindOfCell(cell: Cell | undefined): string {
 export interface IdShape {
   /** Digits of all identifiers that begin with zero; a shorter number has lost its zeros. null: there is no such width. */
   readonly width: number | null;
-  /** True where a value such as 3-Apr stands among codes, so that it was one. */
+  /** True where a value such as 3-Apr is among codes, so that it was one. */
   readonly datesAreCodes: boolean;
 }
 
@@ -244,7 +244,7 @@ export function readCode(cell: Cell | undefined, context: CodeContext): Reading<
   return refuse('identifier-damaged', column, cell, because, FORMAT_AS_TEXT);
 }
 
-/** `readCode` for an identifier that stands in the path of a request, where it must not lead anywhere else. */
+/** `readCode` for an identifier in the path of a request, where it must not lead anywhere else. */
 export function readSegment(cell: Cell | undefined, context: CodeContext): Reading<string> {
   const reading = readCode(cell, context);
   if (!('value' in reading) || reading.value === null || isPathSegment(reading.value)) return reading;

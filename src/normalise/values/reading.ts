@@ -58,7 +58,7 @@ export function unsavedFormula(column: string): { readonly issue: Issue } {
   return { issue: issueOf('formula-unsaved', column, `${column} is ${UNSAVED_FORMULA}`, SAVE_VALUES) };
 }
 
-/** The issue of a cell of which something is struck through: somebody took it back, and maybe not all of it. */
+/** The issue of a cell of which something is struck through: it was taken back, and maybe not all of it. */
 export function struckText(column: string, { struck }: StruckCell): { readonly issue: Issue } {
   const value = shown(struck);
   return {
@@ -66,8 +66,8 @@ export function struckText(column: string, { struck }: StruckCell): { readonly i
       code: 'text-struck',
       column,
       value,
-      message: `${column} "${value}" is struck through where it stands between ~~`,
-      remedy: 'delete the struck-through text in the workbook, or take the line through it off',
+      message: `${column} "${value}" is struck through where ~~ surrounds it`,
+      remedy: 'delete the struck-through text in the workbook, or remove the strikethrough',
     },
   };
 }

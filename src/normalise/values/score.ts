@@ -59,7 +59,7 @@ function unreadable(cell: Cell | undefined, because: string, { column, field, un
 const REMEDY =
   'write the score as a number from 0 to 100, as 85% or as 9/10; set scale for the source where another number than 100 is the best, such as scale: 0-1';
 
-const SET_MARK = 'set decimalMark: "," for the source in registrar.yaml if the comma stands before decimals';
+const SET_MARK = 'set decimalMark: "," for the source in registrar.yaml if the comma separates decimals';
 const NAME_STATUS =
   'take such rows out of the file, or name the column that says who has completed: columns: { status: … } for the source in registrar.yaml; where they are completions all the same, columns: { status: null }';
 
@@ -160,7 +160,7 @@ export function numberIn(text: string, decimalMark: DecimalMark): number | null 
   return Number(text.replace(',', '.'));
 }
 
-/** True for a text whose comma may stand before decimals or between thousands. */
+/** True for a text whose comma may separate decimals or thousands. */
 function mayBeThousands(text: string): boolean {
   return MAYBE_THOUSANDS.test(text);
 }
@@ -195,7 +195,7 @@ const FRACTIONS_THAT_PROVE = 10;
 const LOW_MAX = 10;
 
 /**
- * Evidence before any cell. A number above 10 (and up to 100) proves a scale of 100, wherever it stands; only the whole column
+ * Evidence before any cell. A number above 10 (and up to 100) proves a scale of 100, wherever it is; only the whole column
  * proves another one, or shows that it is unclear: where no score is above 10.
  * Percentages and fractions such as 9/10 are no evidence for plain numbers, nor is 0.
  */

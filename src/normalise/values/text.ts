@@ -30,7 +30,7 @@ export function readList(cell: Cell | undefined, separator: string): Reading<str
 
 /**
  * A text that the platform shows: a title, a name, a description (specification §2.5). In composed form (NFC), without
- * invisible characters, its line ends LF; its Markdown is left as it stands.
+ * invisible characters, its line ends LF; its Markdown is kept as is.
  */
 export function readPassage(cell: Cell | undefined): Reading<string> {
   if (cell !== null && typeof cell === 'object' && 'error' in cell) return ABSENT;

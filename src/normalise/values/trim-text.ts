@@ -22,7 +22,7 @@ function trimmedText(text: string): string {
   return end - start === text.length ? text : text.slice(start, end);
 }
 
-/** True for texts that stand for "no value" in exports: a dash, n/a, null. Expects trimmed text. */
+/** True for texts that mean "no value" in exports: a dash, n/a, null. Expects trimmed text. */
 export function isPlaceholder(text: string): boolean {
   return text.length <= 6 && (/^[-–—]+$/.test(text) || noValues().has(text.toLowerCase()));
 }

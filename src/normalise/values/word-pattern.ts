@@ -3,7 +3,7 @@ import { once } from '../../domain/process/once.js';
 
 /**
  * The expression for a word of the lists: for its beginning, or for all of it where the list has "$" behind it. One with "-" before
- * it may be the end of a compound. `<n>` stands for a number. Letters are those of any language; Japanese, Chinese and Korean have
+ * it may be the end of a compound. `<n>` matches a number. Letters are those of any language; Japanese, Chinese and Korean have
  * no spaces to begin at. Made on first use.
  */
 export function wordPattern(...lists: readonly string[]): () => RegExp {

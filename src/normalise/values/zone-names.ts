@@ -2,7 +2,7 @@ import type { SourceConfig } from '../../config/schema.js';
 import { isTimeZone } from '../../config/values/time-zone.js';
 import { zonesByName } from '../../config/words/words.js';
 
-/** A source's zone names, by the name as it stands in its files: `{ EST: America/New_York }`. */
+/** A source's zone names, by the name as its files have it: `{ EST: America/New_York }`. */
 export type ZoneNames = SourceConfig['zoneNames'];
 
 /**

@@ -16,7 +16,7 @@ it('every value that is marked to be confirmed is a guess, whatever stands in qu
         { field: 'user-id', header: 'Mail "a"  # confirm: no', reason: 'a known name; confirm: is it?' },
         { field: 'percentile', header: 'Score  # confirm: no', reason: 'a known name' },
       ],
-      defaults: [{ field: 'content-type', value: 'course', reason: 'the usual value' }],
+      defaults: [{ field: 'content-type', value: 'course', reason: 'the default value' }],
       settings: [
         { key: 'encoding', value: 'windows-1252', reason: 'confirm: no UTF-8' },
         { key: 'sheet', value: 'May', reason: 'confirm: another has a header too' },

@@ -30,8 +30,8 @@ export function freeColumns(
 
 /**
  * The columns that no field takes and that say whether a row counts, in file order; none where the operation has no status, and
- * without those that the source ignores. Words of an outcome count beside a status: without one `watchStatus` asks whether they
- * are the status, and `status: null` says that no column is.
+ * without those that the source ignores. Words of an outcome count beside a status: without one `watchStatus` questions whether
+ * they are the status, and `status: null` says that no column is.
  */
 export function decidingColumns(
   found: Pick<FoundHeader, 'columns' | 'match'>,
@@ -53,8 +53,8 @@ export function decidingColumns(
 
 /**
  * What a column beside the status says about its rows. `progress`: how much of the course is done, as a share. `flag`: yes where
- * the row doesn't count (withdrawn, revoked, deleted, a test). `certificate`: the state of the certificate. `outcome`: a word or a
- * yes for those who have passed or attended.
+ * the row doesn't count (withdrawn, revoked, deleted, a test). `certificate`: the state of the certificate. `outcome`: a word or
+ * a yes for learners who have passed or attended.
  */
 export type DecidingKind = 'progress' | 'flag' | 'certificate' | 'outcome';
 

@@ -100,8 +100,10 @@ export function ignoring(header: string): string {
 /** What a cell says about its row: that it counts, or nothing; that it doesn't; or what only a person knows. */
 type Verdict = 'counts' | 'against' | 'unclear';
 
-/** The function that returns the verdict of a word in a column; the source's own words, and those that
- * the correction workbook asks for, go before all others. */
+/**
+ * The function that returns the verdict of a word in a column; the source's own words, and those that the correction workbook
+ * offers, go before all others.
+ */
 function wordVerdicts(
   { kind, header }: DecidingColumn,
   own: SourceConfig['status'],
@@ -161,7 +163,7 @@ const voided = wordSet('status.void');
 const untouched = wordSet('status.untouched');
 /** A certificate that has run out was one: the course was completed. */
 const valid = wordSet('status.valid');
-/** Grades of those who have passed. */
+/** Grades of learners who have passed. */
 const grades = wordSet('status.grade');
 
 /**

@@ -45,7 +45,7 @@ function resolverOf(zone: string): LocalTimeResolver {
 /**
  * The next moment after `nowMs` at which clocks of the zone show this time of day, in milliseconds since 1970. On a day on which
  * they show it twice it is the first of the two; where they leave it out, it is the moment that would have had it if they had been
- * set forward already: a deadline is never later than somebody may mean.
+ * set forward already: a deadline is never later than intended.
  * @param time hours and minutes, `18:00`.
  * @param zone an IANA name that this Node knows.
  */

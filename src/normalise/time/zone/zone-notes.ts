@@ -75,8 +75,8 @@ interface RecordCells {
 }
 
 /**
- * Finds notes on the zone among the rows below a header: in lines of few words with neither learner nor time. It is asked about
- * every row of a drop; the cell of the time nearly always decides.
+ * Finds notes on the zone among the rows below a header: in lines of few words with neither learner nor time. Called for every
+ * row of a drop; the cell of the time nearly always decides.
  */
 export function zoneNoteFinder({ line, learners, times }: RecordCells): (row: Row) => ZoneNote | null {
   const isOfRecord = (index: number) => learners.includes(index) || times.includes(index);

@@ -14,8 +14,8 @@ export type LocalTimeResolver = (localMs: number) => LocalTime;
 
 /**
  * The resolver of a zone, an IANA name or an offset such as "+02:00"; null for a zone that this Node doesn't know.
- * Agrees with Temporal's `disambiguation: 'reject'`, and asks Temporal only once for each stretch of constant
- * offset, because asking it for every row is ten times slower.
+ * Agrees with Temporal's `disambiguation: 'reject'`, and calls Temporal only once for each stretch of constant offset, because a
+ * call for every row is ten times slower.
  */
 export function zoneResolver(zone: string): LocalTimeResolver | null {
   if (zone === recent.zone) return recent.resolver;
@@ -50,7 +50,10 @@ export interface Stretch {
   readonly offsetMs: number;
 }
 
-/** Returns the function that finds the stretch of a moment in this zone, one that this Node knows; each is asked of Temporal once. */
+/**
+ * Returns the function that finds the stretch of a moment in this zone, one that this Node knows; Temporal is called once for
+ * each.
+ */
 export function stretchesOf(zone: string): (utcMs: number) => Stretch {
   const stretches: Stretch[] = [];
   return (utcMs) => {
