@@ -36,7 +36,6 @@ const NOT_YET: readonly string[] = [
   'ledger/',
   'intake/',
   'staging/',
-  'reading/',
   'workspace/',
   'inbox/',
   'actions/setup/',

@@ -27,7 +27,7 @@ export interface CorrectionSheet {
 /** Without these columns no row can be matched to its original; other columns of ours may be missing. */
 const NEEDED = { rows: ['_row', '_drop'], learners: [LEARNER_MARK, RIGHT_ADDRESS] } as const;
 
-/** Rows in which the header is looked for: Registrar writes it first, but somebody may have added a few lines above. */
+/** Rows in which the header is looked for: Registrar writes it first, but a person may have added a few lines above. */
 const SEARCHED_ROWS = 30;
 
 /**
@@ -49,7 +49,7 @@ export function correctionSheet(rows: readonly Row[], sheet: string | null): Cor
   return { of, sheet, headerLine: header.line, columns, marks };
 }
 
-/** The kind of sheet that has these cells as its header; null for no sheet of ours. */
+/** The kind of sheet that has these cells as its header; null for any other sheet. */
 function kindOf(cells: Row['cells']): CorrectionSheet['of'] | null {
   const isHeaderOf = (of: CorrectionSheet['of']) =>
     NEEDED[of].every((name) => cells.some((cell) => nameOf(cell) === name));
@@ -76,7 +76,7 @@ export interface AttentionLayout {
 }
 
 /**
- * Finds the original columns and ours in a corrected attention file. The columns may stand in another order, and the
+ * Finds the original columns and ours in a corrected attention file. The columns may be in another order, and the
  * columns of ours that nothing is read from may be missing. Columns of the same name keep their order. Returns an issue
  * with the whole difference where an original column is missing or renamed, or where a column is neither original nor ours.
  */
@@ -137,6 +137,6 @@ function changedColumns(
     value: null,
     message: `the header in line ${line} is not that of ${file} with the columns of an attention file: ${differences.join('; ')}`,
     remedy:
-      'give the columns the names they had, and take out added ones; correct cells, not headers. Then put the file into the inbox again',
+      'give the columns the names they had, and remove added ones; correct cells, not headers. Then put the file into the inbox again',
   };
 }

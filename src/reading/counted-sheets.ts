@@ -72,7 +72,7 @@ export function otherHeader(first: string, sheet: string, line: number): Issue {
     column: null,
     value: sheet,
     message: `The header of the sheet "${sheet}" (line ${line}) is not that of "${first}", with whose table it should go on.`,
-    remedy: `Take it out of sheets of the source in registrar.yaml, and drop its data as a file of its own.`,
+    remedy: `Remove it from sheets of the source in registrar.yaml, and drop its data as a separate file.`,
   };
 }
 

@@ -37,7 +37,7 @@ function factsOf(ledger: Ledger, source: SourceConfig): Promise<SourceFacts> {
 
 const NOTHING: KnownMappings = { last: null, confirmed: new Set() };
 
-/** The questions that no person has confirmed yet for this mapping, each with the command that confirms it. */
+/** The questions not yet confirmed for this mapping, each with the command that confirms it. */
 function openQuestions(known: KnownMappings, source: SourceConfig, plan: DropPlan): readonly Issue[] {
   const open = plan.profile.questions.filter(
     (question) => !known.confirmed.has(questionText(question, source, plan)),
@@ -48,7 +48,7 @@ function openQuestions(known: KnownMappings, source: SourceConfig, plan: DropPla
   }));
 }
 
-/** A question counts as answered for as long as the columns are read as they are. */
+/** A question counts as answered while the columns are read the same way. */
 function questionText({ code }: Issue, source: SourceConfig, { header }: DropPlan): string {
   return `${code} ${mappingText(header.match, operationNamed(source.operation))}`;
 }

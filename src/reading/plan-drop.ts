@@ -14,7 +14,7 @@ import { type CorrectionFile, type CorrectionSheet, correctionSheet } from './co
 import { countedSheets, otherHeader, severalSheets, uncountedSheets } from './counted-sheets.js';
 import { type Profiled, profileOf, SAMPLE_ROWS, type Table, wholeProfile } from './table.js';
 
-/** How one file is going to be read: the sheet, its header with the mapping, and what its columns prove. */
+/** How one file is read: the sheet, its header with the mapping, and what its columns prove. */
 export interface DropPlan {
   readonly kind: 'export';
   /** null for a text file. */
@@ -41,10 +41,10 @@ export interface DropPlan {
 /** A sheet that continues the table of the first sheet and has the columns of that sheet's header. */
 type FurtherSheet = GoingOn & Pick<DropPlan, 'settings' | 'expectedRows'>;
 
-/** How an export is going to be read, or why it can't be. */
+/** How an export is read, or why it can't be. */
 export type Planned = DropPlan | Refused;
 
-/** How a file is going to be read, or why it can't be. */
+/** How a file is read, or why it can't be. */
 export type ReadingPlan = Planned | CorrectionFile;
 
 /**
@@ -212,7 +212,7 @@ export async function chooseSheet(
   const visible = sheets.filter(({ state }) => state === 'visible').map(({ name }) => name);
   const counted = countedSheets(sheets, source);
   const named = counted.kind === 'named' ? counted.sheets : null;
-  // Only the sheets that the source names are looked at, except in a workbook of ours.
+  // Only the sheets that the source names are read, except in a workbook that Registrar wrote.
   const looked = named !== null && !visible.includes(GUIDE_SHEET) ? named : visible;
   const samples: SheetSample[] = [];
   for (const sheet of new Set([...looked, ...(named ?? [])])) {
@@ -308,7 +308,7 @@ function repeatsHeader({ cells }: Row, header: FoundHeader): boolean {
   );
 }
 
-/** True where at least a quarter of its rows are likely records: titles, notes and totals may stand around them. */
+/** True where at least a quarter of its rows are likely records: titles, notes and totals may surround them. */
 function holdsLikely(sample: readonly Row[], isLikely: (row: Row) => boolean): boolean {
   const rows = sample.filter(({ cells }) => !isBlankRow(cells));
   const likely = rows.filter(isLikely).length;

@@ -45,7 +45,7 @@ export function sampleProfile(table: Table, source: SourceConfig): Profile | nul
   if (profile === null) return null;
   const noteOf = createNoteFinder(operation, header);
   const notes = table.zoneNotes ?? sample.flatMap((row) => noteOf(row) ?? []);
-  // A note on the zone may stand in any row, whatever the profile needs.
+  // A note on the zone may be in any row, whatever the profile needs.
   return withNotes({ ...profile, isWhole: false }, table, source, notes);
 }
 
@@ -101,7 +101,7 @@ export class UndecidedRow extends Error {
   override readonly name = 'UndecidedRow';
 
   constructor() {
-    super('the row asks for a profile of the whole drop');
+    super('the row needs a profile of the whole drop');
   }
 }
 
