@@ -36,7 +36,6 @@ const NOT_YET: readonly string[] = [
   'ledger/',
   'intake/',
   'staging/',
-  'workspace/',
   'inbox/',
   'actions/setup/',
   'actions/correct/',

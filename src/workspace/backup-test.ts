@@ -6,8 +6,8 @@ import { writeFileAtomic } from './files/atomic-write.js';
 import { errorCode, ioError } from './files/io-error.js';
 
 /**
- * When a backup was last restored for a test, and what came of it. It is kept beside the ledger and not in it: a restore sets
- * the ledger back, and whoever needs a backup may have no ledger.
+ * When a backup was last restored for a test, and the result. It is kept beside the ledger and not in it: a restore rolls the
+ * ledger back, and an operator who needs a backup may have no ledger.
  */
 export interface BackupTest {
   /** The backup; absolute. */
@@ -24,7 +24,7 @@ export interface BackupTest {
 /** Its name in the workspace. */
 export const BACKUP_TEST_FILE = 'registrar.backup-test.json';
 
-/** The last test of a backup; null where there was none. Throws OperatorError where the file is none of ours. */
+/** The last test of a backup; null where there was none. Throws OperatorError where the file isn't Registrar's. */
 export function readBackupTest(root: string): BackupTest | null {
   const path = join(root, BACKUP_TEST_FILE);
   try {
@@ -42,7 +42,7 @@ export function readBackupTest(root: string): BackupTest | null {
     operation: READING,
     subject: path,
     message: `${path}, which says when a backup was last restored for a test, is damaged`,
-    hint: 'Delete it, or test a backup: registrar backup FILE --verify writes it anew.',
+    hint: 'Delete it, or test a backup: registrar backup FILE --verify writes it again.',
     exit: 'io',
   });
 }

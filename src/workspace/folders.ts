@@ -11,11 +11,11 @@ export interface WorkspacePaths {
   readonly root: string;
   /** The folder a source's files arrive in; perhaps outside the workspace and on another file system. */
   inbox(source: Pick<SourceConfig, 'name' | 'inbox'>): string;
-  /** Drops that were claimed and are not yet put away, in a folder for each source. */
+  /** Drops that were claimed and are not yet archived or refused, in a folder for each source. */
   readonly processing: string;
-  /** Drops that were taken in, in a folder for each source. */
+  /** Imported drops, in a folder for each source. */
   readonly archive: string;
-  /** Drops that could not be taken in, with the reason beside them, in a folder for each source. */
+  /** Refused drops, with the reason beside them, in a folder for each source. */
   readonly rejected: string;
   readonly reports: string;
   /** The ledger's database file. */
@@ -27,7 +27,7 @@ export interface WorkspacePaths {
 /** For Registrar's user alone: drops, ledger and reports hold personal data. */
 const FOLDER_MODE = 0o700;
 
-/** What of a configuration says where things of a workspace lie. */
+/** What of a configuration says where things of a workspace are. */
 type WorkspacePart = Partial<Pick<Config, 'reports' | 'ledger' | 'workspace'>>;
 
 /** The paths of a workspace; touches nothing. Without a configuration the folder of reports is the default one. */
@@ -46,15 +46,15 @@ export function workspacePaths(folder: string, config?: WorkspacePart): Workspac
   };
 }
 
-/** A path as people read it: relative to the workspace; absolute where it lies elsewhere. */
+/** A path as people read it: relative to the workspace; absolute where it is elsewhere. */
 export function fromWorkspace(path: string, { root }: Pick<WorkspacePaths, 'root'>): string {
   return path.startsWith(root + sep) ? relative(root, path) : path;
 }
 
 /**
- * Creates the missing folders of a workspace, for their owner alone, and leaves existing ones as they are. An inbox outside the workspace, or a folder of
- * reports, is never created: where it is missing, a disk is probably not mounted, and files would land below the mount. Throws
- * OperatorError when a folder can't be created.
+ * Creates the missing folders of a workspace, for their owner alone, and leaves existing ones unchanged. An inbox outside the
+ * workspace, or a folder of reports, is never created: where it is missing, a disk is probably not mounted, and files would land
+ * below the mount. Throws OperatorError when a folder can't be created.
  */
 export async function openWorkspace(
   folder: string,
@@ -81,7 +81,7 @@ async function requireFolder(path: string): Promise<void> {
 }
 
 /**
- * Creates a folder, and those above it, for its owner alone; one that exists is left as it is.
+ * Creates a folder, and those above it, for its owner alone; one that exists is unchanged.
  * @returns whether it is new.
  */
 export async function makeFolder(path: string): Promise<boolean> {

@@ -11,7 +11,7 @@ import { temporaryPath } from './files/left-files.js';
  * may lag behind the ledger and is never ahead of it.
  */
 export interface Marker {
-  /** Tells ledgers apart: a hash of the salt. */
+  /** Distinguishes ledgers: a hash of the salt. */
   readonly ledger: string;
   /** Highest numbers that the ledger had given. */
   readonly run: number;
@@ -25,7 +25,7 @@ export interface Marker {
  */
 export const MARKER_FILE = 'registrar.marker.json';
 
-/** The workspace's marker; null where there is none. Throws OperatorError where the file is no marker of Registrar's. */
+/** The workspace's marker; null where there is none. Throws OperatorError where the file isn't Registrar's marker. */
 export function readMarker(root: string): Marker | null {
   const path = join(root, MARKER_FILE);
   try {
@@ -41,7 +41,7 @@ export function readMarker(root: string): Marker | null {
     operation: 'read the marker of the ledger',
     subject: path,
     message: `${path}, which says how far the ledger goes, is damaged`,
-    hint: 'Delete it if registrar.db is the one that the last run wrote: the next run writes it anew.',
+    hint: 'Delete it if registrar.db is the one that the last run wrote: the next run writes it again.',
     exit: 'io',
   });
 }

@@ -10,8 +10,8 @@ export const FILE_MODE = 0o600;
 
 /**
  * Writes a file so that its name shows either the whole old content or the whole new one, also after a power cut:
- * under another name in the same folder, synced, renamed. On any error the old file is as it was and nothing else
- * is left. The file can be read by its owner alone.
+ * under another name in the same folder, synced, renamed. On any error the old file is unchanged and nothing else is left. The
+ * file can be read by its owner alone.
  * @param content the bytes or text, or a function that writes them to the path it is given.
  * @param isOneOfMany the caller syncs the folder once all of its files are written: until then a power cut may leave
  *   the old file.

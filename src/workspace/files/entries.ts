@@ -2,7 +2,7 @@ import { lstat, mkdir, readdir } from 'node:fs/promises';
 import { isReadOnlyDisk } from '../../domain/process/who-may.js';
 import { errorCode, ioError } from './io-error.js';
 
-/** The entry at a path, without following a link; null: there is none, be it because a file stands in the place of a folder. */
+/** The entry at a path, without following a link; null: there is none, also where a file is in the place of a folder. */
 export async function statOf(path: string) {
   try {
     return await lstat(path);
@@ -12,7 +12,7 @@ export async function statOf(path: string) {
   }
 }
 
-/** Whether anything lies at a path, a link that leads nowhere included. */
+/** Whether anything is at a path, a link that leads nowhere included. */
 export async function exists(path: string): Promise<boolean> {
   return (await statOf(path)) !== null;
 }

@@ -1,7 +1,7 @@
 /** The longest name that file systems allow, in bytes of UTF-8. */
 const LONGEST_NAME_BYTES = 255;
 
-/** The suffix of the file with a set-aside file's reason; no source takes a file with such a name. */
+/** The suffix of the file with a refused file's reason; no source imports a file with such a name. */
 export const REASON_SUFFIX = '.reason.txt';
 
 const ELLIPSIS = '…';

@@ -23,7 +23,7 @@ export async function removeLeftFiles(folder: string, beforeMs = Number.POSITIVE
   }
 }
 
-/** The same in all folders of a workspace: to be done after a run has died. */
+/** The same in all folders of a workspace, after a run has died. */
 export async function tidyWorkspace(paths: WorkspacePaths): Promise<void> {
   try {
     await removeLeftFiles(paths.root);

@@ -7,8 +7,8 @@ import { errorCode } from './io-error.js';
 import { isUntouched, markOf, openPlain } from './plain-file.js';
 
 /**
- * How a move went. `gone`: there is no file to move. `changed`: the file changed while it was copied, or has another name elsewhere, and
- * lies where it was. `foreign`: what was moved is no readable plain file with one name; it lies in the new place.
+ * How a move went. `gone`: there is no file to move. `changed`: the file changed while it was copied, or has another name
+ * elsewhere, and is where it was. `foreign`: what was moved is no readable plain file with one name; it is in the new place.
  */
 export type Moved = 'moved' | 'gone' | 'changed' | 'foreign';
 
@@ -67,7 +67,7 @@ async function copyAcross(from: string, to: string): Promise<Moved> {
     if (isUntouched(copy.original, markOf(await lstat(from)))) await unlink(from);
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') {
-      // An original that can't be removed would be taken again by every run.
+      // An original that can't be removed would be claimed by every run.
       await rm(to, { force: true });
       throw error;
     }

@@ -17,8 +17,8 @@ const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/i;
 const UNPRINTABLE = /[\0-\x1f\x7f]/;
 
 /**
- * Why a source's inbox doesn't take a file of this name from a person, as a sentence without its end; null where it does. A name is never
- * changed silently: the person who gave it searches for it later.
+ * Why a source's inbox doesn't accept a file of this name from a person, as a sentence without its end; null where it does. A
+ * name is never changed silently: the person who gave it searches for it later.
  */
 export function fileNameMistake(
   name: string,
@@ -32,12 +32,12 @@ export function fileNameMistake(
     return `the name has ${Buffer.byteLength(name)} bytes; ${LONGEST_BYTES} are the most`;
   if (DEVICES.test(name)) return `${name} is the name of a device on Windows`;
   const ofPrograms = reasonOfPrograms(name);
-  if (ofPrograms !== null) return `a file of this name ${ofPrograms}, so no run would take it`;
+  if (ofPrograms !== null) return `a file of this name ${ofPrograms}, so no run would import it`;
   const isTaken = globMatcher(match)(name) || isAttentionName(name);
-  return isTaken ? null : `source ${source} takes files that match ${match}, and this name doesn't`;
+  return isTaken ? null : `source ${source} imports files that match ${match}, and this name doesn't`;
 }
 
-/** The name that stands for what a browser or a program has said: without folders, and without what can't be printed. */
+/** The name that a browser or a program suggests, without folders and without characters that can't be printed. */
 export function suggestedName(said: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is left out.
   const plain = said.replace(/[\0-\x1f\x7f]/g, '');

@@ -16,12 +16,12 @@ export interface InboxFile extends FileMark {
   readonly path: string;
 }
 
-/** Why an entry of an inbox is no file to take; `gone`: another process may have taken it, which is no fault. */
+/** Why an entry of an inbox is no file to import; `gone`: another process may have claimed it, which is no fault. */
 export type NoFile = 'gone' | 'link' | 'folder' | 'no-file' | 'hard-link' | 'unreadable';
 
 /**
- * Lists the files of a source's inbox that it takes (by its `match`, and attention files), oldest first, then by name. Other entries are
- * left alone, and no file stops another. Throws OperatorError when the folder itself can't be read.
+ * Lists the files of a source's inbox that it imports (by its `match`, and attention files), oldest first, then by name. Other
+ * entries are left alone, and no file stops another. Throws OperatorError when the folder itself can't be read.
  */
 export async function listInbox(
   source: Pick<SourceConfig, 'name' | 'inbox' | 'match'>,
@@ -50,7 +50,7 @@ export async function lookAt(source: string, name: string, path: string): Promis
     const handle = await openPlain(path);
     if (handle === null) return 'no-file';
     await handle.close();
-    // The owner of its other name may forbid reading it here, and can change it after it is taken in.
+    // The owner of its other name may forbid reading it here, and can change it after it is imported.
     if (stat.nlink > 1) return 'hard-link';
     return { source, name, path, ...markOf(stat) };
   } catch (error) {
@@ -75,10 +75,10 @@ export function isUnfinishedName(name: string): boolean {
 
 /** Why a name alone shows that a program put the file here, as the end of a sentence; null where it doesn't. */
 export function reasonOfPrograms(name: string): string | null {
-  if (name.startsWith('~$')) return 'belongs to a document somebody has open';
+  if (name.startsWith('~$')) return 'belongs to an open document';
   if (isUnfinishedName(name)) return 'has the name of an unfinished file';
   if (OF_PROGRAMS.test(name)) return 'was put there by a program';
-  if (name.endsWith(REASON_SUFFIX)) return 'says why a file was set aside';
+  if (name.endsWith(REASON_SUFFIX)) return 'says why a file was refused';
   return name.startsWith('.') ? 'is hidden' : null;
 }
 

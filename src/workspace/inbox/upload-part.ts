@@ -11,9 +11,9 @@ import { errorCode, ioError } from '../files/io-error.js';
 import { removeLeftFiles } from '../files/left-files.js';
 import { numberedName } from './file-name-mistake.js';
 
-/** A whole file in an inbox that waits for a decision: `.upload-<id>-<name>.part`, a name that no run takes. */
+/** A whole file in an inbox that waits for a decision: `.upload-<id>-<name>.part`, a name that no run imports. */
 export interface UploadPart {
-  /** Nobody can guess it. */
+  /** Random, so that it can't be guessed. */
   readonly id: string;
   readonly path: string;
   /** The name that its sender gave it, made fit for a file. */

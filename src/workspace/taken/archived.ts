@@ -42,7 +42,7 @@ export function highestArchived(paths: Pick<WorkspacePaths, 'archive'>): number 
   return listArchived(paths).reduce((highest, { dropId }) => Math.max(highest, dropId), 0);
 }
 
-/** The first file that only a workspace with a ledger has: taken in, being taken in, or a run's report; null: there is none. */
+/** The first file that only a workspace with a ledger has: imported, being imported, or a run's report; null: there is none. */
 export function firstTrace(paths: Omit<WorkspacePaths, 'inbox'>): string | null {
   const [archived] = listArchived(paths);
   if (archived !== undefined) return archived.path;
@@ -75,6 +75,6 @@ function entriesOf(path: string) {
     return readdirSync(path, { withFileTypes: true });
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return [];
-    throw ioError('look for what the ledger has taken in', path, error);
+    throw ioError('look for files that the ledger has imported', path, error);
   }
 }

@@ -14,7 +14,7 @@ import { type FileMark, isSameFile, isUntouched, markOf } from '../files/plain-f
 import { makeFolder, type WorkspacePaths } from '../folders.js';
 import { type InboxFile, lookAt } from '../inbox/list-inbox.js';
 
-/** A drop that this process has claimed: it lies in processing/. */
+/** A drop that this process has claimed: it is in processing/. */
 export interface ClaimedDrop {
   readonly source: string;
   /** The name it arrived under; shortened in the middle when it was found again after a crash and too long. */
@@ -26,7 +26,7 @@ export interface ClaimedDrop {
  * Moves a file out of the inbox, so that exactly one process has it. It is examined once more right before the move: a file that has
  * changed since is left for the next run. A file on another file system is copied, compared and then removed; a crash in between leaves
  * the original, whose bytes the ledger then knows. Throws OperatorError for a fault of a whole folder or disk.
- * @returns null when there is no such file any more: another process took it, or what lies there is reported with the inbox.
+ * @returns null when there is no such file any more: another process claimed it, or what is there is reported with the inbox.
  */
 export async function claimDrop(
   file: InboxFile,
@@ -52,14 +52,14 @@ export async function claimDrop(
   } catch (error) {
     const notMoved = NOT_MOVED[errorCode(error) ?? ''];
     if (notMoved !== undefined) return { path: file.path, ...notMoved, needsAttention: true };
-    throw error instanceof OperatorError ? error : ioError('take a drop out of its inbox', file.path, error);
+    throw error instanceof OperatorError ? error : ioError('claim a drop from its inbox', file.path, error);
   }
 }
 
 const IN_USE = {
   code: 'busy',
   reason: "is in use, and can't be moved now",
-  remedy: 'The next run takes it; where this comes again, close it in the program that has it open.',
+  remedy: 'The next run imports it. If this repeats, close it in the program that has it open.',
 } as const;
 
 /** Faults of a single file, not of its folder or its disk. */
@@ -69,9 +69,9 @@ const NOT_MOVED: Readonly<Record<string, Pick<NotTaken, 'code' | 'reason' | 'rem
   EPERM: {
     code: 'not-movable',
     reason:
-      "may not be moved: it can't be changed, or it is another user's in a folder where each may move only their own",
+      "can't be moved: it is protected, or it belongs to another user in a folder where each may move only their own",
     remedy:
-      'Give it to the user that runs Registrar, or take that protection away (chattr -i, chmod -t on the folder).',
+      'Give it to the user that runs Registrar, or remove that protection (chattr -i, chmod -t on the folder).',
   },
 };
 
@@ -79,9 +79,9 @@ function changed(path: string): NotTaken {
   return {
     path,
     code: 'changing',
-    reason: 'changed after it had rested, so that it may not be complete',
+    reason: 'changed after it had rested, so it may be incomplete',
     remedy:
-      'The next run takes it. Let the sender write under another name and rename, or set stableFor to more than its pauses.',
+      'The next run imports it. Let the sender write under another name and rename, or set stableFor to more than its pauses.',
     needsAttention: true,
   };
 }
@@ -133,7 +133,9 @@ export async function claimedFiles(
   return files.flatMap(({ name, stat }) => (stat?.isFile() ? { name, ...markOf(stat) } : []));
 }
 
-/** A ready file that could not be taken at its turn, or an entry of processing/ or archive/ that Registrar doesn't know as it is. */
+/**
+ * A ready file that could not be claimed at its turn, or an entry of processing/ or archive/ that Registrar doesn't recognise.
+ */
 export interface NotTaken {
   /** Its present path. */
   readonly path: string;
@@ -142,11 +144,11 @@ export interface NotTaken {
   readonly reason: string;
   /** A plain sentence. */
   readonly remedy: string;
-  /** False where the next run takes it and no person has made a mistake. */
+  /** False where the next run imports it and no person has made a mistake. */
   readonly needsAttention: boolean;
 }
 
-/** Something else than Registrar has written in processing/ or archive/. @param did what Registrar did about it: plain sentences. */
+/** Another program or person has written in processing/ or archive/. @param did what Registrar did about it: plain sentences. */
 export function workspaceChanged(path: string, reason: string, did: string): NotTaken {
   return {
     path,

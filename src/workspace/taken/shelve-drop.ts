@@ -18,7 +18,7 @@ export function correctionNumber(decisionId: number): string {
 }
 
 /**
- * Moves a drop that was taken in into archive/<source>/ as `<dropId>-<name>`, for its owner alone, and returns the path; null where there
+ * Moves an imported drop into archive/<source>/ as `<dropId>-<name>`, for its owner alone, and returns the path; null where there
  * is no such file. Nothing is overwritten. Safe to repeat after a crash at any step.
  */
 export async function archiveDrop(
@@ -37,19 +37,19 @@ export async function archiveDrop(
   return archived;
 }
 
-/** Removes the reason of a file that a person has put back into its inbox, once the file has come in. */
+/** Removes the reason of a file that a person has moved back into its inbox, once the file is imported. */
 async function removeOrphan(target: string): Promise<void> {
   try {
     if (await exists(target)) return;
     await rm(target + REASON_SUFFIX, { force: true });
   } catch (error) {
-    // The file has come in: a leftover reason is no cause to stop.
+    // The file is imported: a leftover reason is no cause to stop.
     if (errorCode(error) === null) throw error;
   }
 }
 
 /**
- * Moves a drop that could not be taken in into rejected/<source>/ under its name (numbered when that is taken), writes the
+ * Moves a refused drop into rejected/<source>/ under its name (numbered when that is taken), writes the
  * sentence that says why beside it in `<name>.reason.txt`, and returns the path; null where there is no such file. Nothing is overwritten
  * except the reason of the very same bytes, or of a file that no longer exists. Safe to repeat after a crash at any step.
  */
@@ -93,7 +93,7 @@ async function shelve(
       return target;
     }
   } catch (error) {
-    throw ioError('put a drop away', path, error);
+    throw ioError('move a drop out of processing/', path, error);
   }
 }
 

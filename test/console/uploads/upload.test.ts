@@ -104,7 +104,7 @@ describe('a hostile name', () => {
   it.each([
     ['../../x.csv', 'x.csv', null],
     ['C:\\\\Users\\\\ada\\\\x.csv', 'x.csv', null],
-    ['/etc/passwd', 'passwd', 'takes files that match'],
+    ['/etc/passwd', 'passwd', 'imports files that match'],
     ['<img src=x onerror=alert(1)>.csv', '&lt;img src=x onerror=alert(1)&gt;.csv', null],
     ['.hidden.csv', 'hidden.csv', null],
     ['CON', 'CON', 'device on Windows'],

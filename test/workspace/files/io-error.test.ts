@@ -20,7 +20,7 @@ it.each(['rename', 'unlink'])(
       path,
       ...(syscall === 'rename' ? { dest: join(root, 'a.csv') } : {}),
     });
-    const { message } = ioError('take a drop out of its inbox', path, denied);
+    const { message } = ioError('claim a drop from its inbox', path, denied);
     expect(message).toContain(`${path}: permission denied; ${inbox} belongs to uid `);
     expect(message).toContain('with the rights 0555');
   },
