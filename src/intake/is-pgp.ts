@@ -11,7 +11,7 @@ export function isArmored(head: Buffer): boolean {
 
 /**
  * An encrypted message begins with the packet of a session key, encrypted with a public key or a passphrase (RFC 9580, 5.1 and
- * 5.3). The version behind its length tells it from a text that begins with such a letter.
+ * 5.3). The version behind its length distinguishes it from a text that begins with such a letter.
  */
 function isSessionKey(bytes: Buffer): boolean {
   const tag = bytes[0] ?? 0;

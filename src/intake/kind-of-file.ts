@@ -4,7 +4,7 @@ import { isPgp } from './is-pgp.js';
 export interface FileKind {
   /** Follows "is" in a sentence: "a PDF document". */
   readonly name: string;
-  /** What to do so that the file can be read; null for a file that can be read as it is. */
+  /** What to do so that the file can be read; null for a file that can be read as is. */
   readonly remedy: string | null;
 }
 

@@ -7,14 +7,14 @@ export interface Surroundings {
   readonly delimiter: string;
   /** The end of a row; any line end where the file names none. */
   readonly rowEnd: string | RegExp;
-  /** What each column usually holds; it counts where the row itself has nothing to tell by. */
+  /** What each column usually holds; it counts where the row itself shows nothing. */
   readonly usualKinds: readonly CellKind[];
 }
 
 /** What a cell's form says about it. */
 export type CellKind = 'address' | 'date' | 'number' | 'code' | 'text' | 'blank';
 
-/** A cell that holds rows of its own file, by its index. The line ends before it and in it tell where. */
+/** A cell that holds rows of its own file, by its index. The line ends before it and in it show where. */
 export interface Swallowed {
   readonly index: number;
   /** Line ends before the cell within its row. */
@@ -27,7 +27,7 @@ export interface Swallowed {
 export const LINE_END = /\r\n|\n|\r/;
 
 /**
- * The first cell that holds rows of the file: a quote that was never closed took in all that follows up to the next quote, and
+ * The first cell that holds rows of the file: an unclosed quote swallowed all that follows up to the next quote, and
  * nothing else about such a row is odd. Its lines then have the form of the row itself: as many cells as rows have, with
  * addresses, dates, numbers and codes where the row has them. null where all line ends belong to text: comments, postal
  * addresses and pasted tables have lines of another form.
@@ -50,7 +50,7 @@ function holdsRows(
   lines: readonly string[],
   { width, delimiter, usualKinds }: Surroundings,
 ): boolean {
-  // What stands behind the cell is the end of another row, which may have more cells or fewer.
+  // Behind the cell is the end of another row, which may have more cells or fewer.
   const behind = cells.slice(index + 1);
   const kinds = Array.from({ length: width }, (_, column): CellKind => {
     if (column === index) return 'text';

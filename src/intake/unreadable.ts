@@ -3,7 +3,7 @@ import { OperatorError } from '../domain/operator-error.js';
 import { deniedText } from '../domain/process/who-may.js';
 
 /**
- * The error for a whole file that can't be taken in: the fault with its place, without the final stop, and the remedy. The file's
+ * The error for a file that can't be imported: the fault with its place, without the final stop, and the remedy. The file's
  * name is the subject and not repeated in the message, which is shown beside it.
  */
 export function unreadable(path: string, message: string, hint: string, cause?: unknown): OperatorError {

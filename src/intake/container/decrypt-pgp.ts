@@ -72,7 +72,7 @@ async function privateKeyOf(
   });
 }
 
-/** The keys that may have signed a file; null: nobody need have. */
+/** The keys that may have signed a file; null: no signature is needed. */
 async function signersOf(
   { verifyWith }: Decryption,
   source: string,
@@ -147,16 +147,16 @@ function explained(path: string, error: unknown): unknown {
   return unreadable(
     path,
     "the file is cut off, damaged or was changed: it can't be decrypted",
-    'Transfer it again; if that does not help, have the sender encrypt it anew.',
+    'Transfer it again; if that fails, have the sender encrypt it again.',
     error,
   );
 }
 
-/** The refusal of a file that anybody may have written. */
+/** The refusal of a file whose writer is unproven. */
 export function notSigned(path: string) {
   return unreadable(
     path,
-    'the file is not signed, and its source takes only files that the keys in verifyWith have signed',
+    'the file is not signed, and its source imports only files that the keys in verifyWith have signed',
     'Have the sender sign it while encrypting it.',
   );
 }

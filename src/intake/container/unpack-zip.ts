@@ -72,7 +72,7 @@ async function listMembers(path: string, zip: ZipFile): Promise<readonly Member[
       );
       const mistake = mistakeOf(name, entry) ?? (names.has(keyOf(name)) ? 'is in it more than once' : null);
       if (mistake !== null) {
-        throw unreadable(path, `${visibleText(name)} ${mistake}`, 'Have the sender pack plain files anew.');
+        throw unreadable(path, `${visibleText(name)} ${mistake}`, 'Have the sender pack plain files again.');
       }
       names.add(keyOf(name));
       if (!name.endsWith('/')) members.push({ name, entry });
@@ -122,7 +122,7 @@ async function* memberBytes(path: string, zip: ZipFile, { name, entry }: Member)
     throw unreadable(
       path,
       `${visibleText(name)} in it is damaged: it can't be unpacked`,
-      'Transfer it again; if that does not help, have the sender pack it anew.',
+      'Transfer it again; if that fails, have the sender pack it again.',
       error.cause,
     );
   }

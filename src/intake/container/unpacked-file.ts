@@ -89,6 +89,6 @@ export function unpacksToFarMore(path: string, bytes: number) {
   return unreadable(
     path,
     `the file unpacks to far more than a table (${bytes} bytes and counting)`,
-    'Have the sender pack the data anew, or send it unpacked.',
+    'Have the sender pack the data again, or send it unpacked.',
   );
 }

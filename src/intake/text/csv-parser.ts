@@ -15,11 +15,11 @@ export interface ParsedRecords {
   readonly damage: CsvDamage | null;
 }
 
-/** Characters of one record. More is a quote that nobody closed: no export writes lines of this length. */
+/** Characters of one record. More is an unclosed quote: no export writes lines of this length. */
 const RECORD_CHARS = 8 * 1024 * 1024;
 
 /**
- * Splits records, given without their ends, into fields. Fields are the text as it stands: untrimmed, uncast, quotes
+ * Splits records, given without their ends, into fields. Fields are the text as is: untrimmed, uncast, quotes
  * inside an unquoted field kept, records of any length.
  */
 export function parseRecords(texts: readonly string[], syntax: RowSyntax): ParsedRecords {

@@ -12,7 +12,7 @@ export interface CsvLayout extends RowSyntax {
   /** What these rows have in each of so many columns. */
   readonly usualKinds: readonly CellKind[];
   readonly lineEnds: TextFacts['lineEnds'];
-  /** True where a backslash stands before a quote. */
+  /** True where a backslash precedes a quote. */
   readonly hasEscapedQuotes: boolean;
 }
 
@@ -93,7 +93,7 @@ function firstRecords(text: string, syntax: RowSyntax): readonly (readonly strin
     .slice(0, SAMPLE_RECORDS);
 }
 
-/** Line breaks inside quotes aren't line ends; a quote that stands for inches can blur that, which does no harm. */
+/** Line breaks inside quotes aren't line ends; a quote that means inches can blur that, which does no harm. */
 function lineEnds(text: string, rowEnd: string | null): TextFacts['lineEnds'] {
   const outsideQuotes = text.split('"').filter((_, i) => i % 2 === 0);
   const found = new Set(
@@ -119,7 +119,7 @@ export function detectRowEnd(path: string, text: string): string | null {
   throw unreadable(
     path,
     `line ${line} ends with ${MARK}, which ends rows in the exports of some systems, and the first line doesn't`,
-    `Write rowEnd: "${MARK}" for the source and have every row end with it, the header too; or take it out of the file.`,
+    `Write rowEnd: "${MARK}" for the source and have every row end with it, the header too; or remove it from the file.`,
   );
 }
 

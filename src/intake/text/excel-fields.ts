@@ -3,7 +3,7 @@ import { quoteOf, type RowSyntax } from './record-cutter.js';
 /** One field of a record. */
 export interface ExcelField {
   readonly text: string;
-  /** The field as it is written, where text follows its closing quote; null: no text does. */
+  /** The field as written, where text follows its closing quote; null: no text does. */
   readonly odd: string | null;
 }
 

@@ -37,7 +37,7 @@ export async function* readCsv(
 
 /**
  * Reads fields with text after their closing quote (`"Pedro "the" legend"`) as Excel does. In a row with another number of cells
- * than other rows, such a field may have swallowed a delimiter: then it stays as it is written.
+ * than other rows, such a field may have swallowed a delimiter: then it stays as written.
  */
 function inExcelsWay(
   rows: readonly TextRow[],
@@ -83,7 +83,7 @@ function findFault(
   return { error: explain(path, damage.line, damage.column, syntax), position: rows.length };
 }
 
-/** Most characters of one field. A longer text is no field, but a file read past a quote that nobody closed. */
+/** Most characters of one field. A longer text is no field, but a file read past an unclosed quote. */
 const FIELD_CHARS = 1024 * 1024;
 
 /**
@@ -110,7 +110,7 @@ function swallowed(path: string, { line, cells }: TextRow, layout: CsvLayout): O
   const opens = line + found.linesBefore;
   return unreadable(
     path,
-    `line ${opens}: the quote that opens field ${found.index + 1} ends only in line ${opens + found.lines}, and what lies between are rows of their own`,
+    `line ${opens}: the quote that opens field ${found.index + 1} ends only in line ${opens + found.lines}, and the lines between are rows of their own`,
     `Close the quote in line ${opens}, or double it where it belongs to the text. ${quoteSetting(layout)}`,
   );
 }
@@ -126,7 +126,7 @@ function quoteNotClosed(path: string, line: number, column: number, layout: CsvL
 /** The setting that may mend all quotes of a file, as a sentence. */
 function quoteSetting({ hasEscapedQuotes, escape: how }: CsvLayout): string {
   return hasEscapedQuotes && how !== 'backslash'
-    ? 'In this file a backslash stands before quotes: set escape: backslash for the source.'
+    ? 'In this file backslashes precede quotes: set escape: backslash for the source.'
     : 'Where quotes are text in all of the file, set quote: none for the source.';
 }
 

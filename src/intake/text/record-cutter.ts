@@ -10,7 +10,7 @@ export interface RowSyntax {
   readonly rowEnd: string | null;
 }
 
-/** The character that stands around fields; null: there is none. */
+/** The character around fields; null: there is none. */
 export function quoteOf({ quote = '"' }: RowSyntax): string | null {
   return quote;
 }
@@ -30,7 +30,7 @@ export interface CutRecord {
 
 /** Goes through a text record by record. */
 export interface RecordCutter {
-  /** null where the text ends, or continues within the record. Each call fills the same object anew. */
+  /** null where the text ends, or continues within the record. Each call refills the same object. */
   next(): CutRecord | null;
   /** Offset of the next record. */
   position(): number;
@@ -157,7 +157,7 @@ const EMPTY: readonly string[] = [];
 
 /** The ends of records in a text. */
 interface Ends {
-  /** The first end at or behind a place; asked for with growing places. */
+  /** The first end at or behind a place; called with growing places. */
   from(place: number): number;
   isAt(place: number): boolean;
   /** Characters of the end at this place, `UNFINISHED` where the text may go on within it. */

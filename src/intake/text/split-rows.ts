@@ -30,7 +30,7 @@ export interface RowSplitter {
   end(): SplitRows;
 }
 
-/** Characters of a row without end. More is a quote that nobody closed: no export writes rows of this length. */
+/** Characters of a row without end. More is an unclosed quote: no export writes rows of this length. */
 const LONGEST_ROW_CHARS = 8 * 1024 * 1024;
 
 /**

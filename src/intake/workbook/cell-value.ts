@@ -32,7 +32,7 @@ function isoValue(text: string): Cell {
 
 function numberValue(text: string, meaning: NumberMeaning, epoch: WorkbookFacts['epoch']): Cell {
   const value = Number(text);
-  // Not a number in a number cell: returned as it stands, so that the reader of the row reports the fault.
+  // Not a number in a number cell: returned as is, so that the reader of the row reports the fault.
   if (!Number.isFinite(value)) return text;
   if (meaning === 'date') {
     const date = dateFromSerial(value, epoch);

@@ -40,7 +40,7 @@ const ENTRIES_MAX = 10_000;
 /** A million rows of 30 columns are less than 3 GiB of XML. */
 const INFLATED_BYTES_MAX = 4 * 1024 ** 3;
 
-/** A name that stands for several entries is null: programs disagree on which one counts. */
+/** A name that several entries have is null: programs disagree on which one counts. */
 export type Directory = ReadonlyMap<string, Entry | null>;
 
 async function openAsWorkbook(path: string): Promise<ZipFile> {
@@ -134,5 +134,5 @@ function damaged(path: string, part: string, cause?: unknown) {
   );
 }
 
-const TRANSFER_AGAIN = 'Transfer the file again; if that does not help, open it in Excel and save it anew.';
-const SAVE_AGAIN = 'Open it in Excel or LibreOffice and save it anew.';
+const TRANSFER_AGAIN = 'Transfer the file again; if that fails, open it in Excel and save it again.';
+const SAVE_AGAIN = 'Open it in Excel or LibreOffice and save it again.';

@@ -12,7 +12,7 @@ import { readClaimedRows } from './sheet/sheet-dimension.js';
 import { readSheetRows } from './sheet/sheet-rows.js';
 import { findWorkbookParts, type SheetPart, type WorkbookParts } from './workbook-parts.js';
 
-/** A workbook whose plan is known; its rows are read from the file when they are asked for. */
+/** A workbook whose plan is known; its rows are read from the file on request. */
 export interface Workbook {
   readonly facts: WorkbookFacts;
   readonly parts: WorkbookParts;
@@ -90,7 +90,7 @@ function refuseSwallowed(path: string, sheet: string, { line, cells }: Row): voi
     throw unreadable(
       path,
       `${place} holds ${found.lines + 1} lines that are rows of the table themselves`,
-      'A quote that was not closed had swallowed them when the text was opened as a sheet: mend the quote in the text, and drop the text or save it as a sheet again.',
+      'An unclosed quote swallowed them when the text was opened as a sheet. Fix the quote in the text, and drop the text or save it as a sheet again.',
     );
   }
 }
@@ -117,7 +117,7 @@ function findSheet(path: string, sheets: readonly SheetPart[], name: string | un
   if (sheet !== undefined) return sheet;
   const names = sheets.map((each) => `"${each.name}"`).join(', ');
   if (sheets.length === 0)
-    throw unreadable(path, 'the workbook has no sheet with cells', 'Export the data anew.');
+    throw unreadable(path, 'the workbook has no sheet with cells', 'Export the data again.');
   throw name === undefined
     ? unreadable(
         path,

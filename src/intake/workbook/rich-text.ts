@@ -6,7 +6,7 @@ export interface RichText {
   open(name: string, attributes: XmlAttributes): void;
   text(text: string): void;
   close(name: string): void;
-  /** Returns the text so far, or a cell with its struck-through parts marked, and starts anew. */
+  /** Returns the text so far, or a cell with its struck-through parts marked, and starts over. */
   take(): Cell;
 }
 
@@ -48,7 +48,7 @@ export function richText(): RichText {
       const struck = marked === null ? null : marked.text + collected.slice(marked.upTo);
       collected = '';
       marked = null;
-      // Runs that follow each other are one piece to whoever sees them.
+      // Runs that follow each other are one piece to a reader.
       return struck === null ? text : { error: text, struck: unescapeText(struck.replaceAll('~~~~', '')) };
     },
   };
@@ -60,8 +60,8 @@ export function isStrike(name: string, attributes: XmlAttributes): boolean {
 }
 
 /**
- * Undoes `_x000D_`, the way workbooks write characters that XML can't hold. An escape that names no character (NUL,
- * half of a pair) stays as it is.
+ * Undoes `_x000D_`, the way workbooks write characters that XML can't hold. An escape that names no character (NUL, half of a
+ * pair) stays unchanged.
  */
 export function unescapeText(text: string): string {
   if (!text.includes('_x')) return text;

@@ -2,7 +2,7 @@ import { isoFromMs } from '../../domain/clock.js';
 import type { WorkbookFacts } from '../opened-drop.js';
 
 /**
- * The moment that a serial number of days stands for, as local ISO time without zone; null when it stands for none:
+ * The moment that a serial number of days means, as local ISO time without zone; null when it means none:
  * a time of day without date (from 0 to 1), the 29 February 1900 that never was (60 of the 1900 epoch), or a day outside
  * the years a workbook knows. A negative one counts back from the epoch, as LibreOffice shows it; Excel shows none.
  */
@@ -11,7 +11,7 @@ export function dateFromSerial(serial: number, epoch: WorkbookFacts['epoch']): s
   const ms = wholeMs(serial);
   const day = Math.floor(ms / DAY_MS);
   if (day > LAST_DAY[epoch] || (epoch === 1900 && day === PHANTOM_DAY)) return null;
-  // Day 60 doesn't exist, so the days before it lie one closer to the others than their numbers say.
+  // Day 60 doesn't exist, so the days before it are one closer to the others than their numbers say.
   const shiftDays = epoch === 1900 && day >= 0 && day < PHANTOM_DAY ? 1 : 0;
   return `${isoDay(day + shiftDays - UNIX_EPOCH_SERIAL[epoch])}T${timeOfDay(ms - day * DAY_MS)}`;
 }

@@ -51,7 +51,7 @@ export async function readSharedStrings(
   }
 }
 
-/** An item in the form of nearly all items, with a text that is written as it is. */
+/** An item in the form of nearly all items, with a text that is written as is. */
 const PLAIN_ITEM = /<si><t(?: xml:space="preserve")?>([^<&\]]*)<\/t><\/si>/y;
 
 /**

@@ -15,7 +15,7 @@ export interface SheetPart {
 /** Where in the archive a workbook's pieces are. */
 export interface WorkbookParts {
   readonly epoch: WorkbookFacts['epoch'];
-  /** True where whoever wrote the workbook has left it to its readers to calculate the formulas. */
+  /** True where the program that wrote the workbook has left it to its readers to calculate the formulas. */
   readonly isUncalculated: boolean;
   /** In the workbook's order; chart sheets, which have no cells, are left out. */
   readonly sheets: readonly SheetPart[];
@@ -46,8 +46,8 @@ export async function findWorkbookParts(path: string, archive: Archive): Promise
       if (relation === undefined) {
         throw unreadable(
           path,
-          `the workbook is damaged: nothing tells where the cells of its sheet "${name}" are`,
-          'Open it in Excel or LibreOffice and save it anew.',
+          `the workbook is damaged: nothing shows where the cells of its sheet "${name}" are`,
+          'Open it in Excel or LibreOffice and save it again.',
         );
       }
       return relation.kind === 'worksheet' ? [{ name, state, part: relation.target }] : [];
@@ -81,7 +81,7 @@ async function findWorkbookPart(path: string, archive: Archive): Promise<string>
     throw unreadable(
       path,
       `the workbook is damaged: its part ${target} is missing`,
-      'Open it in Excel or LibreOffice and save it anew.',
+      'Open it in Excel or LibreOffice and save it again.',
     );
   }
   const isOpenDocument = archive.has('content.xml') && archive.has('mimetype');

@@ -38,7 +38,7 @@ export async function decideEncoding(
   }
   const encoding = name ?? mark?.name ?? (await provenEncoding(path, survey));
   if (survey.nuls.first >= 0 && !encoding.startsWith('utf-16')) await assertStrayNuls(path, survey);
-  // UTF-8 is passed on as it is, so all of it must be valid before the first row is read.
+  // UTF-8 is passed on unchanged, so all of it must be valid before the first row is read.
   if (encoding === 'utf-8' && !survey.validUtf8) {
     throw (await refuseDamagedUtf8(path)) ?? (await findUndecodable(path, 'utf-8'));
   }

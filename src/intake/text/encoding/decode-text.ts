@@ -4,7 +4,7 @@ import { findUndecodable } from '../line-counter.js';
 import type { TextEncoding } from './decide-encoding.js';
 import { decodeWindows1252 } from './windows-1252.js';
 
-/** Stands for a NUL character, which no text, database or page may hold. */
+/** Replaces a NUL character, which no text, database or page may hold. */
 export const NUL_SIGN = '␀';
 
 /**

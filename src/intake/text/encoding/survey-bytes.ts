@@ -11,7 +11,7 @@ import { UNDEFINED_IN_WINDOWS_1252 } from './windows-1252.js';
  */
 export interface ByteSurvey {
   readonly identity: DropIdentity;
-  /** The first bytes, enough to tell a table from a page. */
+  /** The first bytes, enough to distinguish a table from a page. */
   readonly head: Uint8Array;
   /** True when the whole file is valid UTF-8. */
   readonly validUtf8: boolean;

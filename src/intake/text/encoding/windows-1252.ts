@@ -125,10 +125,10 @@ function entry(text: string): [string, { readonly before: string; readonly behin
 }
 
 /**
- * By language that Windows-1252 can write, words or at least names, the letters beyond ASCII that its words are written with, each with the letters that stand before and
- * behind it: `letter:before:behind`, with _ for the begin or the end of a word. Drawn from the names that CLDR has for
- * regions, languages, currencies, units and times (`Intl.DisplayNames` and its kin) and from words of course catalogues
- * and lists of people; what isn't here may still be a word.
+ * By language that Windows-1252 can write, words or at least names, the letters beyond ASCII that its words are written with,
+ * each with the letters before and behind it: `letter:before:behind`, with _ for the begin or the end of a word. Drawn from the
+ * names that CLDR has for regions, languages, currencies, units and times (`Intl.DisplayNames` and its kin) and from words of
+ * course catalogues and lists of people; what isn't here may still be a word.
  */
 const LETTER_NEIGHBOURS: Readonly<Record<string, string>> = {
   de: 'ä:_bdfghjklmnprstwz:cfghilnpqrstußö ö:_bghjklmnrstwzä:cdefghilnrstßü ü:_bdfghjklmnprstwzö:_bcdfghklnrstß ß:aeiouäöü:_egilr',

@@ -78,7 +78,7 @@ export interface MergedCells {
   range(reference: string): void;
 }
 
-/** Clears what lies under merges that are known before the rows are read. */
+/** Clears what is under merges that are known before the rows are read. */
 export function clearUnder(ranges: readonly CellRange[]): MergedCells {
   const waiting = ranges.filter(isSeveral).sort((a, b) => a.top - b.top);
   let next = 0;
@@ -105,7 +105,7 @@ export function clearUnder(ranges: readonly CellRange[]): MergedCells {
 const KEPT_ROWS = 64;
 
 /**
- * Leaves the rows as they are, and reports at the sheet's end that some were given with cells under a merge. It also reports a
+ * Leaves the rows unchanged, and reports at the sheet's end that some were given with cells under a merge. It also reports a
  * merge further down than the first rows: those aren't kept, so their cells are unknown.
  */
 export function watchMerges(onCovered: () => void): MergedCells {

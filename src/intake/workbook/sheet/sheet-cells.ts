@@ -20,7 +20,7 @@ import type { MergedCells } from './merged-ranges.js';
 /** The parts of a workbook that a sheet's cells refer to. */
 export interface SheetContext extends CellStyles {
   readonly epoch: WorkbookFacts['epoch'];
-  /** True where the saved results of formulas are left to whoever opens the workbook. */
+  /** True where the program that opens the workbook has to calculate its formulas. */
   readonly isUncalculated: boolean;
   /** The table of texts; one of which something is struck through is a cell that says so. */
   readonly strings: readonly Cell[];
@@ -66,7 +66,7 @@ export function sheetCells(
     const reference = attributes.get('r');
     const next = reference === undefined ? line + 1 : Number(reference);
     if (!(Number.isInteger(next) && next > line)) throw damaged(`row "${reference}" follows row ${line}`);
-    if (next > ROWS_MAX) throw damaged(`row ${next} lies beyond the last row of a sheet, ${ROWS_MAX}`);
+    if (next > ROWS_MAX) throw damaged(`row ${next} is beyond the last row of a sheet, ${ROWS_MAX}`);
     isHidden = isTrue(attributes.get('hidden'));
     lineIsCounted = reference === undefined;
     line = next;
@@ -125,7 +125,8 @@ export function sheetCells(
 
   /**
    * Excel and LibreOffice write the empty text as an empty value of a text formula; programs that can't calculate leave
-   * the value out or empty, or write a 0 and ask whoever opens the workbook to calculate. Those in Java write 0.0.
+   * the value out or empty, or write a 0 and leave it to the program that opens the workbook to calculate. Those in Java write
+   * 0.0.
    */
   function isUnsaved(): boolean {
     if (hasInline) return false;
@@ -156,7 +157,7 @@ export function sheetCells(
       throw unreadable(
         path,
         `the sheet has more than ${cellsMax} cells up to row ${line}, gaps included`,
-        'Remove what stands far to the right, or save the data as CSV.',
+        'Remove the cells far to the right, or save the data as CSV.',
       );
     }
     depth = -1;
@@ -168,7 +169,7 @@ export function sheetCells(
     return unreadable(
       path,
       `the workbook is damaged: ${what}`,
-      'Open it in Excel or LibreOffice and save it anew.',
+      'Open it in Excel or LibreOffice and save it again.',
     );
   }
 
@@ -210,7 +211,7 @@ export function sheetCells(
 /** A formula without a saved value. */
 const UNSAVED: Cell = { error: UNSAVED_FORMULA };
 
-/** `<c r="A1" s="1" t="s"><v>1</v></c>`, with a value that is written as it is, or none. */
+/** `<c r="A1" s="1" t="s"><v>1</v></c>`, with a value that is written as is, or none. */
 const PLAIN_CELL =
   /<c(?: r="([A-Z]{1,3}\d{1,7})")?(?: s="(\d{1,6})")?(?: t="([a-zA-Z]{1,9})")?(?:\/>|>(?:<v>([^<&\]]*)<\/v>)?<\/c>)/y;
 

@@ -3,8 +3,8 @@ import { TextDecoder } from 'node:util';
 import { malformed } from './xml-scanner.js';
 
 /**
- * The text of an XML document, its byte-order mark included. Throws `XmlFault` for bytes that are no text and for an
- * encoding that nobody knows.
+ * The text of an XML document, its byte-order mark included. Throws `XmlFault` for bytes that are no text and for an unknown
+ * encoding.
  */
 export async function* decodeXml(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let decoder: TextDecoder | null = null;

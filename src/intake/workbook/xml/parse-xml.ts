@@ -61,7 +61,7 @@ function refusal(path: string, part: string, fault: XmlFault): OperatorError {
     : unreadable(
         path,
         `the workbook is damaged: its part ${part} is not sound XML`,
-        'Open it in Excel or LibreOffice and save it anew.',
+        'Open it in Excel or LibreOffice and save it again.',
         fault,
       );
 }
@@ -72,7 +72,7 @@ export interface XmlHandlers {
   /** A piece of text; one element's text may come in several. */
   text?(text: string): void;
   close?(name: string): void;
-  /** As in `XmlEvents`; asked only where an element without prefix belongs to the vocabulary. */
+  /** As in `XmlEvents`; called only where an element without prefix belongs to the vocabulary. */
   shortcut?(source: string, start: number): number;
 }
 

@@ -29,7 +29,7 @@ export function xmlScanner(events: XmlEvents): XmlParser {
     readText(rest);
   }
 
-  /** Line ends are all `\n` to a reader of XML (2.11), also when one lies across the end of a chunk. */
+  /** Line ends are all `\n` to a reader of XML (2.11), also when one spans the end of a chunk. */
   function withLineFeeds(chunk: string): string {
     if (!endsWithCr && !chunk.includes('\r')) return chunk;
     const text = endsWithCr ? `\r${chunk}` : chunk;
@@ -110,7 +110,7 @@ function attributesOf(text: string): ReadonlyMap<string, string> {
   for (let at = 0; at < text.length; at = ATTRIBUTE.lastIndex) {
     const [, name = '', double, single = ''] = matchAt(ATTRIBUTE, text, at) ?? [];
     const value = double ?? single;
-    // White space that is written as such counts as a blank, but not what a reference stands for (3.3.3).
+    // White space that is written as such counts as a blank, but not the value of a reference (3.3.3).
     attributes.set(name, isLiteral ? value : withoutReferences(value.replace(/[\t\n]/g, ' ')));
     count += 1;
   }

@@ -271,7 +271,7 @@ describe('the cells of a sheet', () => {
       /it has a cell B2 twice/,
     ],
     ['a row that is no number', '<row r="x"/>', /row "x" follows row 0/],
-    ['a row beyond the last one', '<row r="1048577"><c><v>1</v></c></row>', /row 1048577 lies beyond/],
+    ['a row beyond the last one', '<row r="1048577"><c><v>1</v></c></row>', /row 1048577 is beyond/],
     ['a column beyond the last one', '<row r="1"><c r="XFE1"><v>1</v></c></row>', /row 1 has a cell beyond/],
     [
       'text that the workbook does not have',
