@@ -36,7 +36,6 @@ const NOT_YET: readonly string[] = [
   'ledger/',
   'staging/',
   'inbox/',
-  'actions/setup/',
   'actions/correct/',
   'actions/inboxes/',
   'actions/restage/',

@@ -40,7 +40,7 @@ export interface InitPlan {
 }
 
 /**
- * Reads the sample as far as it is named, and proposes what nobody has answered yet: the name of the source, and the zone of the
+ * Reads the sample as far as it is named, and proposes what is still open: the name of the source, and the zone of the
  * preset, of the file or of this machine. Throws OperatorError where the answers or
  * the sample can't be used.
  */
@@ -98,7 +98,7 @@ export function requireNew(folder: string): string {
     operation: 'make a workspace',
     subject: path,
     message: `${path} is there already`,
-    hint: 'It is left as it is. Name another folder, or move it away first.',
+    hint: 'It is unchanged. Name another folder, or move it away first.',
   });
 }
 

@@ -18,11 +18,11 @@ import {
 
 /** One question that a set-up still has. */
 export interface Question {
-  /** What is asked, without question mark and default. */
+  /** The question, without question mark and default. */
   readonly prompt: string;
   /** What a person needs to know first. */
   readonly about?: string;
-  /** What may be chosen; absent for a free text. `answer` is what stands for the choice. */
+  /** The choices; absent for a free text. `answer` represents the choice. */
   readonly choices?: readonly { readonly answer: string; readonly label: string }[];
   /** The answer of an empty line; null: there must be one. */
   readonly initial: string | null;
@@ -35,8 +35,8 @@ export interface Question {
 type Taken = { readonly answers: SetupAnswers } | { readonly mistake: string };
 
 /**
- * The next question that answers leave open; null where nothing is open any more. Asked one after the other, each depends on
- * the answers before it.
+ * The next question that answers leave open; null where all are answered. One at a time, because each depends on the answers
+ * before it.
  */
 export async function nextQuestion(answers: SetupAnswers, around: Surroundings): Promise<Question | null> {
   const ask = (
@@ -102,7 +102,7 @@ export async function nextQuestion(answers: SetupAnswers, around: Surroundings):
   );
 }
 
-/** Asks for a sample, and reads it: a file that can't be read is asked for again. */
+/** Prompts for a sample and reads it, again while a file can't be read. */
 function fileQuestion(answers: SetupAnswers, around: Surroundings): Question {
   return {
     prompt: 'Path of a real export',

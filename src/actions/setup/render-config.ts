@@ -13,7 +13,7 @@ export interface NewConfig {
   readonly timeZone: string;
   /** What a sample file showed; absent when there was none. */
   readonly sample?: SampleFindings;
-  /** What a person has said; what is absent stands as a guess that is marked. */
+  /** A person's answers; what is absent becomes a marked guess. */
   readonly given?: Pick<
     SetupAnswers,
     'baseUrl' | 'authUrl' | 'clientIdEnv' | 'clientSecretEnv' | 'operation' | 'timeZone' | 'columns'
@@ -61,12 +61,12 @@ export function renderConfig(input: NewConfig): string {
     {
       head: [
         '# yaml-language-server: $schema=./registrar.schema.json',
-        '# What Registrar takes in and where it delivers. Check it with: registrar status',
+        '# What Registrar imports and where it delivers. Check it with: registrar status',
       ],
       end: [
-        '# registrar schedule stays, takes in what arrives and delivers what waits. What it does by the clock beside that:',
+        '# registrar schedule keeps running, imports new files and delivers waiting rows. Its jobs at fixed times:',
         '#schedule:',
-        '#  - cron: "*/15 * * * *"  # tries again what could not be taken in',
+        '#  - cron: "*/15 * * * *"  # retries files that could not be imported',
         `#    timeZone: ${zone}`,
         '#    do: [run]',
         '#  - cron: "0 7 * * 1-5"',
@@ -122,7 +122,7 @@ function source({ sourceName, environment = 'main', timeZone, sample, given }: N
     ['name', sourceName, `reads inbox/${sourceName}/`],
     ['operation', operation],
     ['environment', environment],
-    '#match: "*.{csv,tsv,txt,xlsx,zip,gz,pgp,gpg}"  # the file names to take',
+    '#match: "*.{csv,tsv,txt,xlsx,zip,gz,pgp,gpg}"  # the names of files that are imported',
     ...preset(sample?.preset ?? null),
     ...(isTimed ? [zone(timeZone, sample, given?.timeZone)] : []),
     ...(isTimed && !settings.some(({ key }) => key === 'dateOrder')

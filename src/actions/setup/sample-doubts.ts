@@ -10,7 +10,7 @@ import { clip } from '../../report/text/layout.js';
 /** A column of a sample as a person recognises it. */
 export interface SeenColumn {
   readonly header: string;
-  /** Some of its values as they stand, which may be personal: for the eyes of the person who sets up, and for no file. */
+  /** Some of its values as is, which may be personal: shown to the person who sets up, and written to no file. */
   readonly values: readonly string[];
 }
 
@@ -119,7 +119,7 @@ export function provenOrder(
 /** True where dates are numeric and none of the sample is possible in one order alone. */
 function isOrderOpen({ below, preset }: InferredSample, index: number): boolean {
   if (preset?.settings.dateOrder ?? preset?.settings.datePatterns) return false;
-  // A year of two digits is asked about by `check`; the order is open with it too.
+  // `check` raises the question of two-digit years; the order is open with it too.
   const rules = dateRules({ twoDigitYears: 2000, languages: undefined, zoneNames: {} });
   const evidence = createOrderEvidence(rules);
   for (const { cells, line } of below) evidence.add(cells[index] ?? null, line);

@@ -6,7 +6,7 @@ import { OPERATIONS } from '../../operations/registry.js';
 import { SCORE_SCALES } from '../../operations/score-scales.js';
 
 /**
- * What a person has said about a new workspace, by options or when asked. What is absent is still open: a question on a
+ * A person's answers about a new workspace, by options or at prompts. What is absent is still open: a question on a
  * terminal, else a guess that registrar.yaml marks.
  */
 export interface SetupAnswers {
@@ -27,7 +27,7 @@ export interface SetupAnswers {
   readonly columns: Readonly<Record<string, string | null>>;
   /** field: the value of all rows. */
   readonly defaults: Readonly<Record<string, string>>;
-  /** Fields whose value a person who was asked has left open. */
+  /** Fields whose value a person has left open at a prompt. */
   readonly leftOpen?: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export const SCALES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(SCORE_SCALES).map(([scale, { worst, best }]) => [scale, `from ${worst} to ${best}`]),
 );
 
-/** The variables of the credentials, where nobody names others. */
+/** The default variables of the credentials. */
 export const USUAL_VARIABLES = {
   clientIdEnv: 'REGISTRAR_CLIENT_ID',
   clientSecretEnv: 'REGISTRAR_CLIENT_SECRET',

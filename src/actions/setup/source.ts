@@ -95,7 +95,7 @@ function refuseName(name: string, { config }: Workspace): void {
     message: known
       ? `${CONFIG_FILE} has a source "${known.name}" already`
       : `"${name}" ${parsed.error?.issues[0]?.message}`,
-    hint: known ? 'It is left as it is. Choose another name, or edit the source.' : 'Choose another name.',
+    hint: known ? 'It is unchanged. Choose another name, or edit the source.' : 'Choose another name.',
   });
 }
 

@@ -5,10 +5,10 @@ import type { Finding } from '../doctor/finding.js';
 import type { InitPlan } from './init.js';
 import { variablesOf } from './setup-answers.js';
 
-/** What a new workspace's platform says to its credentials, or why it was not asked, as the end of a sentence. */
+/** How a new workspace's platform answers its credentials, or why they were not tested, as the end of a sentence. */
 export type PlatformTried = { readonly findings: readonly Finding[] } | { readonly skipped: string };
 
-/** Asks for a token with the address and the credentials of a workspace that was just made; nothing else leaves. */
+/** Requests a token with the address and the credentials of a new workspace, and nothing else. */
 export async function tryPlatform(
   { folder, yaml, answers }: InitPlan,
   env: Readonly<Record<string, string | undefined>>,
