@@ -36,7 +36,6 @@ const NOT_YET: readonly string[] = [
   'ledger/',
   'staging/',
   'inbox/',
-  'actions/correct/',
   'actions/inboxes/',
   'actions/restage/',
   'actions/upkeep/',

@@ -72,7 +72,7 @@ function correctionOf(planned: Correcting): Omit<NewCorrection, 'who' | 'because
   if (planned.kind === 'row') return { rows: [planned.corrected], mappings: [], file: null };
   const { sha256, name, read, left } = planned;
   const arrival = { sha256, fileName: name, source: null, runId: null };
-  // Whoever gives it by hand is told at once what of it can't be done.
+  // A file given by hand has its faults reported at once.
   return { ...askedBy(read), file: { ...arrival, issues: left.issues, refusal: null } };
 }
 
@@ -87,6 +87,6 @@ function requireEffect({ row: { label }, outcome, issues }: RowPlan): void {
   if (original !== 'unchanged') return;
   throw refused(
     `with these values ${label} would be ${disposition}, and nothing would change. ${why}`.trimEnd(),
-    'What is not to be delivered is dismissed: registrar dismiss.',
+    'To keep it from being delivered, dismiss it: registrar dismiss.',
   );
 }

@@ -34,10 +34,10 @@ export const correctHandler: DecisionHandler<CorrectedRows> = {
   },
 };
 
-/** A corrected row may repeat one of a half staged drop, which may never count: its next run begins that drop anew. */
+/** A corrected row may repeat one of a half staged drop, which may never count: its next run begins that drop again. */
 async function withdrawHalfStaged({ ledger }: ActionContext, { leases }: KeptLeases): Promise<void> {
   const lease = leases.find(({ name }) => name === 'stage');
-  // Whoever stages has resumed such a drop before anything else.
+  // A run that stages has resumed such a drop before anything else.
   if (lease === undefined) return;
   const { staging } = (await readState(ledger, ['work'])).work;
   for (const { dropId } of staging) await withdrawDrop(ledger, lease, dropId, null);
@@ -50,8 +50,8 @@ function sourceGone(
   return new OperatorError({
     operation: 'correct rows',
     subject: file,
-    message: `decision ${decisionId} corrects rows of ${file} of source ${source} and was broken off, and registrar.yaml has no such source any more`,
-    hint: 'Put the source back into registrar.yaml: the next registrar run or decision carries it out.',
+    message: `decision ${decisionId} corrects rows of ${file} of source ${source} and was interrupted, and registrar.yaml no longer has this source`,
+    hint: 'Restore the source in registrar.yaml: the next registrar run or decision carries it out.',
     exit: 'attention',
   });
 }

@@ -8,7 +8,7 @@ import type { RowPlan } from './plan-row.js';
 export interface CellsAsked {
   /** `17` a submission, `3:217` a drop's line. */
   readonly what: string;
-  /** The texts of all cells as a form has sent them, by the index of their column; null: as they are. */
+  /** The texts of all cells as a form has sent them, by the index of their column; null: unchanged. */
   readonly cells: readonly (string | null)[] | null;
 }
 
@@ -32,7 +32,7 @@ async function planned(
   set: Extract<Parameters<typeof plan>[1], { readonly kind: 'row' }>['set'],
 ): Promise<RowPlan> {
   const found = await plan(context, { kind: 'row', what, set });
-  if (found.kind !== 'row') throw new Error('a row was asked for');
+  if (found.kind !== 'row') throw new Error('a row was requested');
   return found;
 }
 

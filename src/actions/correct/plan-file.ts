@@ -56,13 +56,13 @@ export async function planFile(context: ActionContext, path: string, limit: numb
   const read = await readReturnedFile(opened, sheets, ledger, config.sources);
   const checked = await checkReturnedFile(context, read, limit);
   if (checked.dispositions === null) {
-    throw about(`${name} can't be taken: ${checked.refused.map(issueText).join(' ')}`, '');
+    throw about(`${name} can't be imported: ${checked.refused.map(issueText).join(' ')}`, '');
   }
   const [correction] = checked.corrections;
   const source = correction === undefined ? first : sourceNamed(config, correction.source);
   const { sha256 } = opened.identity;
   if (await isTakenIn(ledger, source.name, sha256)) {
-    throw about(`${name} has come in already, and corrects nothing once more`, 'Correct other cells in it.');
+    throw about(`${name} was already imported, and corrects nothing again`, 'Correct other cells in it.');
   }
   return { kind: 'file', source, path, name, sha256, read, left: leftOfFile(read), checked };
 }

@@ -40,8 +40,8 @@ export async function rowToCorrect(ledger: Ledger, what: string): Promise<RowToC
   if (cells === null) {
     throw about(
       what,
-      `the cells of ${label} were erased, so that there is nothing to correct`,
-      'Deliver the row in a file of its own if it is still to be delivered.',
+      `the cells of ${label} were erased, so there is nothing to correct`,
+      'Deliver the row in a separate file if it is still to be delivered.',
     );
   }
   return { dropId, line, label, drop, cells, correctedBy, open };
@@ -58,7 +58,7 @@ function rowNamed(what: string, { kind, rows, lives, named }: Traces): KeptRow {
   if (row !== undefined && others.length === 0) return row;
   if (row !== undefined) {
     const rowRefs = [row, ...others].map(({ dropId, line }) => `${dropId}:${line}`).join(', ');
-    throw about(what, `${what} stands in ${others.length + 1} drops`, `Take one by its number: ${rowRefs}.`);
+    throw about(what, `${what} is in ${others.length + 1} drops`, `Take one by its number: ${rowRefs}.`);
   }
   if (what.startsWith('#')) {
     throw about(what, `there is no submission ${what}`, 'registrar trace finds a row, a learner or a key.');
@@ -88,25 +88,25 @@ function whyClosed(
   ).map((state) => lives.find((life) => life.state === state));
   const correct = (id: number | null) => `Correct that one: registrar correct "#${id}" --set …`;
   if (sending !== undefined) {
-    const hint = 'Correct it once it has an answer: registrar trace tells when.';
+    const hint = 'Correct it once it has an answer: registrar trace shows when.';
     return [`${label} is being delivered as #${sending.submission}`, hint];
   }
   if (accepted !== undefined) {
-    const hint = 'Deliver the row with its right values in a file of its own: it comes in as an amendment.';
+    const hint = 'Deliver the row with its right values in a separate file: it is imported as an amendment.';
     return [`${label} was accepted by the platform as #${accepted.submission}`, hint];
   }
   if (disposition === 'duplicate') return [`${label} repeats #${submission}`, correct(submission)];
   if (replaced !== undefined)
     return [`${label} was replaced by #${replaced.replacedBy}`, correct(replaced.replacedBy)];
   if (dismissed !== undefined) {
-    const hint = 'Deliver the row in a file of its own if it is to be sent after all.';
-    return [`${label} was dismissed: somebody has decided that it is not sent`, hint];
+    const hint = 'Deliver the row in a separate file if it is to be sent after all.';
+    return [`${label} was dismissed: a decision keeps it from being sent`, hint];
   }
   const since = resolution?.submission ?? null;
   if (since !== null) return [`${label} became #${since} since`, correct(since)];
   return [
-    `${label} is ${disposition}, so that nothing of it is to be delivered`,
-    'Deliver a row that is new in a file of its own.',
+    `${label} is ${disposition}, so it has nothing to deliver`,
+    'Deliver a new row in a separate file.',
   ];
 }
 

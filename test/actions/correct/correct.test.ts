@@ -234,7 +234,7 @@ describe('an attention file that is given by hand', () => {
       ['correct', 'bea', 'command-line', 'mended by the school', { moved: 1, made: 2, resolved: 1 }],
     ]);
     expect(await imbalances(ledger)).toEqual([]);
-    await expect(plan(context(), request)).rejects.toThrow(/has come in already/);
+    await expect(plan(context(), request)).rejects.toThrow(/was already imported/);
   });
 
   it('that is an export is refused', async () => {
@@ -245,7 +245,7 @@ describe('an attention file that is given by hand', () => {
 it('a correction of a source that is gone stays open, and goes on once it is back', async () => {
   const planned = await plan(context(), setting('drop.csv:3', 'Score=11'));
   const isGone = { ...context(), config: { ...context().config, sources: [] } };
-  await expect(carryOut(isGone, planned, decider('ada'), 'x')).rejects.toThrow(/no such source any more/);
+  await expect(carryOut(isGone, planned, decider('ada'), 'x')).rejects.toThrow(/no longer has this source/);
   expect(await finishDecisions(isGone, null)).toMatchObject([{ error: { exit: 'attention' } }]);
   expect(await finishDecisions(context(), null)).toEqual([]);
   expect(await decided()).toEqual([
