@@ -37,7 +37,6 @@ const NOT_YET: readonly string[] = [
   'staging/',
   'inbox/',
   'actions/inboxes/',
-  'actions/restage/',
   'actions/upkeep/',
   'cli/init',
 ];

@@ -22,8 +22,8 @@ function sourceGone(decisionId: number, file: string, source: string): OperatorE
   return new OperatorError({
     operation: 'restage a drop',
     subject: file,
-    message: `decision ${decisionId} reads ${file} of source ${source} again and was broken off, and registrar.yaml has no such source any more`,
-    hint: 'Put the source back into registrar.yaml: the next registrar run or decision carries it out.',
+    message: `decision ${decisionId} reads ${file} of source ${source} again and was interrupted, and registrar.yaml no longer has this source`,
+    hint: 'Restore the source in registrar.yaml: the next registrar run or decision carries it out.',
     exit: 'attention',
   });
 }

@@ -126,8 +126,7 @@ export async function carryOut(
       ({ kind, selection }) => kind === 'restage' && selection.drop === dropId,
     );
   if (await isBegun()) {
-    // Somebody has made the same decision and their process died: what is left to decide is known once that decision is
-    // carried out.
+    // The same decision was made before and its process died: what is left to decide is known once it is carried out.
     await finishDecisions(context, null);
     const left = !(await isBegun()) ? await plan(context, { drop: String(dropId), limit: 0 }) : null;
     if (left !== null) return carryOut(context, left, who, because);
@@ -198,8 +197,8 @@ function oneDrop(drops: readonly PublishedDrop[], asked: string): PublishedDrop 
     new OperatorError({ operation: 'restage a drop', subject: asked, message, hint });
   if (drop === undefined) {
     throw about(
-      `no drop was taken in with the name or number "${asked}"`,
-      'List the drops: registrar report. A file that was set aside as a whole is dropped again instead.',
+      `no imported drop has the name or number "${asked}"`,
+      'List the drops: registrar report. Drop a refused file again instead.',
     );
   }
   const numbers = drops.map(({ dropId }) => dropId).join(', ');
