@@ -33,7 +33,7 @@ export async function withCopy<T>(
   }
 }
 
-/** One that was set aside by an earlier restore becomes one that can be opened. @param file the backup. */
+/** A ledger that an earlier restore replaced becomes one that can be opened. @param file the backup. */
 export function openCopy(path: string, file: string, clock: Clock): FileLedger {
   reopenCopy(path);
   return openLedger(path, clock, () => {

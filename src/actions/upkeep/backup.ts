@@ -70,7 +70,7 @@ async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<B
       throw refusal(
         ledgerName(ledger),
         `the copy of ${ledgerName(ledger)} is not sound (${fault}), so it was not kept`,
-        'The ledger itself may be damaged; look at it: registrar doctor. Earlier backups are as they were.',
+        'The ledger itself may be damaged; look at it: registrar doctor. Earlier backups are unchanged.',
         'io',
       );
     }

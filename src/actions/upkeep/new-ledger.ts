@@ -16,10 +16,9 @@ import type { LocatedWorkspace } from '../context.js';
 import { requireFile } from './require-file.js';
 
 /**
- * Makes an empty ledger where the workspace's own is gone or can't be used, and nobody has a backup. Nobody knows what was
- * delivered before: rows with a completion before now are held until a person has finished the restore, and the quota
- * counts as used for a full period. Throws OperatorError, having changed nothing, where the ledger is sound or somebody has
- * it open.
+ * Makes an empty ledger where the workspace's own is gone or can't be used, and there is no backup. What was delivered before is
+ * unknown: rows with a completion before now are held until a person has finished the restore, and the quota counts as used for a
+ * full period. Throws OperatorError, having changed nothing, where the ledger is sound or a process has it open.
  * @returns the path of the ledger that was there; null where there was none.
  */
 export async function newLedger({ paths, clock }: LocatedWorkspace, who: Decider): Promise<string | null> {
@@ -64,6 +63,6 @@ async function requireUnusable(paths: WorkspacePaths, clock: Clock): Promise<voi
     operation: 'make a new ledger',
     subject: paths.ledger,
     message: `${paths.ledger} is not missing: it can be used, or there has never been one`,
-    hint: 'Nothing was changed. Look at what is wrong with it: registrar doctor.',
+    hint: 'Nothing was changed. See what is wrong with it: registrar doctor.',
   });
 }

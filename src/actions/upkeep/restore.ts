@@ -36,7 +36,7 @@ export interface Restored extends AfterRestore {
 /**
  * Replaces the ledger by a backup. Everything is checked and prepared in a copy beside the ledger; the last step is one rename, so
  * that a crash leaves the old ledger or the new one. Works with any registrar.yaml, even a wrong one. Throws OperatorError, having
- * changed nothing, where the backup isn't sound or is of another workspace's ledger, or somebody has the ledger open.
+ * changed nothing, where the backup isn't sound or is of another workspace's ledger, or a process has the ledger open.
  * @param file the absolute path of a backup.
  */
 export async function restore(

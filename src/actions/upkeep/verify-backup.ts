@@ -18,9 +18,9 @@ export interface VerifiedBackup extends SoundBackup {
 
 /**
  * Restores a backup for a test: into a copy beside the ledger, as `restore` does, which is opened, brought to this version's
- * schema, looked through like a new backup, and gone afterwards. Notes in the workspace what came of it, and changes nothing
- * else. Works also where the ledger is lost. Throws OperatorError where it isn't sound (74; 3 for its books), and where it
- * is no backup of this workspace's ledger.
+ * schema, looked through like a new backup, and gone afterwards. Records the result in the workspace, and changes nothing else.
+ * Works also where the ledger is lost. Throws OperatorError where it isn't sound (74; 3 for its books), and where it is no backup
+ * of this workspace's ledger.
  * @param file absolute.
  */
 export async function verifyBackup(place: LocatedWorkspace, file: string): Promise<VerifiedBackup> {
