@@ -69,7 +69,7 @@ async function newLedgerAnswer(
   if (options.sample !== undefined) {
     throw wrongUse(
       '--new-ledger',
-      '--new-ledger makes a ledger in a workspace that is there, and --sample a workspace',
+      '--new-ledger makes a ledger in an existing workspace, and --sample a new workspace',
       'Leave one of the two out.',
     );
   }
@@ -81,9 +81,9 @@ async function newLedgerAnswer(
     document: () => ({ ledger, aside: named, holdsNewRows: true }),
     text: () =>
       [
-        `Made ${ledger}, which is empty.`,
-        ...(named === null ? [] : [`What was there is ${named}.`]),
-        'What was delivered before nobody knows: rows that were completed before now are held when they come in, until registrar restore --finish --because TEXT.',
+        `Created an empty ledger, ${ledger}.`,
+        ...(named === null ? [] : [`The old ledger is ${named}.`]),
+        'Earlier deliveries are unknown. Imported rows that were completed before now are held, until registrar restore --finish --because TEXT.',
         '',
       ].join('\n'),
   };
