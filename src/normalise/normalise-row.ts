@@ -200,7 +200,7 @@ function readFields(
 }
 
 function strayQuote(label: string, cell: Cell | undefined): Issue {
-  const because = 'has a quote in the file that closes before its text ends, so what it was is not sure';
+  const because = 'has a quote in the file that closes before its text ends, so its value is uncertain';
   const remedy = 'double the quotes that belong to the text in the file, or remove them';
   return refuse('identifier-damaged', label, cell, because, remedy).issue;
 }

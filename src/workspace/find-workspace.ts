@@ -23,8 +23,8 @@ export function findWorkspace(
     subject: folder,
     message:
       named === undefined
-        ? `${folder} is no workspace: it holds no ${CONFIG_FILE}, and neither --workspace nor REGISTRAR_WORKSPACE names one`
-        : `${folder}, named by ${by}, is no workspace: it holds no ${CONFIG_FILE}`,
+        ? `${folder} isn't a workspace: it has no ${CONFIG_FILE}, and neither --workspace nor REGISTRAR_WORKSPACE names one`
+        : `${folder}, named by ${by}, isn't a workspace: it has no ${CONFIG_FILE}`,
     hint: `Make one with registrar init${named === undefined ? '' : ' for that folder'}, or name another with --workspace.`,
   });
 }

@@ -41,5 +41,5 @@ it('every mistake in registrar.yaml is reported at once with its place and remed
 it('outside a workspace a command says how to make or name one', async () => {
   const { code, stderr } = await commandLine(['run'], { cwd: tempFolder() });
   expect(code).toBe(2);
-  expect(stderr).toMatch(/is no workspace.*registrar init.*--workspace/s);
+  expect(stderr).toMatch(/isn't a workspace.*registrar init.*--workspace/s);
 });

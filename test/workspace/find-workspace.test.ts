@@ -20,7 +20,7 @@ test('a named folder that is no workspace is an error, even inside a workspace',
   workspace(root, 'current');
   const find = () =>
     findWorkspace('gone', { REGISTRAR_WORKSPACE: join(root, 'current') }, join(root, 'current'));
-  expect(find).toThrow(`${join(root, 'current', 'gone')}, named by --workspace, is no workspace`);
+  expect(find).toThrow(`${join(root, 'current', 'gone')}, named by --workspace, isn't a workspace`);
 });
 
 test('without any workspace, init is suggested', () => {

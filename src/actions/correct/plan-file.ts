@@ -49,7 +49,7 @@ export async function planFile(context: ActionContext, path: string, limit: numb
   const sheets = await correctionSheets(opened);
   if (sheets.length === 0) {
     throw about(
-      `${name} is no attention file: it has no columns _row and _drop`,
+      `${name} isn't an attention file: it has no columns _row and _drop`,
       "Put an export into its source's inbox; a single row is corrected with --set.",
     );
   }

@@ -74,7 +74,7 @@ function rowNamed(what: string, { kind, rows, lives, named }: Traces): KeptRow {
     remarkText({ ...remark, closure: withoutReason(remark.closure) }),
   );
   const known = remarks.length > 0 ? remarks.join(' ').replace(/\.$/, '') : 'nothing was read there';
-  throw about(what, `${what} is no row: ${known}`, 'registrar inspect FILE shows lines.');
+  throw about(what, `${what} isn't a row: ${known}`, 'registrar inspect FILE shows lines.');
 }
 
 /** Why the row can't be corrected, and what to do. */

@@ -80,7 +80,7 @@ export async function readSample(
 }
 
 /** Nothing in the file shows its encoding: a person should confirm it. */
-const NOT_SURE = 'confirm: the file is no UTF-8, and names in it should look right in `registrar inspect`';
+const NOT_SURE = "confirm: the file isn't UTF-8; names in it should look right in `registrar inspect`";
 
 interface InferredSheet {
   /** null for a text file. */

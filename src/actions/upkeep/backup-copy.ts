@@ -84,7 +84,7 @@ function requireOwn(ledger: Ledger, own: Marker | null, file: string): void {
   throw refusal(
     file,
     `${file} is a backup of another ledger than this workspace's`,
-    `Name a backup of this one, or the workspace that it is of: --workspace DIR. To go on with that ledger here all the same, first move registrar.db and ${MARKER_FILE} out of the workspace.`,
+    `Name a backup of this one, or the workspace that it is of: --workspace DIR. To continue with that ledger here anyway, first move registrar.db and ${MARKER_FILE} out of the workspace.`,
   );
 }
 
@@ -116,7 +116,7 @@ async function copyInto(folder: string, file: string): Promise<VerifiedCopy> {
     if (copy !== null) return copy;
     throw refusal(
       file,
-      `${file} changed while it was copied, or is no plain file`,
+      `${file} changed while it was copied, or isn't a plain file`,
       'Name the backup itself.',
     );
   } catch (error) {

@@ -70,7 +70,7 @@ async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<B
       throw refusal(
         ledgerName(ledger),
         `the copy of ${ledgerName(ledger)} is not sound (${fault}), so it was not kept`,
-        'The ledger itself may be damaged; look at it: registrar doctor. Earlier backups are unchanged.',
+        'The ledger itself may be damaged; check it: registrar doctor. Earlier backups are unchanged.',
         'io',
       );
     }
@@ -78,7 +78,7 @@ async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<B
       throw refusal(
         path,
         `what the ledger keeps of ${countOf(damaged, 'row')} is damaged, so the copy may not replace an earlier backup`,
-        'Look at the rows: registrar doctor --deep. Until then back up under another name.',
+        'Check the rows: registrar doctor --deep. Until then back up under another name.',
         'io',
       );
     }
@@ -86,7 +86,7 @@ async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<B
       throw refusal(
         path,
         "the ledger's books don't balance, so the copy may not replace an earlier backup",
-        'Look at the rows: registrar report. Until then back up under another name.',
+        'Check the rows: registrar report. Until then back up under another name.',
         'unbalanced',
       );
     }

@@ -187,7 +187,7 @@ export function unsavedHeader(line: number, columns: readonly number[]): Issue {
 /** The line below continues the header: one of the two lines names what the other leaves open. */
 export function twoHeaderLines(first: number, second: number, names: readonly string[]): Issue {
   const shownNames = names.slice(0, SHOWN_HEADERS).map((name) => `"${shown(name)}"`);
-  const message = `the header in line ${first} seems to go on in line ${second} with ${shownNames.join(', ')}: a column has two names, and which counts is not clear`;
+  const message = `the header in line ${first} seems to continue in line ${second} with ${shownNames.join(', ')}: a column has two names, and which one counts is unclear`;
   const remedy =
     'have the file exported with one header line, without merged cells; or remove one of the two lines';
   return issueOf('header-ambiguous', null, message, remedy);

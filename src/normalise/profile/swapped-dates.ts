@@ -53,7 +53,7 @@ function watch(field: string, { header, index }: MappedColumn): RowWatch {
         value: null,
         message: `${header} holds date cells, ${early.count} of ${early.count + late} with a day up to 12 (the first in ${early.first}), beside dates in text with a number above 12 (the first in ${telling.place}): a spreadsheet that expects the ${expected} first has probably opened a file that writes the ${written} first, swapped day and month where that gives a date, and left the rest as text`,
         remedy:
-          'have the file exported again and drop it as it comes, or open it with the text import of the spreadsheet and the right order of dates, so that all are date cells; if the date cells are right, make date cells of the texts',
+          'have the file exported again and drop it unchanged, or open it with the text import of the spreadsheet and the right order of dates, so that all are date cells; if the date cells are right, make date cells of the texts',
       };
       return { issues: [issue] };
     },

@@ -60,7 +60,7 @@ function createFirstJudge(
 }
 
 function emptyStatus(label: string): Issue {
-  const message = `${label} is empty, so that nothing says whether the learner has completed`;
+  const message = `${label} is empty, so nothing shows whether the learner has completed`;
   const remedy =
     'fill it in the file, or say what an empty one means: defaults: { status: Completed } for the source in registrar.yaml';
   return issueOf('status-unknown', label, message, remedy);

@@ -65,7 +65,7 @@ export function readTimestamp(
   if (text === null) return invalid(cell, context, 'is not a date');
   if (isPlaceholder(text)) return ABSENT;
   if (/^#{2,}$/.test(text)) {
-    const because = 'is no time: the column was too narrow when the file was saved as text';
+    const because = "isn't a time: the column was too narrow when the file was saved as text";
     const remedy = 'widen the column in the spreadsheet and save the file again';
     return refuse('timestamp-invalid', context.column, cell, because, remedy);
   }

@@ -77,7 +77,7 @@ function readNumber(cell: number, column: string): Reading<string> {
     return refuse('identifier-invalid', column, cell, 'is a number with decimals', FORMAT_AS_TEXT);
   }
   if (Math.abs(cell) > LARGEST_KEPT_INTEGER) {
-    const because = 'has more digits than a spreadsheet keeps; its last digits are not sure';
+    const because = 'has more digits than a spreadsheet keeps; its last digits are uncertain';
     return refuse('identifier-damaged', column, cell, because, FORMAT_AS_TEXT);
   }
   return { value: String(cell) };

@@ -61,7 +61,7 @@ const REMEDY =
 
 const SET_MARK = 'set decimalMark: "," for the source in registrar.yaml if the comma separates decimals';
 const NAME_STATUS =
-  'take such rows out of the file, or name the column that says who has completed: columns: { status: … } for the source in registrar.yaml; where they are completions all the same, columns: { status: null }';
+  'remove such rows from the file, or name the column that says who has completed: columns: { status: … } for the source in registrar.yaml; where they are completions anyway, columns: { status: null }';
 
 const noScores = wordSet('status.no-score');
 

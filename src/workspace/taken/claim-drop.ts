@@ -89,7 +89,7 @@ function changed(path: string): NotTaken {
 function swapped(path: string): NotTaken {
   return workspaceChanged(
     path,
-    'is no plain file, and took the place of one that Registrar was claiming',
+    "isn't a plain file, and took the place of one that Registrar was claiming",
     'Registrar left it there. Remove it.',
   );
 }

@@ -111,7 +111,7 @@ describe('a plan to correct a row', () => {
     ['an accepted one', 'drop.csv:2', /drop\.csv:2 was accepted by the platform as #\d/],
     ['one that repeats another', 'drop.csv:6', /drop\.csv:6 repeats #\d/],
     ['the header', 'drop.csv:1', /drop\.csv:1 is non-data/],
-    ['a line that is none', 'drop.csv:99', /drop\.csv:99 is no row: nothing was read there/],
+    ['a line that is none', 'drop.csv:99', /drop\.csv:99 isn't a row: nothing was read there/],
     ['a submission that is none', '#99', /there is no submission #99/],
     ['a learner', 'learner1@example.org', /names no row/],
   ])('of %s says why it can be none', async (_, what, message) => {
@@ -238,7 +238,7 @@ describe('an attention file that is given by hand', () => {
   });
 
   it('that is an export is refused', async () => {
-    await expect(plan(context(), given(csvOf([exportRow(9)])))).rejects.toThrow(/is no attention file/);
+    await expect(plan(context(), given(csvOf([exportRow(9)])))).rejects.toThrow(/isn't an attention file/);
   });
 });
 

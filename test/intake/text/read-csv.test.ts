@@ -216,7 +216,7 @@ describe('readCsv', () => {
 
   it.each([
     ['with other control characters', 'a,b\n1\x05,"x\0"\n', /control characters.*line 2, column 6/],
-    ['and no UTF-8', Buffer.from('a,b\n1,"x\0"\n3,é\n', 'latin1'), /no UTF-8.*line 2, column 5/],
+    ['and no UTF-8', Buffer.from('a,b\n1,"x\0"\n3,é\n', 'latin1'), /isn't UTF-8.*line 2, column 5/],
   ])('refuses a file with a NUL character %s', async (_, content, message) => {
     await expect(openContent(content)).rejects.toMatchObject({ message: expect.stringMatching(message) });
   });

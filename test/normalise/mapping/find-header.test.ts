@@ -94,7 +94,7 @@ describe('a header of two lines, as merged cells leave it', () => {
       ['a@example.com', 'C1', '1', '2'],
     ]);
     expect(issue).toMatchObject({ code: 'header-ambiguous' });
-    expect(issue?.message).toContain('the header in line 2 seems to go on in line 3 with "Due", "Done"');
+    expect(issue?.message).toContain('the header in line 2 seems to continue in line 3 with "Due", "Done"');
   });
 
   test('is refused beside its other problems', () => {

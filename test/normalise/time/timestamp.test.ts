@@ -159,7 +159,7 @@ test('the marks that a spreadsheet shows in a narrow column are reported as such
     issue: {
       code: 'timestamp-invalid',
       message:
-        'Completed on "########" is no time: the column was too narrow when the file was saved as text',
+        'Completed on "########" isn\'t a time: the column was too narrow when the file was saved as text',
       remedy: 'widen the column in the spreadsheet and save the file again',
     },
   });

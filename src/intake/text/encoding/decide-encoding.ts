@@ -79,7 +79,7 @@ async function provenEncoding(path: string, survey: ByteSurvey): Promise<string>
   }
   if (survey.validUtf8) return 'utf-8';
   // Where only the last guess at its encoding is left, the file is probably no text.
-  if (nuls.first >= 0) await refuseNuls(path, nuls, 'the text is no UTF-8, and a byte of it is zero');
+  if (nuls.first >= 0) await refuseNuls(path, nuls, "the text isn't UTF-8, and a byte of it is zero");
   const refusal = await refuseHighBytes(path, survey.notWindows1252);
   if (refusal !== null) throw refusal;
   return 'windows-1252';

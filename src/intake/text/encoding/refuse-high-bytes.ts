@@ -23,7 +23,7 @@ export async function refuseHighBytes(path: string, undefinedAt: number): Promis
   const why =
     undefinedAt >= 0
       ? `the text is neither UTF-8 nor Windows-1252 (first seen on line ${line}, column ${column})`
-      : `the text is no UTF-8, and in Windows-1252 line ${line}, column ${column} would be "${shown(decodeWindows1252(Buffer.from(example, 'latin1')))}"`;
+      : `the text isn't UTF-8, and in Windows-1252 line ${line}, column ${column} would be "${shown(decodeWindows1252(Buffer.from(example, 'latin1')))}"`;
   return unreadable(path, `the encoding is unknown: ${why}`, await remedy(pieces, example));
 }
 

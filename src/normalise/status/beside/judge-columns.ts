@@ -81,7 +81,7 @@ function contradicted({ header, kind }: DecidingColumn, cell: Cell | undefined) 
 
 function unknownWord({ header }: DecidingColumn, cell: Cell | undefined) {
   const word = JSON.stringify(cellText(cell));
-  const because = 'may say that the row does not count, and its meaning is not known';
+  const because = 'may say that the row does not count, and its meaning is unknown';
   const remedy = `say what it means: status: { completed: [${word}] } or { notCompleted: [${word}] } for the source in registrar.yaml; or, if the column doesn't decide whether a row counts, ${ignoring(header)}`;
   return refuse('status-unknown', header, cell, because, remedy);
 }

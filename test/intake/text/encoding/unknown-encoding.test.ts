@@ -74,7 +74,7 @@ describe('text in another encoding than UTF-8 and Windows-1252', () => {
   it('shows a word of the text as it would be', async () => {
     await expect(openContent(encodeAs('windows-1250', table(['Szkoła', ...POLISH])))).rejects.toMatchObject({
       message:
-        'the encoding is unknown: the text is no UTF-8, and in Windows-1252 line 2, column 16 would be "Szko³a".',
+        'the encoding is unknown: the text isn\'t UTF-8, and in Windows-1252 line 2, column 16 would be "Szko³a".',
       hint: expect.stringContaining('encoding: windows-1250 (then it is "Szkoła")'),
     });
   });
