@@ -180,8 +180,11 @@ async function settleListed(
     if (!isPublished) continue;
     const file = listed.get(name);
     try {
-      // Another version of the name is another file, and one that is gone was settled before a crash, or by its sender.
-      if (file?.version === version) await settleOriginal(look, name, listed);
+      // Another version of the name is another file, and one that is gone was settled before a crash, or by its sender. A listing
+      // may be minutes old by now: the sender may have replaced the file since.
+      if (file?.version === version && (await look.place.look(name))?.version === version) {
+        await settleOriginal(look, name, listed);
+      }
       failpoint('remote-settled');
       await noteInbox(ledger, source.name, {
         kind: 'settled',
