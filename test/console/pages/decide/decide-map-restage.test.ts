@@ -134,7 +134,10 @@ describe('a file that is read again', () => {
     expect(page.markup).not.toContain('name="because"');
     expect((await ada.get('/decide/restage')).status).toBe(400);
     const wrong = await read(await ada.get('/decide/restage?drop=77'));
-    expect([wrong.status, wrong.text]).toEqual([409, expect.stringContaining('No imported drop has the name')]);
+    expect([wrong.status, wrong.text]).toEqual([
+      409,
+      expect.stringContaining('No imported drop has the name'),
+    ]);
   });
 
   it('is none of a viewer’s to see or do', async () => {
