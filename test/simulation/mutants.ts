@@ -551,7 +551,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/domain/clock.test.ts',
   },
   {
-    file: 'src/ledger/store/sqlite/executor.ts',
+    file: 'src/ledger/store/turnstile.ts',
     name: 'A flow gets into the transaction of another.',
     find: 'if (isTaken) return new Promise((resolve) => waiting.push(resolve));',
     replace: '',

@@ -2,7 +2,8 @@ import BetterSqlite3, { type Database, type Statement } from 'better-sqlite3';
 import type { Clock } from '../../src/domain/clock.js';
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
 import type { FileLedger } from '../../src/ledger/store/query.js';
-import { executorOn, type Turnstile, turnstile } from '../../src/ledger/store/sqlite/executor.js';
+import { executorOn } from '../../src/ledger/store/sqlite/executor.js';
+import { type Turnstile, turnstile } from '../../src/ledger/store/turnstile.js';
 import { manualClock } from '../support/manual-clock.js';
 
 /** What is asked around each statement of a process. */

@@ -19,6 +19,7 @@ import type { Clock } from '../../../domain/clock.js';
 import { explained, isAway, whileAway } from '../away.js';
 import { postgresForm } from '../dialect.js';
 import type { Tables } from '../schema.js';
+import { turnstile } from '../turnstile.js';
 import type { DatabaseClock } from './database-clock.js';
 
 /**
@@ -139,32 +140,37 @@ const BEGIN = `begin; set local idle_in_transaction_session_timeout = '30s'; set
   select extract(epoch from clock_timestamp()) * 1000 as "nowMs"`;
 
 interface PoolConnection extends DatabaseConnection {
-  readonly client: pg.PoolClient;
-  broken: Error | null;
-  onError(error: Error): void;
+  /** Takes a connection of the pool, where this one has none yet. */
+  open(): Promise<pg.PoolClient>;
+  /** True while it has the turn of this process to write. */
+  hasTurn: boolean;
+  /** Gives the connection back to the pool; one that broke isn't used again. */
+  close(): void;
   /** Says in words why a statement failed, and keeps a broken connection from being used again. */
   failed(error: unknown): never;
 }
 
 function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseClock | null): Driver {
+  // Writers of this process wait for their turn here, without a connection: those that wait for the lock of all writers would take
+  // the pool's, and every other query would find none.
+  const turns = turnstile();
   const run = async (connection: DatabaseConnection, text: string) => {
-    const { client, failed } = connection as PoolConnection;
-    const results: unknown = await client.query(text).catch(failed);
+    const { open, failed } = connection as PoolConnection;
+    const results: unknown = await (await open()).query(text).catch(failed);
     return results as readonly pg.QueryResult[];
   };
   return {
     async init() {},
     async acquireConnection() {
-      const client = await pool.connect().catch((error: unknown) => {
-        throw explained(error, name);
-      });
-      return connectionOf(client, name, local);
+      return connectionOf(pool, name, local);
     },
     async beginTransaction(connection, { accessMode }: TransactionSettings) {
       if (accessMode === 'read only') {
         await run(connection, 'begin isolation level repeatable read read only');
         return;
       }
+      await turns.take();
+      (connection as PoolConnection).hasTurn = true;
       const sentMs = local.monotonicMs();
       const answers = await run(connection, BEGIN);
       const [now] = (answers.at(-1)?.rows ?? []) as readonly { readonly nowMs: number }[];
@@ -178,9 +184,9 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
       await run(connection, 'rollback').catch(() => {});
     },
     async releaseConnection(connection) {
-      const { client, broken, onError } = connection as PoolConnection;
-      client.off('error', onError);
-      client.release(broken ?? undefined);
+      const { close, hasTurn } = connection as PoolConnection;
+      close();
+      if (hasTurn) turns.give();
     },
     async destroy() {
       if (!pool.ending) await pool.end();
@@ -188,24 +194,39 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
   };
 }
 
-function connectionOf(client: pg.PoolClient, name: string, local: Clock): PoolConnection {
+function connectionOf(pool: pg.Pool, name: string, local: Clock): PoolConnection {
+  let client: pg.PoolClient | null = null;
+  let broken: Error | null = null;
+  const onError = (error: Error) => {
+    broken = error;
+  };
   const connection: PoolConnection = {
-    client,
-    broken: null,
-    onError(error) {
-      connection.broken = error;
+    hasTurn: false,
+    async open() {
+      if (client !== null) return client;
+      client = await pool.connect().catch((error: unknown) => {
+        throw explained(error, name);
+      });
+      client.on('error', onError);
+      return client;
+    },
+    close() {
+      client?.off('error', onError);
+      client?.release(broken ?? undefined);
     },
     failed(error) {
       const said = explained(error, name);
-      if (isAway(said)) connection.broken = error as Error;
+      if (isAway(said)) broken = error as Error;
       throw said;
     },
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+      const client = await connection.open();
       const { rows, rowCount } = await client.query(sql, [...parameters]).catch(connection.failed);
       return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
     },
     async *streamQuery<R>({ sql, parameters }: CompiledQuery, size: number) {
       const { default: Cursor } = await import('pg-cursor');
+      const client = await connection.open();
       const cursor = client.query(new Cursor(sql, [...parameters]));
       // The driver bounds a cursor as a whole, and goes on counting after its end: its timer would keep the process alive, and
       // disturb whatever the connection is used for then. Here each of its answers has the time of a statement.
@@ -218,11 +239,10 @@ function connectionOf(client: pg.PoolClient, name: string, local: Clock): PoolCo
         }
       } finally {
         // What broke the connection has been said.
-        if (connection.broken === null) await answered(cursor.close(), local).catch(connection.failed);
+        if (broken === null) await answered(cursor.close(), local).catch(connection.failed);
       }
     },
   };
-  client.on('error', connection.onError);
   return connection;
 }
 

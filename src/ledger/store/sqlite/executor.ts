@@ -13,6 +13,7 @@ import {
 import type { Clock } from '../../../domain/clock.js';
 import { isLocked, withPath } from '../../../domain/process/io-hints.js';
 import type { Tables } from '../schema.js';
+import { type Turnstile, turnstile } from '../turnstile.js';
 
 /**
  * Runs Kysely's queries on one connection. Each text is prepared once. Asynchronous flows of this process take turns: a query
@@ -131,30 +132,3 @@ async function beginWhenFree(
     await clock.sleep(ASK_AGAIN_MS);
   }
 }
-
-/** Lets callers through one after the other, in the order in which they came. */
-export interface Turnstile {
-  /** Resolves at the caller's turn, which lasts until `give`. */
-  take(): Promise<void>;
-  give(): void;
-}
-
-/** A turnstile that is free. */
-export function turnstile(): Turnstile {
-  const waiting: (() => void)[] = [];
-  let isTaken = false;
-  return {
-    take() {
-      if (isTaken) return new Promise((resolve) => waiting.push(resolve));
-      isTaken = true;
-      return FREE;
-    },
-    give() {
-      const next = waiting.shift();
-      if (next) next();
-      else isTaken = false;
-    },
-  };
-}
-
-const FREE = Promise.resolve();
