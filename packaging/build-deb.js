@@ -6,7 +6,6 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -58,7 +57,6 @@ export function buildDeb({ root, tree, version, output, work }) {
     put(`DEBIAN/${script}`, readFileSync(join(root, 'packaging/debian', script)), 0o755);
   }
   put('DEBIAN/control', control({ version, architecture, kilobytes: sizeOf(at), lib }));
-  rmSync(join(at, 'etc/registrar/.keep'), { force: true });
   makeReadable(at);
   chmodSync(join(at, 'etc/registrar'), 0o700);
 

@@ -1,8 +1,7 @@
 import { sizeWords } from '../config/values/file-size.js';
-import { globMatcher } from '../config/values/glob.js';
+import { takesName } from '../config/values/takes-name.js';
 import type { UntakenFile } from '../documents/common.js';
 import type { Clock } from '../domain/clock.js';
-import { isAttentionName } from '../domain/files/attention-columns.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import type { FetchedFile } from '../ledger/drops/note-inbox.js';
 import { fileNameMistake } from '../workspace/inbox/file-name-mistake.js';
@@ -31,10 +30,9 @@ export function freshFiles(
   const { source, doneMarker } = remote;
   const fetched = new Set(known.map(({ name, version }) => `${name}/${version}`));
   const isMarker = ({ name }: RemoteFile) => doneMarker !== undefined && name.endsWith(doneMarker);
-  const matches = globMatcher(source.match);
-  const isTaken = ({ name }: RemoteFile) => matches(name) || isAttentionName(name);
+  const takes = takesName(source.match);
   const candidates = files.filter(
-    (file) => isTaken(file) && !isMarker(file) && !fetched.has(`${file.name}/${file.version}`),
+    (file) => takes(file.name) && !isMarker(file) && !fetched.has(`${file.name}/${file.version}`),
   );
   const fresh: RemoteFile[] = [];
   const untaken: UntakenFile[] = [];

@@ -1,9 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { SourceConfig } from '../config/schema.js';
-import { globMatcher } from '../config/values/glob.js';
+import { takesName } from '../config/values/takes-name.js';
 import { partFileName } from '../domain/drop.js';
-import { isAttentionName } from '../domain/files/attention-columns.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import { unpack } from '../intake/container/unpack.js';
 import type { UnpackRules } from '../intake/container/unpacked-file.js';
@@ -69,9 +68,9 @@ function rulesOf(
   signal: AbortSignal,
   newPath: () => string,
 ): UnpackRules {
-  const matches = globMatcher(match);
+  const takes = takesName(match);
   return {
-    takes: (name) => reasonOfPrograms(name) === null && (matches(name) || isAttentionName(name)),
+    takes: (name) => reasonOfPrograms(name) === null && takes(name),
     source: name,
     decrypt,
     match,

@@ -4,9 +4,9 @@ import { didYouMean } from '../config/did-you-mean.js';
 import { CONFIG_FILE } from '../config/load-config.js';
 import type { SourceConfig } from '../config/schema.js';
 import { globMatcher } from '../config/values/glob.js';
+import { takesName } from '../config/values/takes-name.js';
 import type { UntakenFile } from '../documents/common.js';
 import { type Clock, isoFromMs } from '../domain/clock.js';
-import { isAttentionName } from '../domain/files/attention-columns.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { fromWorkspace, type WorkspacePaths } from '../workspace/folders.js';
 import { isUnfinishedName, lookAt, type NoFile, reasonOfPrograms } from '../workspace/inbox/list-inbox.js';
@@ -69,12 +69,12 @@ async function searchInbox(
   readers: readonly SourceConfig[],
   search: InboxSearch,
 ): Promise<UntakenFile[]> {
-  const matchers = readers.map(({ match }) => globMatcher(match));
+  const takers = readers.map(({ match }) => takesName(match));
   const found: UntakenFile[] = [];
   let checked = 0;
   for (const entry of await entriesOf(folder)) {
     const name = entry.name.toString();
-    const isTaken = matchers.some((matches) => matches(name)) || isAttentionName(name);
+    const isTaken = takers.some((takes) => takes(name));
     if (isTaken && entry.isFile()) {
       checked += 1;
       if (checked > MAX_CHECKED) continue;

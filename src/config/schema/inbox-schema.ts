@@ -15,6 +15,8 @@ const originals = z
   .default('leave')
   .describe('what happens to the original once the rows of the file count');
 
+const poll = positiveDuration.prefault('1m').describe('how often `registrar schedule` looks for new files');
+
 /** An SFTP server: `registrar source test` prints the host key and says whether the account can do what is needed. */
 const sftp = z
   .strictObject({
@@ -43,7 +45,7 @@ const sftp = z
     archiveFolder: checked(emptyMistake)
       .default('archive')
       .describe('folder for archived originals, relative to `folder`; on the same server'),
-    poll: positiveDuration.prefault('1m').describe('how often `registrar schedule` looks for new files'),
+    poll,
   })
   .transform(renaming({ poll: 'pollMs' }));
 
@@ -72,7 +74,7 @@ const s3 = z
     archivePrefix: checked(emptyMistake)
       .default('archive/')
       .describe('folder for archived originals, relative to `prefix`'),
-    poll: positiveDuration.prefault('1m').describe('how often `registrar schedule` looks for new files'),
+    poll,
   })
   .transform(renaming({ poll: 'pollMs' }));
 

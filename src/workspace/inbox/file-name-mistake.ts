@@ -1,6 +1,5 @@
 import type { SourceConfig } from '../../config/schema.js';
-import { globMatcher } from '../../config/values/glob.js';
-import { isAttentionName } from '../../domain/files/attention-columns.js';
+import { takesName } from '../../config/values/takes-name.js';
 import { visibleText } from '../../domain/text/visible-text.js';
 import { reasonOfPrograms } from './list-inbox.js';
 
@@ -33,8 +32,9 @@ export function fileNameMistake(
   if (DEVICES.test(name)) return `${name} is the name of a device on Windows`;
   const ofPrograms = reasonOfPrograms(name);
   if (ofPrograms !== null) return `a file of this name ${ofPrograms}, so no run would import it`;
-  const isTaken = globMatcher(match)(name) || isAttentionName(name);
-  return isTaken ? null : `source ${source} imports files that match ${match}, and this name doesn't`;
+  return takesName(match)(name)
+    ? null
+    : `source ${source} imports files that match ${match}, and this name doesn't`;
 }
 
 /** The name that a browser or a program suggests, without folders and without characters that can't be printed. */

@@ -1,9 +1,8 @@
 import { lstat, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SourceConfig } from '../../config/schema.js';
-import { globMatcher } from '../../config/values/glob.js';
+import { takesName } from '../../config/values/takes-name.js';
 import type { Clock } from '../../domain/clock.js';
-import { isAttentionName } from '../../domain/files/attention-columns.js';
 import { REASON_SUFFIX } from '../files/file-name.js';
 import { errorCode, ioError } from '../files/io-error.js';
 import { type FileMark, isUntouched, markOf, openPlain } from '../files/plain-file.js';
@@ -28,13 +27,13 @@ export async function listInbox(
   paths: WorkspacePaths,
 ): Promise<readonly InboxFile[]> {
   const folder = paths.inbox(source);
-  const matches = globMatcher(source.match);
+  const takes = takesName(source.match);
   const files: InboxFile[] = [];
   for (const bytes of await entriesOf(folder)) {
     const name = bytes.toString();
     // A name in another encoding would not survive as text.
     if (!Buffer.from(name).equals(bytes) || reasonOfPrograms(name) !== null) continue;
-    if (!matches(name) && !isAttentionName(name)) continue;
+    if (!takes(name)) continue;
     const file = await lookAt(source.name, name, join(folder, name));
     if (typeof file !== 'string') files.push(file);
   }
