@@ -3,7 +3,7 @@ import type { Holder } from '../../documents/report.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { isLocked } from '../../domain/process/io-hints.js';
 import { filterSeries } from '../../domain/process/series.js';
-import { change, first, type Ledger, query, writing } from '../store/query.js';
+import { change, first, type Ledger, query, writing, writingIn } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 import { isGone, isShared, type Owner } from './owner.js';
 import { isRerun } from './runs.js';
@@ -92,7 +92,7 @@ export function isLease(taken: Lease | Holder): taken is Lease {
 /** Extends the lease; false when it has gone to another owner meanwhile. */
 async function renewLease(ledger: Ledger, lease: Lease): Promise<boolean> {
   const fromMs = ledger.local.monotonicMs();
-  const renewed = await writing(ledger, async (ledger) => {
+  const renewed = await writingIn(ledger, lease.name, async (ledger) => {
     const now = ledger.clock.monotonicMs();
     return change(
       ledger,
@@ -241,10 +241,34 @@ async function tryToRelease(ledger: Ledger, lease: Lease, cause: unknown): Promi
 /** The present holder of the lease; null while the lease is free. */
 export async function leaseHolder(ledger: Ledger, name: LeaseName): Promise<Holder | null> {
   const current = await ledger.db.selectFrom('lease').selectAll().where('name', '=', name).executeTakeFirst();
-  if (!current || current.owner === null) return null;
-  const here = { host: current.host ?? '' };
-  if (isFree(ledger, current, ledger.clock.monotonicMs(), here)) return null;
-  return holderOf(ledger, current);
+  return current && isHeld(ledger, current) ? holderOf(ledger, current) : null;
+}
+
+function isHeld(ledger: Ledger, current: Tables['lease']): boolean {
+  return (
+    current.owner !== null &&
+    !isFree(ledger, current, ledger.clock.monotonicMs(), { host: current.host ?? '' })
+  );
+}
+
+/**
+ * The leases that a process holds, or held when it died, by name. `isAlive` is false where the owner is gone, or has missed
+ * heartbeats for so long that another process may take the lease.
+ * @param of those of runs, or all others.
+ */
+export async function heldLeases(ledger: Ledger, of: 'runs' | 'work') {
+  const held = await ledger.db
+    .selectFrom('lease')
+    .selectAll()
+    .where('owner', 'is not', null)
+    .where('name', of === 'runs' ? 'like' : 'not like', 'run:%')
+    .orderBy('name')
+    .execute();
+  return held.map((lease) => ({
+    name: lease.name as LeaseName,
+    pid: lease.pid ?? 0,
+    isAlive: isHeld(ledger, lease),
+  }));
 }
 
 async function holderOf(ledger: Ledger, { pid, host, run_id: runId }: Tables['lease']): Promise<Holder> {

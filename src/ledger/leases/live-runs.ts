@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Ledger, writing } from '../store/query.js';
-import { isLease, type Lease, leaseHolder, takeLease, withLease } from './leases.js';
+import { heldLeases, isLease, type Lease, type LeaseName, takeLease, withLease } from './leases.js';
 import { isGone, isShared, type Owner } from './owner.js';
 import { endRun } from './runs.js';
 
@@ -37,9 +37,10 @@ export async function adoptDeadRuns(ledger: Ledger, runId: number, here: Owner):
     .where('run_id', '<', runId)
     .where(sql<boolean>`ended_at is null or (ending = 'error' and adopted_by is null)`)
     .execute();
+  const alive = isShared(ledger) ? await livingRuns(ledger) : null;
   for (const run of open) {
     const holder = { pid: run.pid, pidStarted: run.pid_started, host: run.host };
-    const isOver = isGone(ledger, holder, run.boot, here.host) || (await hasStopped(ledger, run.run_id));
+    const isOver = isGone(ledger, holder, run.boot, here.host) || alive?.has(`run:${run.run_id}`) === false;
     if (run.ended_at === null && !isOver) continue;
     adopted += 1;
     await writing(ledger, async (ledger) => {
@@ -54,6 +55,7 @@ export async function adoptDeadRuns(ledger: Ledger, runId: number, here: Owner):
   return adopted;
 }
 
-async function hasStopped(ledger: Ledger, runId: number): Promise<boolean> {
-  return isShared(ledger) && (await leaseHolder(ledger, `run:${runId}`)) === null;
+async function livingRuns(ledger: Ledger): Promise<ReadonlySet<LeaseName>> {
+  const held = await heldLeases(ledger, 'runs');
+  return new Set(held.flatMap(({ name, isAlive }) => (isAlive ? [name] : [])));
 }

@@ -4,7 +4,7 @@ import type { ServiceFacts } from '../../domain/health/facts.js';
 import { filterSeries, mapSeries } from '../../domain/process/series.js';
 import { type Ledger, reading, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
-import { type LeaseName, leaseHolder } from './leases.js';
+import { heldLeases } from './leases.js';
 import { isGone, type Owner } from './owner.js';
 
 /** A service that hasn't shown for so long that it lives is gone: it shows it every minute. */
@@ -68,24 +68,6 @@ function isAlive(ledger: Ledger, service: Tables['service']): boolean {
   return ledger.clock.monotonicMs() - service.seen_mono_ms < SILENCE_MS;
 }
 
-/**
- * The leases that a process holds, or held when it died, by name. `isAlive` is false where the owner is gone, or has missed
- * heartbeats for so long that another process may take the lease.
- */
-export async function heldLeases(ledger: Ledger) {
-  const held = await ledger.db
-    .selectFrom('lease')
-    .select(['name', 'pid'])
-    .where('owner', 'is not', null)
-    .where('name', 'not like', 'run:%')
-    .orderBy('name')
-    .execute();
-  return mapSeries(held, async ({ name, pid }) => {
-    const lease = name as LeaseName;
-    return { name: lease, pid: pid ?? 0, isAlive: (await leaseHolder(ledger, lease)) !== null };
-  });
-}
-
 /** What the ledger knows of services. */
 export type ServiceNow = Awaited<ReturnType<typeof readService>>;
 
@@ -93,6 +75,6 @@ export type ServiceNow = Awaited<ReturnType<typeof readService>>;
 export async function readService(ledger: Ledger) {
   return reading(ledger, async (ledger) => ({
     services: await knownServices(ledger),
-    work: (await heldLeases(ledger)).filter(({ isAlive }) => isAlive),
+    work: (await heldLeases(ledger, 'work')).filter(({ isAlive }) => isAlive),
   }));
 }

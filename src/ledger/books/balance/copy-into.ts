@@ -4,7 +4,8 @@ import { failpoint } from '../../../domain/process/failpoint.js';
 import { mapSeries } from '../../../domain/process/series.js';
 import { countOf } from '../../../domain/text/count-of.js';
 import { doubtOpenAttempts } from '../../decisions/after-restore.js';
-import { heldLeases, knownServices } from '../../leases/services.js';
+import { heldLeases } from '../../leases/leases.js';
+import { knownServices } from '../../leases/services.js';
 import {
   type CopiedTable,
   carried,
@@ -35,7 +36,7 @@ export async function copyInto(ledger: Ledger, into: Ledger, name: string) {
   return withoutReferences(into, () =>
     reading(ledger, async (from) => {
       const at = isoFromMs(from.clock.nowMs());
-      const processes = [...(await heldLeases(from)), ...(await knownServices(from))];
+      const processes = [...(await heldLeases(from, 'work')), ...(await knownServices(from))];
       const working = new Set(processes.filter(({ isAlive }) => isAlive).map(({ pid }) => pid));
       const copied = await writing(into, (to) => copyAll(from, to, name));
       return { at, working: [...working], ...copied };

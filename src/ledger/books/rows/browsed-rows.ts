@@ -157,7 +157,7 @@ const MAX_SEARCHED = 15_000;
  */
 export async function rowPage(ledger: Ledger, { selection, learners }: ResolvedSelection, asked: PageAsked) {
   return reading(ledger, async (ledger) => {
-    const { filter, unsearched } = await locateRows(ledger, selection, learners, MAX_SEARCHED);
+    const { filter, unsearched } = await locateRows(ledger, selection, learners, { mostRows: MAX_SEARCHED });
     const found = await selectedPage(ledger, filter, { ...asked, limit: asked.limit + 1 });
     const shown = found.slice(0, asked.limit).map(placeOf);
     return {

@@ -6,10 +6,9 @@ import { containedDrops } from '../../drops/contained-files.js';
 import { unfinishedDrops } from '../../drops/drops.js';
 import { remoteInboxes } from '../../drops/note-inbox.js';
 import { refusedBySource, refusedDrops } from '../../drops/refused/refused-drops.js';
-import { leaseHolder } from '../../leases/leases.js';
+import { heldLeases, leaseHolder } from '../../leases/leases.js';
 import { listRuns } from '../../leases/run-list.js';
 import { countsOfRun, lastRuns } from '../../leases/runs.js';
-import { heldLeases } from '../../leases/services.js';
 import { clientRef } from '../../permits/quota.js';
 import { quotaTaken } from '../../permits/quota-use.js';
 import { ledgerVersions } from '../../store/ledger-facts.js';
@@ -134,7 +133,7 @@ async function readWork(ledger: Ledger) {
     .selectFrom('run')
     .select(sql<string | null>`max(started_at)`.as('at'))
     .executeTakeFirst();
-  const leases = await heldLeases(ledger);
+  const leases = await heldLeases(ledger, 'work');
   const isSent = (environment: string) =>
     leases.some(({ name, isAlive }) => isAlive && name === `push:${environment}`);
   return {

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { causesOfSources } from '../../../domain/alerts/source-causes.js';
 import { isoFromMs, msFromIso } from '../../../domain/clock.js';
-import { mapSeries } from '../../../domain/process/series.js';
 import { ATTENTION_STATES } from '../../../domain/submission.js';
-import { isAmong } from '../../store/dialect.js';
-import { all, first, type Ledger, query } from '../../store/query.js';
+import { isAmong, itemsOf, textItem } from '../../store/dialect.js';
+import { all, type Ledger } from '../../store/query.js';
 import { dispositionTotals } from '../books.js';
 import { causesIn } from '../rows/attention.js';
 import { published } from '../submission-counts.js';
@@ -37,22 +36,14 @@ export async function sharesBySource(ledger: Ledger) {
     .where('state', '=', sql.lit('published'))
     .groupBy('source')
     .execute();
-  return mapSeries(latest, async ({ source, at }) => {
-    const ofDay = sql<boolean>`d.state = 'published' and d.source = ${source}
-      and d.published_at > ${isoFromMs(msFromIso(at) - DAY_MS)}`;
-    const drops = query.selectFrom('drop_file as d').where(ofDay);
-    const counted = await first(
-      ledger,
-      drops.select(sql<number>`coalesce(sum(${ROWS_OF_DATA}), 0)`.as('rows')),
-    );
-    const open = await ledger.db
-      .selectFrom('counter as n')
-      .select(sql<number>`coalesce(sum(n.count), 0)`.as('count'))
-      .where('n.drop_id', 'in', drops.select('d.drop_id'))
-      .where('n.state', 'in', ['invalid', ...ATTENTION_STATES])
-      .executeTakeFirst();
-    return { source, rows: counted?.rows ?? 0, attention: open?.count ?? 0 };
-  });
+  const days = latest.map(({ source, at }) => [source, isoFromMs(msFromIso(at) - DAY_MS)]);
+  const attention = sql.join(['invalid', ...ATTENTION_STATES].map((state) => sql.lit(state)));
+  const shares = sql<{ readonly source: string; readonly rows: number; readonly attention: number }>`
+    select d.source, coalesce(sum(${ROWS_OF_DATA}), 0) as rows, coalesce(sum((
+      select sum(n.count) from counter n where n.drop_id = d.drop_id and n.state in (${attention}))), 0) as attention
+    from ${itemsOf(days)} join drop_file d on d.source = ${textItem(0)} and d.published_at > ${textItem(1)}
+    where d.state = 'published' group by d.source`;
+  return all(ledger, shares);
 }
 
 /** Of `drop_file as d`. */
