@@ -67,6 +67,7 @@ export async function deliver(
     kept,
     policy,
     context.runId,
+    lease.name,
   );
   failpoint('answer-recorded');
   for (const { submissionId, state, stops } of effects) {

@@ -553,8 +553,15 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/ledger/store/turnstile.ts',
     name: 'A flow gets into the transaction of another.',
-    find: 'if (isTaken) return new Promise((resolve) => waiting.push(resolve));',
+    find: 'if (taken === places) return new Promise((resolve) => waiting.push(resolve));',
     replace: '',
+  },
+  {
+    file: 'src/ledger/store/postgres/executor.ts',
+    name: 'Of two machines that deliver to one environment neither waits for the other.',
+    find: 'pg_advisory_xact_lock_shared(${ledger}); select pg_advisory_xact_lock(${ledger}, hashtext(${pg.escapeLiteral(lane)}))',
+    replace: 'pg_advisory_xact_lock_shared(${ledger})',
+    tests: 'test/ledger/store/postgres/database.test.ts',
   },
   {
     file: 'src/ledger/store/sqlite/executor.ts',

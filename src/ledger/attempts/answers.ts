@@ -4,7 +4,7 @@ import { type AnswerMeaning, type AnswerPolicy, answered, OWNER_DIED } from '../
 import type { OutcomeKind } from '../../domain/outcome.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { settle } from '../../domain/submission.js';
-import { first, type Ledger, query, writing } from '../store/query.js';
+import { type Lane, type Ledger, writingIn } from '../store/query.js';
 import { countCanary } from '../submissions/canary.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { NO_LEARNER } from '../submissions/slots.js';
@@ -40,6 +40,7 @@ export interface Answer extends AnswerMeaning {
  * ends the outage that a sound answer refutes. An answer to an attempt that was given up is kept as late.
  * @returns for each submission its state (null: unchanged), and its drop where this was one refusal too many among its first answers;
  *   and whether the answer ended an outage of earlier runs.
+ * @param lane the lane of the push that sent the request; left out: whoever else writes waits.
  */
 export async function recordAnswer(
   ledger: Ledger,
@@ -47,8 +48,9 @@ export async function recordAnswer(
   answer: Answer,
   policy: AnswerPolicy,
   runId: number,
+  lane?: Lane,
 ) {
-  return writing(ledger, async (ledger) => {
+  return writingIn(ledger, lane, async (ledger) => {
     const attempted = await ledger.db
       .selectFrom('attempt_submission as x')
       .innerJoin('submission_record as s', 's.submission_id', 'x.submission_id')
@@ -64,11 +66,18 @@ export async function recordAnswer(
         sql<number>`(select max(attempt_id) from attempt_submission where submission_id = s.submission_id)`.as(
           'latestAttempt',
         ),
+        sql<number>`exists (select 1 from response r where r.attempt_id = x.attempt_id and r.late = 0)`.as(
+          'isAnswered',
+        ),
       ])
       .where('x.attempt_id', '=', attemptId)
       .execute();
     const isKept = attempted.every(({ isErased }) => isErased === 0);
-    const isLate = await insertResponse(ledger, attemptId, answer, isKept);
+    const [first] = attempted;
+    if (first === undefined) throw new Error(`attempt ${attemptId} has no submissions`);
+    const isLate = first.isAnswered === 1;
+    await insertResponse(ledger, attemptId, answer, { isLate, keepsText: isKept });
+    if (!isLate) await countAnswer(ledger, first.environment, answer.outcome.kind);
     if (isKept) await insertAlterations(ledger, attemptId, answer.alterations ?? []);
     const attempt = { attemptId, isLate, isAlone: attempted.length === 1 };
     const effects = await mapSeries(attempted, async (submission) => {
@@ -80,13 +89,8 @@ export async function recordAnswer(
       const stops = counts ? await countCanary(ledger, submission.id, state, policy.canary) : null;
       return { submissionId: submission.id, state, stops };
     });
-    const [first] = attempted;
     const isSound = answer.outcome.kind === 'accepted' || answer.outcome.kind === 'rejected';
-    const endsOutage =
-      first !== undefined &&
-      isSound &&
-      !isLate &&
-      (await endOutages(ledger, first.environment, first.operation));
+    const endsOutage = isSound && !isLate && (await endOutages(ledger, first.environment, first.operation));
     return { effects, endsOutage };
   });
 }
@@ -119,27 +123,20 @@ export async function takeOver(
 }
 
 /**
- * @param keepText false where the record was erased meanwhile: the platform's words would reveal the person again.
- * @returns true when the attempt already had its first response.
+ * @param isLate the attempt has its first response already.
+ * @param keepsText false where the record was erased meanwhile: the platform's words would reveal the person again.
  */
 async function insertResponse(
   ledger: Ledger,
   attemptId: number,
-  answer: Answer,
-  keepText: boolean,
-): Promise<boolean> {
-  const { outcome, response, failure } = answer;
-  const earlier = await ledger.db
-    .selectFrom('response')
-    .select('response_id')
-    .where('attempt_id', '=', attemptId)
-    .where('late', '=', sql.lit(0))
-    .executeTakeFirst();
+  { outcome, response, failure, durationMs }: Answer,
+  { isLate, keepsText }: { readonly isLate: boolean; readonly keepsText: boolean },
+): Promise<void> {
   const { id } = await ledger.db
     .insertInto('response')
     .values({
       attempt_id: attemptId,
-      late: earlier ? 1 : 0,
+      late: isLate ? 1 : 0,
       outcome: outcome.kind,
       reason: 'reason' in outcome ? outcome.reason : null,
       status: response?.status ?? null,
@@ -151,11 +148,11 @@ async function insertResponse(
       body_state: response?.bodyState ?? null,
       headers: response ? JSON.stringify(response.headers) : null,
       received_at: isoFromMs(ledger.clock.nowMs()),
-      duration_ms: Math.round(answer.durationMs),
+      duration_ms: Math.round(durationMs),
     })
     .returning('response_id as id')
     .executeTakeFirstOrThrow();
-  if (response && keepText) {
+  if (response && keepsText) {
     await ledger.db
       .insertInto('response_text')
       .values({
@@ -166,14 +163,10 @@ async function insertResponse(
       })
       .execute();
   }
-  if (!earlier) await countAnswer(ledger, attemptId, outcome.kind);
   await ledger.db.deleteFrom('attempt_open').where('attempt_id', '=', attemptId).execute();
-  return earlier !== undefined;
 }
 
-async function countAnswer(ledger: Ledger, attemptId: number, outcome: OutcomeKind): Promise<void> {
-  const attempt = query.selectFrom('attempt').select('environment').where('attempt_id', '=', attemptId);
-  const { environment } = (await first(ledger, attempt)) ?? { environment: '' };
+async function countAnswer(ledger: Ledger, environment: string, outcome: OutcomeKind): Promise<void> {
   await ledger.db
     .insertInto('answer_counter')
     .values({ environment, outcome, count: 1 })

@@ -36,8 +36,8 @@ export async function countTaken(ledger: Ledger, client: string, host: string, n
     .select([
       counted(isLive).as('live'),
       counted(sql`${isLive} and asked = ${host}`).as('liveHere'),
-      counted(sql`not ${isLive} and asked = ${host}`).as('keptHere'),
-      counted(sql`not ${isLive} and asked <> ${host}`).as('keptElsewhere'),
+      counted(sql`not ${isLive} and answered = 0 and asked = ${host}`).as('keptHere'),
+      counted(sql`not ${isLive} and answered = 0 and asked <> ${host}`).as('keptElsewhere'),
       sql<number | null>`min(free_mono_ms) filter (where ${isLive})`.as('nextFreeMs'),
     ])
     .where('client', '=', client)

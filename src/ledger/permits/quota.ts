@@ -4,7 +4,7 @@ import type { RequestPurpose } from '../../domain/environment/gate.js';
 import { holdMs, paced, type QuotaRule } from '../../domain/environment/quota-rule.js';
 import { greatest } from '../store/dialect.js';
 import { isSuccessor } from '../store/ledger-mark.js';
-import { change, count, type Ledger, query, writing } from '../store/query.js';
+import { change, count, type Lane, type Ledger, query, writingIn } from '../store/query.js';
 import { countTaken } from './quota-use.js';
 
 /** A permit, or how long to wait before asking again. */
@@ -63,25 +63,12 @@ export async function takePermit(
 ): Promise<PermitOrWait> {
   const host = purpose === 'token' ? `token ${asked}` : asked;
   const fromMs = ledger.local.monotonicMs();
-  return writing(ledger, async (ledger) => {
+  return writingIn(ledger, laneOf(client), async (ledger) => {
     const now = ledger.clock.monotonicMs();
     const unansweredMs = 2 * deadlineMs + holdMs(rule);
-    await adoptForeignBoot(ledger, client, now, unansweredMs);
-    await adoptUnknown(ledger, client, now + unansweredMs);
-    const state = await ledger.db
-      .selectFrom('quota_client')
-      .selectAll()
-      .where('client', '=', client)
-      .executeTakeFirst();
+    const state = await quotaState(ledger, client, now, unansweredMs);
     const pausedForMs = (state?.paused_until_mono_ms ?? 0) - now;
     if (pausedForMs > 0) return { waitMs: pausedForMs };
-
-    await ledger.db
-      .deleteFrom('permit')
-      .where('client', '=', client)
-      .where('free_mono_ms', '<=', now)
-      .where('answered', '=', 1)
-      .execute();
     const { live, liveHere, keptHere, keptElsewhere, nextFreeMs } = await countTaken(
       ledger,
       client,
@@ -99,6 +86,12 @@ export async function takePermit(
 
     const startAt = paced(state?.next_start_mono_ms ?? 0, now, rule);
     if (startAt > now) return { waitMs: startAt - now };
+    await ledger.db
+      .deleteFrom('permit')
+      .where('client', '=', client)
+      .where('free_mono_ms', '<=', now)
+      .where('answered', '=', 1)
+      .execute();
     const nextStart = Math.floor(startAt + rule.perMs / rule.requests);
     await ledger.db
       .insertInto('quota_client')
@@ -129,6 +122,24 @@ export async function takePermit(
   });
 }
 
+/** What permits of one client id are taken and ended in. */
+function laneOf(client: string): Lane {
+  return `client:${client}`;
+}
+
+/**
+ * What is kept of the client id beside its permits; undefined: nothing yet. Its permits are of the same boot: they are taken over
+ * together.
+ */
+async function quotaState(ledger: Ledger, client: string, now: number, unansweredMs: number) {
+  const kept = ledger.db.selectFrom('quota_client').selectAll().where('client', '=', client);
+  const state = await kept.executeTakeFirst();
+  if (state?.boot === ledger.clock.bootId) return state;
+  if (state === undefined) await adoptUnknown(ledger, client, now + unansweredMs);
+  else await adoptForeignBoot(ledger, client, now, unansweredMs);
+  return kept.executeTakeFirst();
+}
+
 /**
  * Records how the request of a permit ended, which decides how long the permit stays taken. Answered: a period from now; the same
  * holds for the permits of earlier requests that were given up, for the platform may have read them only now, and requests that
@@ -138,7 +149,7 @@ export async function takePermit(
  * @returns the most requests of this ledger that the platform can have counted together with this one.
  */
 export function endPermit(ledger: Ledger, permit: TakenPermit, end: PermitEnd): Promise<number> {
-  return writing(ledger, async (ledger) => {
+  return writingIn(ledger, laneOf(permit.client), async (ledger) => {
     if (end.kind === 'unused') {
       await ledger.db.deleteFrom('permit').where('permit_id', '=', permit.permitId).execute();
     } else if (end.kind === 'lost') {

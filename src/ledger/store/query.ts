@@ -38,7 +38,16 @@ export interface Ledger {
   readonly beside: string;
   /** null: the ledger is a database. */
   readonly file: LedgerFile | null;
+  /** Begins transactions that keep to a lane; absent: a file has one writer at a time. */
+  readonly inLane?: (lane: Lane) => Kysely<Tables>;
 }
+
+/**
+ * What a write transaction keeps to: the permits of one client id, or what is a lease's alone by the lease's name, such as the rows
+ * of an environment while its push sends them. In a database transactions of different lanes run side by side; all others have the
+ * whole ledger.
+ */
+export type Lane = 'stage' | `${'push' | 'job' | 'fetch' | 'run' | 'client'}:${string}`;
 
 export interface FileLedger extends Ledger {
   readonly file: LedgerFile;
@@ -157,6 +166,15 @@ export function writing<T>(ledger: Ledger, work: (ledger: Ledger) => Promise<T>)
   return inTransaction(ledger, 'read write', work);
 }
 
+/** The same for work that keeps to a lane; undefined: it may write anything. */
+export function writingIn<T>(
+  ledger: Ledger,
+  lane: Lane | undefined,
+  work: (ledger: Ledger) => Promise<T>,
+): Promise<T> {
+  return inTransaction(ledger, 'read write', work, lane);
+}
+
 /**
  * Runs `work` on one unchanging view of the ledger, so that numbers of several queries belong together.
  * @param work as for `writing`.
@@ -170,10 +188,12 @@ function inTransaction<T>(
   ledger: Ledger,
   accessMode: AccessMode,
   work: (ledger: Ledger) => Promise<T>,
+  lane?: Lane,
 ): Promise<T> {
   if (ledger.inTransaction) return work(ledger);
+  const db = (lane && ledger.inLane?.(lane)) ?? ledger.db;
   return whileAway(ledger.local, () =>
-    ledger.db
+    db
       .transaction()
       .setAccessMode(accessMode)
       .execute((db) => work({ ...ledger, db, inTransaction: true })),

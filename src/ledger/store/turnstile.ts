@@ -1,24 +1,24 @@
-/** Lets callers through one after the other, in the order in which they came. */
+/** Lets callers through in the order in which they came, so many at a time. */
 export interface Turnstile {
   /** Resolves at the caller's turn, which lasts until `give`. */
   take(): Promise<void>;
   give(): void;
 }
 
-/** A turnstile that is free. */
-export function turnstile(): Turnstile {
+/** A turnstile that is free. @param places how many callers have their turn at once. */
+export function turnstile(places = 1): Turnstile {
   const waiting: (() => void)[] = [];
-  let isTaken = false;
+  let taken = 0;
   return {
     take() {
-      if (isTaken) return new Promise((resolve) => waiting.push(resolve));
-      isTaken = true;
+      if (taken === places) return new Promise((resolve) => waiting.push(resolve));
+      taken += 1;
       return FREE;
     },
     give() {
       const next = waiting.shift();
       if (next) next();
-      else isTaken = false;
+      else taken -= 1;
     },
   };
 }

@@ -18,7 +18,7 @@ import { operationNamed } from '../../operations/registry.js';
 import { isStaged } from '../drops/drops.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
 import { ledgerName } from '../store/ledger-facts.js';
-import { all, inEnvironment, type Ledger, writing } from '../store/query.js';
+import { all, inEnvironment, type Ledger, writing, writingIn } from '../store/query.js';
 import { holdStoppedDrops } from './canary.js';
 import { carryOut } from './carry-out.js';
 import { type RecheckPolicy, recheckLearners } from './rechecks.js';
@@ -171,7 +171,7 @@ export async function claim(
   runId: number,
   chosenBy: number | null = null,
 ): Promise<Claim | null> {
-  return writing(ledger, async (ledger) => {
+  return writingIn(ledger, lease.name, async (ledger) => {
     if (!(await holdsLease(ledger, lease))) return null;
     const candidate = await waitingById(ledger, submissionId);
     if (!candidate) return null;

@@ -18,22 +18,26 @@ import pg from 'pg';
 import type { Clock } from '../../../domain/clock.js';
 import { explained, isAway, whileAway } from '../away.js';
 import { postgresForm } from '../dialect.js';
+import type { Lane } from '../query.js';
 import type { Tables } from '../schema.js';
-import { turnstile } from '../turnstile.js';
+import { type Turnstile, turnstile } from '../turnstile.js';
 import type { DatabaseClock } from './database-clock.js';
 
 /**
  * Runs Kysely's queries on the connections of a pool. A write transaction has the whole ledger, as in SQLite: the next one begins
- * when it has ended, on whichever machine, so that numbers are given in the order in which transactions end.
+ * when it has ended, on whichever machine, so that numbers are given in the order in which transactions end. Those of lanes wait for
+ * these, and for others of their lane.
  * @param name what people know the database by. @param clock takes in the database's time at each write transaction; null: the ledger goes by another clock.
  */
-export function executorOn(
-  pool: pg.Pool,
-  name: string,
-  local: Clock,
-  clock: DatabaseClock | null,
-): Kysely<Tables> {
+export function executorOn(pool: pg.Pool, name: string, local: Clock, clock: DatabaseClock | null) {
   const driver = poolDriver(pool, name, local, clock);
+  return {
+    db: executorBy(driver, local),
+    inLane: (lane: Lane) => executorBy(driver.keepingTo(lane), local),
+  };
+}
+
+function executorBy(driver: Driver, local: Clock): Kysely<Tables> {
   const dialect: Dialect = {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => driver,
@@ -91,9 +95,9 @@ const WRITES: ReadonlySet<string> = new Set(['InsertQueryNode', 'UpdateQueryNode
  */
 export function ledgerPool(url: string, connections: number, answerMs = ANSWER_MS): pg.Pool {
   const pool = new pg.Pool({
+    Client: ReachedClient,
     connectionString: url,
     max: connections,
-    connectionTimeoutMillis: CONNECT_MS,
     query_timeout: answerMs,
     keepAlive: true,
     allowExitOnIdle: true,
@@ -105,6 +109,13 @@ export function ledgerPool(url: string, connections: number, answerMs = ANSWER_M
 }
 
 const CONNECT_MS = 10_000;
+
+/** A server that can't be reached is given up. Who waits for a connection of a pool that is in use waits for its turn. */
+class ReachedClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: CONNECT_MS });
+  }
+}
 
 /** A network may lose an answer without a word: no statement takes as long as this. */
 const ANSWER_MS = 120_000;
@@ -134,48 +145,72 @@ class LedgerCompiler extends PostgresQueryCompiler {
   }
 }
 
-/** Sent with `begin`: the lock of all writers of this ledger, and the time once it is taken. A transaction that is stuck ends. */
-const BEGIN = `begin; set local idle_in_transaction_session_timeout = '30s'; set local lock_timeout = '60s';
-  select pg_advisory_xact_lock(hashtext('registrar ' || current_schema()));
-  select extract(epoch from clock_timestamp()) * 1000 as "nowMs"`;
+/**
+ * Begins a write transaction, with the lock of all writers of this ledger, and gives the time once it is taken. A transaction that is
+ * stuck ends. @param lane null: no other transaction writes meanwhile.
+ */
+function beginning(lane: Lane | null): string {
+  const ledger = `hashtext('registrar ' || current_schema())`;
+  const locks =
+    lane === null
+      ? `pg_advisory_xact_lock(${ledger})`
+      : `pg_advisory_xact_lock_shared(${ledger}); select pg_advisory_xact_lock(${ledger}, hashtext(${pg.escapeLiteral(lane)}))`;
+  return `begin; set local idle_in_transaction_session_timeout = '30s'; set local lock_timeout = '60s';
+    select ${locks}; select extract(epoch from clock_timestamp()) * 1000 as "nowMs"`;
+}
+
+/** Transactions of lanes that a process has at once: connections remain for the others, and for readers. */
+const LANES_AT_ONCE = 4;
 
 interface PoolConnection extends DatabaseConnection {
   /** Takes a connection of the pool, where this one has none yet. */
   open(): Promise<pg.PoolClient>;
-  /** True while it has the turn of this process to write. */
-  hasTurn: boolean;
+  /** Where it has its turn to write; null: nowhere. */
+  turns: Turnstile | null;
   /** Gives the connection back to the pool; one that broke isn't used again. */
   close(): void;
   /** Says in words why a statement failed, and keeps a broken connection from being used again. */
   failed(error: unknown): never;
 }
 
-function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseClock | null): Driver {
+/** A driver, and the same one for the transactions of a lane. */
+interface LaneDriver extends Driver {
+  keepingTo(lane: Lane): Driver;
+}
+
+function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseClock | null): LaneDriver {
   // Writers of this process wait for their turn here, without a connection: those that wait for the lock of all writers would take
   // the pool's, and every other query would find none.
-  const turns = turnstile();
+  const whole = turnstile();
+  const lanes = turnstile(LANES_AT_ONCE);
   const run = async (connection: DatabaseConnection, text: string) => {
     const { open, failed } = connection as PoolConnection;
     const results: unknown = await (await open()).query(text).catch(failed);
     return results as readonly pg.QueryResult[];
   };
-  return {
+  const begin = async (
+    connection: DatabaseConnection,
+    { accessMode }: TransactionSettings,
+    lane: Lane | null,
+  ) => {
+    if (accessMode === 'read only') {
+      await run(connection, 'begin isolation level repeatable read read only');
+      return;
+    }
+    const turns = lane === null ? whole : lanes;
+    await turns.take();
+    (connection as PoolConnection).turns = turns;
+    const sentMs = local.monotonicMs();
+    const answers = await run(connection, beginning(lane));
+    const [now] = (answers.at(-1)?.rows ?? []) as readonly { readonly nowMs: number }[];
+    if (now !== undefined) clock?.noticed(now.nowMs, sentMs, local.monotonicMs());
+  };
+  const driver: Driver = {
     async init() {},
     async acquireConnection() {
       return connectionOf(pool, name, local);
     },
-    async beginTransaction(connection, { accessMode }: TransactionSettings) {
-      if (accessMode === 'read only') {
-        await run(connection, 'begin isolation level repeatable read read only');
-        return;
-      }
-      await turns.take();
-      (connection as PoolConnection).hasTurn = true;
-      const sentMs = local.monotonicMs();
-      const answers = await run(connection, BEGIN);
-      const [now] = (answers.at(-1)?.rows ?? []) as readonly { readonly nowMs: number }[];
-      if (now !== undefined) clock?.noticed(now.nowMs, sentMs, local.monotonicMs());
-    },
+    beginTransaction: (connection, settings) => begin(connection, settings, null),
     async commitTransaction(connection) {
       await run(connection, 'commit');
     },
@@ -184,15 +219,37 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
       await run(connection, 'rollback').catch(() => {});
     },
     async releaseConnection(connection) {
-      const { close, hasTurn } = connection as PoolConnection;
+      const { close, turns } = connection as PoolConnection;
       close();
-      if (hasTurn) turns.give();
+      turns?.give();
     },
     async destroy() {
       if (!pool.ending) await pool.end();
     },
   };
+  return {
+    ...driver,
+    keepingTo: (lane) => ({
+      ...driver,
+      beginTransaction: (connection, settings) => begin(connection, settings, lane),
+    }),
+  };
 }
+
+/**
+ * The name under which a connection prepares a statement once, whose parsing and planning take longer than its execution; undefined
+ * for one more text than a server keeps at ease.
+ */
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size === MOST_PREPARED) return known;
+  const name = `r${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+const names = new Map<string, string>();
+const MOST_PREPARED = 500;
 
 function connectionOf(pool: pg.Pool, name: string, local: Clock): PoolConnection {
   let client: pg.PoolClient | null = null;
@@ -201,7 +258,7 @@ function connectionOf(pool: pg.Pool, name: string, local: Clock): PoolConnection
     broken = error;
   };
   const connection: PoolConnection = {
-    hasTurn: false,
+    turns: null,
     async open() {
       if (client !== null) return client;
       client = await pool.connect().catch((error: unknown) => {
@@ -221,7 +278,9 @@ function connectionOf(pool: pg.Pool, name: string, local: Clock): PoolConnection
     },
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
       const client = await connection.open();
-      const { rows, rowCount } = await client.query(sql, [...parameters]).catch(connection.failed);
+      const { rows, rowCount } = await client
+        .query({ name: parameters.length > 0 ? nameOf(sql) : undefined, text: sql, values: [...parameters] })
+        .catch(connection.failed);
       return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
     },
     async *streamQuery<R>({ sql, parameters }: CompiledQuery, size: number) {

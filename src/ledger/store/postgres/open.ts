@@ -45,7 +45,7 @@ export async function openDatabaseLedger(
   const pool = ledgerPool(url, connections, answerMs);
   try {
     const clock = time === 'database' ? databaseClock(local) : null;
-    const db = executorOn(pool, databaseName(url), local, clock);
+    const { db, inLane } = executorOn(pool, databaseName(url), local, clock);
     // Like each write transaction it also reads the database's time.
     const salt = await db.transaction().execute(async (transaction) => {
       await migrate(transaction, url, isoFromMs(local.nowMs()));
@@ -57,7 +57,7 @@ export async function openDatabaseLedger(
       }
       return salt;
     });
-    return { db, inTransaction: false, clock: clock ?? local, local, salt, beside, file: null };
+    return { db, inLane, inTransaction: false, clock: clock ?? local, local, salt, beside, file: null };
   } catch (error) {
     await pool.end();
     throw error;

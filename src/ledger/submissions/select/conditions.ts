@@ -5,7 +5,7 @@ import type { SelectableState } from '../../../domain/selection.js';
 import { fileNamed } from '../../drops/drops.js';
 import { runsOf } from '../../leases/runs.js';
 import { areAmong, isAmong } from '../../store/dialect.js';
-import type { Ledger } from '../../store/query.js';
+import { type Ledger, writing } from '../../store/query.js';
 import { isOneOf } from '../subjects.js';
 
 /**
@@ -130,4 +130,9 @@ export async function momentOf(ledger: Ledger) {
     ])
     .executeTakeFirst();
   return { transitionId: 0, submissionId: 0, ...latest, at: isoFromMs(ledger.clock.nowMs()) };
+}
+
+/** The same, with no transition before it still to come: in a database the transactions of lanes end in any order. */
+export async function settledMoment(ledger: Ledger): Promise<Moment> {
+  return ledger.inLane === undefined ? momentOf(ledger) : writing(ledger, momentOf);
 }

@@ -16,7 +16,7 @@ import { bytes, type Ledger } from '../../store/query.js';
 import { isResolved } from '../open-items.js';
 import { NO_LEARNER } from '../slots.js';
 import { isOneOf } from '../subjects.js';
-import { every, momentOf, type RowFilter } from './conditions.js';
+import { every, type Moment, momentOf, type RowFilter } from './conditions.js';
 
 /** A selection with all names in it looked up. */
 export type LocatedRows = Awaited<ReturnType<typeof locateRows>>;
@@ -24,13 +24,13 @@ export type LocatedRows = Awaited<ReturnType<typeof locateRows>>;
 /**
  * Looks up the names in a selection. Throws OperatorError for a submission, a line, a run or a file that doesn't exist.
  * @param learners all learners that the selection's identifier may name, one for each type of identifier; null: it names none.
- * @param mostRows as `rowsNaming` has it.
+ * @param mostRows as `rowsNaming` has it. @param asOf rows that have moved since don't match; left out: now.
  */
 export async function locateRows(
   ledger: Ledger,
   selection: Selection,
   learners: readonly Identified[] | null,
-  mostRows?: number,
+  { mostRows, asOf }: { readonly mostRows?: number; readonly asOf?: Moment } = {},
 ) {
   const { states, cause, content, file, run, since, until, rows } = selection;
   if (run !== null) await requireRun(ledger, run, 'choose rows');
@@ -53,7 +53,7 @@ export async function locateRows(
     content,
     submissionIds: named?.submissionIds ?? null,
     rowRefs: inBoth(named?.rowRefs ?? null, about?.found ?? null),
-    asOf: await momentOf(ledger),
+    asOf: asOf ?? (await momentOf(ledger)),
   };
   const recorded = recordedSelection(selection, hashes ?? [], named?.rowRefs ?? []);
   return {

@@ -8,7 +8,7 @@ import { type OtherDrop, refusalsToDismiss } from '../../drops/refused/refused-d
 import { type Ledger, reading } from '../../store/query.js';
 import { isSubmissionSound } from '../record/kept-record.js';
 import { slotsOf } from '../slots.js';
-import type { RowFilter } from './conditions.js';
+import { type RowFilter, settledMoment } from './conditions.js';
 import { type LocatedRows, locateRows } from './locate-rows.js';
 import {
   countSelected,
@@ -48,11 +48,12 @@ export async function planDismissal(
   }: { readonly rows: ResolvedSelection | null; readonly file: string | null; readonly drop: number | null },
   most: number,
 ): Promise<DismissalOutlook | { readonly other: OtherDrop }> {
+  const asOf = await settledMoment(ledger);
   return reading(ledger, async (ledger) => {
     const { files, other } = await refusalsToDismiss(ledger, named);
     if (other !== null) return { other };
     if (rows === null) return { ...NO_ROWS, files };
-    const located = await locateRows(ledger, rows.selection, rows.learners);
+    const located = await locateRows(ledger, rows.selection, rows.learners, { asOf });
     const { filter } = located;
     const first = await selectedPage(ledger, filter, { after: null, limit: most, direction: 'asc' });
     return { ...located, rows: await countSelected(ledger, filter), first, files };
@@ -93,8 +94,9 @@ export type RerunOutlook = Awaited<ReturnType<typeof planRerun>>;
  */
 export async function planRerun(ledger: Ledger, meant: ResolvedSelection, most: number) {
   const { selection, learners } = meant;
+  const asOf = await settledMoment(ledger);
   return reading(ledger, async (ledger) => {
-    const located = await locateRows(ledger, selection, learners);
+    const located = await locateRows(ledger, selection, learners, { asOf });
     const { filter } = located;
     const rows = await countSelected(ledger, filter);
     const counts = { replaced: 0, damaged: 0, behind: 0 };

@@ -12,7 +12,18 @@ import { beginRun } from '../../../../src/ledger/leases/runs.js';
 import { takePermit } from '../../../../src/ledger/permits/quota.js';
 import { disconnect } from '../../../../src/ledger/store/open.js';
 import { type DatabaseOptions, openDatabaseLedger } from '../../../../src/ledger/store/postgres/open.js';
-import { all, change, each, first, query, reading, writing } from '../../../../src/ledger/store/query.js';
+import {
+  all,
+  change,
+  each,
+  first,
+  type Lane,
+  type Ledger,
+  query,
+  reading,
+  writing,
+  writingIn,
+} from '../../../../src/ledger/store/query.js';
 import { freshDatabase } from '../../../support/postgres-server.js';
 
 /** A machine's clock that is wrong by so much, and whose machine started at another time. */
@@ -158,6 +169,58 @@ describe('a database that ends its connections', () => {
       await reading(ledger, (ledger) => all(ledger, query.selectFrom('job').select('job'))),
     ).toHaveLength(2);
   });
+});
+
+describe('transactions of two machines', () => {
+  /** Which of these have come to their work while the first is still in its own, and whether all come to their end after it. */
+  async function besideFirst(lanes: readonly (Lane | undefined)[]) {
+    const { open } = await database();
+    const [one, other] = [await open(), await open()];
+    let [enter, leave] = [() => {}, () => {}];
+    const entered = new Promise<void>((resolve) => (enter = resolve));
+    const gate = new Promise<void>((resolve) => (leave = resolve));
+    const inTime = new Set<number>();
+    let isOpen = false;
+    const begin = (ledger: Ledger, index: number, work: () => Promise<void>) =>
+      writingIn(ledger, lanes[index], async (ledger) => {
+        await all(ledger, sql`select 1`);
+        if (!isOpen) inTime.add(index);
+        await work();
+      });
+    const first = begin(one, 0, async () => {
+      enter();
+      await gate;
+    });
+    await entered;
+    const others = lanes.slice(1).map((_, index) => begin(other, index + 1, async () => {}));
+    await Promise.race([Promise.all(others), new Promise((resolve) => setTimeout(resolve, 300))]);
+    isOpen = true;
+    leave();
+    await Promise.all([first, ...others]);
+    return [...inTime].map((index) => lanes[index]);
+  }
+
+  it('run side by side where they keep to different lanes', async () => {
+    expect(await besideFirst(['push:a', 'push:b', 'client:a'])).toEqual(['push:a', 'push:b', 'client:a']);
+  });
+
+  it('wait for one that keeps to the same lane', async () => {
+    expect(await besideFirst(['push:a', 'push:a'])).toEqual(['push:a']);
+  });
+
+  it('wait for one that has the whole ledger, and it waits for them', async () => {
+    expect(await besideFirst([undefined, 'push:a'])).toEqual([undefined]);
+    expect(await besideFirst(['push:a', undefined])).toEqual(['push:a']);
+  });
+});
+
+describe('a pool whose connections are all in use', () => {
+  it('is waited for: the database is there', async () => {
+    const { open } = await database();
+    const ledger = await open(systemClock(), { connections: 1 });
+    const asked = Array.from({ length: 30 }, () => all(ledger, sql`select pg_sleep(0.4)`));
+    expect(await Promise.all(asked)).toHaveLength(30);
+  }, 30_000);
 });
 
 describe('a database that can’t be used', () => {
