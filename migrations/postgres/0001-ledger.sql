@@ -736,25 +736,27 @@ alter table transition add foreign key (decision_id) references decision;
 alter table correction add foreign key (decision_id) references decision;
 alter table suppression add foreign key (decision_id) references decision;
 
--- What triggers share.
+-- What triggers share. What is asked for each delivery is plpgsql, which plans a query once a session and not once a call.
 create function refuse() returns trigger language plpgsql as $$
 begin raise exception '%', tg_argv[0] using errcode = 'integrity_constraint_violation'; end $$;
 
 create function is_erasing() returns boolean language sql stable as $$
   select exists (select 1 from decision where kind in ('forget', 'purge') and finished_at is null) $$;
 
-create function is_staging(drop_id bigint) returns boolean language sql stable as $$
-  select coalesce((select d.state = 'staging' from drop_file d where d.drop_id = $1), false) $$;
+create function is_staging(drop_id bigint) returns boolean language plpgsql stable as $$
+begin return coalesce((select d.state = 'staging' from drop_file d where d.drop_id = $1), false); end $$;
 
-create function has_rule(from_state text, event text, to_state text) returns boolean language sql stable as $$
-  select exists (select 1 from state_rule r where (r.from_state, r.event, r.to_state) = ($1, $2, $3)) $$;
+create function has_rule(from_state text, event text, to_state text) returns boolean language plpgsql stable as $$
+begin return exists (select 1 from state_rule r where (r.from_state, r.event, r.to_state) = ($1, $2, $3)); end $$;
 
 -- True where the latest transition of a submission says this change.
 create function is_logged(submission_id bigint, from_state text, to_state text, cause text, platform_code text) returns boolean
-language sql stable as $$
-  select coalesce((
+language plpgsql stable as $$
+begin
+  return coalesce((
     select t.from_state = $2 and t.to_state = $3 and t.cause is not distinct from $4 and t.platform_code is not distinct from $5
-    from transition t where t.submission_id = $1 order by t.transition_id desc limit 1), false) $$;
+    from transition t where t.submission_id = $1 order by t.transition_id desc limit 1), false);
+end $$;
 
 -- True where nothing but cells of a row was cleared.
 create function is_cleared(cells text, before text) returns boolean language sql immutable as $$

@@ -1,4 +1,5 @@
 import { readState } from '../../ledger/books/state/read-state.js';
+import { leaseHolder } from '../../ledger/leases/leases.js';
 import { learnersDue } from '../../ledger/submissions/rechecks.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import type { ActionContext } from '../context.js';
@@ -14,8 +15,9 @@ export async function awaitsDelivery(
   requireInPlace(ledger);
   const settings = config.environments[environment];
   if (settings === undefined) return false;
-  const { leases, waiting, abandoned } = (await readState(ledger, ['work'])).work;
-  if (leases.some(({ name, isAlive }) => isAlive && name === `push:${environment}`)) return false;
+  // Mostly another process delivers, and the whole state is more than what tells that.
+  if ((await leaseHolder(ledger, `push:${environment}`)) !== null) return false;
+  const { waiting, abandoned } = (await readState(ledger, ['work'])).work;
   return (
     waiting.includes(environment) ||
     abandoned.some((rows) => rows.environment === environment) ||

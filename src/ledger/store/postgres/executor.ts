@@ -160,7 +160,7 @@ function beginning(lane: Lane | null): string {
 }
 
 /** Transactions of lanes that a process has at once: connections remain for the others, and for readers. */
-const LANES_AT_ONCE = 4;
+const LANES_AT_ONCE = 6;
 
 interface PoolConnection extends DatabaseConnection {
   /** Takes a connection of the pool, where this one has none yet. */

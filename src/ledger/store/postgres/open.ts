@@ -27,7 +27,7 @@ export interface DatabaseOptions {
 }
 
 /** Connections that a process needs at most: what it delivers takes turns, and pages are read beside it. */
-const CONNECTIONS = 8;
+const CONNECTIONS = 10;
 
 /** Opens the ledger in a PostgreSQL database, which is made where there has never been one. */
 export async function openDatabaseLedger(
