@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { systemClock } from '../../src/domain/clock.js';
 import { listedAttempts } from '../../src/ledger/books/rows/listed-rows.js';
-import { closeLedger, openLedgerToRead } from '../../src/ledger/store/open.js';
+import { disconnect, openLedgerToRead } from '../../src/ledger/store/open.js';
+import { openDatabaseLedger } from '../../src/ledger/store/postgres/open.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { reconcile } from '../../src/report/report.js';
 import type { ReceivedRequest } from '../../src/sandbox/stores/received-log.js';
@@ -13,14 +14,18 @@ import type { ReceivedRequest } from '../../src/sandbox/stores/received-log.js';
  */
 export async function unlikeReceived(
   root: string,
+  address: string | null,
   received: readonly ReceivedRequest[],
 ): Promise<string | null> {
-  const ledger = openLedgerToRead(join(root, 'registrar.db'), systemClock());
+  const ledger =
+    address === null
+      ? openLedgerToRead(join(root, 'registrar.db'), systemClock())
+      : await openDatabaseLedger(address, systemClock());
   if (ledger === null) return null;
   try {
     return await unlikeReceivedIn(ledger, received);
   } finally {
-    closeLedger(ledger);
+    await disconnect(ledger);
   }
 }
 

@@ -6,6 +6,8 @@ import BetterSqlite3 from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { type SandboxServer, type SandboxServerOptions, startSandbox } from '../../src/sandbox/server.js';
 import { type CliResult, commandLine, programEnv } from './command-line.js';
+import { queryDatabase } from './database-query.js';
+import { freshDatabase } from './postgres-server.js';
 import { programForOthers } from './program-for-others.js';
 import { unlikeReceived } from './received-totals.js';
 import { tempFolder } from './temp-folder.js';
@@ -20,7 +22,7 @@ export interface WorkspaceSpec {
   readonly schedule?: readonly Settings[];
   readonly reports?: Settings;
   readonly alerts?: Settings;
-  /** The address of the database that is the ledger; else it is a file. */
+  /** The address of the database that is the ledger; left out: a file, or with LEDGER=postgres a database of the test's own. */
   readonly ledger?: string;
   /** Environment variables of the program over the credentials of the sandbox. */
   readonly env?: Readonly<Record<string, string>>;
@@ -136,11 +138,12 @@ const SHORT_QUOTA = { requests: 70, perMs: 500 } as const;
 /** Makes a workspace and starts its platform. */
 export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorkspace> {
   const root = spec.root ?? tempFolder();
+  const address = spec.ledger ?? (await ownDatabase(root));
   const sandbox = await startSandbox({ quota: SHORT_QUOTA, ...spec.sandbox });
   onTestFinished(() => sandbox.close());
   onTestFinished(async () => {
     if (spec.unlikeReceived !== undefined) return;
-    const difference = await unlikeReceived(root, sandbox.platform.received);
+    const difference = await unlikeReceived(root, address, sandbox.platform.received);
     if (difference !== null) throw new Error(difference);
   });
   const quota = spec.sandbox?.quota ?? SHORT_QUOTA;
@@ -171,9 +174,9 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
     ...(spec.schedule ? { schedule: spec.schedule } : {}),
     ...(spec.reports ? { reports: spec.reports } : {}),
     ...(spec.alerts ? { alerts: spec.alerts } : {}),
-    ...(spec.ledger ? { ledger: '${REGISTRAR_LEDGER_URL}', workspace: 'test' } : {}),
+    ...(address === null ? {} : { ledger: '${REGISTRAR_LEDGER_URL}', workspace: 'test' }),
   });
-  const ledger = spec.ledger ? { REGISTRAR_LEDGER_URL: spec.ledger } : {};
+  const ledger = address === null ? {} : { REGISTRAR_LEDGER_URL: address };
   const env = { ...CREDENTIALS, ...ledger, ...spec.env };
   const startWith = (more: Readonly<Record<string, string>>, ...args: string[]) =>
     startCli(args, { cwd: root, env: { ...env, ...more } });
@@ -182,6 +185,7 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
     commandLine(args, { cwd: root, env: { ...env, ...more } });
   const cli = (...args: string[]) => cliWith({}, ...args);
   const query = <Row>(sql: string): Row[] => {
+    if (address !== null) return queryDatabase<Row>(address, sql);
     const ledger = new BetterSqlite3(join(root, 'registrar.db'), { readonly: true, fileMustExist: true });
     try {
       return ledger.prepare(sql).all() as Row[];
@@ -220,6 +224,20 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
     files: (folder) => filesIn(join(root, folder)),
   };
 }
+
+/** A database for the workspace in this folder; null: its ledger is a file. */
+async function ownDatabase(root: string): Promise<string | null> {
+  if (process.env.LEDGER !== 'postgres') return null;
+  const known = databases.get(root);
+  if (known !== undefined) return known;
+  const { url, drop } = await freshDatabase();
+  databases.set(root, url);
+  onTestFinished(drop);
+  return url;
+}
+
+/** A test may make its workspace anew, with other settings and the same ledger. */
+const databases = new Map<string, string>();
 
 /** registrar.yaml: JSON is YAML as well. */
 function writeConfig(root: string, config: unknown): void {
