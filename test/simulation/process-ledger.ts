@@ -1,10 +1,11 @@
 import BetterSqlite3, { type Database, type Statement } from 'better-sqlite3';
 import type { Clock } from '../../src/domain/clock.js';
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
-import type { FileLedger } from '../../src/ledger/store/query.js';
+import type { FileLedger, Ledger } from '../../src/ledger/store/query.js';
 import { executorOn } from '../../src/ledger/store/sqlite/executor.js';
 import { type Turnstile, turnstile } from '../../src/ledger/store/turnstile.js';
 import { manualClock } from '../support/manual-clock.js';
+import type { VirtualTime } from '../support/virtual-time.js';
 
 /** What is asked around each statement of a process. */
 export interface StatementHooks {
@@ -12,6 +13,36 @@ export interface StatementHooks {
   before(): void;
   /** After whatever changed the ledger was committed; may throw as well. */
   committed(): void;
+}
+
+/** The ledger that all processes of a world use. */
+export interface WorldLedger {
+  /** As one process has it open. */
+  of(process: { readonly clock: Clock; readonly time: VirtualTime }, hooks: StatementHooks): Ledger;
+  /** As somebody has it open who only looks. */
+  seenAt(process: { readonly clock: Clock; readonly time: VirtualTime }): Ledger;
+  /** Lets the kernel say from now on that the process which holds leases as this owner does not exist. */
+  markGone(ownerId: string): void;
+  /** Resolves once all that was asked is answered; null: answers come at once. */
+  readonly atRest: (() => Promise<void>) | null;
+  close(): void | Promise<void>;
+}
+
+/** When a world begins. */
+export const BEGIN = '2026-03-02T08:00:00.000Z';
+
+/** A new ledger in memory. */
+export function memoryLedger(): WorldLedger {
+  const shared = emptyLedger();
+  return {
+    of: ({ clock }, hooks) => processLedger(shared, clock, hooks),
+    seenAt: ({ clock }) => sharedLedger(shared, clock),
+    markGone(ownerId) {
+      shared.sqlite.prepare('update lease set pid = ? where owner = ?').run(NO_PID, ownerId);
+    },
+    atRest: null,
+    close: () => closeShared(shared),
+  };
 }
 
 /** The one database that all processes of a world use, and its statements. */
@@ -26,7 +57,7 @@ export interface SharedDatabase {
 let migrated: Buffer | null = null;
 
 /** The same salt for every world, so that the same seed gives the same keys. */
-const SALT = '5a'.repeat(32);
+export const SALT = '5a'.repeat(32);
 
 /** A new ledger in memory, a copy of one that was migrated before. */
 export function emptyLedger(): SharedDatabase {
@@ -49,12 +80,7 @@ export function closeShared({ sqlite }: SharedDatabase): void {
 }
 
 /** No process has it: Linux gives numbers up to 2^22. */
-const NO_PID = 2 ** 22 + 1;
-
-/** Lets the kernel say from now on that the process which holds leases as this owner does not exist. */
-export function markGone({ sqlite }: SharedDatabase, ownerId: string): void {
-  sqlite.prepare('update lease set pid = ? where owner = ?').run(NO_PID, ownerId);
-}
+export const NO_PID = 2 ** 22 + 1;
 
 /** The ledger as one process has it open: the shared database, its own clock, and its death between two statements. */
 export function processLedger(shared: SharedDatabase, clock: Clock, hooks: StatementHooks): FileLedger {

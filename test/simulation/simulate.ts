@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { deliverRows } from './deliver-rows.js';
+import { simulateOnDatabases } from './simulate-on-databases.js';
 import { type SeedResult, simulateSeeds } from './simulate-seeds.js';
 import { simulateWorld, type WorldResult } from './simulate-world.js';
 
@@ -7,6 +8,7 @@ import { simulateWorld, type WorldResult } from './simulate-world.js';
  * Simulates deliveries in virtual time, with faults drawn from seeds, and says which invariant broke, if any.
  *   --seeds 10000 [--from 1] [--threads 2]   as many worlds; a failing seed is printed with its last events
  *           [--first]                        ends with the first that fails
+ *           [--postgres]                     each world's ledger is a database; a seed gives other worlds each time
  *   --seed 17 [--verbose]                    the very same world again, with all its events
  *   --rows 1000000                           one delivery of so many rows without faults: its virtual time beside what the
  *                                            quota allows, the machine's time for each row, and memory
@@ -19,6 +21,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     rows: { type: 'string' },
     first: { type: 'boolean', default: false },
+    postgres: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
   },
 });
@@ -53,7 +56,8 @@ async function many(from: number, seeds: number, threads: number): Promise<void>
     tell(seed, result);
     if (values.first) stop.abort();
   };
-  await simulateSeeds(from, from + seeds - 1, threads, ended, stop.signal);
+  if (values.postgres) await simulateOnDatabases(from, from + seeds - 1, ended, stop.signal);
+  else await simulateSeeds(from, from + seeds - 1, threads, ended, stop.signal);
   const seconds = Number((process.hrtime.bigint() - started) / 1_000_000n) / 1000;
   console.log(
     `${sums.worlds} worlds, ${Math.round(sums.virtualMs / 3_600_000)} h of virtual time, ${sums.requests} requests, ${sums.accepted} rows accepted: ${sums.violations} violations; ${seconds.toFixed(0)} s`,

@@ -7,8 +7,9 @@ import { draws } from './draws.js';
 import { ARRIVING_INVARIANTS, LEAVING_INVARIANTS, REFUSAL_INVARIANTS } from './invariants.js';
 import { countOne, identityKey, recordKey } from './ledger-facts.js';
 import type { EnvironmentPlan, Phase, Trouble } from './plan-world.js';
+import { BEGIN } from './process-ledger.js';
 import { isTokenRequest, type NetworkOptions } from './simulated-network.js';
-import { BEGIN, type World } from './world.js';
+import type { World } from './world.js';
 
 /** The platforms of a world's environments, each with the network before it, by the environment's name. */
 export function simulatedPlatforms(world: World): ReadonlyMap<string, NetworkOptions> {

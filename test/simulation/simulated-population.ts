@@ -12,7 +12,6 @@ import { deliverDrop } from './deliver-drop.js';
 import { type Draws, draws } from './draws.js';
 import { ENDED_INVARIANTS } from './invariants.js';
 import type { EnvironmentPlan } from './plan-world.js';
-import { markGone, processLedger } from './process-ledger.js';
 import { isTokenRequest, type NetworkOptions, simulatedHttp } from './simulated-network.js';
 import { type SimulatedProcess, simulatedProcess } from './simulated-process.js';
 import type { World } from './world.js';
@@ -66,16 +65,19 @@ export function simulatedPopulation(world: World, networks: ReadonlyMap<string, 
           },
         ]),
       );
-      const ledger = processLedger(shared, process.clock, {
-        before() {
-          if (world.isOver()) throw new Died();
-          death.before();
+      const ledger = shared.of(
+        { clock: process.clock, time },
+        {
+          before() {
+            if (world.isOver()) throw new Died();
+            death.before();
+          },
+          committed() {
+            world.committed();
+            death.committed();
+          },
         },
-        committed() {
-          world.committed();
-          death.committed();
-        },
-      });
+      );
       let interrupted = new AbortController();
       living.set(index, {
         ...process,
@@ -111,7 +113,7 @@ export function simulatedPopulation(world: World, networks: ReadonlyMap<string, 
       living.delete(index);
       world.facts.unkept.delete(process.name);
       world.say(process.name, 'dies');
-      if (isSeen) time.at(time.passedMs(), () => markGone(shared, process.owner.id));
+      if (isSeen) time.at(time.passedMs(), () => shared.markGone(process.owner.id));
       time.at(time.passedMs() + restartMs, () => population.start(index));
     },
     crashAll(restartMs) {

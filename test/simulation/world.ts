@@ -14,13 +14,7 @@ import {
 } from './ledger-facts.js';
 import { ledgerReader, withPermitsTaken } from './ledger-reader.js';
 import { planWorld, type WorldPlan } from './plan-world.js';
-import {
-  closeShared,
-  emptyLedger,
-  processLedger,
-  type SharedDatabase,
-  sharedLedger,
-} from './process-ledger.js';
+import { BEGIN, memoryLedger, type WorldLedger } from './process-ledger.js';
 import { type Machine, simulatedProcess } from './simulated-process.js';
 
 /** What broke first. */
@@ -33,6 +27,8 @@ export interface Violation {
 export interface WorldOptions {
   /** How much of the trace is kept; default: its last lines. */
   readonly keep?: 'last' | 'all';
+  /** The ledger, which is empty; default: one in memory. It is closed as the world ends. */
+  readonly ledger?: WorldLedger;
 }
 
 /** A world while it lives: its machine, its ledger, and everything that has been seen of it. */
@@ -40,7 +36,7 @@ export interface World {
   readonly seed: number;
   readonly plan: WorldPlan;
   readonly machine: Machine;
-  readonly shared: SharedDatabase;
+  readonly shared: WorldLedger;
   readonly facts: Facts;
   /** Numbers of the plan's drops that are published. */
   readonly published: Set<number>;
@@ -67,8 +63,6 @@ export interface World {
   end(violation: Violation | null): void;
 }
 
-export const BEGIN = '2026-03-02T08:00:00.000Z';
-
 /** Lines of the trace that are kept for a violation. */
 const LAST_LINES = 60;
 
@@ -77,18 +71,20 @@ const FAULTS_OF_AN_OUTAGE = 5;
 
 export function createWorld(
   seed: number,
-  { keep = 'last' }: WorldOptions,
+  { keep = 'last', ledger: shared = memoryLedger() }: WorldOptions,
   ended: (violation: Violation | null, trace: readonly string[], digest: string) => void,
 ): World {
   const plan = planWorld(seed);
-  const time = virtualTime(() => {
-    if (!hasNews || isOver) return null;
-    return world.look(false).catch((error: unknown) => {
+  const lookAtNews = async () => {
+    await shared.atRest?.();
+    if (!hasNews || isOver) return;
+    await world.look(false).catch((error: unknown) => {
       world.violated('The ledger can be asked at any time.', String((error as Error).stack ?? error));
     });
-  });
+    await shared.atRest?.();
+  };
+  const time = virtualTime(() => ((hasNews || shared.atRest !== null) && !isOver ? lookAtNews() : null));
   const machine: Machine = { time, wallMs: msFromIso(BEGIN), boots: 1, bootedMs: -1_000_000 };
-  const shared = emptyLedger();
   const configs = Object.fromEntries(plan.environments.map(({ name, config }) => [name, config]));
   const amending = plan.drops.flatMap(({ sendAmendments }, number) =>
     sendAmendments ? [fileNameOf(number)] : [],
@@ -100,7 +96,7 @@ export function createWorld(
   let hasNews = false;
   const observe = () => {
     const { clock } = simulatedProcess(machine, 'world', 'host');
-    return { boots: machine.boots, clock, ledger: sharedLedger(shared, clock) };
+    return { boots: machine.boots, ledger: shared.seenAt({ clock, time }) };
   };
   let observer = observe();
   const trace: string[] = [];
@@ -145,10 +141,10 @@ export function createWorld(
     async look(all) {
       hasNews = false;
       if (observer.boots < machine.boots) observer = observe();
-      const { clock, ledger } = observer;
+      const { ledger } = observer;
       const given = permits;
       permits = [];
-      const [atMs, wallMs] = [time.passedMs(), clock.nowMs()];
+      const [atMs, wallMs] = [time.passedMs(), ledger.clock.nowMs()];
       const news: News = {
         atMs,
         wallMs,
@@ -170,18 +166,15 @@ export function createWorld(
     },
     ledgerOf(name) {
       const { clock } = simulatedProcess(machine, name, 'host');
-      return processLedger(shared, clock, {
-        before() {},
-        committed: world.committed,
-      });
+      return shared.of({ clock, time }, { before() {}, committed: world.committed });
     },
     end(violation) {
       if (isOver) return;
       isOver = true;
       time.stop();
       // Whoever is in the middle of something ends it with an error first.
-      setImmediate(() => {
-        closeShared(shared);
+      setImmediate(async () => {
+        await shared.close();
         ended(violation, keep === 'all' ? trace : trace.slice(-LAST_LINES), digest.digest('hex'));
       });
     },
