@@ -50,7 +50,12 @@ it(
   async () => {
     const { url, drop } = await freshDatabase();
     onTestFinished(drop);
-    const workspace = await testWorkspace({ ledger: url, unlikeReceived: 'its ledger is a database' });
+    const workspace = await testWorkspace({
+      ledger: url,
+      // After a restore the quota is left alone for two deadlines.
+      environments: { main: { deadline: '5s' } },
+      unlikeReceived: 'its ledger is a database',
+    });
     workspace.drop('a.csv', csvOf(exportRows(5)));
     await workspace.run('--no-push');
     const refused = await workspace.cli('restore', 'kept.db', '--because', 'x');

@@ -18,7 +18,11 @@ interface RestoreDocument {
 
 /** Two of five rows delivered, a backup, then the other three and a second file. */
 async function deliveredSince(): Promise<{ workspace: TestWorkspace; backup: string }> {
-  const workspace = await testWorkspace({ unlikeReceived: 'its ledger is set back' });
+  const workspace = await testWorkspace({
+    // After a restore the quota is left alone for two deadlines.
+    environments: { main: { deadline: '5s' } },
+    unlikeReceived: 'its ledger is set back',
+  });
   workspace.drop('a.csv', csvOf(exportRows(2)));
   await workspace.run();
   workspace.drop('b.csv', csvOf(exportRows(3, 10)));
