@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { csvOf, exportRows } from '../support/exports.js';
 import { type GnuPg, gnuPg } from '../support/gnupg.js';
 import { setSources } from '../support/set-sources.js';
@@ -12,14 +12,24 @@ const csv = (count: number, from = 0) => csvOf(exportRows(count, from));
 
 const ALGORITHMS = ['rsa2048', 'future-default'] as const;
 
-/** A key ring with keys of a reader, of its sender and of somebody else. */
-function keyRing(algorithm: string): GnuPg {
-  const gpg = gnuPg();
+/** A key ring with keys of a reader, of its sender and of somebody else, made once for all tests. */
+function keyRing(algorithm: (typeof ALGORITHMS)[number]): GnuPg {
+  const made = rings.get(algorithm);
+  if (made !== undefined) return made;
+  const gpg = gnuPg((remove) => removals.push(remove));
+  rings.set(algorithm, gpg);
   gpg.makeKey('reader', algorithm);
   gpg.makeKey('sender', algorithm === 'rsa2048' ? algorithm : 'ed25519');
   gpg.makeKey('other', algorithm);
   return gpg;
 }
+
+const rings = new Map<string, GnuPg>();
+
+const removals: (() => void)[] = [];
+afterAll(() => {
+  for (const remove of removals) remove();
+});
 
 const workspaceWith = (decrypt: object | undefined, env: Readonly<Record<string, string>> = {}) =>
   testWorkspace({ sources: { academy: { decrypt }, campus: {} }, env });

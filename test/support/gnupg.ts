@@ -3,9 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { tempFolder } from './temp-folder.js';
 
-/** GnuPG with a key ring of its own; gone when the test ends. */
+/** GnuPG with a key ring of its own; gone at the end. */
 export interface GnuPg {
   /** Makes a key. @param algorithm as GnuPG names it, such as rsa2048. */
   makeKey(name: string, algorithm: string, passphrase?: string): void;
@@ -21,13 +20,16 @@ export interface GnuPg {
   sign(content: string | Buffer, by: string): Buffer;
 }
 
-export function gnuPg(): GnuPg {
+/** @param atEnd when it goes: with the test, or with all that share it. */
+export function gnuPg(atEnd: (remove: () => void) => void = onTestFinished): GnuPg {
   // The path of a socket in it must be short.
   const home = mkdtempSync(join(tmpdir(), 'gpg-'));
-  const files = tempFolder();
-  onTestFinished(() => {
+  // By default GnuPG hashes a passphrase for as long as a tenth of a second takes on an idle machine, and here seconds.
+  writeFileSync(join(home, 'gpg-agent.conf'), 's2k-count 65536\n');
+  const files = mkdtempSync(join(tmpdir(), 'registrar-'));
+  atEnd(() => {
     execFileSync('gpgconf', ['--homedir', home, '--kill', 'all']);
-    rmSync(home, { recursive: true, force: true });
+    for (const folder of [home, files]) rmSync(folder, { recursive: true, force: true });
   });
   const gpg = (args: readonly string[], input: string | Buffer = '', passphrase = '') =>
     execFileSync(
