@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { isoFromMs, systemClock } from '../../src/domain/clock.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { imbalancesOf, keptLedger } from '../support/kept-ledger.js';
@@ -11,12 +12,24 @@ const JANE = 'jane.canary@example.org';
 const NEW_JANE = 'jane.new@example.org';
 
 /** More of her rows than go into two transactions of any decision, among others' in further pages. */
-const HERS = 600;
-const OTHERS = 3_000;
+const HERS = 510;
+const OTHERS = 1_200;
 
-/** A workspace with a file of Jane's rows and others', which wait, and one of rows that are dismissed. */
+const folder = mkdtempSync(join(tmpdir(), 'registrar-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A workspace with a file of Jane's rows and others', which wait, and one of rows that are dismissed. Made once, and copied. */
 async function workspaceWithJane(): Promise<TestWorkspace> {
-  const workspace = await testWorkspace();
+  const source = join(folder, 'prepared');
+  if (!existsSync(source)) await prepare(source);
+  const root = mkdtempSync(join(folder, 'copy-'));
+  cpSync(source, root, { recursive: true });
+  return testWorkspace({ root });
+}
+
+async function prepare(root: string): Promise<void> {
+  mkdirSync(root);
+  const workspace = await testWorkspace({ root });
   const hers = Array.from({ length: HERS }, (_, n) =>
     exportRow(n, { email: JANE, course: `COURSE-${n}`, at: '2025-01-05 08:00:00' }),
   );
@@ -35,7 +48,6 @@ async function workspaceWithJane(): Promise<TestWorkspace> {
     '--because',
     'entered by hand',
   );
-  return workspace;
 }
 
 /** All that a decision may change, thousands of rows as a digest, and the decisions themselves but who made them and when. */

@@ -44,11 +44,11 @@ it.each([
 
 it('a corrected row whose process died is sent once', async () => {
   const workspace = await prepared();
-  const command = ['correct', 'odd.csv:590', '--set', 'Status=Completed', ...BECAUSE];
+  const command = ['correct', 'odd.csv:506', '--set', 'Status=Completed', ...BECAUSE];
   await workspace.startWith({ REGISTRAR_FAILPOINT: 'page-committed' }, ...command).ended;
   await workspace.run();
   await workspace.run();
   const contents = workspace.sandbox.platform.completions().map(({ attributes }) => attributes['content-id']);
-  expect(contents.sort()).toEqual([exportRow(900).course, 'ODD-588'].sort());
+  expect(contents.sort()).toEqual([exportRow(900).course, 'ODD-504'].sort());
   expect(workspace.sandbox.platform.stats().repeatedWrites).toBe(0);
 });

@@ -11,7 +11,7 @@ import { documentOf, type TestWorkspace, testWorkspace } from './workspace.js';
 const UNKNOWN = 'unknown@example.org';
 
 /** More than a page. */
-const ROWS = 600;
+const ROWS = 510;
 
 /** The rows of odd.csv. */
 export const ODD_ROWS = ROWS;
@@ -88,7 +88,7 @@ export const KILLED: readonly Killed[] = [
     args: () => ['restage', 'odd.csv'],
     result: { moved: 0, made: ROWS, resolved: ROWS },
     states: { ...LEFT, waiting: ROWS },
-    traced: 'odd.csv:590',
+    traced: 'odd.csv:506',
   },
   {
     kind: 'rerun',
@@ -96,7 +96,7 @@ export const KILLED: readonly Killed[] = [
     args: () => ['rerun', '--state', 'held,rejected'],
     result: { moved: ROWS, made: 0, resolved: 0 },
     states: { waiting: ROWS },
-    traced: 'held.csv:590',
+    traced: 'held.csv:506',
   },
   {
     kind: 'dismiss',
@@ -104,7 +104,7 @@ export const KILLED: readonly Killed[] = [
     args: () => ['dismiss', '--state', 'held,rejected'],
     result: { moved: ROWS, made: 0, resolved: 0 },
     states: { dismissed: ROWS },
-    traced: 'held.csv:590',
+    traced: 'held.csv:506',
   },
   {
     kind: 'correct',
@@ -112,15 +112,15 @@ export const KILLED: readonly Killed[] = [
     args: (workspace) => ['correct', mendedFile(workspace)],
     result: { moved: 0, made: ROWS, resolved: ROWS },
     states: { ...LEFT, waiting: ROWS },
-    traced: 'odd.csv:590',
+    traced: 'odd.csv:506',
   },
   {
     kind: 'correct',
     moments: MOMENTS,
-    args: () => ['correct', 'held.csv:590', '--set', 'Email=ada@example.org'],
+    args: () => ['correct', 'held.csv:506', '--set', 'Email=ada@example.org'],
     result: { moved: 1, made: 1, resolved: 0 },
     states: { held: ROWS - 2, rejected: 1, replaced: 1, waiting: 1 },
-    traced: 'held.csv:590',
+    traced: 'held.csv:506',
   },
 ];
 
