@@ -27,7 +27,7 @@ it.each([2, 4])(
       const ends = await Promise.all(killings);
       for (const { code, stderr } of ends) expect([null, 0, 1], `${stderr}\n${again}`).toContain(code);
     }
-    const { code, stderr } = await bench.runWith();
+    const { code, stderr } = await bench.cli('run', '--json');
     expect([0, 1], `${stderr}\n${again}`).toContain(code);
     expect(await bench.breaches(), again).toEqual([]);
     const { arrivals, ...outcome } = usual.outcome;

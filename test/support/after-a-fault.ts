@@ -7,7 +7,7 @@ export async function goesOn(
   allowed: { readonly repeats: boolean; readonly arrivals: boolean } = { repeats: true, arrivals: false },
 ): Promise<string[]> {
   const exit = hasTold(bench) ? 0 : 1;
-  const next = await bench.runWith();
+  const next = await bench.cli('run', '--json');
   const found = bench.outcome();
   const { outcome } = await usualRun();
   const arrivals = allowed.arrivals ? outcome.arrivals : found.arrivals;
