@@ -403,7 +403,8 @@ test('ten thousand files, a thousand causes with the longest rows and a full tim
   const files = Array.from({ length: 10_000 }, (_, index) =>
     file({ drop: index, file: '"'.repeat(250), dispositions, states, repeatedArrivals: 3 }),
   );
-  const refused = files.map((one) => ({ ...one, state: 'refused' as const, refusal: '"'.repeat(5_000) }));
+  // Longer than what of a refusal is shown.
+  const refused = files.map((one) => ({ ...one, state: 'refused' as const, refusal: '"'.repeat(600) }));
   const equations = Array.from({ length: 5_000 }, (_, index) => ({
     over: 'drop' as const,
     subject: '"'.repeat(280),
