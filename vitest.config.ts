@@ -15,8 +15,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
-    // Some flows mostly wait for a quota, a back-off or a program: two workers more than cores keep these busy meanwhile.
-    maxWorkers: availableParallelism() + 2,
+    // Some flows mostly wait for a quota, a back-off or a program: four workers more than cores keep these busy meanwhile.
+    maxWorkers: availableParallelism() + 4,
     sequence: { sequencer: LongestFirst },
     // No test mocks a module or leaves anything in one: loading all of them anew for each file took half of the time.
     isolate: false,

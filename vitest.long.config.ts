@@ -19,6 +19,9 @@ const HEALTH_SOAK = process.env.HEALTH_SOAK_MINUTES === '0' ? ['test/flows/healt
 /** Machines that are killed, stalled and cut off from their database: left out by MACHINES_SOAK_MINUTES=0. */
 const MACHINES_SOAK = process.env.MACHINES_SOAK_MINUTES === '0' ? ['test/flows/machines-soak.long.ts'] : [];
 
+/** What `npm test` runs, too: with EVERYTHING=1, so that the tests of one suite use the time in which those of the other wait. */
+const SHORT = process.env.EVERYTHING === '1' ? ['test/**/*.test.ts'] : [];
+
 export default defineConfig({
   test: {
     setupFiles: ['test/support/property-seed.ts', 'test/support/require-needs.ts'],
@@ -26,17 +29,20 @@ export default defineConfig({
     tags: needTags(),
     env: memoryFolder(),
     experimental: { fsModuleCache: true },
+    // No test mocks a module or leaves anything in one.
+    isolate: false,
     testTimeout: 600_000,
-    hookTimeout: 60_000,
-    // Browsers, spreadsheets, locks and killed programs are waited for: two workers more than cores keep these busy meanwhile.
-    maxWorkers: availableParallelism() + 2,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
+    // Browsers, spreadsheets, locks and killed programs are waited for: four workers more than cores keep these busy meanwhile.
+    maxWorkers: availableParallelism() + 4,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
         test: {
           name: 'long',
-          include: ['test/**/*.long.ts'],
+          include: ['test/**/*.long.ts', ...SHORT],
           exclude: [...ALONE, ...PACKAGING, ...HOSTILE, ...HEALTH_SOAK, ...MACHINES_SOAK],
           sequence: { groupOrder: 0 },
         },
