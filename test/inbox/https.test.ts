@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { csvOf, exportRows } from '../support/exports.js';
+import { csvOf, exportRows, largeCsv } from '../support/exports.js';
 import { type HttpsServer, httpsServer } from '../support/https-server.js';
 import { setSources } from '../support/set-sources.js';
 import { cuttingPort } from '../support/sftp-server.js';
@@ -186,14 +186,14 @@ describe('an address that can not be used', () => {
       server.answer((_, response) => {
         // Without its length.
         response.write('');
-        response.end(csv(8_000));
+        response.end(largeCsv(500));
       });
       const broken = await workspace.run('--no-push');
       expect(broken.code).toBe(74);
       expect(workspace.files('inbox')).toEqual([]);
       expect(broken.report.rows).toBe(0);
       setSources(workspace, { inbox: { https: server.settings } });
-      expect((await workspace.run('--no-push')).report.dispositions.staged).toBe(8_000);
+      expect((await workspace.run('--no-push')).report.dispositions.staged).toBe(500);
     },
   );
 

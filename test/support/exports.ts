@@ -49,6 +49,13 @@ export function csvOf(rows: readonly ExportRow[], columns: Columns = USUAL_COLUM
   return `${[Object.values(columns).join(delimiter), ...lines].join('\n')}\n`;
 }
 
+/** Half a megabyte in a few rows, which a column of notes makes long. */
+export function largeCsv(count: number): string {
+  const [header, ...lines] = csvOf(exportRows(count)).trimEnd().split('\n');
+  const notes = 'n'.repeat(Math.ceil(500_000 / count));
+  return `${[`${header},Notes`, ...lines.map((line) => `${line},${notes}`)].join('\n')}\n`;
+}
+
 /** The rows as a workbook: times are date cells, scores numbers. */
 export function workbookOf(rows: readonly ExportRow[], columns: Columns = USUAL_COLUMNS): Buffer {
   const fields = Object.keys(columns) as (keyof ExportRow)[];
