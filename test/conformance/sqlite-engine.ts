@@ -5,6 +5,7 @@ import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
 import type { FileLedger } from '../../src/ledger/store/query.js';
 import { executorOn } from '../../src/ledger/store/sqlite/executor.js';
 import { turnstile } from '../../src/ledger/store/turnstile.js';
+import { writeEmptyLedger } from '../support/empty-ledger.js';
 import { tempFolder } from '../support/temp-folder.js';
 import type { Engine, OpenedLedger } from './engines.js';
 import { type ProcessClock, processClock } from './store-clock.js';
@@ -20,6 +21,7 @@ export interface LedgerFile extends OpenedLedger {
 /** A fresh ledger in a file of its own. */
 export async function openFile(): Promise<LedgerFile> {
   const path = join(tempFolder(), 'registrar.db');
+  writeEmptyLedger(path);
   const clock = processClock();
   // A connection waits for the file's lock in its thread: within one thread the other would never give it back.
   const turns = turnstile();

@@ -84,7 +84,8 @@ function addressOf(port: number, database: string): string {
 export async function freshDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
   const address = await postgresServer();
   const name = `t_${randomUUID().replaceAll('-', '')}`;
-  await administer(address('postgres'), `create database ${name} template ${TEMPLATE}`);
+  // To copy the template's files takes half as long as to write them through the log, which a server here never reads again.
+  await administer(address('postgres'), `create database ${name} template ${TEMPLATE} strategy file_copy`);
   return {
     url: address(name),
     drop: () => administer(address('postgres'), `drop database ${name} with (force)`),

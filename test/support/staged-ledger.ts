@@ -29,6 +29,7 @@ import type { Operation } from '../../src/operations/operation.js';
 import { preparedRecord } from '../../src/operations/prepared-record.js';
 import { recordOf } from '../../src/operations/record-text.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
+import { writeEmptyLedger } from './empty-ledger.js';
 import { manualClock } from './manual-clock.js';
 import { type Completion, preparedCompletion, READ_AS_CSV } from './prepared-completion.js';
 import { select } from './select.js';
@@ -37,7 +38,9 @@ import { withCells } from './with-cells.js';
 
 /** A ledger in a file of its own, closed when the test ends. */
 export function testLedger(clock: Clock = manualClock()): FileLedger {
-  const ledger = openLedger(join(tempFolder(), 'registrar.db'), clock);
+  const path = join(tempFolder(), 'registrar.db');
+  writeEmptyLedger(path);
+  const ledger = openLedger(path, clock);
   onTestFinished(() => closeLedger(ledger));
   return ledger;
 }
