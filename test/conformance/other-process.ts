@@ -14,13 +14,14 @@ import { withSlot } from '../../src/ledger/leases/jobs.js';
 import { withLeases } from '../../src/ledger/leases/leases.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { takePermit } from '../../src/ledger/permits/quota.js';
-import { openLedger } from '../../src/ledger/store/open.js';
+import { disconnect, openLedger } from '../../src/ledger/store/open.js';
 import { openDatabaseLedger } from '../../src/ledger/store/postgres/open.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
 import { claim, findDue } from '../../src/ledger/submissions/claims.js';
 import { type Completion, preparedCompletion } from '../support/prepared-completion.js';
 import { PLAN, stageRows } from './stage-rows.js';
 
-// A process of its own, which has a ledger open and does what it is told: a test has several of them do the same at once.
+// A process of its own, which opens a ledger, does what it is told, and closes it: a test has several of them do the same at once.
 
 /** What each task takes and gives. */
 export interface Tasks {
@@ -34,10 +35,7 @@ export interface Tasks {
 
 const clock = systemClock();
 const owner = thisProcess();
-const address = process.argv[2] ?? '';
-const ledger = /^postgres:/.test(address)
-  ? await openDatabaseLedger(address, clock)
-  : openLedger(address, clock);
+let ledger: Ledger;
 
 const TASKS: Tasks = {
   async takePermits({ rule, times }) {
@@ -110,13 +108,19 @@ async function mapSeries<T>(work: () => Promise<{ readonly done: T } | null>): P
   }
 }
 
-/** A task by its name, and what it takes. */
-export interface Told {
-  readonly task: keyof Tasks;
-  readonly asked: unknown;
-}
+/** The address of a ledger to open, answered by `ready`; or a task by its name, and what it takes. */
+export type Told = { readonly address: string } | { readonly task: keyof Tasks; readonly asked: unknown };
 
-process.on('message', async ({ task, asked }: Told) => {
-  process.send?.({ result: await (TASKS[task] as (asked: unknown) => Promise<unknown>)(asked) });
+process.on('message', async (told: Told) => {
+  if ('address' in told) {
+    const { address } = told;
+    ledger = /^postgres:/.test(address)
+      ? await openDatabaseLedger(address, clock)
+      : openLedger(address, clock);
+    process.send?.('ready');
+  } else {
+    const result = await (TASKS[told.task] as (asked: unknown) => Promise<unknown>)(told.asked);
+    await disconnect(ledger);
+    process.send?.({ result });
+  }
 });
-process.send?.('ready');

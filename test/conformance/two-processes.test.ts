@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import { knowJobs } from '../../src/ledger/leases/jobs.js';
@@ -9,7 +9,7 @@ import { decider } from '../support/decider.js';
 import { ACCEPTED, answerOf } from '../support/staged-ledger.js';
 import { ENGINES } from './engines.js';
 import { FOUND, START } from './found-outage.js';
-import type { Tasks } from './other-process.js';
+import type { Tasks, Told } from './other-process.js';
 import { waitingFilter } from './selected.js';
 import { fileOf, publishedDrop } from './staged-drop.js';
 import { runUnderWay } from './under-way.js';
@@ -25,25 +25,38 @@ async function together<Task extends keyof Tasks>(
   task: Task,
   ...asked: readonly [Asked<Task>, Asked<Task>]
 ): Promise<Given<Task>[]> {
-  const processes = await Promise.all(asked.map(() => ready(address)));
-  const given = processes.map(async (child, n) => {
-    child.send({ task, asked: asked[n] });
-    const [message] = await once(child, 'message');
-    return (message as { result: Given<Task> }).result;
-  });
-  return Promise.all(given);
+  const opened = await Promise.all(processes().map((child) => told(child, { address })));
+  expect(opened).toEqual(['ready', 'ready']);
+  const given = asked.map((one, n) => told(processes()[n], { task, asked: one }));
+  return (await Promise.all(given)).map((message) => (message as { result: Given<Task> }).result);
 }
 
-async function ready(address: string): Promise<ChildProcess> {
-  const child = fork(PROGRAM, [address]);
-  onTestFinished(async () => {
+/** What a process answers. */
+async function told(child: ChildProcess | undefined, what: Told): Promise<unknown> {
+  if (child === undefined) throw new Error('there is no such process');
+  child.send(what);
+  const [message] = await once(child, 'message');
+  return message;
+}
+
+const started: ChildProcess[] = [];
+
+/** The two processes, started once for all tests: each loads what takes longer than most of what it is told. */
+function processes(): readonly ChildProcess[] {
+  while (started.length < 2) {
+    const child = fork(PROGRAM);
+    child.once('exit', (code) => code !== 0 && console.error(`another process ended with ${code}`));
+    started.push(child);
+  }
+  return started;
+}
+
+afterAll(async () => {
+  for (const child of started) {
     child.disconnect();
     await once(child, 'exit');
-  });
-  child.once('exit', (code) => code !== 0 && console.error(`another process ended with ${code}`));
-  expect((await once(child, 'message'))[0]).toBe('ready');
-  return child;
-}
+  }
+});
 
 describe.each(ENGINES)('on $name', ({ open }) => {
   it('two processes have one quota', async () => {
