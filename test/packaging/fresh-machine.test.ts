@@ -12,6 +12,9 @@ const SLOW = { timeout: 600_000 };
 /** All that a machine has on which the tests can run. */
 const PROGRAMS = ['git', 'sh', 'python3', 'make', 'cc', 'g++'];
 
+/** Each worker would load all modules, to skip a few tests of its files. */
+const ONE_WORKER = '--maxWorkers=1';
+
 /** Runs tests where no program is found but these few. */
 function runTests(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CliResult> {
   const folder = tempFolder();
@@ -23,8 +26,11 @@ function runTests(words: readonly string[], env: Readonly<Record<string, string>
   const vitest = join(REPOSITORY, 'node_modules/vitest/vitest.mjs');
   const where = { cwd: REPOSITORY, env: { PATH: folder, NO_COLOR: '1', ...env } };
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [vitest, 'run', ...words], where, (_, stdout, stderr) =>
-      resolve({ code: child.exitCode, stdout, stderr }),
+    const child = execFile(
+      process.execPath,
+      [vitest, 'run', ONE_WORKER, ...words],
+      where,
+      (_, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
     );
   });
 }
