@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { csvOf, exportRows } from '../support/exports.js';
+import { csvOf, exportRows, largeCsv } from '../support/exports.js';
 import { type S3Server, s3Server } from '../support/s3-server.js';
 import { setSources } from '../support/set-sources.js';
 import { cuttingPort } from '../support/sftp-server.js';
@@ -168,13 +168,13 @@ describe('a bucket that can not be used', () => {
       const server = await s3Server();
       const port = await cuttingPort(server.port, bytes);
       const workspace = await readerOf(server, { endpoint: `http://127.0.0.1:${port}` });
-      await server.put('out/march.csv', csv(8_000));
+      await server.put('out/march.csv', largeCsv(500));
       const broken = await workspace.run('--no-push');
       expect(broken.code).toBe(74);
       expect(workspace.files('inbox')).toEqual([]);
       expect(broken.report.rows).toBe(0);
       setSources(workspace, { inbox: { s3: server.settings } });
-      expect((await workspace.run('--no-push')).report.dispositions.staged).toBe(8_000);
+      expect((await workspace.run('--no-push')).report.dispositions.staged).toBe(500);
     },
   );
 });

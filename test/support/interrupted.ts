@@ -84,7 +84,7 @@ const BEGIN = {
   },
   async import(workspace: TestWorkspace): Promise<Begun> {
     const service = await stoppedAt('batch-committed:2:stop', workspace, 'schedule');
-    workspace.drop('a.csv', csvOf(exportRows(30_000)));
+    workspace.drop('a.csv', csvOf(exportRows(12_000)));
     await isStopped(service);
     return { process: service, service };
   },
@@ -101,7 +101,7 @@ const BEGIN = {
 const DONE: Record<(typeof WORK)[number], (workspace: TestWorkspace) => boolean> = {
   delivery: ({ states }) => states().accepted === ROWS,
   import: ({ query }) =>
-    query("select 1 from drop_file where state = 'published' and staged = 30000").length === 1,
+    query("select 1 from drop_file where state = 'published' and staged = 12000").length === 1,
   forget: ({ query }) =>
     query("select 1 from decision where kind = 'forget' and finished_at is not null").length === 1 &&
     query('select 1 from forget_identifier').length === 0,
