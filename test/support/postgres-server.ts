@@ -84,12 +84,24 @@ function addressOf(port: number, database: string): string {
 export async function freshDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
   const address = await postgresServer();
   const name = `t_${randomUUID().replaceAll('-', '')}`;
+  administrator ??= administratorOf(address('postgres'));
+  const pool = administrator;
   // To copy the template's files takes half as long as to write them through the log, which a server here never reads again.
-  await administer(address('postgres'), `create database ${name} template ${TEMPLATE} strategy file_copy`);
+  await pool.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
   return {
     url: address(name),
-    drop: () => administer(address('postgres'), `drop database ${name} with (force)`),
+    drop: async () => void (await pool.query(`drop database ${name} with (force)`)),
   };
+}
+
+/** This process's connection for making and dropping databases. */
+let administrator: pg.Pool | undefined;
+
+function administratorOf(url: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: 1, allowExitOnIdle: true });
+  // The server stops before processes end that no longer need it.
+  pool.on('error', () => {});
+  return pool;
 }
 
 async function administer(url: string, statement: string): Promise<void> {
