@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { copyFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { queryDatabase } from '../support/database-query.js';
+import { REPOSITORY } from '../support/installed-modules.js';
+import { document } from '../support/markdown.js';
+import { freshDatabase } from '../support/postgres-server.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { type ReportDocument, startCli } from '../support/workspace.js';
+
+/** The commands under a heading of a document. */
+function commandsUnder(text: string, heading: string): string[] {
+  const [, section = ''] = text.split(`${heading}\n`);
+  return (section.match(/```sh\n([\s\S]*?)```/)?.[1] ?? '').trim().split('\n');
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
+    });
+  });
+}
+
+it('a newcomer comes from nothing to two services on one database in ten commands', async () => {
+  const { url, drop } = await freshDatabase();
+  onTestFinished(drop);
+  const port = await freePort();
+  const commands = commandsUnder(document('docs/deploy.md'), '### Try it: two services on one machine');
+  expect(commands.length).toBeGreaterThan(5);
+  expect(commands.length).toBeLessThanOrEqual(10);
+  const folder = tempFolder();
+  copyFileSync(
+    join(REPOSITORY, 'data/samples/academy-completions.csv'),
+    join(folder, 'academy-completions.csv'),
+  );
+  // The tests have a server of their own, and an address of their own for the sandbox.
+  const script = commands
+    .join('\n')
+    .replace('postgres://registrar:chosen@localhost/registrar', url)
+    .replace('registrar sandbox', `registrar sandbox --port ${port}`)
+    .replace('127.0.0.1:8070', `127.0.0.1:${port}`);
+  const program = join(REPOSITORY, 'dist/program/main.js');
+  const shell = `set -e; sudo() { :; }; registrar() { '${process.execPath}' '${program}' "$@"; }\n${script}\nwait`;
+  const child = spawn('bash', ['-c', shell], { cwd: folder, stdio: 'ignore', detached: true });
+  onTestFinished(() => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  });
+  const asked = (...args: string[]) =>
+    startCli([...args, '--json', '--workspace', 'two'], {
+      cwd: folder,
+      env: {
+        REGISTRAR_LEDGER_URL: url,
+        REGISTRAR_CLIENT_ID: 'sandbox-client',
+        REGISTRAR_CLIENT_SECRET: 'sandbox-secret',
+      },
+    }).ended;
+  const delivered = async () => {
+    const { code, stdout } = await asked('report');
+    if (code === null || stdout === '') return 0;
+    const { accepted = 0, waiting = 0, sending = 0 } = (JSON.parse(stdout) as ReportDocument).states ?? {};
+    return waiting + sending === 0 ? accepted : 0;
+  };
+  await expect.poll(delivered, { timeout: 200_000, interval: 1_000 }).toBeGreaterThan(0);
+  expect(queryDatabase(url, 'select count(*) as services from service where stopped_at is null')).toEqual([
+    { services: 2 },
+  ]);
+});
