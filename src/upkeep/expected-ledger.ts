@@ -55,12 +55,12 @@ export async function openExpectedToRead(paths: WorkspacePaths, clock: Clock): P
 
 /**
  * The ledger in a database, which knows by itself whose it is and how far it goes. Throws OperatorError while the workspace has a
- * ledger in a file too, and where that went on after it was copied into the database: what it sent would be sent again.
+ * ledger in a file too, which was used, and where that went on after it was copied into the database: what it sent would be sent again.
  */
 async function openDatabase(paths: WorkspacePaths, clock: Clock): Promise<Ledger> {
   const { root, database, ledger: file } = paths;
   if (database === null) throw new Error('the ledger of the workspace is a file');
-  if (ledgerBytes(file) > 0) {
+  if (hasBegun(file, clock)) {
     throw refusal(
       file,
       `this workspace has two ledgers: ${file}, and the database that registrar.yaml names`,
@@ -74,8 +74,23 @@ async function openDatabase(paths: WorkspacePaths, clock: Clock): Promise<Ledger
   return openDatabaseLedger(url, clock, {
     workspace,
     beside: join(root, 'registrar'),
-    ...(marker === null ? {} : { expect: (mark) => requireWholeCopy(mark, marker) }),
+    ...(marker === null || isUnused(marker) ? {} : { expect: (mark) => requireWholeCopy(mark, marker) }),
   });
+}
+
+/** False where a file has no ledger, or one in which nothing has been done yet: `init` makes one to count its requests for tokens. */
+function hasBegun(path: string, clock: Clock): boolean {
+  const ledger = openLedgerToRead(path, clock);
+  if (ledger === null) return ledgerBytes(path) > 0;
+  try {
+    return !isUnused(ledgerMark(ledger));
+  } finally {
+    closeLedger(ledger);
+  }
+}
+
+function isUnused({ run, drop, attempt }: Pick<LedgerMark, 'run' | 'drop' | 'attempt'>): boolean {
+  return run + drop + attempt === 0;
 }
 
 /** @param marker how far the file went that was the ledger before. */
