@@ -105,9 +105,7 @@ async function rowsAt(ledger: Ledger, fates: Awaited<ReturnType<typeof allThatBe
       return [];
     }
     drops.set(dropId, drop);
-    const { cells, correctedBy } = await cellsAt(ledger, rowRef);
-    const decision = (await decisionsNumbered(ledger, [correctedBy])).get(correctedBy ?? 0);
-    return [{ ...rowRef, ...fate, cells, correctedBy: decision ?? null }];
+    return [{ ...rowRef, ...fate }];
   });
   return { rows: rows.flat(), missing, drops: [...drops.values()] };
 }
@@ -139,28 +137,29 @@ export async function rowsLeadingTo(ledger: Ledger, submissionId: number): Promi
 export type Resolution = NonNullable<KeptRow['resolution']>;
 
 /**
- * A row's disposition, and what it became since; null when no row was read at this place. `resolution`: how a later decision resolved an
- * invalid row, with the submission that it became or turned out to repeat (null: it was dismissed or skipped, or its learner was
- * forgotten); null: none has.
+ * A row with its present cells and the decision that gave it these (`correctedBy`; null: they were read), and what it became since; null
+ * when no row was read at this place. `resolution`: how a later decision resolved an invalid row, with the submission that it became or
+ * turned out to repeat (null: it was dismissed or skipped, or its learner was forgotten); null: none has.
  */
 export async function rowFate(ledger: Ledger, { dropId, line }: RowRef) {
   const row = await rowAt(ledger, { dropId, line });
   if (row === null) return null;
-  const issues = await issuesOf(ledger, dropId, line);
-  const resolution = await ledger.db
-    .selectFrom('resolution as z')
-    .select(['z.decision_id as decisionId', 'z.submission_id as submission'])
-    .where('z.drop_id', '=', dropId)
-    .where('z.line', '=', line)
+  const { cells, correctedBy } = await cellsAt(ledger, { dropId, line });
+  const resolved = await ledger.db
+    .selectFrom('resolution')
+    .select(['decision_id as decisionId', 'submission_id as submission'])
+    .where('drop_id', '=', dropId)
+    .where('line', '=', line)
     .executeTakeFirst();
-  const decision = (await decisionsNumbered(ledger, [resolution?.decisionId ?? null])).get(
-    resolution?.decisionId ?? 0,
-  );
-  const resolved =
-    resolution === undefined || decision === undefined
-      ? null
-      : { decision, submission: resolution.submission };
-  return { ...row, issues, resolution: resolved };
+  const decisions = await decisionsNumbered(ledger, [correctedBy, resolved?.decisionId ?? null]);
+  const decision = decisions.get(resolved?.decisionId ?? 0);
+  return {
+    ...row,
+    cells,
+    correctedBy: decisions.get(correctedBy ?? 0) ?? null,
+    issues: await issuesOf(ledger, dropId, line),
+    resolution: resolved && decision ? { decision, submission: resolved.submission } : null,
+  };
 }
 
 /** What a person asked to trace. */

@@ -17,20 +17,17 @@ export async function* keptRows(
 ): AsyncGenerator<Row> {
   const sheets = typeof of === 'number' ? [{ dropId: of, afterLine: 0 }] : of.sheets;
   for (const { dropId, afterLine } of sheets) {
-    if (which === 'all') for await (const page of keptPages(ledger, dropId, afterLine)) yield* page;
-    else yield* (await all(ledger, notes(dropId, afterLine))).map(rowOf);
+    if (which === 'notes') yield* (await all(ledger, notes(dropId, afterLine))).map(rowOf);
+    else yield* rowsAfter(ledger, dropId, afterLine);
   }
 }
 
-/** The same rows of one drop in pages. Each page is read from the ledger when it is asked for. */
-async function* keptPages(ledger: Ledger, dropId: number, afterLine: number): AsyncGenerator<Row[]> {
+async function* rowsAfter(ledger: Ledger, dropId: number, line: number): AsyncGenerator<Row> {
   const ofDrop = KEPT.where('r.drop_id', '=', dropId).orderBy('r.line').limit(sql.lit(PAGE_ROWS));
-  for (let after = afterLine; ; ) {
-    const page = (await all(ledger, ofDrop.where('r.line', '>', after))).map(rowOf);
-    const last = page.at(-1);
-    if (last === undefined) return;
-    yield page;
-    after = last.line;
+  for (let after: number | undefined = line; after !== undefined; ) {
+    const page: Row[] = (await all(ledger, ofDrop.where('r.line', '>', after))).map(rowOf);
+    yield* page;
+    after = page.at(-1)?.line;
   }
 }
 
@@ -119,10 +116,7 @@ function rowOf({ line, cells, strayQuotes }: InferResult<typeof KEPT>[number]): 
   return strayQuotes === null ? row : { ...row, strayQuotes: JSON.parse(strayQuotes) as number[] };
 }
 
-const KEPT = query
-  .selectFrom('row as r')
-  .select(['r.drop_id as dropId', 'r.line', 'r.cells', 'r.stray_quotes as strayQuotes'])
-  .where('r.cells', 'is not', null);
+const KEPT = READ.select('r.stray_quotes as strayQuotes');
 
 function notes(dropId: number, afterLine: number) {
   return KEPT.innerJoin('issue as i', (join) =>

@@ -4,7 +4,7 @@ import type { RowRef } from '../../../domain/row-ref.js';
 import { hasWord } from '../../../domain/text/mentions.js';
 import { PAGE_ROWS } from '../../store/pages.js';
 import { all, boundLimit, count, type Ledger, query } from '../../store/query.js';
-import { columnOf, type TracedDrop, tracedDrop } from '../published-drops.js';
+import { columnOf, dropsWhere, type TracedDrop } from '../published-drops.js';
 import { cellsIn, presentCells } from './kept-rows.js';
 
 /**
@@ -19,30 +19,18 @@ export async function rowsNaming(
   { learner, content }: { readonly learner: readonly string[] | null; readonly content: string | null },
   mostRows = Number.MAX_SAFE_INTEGER,
 ) {
-  const columnOf = columns(ledger);
-  const hasLearner = async ({ cells }: Row, dropId: number, texts: readonly string[]) => {
-    const { index, width } = await columnOf(dropId, 'learner');
-    const where: readonly (Cell | undefined)[] =
-      cells.length > width || index === -1 ? cells : [cells[index]];
+  const hasLearner = ({ cells }: Row, drop: TracedDrop, texts: readonly string[]) => {
+    const index = columnOf(drop, 'learner');
+    const isAnywhere = cells.length > drop.header.length || index === -1;
+    const where: readonly (Cell | undefined)[] = isAnywhere ? cells : [cells[index]];
     return where.some((cell) => texts.some((text) => hasWord(cellText(cell).toLowerCase(), text)));
   };
-  const hasContent = async ({ cells }: Row, dropId: number, id: string) =>
-    cellText(cells[(await columnOf(dropId, 'content')).index]).trim() === id;
-  const fits = async (row: Row, dropId: number) =>
-    (learner === null || (await hasLearner(row, dropId, learner))) &&
-    (content === null || (await hasContent(row, dropId, content)));
+  const hasContent = ({ cells }: Row, drop: TracedDrop, id: string) =>
+    cellText(cells[columnOf(drop, 'content')]).trim() === id;
+  const fits = (row: Row, drop: TracedDrop) =>
+    (learner === null || hasLearner(row, drop, learner)) &&
+    (content === null || hasContent(row, drop, content));
   return searchRows(ledger, learner ?? [content ?? ''], fits, mostRows);
-}
-
-/** The column of a field in a drop's rows, and the number of columns; -1: no column has the field. */
-function columns(ledger: Ledger) {
-  const known = new Map<number, TracedDrop | undefined>();
-  return async (dropId: number, which: 'learner' | 'content') => {
-    if (!known.has(dropId)) known.set(dropId, await tracedDrop(ledger, dropId));
-    const drop = known.get(dropId);
-    if (drop === undefined) return { index: -1, width: 0 };
-    return { index: columnOf(drop, which), width: drop.header.length };
-  };
 }
 
 /**
@@ -55,23 +43,21 @@ function columns(ledger: Ledger) {
 export async function searchRows(
   ledger: Ledger,
   texts: readonly string[],
-  fits: (row: Row, dropId: number) => Promise<boolean>,
+  fits: (row: Row, drop: TracedDrop) => boolean,
   mostRows: number,
 ) {
   const found: RowRef[] = [];
   // As the JSON of the cells has them.
   const wanted = texts.map((text) => JSON.stringify(text.toLowerCase()).slice(1, -1));
-  const drops = await ledger.db
-    .selectFrom('drop_file')
-    .select('drop_id as dropId')
-    .where('state', '=', sql.lit('published'))
-    .where(({ or, eb }) => or([eb('invalid', '>', 0), eb('skipped', '>', 0)]))
-    // People ask most about the latest drops.
-    .orderBy('drop_id', 'desc')
-    .execute();
+  const drops = await dropsWhere(
+    ledger,
+    sql<boolean>`d.state = 'published' and (d.invalid > 0 or d.skipped > 0)`,
+  );
   let looked = 0;
   let left = 0;
-  for (const { dropId } of drops) {
+  // People ask most about the latest drops.
+  for (const drop of drops.reverse()) {
+    const { dropId } = drop;
     let after = 0;
     while (looked < mostRows) {
       const limit = Math.min(PAGE_ROWS, mostRows - looked);
@@ -84,7 +70,7 @@ export async function searchRows(
       for (const { line, cells } of page) {
         const text = cells?.toLowerCase() ?? '';
         if (!wanted.some((one) => text.includes(one))) continue;
-        if (await fits({ line, cells: cellsIn(cells) ?? [] }, dropId)) found.push({ dropId, line });
+        if (fits({ line, cells: cellsIn(cells) ?? [] }, drop)) found.push({ dropId, line });
       }
       after = page.at(-1)?.line ?? after;
       if (page.length < limit) break;
