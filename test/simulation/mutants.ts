@@ -504,7 +504,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/ledger/erasure/purge-content.ts',
     name: 'The corrected cells of a closed row outlive a purge.',
-    find: "await clear('corrected_row');",
+    find: "await clear(ledger, 'corrected_row', closed.corrected_row);",
     replace: '',
     tests: 'test/flows/purge.test.ts',
   },

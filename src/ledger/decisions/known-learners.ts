@@ -1,11 +1,17 @@
+import { sql } from 'kysely';
 import type { Correction } from '../../domain/learners/corrected-learners.js';
-import { filterSeries, mapSeries } from '../../domain/process/series.js';
 import { bytes, type Ledger, reading } from '../store/query.js';
-import { numberOfLearner } from '../submissions/subjects.js';
-import { hasRows, learnerOfHash } from './learner-rows.js';
+import { isOneOf, numberOfLearner } from '../submissions/subjects.js';
 
 /** All corrections, without those of erased learners. */
 export async function corrections(ledger: Ledger): Promise<Correction[]> {
+  return (await linkedLearners(ledger)).filter(
+    (link): link is Correction => link.old.id !== null && link.now.id !== null,
+  );
+}
+
+/** The learners that corrections connect; `id` is null where it was erased. */
+export async function linkedLearners(ledger: Ledger) {
   const rows = await ledger.db
     .selectFrom('correction as c')
     .innerJoin('learner as o', 'o.learner_id', 'c.old_learner_id')
@@ -14,15 +20,10 @@ export async function corrections(ledger: Ledger): Promise<Correction[]> {
     .select(['n.hash as newHash', 'n.type as newType', 'n.identifier as newId'])
     .orderBy('o.hash')
     .execute();
-  return rows.flatMap(({ oldHash, oldType, oldId, newHash, newType, newId }) => {
-    if (oldId === null || newId === null) return [];
-    return [
-      {
-        old: { hash: oldHash.toString('hex'), type: oldType, id: oldId },
-        now: { hash: newHash.toString('hex'), type: newType, id: newId },
-      },
-    ];
-  });
+  return rows.map(({ oldHash, oldType, oldId, newHash, newType, newId }) => ({
+    old: { hash: oldHash.toString('hex'), type: oldType, id: oldId },
+    now: { hash: newHash.toString('hex'), type: newType, id: newId },
+  }));
 }
 
 /** Keeps a correction, which replaces an earlier one of the same identifier. Call in a transaction. */
@@ -69,15 +70,25 @@ export type KnownLearners = Awaited<ReturnType<typeof knownLearners>>;
  */
 export function knownLearners(ledger: Ledger, hashes: readonly string[] = []) {
   return reading(ledger, async (ledger) => {
-    const named = await mapSeries(new Set(hashes), async (hash) => learnerOfHash(ledger, hash));
+    const asked = await ledger.db
+      .selectFrom('learner as l')
+      .select(['l.hash', 'l.type', 'l.identifier as id'])
+      .select(
+        sql<number>`exists (select 1 from submission s where s.learner_id = l.learner_id)`.as('hasRows'),
+      )
+      .where(isOneOf('l.learner_id', hashes))
+      .execute();
+    const known = asked.map(({ hash, ...learner }) => ({ ...learner, hash: hash.toString('hex') }));
     return {
       corrections: await corrections(ledger),
       /** Hashes of forgotten learners: rows about them are not kept. */
       suppressed: await suppressedLearners(ledger),
       /** Hashes of the requested learners with a submission, even in a drop that is being staged. */
-      withRows: new Set(await filterSeries(hashes, async (hash) => hasRows(ledger, hash))),
+      withRows: new Set(known.flatMap(({ hash, hasRows }) => (hasRows === 1 ? [hash] : []))),
       /** The requested learners whose identifiers are kept, by their hashes. */
-      named: new Map(named.flatMap((learner) => (learner === null ? [] : [[learner.hash, learner]]))),
+      named: new Map(
+        known.flatMap(({ type, id, hash }) => (id === null ? [] : [[hash, { type, id, hash }] as const])),
+      ),
     };
   });
 }

@@ -3,12 +3,11 @@ import type { StandingRows } from '../../documents/decided.js';
 import type { Standing } from '../../domain/delivery/intent.js';
 import type { MadeRecord } from '../../domain/delivery/judge.js';
 import { mapped, placesToTake } from '../../domain/delivery/mapped.js';
-import type { Identified } from '../../domain/learners/corrected-learners.js';
 import type { State } from '../../domain/submission.js';
 import type { PreparedRecord } from '../../operations/keys.js';
 import { operationNamed } from '../../operations/registry.js';
 import { isAmong } from '../store/dialect.js';
-import { bytes, first, type Ledger, query, writing } from '../store/query.js';
+import { type Ledger, writing } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { guardNow } from '../submissions/claims.js';
 import { causeCode, heldCause } from '../submissions/columns.js';
@@ -20,22 +19,6 @@ import { unsentStates } from '../submissions/transitions.js';
 
 /** One submission that a submission under another identifier may replace. Its record is personal. */
 export type LearnerRow = Awaited<ReturnType<typeof rowsWhere>>[number];
-
-/** The learner of this hash; null: there is none, or the identifier was erased. Personal. */
-export async function learnerOfHash(ledger: Ledger, learner: string): Promise<Identified | null> {
-  const found = await ledger.db
-    .selectFrom('learner')
-    .select(['type', 'identifier as id'])
-    .where('hash', '=', bytes(learner))
-    .executeTakeFirst();
-  return found === undefined || found.id === null ? null : { type: found.type, id: found.id, hash: learner };
-}
-
-/** True where a submission is about the learner, even in a drop that is being staged. */
-export async function hasRows(ledger: Ledger, learner: string): Promise<boolean> {
-  const rows = query.selectFrom('submission as s').select('s.submission_id').where(ofLearner(learner));
-  return (await first(ledger, rows.limit(sql.lit(1)))) !== undefined;
-}
 
 /** How many published submissions the learner has in each state; a state that none is in is left out. */
 export async function statesOfLearner(

@@ -1,10 +1,21 @@
+import type { RawBuilder } from 'kysely';
 import { isAnotherPushing } from '../leases/leases.js';
-import { type Ledger, writing } from '../store/query.js';
+import { erased, isKept, type PersonalColumns } from '../store/personal.js';
+import { change, type Ledger, query, writing } from '../store/query.js';
 import { emptyLog, overwriting, rewriteFile } from '../store/sqlite/rewrite-file.js';
 
 /** Like `writing`, but deleted and cleared data is overwritten with zeros, not only marked as free. */
 export async function erasing<T>(ledger: Ledger, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   return writing(ledger, async (ledger) => overwriting(ledger, async () => work(ledger)));
+}
+
+/** Clears what is personal in the rows of a table for which the condition holds. @returns how many rows had any of it. */
+export function clear(
+  ledger: Ledger,
+  table: PersonalColumns['table'],
+  which: RawBuilder<boolean>,
+): Promise<number> {
+  return change(ledger, query.updateTable(table).set(erased(table)).where(isKept(table)).where(which));
 }
 
 /**

@@ -11,7 +11,7 @@ import { readFilesOf, removeReadFiles } from '../submissions/staging/read-rows.j
 import { knownLearners } from '../submissions/subjects.js';
 import { compactLedger, erasing } from './compact.js';
 import { forgetLearners, forgetRow, forgetSubmissions, forgetTexts } from './forgetting.js';
-import { eraseCells, findCells, type NamingRows } from './kept-cells.js';
+import { namingCells } from './kept-cells.js';
 import {
   clearIdentifiers,
   identifiersOfForget,
@@ -41,7 +41,7 @@ export async function findPerson(ledger: Ledger, learners: readonly Identified[]
   const named = await namedThrough(ledger, learners);
   const person = await personOf(ledger, named);
   const found = { rows: 0, mentions: 0 };
-  for await (const { rows, mentions } of findCells(ledger, person)) {
+  for await (const { rows, mentions } of namingCells(ledger, person, null)) {
     found.rows += rows;
     found.mentions += mentions;
     await breathe();
@@ -84,16 +84,9 @@ async function personOfForget(ledger: Ledger, { decisionId, selection }: Forget)
 }
 
 /** The numbers of rows that were erased or closed. */
-export interface Erased extends NamingRows {
-  readonly dismissed: number;
-  readonly records: number;
-  readonly answers: number;
-  readonly issues: number;
-  readonly refusals: number;
-  readonly corrections: number;
-}
+export type Erased = Readonly<typeof NOTHING_ERASED>;
 
-export const NOTHING_ERASED: Erased = {
+export const NOTHING_ERASED = {
   rows: 0,
   mentions: 0,
   dismissed: 0,
@@ -134,10 +127,9 @@ async function* forgetPages(
   decisionId: number,
   person: Person,
 ): AsyncGenerator<Partial<Erased>> {
-  for await (const cells of eraseCells(ledger, person, decisionId)) yield cells;
-  for (const page of pagesOf(person.submissions)) {
-    const rows = await erasing(ledger, async (ledger) => forgetSubmissions(ledger, decisionId, page));
-    yield rows;
+  yield* namingCells(ledger, person, decisionId);
+  for (const page of pagesOf(person.submissions.map(({ submissionId }) => submissionId))) {
+    yield await erasing(ledger, async (ledger) => forgetSubmissions(ledger, decisionId, page));
   }
   for (const page of pagesOf(linesOf(person))) {
     const issues = await erasing(ledger, async (ledger) => {
@@ -149,8 +141,7 @@ async function* forgetPages(
   }
   const { mentions, hashes } = person;
   for (const needle of mentions.distinctive) {
-    const texts = await erasing(ledger, async (ledger) => forgetTexts(ledger, needle, mentions.inText));
-    yield texts;
+    yield await erasing(ledger, async (ledger) => forgetTexts(ledger, needle, mentions.inText));
   }
   const corrections = await erasing(ledger, async (ledger) => {
     for (const hash of hashes) await endHolds(ledger, hash);

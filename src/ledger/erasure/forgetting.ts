@@ -1,54 +1,14 @@
 import { sql } from 'kysely';
 import { forgotten } from '../../domain/delivery/decided.js';
-import { connectedWith } from '../../domain/learners/corrected-learners.js';
 import { columnOf, dropsWhere } from '../drops/published-drops.js';
-import { contains } from '../store/dialect.js';
-import { erased, isKept, PERSONAL, type PersonalColumns } from '../store/personal.js';
+import { contains, isAmong } from '../store/dialect.js';
+import { PERSONAL, type PersonalColumns } from '../store/personal.js';
 import { change, count, first, type Ledger, query } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { resolveInvalid } from '../submissions/open-items.js';
 import { isOneOf } from '../submissions/subjects.js';
+import { clear } from './compact.js';
 import { ERASED_REFUSAL } from './purge-content.js';
-
-/** A submission about a learner who is to be forgotten. */
-export type PersonRow = Awaited<ReturnType<typeof rowsOfLearner>>[number];
-
-/**
- * All hashes of a learner: those given, and those that corrections connect with them, in both directions. They are found
- * also where the identifiers themselves were erased.
- */
-export async function connectedLearners(ledger: Ledger, hashes: readonly string[]): Promise<string[]> {
-  const links = await ledger.db
-    .selectFrom('correction as c')
-    .innerJoin('learner as o', 'o.learner_id', 'c.old_learner_id')
-    .innerJoin('learner as n', 'n.learner_id', 'c.new_learner_id')
-    .select(['o.hash as oldHash', 'n.hash as newHash'])
-    .execute();
-  const pairs = links.map(
-    ({ oldHash, newHash }) => [oldHash.toString('hex'), newHash.toString('hex')] as const,
-  );
-  return connectedWith(hashes, pairs);
-}
-
-/** The submissions about a learner (hex hash), in every environment. */
-export async function rowsOfLearner(ledger: Ledger, hash: string) {
-  return ledger.db
-    .selectFrom('submission as s')
-    .select(['s.submission_id as submissionId', 's.drop_id as dropId', 's.line', 's.state'])
-    .where(isOneOf('s.learner_id', [hash]))
-    .orderBy('s.submission_id')
-    .execute();
-}
-
-/** Rows of files that repeat a submission. */
-export async function repeatsOf(ledger: Ledger, submissionId: number) {
-  return ledger.db
-    .selectFrom('row')
-    .select(['drop_id as dropId', 'line'])
-    .where('submission_id', '=', submissionId)
-    .where('disposition', '=', sql.lit('duplicate'))
-    .execute();
-}
 
 /** True where the row became a submission or repeats one: then it is about that submission's learner. */
 export async function isRecord(ledger: Ledger, dropId: number, line: number): Promise<boolean> {
@@ -69,38 +29,23 @@ export async function learnerColumns(ledger: Ledger): Promise<ReadonlyMap<number
  * Clears the records of submissions and the platform's answers to them, also answers that were about other submissions too.
  * Submissions that would still be sent are dismissed. Call in a write transaction, while the decision to forget is open.
  */
-export async function forgetSubmissions(ledger: Ledger, decisionId: number, rows: readonly PersonRow[]) {
-  const sum = { dismissed: 0, records: 0, answers: 0 };
-  for (const { submissionId } of rows) {
-    const current = await ledger.db
-      .selectFrom('submission')
-      .select('state')
-      .where('submission_id', '=', submissionId)
-      .executeTakeFirst();
-    const transition = current ? forgotten({ id: submissionId, state: current.state }) : null;
-    await carryOut(ledger, [transition], { decisionId, notesRows: true });
-    if (transition !== null) sum.dismissed += 1;
-    sum.records += await change(
-      ledger,
-      query
-        .updateTable('submission')
-        .set(erased('submission'))
-        .where('submission_id', '=', submissionId)
-        .where(isKept('submission')),
-    );
-    sum.answers += await change(
-      ledger,
-      query
-        .updateTable('response_text')
-        .set(erased('response_text'))
-        .where(
-          sql<boolean>`response_id in (select response_id from response join attempt_submission using (attempt_id)
-            where submission_id = ${submissionId})`,
-        )
-        .where(isKept('response_text')),
-    );
-  }
-  return sum;
+export async function forgetSubmissions(ledger: Ledger, decisionId: number, ids: readonly number[]) {
+  const isTheirs = isAmong('submission_id', ids);
+  const current = await ledger.db
+    .selectFrom('submission')
+    .select(['submission_id as id', 'state'])
+    .where(isTheirs)
+    .orderBy('submission_id')
+    .execute();
+  const dismissals = current.map(forgotten).filter((transition) => transition !== null);
+  await carryOut(ledger, dismissals, { decisionId, notesRows: true });
+  const answers = sql<boolean>`response_id in (
+    select response_id from response join attempt_submission using (attempt_id) where ${isTheirs})`;
+  return {
+    dismissed: dismissals.length,
+    records: await clear(ledger, 'submission', isTheirs),
+    answers: await clear(ledger, 'response_text', answers),
+  };
 }
 
 /** Clears the texts of a row's issues, and closes the row where it was invalid: nobody can correct it any more. */
@@ -110,15 +55,7 @@ export async function forgetRow(
   dropId: number,
   line: number,
 ): Promise<number> {
-  const changes = await change(
-    ledger,
-    query
-      .updateTable('issue')
-      .set(erased('issue'))
-      .where('drop_id', '=', dropId)
-      .where('line', '=', line)
-      .where(isKept('issue')),
-  );
+  const changes = await clear(ledger, 'issue', sql<boolean>`drop_id = ${dropId} and line = ${line}`);
   const isInvalid = query
     .selectFrom('open_item')
     .select('line')
@@ -170,12 +107,8 @@ async function forgetTextsOf(
   for (const row of found) {
     const text = columns.map((column) => row[column] ?? '').join('\n');
     if (!isNamed(text) && !isNamed(decoded(text))) continue;
-    const at = sql.join(
-      key.map((column) => sql`${sql.ref(column)} = ${row[column]}`),
-      sql` and `,
-    );
-    const clear = query.updateTable(table).set(erased(table)).where(sql<boolean>`${at}`);
-    cleared += await change(ledger, clear);
+    const at = key.map((column) => sql`${sql.ref(column)} = ${row[column]}`);
+    cleared += await clear(ledger, table, sql<boolean>`${sql.join(at, sql` and `)}`);
   }
   return cleared;
 }
@@ -217,12 +150,7 @@ export async function forgetLearners(ledger: Ledger, hashes: readonly string[]):
       .where(({ or }) => or([isOf('c.old_learner_id'), isOf('c.new_learner_id')]))
       .where(({ or, eb }) => or([eb('o.identifier', 'is not', null), eb('n.identifier', 'is not', null)])),
   );
-  await ledger.db
-    .updateTable('learner')
-    .set(erased('learner'))
-    .where(isOf('learner_id'))
-    .where(isKept('learner'))
-    .execute();
+  await clear(ledger, 'learner', isOf('learner_id'));
   return corrected;
 }
 

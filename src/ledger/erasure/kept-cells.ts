@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { filterSeries } from '../../domain/process/series.js';
+import { mapSeries } from '../../domain/process/series.js';
 import { type Cell, isBlankRow } from '../../domain/row.js';
 import { allKeptRows, cellsBy, type PlacedRow } from '../drops/rows/kept-rows.js';
 import { erased } from '../store/personal.js';
@@ -19,55 +19,52 @@ export interface NamingRows {
 /** Rows looked through between two transactions. */
 const ROWS_AT_ONCE = 5_000;
 
-/** Reads all kept rows and counts those that name the person, some thousand for each step; writes nothing. */
-export async function* findCells(ledger: Ledger, person: Person): AsyncGenerator<NamingRows> {
-  const columns = await learnerColumns(ledger);
-  for await (const page of allKeptRows(ledger, ROWS_AT_ONCE)) {
-    const found = { rows: 0, mentions: 0 };
-    for (const row of page) add(found, await withoutPerson(ledger, person, row, columns));
-    yield found;
-  }
-}
-
-/** Reads all kept rows likewise and erases the cells that name the person, one transaction for each step. */
-export async function* eraseCells(
+/**
+ * Reads all kept rows, some thousand for each step, and counts those that name the person.
+ * @param decisionId the forget that erases the cells which name the person, one transaction for each step; null: nothing is written.
+ */
+export async function* namingCells(
   ledger: Ledger,
   person: Person,
-  decisionId: number,
+  decisionId: number | null,
 ): AsyncGenerator<NamingRows> {
   const columns = await learnerColumns(ledger);
   for await (const page of allKeptRows(ledger, ROWS_AT_ONCE)) {
-    const sum = { rows: 0, mentions: 0 };
-    const naming = await filterSeries(
-      page,
-      async (row) => (await withoutPerson(ledger, person, row, columns)) !== 'unnamed',
-    );
-    if (naming.length > 0) {
-      await erasing(ledger, async (ledger) => {
-        for (const { dropId, line, decisionId: of } of naming) {
-          // Read again within the transaction: another process may have erased the row, or cells of it, in between.
-          const cells = await cellsBy(ledger, { dropId, line, decisionId: of });
-          if (cells === null) continue;
-          const left = await withoutPerson(ledger, person, { dropId, line, decisionId: of, cells }, columns);
-          if (left === 'unnamed') continue;
-          const table = of === 0 ? 'row' : 'corrected_row';
-          const isCleared = left === null || isBlankRow(left);
-          const kept = isCleared ? erased(table) : { cells: JSON.stringify(left) };
-          const row = query.updateTable(table).where('drop_id', '=', dropId).where('line', '=', line);
-          const isOf = of === 0 ? sql<boolean>`true` : sql<boolean>`decision_id = ${of}`;
-          await change(ledger, row.set(kept).where(isOf));
-          if (left === null) await forgetRow(ledger, decisionId, dropId, line);
-          add(sum, left);
-        }
-      });
-    }
-    yield sum;
+    const read = await mapSeries(page, async (row) => ({
+      row,
+      left: await withoutPerson(ledger, person, row, columns),
+    }));
+    const naming = read.filter(({ left }) => left !== 'unnamed');
+    const named =
+      decisionId === null || naming.length === 0
+        ? naming
+        : await erasing(ledger, async (ledger) =>
+            mapSeries(naming, async ({ row }) => {
+              // Read again within the transaction: another process may have erased the row, or cells of it, in between.
+              const cells = await cellsBy(ledger, row);
+              const left =
+                cells === null ? 'unnamed' : await withoutPerson(ledger, person, { ...row, cells }, columns);
+              if (left !== 'unnamed') await keepCells(ledger, row, left);
+              if (left === null) await forgetRow(ledger, decisionId, row.dropId, row.line);
+              return { left };
+            }),
+          );
+    const rows = named.filter(({ left }) => left === null).length;
+    yield { rows, mentions: named.filter(({ left }) => left !== 'unnamed').length - rows };
   }
 }
 
-function add(sum: { rows: number; mentions: number }, left: LeftCells): void {
-  if (left === null) sum.rows += 1;
-  else if (left !== 'unnamed') sum.mentions += 1;
+/** @param left what of the row's cells may be kept; null: nothing. */
+async function keepCells(
+  ledger: Ledger,
+  { dropId, line, decisionId }: PlacedRow,
+  left: readonly Cell[] | null,
+): Promise<void> {
+  const table = decisionId === 0 ? 'row' : 'corrected_row';
+  const kept = left === null || isBlankRow(left) ? erased(table) : { cells: JSON.stringify(left) };
+  const row = query.updateTable(table).where('drop_id', '=', dropId).where('line', '=', line);
+  const isOf = decisionId === 0 ? sql<boolean>`true` : sql<boolean>`decision_id = ${decisionId}`;
+  await change(ledger, row.set(kept).where(isOf));
 }
 
 /** A row's cells as they may be kept; null: the row is about the person; `unnamed`: it doesn't name the person. */

@@ -1,29 +1,31 @@
-import type { Identified } from '../../domain/learners/corrected-learners.js';
+import { sql } from 'kysely';
+import { connectedWith, type Identified } from '../../domain/learners/corrected-learners.js';
 import { type ExitName, OperatorError } from '../../domain/operator-error.js';
-import { mapSeries } from '../../domain/process/series.js';
 import type { State } from '../../domain/submission.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { mentionsOf } from '../../domain/text/mentions.js';
-import { corrections } from '../decisions/known-learners.js';
+import { linkedLearners } from '../decisions/known-learners.js';
 import { unfinishedDrops } from '../drops/drops.js';
+import { isAmong } from '../store/dialect.js';
 import type { Ledger } from '../store/query.js';
-import { connectedLearners, repeatsOf, rowsOfLearner } from './forgetting.js';
+import { isOneOf } from '../submissions/subjects.js';
 
 /** What the ledger has of a person. */
 export type Person = Awaited<ReturnType<typeof personOf>>;
 
 /**
- * The person behind these learners, through all corrections. @param learners all learners that an identifier may name, one for
- * each type.
+ * The person behind these learners, through all corrections, in both directions, those of erased identifiers included.
+ * @param learners all learners that an identifier may name, one for each type.
  */
 export async function namedThrough(ledger: Ledger, learners: readonly Identified[]) {
-  const hashes = await connectedLearners(
-    ledger,
+  const links = await linkedLearners(ledger);
+  const hashes = connectedWith(
     learners.map(({ hash }) => hash),
+    links.map(({ old, now }) => [old.hash, now.hash]),
   );
-  const corrected = (await corrections(ledger)).flatMap(({ old, now }) => [old, now]);
-  const identifiers = [...learners, ...corrected].filter(({ hash }) => hashes.includes(hash));
-  return { hashes, identifiers: [...new Set(identifiers.map(({ id }) => id))].sort() };
+  const known = [...learners, ...links.flatMap(({ old, now }) => [old, now])];
+  const identifiers = known.flatMap(({ hash, id }) => (id !== null && hashes.includes(hash) ? [id] : []));
+  return { hashes, identifiers: [...new Set(identifiers)].sort() };
 }
 
 /** Looks up what the ledger has of the person; `lines`: of each drop, those whose rows are about the person. */
@@ -31,14 +33,22 @@ export async function personOf(
   ledger: Ledger,
   { hashes, identifiers }: { readonly hashes: readonly string[]; readonly identifiers: readonly string[] },
 ) {
-  const submissions = (await mapSeries(hashes, async (hash) => rowsOfLearner(ledger, hash))).flat();
+  const submissions = await ledger.db
+    .selectFrom('submission')
+    .select(['submission_id as submissionId', 'drop_id as dropId', 'line', 'state'])
+    .where(isOneOf('learner_id', hashes))
+    .orderBy('submission_id')
+    .execute();
+  const ids = submissions.map(({ submissionId }) => submissionId);
+  const repeats = await ledger.db
+    .selectFrom('row')
+    .select(['drop_id as dropId', 'line'])
+    .where(isAmong('submission_id', ids))
+    .where('disposition', '=', sql.lit('duplicate'))
+    .execute();
   const lines = new Map<number, Set<number>>();
-  const add = ({ dropId, line }: { dropId: number; line: number }) => {
+  for (const { dropId, line } of [...submissions, ...repeats]) {
     lines.set(dropId, (lines.get(dropId) ?? new Set()).add(line));
-  };
-  for (const submission of submissions) {
-    add(submission);
-    for (const row of await repeatsOf(ledger, submission.submissionId)) add(row);
   }
   return { hashes, mentions: mentionsOf(identifiers), lines, submissions };
 }

@@ -5,19 +5,15 @@ import { DROP_NAMED } from '../drops/drops.js';
 import { isOpenRefusal } from '../drops/refused/refused-drops.js';
 import { paged } from '../leases/leave-room.js';
 import { breathe } from '../store/pages.js';
-import { erased, isKept } from '../store/personal.js';
+import { isKept } from '../store/personal.js';
 import { all, change, count, type Ledger, query, reading } from '../store/query.js';
 import { unsentStates } from '../submissions/transitions.js';
-import { compactLedger, erasing } from './compact.js';
+import { clear, compactLedger, erasing } from './compact.js';
 
-/** Counts of the content of closed rows that is still kept, or that was cleared. */
-export interface Cleared {
-  /** Rows with such cells. */
-  readonly rows: number;
-  readonly records: number;
-  readonly issues: number;
-  readonly answers: number;
-}
+/** Counts of the content of closed rows that is still kept, or that was cleared; `rows`: those with cells. */
+export type Cleared = Readonly<typeof NOTHING_CLEARED>;
+
+export const NOTHING_CLEARED = { rows: 0, records: 0, issues: 0, answers: 0 };
 
 /** Condition on `submission as s`: its delivery or a person may still need its content. */
 const isOpen = (s: string): RawBuilder<boolean> =>
@@ -196,22 +192,16 @@ function closedIn({ dropId, firstLine, lastLine }: LineRange) {
 async function purgeLines(ledger: Ledger, lines: LineRange): Promise<Cleared> {
   const closed = closedIn(lines);
   return erasing(ledger, async (ledger) => {
-    const clear = async (table: keyof typeof closed) => {
-      const kept = query.updateTable(table).set(erased(table)).where(isKept(table));
-      return change(ledger, kept.where(closed[table]));
-    };
-    await clear('alteration');
-    await clear('corrected_row');
+    await clear(ledger, 'alteration', closed.alteration);
+    await clear(ledger, 'corrected_row', closed.corrected_row);
     return {
-      rows: await clear('row'),
-      records: await clear('submission'),
-      issues: await clear('issue'),
-      answers: await clear('response_text'),
+      rows: await clear(ledger, 'row', closed.row),
+      records: await clear(ledger, 'submission', closed.submission),
+      issues: await clear(ledger, 'issue', closed.issue),
+      answers: await clear(ledger, 'response_text', closed.response_text),
     };
   });
 }
-
-export const NOTHING_CLEARED: Cleared = { rows: 0, records: 0, issues: 0, answers: 0 };
 
 /** Clears the identifiers of learners of whom no record is kept any more, and about whom no correction says anything. A transaction each step. */
 async function* purgeLearners(ledger: Ledger): AsyncGenerator<void> {
@@ -220,25 +210,10 @@ async function* purgeLearners(ledger: Ledger): AsyncGenerator<void> {
     .select(({ fn }) => fn.max('learner_id').as('id'))
     .executeTakeFirst();
   for (let from = 0; from <= (last?.id ?? 0); from += LEARNERS_AT_ONCE) {
-    await erasing(ledger, async (ledger) =>
-      change(
-        ledger,
-        query
-          .updateTable('learner')
-          .set(erased('learner'))
-          .where(isKept('learner'))
-          .where('learner_id', '>=', from)
-          .where('learner_id', '<', from + LEARNERS_AT_ONCE)
-          .where(
-            sql<boolean>`not exists (
-              select 1 from submission s where s.learner_id = learner.learner_id and s.record is not null)`,
-          )
-          .where(
-            sql<boolean>`not exists (
-              select 1 from correction c where learner.learner_id in (c.old_learner_id, c.new_learner_id))`,
-          ),
-      ),
-    );
+    const isUnneeded = sql<boolean>`learner_id >= ${from} and learner_id < ${from + LEARNERS_AT_ONCE}
+      and not exists (select 1 from submission s where s.learner_id = learner.learner_id and s.record is not null)
+      and not exists (select 1 from correction c where learner.learner_id in (c.old_learner_id, c.new_learner_id))`;
+    await erasing(ledger, async (ledger) => clear(ledger, 'learner', isUnneeded));
     yield;
   }
 }
@@ -262,12 +237,14 @@ async function countRefusals(ledger: Ledger, before: string): Promise<number> {
  */
 async function purgeRefusals(ledger: Ledger, before: string): Promise<number> {
   const old = query.selectFrom('drop_file as d').select('d.drop_id').where(isOldRefusal(before));
-  const clear = query.updateTable('drop_file').set({ refusal: ERASED_REFUSAL }).where('drop_id', 'in', old);
-  const issues = query.updateTable('correction_issue').set(erased('correction_issue'));
+  const refusals = query
+    .updateTable('drop_file')
+    .set({ refusal: ERASED_REFUSAL })
+    .where('drop_id', 'in', old);
   const isOld = sql<boolean>`decision_id in (select x.decision_id from decision x where x.finished_at < ${before})`;
   return erasing(ledger, async (ledger) => {
-    await change(ledger, issues.where(isKept('correction_issue')).where(isOld));
-    return await change(ledger, clear);
+    await clear(ledger, 'correction_issue', isOld);
+    return change(ledger, refusals);
   });
 }
 

@@ -3,11 +3,12 @@ import { collected } from '../../../src/domain/process/series.js';
 import { recordAnswer } from '../../../src/ledger/attempts/answers.js';
 import { closeDecision, recordDecision } from '../../../src/ledger/decisions/decision-log.js';
 import { cellsAt, keptRows } from '../../../src/ledger/drops/rows/kept-rows.js';
-import { forgetSubmissions, rowsOfLearner } from '../../../src/ledger/erasure/forgetting.js';
+import { forgetSubmissions } from '../../../src/ledger/erasure/forgetting.js';
 import {
   clearIdentifiers,
   identifiersOfForget,
   keepIdentifiers,
+  personOf,
 } from '../../../src/ledger/erasure/person.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
 import { keyMaker } from '../../../src/operations/keys.js';
@@ -107,9 +108,16 @@ it('an answer that comes after its record was erased counts, and its words are n
   const claimed = await claimNext(ledger, lease, runId);
   const attempt = claimed?.attemptId ?? 0;
   await recordAnswer(ledger, attempt, answerOf(SILENCE), { ...TEST_POLICY, onUnknown: 'hold' }, runId);
-  const hers = await rowsOfLearner(ledger, keyMaker(ledger.salt).learner('Email', 'a@x.org'));
+  const hashes = [keyMaker(ledger.salt).learner('Email', 'a@x.org')];
+  const hers = (await personOf(ledger, { hashes, identifiers: [] })).submissions;
   const decision = await recordDecision(ledger, { ...PURGE, kind: 'forget' });
-  expect(await forgetSubmissions(ledger, decision, hers)).toMatchObject({ dismissed: 1, records: 1 });
+  expect(
+    await forgetSubmissions(
+      ledger,
+      decision,
+      hers.map(({ submissionId }) => submissionId),
+    ),
+  ).toMatchObject({ dismissed: 1, records: 1 });
 
   const answer = answerOf(ACCEPTED);
   const response = answer.response && { ...answer.response, body: 'a@x.org is written' };
