@@ -14,7 +14,7 @@ import { all, change, type Ledger, query, writing } from '../store/query.js';
 import { isIntact } from '../store/sqlite/file-health.js';
 import { replaceTokens, type SeizedLedger } from '../store/sqlite/set-aside.js';
 import { carryOut } from '../submissions/carry-out.js';
-import { endDecision, openDecisions, recordDecision, resultOf } from './decision-log.js';
+import { closeDecision, openDecisions, recordDecision } from './decision-log.js';
 
 /** The changes to a restored ledger for the time that it doesn't know. */
 export type AfterRestore = Awaited<ReturnType<typeof prepareRestored>>;
@@ -70,7 +70,7 @@ export async function prepareRestored(
 /** A rerun that is half done in the backup would resend rows that were delivered since: its rows are held, and it has ended. */
 async function endReruns(ledger: Ledger): Promise<void> {
   for (const { decisionId, kind } of await openDecisions(ledger)) {
-    if (kind === 'rerun') await endDecision(ledger, decisionId, await resultOf(ledger, decisionId));
+    if (kind === 'rerun') await closeDecision(ledger, decisionId);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { StandingRows } from '../../documents/decided.js';
 import type { Standing } from '../../domain/delivery/intent.js';
 import type { MadeRecord } from '../../domain/delivery/judge.js';
@@ -13,12 +13,11 @@ import { guardNow } from '../submissions/claims.js';
 import { causeCode, heldCause } from '../submissions/columns.js';
 import { fieldsIn } from '../submissions/record/kept-record.js';
 import { makeOf } from '../submissions/staging/make-submissions.js';
-import type { StagingTarget } from '../submissions/staging/read-rows.js';
 import { isOneOf } from '../submissions/subjects.js';
 import { unsentStates } from '../submissions/transitions.js';
 
 /** One submission that a submission under another identifier may replace. Its record is personal. */
-export type LearnerRow = Awaited<ReturnType<typeof rowsWhere>>[number];
+export type LearnerRow = Awaited<ReturnType<typeof rowsToMap>>[number];
 
 /** How many published submissions the learner has in each state; a state that none is in is left out. */
 export async function statesOfLearner(
@@ -36,16 +35,15 @@ export async function statesOfLearner(
   return Object.fromEntries(counted.map(({ state, count }) => [state, count]));
 }
 
-/** The learner's submissions that a submission under another identifier may replace, oldest first. */
-export async function movableRows(ledger: Ledger, learner: string): Promise<LearnerRow[]> {
-  return rowsWhere(ledger, sql<boolean>`${ofLearner(learner)} and s.state in (${unsentStates})`);
-}
-
 /**
- * The learner's submissions that an earlier correction, to another learner than `now`, has replaced, where the replacement was
- * not delivered either.
+ * By the learner's submissions that an earlier correction, to another learner than `now`, has replaced, where the replacement was not
+ * delivered either: the submission that the correction made from it, null where that has a row of its own.
  */
-export async function remappableRows(ledger: Ledger, learner: string, now: string): Promise<LearnerRow[]> {
+async function standInsOf(
+  ledger: Ledger,
+  learner: string,
+  now: string,
+): Promise<ReadonlyMap<number, number | null>> {
   const ends = sql<{ id: number; standIn: number | null }>`(
     with recursive chain(origin, id) as (
       select s.submission_id, s.successor_id from submission s
@@ -64,8 +62,7 @@ export async function remappableRows(ledger: Ledger, learner: string, now: strin
     where e.state in (${unsentStates}) and not ${isOneOf('e.learner_id', [now])}
   )`;
   const found = await ledger.db.selectFrom(ends.as('ends')).select(['ends.id', 'ends.standIn']).execute();
-  const standIns = new Map(found.map(({ id, standIn }) => [id, standIn]));
-  return rowsWhere(ledger, isAmong('s.submission_id', [...standIns.keys()]), standIns);
+  return new Map(found.map(({ id, standIn }) => [id, standIn]));
 }
 
 /** The present states of the submissions that a decision has made: most first. */
@@ -100,7 +97,10 @@ export async function replaceRows(
         continue;
       }
       const read = { ...row.identified, kind: 'record', line: row.line } as const;
-      const [made] = await makeOf(ledger, targetOf(row, decisionId), [read], row.submissionId);
+      const { drop: dropId, environment, sendAmendments } = row;
+      const operation = operationNamed(row.operation);
+      const target = { dropId, operation, environment, sendAmendments, decisionId };
+      const [made] = await makeOf(ledger, target, [read], row.submissionId);
       const { disposition, submissionId } = made as MadeRecord;
       const isNew = disposition !== 'duplicate';
       const origin = { decisionId, notesRows: true } as const;
@@ -121,14 +121,13 @@ export async function endHolds(ledger: Ledger, learner: string): Promise<void> {
 }
 
 /**
- * `sendAmendments`: the source sends corrections without asking; `standIn`: the submission that an earlier correction made from it, which
- * is to be replaced as well; null: there is none, or it has a row of its own.
+ * The learner's submissions that a submission about another learner, `now`, may replace, oldest first: unsent ones, and those that an
+ * earlier correction has replaced. `sendAmendments`: the source sends corrections without asking; `standIn`: the submission that an
+ * earlier correction made from it, which is to be replaced as well; null: there is none, or it has a row of its own.
  */
-async function rowsWhere(
-  ledger: Ledger,
-  condition: RawBuilder<boolean>,
-  standIns: ReadonlyMap<number, number | null> = new Map(),
-) {
+export async function rowsToMap(ledger: Ledger, learner: string, now: string) {
+  const standIns = await standInsOf(ledger, learner, now);
+  const isReplaced = isAmong('s.submission_id', [...standIns.keys()]);
   const rows = await ledger.db
     .selectFrom('submission_record as s')
     .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
@@ -145,7 +144,8 @@ async function rowsWhere(
       's.overrides',
     ])
     .where('d.state', '=', sql.lit('published'))
-    .where(condition)
+    .where(ofLearner(learner))
+    .where(sql<boolean>`(s.state in (${unsentStates}) or ${isReplaced})`)
     .where('s.told', 'is not', null)
     .orderBy('s.submission_id')
     .execute();
@@ -160,13 +160,6 @@ async function rowsWhere(
 /** Condition on `submission as s`. */
 function ofLearner(learner: string) {
   return isOneOf('s.learner_id', [learner]);
-}
-
-function targetOf(
-  { drop, operation, environment, sendAmendments }: LearnerRow,
-  decisionId: number,
-): StagingTarget {
-  return { dropId: drop, operation: operationNamed(operation), environment, sendAmendments, decisionId };
 }
 
 async function standingNow(ledger: Ledger, submissionId: number): Promise<Standing> {

@@ -15,11 +15,9 @@ import type { RecordedDecision } from './decision-log.js';
 import { corrections, suppressedLearners } from './known-learners.js';
 import {
   endHolds,
-  type LearnerRow,
   type MovedRows,
-  movableRows,
-  remappableRows,
   replaceRows,
+  rowsToMap,
   standingOf,
   statesOfLearner,
 } from './learner-rows.js';
@@ -59,15 +57,14 @@ async function* mapPages(ledger: Ledger, { decisionId, selection }: OpenMapping)
   const correction = known.find(({ old, now }) => old.hash === selection.old && now.hash === selection.new);
   // Both may have been forgotten meanwhile.
   if (correction === undefined) return;
-  const mapping = await mappingOf(ledger, correction, known);
-  const identify = identifier(ledger, mapping);
-  for (const page of pagesOf(mapping.rows, MAPPED_ROWS)) {
-    yield await replaceRows(
-      ledger,
-      decisionId,
-      page.map((row) => ({ ...row, identified: identify(row) })),
-    );
-  }
+  const { rows, corrections: all } = await mappingOf(ledger, correction, known);
+  const keys = keyMaker(ledger.salt);
+  const identified = rows.map((row) => {
+    const target = { operation: operationNamed(row.operation), environment: row.environment };
+    // The same record about the learner that counts, with its keys.
+    return { ...row, identified: recordIdentifier(target, keys, all)(row.record) };
+  });
+  for (const page of pagesOf(identified, MAPPED_ROWS)) yield await replaceRows(ledger, decisionId, page);
   await writing(ledger, async (ledger) => endHolds(ledger, correction.old.hash));
 }
 
@@ -83,15 +80,8 @@ async function mappingOf(ledger: Ledger, correction: Correction, known: readonly
     corrections: [...others, correction],
     replacesEarlier: others.length < known.length,
     /** Submissions that would be replaced. */
-    rows: [...(await movableRows(ledger, old.hash)), ...(await remappableRows(ledger, old.hash, now.hash))],
+    rows: await rowsToMap(ledger, old.hash, now.hash),
     /** Submissions of the old identifier by state, before. */
     states: await statesOfLearner(ledger, old.hash),
   };
-}
-
-/** The same record about the learner that counts, with its keys. */
-function identifier(ledger: Ledger, { corrections }: Mapping) {
-  const keys = keyMaker(ledger.salt);
-  return ({ operation, environment, record }: LearnerRow) =>
-    recordIdentifier({ operation: operationNamed(operation), environment }, keys, corrections)(record);
 }

@@ -1,34 +1,20 @@
 import { sql } from 'kysely';
 import { dismissed, rerun } from '../../domain/delivery/decided.js';
-import { paged } from '../leases/leave-room.js';
+import { leaveRoom } from '../leases/leave-room.js';
 import { PAGE_ROWS } from '../store/pages.js';
 import { type Ledger, writing } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { lastStatus } from '../submissions/columns.js';
-import type { DecisionKind } from './decision-log.js';
-
-/** A decision that lists the rows which it moves. */
-interface ListedDecision {
-  readonly decisionId: number;
-  readonly kind: DecisionKind;
-}
+import type { KeptDecision } from './decision-log.js';
 
 /**
  * Moves the rows that a rerun or a dismissal lists and that haven't moved since the decision, a transaction for each step. Two
  * processes may do it at once: each row moves once.
  * @param runId the run that does it; null: none.
  */
-export function moveListedRows(
+export async function* moveListedRows(
   ledger: Ledger,
-  decision: ListedDecision,
-  runId: number | null,
-): AsyncGenerator<void> {
-  return paged(ledger, movePages(ledger, decision, runId));
-}
-
-async function* movePages(
-  ledger: Ledger,
-  { decisionId, kind }: ListedDecision,
+  { decisionId, kind }: Pick<KeptDecision, 'decisionId' | 'kind'>,
   runId: number | null,
 ): AsyncGenerator<void> {
   for (let after = 0; ; ) {
@@ -41,6 +27,7 @@ async function* movePages(
     });
     if (last === undefined) return;
     after = last;
+    await leaveRoom(ledger);
     yield;
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterPublication } from '../../../domain/delivery/slot.js';
-import { paged } from '../../leases/leave-room.js';
+import { leaveRoom } from '../../leases/leave-room.js';
 import { pagesOf } from '../../store/pages.js';
 import { all, type Ledger, query, writing } from '../../store/query.js';
 import { carryOut } from '../carry-out.js';
@@ -13,11 +13,7 @@ import { unsentStates } from '../transitions.js';
  * so. The guards are asked again before anything is sent; asking here as well lets `status` show it earlier. May be repeated;
  * each transaction is short, a page for each step.
  */
-export function applyDrop(ledger: Ledger, dropId: number, runId: number | null): AsyncGenerator<void> {
-  return paged(ledger, applyPages(ledger, dropId, runId));
-}
-
-async function* applyPages(ledger: Ledger, dropId: number, runId: number | null): AsyncGenerator<void> {
+export async function* applyDrop(ledger: Ledger, dropId: number, runId: number | null): AsyncGenerator<void> {
   for (const find of [perhapsSuperseded, perhapsHeld]) {
     for (const page of pagesOf(await find(ledger, dropId))) {
       await writing(ledger, async (ledger) => {
@@ -29,6 +25,7 @@ async function* applyPages(ledger: Ledger, dropId: number, runId: number | null)
           { runId },
         );
       });
+      await leaveRoom(ledger);
       yield;
     }
   }
