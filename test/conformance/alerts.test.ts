@@ -4,7 +4,7 @@ import {
   reconcileAlerts,
   recordNotification,
 } from '../../src/ledger/alerts/reconcile-alerts.js';
-import { readHealth } from '../../src/ledger/books/read-health.js';
+import { readState } from '../../src/ledger/books/state/read-state.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { ENGINES } from './engines.js';
 import { DOWN, FOUND, START } from './found-outage.js';
@@ -32,8 +32,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
   it('what is put back is due again, what is told is not, and what failed is when it is time', async () => {
     const { ledger, clock } = await open();
-    const failing = async () =>
-      (await readHealth(ledger, { environments: [], jobs: [], expecting: [] })).failing;
+    const failing = async () => (await readState(ledger, ['alerts'])).alerts.failing;
     const ids = async () =>
       (await reconcileAlerts(ledger, FOUND)).due.map(({ notificationId }) => notificationId);
     const [id = 0] = await ids();

@@ -179,8 +179,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       { at: '2026-03-02T08:01:00.000Z', requests: 2, accepted: 1, refused: 1, throttled: 0 },
       { at: '2026-03-02T08:03:00.000Z', requests: 1, accepted: 0, refused: 0, throttled: 1 },
     ]);
-    const { listedRuns } = await readState(ledger, ['listedRuns']);
-    expect(listedRuns).toMatchObject([{ runId, requests: 4, files: 1, end: null }]);
+    const { runs } = await readState(ledger, ['runs']);
+    expect(runs).toMatchObject([{ runId, requests: 4, files: 1, end: null }]);
     const later = new Date(clock.nowMs() + 1).toISOString();
     expect((await readState(ledger, ['sent'], { since: later })).sent).toEqual([]);
   });

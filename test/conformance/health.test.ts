@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { outagesIn } from '../../src/ledger/attempts/outages.js';
 import { withPush } from '../../src/ledger/attempts/with-push.js';
 import { withRun } from '../../src/ledger/attempts/with-run.js';
-import { type HealthQuestion, readHealth } from '../../src/ledger/books/read-health.js';
+import { readState } from '../../src/ledger/books/state/read-state.js';
 import { noteInbox } from '../../src/ledger/drops/note-inbox.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
 import { knowJobs, withSlot } from '../../src/ledger/leases/jobs.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
-import { readService, signOn } from '../../src/ledger/leases/services.js';
+import { signOn } from '../../src/ledger/leases/services.js';
 import { clientRef, endPermit, takePermit } from '../../src/ledger/permits/quota.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { ACCEPTED, claimNext, deliverNext, SERVER_ERROR } from '../support/staged-ledger.js';
@@ -17,8 +17,11 @@ import { START } from './found-outage.js';
 import { fileOf, publishedDrop, stage } from './staged-drop.js';
 import { elsewhere, runUnderWay } from './under-way.js';
 
-const NOTHING_ASKED: HealthQuestion = { environments: [], jobs: [], expecting: [] };
-const MAIN = { name: 'main', clientId: 'client', missed: null };
+const PARTS = [
+  ...['createdAt', 'work', 'services', 'latestRun', 'jobs', 'unbalanced', 'setAsideBySource', 'outages'],
+  ...['delays', 'stranded', 'arrivalTimes', 'alerts', 'fileSystems'],
+] as const;
+const MAIN = { name: 'main', clientId: 'client', rechecks: 0, missed: null };
 const RULE = { requests: 2, perMs: 60_000, reserve: 0, pace: 'burst' } as const;
 
 /** A push that finds the environment out of order. */
@@ -32,18 +35,17 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   describe('what health is judged by', () => {
     it('has nothing to report of a new ledger, but since when it exists', async () => {
       const { ledger } = await open();
-      expect(await readHealth(ledger, NOTHING_ASKED)).toMatchObject({
-        since: START,
+      expect(await readState(ledger, PARTS)).toMatchObject({
+        createdAt: START,
         services: [],
         latestRun: null,
         unbalanced: null,
-        refused: [],
+        setAsideBySource: [],
         outages: [],
         stranded: [],
-        failing: [],
-        alerts: [],
-        inboxes: new Map(),
-        arrivals: new Map(),
+        alerts: { open: [], failing: [] },
+        fileSystems: new Map(),
+        arrivalTimes: new Map(),
       });
     });
 
@@ -55,8 +57,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       await clock.pass(60_000);
       await stage(ledger, [{ user: 'c@x.example' }]);
       const due = async (at: string | null) =>
-        (await readHealth(ledger, { ...NOTHING_ASKED, environments: [{ ...MAIN, missed: at }] }))
-          .environments;
+        (await readState(ledger, ['delays'], { environments: [{ ...MAIN, missed: at }] })).delays;
       expect(await due(missed)).toEqual([{ environment: 'main', pausedForMs: 0, due: 2 }]);
       expect(await due(null)).toMatchObject([{ due: 0 }]);
     });
@@ -67,7 +68,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       if ('waitMs' in permit) throw new Error('no permit');
       await endPermit(ledger, permit, { kind: 'throttled', forMs: 30_000 });
       const paused = async () =>
-        (await readHealth(ledger, { ...NOTHING_ASKED, environments: [MAIN] })).environments[0]?.pausedForMs;
+        (await readState(ledger, ['delays'], { environments: [MAIN] })).delays[0]?.pausedForMs;
       expect(await paused()).toBe(30_000);
       await clock.pass(10_000);
       expect(await paused()).toBe(20_000);
@@ -79,7 +80,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { ledger } = await open();
       await stage(ledger, [{}]);
       await stage(ledger, [{}], { environment: 'gone' });
-      const { stranded } = await readHealth(ledger, { ...NOTHING_ASKED, environments: [MAIN] });
+      const { stranded } = await readState(ledger, ['stranded'], { environments: [MAIN] });
       expect(stranded).toMatchObject([{ environment: 'gone', waiting: 1 }]);
     });
 
@@ -90,7 +91,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       await clock.pass(1_000);
       const other = { ...(await fileOf(ledger, 'other.csv')), format: 'csv' as const };
       await refuseDrop(ledger, other, { code: 'drop-unreadable', text: 'It is cut.' });
-      const refused = async () => (await readHealth(ledger, NOTHING_ASKED)).refused;
+      const refused = async () => (await readState(ledger, ['setAsideBySource'])).setAsideBySource;
       const academy = { source: 'academy', since: START, codes: ['drop-unreadable'] };
       expect(await refused()).toEqual([{ ...academy, files: 2 }]);
       await publishedDrop(ledger, other, []);
@@ -99,13 +100,13 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
     it('has when files of an expected source came in, known and refused ones too', async () => {
       const { ledger, clock } = await open();
-      const asked = { ...NOTHING_ASKED, expecting: ['academy', 'never'] };
       await publishedDrop(ledger, 'a.csv', [{}]);
       await clock.pass(1_000);
       const cut = { ...(await fileOf(ledger, 'cut.csv')), format: 'csv' as const };
       await refuseDrop(ledger, cut, { code: 'drop-unreadable', text: 'It is cut.' });
-      const { arrivals } = await readHealth(ledger, asked);
-      expect([...arrivals]).toEqual([
+      const asked = { sources: ['academy', 'never'] };
+      const { arrivalTimes } = await readState(ledger, ['arrivalTimes'], asked);
+      expect([...arrivalTimes]).toEqual([
         ['academy', [new Date(clock.nowMs()).toISOString(), START]],
         ['never', []],
       ]);
@@ -124,7 +125,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         () => ({ end: 'attention' }),
       );
       await runUnderWay(ledger);
-      const { jobs, latestRun } = await readHealth(ledger, { ...NOTHING_ASKED, jobs: ['report'] });
+      const { jobs, latestRun } = await readState(ledger, ['jobs', 'latestRun'], { jobs: ['report'] });
       expect(jobs).toMatchObject([{ job: 'report', latest: { ending: 'done' } }]);
       expect(latestRun).toEqual({ end: 'attention', at: START });
     });
@@ -140,8 +141,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     ] as const) {
       await noteInbox(ledger, source, { kind: 'file-system', fileSystem });
     }
-    const { inboxes } = await readHealth(ledger, NOTHING_ASKED);
-    expect(Object.fromEntries(inboxes)).toEqual({ academy: 'nfs', sales: 'nfs' });
+    const { fileSystems } = await readState(ledger, ['fileSystems']);
+    expect(Object.fromEntries(fileSystems)).toEqual({ academy: 'nfs', sales: 'nfs' });
   });
 
   describe('outages', () => {
@@ -190,7 +191,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       await findOutage(ledger, runId, clock.nowMs());
       await stage(ledger, [{}], { environment: 'spare' });
       await findOutage(ledger, runId, clock.nowMs(), 'spare');
-      const { outages } = await readHealth(ledger, NOTHING_ASKED);
+      const { outages } = await readState(ledger, ['outages']);
       expect(outages.map((outage) => [outage.environment, outage.workedUntil])).toEqual([
         ['main', workedUntil],
         ['spare', null],
@@ -205,10 +206,12 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const { given } = await pushUnderWay(ledger, runId, { owner: elsewhere('one') });
     await pushUnderWay(await connect('stuck'), runId, { environment: 'spare', owner: elsewhere('other') });
     await claimNext(ledger, given.lease, runId);
-    const working = async () => (await readService(ledger)).work.map(({ name }) => name);
+    const state = () => readState(ledger, ['work', 'services']);
+    const working = async () =>
+      (await state()).work.leases.filter(({ isAlive }) => isAlive).map(({ name }) => name);
     expect(await working()).toEqual(['push:main', 'push:spare']);
     await clock.pass(31_000);
     expect(await working()).toEqual(['push:main']);
-    expect((await readService(ledger)).services).toMatchObject([{ host: 'service.example', isAlive: true }]);
+    expect((await state()).services).toMatchObject([{ host: 'service.example', isAlive: true }]);
   });
 });

@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { readState } from '../../src/ledger/books/state/read-state.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
-import { readService, showSign, signOff, signOn } from '../../src/ledger/leases/services.js';
+import { showSign, signOff, signOn } from '../../src/ledger/leases/services.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { ENGINES } from './engines.js';
 import { elsewhere } from './under-way.js';
 
-const alive = async (ledger: Ledger) => (await readService(ledger)).services.map(({ isAlive }) => isAlive);
+const alive = async (ledger: Ledger) =>
+  (await readState(ledger, ['services'])).services.map(({ isAlive }) => isAlive);
 
 describe.each(ENGINES)('on $name', ({ open }) => {
   it('a service lives while its process does and it shows a sign every three minutes', async () => {
     const { ledger, clock } = await open();
-    expect((await readService(ledger)).services).toEqual([]);
+    expect((await readState(ledger, ['services'])).services).toEqual([]);
     const owner = thisProcess();
     await signOn(ledger, owner);
     await clock.pass(179_000);
@@ -26,11 +28,13 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const owner = thisProcess();
     await signOn(ledger, owner);
     await signOff(ledger, owner);
-    expect((await readService(ledger)).services).toMatchObject([
+    expect((await readState(ledger, ['services'])).services).toMatchObject([
       { isAlive: false, stoppedAt: expect.any(String) },
     ]);
     await signOn(ledger, thisProcess());
-    expect((await readService(ledger)).services).toMatchObject([{ isAlive: true, stoppedAt: null }]);
+    expect((await readState(ledger, ['services'])).services).toMatchObject([
+      { isAlive: true, stoppedAt: null },
+    ]);
   });
 
   it('two services know of each other, and a new one takes the place of those that are gone', async () => {

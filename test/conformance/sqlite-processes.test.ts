@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { reconcileAlerts } from '../../src/ledger/alerts/reconcile-alerts.js';
+import { readState } from '../../src/ledger/books/state/read-state.js';
 import { withLeases } from '../../src/ledger/leases/leases.js';
 import { type Owner, thisProcess } from '../../src/ledger/leases/owner.js';
-import { readService, signOn } from '../../src/ledger/leases/services.js';
+import { signOn } from '../../src/ledger/leases/services.js';
 import { FOUND, START } from './found-outage.js';
 import { openFile } from './sqlite-engine.js';
 import { processClock } from './store-clock.js';
@@ -28,7 +29,9 @@ it('the leases of a process that has ended are free at once, and known to be los
 it('a process that is no more has no service, however lately it was seen', async () => {
   const { ledger } = await openFile();
   await signOn(ledger, GONE);
-  expect((await readService(ledger)).services).toMatchObject([{ isAlive: false, stoppedAt: null }]);
+  expect((await readState(ledger, ['services'])).services).toMatchObject([
+    { isAlive: false, stoppedAt: null },
+  ]);
 });
 
 it('a new service takes the place of those whose process is no more', async () => {
@@ -36,7 +39,7 @@ it('a new service takes the place of those whose process is no more', async () =
   await signOn(ledger, GONE);
   await signOn(ledger, thisProcess());
   await signOn(ledger, thisProcess());
-  const { services } = await readService(ledger);
+  const { services } = await readState(ledger, ['services']);
   expect(services.map(({ isAlive }) => isAlive)).toEqual([true, true]);
 });
 

@@ -2,8 +2,7 @@ import { jobName } from '../../config/values/job-name.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { JobFacts } from '../../domain/process/job.js';
 import { mapSeries } from '../../domain/process/series.js';
-import { readJobs } from '../../ledger/leases/jobs.js';
-import { readService, type ServiceNow } from '../../ledger/leases/services.js';
+import { type PresentState, readState } from '../../ledger/books/state/read-state.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import { fromWorkspace } from '../../workspace/folders.js';
 import { listInbox } from '../../workspace/inbox/list-inbox.js';
@@ -13,7 +12,8 @@ import type { ActionContext } from '../context.js';
 export interface ScheduleNow {
   /** In the order of registrar.yaml's schedule. */
   readonly jobs: readonly JobFacts[];
-  readonly service: ServiceNow;
+  /** `work`: the leases that processes hold now. */
+  readonly service: Pick<PresentState, 'services'> & { readonly work: PresentState['work']['leases'] };
   /** In the order of registrar.yaml. */
   readonly inboxes: readonly InboxNow[];
 }
@@ -39,9 +39,11 @@ export async function scheduleNow(
   _request: Readonly<Record<string, never>>,
 ): Promise<ScheduleNow> {
   requireInPlace(ledger);
+  const asked = { jobs: config.schedule.map(jobName) };
+  const { jobs, services, work } = await readState(ledger, ['jobs', 'services', 'work'], asked);
   return {
-    jobs: await readJobs(ledger, config.schedule.map(jobName)),
-    service: await readService(ledger),
+    jobs,
+    service: { services, work: work.leases.filter(({ isAlive }) => isAlive) },
     inboxes: await mapSeries(config.sources, async (source) => {
       const folder = fromWorkspace(paths.inbox(source), paths);
       const known = { source: source.name, folder, pollMs: source.pollMs };

@@ -17,9 +17,10 @@ import type {
 import type { Health } from '../../domain/health/health.js';
 import { judgeHealth } from '../../domain/health/judge-health.js';
 import { mapSeries } from '../../domain/process/series.js';
-import { type LedgerHealthFacts, readHealth as readLedger } from '../../ledger/books/read-health.js';
+import { type PresentState, readState } from '../../ledger/books/state/read-state.js';
 import { faultInWords, faultRemedy } from '../../platform/answers/fault-words.js';
 import { estimatesOf } from '../../report/status/estimates-of.js';
+import { environmentsOf } from '../../report/status/status.js';
 import { findAllUntaken } from '../../upkeep/find-untaken.js';
 import { readBackupTest } from '../../workspace/backup-test.js';
 import type { ActionContext, Workspace } from '../context.js';
@@ -31,6 +32,14 @@ import {
   ledgerFault,
   lookAtInboxes,
 } from './look-at-place.js';
+
+/** What of the present state health is judged by; it is read from indexes alone. */
+const PARTS = [
+  ...['createdAt', 'work', 'services', 'latestRun', 'jobs', 'unbalanced', 'setAsideBySource', 'outages'],
+  ...['delays', 'stranded', 'arrivalTimes', 'alerts', 'remoteInboxes', 'fileSystems'],
+] as const;
+
+type KnownFacts = Pick<PresentState, (typeof PARTS)[number]>;
 
 /** A workspace whose health is read. */
 export interface HealthContext extends Pick<Workspace, 'config' | 'paths' | 'clock' | 'env'> {
@@ -66,17 +75,17 @@ export async function readHealth(context: HealthContext, untaken?: readonly Unta
     disk: await diskFault(paths.root),
     inboxes: await lookAtInboxes(
       { config, paths, untaken: untaken ?? (await findAllUntaken({ config, paths, clock })) },
-      facts?.known.inboxes ?? new Map(),
+      facts?.known.fileSystems ?? new Map(),
       facts?.known.remoteInboxes ?? [],
       isStaging,
     ),
     work: facts?.work ?? null,
   };
-  return withKnownBeginnings(judgeHealth(judged), facts?.known.alerts ?? []);
+  return withKnownBeginnings(judgeHealth(judged), facts?.known.alerts.open ?? []);
 }
 
 /** Findings without a time of their own are as old as the alert that they opened. */
-function withKnownBeginnings(health: Health, alerts: LedgerHealthFacts['alerts']): Health {
+function withKnownBeginnings(health: Health, alerts: KnownFacts['alerts']['open']): Health {
   const openedAt = ({ part: kind, subject, code }: Health['findings'][number]) =>
     alerts.find((alert) => isSameAlert(alert, { kind, subject, code }))?.openedAt ?? null;
   return {
@@ -87,21 +96,20 @@ function withKnownBeginnings(health: Health, alerts: LedgerHealthFacts['alerts']
 
 async function ledgerFacts(
   context: ActionContext,
-): Promise<{ readonly known: LedgerHealthFacts; readonly work: WorkFacts }> {
+): Promise<{ readonly known: KnownFacts; readonly work: WorkFacts }> {
   const { ledger, config, paths } = context;
   const environments = Object.entries(config.environments);
   // Only an environment with a deadline can be late; those that share a quota take permits in turn, so all of them are
   // estimated.
   const isTimed = environments.some(([, { deliverBy }]) => deliverBy !== undefined);
   const estimates = isTimed ? await estimatesOf(context, Object.keys(config.environments)) : [];
-  const known = await readLedger(ledger, {
-    environments: environments.map(([name, { clientId }]) => ({
-      name,
-      clientId,
-      missed: missedDeadline(estimates, name),
+  const known = await readState(ledger, PARTS, {
+    environments: environmentsOf(config).map((environment) => ({
+      ...environment,
+      missed: missedDeadline(estimates, environment.name),
     })),
     jobs: config.schedule.map(jobName),
-    expecting: config.sources.flatMap(({ name, expect }) => (expect === undefined ? [] : name)),
+    sources: config.sources.flatMap(({ name, expect }) => (expect === undefined ? [] : name)),
   });
   const nowMs = ledger.clock.nowMs();
   const signs = [known.services[0]?.seenAt, known.latestRun?.at].filter((at) => typeof at === 'string');
@@ -130,7 +138,7 @@ async function ledgerFacts(
     ),
     stranded: known.stranded.map(({ environment, waiting }) => ({ environment, rows: waiting })),
     decisions: await decisionFacts(context, known, nowMs),
-    channels: known.failing.filter(({ channel }) =>
+    channels: known.alerts.failing.filter(({ channel }) =>
       config.alerts.channels.some(({ name }) => name === channel),
     ),
   };
@@ -144,7 +152,7 @@ function missedDeadline(estimates: readonly DeliveryEstimate[], name: string): s
 
 async function lineFacts(
   entry: ScheduleConfig,
-  { jobs, work }: LedgerHealthFacts,
+  { jobs, work }: KnownFacts,
   nowMs: number,
 ): Promise<LineFacts> {
   // It loads what knows zones.
@@ -207,16 +215,16 @@ async function backupFaults({ schedule }: Config, root: string): Promise<WorkFac
 
 async function sourceFacts(
   { name, expect, timeZone }: Config['sources'][number],
-  { refused, arrivals, since }: LedgerHealthFacts,
+  { setAsideBySource, arrivalTimes, createdAt }: KnownFacts,
   nowMs: number,
 ): Promise<SourceFacts> {
-  const own = refused.find(({ source }) => source === name) ?? null;
+  const own = setAsideBySource.find(({ source }) => source === name) ?? null;
   if (expect === undefined) return { source: name, refused: own, missing: null };
   // It loads what knows zones.
   const { missingDrop } = await import('../../alerts/rules/expected-drop.js');
   const zone = expect.timeZone ?? timeZone ?? 'UTC';
-  const came = (arrivals.get(name) ?? []).map(msFromIso);
-  const missing = missingDrop(expect, zone, came, msFromIso(since), nowMs);
+  const came = (arrivalTimes.get(name) ?? []).map(msFromIso);
+  const missing = missingDrop(expect, zone, came, msFromIso(createdAt), nowMs);
   return {
     source: name,
     refused: own,
@@ -233,11 +241,11 @@ async function sourceFacts(
 function environmentFacts(
   name: string,
   periodMs: number,
-  known: LedgerHealthFacts,
+  known: KnownFacts,
   estimates: readonly DeliveryEstimate[],
 ): EnvironmentFacts {
   const estimate = estimates.find(({ environment }) => environment === name);
-  const own = known.environments.find(({ environment }) => environment === name);
+  const own = known.delays.find(({ environment }) => environment === name);
   const abandoned = known.work.abandoned.find(({ environment }) => environment === name)?.rows ?? 0;
   const deliverBy = estimate?.deliverBy ?? null;
   const hasDue = deliverBy !== null && (deliverBy.isMissed || (estimate?.rows ?? 0) > 0);
@@ -260,7 +268,7 @@ function environmentFacts(
 
 async function decisionFacts(
   context: Parameters<typeof ledgerFacts>[0],
-  { work }: LedgerHealthFacts,
+  { work }: KnownFacts,
   nowMs: number,
 ): Promise<DecisionFacts[]> {
   return mapSeries(work.decisions, async ({ decisionId, kind, madeAt }) => {

@@ -63,7 +63,7 @@ export function alertOf<Row extends { readonly facts: string }>({ facts, ...row 
 }
 
 /** The channels with something to tell that failed. */
-export async function failingChannels(ledger: Ledger): Promise<FailingChannel[]> {
+async function failingChannels(ledger: Ledger): Promise<FailingChannel[]> {
   return ledger.db
     .selectFrom('notification as t')
     .select([

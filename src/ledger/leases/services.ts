@@ -1,10 +1,8 @@
 import { hostname } from 'node:os';
 import { isoFromMs } from '../../domain/clock.js';
-import type { ServiceFacts } from '../../domain/health/facts.js';
 import { filterSeries, mapSeries } from '../../domain/process/series.js';
-import { type Ledger, reading, writing } from '../store/query.js';
+import { type Ledger, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
-import { heldLeases } from './leases.js';
 import { isGone, type Owner } from './owner.js';
 
 /** A service that hasn't shown for so long that it lives is gone: it shows it every minute. */
@@ -42,13 +40,8 @@ function seenNow({ clock }: Ledger) {
   return { seen_at: isoFromMs(clock.nowMs()), seen_mono_ms: clock.monotonicMs() };
 }
 
-/** A service, with when it started. */
-export interface KnownService extends ServiceFacts {
-  readonly startedAt: string;
-}
-
 /** The services that have signed on and not off, and the last one that signed off; the latest sign of life first. */
-export async function knownServices(ledger: Ledger): Promise<KnownService[]> {
+export async function knownServices(ledger: Ledger) {
   const known = await ledger.db.selectFrom('service').selectAll().orderBy('seen_at', 'desc').execute();
   return mapSeries(known, async (service) => ({
     pid: service.pid,
@@ -66,15 +59,4 @@ function isAlive(ledger: Ledger, service: Tables['service']): boolean {
   if (isGone(ledger, { pid, pidStarted, host }, boot, hostname())) return false;
   // Of a file, times of another boot can't be compared, and its process is gone.
   return ledger.clock.monotonicMs() - service.seen_mono_ms < SILENCE_MS;
-}
-
-/** What the ledger knows of services. */
-export type ServiceNow = Awaited<ReturnType<typeof readService>>;
-
-/** Reads the services, the latest sign of life first, and the leases that processes hold now, of whatever kind of run. */
-export async function readService(ledger: Ledger) {
-  return reading(ledger, async (ledger) => ({
-    services: await knownServices(ledger),
-    work: (await heldLeases(ledger, 'work')).filter(({ isAlive }) => isAlive),
-  }));
 }

@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 
 /** What of the present state is in an overview: it is read from indexes, but for the requests, each of which is counted. */
 export const OVERVIEW_PARTS = [
-  ...['sources', 'environments', 'causes', 'setAside', 'work', 'alerts', 'listedRuns'],
+  ...['sources', 'environments', 'causes', 'setAside', 'work', 'alerts', 'runs'],
   ...['unbalancedDrops', 'sent'],
 ] as const;
 
@@ -58,7 +58,7 @@ export async function overviewOf(
     }),
     sent: { hours: stretches(sent, HOUR_MS, 24, nowMs), minutes: stretches(sent, MINUTE_MS, 60, nowMs) },
     attention: { rows, files: setAside.length, ...causes },
-    runs: facts.listedRuns,
+    runs: facts.runs,
     alerts: facts.alerts.open.map((alert) => {
       const { kind, openedAt, overAt } = alert;
       const { title, text } = alertWords(alert, { workspace: null, recoverAfterMs: alerts.recoverAfterMs });

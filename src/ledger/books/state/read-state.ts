@@ -1,21 +1,23 @@
 import { sql } from 'kysely';
 import { mapSeries } from '../../../domain/process/series.js';
-import { outagesIn, outagesOpen } from '../../attempts/outages.js';
+import { outagesIn, outagesOpen, workedUntil } from '../../attempts/outages.js';
 import { openDecisions } from '../../decisions/decision-log.js';
+import { arrivalTimes } from '../../drops/arrived-files.js';
 import { containedDrops } from '../../drops/contained-files.js';
 import { unfinishedDrops } from '../../drops/drops.js';
 import { remoteInboxes } from '../../drops/note-inbox.js';
 import { refusedBySource, refusedDrops } from '../../drops/refused/refused-drops.js';
+import { readJobs } from '../../leases/jobs.js';
 import { heldLeases, leaseHolder } from '../../leases/leases.js';
-import { listRuns } from '../../leases/run-list.js';
-import { countsOfRun, lastRuns } from '../../leases/runs.js';
+import { countsOfRun, lastEnd, lastRuns } from '../../leases/runs.js';
+import { knownServices } from '../../leases/services.js';
 import { clientRef } from '../../permits/quota.js';
 import { quotaTaken } from '../../permits/quota-use.js';
 import { ledgerVersions } from '../../store/ledger-facts.js';
 import { count, type Ledger, query, reading } from '../../store/query.js';
 import { restoredAt } from '../../submissions/staging/revisions.js';
-import { countByEnvironment, waitingSince } from '../../submissions/waiting.js';
-import { unbalancedDrops } from '../balance/imbalances.js';
+import { countByEnvironment, countDue, waitingSince } from '../../submissions/waiting.js';
+import { unbalanced, unbalancedDrops } from '../balance/imbalances.js';
 import { keptAlerts } from '../kept-alerts.js';
 import { causesIn } from '../rows/attention.js';
 import { queuesWaiting, submissionCounts } from '../submission-counts.js';
@@ -38,14 +40,25 @@ const PARTS = {
       waiting: waiting.find(({ environment }) => environment === asked.name)?.count ?? 0,
     }));
   },
+  /** The pause of each environment's quota, and the rows that were due by the deadline that it has missed. */
+  delays: async (ledger, { environments }) =>
+    mapSeries(environments, async ({ name, clientId, missed = null }) => ({
+      environment: name,
+      pausedForMs: (await quotaTaken(ledger, clientRef(clientId))).pausedForMs,
+      due: missed === null ? 0 : await countDue(ledger, name, missed),
+    })),
   /** The queues of all other environments with waiting rows. */
   stranded: async (ledger, { environments }) =>
     queuesWaiting(
       ledger,
       environments.map(({ name }) => name),
     ),
-  /** The outages that last. */
-  outages: async (ledger) => outagesIn(ledger, {}),
+  /** The outages that last; `workedUntil`: when what can't be used answered last, null: never. */
+  outages: async (ledger) =>
+    mapSeries(await outagesIn(ledger, {}), async (outage) => ({
+      ...outage,
+      workedUntil: await workedUntil(ledger, outage),
+    })),
   /** Why rows need a person, most rows first. */
   causes: async (ledger) => causesIn(ledger, {}),
   /** The same for each source, as alerts tell of it. */
@@ -62,6 +75,14 @@ const PARTS = {
   sizes: async (ledger, { sources }) =>
     mapSeries(sources, async (source) => ({ source, rows: await sizesOf(ledger, source) })),
   arrivals: latestArrivals,
+  /** ISO times at which files came in lately, by source. */
+  arrivalTimes: async (ledger, { sources }) =>
+    new Map(
+      await mapSeries(sources, async (source) => [source, await arrivalTimes(ledger, source)] as const),
+    ),
+  services: knownServices,
+  jobs: async (ledger, { jobs }) => readJobs(ledger, jobs),
+  latestRun: lastEnd,
   /** Requests that have left and are not answered yet. */
   openAttempts: async (ledger) => count(ledger, query.selectFrom('attempt_open')),
   /** First answers, and requests that ended without one. */
@@ -74,15 +95,21 @@ const PARTS = {
       ...run,
       ...(await countsOfRun(ledger, run.runId)),
     })),
-  /** The same, with requests counted up to some thousands. */
-  listedRuns: async (ledger) =>
-    (await listRuns(ledger, { trigger: null, end: null, isDescending: true, after: null, most: RUNS })).rows,
   alerts: keptAlerts,
+  unbalanced,
   unbalancedDrops,
   remoteInboxes,
+  /** The file system of each source's inbox when a file was last imported from it. */
+  fileSystems: async (ledger) => {
+    const inboxes = await ledger.db.selectFrom('inbox').selectAll().execute();
+    return new Map(inboxes.map(({ source, file_system }) => [source, file_system]));
+  },
   /** All containers with their drops. */
   containers: containedDrops,
   versions: ledgerVersions,
+  /** ISO time at which the ledger was made. */
+  createdAt: async (ledger) =>
+    (await ledger.db.selectFrom('ledger').select('created_at as at').executeTakeFirst())?.at ?? '',
 } satisfies Record<string, (ledger: Ledger, asked: Required<StateQuestion>) => Promise<unknown>>;
 
 /** The present state of the work, part by part. */
@@ -95,8 +122,9 @@ export type StatePart = keyof PresentState;
 /** What some parts are about; left out: nothing. */
 interface StateQuestion {
   readonly environments?: readonly AskedEnvironment[];
-  /** Sources whose sizes are asked for. */
+  /** Sources whose sizes and times of arrival are asked for. */
   readonly sources?: readonly string[];
+  readonly jobs?: readonly string[];
   /** ISO time since which requests are counted. */
   readonly since?: string;
 }
@@ -107,6 +135,8 @@ export interface AskedEnvironment {
   readonly clientId: string;
   /** How often it rechecks a learner whom the platform doesn't know. */
   readonly rechecks: number;
+  /** A deadline, as ISO time, whose rows are to be counted; null or left out: none is missed. */
+  readonly missed?: string | null;
 }
 
 /**
@@ -118,7 +148,7 @@ export async function readState<P extends StatePart>(
   parts: readonly P[],
   question: StateQuestion = {},
 ): Promise<Pick<PresentState, P>> {
-  const asked = { environments: [], sources: [], since: '', ...question };
+  const asked = { environments: [], sources: [], jobs: [], since: '', ...question };
   return reading(ledger, async (ledger) => {
     const read = await mapSeries(parts, async (part) => [part, await PARTS[part](ledger, asked)] as const);
     return Object.fromEntries(read) as unknown as Pick<PresentState, P>;
