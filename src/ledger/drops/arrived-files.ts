@@ -32,7 +32,7 @@ export function arrivedFiles(ledger: Ledger): Promise<ReadonlyMap<number, Arrive
         'd.drop_id as dropId',
         'd.sha256',
         'd.bytes',
-        'c.container_sha256 as containerSha256',
+        'c.container_sha256 as container',
         'c.container_bytes as containerBytes',
         sql<string>`max(a.arrived_at)`.as('arrivedAt'),
       ])
@@ -41,14 +41,10 @@ export function arrivedFiles(ledger: Ledger): Promise<ReadonlyMap<number, Arrive
       .groupBy(['d.drop_id', 'c.container_sha256', 'c.container_bytes'])
       .execute();
     const byDrop = new Map<number, ArrivedFile>();
-    for (const { dropId, arrivedAt, ...file } of files) {
-      const { sha256, bytes, containerSha256, containerBytes } = file;
+    for (const { dropId, arrivedAt, sha256, bytes, container, containerBytes } of files) {
       const known = byDrop.get(dropId)?.identities ?? [{ sha256, bytes }];
-      const container =
-        containerSha256 === null || containerBytes === null
-          ? []
-          : [{ sha256: containerSha256, bytes: Number(containerBytes) }];
-      byDrop.set(dropId, { dropId, arrivedAt, identities: [...known, ...container] });
+      const held = container === null ? [] : [{ sha256: container, bytes: Number(containerBytes) }];
+      byDrop.set(dropId, { dropId, arrivedAt, identities: [...known, ...held] });
     }
     return byDrop;
   });
@@ -83,12 +79,7 @@ const MAX_TIMES = 1_000;
  * the latest first. Where none did, the time of the latest one; [] where none ever came.
  */
 export async function arrivalTimes(ledger: Ledger, source: string): Promise<string[]> {
-  const lately = await arrivalsSince(ledger, source, isoFromMs(ledger.clock.nowMs() - SINCE_MS));
-  return lately.length > 0 ? lately : (await arrivalsSince(ledger, source, '')).slice(0, 1);
-}
-
-async function arrivalsSince(ledger: Ledger, source: string, since: string): Promise<string[]> {
-  const found = await ledger.db
+  const latest = await ledger.db
     .selectFrom(
       query
         .selectFrom('drop_file as d')
@@ -104,9 +95,9 @@ async function arrivalsSince(ledger: Ledger, source: string, since: string): Pro
         .as('came'),
     )
     .select('at')
-    .where('at', '>=', since)
     .orderBy('at', 'desc')
     .limit(sql.lit(MAX_TIMES))
     .execute();
-  return found.map(({ at }) => at);
+  const since = isoFromMs(ledger.clock.nowMs() - SINCE_MS);
+  return latest.map(({ at }) => at).filter((at, index) => index === 0 || at >= since);
 }

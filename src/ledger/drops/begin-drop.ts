@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { DropFormat, SheetLeft, ZoneSaid } from '../../domain/drop.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { type Ledger, writing } from '../store/query.js';
 import { discardRows, NOTHING_STAGED } from './discard-rows.js';
-import { type DropFacts, findDrop, type KnownDrop } from './drops.js';
+import { type DropFacts, findDrop, updateDrop } from './drops.js';
 import { noteArrival } from './record-arrival.js';
 
 /** The facts about a file once its rows can be staged. */
@@ -37,7 +36,8 @@ export async function beginDrop(
   const known = await findDrop(ledger, drop);
   if (known?.state === 'staging') {
     if (from === 'where-it-was-left' && known.settings === plan.settings) {
-      await resume(ledger, known.dropId, drop.runId);
+      // The report of the run that resumes the drop lists it.
+      await updateDrop(ledger, known.dropId, { run_id: drop.runId });
       return { dropId: known.dropId, stagedLine: known.stagedLine };
     }
     await discardRows(ledger, known.dropId);
@@ -45,16 +45,6 @@ export async function beginDrop(
   const dropId = await begin(ledger, drop, plan);
   failpoint('drop-begun');
   return { dropId, stagedLine: 0 };
-}
-
-/** The report of the run that resumes the drop lists it. */
-async function resume(ledger: Ledger, dropId: number, runId: number): Promise<void> {
-  await ledger.db
-    .updateTable('drop_file')
-    .set({ run_id: runId })
-    .where('drop_id', '=', dropId)
-    .where('state', '=', sql.lit('staging'))
-    .execute();
 }
 
 async function begin(ledger: Ledger, drop: DropFacts, plan: StagingPlan): Promise<number> {
@@ -72,7 +62,9 @@ async function begin(ledger: Ledger, drop: DropFacts, plan: StagingPlan): Promis
     sheets_left: plan.sheetsLeft.length === 0 ? null : JSON.stringify(plan.sheetsLeft),
     zones: plan.zones.length === 0 ? null : JSON.stringify(plan.zones),
     ...NOTHING_STAGED,
-    ...NOTHING_EXPECTED,
+    expected_min: null,
+    expected_max: null,
+    control: null,
     rows_read: null,
     refusal: null,
     run_id: drop.runId,
@@ -81,16 +73,14 @@ async function begin(ledger: Ledger, drop: DropFacts, plan: StagingPlan): Promis
   };
   return writing(ledger, async (ledger) => {
     const before = await findDrop(ledger, drop);
-    await ledger.db
+    const { dropId } = await ledger.db
       .insertInto('drop_file')
       .values({ source: drop.source, ...drop.identity, part: drop.part ?? '', ...described })
       .onConflict((conflict) => conflict.columns(['source', 'sha256', 'part']).doUpdateSet(described))
-      .execute();
-    const { dropId } = (await findDrop(ledger, drop)) as KnownDrop;
+      .returning('drop_id as dropId')
+      .executeTakeFirstOrThrow();
     // Begun anew, it is still the same file.
     if (before?.state !== 'staging') await noteArrival(ledger, dropId, drop);
     return dropId;
   });
 }
-
-const NOTHING_EXPECTED = { expected_min: null, expected_max: null, control: null } as const;

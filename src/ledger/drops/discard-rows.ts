@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { holdsLease, type Lease } from '../leases/leases.js';
 import { change, first, type Ledger, query, writing } from '../store/query.js';
 import { withoutReferences } from '../store/sqlite/rewrite-file.js';
+import { unfinishedDrops, updateDrop } from './drops.js';
 import { keepRefusal } from './refused/refused-drops.js';
 
 /** The counts of a drop before any row is staged. */
@@ -27,7 +28,7 @@ const OF_ROWS = ['issue', 'row_part', 'open_item', 'row', 'submission'] as const
 export async function discardRows(ledger: Ledger, dropId: number): Promise<void> {
   // Nothing refers to rows of an unpublished drop, and checking that for each row would read the whole ledger each time.
   await withoutReferences(ledger, async () => {
-    await ledger.db.updateTable('drop_file').set(NOTHING_STAGED).where('drop_id', '=', dropId).execute();
+    await updateDrop(ledger, dropId, NOTHING_STAGED);
     await ledger.db.deleteFrom('counter').where('drop_id', '=', dropId).execute();
     for (;;) {
       const batch = query
@@ -62,26 +63,21 @@ export async function withdrawDrop(
   runId: number | null,
   refusal: string | null = null,
 ): Promise<void> {
-  if (!(await isHalfStaged(ledger, dropId)) || !(await holdsLease(ledger, lease))) return;
+  const isHalfStaged = (await unfinishedDrops(ledger)).some((drop) => drop.dropId === dropId);
+  if (!isHalfStaged || !(await holdsLease(ledger, lease))) return;
   await discardRows(ledger, dropId);
   await writing(ledger, async (ledger) => {
     const words =
       refusal ?? ((await wasRefused(ledger, dropId)) ? 'It changed while it was taken in.' : null);
     if (words !== null) {
       const run = runId === null ? {} : { run_id: runId };
-      const refused = { state: 'refused' as const, refusal: words, ...run };
-      await ledger.db.updateTable('drop_file').set(refused).where('drop_id', '=', dropId).execute();
+      await updateDrop(ledger, dropId, { state: 'refused', refusal: words, ...run });
       await keepRefusal(ledger, dropId, 'drop-changed');
       return;
     }
     await ledger.db.deleteFrom('arrival').where('drop_id', '=', dropId).execute();
     await ledger.db.deleteFrom('drop_file').where('drop_id', '=', dropId).execute();
   });
-}
-
-async function isHalfStaged(ledger: Ledger, dropId: number): Promise<boolean> {
-  const staging = query.selectFrom('drop_file').select('drop_id').where('state', '=', sql.lit('staging'));
-  return (await first(ledger, staging.where('drop_id', '=', dropId))) !== undefined;
 }
 
 async function wasRefused(ledger: Ledger, dropId: number): Promise<boolean> {

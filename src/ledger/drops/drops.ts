@@ -1,7 +1,8 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql, type Updateable } from 'kysely';
 import type { DropFormat, DropIdentity } from '../../domain/drop.js';
 import type { Disposition } from '../../domain/row.js';
 import { first, type Ledger, query } from '../store/query.js';
+import type { Tables } from '../store/schema.js';
 
 /** The facts about a file before it is read. */
 export interface DropFacts {
@@ -20,9 +21,6 @@ export interface DropFacts {
 /** A file whose format was recognised, or not (null). */
 export type FormattedDrop = DropFacts & { readonly format: DropFormat | null };
 
-/** A drop as the ledger knows it. */
-export type KnownDrop = NonNullable<Awaited<ReturnType<typeof findDrop>>>;
-
 /**
  * The drop with these bytes; undefined when the source never delivered them. Rows up to `stagedLine` are staged; `settings`: digest of
  * the settings its staging was begun under, null before the header was found.
@@ -38,6 +36,15 @@ export async function findDrop(
     .where('sha256', '=', identity.sha256)
     .where('part', '=', part ?? '')
     .executeTakeFirst();
+}
+
+/** Gives columns of a drop these values. */
+export async function updateDrop(
+  ledger: Ledger,
+  dropId: number,
+  values: Updateable<Tables['drop_file']>,
+): Promise<void> {
+  await ledger.db.updateTable('drop_file').set(values).where('drop_id', '=', dropId).execute();
 }
 
 /**

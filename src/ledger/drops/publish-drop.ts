@@ -1,15 +1,9 @@
 import { isoFromMs } from '../../domain/clock.js';
-import type { DropState } from '../../domain/drop.js';
-import {
-  type ControlFinding,
-  compareTotals,
-  dataRows,
-  type ExpectedRows,
-} from '../../domain/files/control-totals.js';
+import { compareTotals, dataRows, type ExpectedRows } from '../../domain/files/control-totals.js';
 import type { Disposition } from '../../domain/row.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
 import { first, type Ledger, query, writing } from '../store/query.js';
-import { dropDispositions } from './drops.js';
+import { dropDispositions, updateDrop } from './drops.js';
 
 /** What the reader counted over a whole drop. */
 interface RowsRead {
@@ -42,62 +36,32 @@ export function publishDrop(
   ledger: Ledger,
   lease: Lease,
   dropId: number,
-  read: RowsRead,
+  { rowsRead, hiddenRows = 0 }: RowsRead,
   control: Control | null = null,
 ): Promise<Publication> {
   return writing(ledger, async (ledger): Promise<Publication> => {
     if (!(await holdsLease(ledger, lease))) return { kind: 'overtaken' };
-    const rows = await publishedRows(ledger, dropId);
-    const state = await stateOf(ledger, dropId);
-    if (state === 'published') return { kind: 'published', ...rows };
+    const drop = query.selectFrom('drop_file').select('state').where('drop_id', '=', dropId);
+    const state = (await first(ledger, drop))?.state;
+    const dispositions = await dropDispositions(ledger, dropId);
+    if (state === 'published') return { kind: 'published', dropId, dispositions };
     if (state !== 'staging') return { kind: 'overtaken' };
     if (control !== null) {
-      const finding = compareTotals(control.expected, dataRows(rows.dispositions));
-      await noteControl(ledger, dropId, finding);
-      if (control.isBinding && finding.state !== 'met') return { kind: 'different', read: finding.read };
+      const { state: found, min, max, read } = compareTotals(control.expected, dataRows(dispositions));
+      await updateDrop(ledger, dropId, { control: found, expected_min: min, expected_max: max });
+      if (control.isBinding && found !== 'met') return { kind: 'different', read };
     }
-    await publish(ledger, dropId, read);
-    return { kind: 'published', ...rows };
+    await updateDrop(ledger, dropId, {
+      state: 'published',
+      rows_read: rowsRead,
+      hidden_rows: hiddenRows,
+      published_at: isoFromMs(ledger.clock.nowMs()),
+    });
+    return { kind: 'published', dropId, dispositions };
   });
-}
-
-async function noteControl(
-  ledger: Ledger,
-  dropId: number,
-  { state, min, max }: ControlFinding,
-): Promise<void> {
-  await ledger.db
-    .updateTable('drop_file')
-    .set({ control: state, expected_min: min, expected_max: max })
-    .where('drop_id', '=', dropId)
-    .execute();
-}
-
-async function publish(
-  ledger: Ledger,
-  dropId: number,
-  { rowsRead, hiddenRows = 0 }: RowsRead,
-): Promise<void> {
-  const published = {
-    state: 'published' as const,
-    rows_read: rowsRead,
-    hidden_rows: hiddenRows,
-    published_at: isoFromMs(ledger.clock.nowMs()),
-  };
-  await ledger.db.updateTable('drop_file').set(published).where('drop_id', '=', dropId).execute();
-}
-
-async function stateOf(ledger: Ledger, dropId: number): Promise<DropState | null> {
-  const drop = query.selectFrom('drop_file').select('state').where('drop_id', '=', dropId);
-  return (await first(ledger, drop))?.state ?? null;
 }
 
 export interface PublishedRows {
   readonly dropId: number;
   readonly dispositions: Readonly<Record<Disposition, number>>;
-}
-
-/** Counts the rows of a published drop. */
-export async function publishedRows(ledger: Ledger, dropId: number): Promise<PublishedRows> {
-  return { dropId, dispositions: await dropDispositions(ledger, dropId) };
 }

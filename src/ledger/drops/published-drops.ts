@@ -35,10 +35,9 @@ export async function dropsNamed(
   numberOrName: string,
   sheet?: string,
 ): Promise<TracedDrop[]> {
-  const asNumber = /^\d{1,9}$/.test(numberOrName) ? Number(numberOrName) : -1;
   const drops = await dropsWhere(
     ledger,
-    sql<boolean>`(d.drop_id = ${asNumber} or ${fileNamed(numberOrName)} or d.drop_id in (
+    sql<boolean>`(${isNamed(numberOrName)} or d.drop_id in (
       select drop_id from arrival a
       where a.file_name = ${numberOrName} or (d.part <> '' and a.file_name = ${numberOrName} || '#' || d.part)))`,
   );
@@ -138,6 +137,6 @@ export async function publishedDrops(
 function isNamed(named: number | string | { readonly sha256: string }): RawBuilder<boolean> {
   if (typeof named === 'number') return sql<boolean>`d.drop_id = ${named}`;
   if (typeof named === 'object') return sql<boolean>`d.sha256 = ${named.sha256}`;
-  const asNumber = /^\d+$/.test(named) ? Number(named) : -1;
+  const asNumber = /^\d{1,9}$/.test(named) ? Number(named) : -1;
   return sql<boolean>`(d.drop_id = ${asNumber} or ${fileNamed(named)})`;
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import { type Ledger, writing } from '../store/query.js';
-import { type DropFacts, findDrop } from './drops.js';
-import { type PublishedRows, publishedRows } from './publish-drop.js';
+import { type DropFacts, dropDispositions, findDrop } from './drops.js';
+import type { PublishedRows } from './publish-drop.js';
 
 /** What the ledger knows about the bytes of an arrived file. */
 export type Arrival =
@@ -24,7 +24,7 @@ export function recordArrival(ledger: Ledger, drop: DropFacts): Promise<Arrival>
     }
     const { dropId } = known;
     if (await noteArrival(ledger, dropId, drop)) return { kind: 'repeated', dropId };
-    return { kind: 'left', ...(await publishedRows(ledger, dropId)) };
+    return { kind: 'left', dropId, dispositions: await dropDispositions(ledger, dropId) };
   });
 }
 

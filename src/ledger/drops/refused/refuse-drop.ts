@@ -2,7 +2,7 @@ import { isoFromMs } from '../../../domain/clock.js';
 import type { Refusal } from '../../../domain/issue.js';
 import { type Ledger, writing } from '../../store/query.js';
 import { discardRows, NOTHING_STAGED } from '../discard-rows.js';
-import { type FormattedDrop, findDrop, type KnownDrop } from '../drops.js';
+import { type FormattedDrop, findDrop } from '../drops.js';
 import { noteArrival } from '../record-arrival.js';
 import { keepRefusal } from './refused-drops.js';
 
@@ -31,7 +31,7 @@ export async function recordRefusal(
     run_id: drop.runId,
     taken_at: isoFromMs(ledger.clock.nowMs()),
   };
-  await ledger.db
+  const { dropId } = await ledger.db
     .insertInto('drop_file')
     .values({
       source: drop.source,
@@ -50,8 +50,8 @@ export async function recordRefusal(
       ...described,
     })
     .onConflict((conflict) => conflict.columns(['source', 'sha256', 'part']).doUpdateSet(described))
-    .execute();
-  const { dropId } = (await findDrop(ledger, drop)) as KnownDrop;
+    .returning('drop_id as dropId')
+    .executeTakeFirstOrThrow();
   await keepRefusal(ledger, dropId, code);
   await noteArrival(ledger, dropId, drop);
   return dropId;

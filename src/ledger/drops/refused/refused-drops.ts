@@ -3,6 +3,7 @@ import type { Closure } from '../../../documents/report.js';
 import type { RefusedDrop } from '../../../documents/status.js';
 import { isoFromMs } from '../../../domain/clock.js';
 import type { Refusal } from '../../../domain/issue.js';
+import { isAmong } from '../../store/dialect.js';
 import { all, first, type Ledger, query, reading } from '../../store/query.js';
 import { fileNamed } from '../drops.js';
 
@@ -128,37 +129,25 @@ export async function dismissRefusals(
   dropIds: readonly number[],
   decisionId: number,
 ): Promise<void> {
-  for (const dropId of dropIds) await dismissRefusal(ledger, dropId, decisionId);
-}
-
-async function dismissRefusal(ledger: Ledger, dropId: number, decisionId: number): Promise<void> {
-  const drop = await ledger.db
-    .selectFrom('drop_file')
-    .select('taken_at as takenAt')
-    .where('drop_id', '=', dropId)
-    .where('state', '=', sql.lit('refused'))
-    .executeTakeFirst();
-  if (drop === undefined) return;
+  const closedAt = isoFromMs(ledger.clock.nowMs());
   await ledger.db
     .updateTable('refused_drop')
-    .set({
-      taken_at: drop.takenAt,
-      decision_id: decisionId,
-      closed_at: isoFromMs(ledger.clock.nowMs()),
-    })
-    .where('drop_id', '=', dropId)
+    .from('drop_file as d')
+    .set({ taken_at: sql`d.taken_at`, decision_id: decisionId, closed_at: closedAt })
+    .whereRef('d.drop_id', '=', 'refused_drop.drop_id')
+    .where('d.state', '=', sql.lit('refused'))
+    .where(isAmong('refused_drop.drop_id', dropIds))
     .execute();
 }
 
 /** Keeps why a file is set aside. Call it in the transaction that sets the file aside. */
 export async function keepRefusal(ledger: Ledger, dropId: number, code: Refusal['code']): Promise<void> {
-  const drop = await ledger.db
+  const { takenAt } = await ledger.db
     .selectFrom('drop_file')
     .select('taken_at as takenAt')
     .where('drop_id', '=', dropId)
-    .executeTakeFirst();
-  if (drop === undefined) throw new Error(`there is no drop ${dropId}`);
-  const open = { taken_at: drop.takenAt, code, closed_at: null, decision_id: null };
+    .executeTakeFirstOrThrow();
+  const open = { taken_at: takenAt, code, closed_at: null, decision_id: null };
   await ledger.db
     .insertInto('refused_drop')
     .values({ drop_id: dropId, ...open })
