@@ -130,9 +130,6 @@ export const countedRun = z.strictObject({
   requests: COUNT,
 });
 
-/** A run with what it did: imported files, their rows, requests. */
-export type CountedRun = DocumentOf<typeof countedRun>;
-
 export const runsSchema = document('Runs', 'A page; `next` is the `after` of the one that follows it.', {
   runs: z.array(countedRun.omit({ runId: true }).extend({ run: COUNT, areAllCounted: z.boolean() })),
   total: COUNT,

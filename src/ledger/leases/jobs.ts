@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import { failpoint } from '../../domain/process/failpoint.js';
-import type { JobFacts, JobSlot, KeptSlot, SlotEnding } from '../../domain/process/job.js';
+import type { JobFacts, JobSlot, SlotEnding } from '../../domain/process/job.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { change, first, type Ledger, query, reading, writing } from '../store/query.js';
 import { holdsLease, type InTheWay, withLeases } from './leases.js';
@@ -31,46 +31,23 @@ export async function readJobs(ledger: Ledger, jobs: readonly string[]): Promise
 
 async function factsOf(ledger: Ledger, job: string): Promise<JobFacts> {
   const now = isoFromMs(ledger.clock.nowMs());
-  const known = await ledger.db
-    .selectFrom('job')
-    .select('since_at as at')
-    .where('job', '=', job)
-    .where('since_at', '<=', now)
-    .executeTakeFirst();
-  const ended = query.selectFrom('job_slot').where('job', '=', job).where('ended_at', 'is not', null);
-  // Slots later than now are of a clock that was set back since.
-  const past = await first(
-    ledger,
-    ended.select(sql<string | null>`max(slot_at)`.as('at')).where('slot_at', '<=', now),
-  );
-  const done = await first(
-    ledger,
-    ended.select('ended_at as at').where('ending', '=', 'done').orderBy('slot_at', 'desc').limit(sql.lit(1)),
-  );
-  return {
-    job,
-    sinceAt: past?.at ?? known?.at ?? now,
-    latest: (await latestSlot(ledger, job)) ?? null,
-    lastDoneAt: done?.at ?? null,
-  };
-}
-
-async function latestSlot(ledger: Ledger, job: string): Promise<KeptSlot | undefined> {
-  return ledger.db
+  const known = query.selectFrom('job').select('since_at as at').where('job', '=', job);
+  const latest = query
     .selectFrom('job_slot')
-    .select([
-      'job',
-      'slot_at as slotAt',
-      'since_at as sinceAt',
-      'missed',
-      'began_at as beganAt',
-      'ended_at as endedAt',
-      'ending',
-    ])
+    .select(['job', 'slot_at as slotAt', 'since_at as sinceAt', 'missed', 'began_at as beganAt'])
+    .select(['ended_at as endedAt', 'ending'])
     .where('job', '=', job)
     .orderBy('slot_at', 'desc')
-    .limit(sql.lit(1))
-    .executeTakeFirst();
+    .limit(sql.lit(1));
+  // Times later than now are of a clock that was set back since.
+  const past = latest.where('ended_at', 'is not', null).where('slot_at', '<=', now);
+  const sinceAt = (await first(ledger, past))?.slotAt;
+  return {
+    job,
+    sinceAt: sinceAt ?? (await first(ledger, known.where('since_at', '<=', now)))?.at ?? now,
+    latest: (await first(ledger, latest)) ?? null,
+    lastDoneAt: (await first(ledger, latest.where('ending', '=', 'done')))?.endedAt ?? null,
+  };
 }
 
 /** What became of the work on a slot; `interrupted`: it is left to whoever comes next. */
@@ -108,8 +85,7 @@ export async function withSlot<Result>(
     failpoint('slot-ended');
     return { done: result };
   });
-  if (!('done' in taken)) return taken;
-  return taken.done === 'past' ? 'past' : taken.done;
+  return 'done' in taken ? taken.done : taken;
 }
 
 /** @returns false where the slot is not to be worked on any more. Call under the job's lease. */
@@ -128,17 +104,13 @@ async function begin(ledger: Ledger, { job, slotAt, sinceAt, missed }: JobSlot):
   if (covering) return false;
   // Whoever worked on an earlier one has died, since the lease is free; this slot stands for that one too.
   await change(ledger, closing(ledger, job, 'died').where('slot_at', '<', slotAt));
-  const open = await ledger.db
-    .selectFrom('job_slot')
-    .select('tries')
-    .where('job', '=', job)
-    .where('slot_at', '=', slotAt)
-    .executeTakeFirst();
-  if (open && open.tries >= MAX_TRIES) {
+  const open = query.selectFrom('job_slot').select('tries').where('job', '=', job);
+  const { tries } = (await first(ledger, open.where('slot_at', '=', slotAt))) ?? { tries: 0 };
+  if (tries >= MAX_TRIES) {
     await change(ledger, closing(ledger, job, 'died').where('slot_at', '=', slotAt));
     return false;
   }
-  const begun = { began_at: beganAt, tries: (open?.tries ?? 0) + 1 };
+  const begun = { began_at: beganAt, tries: tries + 1 };
   await ledger.db
     .insertInto('job_slot')
     .values({ job, slot_at: slotAt, since_at: sinceAt, missed, ...begun, ended_at: null, ending: null })

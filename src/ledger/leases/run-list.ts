@@ -4,7 +4,7 @@ import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { isBeyond, type ListAsked } from '../store/pages.js';
 import { all, boundLimit, count, first, type Ledger, query, reading } from '../store/query.js';
-import { runSummaries, takenInBy } from './runs.js';
+import { countsOfRun, runSummaries, takenInBy } from './runs.js';
 
 /** Which runs are listed, and from where on. A null doesn't narrow. */
 export interface RunsAsked extends ListAsked {
@@ -56,7 +56,7 @@ function fits({ trigger, end }: Pick<RunsAsked, 'trigger' | 'end'>) {
   return sql<boolean>`${trigger === null ? sql`true` : sql`"trigger" = ${trigger}`} and ${ended}`;
 }
 
-/** Each answer is looked up by itself: more of them for one environment take longer than a page may. */
+/** Each answer is looked up by itself: more of them take longer than a page may. */
 const MAX_ANSWERS = 50_000;
 
 /**
@@ -69,46 +69,37 @@ export async function readRunInFull(ledger: Ledger, runId: number, mostDrops: nu
     const run = runSummaries.select(['version', 'adopted_by as adoptedBy']).where('run_id', '=', runId);
     const facts = await first(ledger, run);
     if (facts === undefined) return null;
-    const environments = await ledger.db
-      .selectFrom('attempt')
-      .select(['environment', sql<number>`count(*)`.as('requests')])
-      .where('run_id', '=', runId)
-      .groupBy('environment')
-      .orderBy('environment')
-      .execute();
-    const answers = await mapSeries(environments, ({ environment }) => answersOf(ledger, runId, environment));
     return {
       ...facts,
-      ...(await takenInBy(ledger, runId)),
-      requests: environments.reduce((sum, { requests }) => sum + requests, 0),
-      answers: answers.flat(),
+      ...(await countsOfRun(ledger, runId)),
+      answers: await answersOf(ledger, runId),
       drops: await dropsOf(ledger, runId, mostDrops),
     };
   });
 }
 
-async function answersOf(ledger: Ledger, runId: number, environment: string) {
+async function answersOf(ledger: Ledger, runId: number) {
   const latest = query
     .selectFrom('attempt')
-    .select('attempt_id')
+    .select(['attempt_id', 'environment'])
     .where('run_id', '=', runId)
-    .where('environment', '=', environment)
     .orderBy('attempt_id', 'desc')
     .limit(boundLimit(MAX_ANSWERS))
     .as('a');
-  const counted = await ledger.db
+  return ledger.db
     .selectFrom(latest)
     .leftJoin('response as r', (join) =>
       join.onRef('r.attempt_id', '=', 'a.attempt_id').on(sql<boolean>`r.late = 0`),
     )
     .select([
+      'a.environment',
       sql<OutcomeKind | 'open'>`coalesce(r.outcome, 'open')`.as('outcome'),
       sql<number>`count(*)`.as('count'),
     ])
-    .groupBy(sql`1`)
+    .groupBy(['a.environment', sql`2`])
+    .orderBy('a.environment')
     .orderBy('count', 'desc')
     .execute();
-  return counted.map((answers) => ({ environment, ...answers }));
 }
 
 function dropsOf(ledger: Ledger, runId: number, most: number) {

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { CountedRun } from '../../documents/run.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
@@ -43,32 +42,23 @@ export async function endRun(ledger: Ledger, runId: number, end: RunEnd): Promis
     .execute();
 }
 
-/** What a run has done: files it took in, their rows, requests it made. */
-export type RunCounts = Pick<CountedRun, 'files' | 'rows' | 'requests'>;
-
-/** One run as people see it. */
-export type RunSummary = Omit<CountedRun, keyof RunCounts>;
-
 /** One run as its report introduces it. */
-export interface RunFacts extends RunSummary {
-  /** The Registrar that ran. */
-  readonly version: string;
-}
+export type RunFacts = NonNullable<Awaited<ReturnType<typeof runFacts>>>;
 
-/** null when there is no such run. */
-export async function runFacts(ledger: Ledger, runId: number): Promise<RunFacts | null> {
+/** A run with the version of the Registrar that ran; null when there is no such run. */
+export async function runFacts(ledger: Ledger, runId: number) {
   return (await first(ledger, runSummaries.select('version').where('run_id', '=', runId))) ?? null;
 }
 
 /** How the latest run that has ended did so, and when; null: none has. */
-export async function lastEnd(ledger: Ledger): Promise<{ readonly end: RunEnd; readonly at: string } | null> {
+export async function lastEnd(ledger: Ledger) {
   const ended = runSummaries.where('ended_at', 'is not', null).orderBy('run_id', 'desc');
-  const { end = null, endedAt: at = null } = (await first(ledger, ended.limit(sql.lit(1)))) ?? {};
+  const { end, endedAt: at } = (await first(ledger, ended.limit(sql.lit(1)))) ?? { end: null, endedAt: null };
   return end === null || at === null ? null : { end, at };
 }
 
 /** The latest runs, newest first. */
-export async function lastRuns(ledger: Ledger, count: number): Promise<RunSummary[]> {
+export async function lastRuns(ledger: Ledger, count: number) {
   return all(ledger, runSummaries.orderBy('run_id', 'desc').limit(boundLimit(count)));
 }
 
@@ -76,31 +66,28 @@ export const runSummaries = query
   .selectFrom('run')
   .select(['run_id as runId', 'trigger', 'started_at as startedAt', 'ended_at as endedAt', 'ending as end']);
 
-/** Counted from indexes that hold nothing else, so that a run of a million requests costs little. */
-export async function countsOfRun(ledger: Ledger, runId: number): Promise<RunCounts> {
+/**
+ * The files that a run took in, their rows, and the requests that it made: counted from indexes that hold nothing else, so that a run of
+ * a million requests costs little.
+ */
+export async function countsOfRun(ledger: Ledger, runId: number) {
   const requests = await count(ledger, query.selectFrom('attempt').where('run_id', '=', runId));
   return { ...(await takenInBy(ledger, runId)), requests };
 }
 
 /** The files that a run took in, and their rows. */
-export async function takenInBy(ledger: Ledger, runId: number): Promise<Pick<RunCounts, 'files' | 'rows'>> {
-  const drops = await ledger.db
+export async function takenInBy(ledger: Ledger, runId: number) {
+  return ledger.db
     .selectFrom('drop_file')
     .select([sql<number>`count(*)`.as('files'), sql<number>`coalesce(sum(rows_read), 0)`.as('rows')])
     .where('run_id', '=', runId)
-    .executeTakeFirst();
-  return { files: drops?.files ?? 0, rows: drops?.rows ?? 0 };
+    .executeTakeFirstOrThrow();
 }
 
 /** True for a run that delivers only the rows that a rerun chose. */
 export async function isRerun(ledger: Ledger, runId: number | null): Promise<boolean> {
   if (runId === null) return false;
-  const run = await ledger.db
-    .selectFrom('run')
-    .select('trigger')
-    .where('run_id', '=', runId)
-    .executeTakeFirst();
-  return run?.trigger === 'rerun';
+  return (await runFacts(ledger, runId))?.trigger === 'rerun';
 }
 
 /** Throws OperatorError where there is no such run. @param operation what the run is chosen for. */
@@ -117,10 +104,7 @@ export async function requireRun(ledger: Ledger, runId: number, operation: strin
 
 /** The number of the latest run; null before the first. */
 export async function latestRun(ledger: Ledger): Promise<number | null> {
-  return (
-    (await ledger.db.selectFrom('run').select(sql<number | null>`max(run_id)`.as('id')).executeTakeFirst())
-      ?.id ?? null
-  );
+  return (await lastRuns(ledger, 1))[0]?.runId ?? null;
 }
 
 /** The run, and the dead runs that it adopted. */
