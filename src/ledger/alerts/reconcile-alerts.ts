@@ -13,6 +13,7 @@ import { isOutageCode, outageOperation } from '../../domain/health/judge-deliver
 import { mapSeries } from '../../domain/process/series.js';
 import { latestEnd } from '../attempts/outages.js';
 import { alertOf, alertRows, openAlerts } from '../books/kept-alerts.js';
+import { isAmong } from '../store/dialect.js';
 import { all, change, type Ledger, query, writing } from '../store/query.js';
 
 /** What is found now, and who is to be told of it. */
@@ -94,26 +95,15 @@ async function closeThoseOver(
       .where('alert_id', '=', alertId)
       .execute();
   }
-  await forgetOpenings(
-    ledger,
-    ended.filter(({ kind }) => kind === 'channel'),
-  );
-  return ended.filter(({ closedAt }) => closedAt !== null);
-}
-
-/** Once a channel works again, others needn't know that it failed: unsent notifications of its failure go, and so those of its end. */
-async function forgetOpenings(ledger: Ledger, alerts: readonly Alert[]): Promise<void> {
-  if (alerts.length === 0) return;
+  // Once a channel works again, others needn't know that it failed: unsent notifications of its failure go, and so those of its end.
+  const channels = ended.filter(({ kind }) => kind === 'channel').map(({ alertId }) => alertId);
   await ledger.db
     .deleteFrom('notification')
     .where('what', '=', 'opened')
     .where('sent_at', 'is', null)
-    .where(
-      'alert_id',
-      'in',
-      alerts.map(({ alertId }) => alertId),
-    )
+    .where(isAmong('alert_id', channels))
     .execute();
+  return ended.filter(({ closedAt }) => closedAt !== null);
 }
 
 async function endOf(ledger: Ledger, { kind, subject, code, lastSeenAt }: Alert): Promise<string> {
@@ -123,17 +113,13 @@ async function endOf(ledger: Ledger, { kind, subject, code, lastSeenAt }: Alert)
 
 /** A channel with a notification of the beginning gets one of the end. */
 async function sentOf(ledger: Ledger, ended: readonly Alert[], channel: string): Promise<readonly Alert[]> {
-  if (ended.length === 0) return [];
+  const ids = ended.map(({ alertId }) => alertId);
   const opened = await ledger.db
     .selectFrom('notification')
     .select('alert_id as alertId')
     .where('channel', '=', channel)
     .where('what', '=', 'opened')
-    .where(
-      'alert_id',
-      'in',
-      ended.map(({ alertId }) => alertId),
-    )
+    .where(isAmong('alert_id', ids))
     .execute();
   return ended.filter((alert) => opened.some(({ alertId }) => alertId === alert.alertId));
 }
@@ -183,21 +169,19 @@ async function claimDue(ledger: Ledger, { name }: NotifiedChannel, claimMs: numb
       )
       .orderBy('t.notification_id'),
   );
-  const due = rows.map(({ notificationId, what, tries, ...row }) => ({
+  const ids = rows.map(({ notificationId }) => notificationId);
+  await ledger.db
+    .updateTable('notification')
+    .set({ claimed_boot: bootId, claimed_until_mono_ms: nowMono + claimMs })
+    .where(isAmong('notification_id', ids))
+    .execute();
+  return rows.map(({ notificationId, what, tries, ...row }) => ({
     notificationId,
     channel: name,
     what,
     tries,
     alert: alertOf(row),
   }));
-  for (const { notificationId } of due) {
-    await ledger.db
-      .updateTable('notification')
-      .set({ claimed_boot: bootId, claimed_until_mono_ms: nowMono + claimMs })
-      .where('notification_id', '=', notificationId)
-      .execute();
-  }
-  return due;
 }
 
 export type NotificationEnd =
@@ -215,31 +199,26 @@ export async function recordNotification(
   notificationIds: readonly number[],
   end: NotificationEnd,
 ): Promise<void> {
-  if (notificationIds.length === 0) return;
   const at = isoFromMs(ledger.clock.nowMs());
-  const given = { claimed_boot: null, claimed_until_mono_ms: null };
-  const ended = query
-    .updateTable('notification')
-    .where('notification_id', 'in', notificationIds)
-    .where('sent_at', 'is', null);
-  if (end.kind === 'sent') await change(ledger, ended.set({ ...given, sent_at: at }));
-  else if (end.kind === 'released') await change(ledger, ended.set(given));
-  else if (end.kind === 'needless') {
-    await ledger.db
-      .deleteFrom('notification')
-      .where('notification_id', 'in', notificationIds)
-      .where('sent_at', 'is', null)
-      .execute();
-  } else {
-    await change(
-      ledger,
-      ended.set({
-        ...given,
-        failed_at: sql<string>`coalesce(failed_at, ${at})`,
-        tries: sql<number>`tries + 1`,
-        error: end.error,
-        due_at: end.retryAt,
-      }),
-    );
+  const isEnded = sql<boolean>`${isAmong('notification_id', notificationIds)} and sent_at is null`;
+  if (end.kind === 'needless') {
+    await ledger.db.deleteFrom('notification').where(isEnded).execute();
+    return;
   }
+  const how =
+    end.kind === 'sent'
+      ? { sent_at: at }
+      : end.kind === 'released'
+        ? {}
+        : {
+            failed_at: sql<string>`coalesce(failed_at, ${at})`,
+            tries: sql<number>`tries + 1`,
+            error: end.error,
+            due_at: end.retryAt,
+          };
+  await ledger.db
+    .updateTable('notification')
+    .set({ claimed_boot: null, claimed_until_mono_ms: null, ...how })
+    .where(isEnded)
+    .execute();
 }
