@@ -24,19 +24,14 @@ export async function readPage(
   return reading(ledger, async (ledger) => ({
     run: selection.runId === undefined ? null : await runFacts(ledger, selection.runId),
     timeline: await timelineIn(ledger, selection),
-    samples: await mapSeries(groups, async (causes) => samplesOf(ledger, selection, causes, rowsEach)),
+    samples: await mapSeries(groups, async (causes): Promise<AttentionSample[]> => {
+      const samples = await mapSeries(causes, (cause) =>
+        attentionSamples(ledger, selection, cause, rowsEach),
+      );
+      return samples.flat().slice(0, rowsEach);
+    }),
     versions: await ledgerVersions(ledger),
   }));
-}
-
-async function samplesOf(
-  ledger: Ledger,
-  selection: ReportSelection,
-  causes: readonly AttentionCause[],
-  most: number,
-): Promise<AttentionSample[]> {
-  const samples = await mapSeries(causes, async (cause) => attentionSamples(ledger, selection, cause, most));
-  return samples.flat().slice(0, most);
 }
 
 async function timelineIn(ledger: Ledger, selection: ReportSelection): Promise<Timeline | null> {

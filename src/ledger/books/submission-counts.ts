@@ -40,18 +40,13 @@ export async function statesOfDrops(
   ledger: Ledger,
   dropIds: readonly number[],
 ): Promise<ReadonlyMap<number, Readonly<Partial<Record<State, number>>>>> {
-  const counted = await ledger.db
-    .selectFrom('counter as n')
-    .innerJoin('drop_file as d', 'd.drop_id', 'n.drop_id')
+  const ofDrops = published()
     .select(['n.drop_id as dropId', sql<State>`n.state`.as('state'), sql<number>`sum(n.count)`.as('count')])
     .where(isAmong('n.drop_id', dropIds))
-    .where('d.state', '=', sql.lit('published'))
     .where('n.state', '<>', 'invalid')
-    .where('n.count', '>', 0)
-    .groupBy(['n.drop_id', 'n.state'])
-    .execute();
+    .groupBy(['n.drop_id', 'n.state']);
   const states = new Map<number, Partial<Record<State, number>>>();
-  for (const { dropId, state, count } of counted) {
+  for (const { dropId, state, count } of await all(ledger, ofDrops)) {
     states.set(dropId, { ...states.get(dropId), [state]: count });
   }
   return states;

@@ -4,6 +4,7 @@ import type { LearnerRef } from '../../domain/delivery/intent.js';
 import { rechecked } from '../../domain/delivery/learner-hold.js';
 import { wouldGo } from '../../domain/delivery/slot.js';
 import type { State } from '../../domain/submission.js';
+import { pagesOf } from '../store/pages.js';
 import { type Ledger, writing } from '../store/query.js';
 import { carryOut } from './carry-out.js';
 import { ofLearner, rowsBehindHold } from './learner-holds.js';
@@ -28,11 +29,9 @@ export async function recheckLearners(
   runId: number,
 ): Promise<void> {
   const due = await learnersDue(ledger, environment, policy);
-  for (let start = 0; start < due.length; start += PAGE) {
+  for (const page of pagesOf(due, PAGE)) {
     await writing(ledger, async (ledger) => {
-      for (const { learner } of due.slice(start, start + PAGE)) {
-        await recheck(ledger, { environment, learner }, runId);
-      }
+      for (const { learner } of page) await recheck(ledger, { environment, learner }, runId);
     });
   }
 }

@@ -8,35 +8,32 @@ import type { Ledger } from '../../store/query.js';
 
 /** Sums the books of published drops. */
 export async function dropBooks(ledger: Ledger, dropIds: readonly number[]): Promise<DropBooks[]> {
-  const of = {
-    ledger,
-    isAsked: isAmong('drop_id', dropIds),
-  };
+  const isAsked = isAmong('drop_id', dropIds);
   const drops = await ledger.db
     .selectFrom('drop_file')
     .select(['drop_id as dropId', 'source', 'file_name as file', sql<number>`rows_read`.as('rowsRead')])
     .select(['further', 'staged', 'duplicate', 'amended', 'invalid', 'skipped', 'non_data as non-data'])
     .select('blank')
     .where('state', '=', sql.lit('published'))
-    .where(of.isAsked)
+    .where(isAsked)
     .orderBy('drop_id')
     .execute();
-  const found = await rowsFound(of);
-  const made = byDrop(await countSubmissions(of));
-  const decided = byDrop(await countSubmissions(of, sql<boolean>`decision_id is not null`));
-  const standing = await standingsFound(of, made);
+  const found = await rowsFound(ledger, isAsked);
+  const made = await countSubmissions(ledger, isAsked);
+  const decided = await countSubmissions(ledger, sql<boolean>`decision_id is not null and ${isAsked}`);
+  const standing = await standingsFound(ledger, isAsked, made);
   const counters = together(
     await ledger.db
       .selectFrom('counter')
       .select(['drop_id as dropId', 'state', 'cause', 'code', 'count'])
-      .where(of.isAsked)
+      .where(isAsked)
       .execute(),
   );
   const items = together(
     await ledger.db
       .selectFrom('open_item')
       .select(['drop_id as dropId', 'state', 'cause', 'code', sql<number>`count(*)`.as('count')])
-      .where(of.isAsked)
+      .where(isAsked)
       .groupBy(['drop_id', 'state', 'cause', 'code'])
       .execute(),
   );
@@ -48,8 +45,8 @@ export async function dropBooks(ledger: Ledger, dropIds: readonly number[]): Pro
     further,
     recorded,
     found: found.get(dropId) ?? NO_ROWS,
-    submissions: made.get(dropId)?.count ?? 0,
-    byDecision: decided.get(dropId)?.count ?? 0,
+    submissions: made.get(dropId) ?? 0,
+    byDecision: decided.get(dropId) ?? 0,
     standing: standing.get(dropId) ?? NOTHING,
     counters: counters.get(dropId) ?? NOTHING,
     items: items.get(dropId) ?? NOTHING,
@@ -59,17 +56,11 @@ export async function dropBooks(ledger: Ledger, dropIds: readonly number[]): Pro
 const NO_ROWS = Object.fromEntries(DISPOSITIONS.map((name) => [name, 0])) as Record<Disposition, number>;
 const NOTHING: Standings = new Map();
 
-/** Which drops are asked about, as a condition on `drop_id`. */
-interface Asked {
-  readonly ledger: Ledger;
-  readonly isAsked: RawBuilder<boolean>;
-}
-
 /** The rows of each drop by disposition. */
-async function rowsFound({
-  ledger,
-  isAsked,
-}: Asked): Promise<ReadonlyMap<number, Readonly<Record<Disposition, number>>>> {
+async function rowsFound(
+  ledger: Ledger,
+  isAsked: RawBuilder<boolean>,
+): Promise<ReadonlyMap<number, Readonly<Record<Disposition, number>>>> {
   // In the order of the table: grouped by disposition as well, a million rows would be sorted.
   const found = await ledger.db
     .selectFrom('row')
@@ -85,28 +76,26 @@ async function rowsFound({
   return new Map(found.map(({ dropId, ...rows }) => [dropId, rows as Record<Disposition, number>]));
 }
 
-/** How many submissions each drop has. @param which left out: all. */
-async function countSubmissions({ ledger, isAsked }: Asked, which = sql<boolean>`true`): Promise<Counted[]> {
-  return ledger.db
+/** How many submissions for which the condition holds each drop has; a drop without any is absent. */
+async function countSubmissions(
+  ledger: Ledger,
+  which: RawBuilder<boolean>,
+): Promise<ReadonlyMap<number, number>> {
+  const counted = await ledger.db
     .selectFrom('submission')
     .select(['drop_id as dropId', sql<number>`count(*)`.as('count')])
     .where(which)
-    .where(isAsked)
     .groupBy('drop_id')
     .execute();
-}
-
-interface Counted {
-  readonly dropId: number;
-  readonly count: number;
+  return new Map(counted.map(({ dropId, count }) => [dropId, count]));
 }
 
 /** How the rows and submissions of each drop stand. */
 async function standingsFound(
-  of: Asked,
-  made: ReadonlyMap<number, Counted>,
+  ledger: Ledger,
+  isAsked: RawBuilder<boolean>,
+  made: ReadonlyMap<number, number>,
 ): Promise<ReadonlyMap<number, Standings>> {
-  const { ledger, isAsked } = of;
   const named = await ledger.db
     .selectFrom('submission as s')
     .select(['s.drop_id as dropId', 's.state', sql<string>`coalesce(s.cause, '')`.as('cause')])
@@ -126,22 +115,15 @@ async function standingsFound(
     )
     .groupBy('r.drop_id')
     .execute();
-  const accepted = byDrop(await countSubmissions(of, sql<boolean>`state = 'accepted'`));
-  const sending = byDrop(
-    await ledger.db
-      .selectFrom('submission')
-      .select(['drop_id as dropId', sql<number>`count(*)`.as('count')])
-      // They are few: one index has those of all drops.
-      .where('state', '=', sql.lit('sending'))
-      .groupBy('drop_id')
-      .execute(),
-  );
+  const accepted = await countSubmissions(ledger, sql<boolean>`state = 'accepted' and ${isAsked}`);
+  // They are few: one index has those of all drops.
+  const sending = await countSubmissions(ledger, sql<boolean>`state = 'sending'`);
   const others = together(named);
   const inState = (state: Standing['state'], dropId: number, count = 0) => ({ state, dropId, count });
   return together([
     ...named,
-    ...[...made].flatMap(([dropId, { count }]) => {
-      const [done, under] = [accepted.get(dropId)?.count ?? 0, sending.get(dropId)?.count ?? 0];
+    ...[...made].flatMap(([dropId, count]) => {
+      const [done, under] = [accepted.get(dropId) ?? 0, sending.get(dropId) ?? 0];
       // The schema knows no other state.
       const waiting = count - done - under - size(others.get(dropId) ?? NOTHING);
       return [
@@ -171,8 +153,4 @@ function together(
     drops.set(dropId, own.set(name, (own.get(name) ?? 0) + count));
   }
   return drops;
-}
-
-function byDrop<T extends { readonly dropId: number }>(rows: readonly T[]): ReadonlyMap<number, T> {
-  return new Map(rows.map((row) => [row.dropId, row]));
 }

@@ -15,7 +15,13 @@ export async function fileFacts(ledger: Ledger, dropId: number) {
   return reading(ledger, async (ledger) => {
     const [listed] = await filesNumbered(ledger, [dropId]);
     if (listed === undefined) return null;
-    const drop = await readDrop(ledger, dropId);
+    const { mapping, ...drop } = await ledger.db
+      .selectFrom('drop_file as d')
+      .select(['d.sha256', 'd.format', 'd.sheet', 'd.header_line as headerLine', 'd.mapping'])
+      .select(['d.published_at as publishedAt', ...DESCRIPTION])
+      .select(sql<number>`(select count(*) from arrival a where a.drop_id = d.drop_id)`.as('arrivalCount'))
+      .where('d.drop_id', '=', dropId)
+      .executeTakeFirstOrThrow();
     const arrivals = await ledger.db
       .selectFrom('arrival')
       .select(['file_name as file', 'arrived_at as at', 'run_id as runId'])
@@ -25,7 +31,8 @@ export async function fileFacts(ledger: Ledger, dropId: number) {
       .execute();
     return {
       ...listed,
-      ...drop,
+      ...describedDrop(drop, drop.publishedAt !== null),
+      mapping: JSON.parse(mapping ?? '{}') as Record<string, unknown>,
       /** Each time its bytes came in, the latest first; at most `MAX_ARRIVALS`. */
       arrivals,
       /** Other drops of the same file: its further sheets. */
@@ -34,29 +41,6 @@ export async function fileFacts(ledger: Ledger, dropId: number) {
       decisions: await decisionsOf(ledger, dropId),
     };
   });
-}
-
-async function readDrop(ledger: Ledger, dropId: number) {
-  const found = await ledger.db
-    .selectFrom('drop_file as d')
-    .select([
-      'd.sha256',
-      'd.format',
-      'd.sheet',
-      'd.header_line as headerLine',
-      'd.mapping',
-      'd.published_at as publishedAt',
-      ...DESCRIPTION,
-      sql<number>`(select count(*) from arrival a where a.drop_id = d.drop_id)`.as('arrivalCount'),
-    ])
-    .where('d.drop_id', '=', dropId)
-    .executeTakeFirst();
-  if (found === undefined) throw new Error(`there is no drop ${dropId}`);
-  const { mapping, ...row } = found;
-  return {
-    ...describedDrop(row, row.publishedAt !== null),
-    mapping: JSON.parse(mapping ?? '{}') as Record<string, unknown>,
-  };
 }
 
 const partsOf = (dropId: number) => sql<{ dropId: number; file: string; rows: number | null }>`

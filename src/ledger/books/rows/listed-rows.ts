@@ -16,15 +16,7 @@ export type ListedDrop = Awaited<ReturnType<typeof listedDrops>>[number];
 /** The drops of the selection, for a run also those it moved a submission of, in the order they were taken. */
 export async function listedDrops(ledger: Ledger, selection: ReportSelection) {
   const drops = await dropsWhere(ledger, sql<boolean>`d.state = 'published' and ${touchedIn(selection)}`);
-  return drops.map(({ dropId, source, file, sha256, operation, header, mapping }) => ({
-    drop: dropId,
-    source,
-    file,
-    sha256,
-    operation,
-    header,
-    mapping,
-  }));
+  return drops.map((drop) => ({ ...drop, drop: drop.dropId }));
 }
 
 /** One request with its result. Personal: `errorDetail` may hold an address. */

@@ -7,6 +7,7 @@ import {
   type MadeRecord,
   mayAmend,
 } from '../../../domain/delivery/judge.js';
+import { grouped } from '../../../domain/grouped.js';
 import { keyInDrop, NOBODY, type RecordKeys } from '../../../operations/keys.js';
 import { familyOf } from '../../../operations/registry.js';
 import { bytesOf, firstOfEach } from '../../store/dialect.js';
@@ -230,14 +231,11 @@ async function knownRevisions(
         and k.operation_id in (${sql.join(batch.familyIds)})
       where ${page} order by r.number, k.revision`,
   );
-  const known = new Map<number, KnownRevision[]>();
-  for (const { number, digest, ...revision } of found) {
-    const one = { ...revision, content: digest.toString('hex') };
-    const before = known.get(number);
-    if (before === undefined) known.set(number, [one]);
-    else before.push(one);
-  }
-  return known;
+  const revisions = found.map(({ digest, ...revision }) => ({
+    ...revision,
+    content: digest.toString('hex'),
+  }));
+  return grouped(revisions, ({ number }) => number);
 }
 
 /** The number of an environment or an operation; a new one gets its number here. */

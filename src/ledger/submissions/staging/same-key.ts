@@ -18,7 +18,7 @@ import { withoutReferences } from '../../store/sqlite/rewrite-file.js';
 import { haveSame, KEY } from '../columns.js';
 import { endStanding, standingOf } from '../open-items.js';
 import { keyOf, knownKey, type RowOfKey, rowsOfKey } from './revisions.js';
-import { insertIssues, openInvalid } from './staging.js';
+import { addToDrop, insertIssues, openInvalid } from './staging.js';
 
 /** True where rows of one file that have one key can say different things about one occurrence. */
 export function mayContradict(
@@ -66,7 +66,7 @@ export async function setAsideSameKeys(
           const rows = await rowsOfKey(ledger, await keyOf(ledger, id), dropId, file);
           await apply(ledger, dropId, rows, judgeSameKey(rows, rule, compared), counts);
         }
-        await recount(ledger, dropId, counts);
+        await addToDrop(ledger, dropId, counts);
         return true;
       });
       if (!isDone) return false;
@@ -248,11 +248,4 @@ async function renumber(ledger: Ledger, submissionId: number, revision: number):
 
 async function deleteSubmission(ledger: Ledger, submissionId: number): Promise<void> {
   await ledger.db.deleteFrom('submission').where('submission_id', '=', submissionId).execute();
-}
-
-async function recount(ledger: Ledger, dropId: number, counts: Changes): Promise<void> {
-  const changed = Object.fromEntries(
-    Object.entries(counts).map(([name, by]) => [name, sql<number>`${sql.ref(name)} + ${by}`]),
-  );
-  await ledger.db.updateTable('drop_file').set(changed).where('drop_id', '=', dropId).execute();
 }

@@ -5,6 +5,7 @@ import type { Issue, IssueCode } from '../../../domain/issue.js';
 import { failpoint } from '../../../domain/process/failpoint.js';
 import { noDispositions } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
+import { updateDrop } from '../../drops/drops.js';
 import { holdsLease, isAnyonePushing, type Lease } from '../../leases/leases.js';
 import { isAmong, item, itemsOf, textItem } from '../../store/dialect.js';
 import { fitToSize } from '../../store/open.js';
@@ -156,23 +157,20 @@ async function countRows(
   counts.staged = records - lists.size;
   for (const { disposition } of lists.values()) counts[disposition] += 1;
   for (const { kind, lines } of others) if (kind !== 'further') counts[kind] += lines;
-  const more = (column: string, by: number) => sql<number>`${sql.ref(column)} + ${by}`;
   const further = [...lists.values()].reduce((sum, { made }) => sum + Math.max(0, made.length - 1), 0);
-  await ledger.db
-    .updateTable('drop_file')
-    .set({
-      staged_line: lastLine,
-      staged: more('staged', counts.staged),
-      duplicate: more('duplicate', counts.duplicate),
-      amended: more('amended', counts.amended),
-      invalid: more('invalid', counts.invalid),
-      skipped: more('skipped', counts.skipped),
-      non_data: more('non_data', counts['non-data']),
-      blank: more('blank', counts.blank),
-      further: more('further', further),
-    })
-    .where('drop_id', '=', dropId)
-    .execute();
+  const { 'non-data': non_data, ...named } = counts;
+  await addToDrop(ledger, dropId, { ...named, non_data, further });
+  await updateDrop(ledger, dropId, { staged_line: lastLine });
+}
+
+/** Adds to counts of a drop, by the names of their columns. */
+export async function addToDrop(
+  ledger: Ledger,
+  dropId: number,
+  counts: Readonly<Record<string, number>>,
+): Promise<void> {
+  const sums = Object.entries(counts).map(([name, by]) => [name, sql<number>`${sql.ref(name)} + ${by}`]);
+  await updateDrop(ledger, dropId, Object.fromEntries(sums));
 }
 
 /**
