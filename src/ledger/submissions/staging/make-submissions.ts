@@ -10,12 +10,12 @@ import {
 import { grouped } from '../../../domain/grouped.js';
 import { keyInDrop, NOBODY, type RecordKeys } from '../../../operations/keys.js';
 import { familyOf } from '../../../operations/registry.js';
-import { bytesOf, firstOfEach } from '../../store/dialect.js';
+import { bytesOf, firstOfEach, ownTable } from '../../store/dialect.js';
 import { PAGE_ROWS } from '../../store/pages.js';
 import { all, change, first, inserted, type Ledger, query } from '../../store/query.js';
 import { countMore, standingOf } from '../open-items.js';
 import type { PreparedRow, ReadSchema, StagingTarget } from './read-rows.js';
-import { countRead, type ReadCounts, readTable, withReadRows } from './read-tables.js';
+import { countRead, type ReadCounts, withReadRows } from './read-tables.js';
 import { formerRecords, restoredAt } from './revisions.js';
 
 /**
@@ -92,13 +92,13 @@ async function addSubjects(ledger: Ledger, from: ReadSchema): Promise<void> {
   await change(
     ledger,
     sql`insert into content (hash, type, identifier_type, identifier, part, title)
-      select ${bytesOf(sql`hash`)}, type, identifier_type, identifier, part, title from ${readTable(from, 'read_content')} where true
+      select ${bytesOf(sql`hash`)}, type, identifier_type, identifier, part, title from ${ownTable(from, 'read_content')} where true
       on conflict (hash) do update set title = excluded.title where content.title is null and excluded.title is not null`,
   );
   await change(
     ledger,
     sql`insert into learner (hash, type, identifier)
-      select ${bytesOf(sql`learner_hash`)}, learner_type, learner from ${firstOfEach(readTable(from, 'read_row'), 'learner_hash', 'number')}
+      select ${bytesOf(sql`learner_hash`)}, learner_type, learner from ${firstOfEach(ownTable(from, 'read_row'), 'learner_hash', 'number')}
       where learner_hash is not null order by number
       on conflict (hash) do update set identifier = excluded.identifier where learner.identifier is null`,
   );
@@ -124,7 +124,7 @@ function insertion(
     select ${target.dropId}, r.line, coalesce(l.learner_id, 0), c.content_id, ${environmentId}, ${operationId},
       r.occurred_at, ${revision}, ${bytesOf(sql`r.digest`)}, r.record, ${target.decisionId ?? null}, ${state}, ${heldFor},
       ${mayAmend(rule) ? 'amended' : null}
-    from ${readTable(from, 'read_row')} r
+    from ${ownTable(from, 'read_row')} r
     left join content c on c.hash = ${bytesOf(sql`r.content_hash`)}
     left join learner l on l.hash = ${bytesOf(sql`r.learner_hash`)}
     ${
@@ -198,7 +198,7 @@ async function recordsOf(ledger: Ledger, { from }: Batch, page: RawBuilder<boole
       formers: string | null;
     }>`select r.number, r.line, r.learner_hash as learner, r.content_hash as content, r.occurred_at as "occurredAt",
         r.digest, r.formers
-      from ${readTable(from, 'read_row')} r where ${page} order by r.number`,
+      from ${ownTable(from, 'read_row')} r where ${page} order by r.number`,
   );
   return found.map(({ number, line, learner, content, occurredAt, digest, formers }) => ({
     number,
@@ -223,7 +223,7 @@ async function knownRevisions(
     ledger,
     sql<Omit<KnownRevision, 'content'> & { number: number; digest: Buffer }>`
       select r.number, k.submission_id as "submissionId", k.revision, k.state, k.digest
-      from ${readTable(batch.from, 'read_row')} r
+      from ${ownTable(batch.from, 'read_row')} r
       join learner l on l.hash = ${bytesOf(sql`coalesce(r.learner_hash, ${NOBODY})`)}
       join content c on c.hash = ${bytesOf(sql`r.content_hash`)}
       join submission k on k.learner_id = l.learner_id and k.content_id = c.content_id

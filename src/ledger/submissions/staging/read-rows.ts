@@ -20,16 +20,23 @@ export type ReadSchema = 'temp' | 'reading';
  * a row and `further` for its others. `cause`: the issue under which an invalid row counts. `formers`: JSON of the keys under
  * former identifiers of its learner. Hashes are hex digits: the reader's thread has more to do than the writer's.
  */
-export const READ_TABLES = (schema: string) => `
-  create table if not exists ${schema}.read_row (
-    number integer primary key, line integer not null, kind text not null, lines integer not null, cause text,
-    submission_id integer, learner_hash text, learner_type text, learner text, content_hash text, occurred_at text,
-    digest text, record text, formers text, cells text, stray_quotes text) strict;
-  create table if not exists ${schema}.read_content (
-    hash text primary key, type text not null, identifier_type text, identifier text not null, part text, title text) strict;
-  create table if not exists ${schema}.read_issue (
-    line integer not null, ordinal integer not null, code text not null, column_name text, value text, message text,
-    remedy text, primary key (line, ordinal)) strict, without rowid;`;
+const tables = (create: string, integer: string, options: string) => `
+  ${create}read_row (
+    number ${integer} primary key, line ${integer} not null, kind text not null, lines ${integer} not null, cause text,
+    submission_id ${integer}, learner_hash text, learner_type text, learner text, content_hash text, occurred_at text,
+    digest text, record text, formers text, cells text, stray_quotes text) ${options};
+  ${create}read_content (
+    hash text primary key, type text not null, identifier_type text, identifier text not null, part text, title text) ${options};
+  ${create}read_issue (
+    line ${integer} not null, ordinal ${integer} not null, code text not null, column_name text, value text, message text,
+    remedy text) ${options}`;
+
+/** For a schema of SQLite's. */
+export const READ_TABLES = (schema: string) =>
+  tables(`create table if not exists ${schema}.`, 'integer', 'strict');
+
+/** For the session of a database; a transaction leaves nothing in them. */
+export const SESSION_TABLES = tables('create temp table if not exists ', 'bigint', 'on commit delete rows');
 
 /** Writes rows into a file of their own, which is to be staged as one batch. */
 export interface ReadRowsFile {

@@ -1,17 +1,16 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { IssueCode } from '../../../domain/issue.js';
 import { ownTable } from '../../store/dialect.js';
 import { all, change, first, type Ledger, writing } from '../../store/query.js';
 import { openDatabase } from '../../store/sqlite/driver.js';
-import { type PreparedRow, READ_TABLES, type ReadSchema, rowWriter, type StagedRow } from './read-rows.js';
-
-/** The name of a table of read rows, to be written into a query. */
-export function readTable(
-  schema: ReadSchema,
-  table: 'read_row' | 'read_content' | 'read_issue',
-): RawBuilder<unknown> {
-  return ownTable(schema, table);
-}
+import {
+  type PreparedRow,
+  READ_TABLES,
+  type ReadSchema,
+  rowWriter,
+  SESSION_TABLES,
+  type StagedRow,
+} from './read-rows.js';
 
 /** What rows were read, counted in one pass: a batch may have many. */
 export interface ReadCounts {
@@ -32,7 +31,7 @@ export interface ReadCounts {
 }
 
 export async function countRead(ledger: Ledger, from: ReadSchema): Promise<ReadCounts> {
-  const rows = readTable(from, 'read_row');
+  const rows = ownTable(from, 'read_row');
   const counted = await first(
     ledger,
     sql<{ rows: number; formers: number; others: number; last: number; lastLine: number }>`
@@ -83,19 +82,6 @@ export async function withReadRows<T>(
   return result;
 }
 
-/** The tables of read rows in the session of a database; a transaction leaves nothing in them. */
-const TABLES = `
-  create temp table if not exists read_row (
-    number bigint primary key, line bigint not null, kind text not null, lines bigint not null, cause text,
-    submission_id bigint, learner_hash text, learner_type text, learner text, content_hash text, occurred_at text,
-    digest text, record text, formers text, cells text, stray_quotes text) on commit delete rows;
-  create temp table if not exists read_content (
-    hash text primary key, type text not null, identifier_type text, identifier text not null, part text, title text)
-    on commit delete rows;
-  create temp table if not exists read_issue (
-    line bigint not null, ordinal bigint not null, code text not null, column_name text, value text, message text,
-    remedy text, primary key (line, ordinal)) on commit delete rows`;
-
 const COPIED = ['read_row', 'read_content', 'read_issue'] as const;
 
 /** Rows in one statement: a few megabytes of text. */
@@ -112,7 +98,7 @@ async function withCopied<T>(
   from: Iterable<StagedRow> | string,
   work: () => Promise<T>,
 ): Promise<T> {
-  await change(ledger, sql.raw(TABLES));
+  await change(ledger, sql.raw(SESSION_TABLES));
   const sqlite = openDatabase(typeof from === 'string' ? from : ':memory:');
   try {
     if (typeof from !== 'string') {

@@ -7,14 +7,14 @@ import { noDispositions } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { updateDrop } from '../../drops/drops.js';
 import { holdsLease, isAnyonePushing, type Lease } from '../../leases/leases.js';
-import { isAmong, item, itemsOf, textItem } from '../../store/dialect.js';
+import { isAmong, item, itemsOf, ownTable, textItem } from '../../store/dialect.js';
 import { fitToSize } from '../../store/open.js';
 import { all, change, type Ledger, writing } from '../../store/query.js';
 import { countMore, openItem, type Standing } from '../open-items.js';
 import { NO_LEARNER } from '../slots.js';
 import { makeSubmissions, numberNamed } from './make-submissions.js';
 import { invalidCause, type PreparedRows, type ReadSchema, type StagingTarget } from './read-rows.js';
-import { countRead, type ReadCounts, readTable, withReadFile, withReadRows } from './read-tables.js';
+import { countRead, type ReadCounts, withReadFile, withReadRows } from './read-tables.js';
 
 /**
  * Writes rows of a drop, which don't count before the drop is published.
@@ -65,7 +65,7 @@ async function insertRows(
   from: ReadSchema,
   lists: ReturnType<typeof becameByLine>,
 ): Promise<void> {
-  const rows = readTable(from, 'read_row');
+  const rows = ownTable(from, 'read_row');
   const listed = [...lists.values()];
   const numbers = listed.map(({ number }) => number);
   const others = listed.length === 0 ? sql`` : sql`and not ${isAmong('r.number', numbers)}`;
@@ -118,7 +118,7 @@ async function insertReadIssues(ledger: Ledger, dropId: number, from: ReadSchema
     ledger,
     sql`insert into issue (drop_id, line, ordinal, code, column_name, value, message, remedy)
       select ${dropId}, i.line, i.ordinal, i.code, i.column_name, i.value, i.message, i.remedy
-      from ${readTable(from, 'read_issue')} i
+      from ${ownTable(from, 'read_issue')} i
       where not exists (select 1 from row r
         where r.drop_id = ${dropId} and r.line = i.line and r.disposition = 'duplicate')`,
   );
@@ -141,7 +141,7 @@ async function openInvalidRows(
     ledger,
     sql`insert into open_item (drop_id, line, submission_id, environment_id, learner_id, state, cause, code)
       select ${dropId}, line, 0, ${environmentId}, ${NO_LEARNER}, 'invalid', cause, cause
-      from ${readTable(from, 'read_row')} where kind = 'invalid'`,
+      from ${ownTable(from, 'read_row')} where kind = 'invalid'`,
   );
 }
 
