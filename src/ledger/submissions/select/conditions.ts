@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isoFromMs } from '../../../domain/clock.js';
 import type { RowRef } from '../../../domain/row-ref.js';
-import type { SelectableState } from '../../../domain/selection.js';
+import type { Selection } from '../../../domain/selection.js';
 import { fileNamed } from '../../drops/drops.js';
 import { runsOf } from '../../leases/runs.js';
 import { areAmong, isAmong } from '../../store/dialect.js';
@@ -9,42 +9,30 @@ import { type Ledger, writing } from '../../store/query.js';
 import { isOneOf } from '../subjects.js';
 
 /**
- * A selection of published submissions and invalid rows, with all names in it looked up. A field that is left out doesn't narrow
- * it.
+ * A selection of published submissions and invalid rows that no decision has resolved, with the names in it looked up. A field that is
+ * left out or null doesn't narrow it.
  */
-export interface RowFilter {
-  /** `invalid` stands for rows that became no record and that no decision has resolved. */
-  readonly states: readonly SelectableState[];
-  /**
-   * A code as reports show it: a submission's cause or platform code (learner-unknown, out-of-order, bad-request, …), or the
-   * issue code under which an invalid row counts.
-   */
-  readonly cause?: string | null | undefined;
-  readonly fileName?: string | null | undefined;
-  readonly runId?: number | null | undefined;
-  /** ISO times: the row's drop was published at or after `since`, and before `until`. */
-  readonly since?: string | null | undefined;
-  readonly until?: string | null | undefined;
+export interface RowFilter
+  extends Pick<Selection, 'states'>,
+    Partial<Pick<Selection, 'cause' | 'content' | 'file' | 'run' | 'since' | 'until'>> {
   /** For submissions: hashes of the learner under each identifier type it may have. */
-  readonly learners?: readonly string[] | null | undefined;
-  /** For submissions. */
-  readonly content?: string | null | undefined;
+  readonly learners?: readonly string[] | null;
   /** These submissions and no others. */
-  readonly submissionIds?: readonly number[] | null | undefined;
+  readonly submissionIds?: readonly number[] | null;
   /**
    * These invalid rows and no others. Without it, a selection that narrows by learners, content or submissions has no invalid
    * rows.
    */
-  readonly rowRefs?: readonly RowRef[] | null | undefined;
+  readonly rowRefs?: readonly RowRef[] | null;
   /** Only rows that haven't changed since then. */
-  readonly asOf?: Moment | undefined;
+  readonly asOf?: Moment;
 }
 
 /** Condition on `drop as d`: its rows are in the selection, as far as that depends on the drop. */
-export function dropFits({ fileName, since, until, asOf }: RowFilter): RawBuilder<boolean> {
+export function dropFits({ file, since, until, asOf }: RowFilter): RawBuilder<boolean> {
   return every([
     sql<boolean>`d.state = 'published'`,
-    isGiven(fileName) && fileNamed(fileName),
+    isGiven(file) && fileNamed(file),
     isGiven(since) && sql<boolean>`d.published_at >= ${since}`,
     isGiven(until) && sql<boolean>`d.published_at < ${until}`,
     isGiven(asOf) && sql<boolean>`d.published_at <= ${asOf.at}`,
@@ -53,15 +41,15 @@ export function dropFits({ fileName, since, until, asOf }: RowFilter): RawBuilde
 
 /** Condition on `submission as s`, or `open_item as s` of a submission, whatever its state, cause and drop. */
 export async function submissionFits(ledger: Ledger, filter: RowFilter): Promise<RawBuilder<boolean>> {
-  const { content, learners, runId, submissionIds, asOf } = filter;
+  const { content, learners, run, submissionIds, asOf } = filter;
   return every([
     isGiven(learners) && isOneOf('s.learner_id', learners),
     isGiven(content) &&
       sql<boolean>`exists (select 1 from submission o join content c on c.content_id = o.content_id
         where o.submission_id = s.submission_id and c.identifier = ${content})`,
-    isGiven(runId) &&
-      sql<boolean>`(${isOfRun(runId)} or exists (select 1 from transition t
-        where t.submission_id = s.submission_id and t.run_id in ${runsOf(runId)}))`,
+    isGiven(run) &&
+      sql<boolean>`(${isOfRun(run)} or exists (select 1 from transition t
+        where t.submission_id = s.submission_id and t.run_id in ${runsOf(run)}))`,
     isGiven(submissionIds) && isAmong('s.submission_id', submissionIds),
     isGiven(asOf) && (await isUnmovedSince(ledger, asOf)),
   ]);
@@ -69,14 +57,11 @@ export async function submissionFits(ledger: Ledger, filter: RowFilter): Promise
 
 /** Condition on `open_item as s` of an invalid row, whatever its cause and drop. */
 export function invalidRowFits(filter: RowFilter): RawBuilder<boolean> {
-  const { runId, learners, content, submissionIds } = filter;
+  const { run, learners, content, submissionIds } = filter;
   const isNarrowed = [learners, content, submissionIds].some(isGiven);
   const rowRefs = filter.rowRefs ?? (isNarrowed ? [] : null);
   const places = rowRefs?.map(({ dropId, line }) => [dropId, line] as const);
-  return every([
-    isGiven(runId) && isOfRun(runId),
-    isGiven(places) && areAmong(['s.drop_id', 's.line'], places),
-  ]);
+  return every([isGiven(run) && isOfRun(run), isGiven(places) && areAmong(['s.drop_id', 's.line'], places)]);
 }
 
 function isOfRun(runId: number): RawBuilder<boolean> {
@@ -84,15 +69,9 @@ function isOfRun(runId: number): RawBuilder<boolean> {
 }
 
 /** True where a selection says more of its rows than their drop, state and cause. */
-export function isNarrowedByRow({
-  learners,
-  content,
-  runId,
-  submissionIds,
-  rowRefs,
-  asOf,
-}: RowFilter): boolean {
-  return [learners, content, runId, submissionIds, rowRefs, asOf].some(isGiven);
+export function isNarrowedByRow(filter: RowFilter): boolean {
+  const { learners, content, run, submissionIds, rowRefs, asOf } = filter;
+  return [learners, content, run, submissionIds, rowRefs, asOf].some(isGiven);
 }
 
 async function isUnmovedSince(

@@ -32,7 +32,8 @@ export async function locateRows(
   learners: readonly Identified[] | null,
   { mostRows, asOf }: { readonly mostRows?: number; readonly asOf?: Moment } = {},
 ) {
-  const { states, cause, content, file, run, since, until, rows } = selection;
+  const { learner: _, rows, ...filtered } = selection;
+  const { states, content, file, run } = filtered;
   if (run !== null) await requireRun(ledger, run, 'choose rows');
   if (file !== null && (await dropsNamed(ledger, file)).length === 0) {
     throw unknown('file', `no file has come in as ${file}`, 'See registrar report for the files.');
@@ -43,14 +44,8 @@ export async function locateRows(
   const about = isAboutCells ? await rowsNaming(ledger, { learner: texts, content }, mostRows) : null;
   const hashes = learners?.map(({ hash }) => hash) ?? null;
   const filter: RowFilter = {
-    states,
-    cause,
-    fileName: file,
-    runId: run,
-    since,
-    until,
+    ...filtered,
     learners: hashes,
-    content,
     submissionIds: named?.submissionIds ?? null,
     rowRefs: inBoth(named?.rowRefs ?? null, about?.found ?? null),
     asOf: asOf ?? (await momentOf(ledger)),
