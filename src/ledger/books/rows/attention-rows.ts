@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { HeldCause } from '../../../domain/cause.js';
 import type { FieldValue } from '../../../domain/record.js';
 import { extraCells } from '../../../domain/row.js';
+import { tracedDrop } from '../../drops/published-drops.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
 import { cellsIn, presentCells } from '../../drops/rows/kept-rows.js';
 import { PAGE_ROWS } from '../../store/pages.js';
@@ -74,12 +75,7 @@ async function inNeed(ledger: Ledger, { answer, requests, ...row }: BrowsedRow) 
 }
 
 async function mostExtraCells(ledger: Ledger, dropId: number): Promise<number> {
-  const drop = await ledger.db
-    .selectFrom('drop_file')
-    .select('header')
-    .where('drop_id', '=', dropId)
-    .executeTakeFirst();
-  const header = JSON.parse(drop?.header ?? '[]') as string[];
+  const { header } = (await tracedDrop(ledger, dropId)) ?? { header: [] };
   const ragged = await ledger.db
     .selectFrom('issue as i')
     .innerJoin('row as r', (join) => join.onRef('r.drop_id', '=', 'i.drop_id').onRef('r.line', '=', 'i.line'))

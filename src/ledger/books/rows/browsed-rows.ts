@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { AttentionCause } from '../../../documents/report.js';
 import { leadingIssue } from '../../../domain/issue.js';
 import { mapSeries } from '../../../domain/process/series.js';
-import type { RowRef } from '../../../domain/row-ref.js';
 import { type TracedDrop, tracedDrop } from '../../drops/published-drops.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
 import { cellsAt } from '../../drops/rows/kept-rows.js';
@@ -53,14 +52,19 @@ export async function rowsAt(ledger: Ledger, places: readonly ListedPlace[]) {
     ledger,
     places.flatMap(({ submissionId }) => (submissionId === 0 ? [] : [submissionId])),
   );
-  const rowAt = rowReader(ledger);
+  const drops = new Map<number, TracedDrop>();
   return mapSeries(places, async ({ dropId, line, submissionId, state }) => {
-    const read = await rowAt({ dropId, line });
+    const drop = drops.get(dropId) ?? (await tracedDrop(ledger, dropId));
+    if (drop === undefined) throw new Error(`a row of drop ${dropId}, which there is not`);
+    drops.set(dropId, drop);
+    const { file, operation, header, mapping, source, environment, sheet, publishedAt } = drop;
     const life = lives.get(submissionId);
     /** Why it became no record; value and sentence are null once erased. */
     const issues = life === undefined ? await issuesOf(ledger, dropId, line) : [];
     return {
-      ...read,
+      ...{ dropId, line, file, operation, header, mapping, source, environment, sheet, publishedAt },
+      /** `correctedBy`: the decision that gave the row its present cells; null: they were read. */
+      ...(await cellsAt(ledger, { dropId, line })),
       /** null for a row that became no record. */
       submissionId: life?.submissionId ?? null,
       state: life?.state ?? state,
@@ -77,7 +81,7 @@ export async function rowsAt(ledger: Ledger, places: readonly ListedPlace[]) {
       /** The part of the record that the platform's refusal names. */
       offending: life?.offending ?? null,
       /** ISO time since which it is in its state. */
-      since: life?.since ?? read.publishedAt,
+      since: life?.since ?? publishedAt,
     };
   });
 }
@@ -131,20 +135,6 @@ export type AttentionSample = Omit<
   | 'offending'
   | 'since'
 >;
-
-/** Reads rows of files; each drop is read once. */
-function rowReader(ledger: Ledger) {
-  const drops = new Map<number, TracedDrop>();
-  return async ({ dropId, line }: RowRef) => {
-    const drop = drops.get(dropId) ?? (await tracedDrop(ledger, dropId));
-    if (drop === undefined) throw new Error(`a row of drop ${dropId}, which there is not`);
-    drops.set(dropId, drop);
-    // `correctedBy`: the decision that gave the row its present cells; null: they were read.
-    const { file, operation, header, mapping, source, environment, sheet, publishedAt } = drop;
-    const read = { file, operation, header, mapping, source, environment, sheet, publishedAt };
-    return { dropId, line, ...read, ...(await cellsAt(ledger, { dropId, line })) };
-  };
-}
 
 /** Rows without a record whose cells are searched for a learner or a content: some ten milliseconds. */
 const MAX_SEARCHED = 15_000;
