@@ -1,5 +1,4 @@
 import { isoFromMs } from '../../domain/clock.js';
-import type { Decider } from '../../domain/decider.js';
 import type { Refusal } from '../../domain/issue.js';
 import type { Correction, Identified } from '../../domain/learners/corrected-learners.js';
 import { mapSeries } from '../../domain/process/series.js';
@@ -87,7 +86,7 @@ export async function openCorrection(
   return writing(ledger, async (ledger) => {
     const places = rows.slice(0, MAX_NAMED).map(({ dropId, line }) => `${dropId}:${line}`);
     const selection = file === null ? { rows: places } : { file: file.sha256 };
-    const id = await recordDecision(ledger, { ...given(decision), kind: 'correct', selection });
+    const id = await recordDecision(ledger, { ...decision, kind: 'correct', selection });
     await saveCorrectedRows(ledger, id, rows, file?.issues ?? []);
     if (file !== null) {
       await dismissRefusals(ledger, await refusalsOfReturned(ledger, file), id);
@@ -96,7 +95,7 @@ export async function openCorrection(
     }
     const ids = [id];
     for (const correction of mappings) {
-      ids.push(await openMapping(ledger, { ...given(decision), kind: 'map', correction }));
+      ids.push(await openMapping(ledger, { ...decision, kind: 'map', correction }));
     }
     return mapSeries(ids, async (one) => decisionNumbered(ledger, one));
   });
@@ -117,20 +116,15 @@ async function open(ledger: Ledger, decision: NewDecision): Promise<number> {
     case 'finish-restores':
       return finishRestores(ledger, decision);
     default:
-      return openOnce(ledger, { ...given(decision), kind: decision.kind, selection: decision.selection });
+      return openOnce(ledger, decision);
   }
-}
-
-function given({ who, because }: { readonly who: Decider; readonly because: string | null }) {
-  return { who, because };
 }
 
 /** In one transaction, so that the list is recorded whole or not at all: a million rows take about a second. */
 async function openListed(ledger: Ledger, decision: Of<'rerun' | 'dismiss'>): Promise<number> {
-  const { kind, selection, filter } = decision;
   const { transitionId } = await momentOf(ledger);
-  const id = await recordDecision(ledger, { ...given(decision), kind, selection }, transitionId);
-  await listSelected(ledger, id, filter);
+  const id = await recordDecision(ledger, decision, transitionId);
+  await listSelected(ledger, id, decision.filter);
   if (decision.kind === 'dismiss') await dismissRefusals(ledger, decision.refusals, id);
   return id;
 }
@@ -161,7 +155,7 @@ async function finishRestores(
   { restores, ...decision }: Of<'finish-restores'>,
 ): Promise<number> {
   const selection = { restores, finishedAt: isoFromMs(ledger.clock.nowMs()) };
-  const id = await recordDecision(ledger, { ...given(decision), kind: 'confirm', selection });
+  const id = await recordDecision(ledger, { ...decision, kind: 'confirm', selection });
   for (const decisionId of [id, ...restores]) await endDecision(ledger, decisionId);
   return id;
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import {
   closedBy,
-  type Fate,
   fateOf,
   noOutcomes,
   type OpenMember,
@@ -43,12 +42,13 @@ export async function againPage(
   target: AgainTarget,
   rows: readonly PreparedRow[],
 ): Promise<OutcomeCounts> {
+  const { dropId, decisionId, runId, isCorrection = false } = target;
   const counts = await writing(ledger, async (ledger) => {
     const counts = noOutcomes();
     const read = await mapSeries(rows, async (row) => {
-      const open = await openMembers(ledger, placeOf(row));
+      const open = await openMembers(ledger, { dropId, line: row.line });
       // Without new cells nothing is asked of what the row has become since.
-      return { row, open: target.isCorrection ? open : open.filter(({ kind }) => kind === 'invalid') };
+      return { row, open: isCorrection ? open : open.filter(({ kind }) => kind === 'invalid') };
     });
     const made = await makeOf(
       ledger,
@@ -60,37 +60,20 @@ export async function againPage(
     );
     const byLine = grouped(made, ({ line }) => line);
     for (const { row, open } of read) {
+      const place = { dropId, line: row.line };
       const fate = fateOf(row.kind, byLine.get(row.line) ?? []);
-      counts[await carry(ledger, { row, fate, open, repeated })] += 1;
+      const outcome = open.length === 0 ? 'left' : outcomeOf(fate, open);
+      counts[outcome] += 1;
+      if (outcome !== 'left') {
+        await carryOut(ledger, closedBy(place, fate, open, repeated), { decisionId, runId, notesRows: true });
+        await noteIssues(ledger, target, row, outcome);
+      }
+      if (isCorrection) await noteOutcome(ledger, place, decisionId, outcome);
     }
     return counts;
   });
   await leaveRoom(ledger);
   return counts;
-
-  function placeOf({ line }: PreparedRow): RowRef {
-    return { dropId: target.dropId, line };
-  }
-
-  async function carry(ledger: Ledger, { row, fate, open, repeated }: ReadRow): Promise<RowOutcome> {
-    const { decisionId, runId, isCorrection = false } = target;
-    const place = placeOf(row);
-    const outcome = open.length === 0 ? 'left' : outcomeOf(fate, open);
-    if (outcome !== 'left') {
-      await carryOut(ledger, closedBy(place, fate, open, repeated), { decisionId, runId, notesRows: true });
-      await noteIssues(ledger, target, row, outcome);
-    }
-    if (isCorrection) await noteOutcome(ledger, place, decisionId, outcome);
-    return outcome;
-  }
-}
-
-interface ReadRow {
-  readonly row: PreparedRow;
-  readonly fate: Fate;
-  readonly open: readonly OpenMember[];
-  /** As in `closedBy`. */
-  readonly repeated: ReadonlySet<number>;
 }
 
 async function noteIssues(

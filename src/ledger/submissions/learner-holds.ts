@@ -16,19 +16,6 @@ export async function learnerHold(ledger: Ledger, who: LearnerRef): Promise<Lear
   return hold ?? null;
 }
 
-/** How often the learner of a submission was rechecked, and the ISO time of the last refusal or recheck; null: there is no hold. */
-export async function holdOf(ledger: Ledger, submissionId: number) {
-  const hold = await ledger.db
-    .selectFrom('submission_record as s')
-    .innerJoin('learner_hold as h', (join) =>
-      join.onRef('h.learner_id', '=', 's.learner_id').onRef('h.environment', '=', 's.environment'),
-    )
-    .select(['h.rechecks', 'h.asked_at as askedAt'])
-    .where('s.submission_id', '=', submissionId)
-    .executeTakeFirst();
-  return hold ?? null;
-}
-
 /** Places a hold on the learner, for whom this submission was refused. */
 export async function placeHold(
   ledger: Ledger,

@@ -6,7 +6,6 @@ import { operationNamed } from '../../operations/registry.js';
 import { decisionsNumbered } from '../decisions/decision-log.js';
 import type { Ledger } from '../store/query.js';
 import { heldCause } from '../submissions/columns.js';
-import { holdOf } from '../submissions/learner-holds.js';
 import { fieldsIn, isSubmissionSound } from '../submissions/record/kept-record.js';
 import { queuePlace } from '../submissions/waiting.js';
 
@@ -21,6 +20,9 @@ export async function tracedLife(ledger: Ledger, submissionId: number) {
   const found = await ledger.db
     .selectFrom('submission_record as s')
     .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+    .leftJoin('learner_hold as h', (join) =>
+      join.onRef('h.learner_id', '=', 's.learner_id').onRef('h.environment', '=', 's.environment'),
+    )
     .select([
       's.submission_id as submission',
       's.operation',
@@ -41,12 +43,15 @@ export async function tracedLife(ledger: Ledger, submissionId: number) {
       sql<0 | 1>`s.priority`.as('priority'),
       's.next_attempt_at as nextAttemptAt',
       's.successor_id as replacedBy',
+      'h.rechecks',
+      'h.asked_at as askedAt',
     ])
     .where('s.submission_id', '=', submissionId)
     .where('d.state', '=', sql.lit('published'))
     .executeTakeFirst();
   if (!found) return null;
-  const { record, decisionId, learner: learnerHash, content, occurredAt, ...submission } = found;
+  const { record, decisionId, learner: learnerHash, content, occurredAt, ...rest } = found;
+  const { rechecks, askedAt, ...submission } = rest;
   const learner = learnerHash?.toString('hex') ?? null;
   const key = keyText(
     { operation: operationNamed(found.operation), environment: found.environment },
@@ -78,8 +83,11 @@ export async function tracedLife(ledger: Ledger, submissionId: number) {
     attempts: await attemptsOf(ledger, submissionId),
     /** Its place in the queue; null unless it waits. */
     queue: state === 'waiting' ? await queuePlace(ledger, environment, submissionId) : null,
-    /** The rechecks of its learner; null unless the submission needs a person because the platform doesn't know the learner. */
-    hold: cause === 'learner-unknown' ? await holdOf(ledger, submissionId) : null,
+    /**
+     * How often its learner was rechecked, and the ISO time of the last refusal or recheck; null unless the submission needs a person
+     * because the platform doesn't know the learner, and where there is no hold.
+     */
+    hold: cause === 'learner-unknown' && rechecks !== null && askedAt !== null ? { rechecks, askedAt } : null,
   };
 }
 
