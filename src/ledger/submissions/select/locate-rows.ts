@@ -1,11 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { LeftOutRow } from '../../../documents/decided.js';
 import type { Identified } from '../../../domain/learners/corrected-learners.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { mapSeries } from '../../../domain/process/series.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { type NamedLine, recordedSelection, type Selection } from '../../../domain/selection.js';
-import type { State } from '../../../domain/submission.js';
 import { NOBODY } from '../../../operations/keys.js';
 import { dropsBehind, dropsNamed } from '../../drops/published-drops.js';
 import { rowAt } from '../../drops/rows/row-at.js';
@@ -75,7 +74,8 @@ async function namedRows(ledger: Ledger, rows: NonNullable<Selection['rows']>, s
     await mapSeries(rowRefs, async (rowRef) => [rowRef, await submissionsFrom(ledger, rowRef)]),
   );
   const submissionIds = [...new Set([...numbers, ...[...submissionsAt.values()].flat()])];
-  const known = await statesOfNumbers(ledger, submissionIds);
+  const found = await submissionsWhere(ledger, isAmong('s.submission_id', submissionIds));
+  const known = new Map(found.map(({ id, state }) => [id, state]));
   const missing = numbers.filter((id) => !known.has(id));
   if (missing.length > 0) {
     throw unknown(
@@ -106,21 +106,6 @@ async function namedRows(ledger: Ledger, rows: NonNullable<Selection['rows']>, s
   return { submissionIds, rowRefs: invalid, leftOut };
 }
 
-/** States of published submissions by number; a number without a published submission is absent. */
-async function statesOfNumbers(
-  ledger: Ledger,
-  submissionIds: readonly number[],
-): Promise<ReadonlyMap<number, State>> {
-  const found = await ledger.db
-    .selectFrom('submission as s')
-    .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-    .select(['s.submission_id as id', 's.state'])
-    .where('d.state', '=', sql.lit('published'))
-    .where(isAmong('s.submission_id', submissionIds))
-    .execute();
-  return new Map(found.map(({ id, state }) => [id, state]));
-}
-
 /** The line in each published file of that name. */
 async function placesOf(
   ledger: Ledger,
@@ -146,7 +131,7 @@ function unknown(subject: string, message: string, hint: string): OperatorError 
 
 /** Numbers of the published submissions about any of these learners (hex hashes), oldest first. */
 export async function submissionsAbout(ledger: Ledger, learners: readonly string[]): Promise<number[]> {
-  return submissionsWhere(ledger, isOneOf('s.learner_id', learners));
+  return numbersOf(submissionsWhere(ledger, isOneOf('s.learner_id', learners)));
 }
 
 /** The beginning of a key's text (`keyText`), by its pieces; null: any. Hashes are hex digits. */
@@ -172,26 +157,26 @@ export async function submissionsWithKey(ledger: Ledger, key: KeyBeginning): Pro
       sql<boolean>`s.operation_id in (select operation_id from operation where name in (${sql.join(operations)}))`,
     occurredAt !== null && sql<boolean>`s.occurred_at = ${occurredAt}`,
   ]);
-  return submissionsWhere(ledger, isOf);
+  return numbersOf(submissionsWhere(ledger, isOf));
 }
 
 /** Numbers of the published submissions that were made from the row, by staging or by a decision. */
 export async function submissionsFrom(ledger: Ledger, { dropId, line }: RowRef): Promise<number[]> {
-  return submissionsWhere(ledger, sql<boolean>`s.drop_id = ${dropId} and s.line = ${line}`);
+  return numbersOf(submissionsWhere(ledger, sql<boolean>`s.drop_id = ${dropId} and s.line = ${line}`));
 }
 
-async function submissionsWhere(
-  ledger: Ledger,
-  condition: ReturnType<typeof sql<boolean>>,
-): Promise<number[]> {
-  return (
-    await ledger.db
-      .selectFrom('submission as s')
-      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-      .select('s.submission_id as id')
-      .where('d.state', '=', sql.lit('published'))
-      .where(condition)
-      .orderBy('s.submission_id')
-      .execute()
-  ).map(({ id }) => id);
+/** Published submissions, oldest first. */
+async function submissionsWhere(ledger: Ledger, condition: RawBuilder<boolean>) {
+  return ledger.db
+    .selectFrom('submission as s')
+    .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+    .select(['s.submission_id as id', 's.state'])
+    .where('d.state', '=', sql.lit('published'))
+    .where(condition)
+    .orderBy('s.submission_id')
+    .execute();
+}
+
+async function numbersOf(found: ReturnType<typeof submissionsWhere>): Promise<number[]> {
+  return (await found).map(({ id }) => id);
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { MatchingRow } from '../../../documents/decided.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { SelectableState } from '../../../domain/selection.js';
@@ -63,14 +63,14 @@ export async function countListed(ledger: Ledger, filter: RowFilter): Promise<nu
     if (!isFew && filter.states.some((state) => !isOpenState(state))) return null;
     return count(ledger, query.selectFrom((await matching(ledger, filter)).as('s')));
   }
-  const { states, cause } = filter;
+  const { states } = filter;
   if (states.length === 0) return 0;
   const counted = query
     .selectFrom('counter as n')
     .innerJoin('drop_file as d', 'd.drop_id', 'n.drop_id')
     .select(sql<number>`coalesce(sum(n.count), 0)`.as('count'))
     .where('n.state', 'in', [...states])
-    .where(cause == null ? sql<boolean>`true` : sql<boolean>`(n.cause = ${cause} or n.code = ${cause})`)
+    .where(isOfCause(filter, 'n.cause', 'n.code'))
     .where(dropFits(filter));
   return (await first(ledger, counted))?.count ?? 0;
 }
@@ -176,25 +176,22 @@ async function matching(ledger: Ledger, filter: RowFilter, from?: Omit<PageAsked
   const { states } = filter;
   const others = states.filter((state) => !isOpenState(state) && !CLOSED.includes(state));
   const closed = states.filter((state) => CLOSED.includes(state));
-  const open = openItems(await submissionFits(ledger, filter), filter, from);
-  const parts = [
-    ...(closed.length === 0 ? [] : [submissions(await submissionFits(ledger, filter), filter, closed, from)]),
-    ...(others.length === 0 ? [] : [submissions(await submissionFits(ledger, filter), filter, others, from)]),
-  ];
-  return parts.reduce((rows, part) => rows.unionAll(part), open);
+  const fits = await submissionFits(ledger, filter);
+  const parts = [closed, others].filter((part) => part.length > 0);
+  return parts.reduce(
+    (rows, part) => rows.unionAll(submissions(fits, filter, part, from)),
+    openItems(fits, filter, from),
+  );
 }
 
-type Condition = Awaited<ReturnType<typeof submissionFits>>;
-
-function openItems(fits: Condition, filter: RowFilter, from?: Omit<PageAsked, 'limit'>) {
-  const { cause } = filter;
+function openItems(fits: RawBuilder<boolean>, filter: RowFilter, from?: Omit<PageAsked, 'limit'>) {
   const states = filter.states.filter(isOpenState);
   return query
     .selectFrom('open_item as s')
     .select(['s.drop_id', 's.line', 's.submission_id', 's.environment_id as environmentId'])
     .select([sql<SelectableState>`s.state`.as('state'), 's.code'])
     .where(states.length === 0 ? sql<boolean>`false` : sql<boolean>`s.state in (${literals(states)})`)
-    .where(cause == null ? sql<boolean>`true` : sql<boolean>`(s.cause = ${cause} or s.code = ${cause})`)
+    .where(isOfCause(filter, 's.cause', 's.code'))
     .where(ofDrops(filter))
     .where(
       sql<boolean>`(s.submission_id = 0 and ${invalidRowFits(filter)} or s.submission_id <> 0 and ${fits})`,
@@ -203,12 +200,11 @@ function openItems(fits: Condition, filter: RowFilter, from?: Omit<PageAsked, 'l
 }
 
 function submissions(
-  fits: Condition,
+  fits: RawBuilder<boolean>,
   filter: RowFilter,
   states: readonly SelectableState[],
   from?: Omit<PageAsked, 'limit'>,
 ) {
-  const { cause } = filter;
   return query
     .selectFrom('submission as s')
     .select(['s.drop_id', 's.line', 's.submission_id', 's.environment_id as environmentId'])
@@ -220,12 +216,17 @@ function submissions(
         sql` or `,
       )})`,
     )
-    .where(
-      cause == null ? sql<boolean>`true` : sql<boolean>`(s.cause = ${cause} or s.platform_code = ${cause})`,
-    )
+    .where(isOfCause(filter, 's.cause', 's.platform_code'))
     .where(ofDrops(filter))
     .where(fits)
     .where(isBehind(from));
+}
+
+/** Condition: one of the columns with a cause and a code has the cause that is asked for. */
+function isOfCause({ cause }: RowFilter, ...columns: readonly [string, string]) {
+  if (cause == null) return sql<boolean>`true`;
+  const [one, other] = columns;
+  return sql<boolean>`(${sql.ref(one)} = ${cause} or ${sql.ref(other)} = ${cause})`;
 }
 
 function ofDrops(filter: RowFilter) {
