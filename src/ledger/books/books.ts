@@ -1,18 +1,8 @@
 import { sql } from 'kysely';
-import type { Disposition } from '../../domain/row.js';
 import { STATES, type State } from '../../domain/submission.js';
 import { ofRun, pickedIn, publishedIn, type ReportSelection } from '../drops/report-selection.js';
 import { runsOf } from '../leases/runs.js';
-import { count, first, type Ledger, query } from '../store/query.js';
-
-/** Rows by disposition, from the drops' control totals. */
-export async function dispositionsIn(
-  ledger: Ledger,
-  selection: ReportSelection,
-): Promise<Record<Disposition, number>> {
-  const totals = query.selectFrom('drop_file as d').select(dispositionTotals).where(publishedIn(selection));
-  return (await first(ledger, totals)) as Record<Disposition, number>;
-}
+import { count, type Ledger, query } from '../store/query.js';
 
 function total(name: 'staged' | 'duplicate' | 'amended' | 'invalid' | 'skipped' | 'non_data' | 'blank') {
   return sql<number>`coalesce(sum(${sql.ref(name)}), 0)`;

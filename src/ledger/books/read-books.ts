@@ -1,5 +1,6 @@
 import { isoFromMs } from '../../domain/clock.js';
-import { STATES, type State } from '../../domain/submission.js';
+import { DISPOSITIONS } from '../../domain/row.js';
+import { STATES } from '../../domain/submission.js';
 import { alterationsIn, countAlterations, existingIn } from '../attempts/alterations.js';
 import { noticesIn } from '../attempts/notices.js';
 import { outagesIn } from '../attempts/outages.js';
@@ -10,8 +11,8 @@ import { requireRun } from '../leases/runs.js';
 import { type Ledger, reading } from '../store/query.js';
 import { equationsIn } from './balance/equations.js';
 import { imbalances } from './balance/imbalances.js';
-import { dispositionsIn, resolvedIn, statesMovedIn } from './books.js';
-import { type DropSummary, dropsIn } from './files/drop-list.js';
+import { resolvedIn, statesMovedIn } from './books.js';
+import { dropsIn } from './files/drop-list.js';
 import { attemptsIn, requestsIn } from './requests.js';
 import { causesIn, correctedOpenIn, leftOutIn } from './rows/attention.js';
 import { listedDrops } from './rows/listed-rows.js';
@@ -31,12 +32,17 @@ export async function readBooks(ledger: Ledger, selection: ReportSelection) {
     const requests = await requestsIn(ledger, selection);
     const equations = await equationsIn(ledger, selection, requests);
     const files = await dropsIn(ledger, selection);
+    const taken = files.filter(({ state, isTaken }) => state === 'published' && isTaken);
     return {
       at: isoFromMs(ledger.clock.nowMs()),
-      dispositions: await dispositionsIn(ledger, selection),
+      dispositions: totals(
+        DISPOSITIONS,
+        taken.map(({ dispositions }) => dispositions),
+      ),
       resolved: await resolvedIn(ledger, selection),
       correctedOpen: await correctedOpenIn(ledger, selection),
-      states: statesIn(files, await statesMovedIn(ledger, selection)),
+      /** Those made from the selection's rows, and for a run also those that it moved. */
+      states: totals(STATES, [...taken.map(({ states }) => states), await statesMovedIn(ledger, selection)]),
       /** All rows and set-aside files of the ledger that need a person, whatever the selection. */
       openInAll: await openInAll(ledger),
       attempts: await attemptsIn(ledger, selection, requests),
@@ -65,13 +71,10 @@ async function openInAll(ledger: Ledger) {
   return { rows: await countOpen(ledger), files: (await refusedDrops(ledger)).length };
 }
 
-/** Submissions by state: those made from the selection's rows, and for a run also those it moved. */
-function statesIn(
-  files: readonly DropSummary[],
-  moved: Partial<Record<State, number>>,
-): Record<State, number> {
-  const published = files.filter(({ state, isTaken }) => state === 'published' && isTaken);
-  const count = (state: State) =>
-    published.reduce((sum, { states }) => sum + (states[state] ?? 0), moved[state] ?? 0);
-  return Object.fromEntries(STATES.map((state) => [state, count(state)])) as Record<State, number>;
+function totals<Name extends string>(
+  names: readonly Name[],
+  counts: readonly Partial<Record<Name, number>>[],
+): Record<Name, number> {
+  const total = (name: Name) => counts.reduce((sum, one) => sum + (one[name] ?? 0), 0);
+  return Object.fromEntries(names.map((name) => [name, total(name)])) as Record<Name, number>;
 }

@@ -5,8 +5,8 @@ import { collected, mapSeries } from '../../domain/process/series.js';
 import type { ReportSelection } from '../drops/report-selection.js';
 import { runFacts } from '../leases/runs.js';
 import { ledgerVersions } from '../store/ledger-facts.js';
-import { each, type Ledger, query, reading } from '../store/query.js';
-import { attemptIn } from './requests.js';
+import { each, type Ledger, reading } from '../store/query.js';
+import { answeredRequests, attemptIn } from './requests.js';
 import { type AttentionSample, attentionSamples } from './rows/browsed-rows.js';
 
 /**
@@ -75,11 +75,7 @@ export async function* sentOverTime(
   const length = PRECISION[precision];
   const counted = await each(
     ledger,
-    query
-      .selectFrom('attempt as a')
-      .leftJoin('response as r', (join) =>
-        join.onRef('r.attempt_id', '=', 'a.attempt_id').on(sql<boolean>`r.late = 0`),
-      )
+    answeredRequests()
       .select([
         sql<string>`substr(a.started_at, 1, ${sql.lit(length)})`.as('time'),
         sql<number>`count(*)`.as('sent'),

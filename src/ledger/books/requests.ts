@@ -10,6 +10,15 @@ import { submissionIn } from '../submissions/columns.js';
 /** First answers, and requests that ended without one. */
 type Answers = Readonly<Record<OutcomeKind | 'responses' | 'noResponses', number>>;
 
+/** Requests as `a`, each with its first answer as `r`, whose columns are null where none has come. */
+export function answeredRequests() {
+  return query
+    .selectFrom('attempt as a')
+    .leftJoin('response as r', (join) =>
+      join.onRef('r.attempt_id', '=', 'a.attempt_id').on(sql<boolean>`r.late = 0`),
+    );
+}
+
 /** The requests of an environment, as the ledger has them. */
 export interface Requests extends RequestBooks {
   /** null for the books of a run, whose answers have no counters to be compared with. */

@@ -127,7 +127,6 @@ export async function saveCorrectedRows(
       drop_id: dropId,
       line,
       cells: JSON.stringify(cells),
-      outcome: null,
     }));
     await ledger.db.insertInto('corrected_row').values(values).execute();
   }

@@ -41,8 +41,6 @@ export async function recordDecision(
         because,
         selection: JSON.stringify(selection),
         made_at: isoFromMs(ledger.clock.nowMs()),
-        finished_at: null,
-        result: null,
         last_transition_id: lastTransitionId,
       })
       .returning('decision_id as id')

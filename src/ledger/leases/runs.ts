@@ -22,10 +22,7 @@ export async function beginRun(
         pid_started: owner.pidStarted,
         host: owner.host,
         boot: ledger.local.bootId,
-        adopted_by: null,
         started_at: isoFromMs(ledger.clock.nowMs()),
-        ended_at: null,
-        ending: null,
       })
       .returning('run_id as id')
       .executeTakeFirstOrThrow()

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { isoFromMs } from '../../domain/clock.js';
-import { filterSeries, mapSeries } from '../../domain/process/series.js';
+import { mapSeries } from '../../domain/process/series.js';
 import { type Ledger, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 import { isGone, type Owner } from './owner.js';
@@ -12,8 +12,7 @@ const SILENCE_MS = 180_000;
 export async function signOn(ledger: Ledger, { id, pid, pidStarted, host }: Owner): Promise<void> {
   await writing(ledger, async (ledger) => {
     const known = await ledger.db.selectFrom('service').selectAll().execute();
-    const over = await filterSeries(known, async (service) => !isAlive(ledger, service));
-    for (const { owner } of over) {
+    for (const { owner } of known.filter((service) => !isAlive(ledger, service))) {
       await ledger.db.deleteFrom('service').where('owner', '=', owner).execute();
     }
     const started_at = isoFromMs(ledger.clock.nowMs());
@@ -43,7 +42,7 @@ function seenNow({ clock }: Ledger) {
 /** The services that have signed on and not off, and the last one that signed off; the latest sign of life first. */
 export async function knownServices(ledger: Ledger) {
   const known = await ledger.db.selectFrom('service').selectAll().orderBy('seen_at', 'desc').execute();
-  return mapSeries(known, async (service) => ({
+  return known.map((service) => ({
     pid: service.pid,
     host: service.host,
     startedAt: service.started_at,

@@ -4,7 +4,6 @@ import type { Equation } from '../../../domain/balance/equations.js';
 import { differences, openOf } from '../../../domain/balance/standings.js';
 import { mapSeries } from '../../../domain/process/series.js';
 import { DISPOSITIONS } from '../../../domain/row.js';
-import { dropDispositions } from '../../drops/drops.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
 import { type Ledger, query } from '../../store/query.js';
 import { attemptIn } from '../requests.js';
@@ -42,38 +41,20 @@ async function examplesOf(
   { equation, subject, dropId }: Equation,
 ): Promise<string[]> {
   if (dropId === null) return brokenAttempts(ledger, selection, subject);
-  if (equation === 'counters' || equation === 'items') return standingDifferences(ledger, dropId, equation);
-  const differences = await dispositionDifferences(ledger, dropId);
-  return equation === 'rows' ? differences : [...differences, ...(await submissionsAstray(ledger, dropId))];
-}
-
-/** The counters, or the open items, that differ from the rows and submissions. */
-async function standingDifferences(
-  ledger: Ledger,
-  dropId: number,
-  which: 'counters' | 'items',
-): Promise<string[]> {
   const [books] = await dropBooks(ledger, [dropId]);
   if (books === undefined) return [];
-  const there = which === 'items' ? openOf(books.standing) : books.standing;
-  return differences(books[which], there)
-    .slice(0, EXAMPLES)
-    .map(({ name, one, other }) => `${name}: ${one} counted, ${other} there`);
-}
-
-/** The control totals that differ from the rows in the ledger. */
-async function dispositionDifferences(ledger: Ledger, dropId: number): Promise<string[]> {
-  const recorded = await dropDispositions(ledger, dropId);
-  const found = await ledger.db
-    .selectFrom('row')
-    .select(['disposition', sql<number>`sum(lines)`.as('count')])
-    .where('drop_id', '=', dropId)
-    .groupBy('disposition')
-    .execute();
-  return DISPOSITIONS.flatMap((name) => {
-    const count = found.find(({ disposition }) => disposition === name)?.count ?? 0;
-    return count === recorded[name] ? [] : [`${name}: ${recorded[name]} recorded, ${count} there`];
-  });
+  const { standing, recorded, found } = books;
+  // The counters, or the open items, that differ from the rows and submissions.
+  if (equation === 'counters' || equation === 'items') {
+    return differences(books[equation], equation === 'items' ? openOf(standing) : standing)
+      .slice(0, EXAMPLES)
+      .map(({ name, one, other }) => `${name}: ${one} counted, ${other} there`);
+  }
+  // The control totals that differ from the rows in the ledger.
+  const totals = DISPOSITIONS.filter((name) => found[name] !== recorded[name]).map(
+    (name) => `${name}: ${recorded[name]} recorded, ${found[name]} there`,
+  );
+  return equation === 'rows' ? totals : [...totals, ...(await submissionsAstray(ledger, dropId))];
 }
 
 /** Lines of rows without the submission that they became, and of submissions that staging made without their row. */

@@ -7,7 +7,7 @@ import { joinedTexts } from '../../store/dialect.js';
 import { each, type Ledger, query } from '../../store/query.js';
 import { submissionIn, touchedIn } from '../../submissions/columns.js';
 import { fieldsIn } from '../../submissions/record/kept-record.js';
-import { attemptIn } from '../requests.js';
+import { answeredRequests, attemptIn } from '../requests.js';
 import { responseOf } from './attention.js';
 
 /** A published drop that a selection's rows lie in. */
@@ -30,11 +30,7 @@ export type ListedAttempt = ReturnType<typeof listedAttempts> extends AsyncGener
 export function listedAttempts(ledger: Ledger, selection: ReportSelection) {
   return each(
     ledger,
-    query
-      .selectFrom('attempt as a')
-      .leftJoin('response as r', (join) =>
-        join.onRef('r.attempt_id', '=', 'a.attempt_id').on('r.late', '=', 0),
-      )
+    answeredRequests()
       .leftJoin('response_text as t', 't.response_id', 'r.response_id')
       .leftJoin('submission as s', (join) =>
         join.on(

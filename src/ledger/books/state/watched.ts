@@ -5,6 +5,7 @@ import { ATTENTION_STATES } from '../../../domain/submission.js';
 import { isAmong, itemsOf, textItem } from '../../store/dialect.js';
 import { all, type Ledger } from '../../store/query.js';
 import { dispositionTotals } from '../books.js';
+import { answeredRequests } from '../requests.js';
 import { causesIn } from '../rows/attention.js';
 import { published } from '../submission-counts.js';
 
@@ -73,11 +74,7 @@ export type SentInMinute = Awaited<ReturnType<typeof sentSince>>[number];
 /** Requests since an ISO time, minute by minute; a minute without any is left out. */
 export async function sentSince(ledger: Ledger, sinceIso: string) {
   const latest = sql<number>`(select max(attempt_id) from attempt)`;
-  const counted = await ledger.db
-    .selectFrom('attempt as a')
-    .leftJoin('response as r', (join) =>
-      join.onRef('r.attempt_id', '=', 'a.attempt_id').on(sql<boolean>`r.late = 0`),
-    )
+  const counted = answeredRequests()
     .select([
       sql<string>`substr(a.started_at, 1, 16)`.as('minute'),
       sql<number>`count(*)`.as('requests'),
@@ -89,9 +86,8 @@ export async function sentSince(ledger: Ledger, sinceIso: string) {
     .where('a.attempt_id', '>', sql<number>`${latest} - ${sql.lit(MAX_REQUESTS)}`)
     .where('a.started_at', '>=', sinceIso)
     .groupBy('minute')
-    .orderBy('minute')
-    .execute();
-  return counted.map(({ minute, ...sent }) => ({ at: `${minute}:00.000Z`, ...sent }));
+    .orderBy('minute');
+  return (await all(ledger, counted)).map(({ minute, ...sent }) => ({ at: `${minute}:00.000Z`, ...sent }));
 }
 
 /** What came in from each source that has published drops, and the invalid rows that nobody has corrected or dismissed. */

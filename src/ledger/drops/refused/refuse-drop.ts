@@ -40,13 +40,6 @@ export async function recordRefusal(
       format: drop.format,
       operation: drop.operation,
       environment: drop.environment,
-      sheet: null,
-      header_line: null,
-      header: null,
-      mapping: null,
-      settings: null,
-      rows_read: null,
-      published_at: null,
       ...described,
     })
     .onConflict((conflict) => conflict.columns(['source', 'sha256', 'part']).doUpdateSet(described))
