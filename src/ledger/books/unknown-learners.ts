@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { mapSeries } from '../../domain/process/series.js';
 import { type NearMatch, nearMatches } from '../../domain/text/near-matches.js';
 import type { ReportSelection } from '../drops/report-selection.js';
-import { all, boundLimit, bytes, type Ledger, query, reading } from '../store/query.js';
+import { all, boundLimit, bytes, first, type Ledger, query, reading } from '../store/query.js';
 import { submissionIn } from '../submissions/columns.js';
 import { fieldsIn } from '../submissions/record/kept-record.js';
 import { knownLearners } from '../submissions/subjects.js';
@@ -106,13 +106,7 @@ export async function countUnknownLearners(
   ledger: Ledger,
   selection: ReportSelection,
 ): Promise<{ learners: number; rows: number }> {
-  const counted = await ledger.db
-    .selectFrom('open_item as o')
-    .innerJoin('drop_file as d', 'd.drop_id', 'o.drop_id')
-    .select([sql<number>`count(distinct o.learner_id)`.as('learners'), sql<number>`count(*)`.as('rows')])
-    .where(isOfUnknown)
-    .where(submissionIn(selection, 'o'))
-    .executeTakeFirst();
+  const counted = await first(ledger, countOfUnknown.where(submissionIn(selection, 'o')));
   return counted ?? { learners: 0, rows: 0 };
 }
 
@@ -122,20 +116,12 @@ export async function countUnknownLearners(
  * @param timesIn how often an environment rechecks.
  */
 export async function unknownByEnvironment(ledger: Ledger, timesIn: (environment: string) => number) {
-  const counted = await ledger.db
-    .selectFrom('open_item as o')
-    .innerJoin('drop_file as d', 'd.drop_id', 'o.drop_id')
+  const counted = countOfUnknown
     .innerJoin('environment as e', 'e.environment_id', 'o.environment_id')
-    .select([
-      'e.name as environment',
-      sql<number>`count(distinct o.learner_id)`.as('learners'),
-      sql<number>`count(*)`.as('rows'),
-    ])
-    .where(isOfUnknown)
+    .select('e.name as environment')
     .where('d.state', '=', sql.lit('published'))
-    .groupBy('e.name')
-    .execute();
-  return mapSeries(counted, async (unknown) => {
+    .groupBy('e.name');
+  return mapSeries(await all(ledger, counted), async (unknown) => {
     const times = timesIn(unknown.environment);
     const asking = await ledger.db
       .selectFrom('learner_hold')
@@ -151,6 +137,12 @@ export async function unknownByEnvironment(ledger: Ledger, timesIn: (environment
 
 /** For `open_item as o`. */
 const isOfUnknown = sql<boolean>`o.cause = 'learner-unknown' and o.state in ('held', 'rejected')`;
+
+const countOfUnknown = query
+  .selectFrom('open_item as o')
+  .innerJoin('drop_file as d', 'd.drop_id', 'o.drop_id')
+  .select([sql<number>`count(distinct o.learner_id)`.as('learners'), sql<number>`count(*)`.as('rows')])
+  .where(isOfUnknown);
 
 /** For `submission as s`. */
 const isUnknown = sql<boolean>`s.submission_id in (select o.submission_id from open_item o where ${isOfUnknown})`;

@@ -50,10 +50,9 @@ async function copyAll(from: Ledger, to: Ledger, name: string) {
   const written = await withoutForeignKeys(to, () =>
     mapSeries(tables, (table) => copyTable(from, to, table)),
   );
-  const tablesRead = await mapSeries(tables, (table) => proofOf(to, table));
-  written.forEach((proof, index) => {
-    requireSame(proof, tablesRead[index], name);
-  });
+  for (const [index, proof] of (await mapSeries(tables, (table) => proofOf(to, table))).entries()) {
+    requireSame(written[index] as TableProof, proof, name);
+  }
   const { damage, danglingRows, imbalances, totals } = await ledgerHealth(to, 'full');
   const fault = damage[0] ?? (danglingRows > 0 ? 'rows refer to rows that are not there' : null);
   if (fault !== null || totals === null) throw unlike(name, fault ?? 'its totals can not be read');
@@ -102,11 +101,11 @@ async function proofOf(ledger: Ledger, table: CopiedTable): Promise<TableProof> 
   return proof.end();
 }
 
-function requireSame(written: TableProof, read: TableProof | undefined, name: string): void {
-  if (read?.sha256 === written.sha256) return;
+function requireSame(written: TableProof, read: TableProof, name: string): void {
+  if (read.sha256 === written.sha256) return;
   throw unlike(
     name,
-    `its table ${written.table} has ${countOf(read?.rows ?? 0, 'row')} for ${written.rows}, or others than were written`,
+    `its table ${written.table} has ${countOf(read.rows, 'row')} for ${written.rows}, or others than were written`,
   );
 }
 

@@ -98,22 +98,15 @@ export async function sourcesIn(ledger: Ledger) {
     .where('state', '=', sql.lit('published'))
     .groupBy('source')
     .execute();
-  const open = await invalidBySource(ledger);
+  const invalid = published()
+    .select(['d.source', sql<number>`sum(n.count)`.as('count')])
+    .where('n.state', '=', sql.lit('invalid'))
+    .groupBy('d.source');
+  const open = await all(ledger, invalid);
   return found.map(({ source, drops, ...dispositions }) => ({
     source,
     drops,
     dispositions,
-    invalidOpen: open.get(source) ?? 0,
+    invalidOpen: open.find((one) => one.source === source)?.count ?? 0,
   }));
-}
-
-async function invalidBySource(ledger: Ledger): Promise<ReadonlyMap<string, number>> {
-  const found = await all(
-    ledger,
-    published()
-      .select(['d.source', sql<number>`sum(n.count)`.as('count')])
-      .where('n.state', '=', sql.lit('invalid'))
-      .groupBy('d.source'),
-  );
-  return new Map(found.map(({ source, count }) => [source, count]));
 }
