@@ -115,23 +115,6 @@ export async function decisionNumbered(ledger: Ledger, decisionId: number): Prom
   return asRecorded(found);
 }
 
-/** The latest decision of this kind and selection, an unfinished one before all others; null: there is none. */
-export async function decisionAbout(
-  ledger: Ledger,
-  { kind, selection }: Pick<DecisionFacts, 'kind' | 'selection'>,
-): Promise<RecordedDecision | null> {
-  const found = await first(
-    ledger,
-    recorded()
-      .where('kind', '=', kind)
-      .where('selection', '=', JSON.stringify(selection))
-      .orderBy(sql`finished_at is null`, 'desc')
-      .orderBy('decision_id', 'desc')
-      .limit(sql.lit(1)),
-  );
-  return found === undefined ? null : asRecorded(found);
-}
-
 /** The decisions of these numbers; a null is passed over. */
 export async function decisionsNumbered(
   ledger: Ledger,

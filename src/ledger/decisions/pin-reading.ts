@@ -1,8 +1,7 @@
 import { isoFromMs } from '../../domain/clock.js';
-import type { Decider } from '../../domain/decider.js';
 import { confirmedMappings, type KeySettings } from '../drops/source-facts.js';
 import { type Ledger, writing } from '../store/query.js';
-import { endDecision, recordDecision } from './decision-log.js';
+import { type DecisionFacts, endDecision, recordDecision } from './decision-log.js';
 
 /** How a source is read. */
 export interface Reading {
@@ -10,13 +9,6 @@ export interface Reading {
   readonly settings: KeySettings | null;
   /** The readings of its columns that need a person's confirmation, each as the caller's text. */
   readonly mappings: readonly string[];
-}
-
-/** Who has confirmed a reading. */
-export interface Confirmation {
-  readonly who: Decider;
-  /** null: no reason was asked for. */
-  readonly because: string | null;
 }
 
 /**
@@ -28,7 +20,7 @@ export async function pinReading(
   ledger: Ledger,
   source: string,
   { settings, mappings }: Reading,
-  confirmation: Confirmation | null,
+  confirmation: Pick<DecisionFacts, 'who' | 'because'> | null,
 ): Promise<void> {
   await writing(ledger, async (ledger) => {
     if (confirmation === null) {

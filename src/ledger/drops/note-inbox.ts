@@ -25,9 +25,9 @@ export async function noteInbox(ledger: Ledger, source: string, note: InboxNote)
     case 'unpacked':
       return recordContained(ledger, source, note.container, note.files);
     case 'fetched':
-      return recordFetched(ledger, source, note.file, note.sha256);
+      return recordFetched(ledger, source, note);
     case 'settled':
-      return recordSettled(ledger, source, note.file);
+      return recordSettled(ledger, source, note);
     case 'looked':
       return recordLook(ledger, source, note);
   }
@@ -166,12 +166,12 @@ export async function fetchedFiles(ledger: Ledger, source: string, place: string
   });
 }
 
-/** Records that a version was fetched: it is in the source's inbox under its name, whole. */
+type Note<Kind extends InboxNote['kind']> = Extract<InboxNote, { readonly kind: Kind }>;
+
 async function recordFetched(
   ledger: Ledger,
   source: string,
-  file: RemoteVersion,
-  sha256: string,
+  { file, sha256 }: Note<'fetched'>,
 ): Promise<void> {
   const fetched = { sha256, fetched_at: isoFromMs(ledger.clock.nowMs()), settled_at: null };
   await ledger.db
@@ -181,12 +181,8 @@ async function recordFetched(
     .execute();
 }
 
-/** Records that the original of a version was archived or deleted: if it appears again, it is another file. */
-async function recordSettled(
-  ledger: Ledger,
-  source: string,
-  { place, name, version }: RemoteVersion,
-): Promise<void> {
+async function recordSettled(ledger: Ledger, source: string, { file }: Note<'settled'>): Promise<void> {
+  const { place, name, version } = file;
   await ledger.db
     .updateTable('remote_file')
     .set({ settled_at: isoFromMs(ledger.clock.nowMs()) })

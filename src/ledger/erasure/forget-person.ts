@@ -1,3 +1,4 @@
+import { summed } from '../../domain/grouped.js';
 import type { Identified } from '../../domain/learners/corrected-learners.js';
 import type { State } from '../../domain/submission.js';
 import { nearMatches } from '../../domain/text/near-matches.js';
@@ -40,10 +41,9 @@ export interface PersonRows {
 export async function findPerson(ledger: Ledger, learners: readonly Identified[]) {
   const named = await namedThrough(ledger, learners);
   const person = await personOf(ledger, named);
-  const found = { rows: 0, mentions: 0 };
-  for await (const { rows, mentions } of namingCells(ledger, person, null)) {
-    found.rows += rows;
-    found.mentions += mentions;
+  let found = { rows: 0, mentions: 0 };
+  for await (const step of namingCells(ledger, person, null)) {
+    found = summed(found, step);
     await breathe();
   }
   const isFound = person.submissions.length + found.rows + found.mentions > 0;

@@ -12,9 +12,9 @@ import {
 } from '../decisions/corrected-rows.js';
 import {
   type DecisionFacts,
-  decisionAbout,
   decisionNumbered,
   endDecision,
+  openDecisions,
   type RecordedDecision,
   recordDecision,
 } from '../decisions/decision-log.js';
@@ -161,6 +161,9 @@ async function finishRestores(
 }
 
 async function openOnce(ledger: Ledger, facts: DecisionFacts): Promise<number> {
-  const known = await decisionAbout(ledger, facts);
-  return known?.finishedAt === null ? known.decisionId : recordDecision(ledger, facts);
+  const selection = JSON.stringify(facts.selection);
+  const open = (await openDecisions(ledger)).findLast(
+    (one) => one.kind === facts.kind && JSON.stringify(one.selection) === selection,
+  );
+  return open?.decisionId ?? recordDecision(ledger, facts);
 }

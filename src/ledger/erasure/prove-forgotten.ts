@@ -1,7 +1,7 @@
 import { openSync, read, statSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { type Mentions, mentionsOf } from '../../domain/text/mentions.js';
+import { mentionsOf } from '../../domain/text/mentions.js';
 import { searchBytes } from '../../domain/text/search-bytes.js';
 import { allKeptRows } from '../drops/rows/kept-rows.js';
 import { contains, tableColumns } from '../store/dialect.js';
@@ -41,7 +41,15 @@ export async function proveForgotten(
       explained += text.toLowerCase().split(needle).length - 1;
     }
   }
-  const rows = await searchRows(ledger, mentions, columns, (count) => add('row.cells', count));
+  let rows = 0;
+  for await (const page of allKeptRows(ledger, ROWS_AT_ONCE)) {
+    rows += page.length;
+    const naming = page.filter(({ dropId, cells }) =>
+      cells.some((cell, index) => mentions.inCell(cell, index === columns.get(dropId))),
+    );
+    add('row.cells', naming.length);
+    await breathe();
+  }
   let bytes = 0;
   let raw = 0;
   for await (const pieces of fileBytes(ledger)) {
@@ -55,24 +63,6 @@ export async function proveForgotten(
 }
 
 const CELLS = ['row.cells', 'corrected_row.cells'];
-
-async function searchRows(
-  ledger: Ledger,
-  mentions: Mentions,
-  columns: ReadonlyMap<number, number>,
-  add: (count: number) => void,
-): Promise<number> {
-  let searched = 0;
-  for await (const page of allKeptRows(ledger, ROWS_AT_ONCE)) {
-    searched += page.length;
-    const naming = page.filter(({ dropId, cells }) =>
-      cells.some((cell, index) => mentions.inCell(cell, index === columns.get(dropId))),
-    );
-    add(naming.length);
-    await breathe();
-  }
-  return searched;
-}
 
 /**
  * Every text in any column of any table that contains these characters, whatever their case (of ASCII letters), with the column it

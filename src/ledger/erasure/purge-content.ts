@@ -38,7 +38,7 @@ export async function planPurge(ledger: Ledger, before: string) {
   const { drops, corrections, refusals } = await reading(ledger, async (ledger) => ({
     drops: await dropsPublishedBefore(ledger, before),
     corrections: await correctionsBefore(ledger, before),
-    refusals: await countRefusals(ledger, before),
+    refusals: await count(ledger, query.selectFrom('drop_file as d').where(isOldRefusal(before))),
   }));
   let cleared = NOTHING_CLEARED;
   // One answer may be about rows that are looked at one after the other.
@@ -225,11 +225,6 @@ const LEARNERS_AT_ONCE = 5_000;
 const isOldRefusal = (before: string): RawBuilder<boolean> =>
   sql<boolean>`(d.state = 'refused' and d.taken_at < ${before} and d.refusal <> ${ERASED_REFUSAL}
     and not ${isOpenRefusal})`;
-
-/** Counts the kept reasons of files that were set aside before the ISO time and are closed. */
-async function countRefusals(ledger: Ledger, before: string): Promise<number> {
-  return count(ledger, query.selectFrom('drop_file as d').where(isOldRefusal(before)));
-}
 
 /**
  * Clears these reasons, and those why something of a returned file was left, if that was decided before: a reason may repeat text

@@ -47,10 +47,7 @@ export async function readTrace(ledger: Ledger, asked: Asked) {
       /** The drops of these rows. */
       drops,
       lives,
-      corrections: found.corrections,
-      /** Rows that became no record and weren't searched. */
-      unsearched: found.unsearched,
-      named: found.named,
+      ...{ corrections: found.corrections, unsearched: found.unsearched, named: found.named },
       ledger: await ledgerFacts(ledger),
     };
   });
