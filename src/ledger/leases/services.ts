@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
 import { isoFromMs } from '../../domain/clock.js';
-import { mapSeries } from '../../domain/process/series.js';
 import { type Ledger, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 import { isGone, type Owner } from './owner.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { collected } from '../../../src/domain/process/series.js';
-import { equationsIn } from '../../../src/ledger/books/balance/equations.js';
+import { equationsIn } from '../../../src/ledger/books/balance/imbalances.js';
 import { attemptsIn } from '../../../src/ledger/books/requests.js';
 import { causesIn } from '../../../src/ledger/books/rows/attention.js';
 import { rowsAt } from '../../../src/ledger/books/rows/browsed-rows.js';

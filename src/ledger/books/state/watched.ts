@@ -4,7 +4,6 @@ import { isoFromMs, msFromIso } from '../../../domain/clock.js';
 import { ATTENTION_STATES } from '../../../domain/submission.js';
 import { isAmong, itemsOf, textItem } from '../../store/dialect.js';
 import { all, type Ledger } from '../../store/query.js';
-import { dispositionTotals } from '../books.js';
 import { answeredRequests } from '../requests.js';
 import { causesIn } from '../rows/attention.js';
 import { published } from '../submission-counts.js';
@@ -110,3 +109,18 @@ export async function sourcesIn(ledger: Ledger) {
     invalidOpen: open.find((one) => one.source === source)?.count ?? 0,
   }));
 }
+
+function total(name: 'staged' | 'duplicate' | 'amended' | 'invalid' | 'skipped' | 'non_data' | 'blank') {
+  return sql<number>`coalesce(sum(${sql.ref(name)}), 0)`;
+}
+
+/** The control totals of `drop_file`, summed up. */
+const dispositionTotals = [
+  total('staged').as('staged'),
+  total('duplicate').as('duplicate'),
+  total('amended').as('amended'),
+  total('invalid').as('invalid'),
+  total('skipped').as('skipped'),
+  total('non_data').as('non-data'),
+  total('blank').as('blank'),
+] as const;
