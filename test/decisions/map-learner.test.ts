@@ -11,7 +11,7 @@ import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
 import { openDecisions, recordDecision, resultOf } from '../../src/ledger/decisions/decision-log.js';
 import { corrections, saveCorrection } from '../../src/ledger/decisions/known-learners.js';
-import { replaceRows } from '../../src/ledger/decisions/learner-rows.js';
+import { replaceRows } from '../../src/ledger/decisions/mapping.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { fieldsIn } from '../../src/ledger/submissions/record/kept-record.js';
 import { keyMaker } from '../../src/operations/keys.js';

@@ -1,6 +1,5 @@
 import type { StandingRows } from '../../documents/decided.js';
-import type { MovedRows } from '../../ledger/decisions/learner-rows.js';
-import { mapLearner } from '../../ledger/decisions/mapping.js';
+import { type MovedRows, mapLearner } from '../../ledger/decisions/mapping.js';
 import type { DecisionHandler } from './handler.js';
 import { runSteps } from './run-steps.js';
 

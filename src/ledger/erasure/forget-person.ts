@@ -4,7 +4,7 @@ import type { State } from '../../domain/submission.js';
 import { nearMatches } from '../../domain/text/near-matches.js';
 import type { RecordedDecision } from '../decisions/decision-log.js';
 import { suppressedLearners } from '../decisions/known-learners.js';
-import { endHolds } from '../decisions/learner-rows.js';
+import { endHolds } from '../decisions/mapping.js';
 import { paged } from '../leases/leave-room.js';
 import { breathe, pagesOf } from '../store/pages.js';
 import type { Ledger } from '../store/query.js';
