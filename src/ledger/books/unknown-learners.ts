@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { grouped } from '../../domain/grouped.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { type NearMatch, nearMatches } from '../../domain/text/near-matches.js';
 import type { ReportSelection } from '../drops/report-selection.js';
@@ -34,26 +35,15 @@ export async function unknownLearners(
     listed: await listUnknown(ledger, selection, most, among),
   }));
   const part = unknown.listed.slice(shown.from, shown.from + shown.count);
-  const near = await nearLearners(ledger, part);
-  const listed = part.map((one) => ({ ...one, near: near.get(one) ?? [] }));
-  return { ...unknown, listable: unknown.listed.length, listed };
-}
-
-type ListedLearner = Awaited<ReturnType<typeof listUnknown>>[number];
-
-/** Outside of a transaction, for it takes seconds in a large ledger: a learner accepted meanwhile may be missed. */
-async function nearLearners(
-  ledger: Ledger,
-  listed: readonly ListedLearner[],
-): Promise<ReadonlyMap<ListedLearner, readonly NearMatch[]>> {
-  const near = new Map<ListedLearner, readonly NearMatch[]>();
-  for (const environment of new Set(listed.map((one) => one.environment))) {
-    const ours = listed.filter((one) => one.environment === environment);
+  // Outside of a transaction, for it takes seconds in a large ledger: a learner accepted meanwhile may be missed.
+  const near = new Map<(typeof part)[number], readonly NearMatch[]>();
+  for (const [environment, ours] of grouped(part, (one) => one.environment)) {
     const learners = ours.map(({ learner }) => learner);
     const found = await nearMatches(learners, knownLearners(ledger, environment));
     for (const [index, one] of ours.entries()) near.set(one, found[index] ?? []);
   }
-  return near;
+  const listed = part.map((one) => ({ ...one, near: near.get(one) ?? [] }));
+  return { ...unknown, listable: unknown.listed.length, listed };
 }
 
 async function listUnknown(

@@ -58,6 +58,12 @@ export async function tracedLife(ledger: Ledger, submissionId: number) {
     { learner, content: content.toString('hex'), occurredAt },
   );
   const damaged = !(await isSubmissionSound(ledger, submissionId));
+  const replaced = await ledger.db
+    .selectFrom('submission')
+    .select('submission_id as id')
+    .where('successor_id', '=', submissionId)
+    .orderBy('submission_id')
+    .execute();
   const transitions = await transitionsOf(ledger, submissionId);
   const decisions = await decisionsNumbered(ledger, [
     decisionId,
@@ -75,7 +81,7 @@ export async function tracedLife(ledger: Ledger, submissionId: number) {
     record: damaged ? null : fieldsIn(record),
     damaged,
     madeBy: decided(decisionId),
-    replaces: await replacedBy(ledger, submissionId),
+    replaces: replaced.map(({ id }) => id),
     transitions: transitions.map(({ decisionId: id, ...transition }) => ({
       ...transition,
       decision: decided(id),
@@ -89,17 +95,6 @@ export async function tracedLife(ledger: Ledger, submissionId: number) {
      */
     hold: cause === 'learner-unknown' && rechecks !== null && askedAt !== null ? { rechecks, askedAt } : null,
   };
-}
-
-async function replacedBy(ledger: Ledger, submissionId: number): Promise<number[]> {
-  return (
-    await ledger.db
-      .selectFrom('submission')
-      .select('submission_id as id')
-      .where('successor_id', '=', submissionId)
-      .orderBy('submission_id')
-      .execute()
-  ).map(({ id }) => id);
 }
 
 async function transitionsOf(ledger: Ledger, submissionId: number) {

@@ -1,12 +1,12 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { SheetLeft, ZoneSaid } from '../../../domain/drop.js';
-import type { ControlFinding } from '../../../domain/files/control-totals.js';
 import { mapSeries } from '../../../domain/process/series.js';
 import { DROP_NAMED, dropDispositions } from '../../drops/drops.js';
 import { closureOf } from '../../drops/refused/refused-drops.js';
 import { dropIn, pickedIn, type ReportSelection } from '../../drops/report-selection.js';
 import { listOfTexts } from '../../store/dialect.js';
 import type { Ledger } from '../../store/query.js';
+import type { Tables } from '../../store/schema.js';
 import { statesOfDrops } from '../submission-counts.js';
 
 /** One drop as a report lists it, with what only the program needs of it. */
@@ -90,11 +90,8 @@ export const DESCRIPTION = [
   ),
 ] as const;
 
-interface Described {
-  readonly header: string | null;
+interface Described extends Pick<Selectable<Tables['drop_file']>, 'header' | 'zones' | 'control'> {
   readonly sheetsLeft: string | null;
-  readonly zones: string | null;
-  readonly control: ControlFinding['state'] | null;
   readonly min: number | null;
   readonly max: number | null;
   readonly read: number;

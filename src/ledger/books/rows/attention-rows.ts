@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { HeldCause } from '../../../domain/cause.js';
 import type { FieldValue } from '../../../domain/record.js';
 import { extraCells } from '../../../domain/row.js';
 import { tracedDrop } from '../../drops/published-drops.js';
@@ -56,12 +55,11 @@ async function* rowsInNeed(
 }
 
 async function inNeed(ledger: Ledger, { answer, requests, ...row }: BrowsedRow) {
-  const { submissionId, state, cause, issues } = row;
+  const { submissionId, cause, issues } = row;
   const joined = (texts: readonly (string | null)[]) =>
     texts.filter((text) => text !== null).join('; ') || null;
   return {
     ...row,
-    heldReason: state === 'held' ? (cause as HeldCause) : null,
     code: submissionId === null ? issues.map(({ code }) => code).join('; ') : row.code,
     /** The platform's words or the issues' sentences. */
     detail: submissionId === null ? joined(issues.map(({ message }) => message)) : (answer?.detail ?? null),

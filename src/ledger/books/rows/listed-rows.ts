@@ -42,9 +42,6 @@ export function listedAttempts(ledger: Ledger, selection: ReportSelection) {
       .leftJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select([
         'a.attempt_id as attemptId',
-        'a.run_id as runId',
-        'a.environment',
-        'a.started_at as startedAt',
         'd.file_name as file',
         's.line',
         's.state',
@@ -54,11 +51,9 @@ export function listedAttempts(ledger: Ledger, selection: ReportSelection) {
         'r.outcome',
         'r.status',
         sql<string | null>`coalesce(r.reason, r.failure)`.as('reason'),
-        'r.error_id as errorId',
         'r.error_code as errorCode',
         'r.error_title as errorTitle',
         't.detail as errorDetail',
-        'r.duration_ms as durationMs',
       ])
       .where(attemptIn(selection))
       .orderBy('a.attempt_id'),
