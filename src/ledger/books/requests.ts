@@ -3,8 +3,8 @@ import type { BooksDocument } from '../../documents/report.js';
 import type { RequestBooks } from '../../domain/balance/equations.js';
 import { OUTCOME_KINDS, type OutcomeKind } from '../../domain/outcome.js';
 import { isPicked, pickedIn, type ReportSelection } from '../drops/report-selection.js';
-import { runsOf } from '../leases/runs.js';
-import { count, type Ledger, query } from '../store/query.js';
+import { isInRun } from '../leases/runs.js';
+import { all, count, type Ledger, query } from '../store/query.js';
 import { submissionIn } from '../submissions/columns.js';
 
 /** First answers, and requests that ended without one. */
@@ -126,7 +126,7 @@ export async function attemptsIn(
   const answered =
     isAll && requests !== undefined
       ? requests.flatMap(({ answers }) => answers ?? [])
-      : [await answersIn(ledger, selection)];
+      : await all(ledger, answersTo(selection));
   const total = (name: keyof Answers) => answered.reduce((sum, answers) => sum + answers[name], 0);
   const isIn = sql<boolean>`exists (select 1 from attempt a where a.attempt_id = o.attempt_id and ${attemptIn(selection)})`;
   const repeats = await ledger.db
@@ -149,20 +149,14 @@ export async function attemptsIn(
   };
 }
 
-async function answersIn(ledger: Ledger, selection: ReportSelection): Promise<Answers> {
-  return ledger.db
-    .selectFrom('response as r')
-    .select(answerCounts)
-    .where(
-      sql<boolean>`r.late = 0 and r.attempt_id in (select a.attempt_id from attempt a where ${attemptIn(selection)})`,
-    )
-    .executeTakeFirstOrThrow();
+function answersTo(selection: ReportSelection) {
+  const isTo = sql<boolean>`r.attempt_id in (select a.attempt_id from attempt a where ${attemptIn(selection)})`;
+  return query.selectFrom('response as r').select(answerCounts).where(sql<boolean>`r.late = 0 and ${isTo}`);
 }
 
 /** Condition on `attempt as a`. */
 export function attemptIn(selection: ReportSelection) {
-  const byRun =
-    selection.runId === undefined ? sql<boolean>`true` : sql<boolean>`a.run_id in ${runsOf(selection.runId)}`;
+  const byRun = isInRun('a.run_id', selection.runId);
   if (!isPicked(selection)) return byRun;
   return sql<boolean>`${byRun} and a.attempt_id in (select x.attempt_id from attempt_submission x
     join submission s using (submission_id) join drop_file d using (drop_id)

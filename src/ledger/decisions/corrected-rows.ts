@@ -11,7 +11,7 @@ import type { DropFacts } from '../drops/drops.js';
 import { isOpenRefusal } from '../drops/refused/refused-drops.js';
 import { isPicked, type ReportSelection } from '../drops/report-selection.js';
 import { cellsIn } from '../drops/rows/kept-rows.js';
-import { runsOf } from '../leases/runs.js';
+import { isInRun } from '../leases/runs.js';
 import { pagesOf } from '../store/pages.js';
 import { first, type Ledger, query, reading, writing } from '../store/query.js';
 import type { OutcomeCounts } from '../submissions/again.js';
@@ -86,15 +86,13 @@ export async function returnedIn(
   selection: ReportSelection,
 ): Promise<readonly ReportedCorrection[]> {
   if (isPicked(selection)) return [];
-  const { runId } = selection;
-  const isOfRun = runId === undefined ? sql<boolean>`true` : sql<boolean>`r.run_id in ${runsOf(runId)}`;
   const files = await ledger.db
     .selectFrom('returned_file as r')
     .select(['r.decision_id as decision', sql<string>`max(r.file_name)`.as('file')])
     .select(
       sql<number>`(select count(*) from correction_issue i where i.decision_id = r.decision_id)`.as('issues'),
     )
-    .where(isOfRun)
+    .where(isInRun('r.run_id', selection.runId))
     .groupBy('r.decision_id')
     .orderBy('r.decision_id')
     .execute();

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { runsOf } from '../leases/runs.js';
+import { isInRun } from '../leases/runs.js';
 import { fileNamed } from './drops.js';
 
 /** Which rows a report is about: those of a run, a source, a file name or a span of time, or all rows. */
@@ -37,5 +37,5 @@ export function isPicked({ source, fileName, since, until }: ReportSelection): b
 
 /** Condition on `drop as d`: the run took it in. */
 export function ofRun({ runId }: ReportSelection) {
-  return runId === undefined ? sql<boolean>`true` : sql<boolean>`d.run_id in ${runsOf(runId)}`;
+  return isInRun('d.run_id', runId);
 }

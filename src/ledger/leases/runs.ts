@@ -104,6 +104,11 @@ export async function latestRun(ledger: Ledger): Promise<number | null> {
   return (await lastRuns(ledger, 1))[0]?.runId ?? null;
 }
 
+/** Condition: a column with a run's number has this run, or a dead one that it adopted. @param runId undefined: any run. */
+export function isInRun(column: string, runId: number | undefined) {
+  return runId === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} in ${runsOf(runId)}`;
+}
+
 /** The run, and the dead runs that it adopted. */
 export function runsOf(runId: number) {
   return sql`(select run_id from run where run_id = ${runId} or adopted_by = ${runId})`;
