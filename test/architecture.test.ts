@@ -112,6 +112,7 @@ const LOOKING_INSIDE: readonly string[] = [
   'schedule/each-slot-once.ts',
   'simulation/process-ledger.ts',
   'support/damage.ts',
+  'support/empty-ledger.ts',
   'support/whole-tables.ts',
 ];
 

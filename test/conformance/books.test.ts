@@ -144,12 +144,15 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     it('names the process that delivers, until its lease is released', async () => {
       const { ledger } = await open();
       const { end } = await pushUnderWay(ledger, await runUnderWay(ledger));
-      const pushedBy = async () =>
-        (await readState(ledger, ['environments'], { environments: [main] })).environments[0]?.pushedBy ??
-        null;
-      expect(await pushedBy()).toMatchObject({ pid: process.pid, takesAll: true });
+      const read = async () => {
+        const asked = { environments: [spare, main] };
+        const { environments, pushedBy } = await readState(ledger, ['environments', 'pushedBy'], asked);
+        expect(environments.map((environment) => environment.pushedBy)).toEqual(pushedBy);
+        return pushedBy;
+      };
+      expect(await read()).toMatchObject([null, { pid: process.pid, takesAll: true }]);
       await end();
-      expect(await pushedBy()).toBeNull();
+      expect(await read()).toEqual([null, null]);
     });
   });
 

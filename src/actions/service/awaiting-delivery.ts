@@ -1,5 +1,4 @@
 import { readState } from '../../ledger/books/state/read-state.js';
-import { leaseHolder } from '../../ledger/leases/leases.js';
 import { learnersDue } from '../../ledger/submissions/rechecks.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import type { ActionContext } from '../context.js';
@@ -16,7 +15,9 @@ export async function awaitsDelivery(
   const settings = config.environments[environment];
   if (settings === undefined) return false;
   // Mostly another process delivers, and the whole state is more than what tells that.
-  if ((await leaseHolder(ledger, `push:${environment}`)) !== null) return false;
+  const asked = { name: environment, clientId: settings.clientId, rechecks: settings.recheck.times };
+  const { pushedBy } = await readState(ledger, ['pushedBy'], { environments: [asked] });
+  if (pushedBy.some((holder) => holder !== null)) return false;
   const { waiting, abandoned } = (await readState(ledger, ['work'])).work;
   return (
     waiting.includes(environment) ||

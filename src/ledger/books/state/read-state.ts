@@ -40,6 +40,9 @@ const PARTS = {
       waiting: waiting.find(({ environment }) => environment === asked.name)?.count ?? 0,
     }));
   },
+  /** Who delivers to each environment now; null: nobody. */
+  pushedBy: async (ledger, { environments }) =>
+    mapSeries(environments, ({ name }) => leaseHolder(ledger, `push:${name}`)),
   /** The pause of each environment's quota, and the rows that were due by the deadline that it has missed. */
   delays: async (ledger, { environments }) =>
     mapSeries(environments, async ({ name, clientId, missed = null }) => ({
