@@ -34,6 +34,8 @@ function listed(values: readonly (number | string)[]): RawBuilder<unknown> {
 
 /** Condition: the column has one of the values. */
 export function isAmong(column: string, values: readonly (number | string)[]): RawBuilder<boolean> {
+  // Of nothing PostgreSQL wouldn't know the type.
+  if (values.length === 0) return sql<boolean>`false`;
   return either(
     sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`,
     sql<boolean>`${sql.ref(column)} in (${listed(values)})`,

@@ -10,6 +10,7 @@ import { adoptDeadRuns, leaseOfRun } from '../../../../src/ledger/leases/live-ru
 import { thisProcess } from '../../../../src/ledger/leases/owner.js';
 import { beginRun } from '../../../../src/ledger/leases/runs.js';
 import { takePermit } from '../../../../src/ledger/permits/quota.js';
+import { isAmong } from '../../../../src/ledger/store/dialect.js';
 import { disconnect } from '../../../../src/ledger/store/open.js';
 import { type DatabaseOptions, openDatabaseLedger } from '../../../../src/ledger/store/postgres/open.js';
 import {
@@ -254,6 +255,12 @@ describe('a database that can’t be used', () => {
       /holds the ledger of the workspace "acme", and this one is "other"/,
     );
   });
+});
+
+it('of no texts at all none is found', async () => {
+  const { open } = await database();
+  const named = query.selectFrom('run').select('run_id').where(isAmong('host', []));
+  expect(await all(await open(), named)).toEqual([]);
 });
 
 it('what is kept forever can’t be changed', async () => {
