@@ -98,6 +98,7 @@ export function ledgerPool(url: string, connections: number, answerMs = ANSWER_M
     Client: ReachedClient,
     connectionString: url,
     max: connections,
+    connectionTimeoutMillis: TURN_MS,
     query_timeout: answerMs,
     keepAlive: true,
     allowExitOnIdle: true,
@@ -110,7 +111,10 @@ export function ledgerPool(url: string, connections: number, answerMs = ANSWER_M
 
 const CONNECT_MS = 10_000;
 
-/** A server that can't be reached is given up. Who waits for a connection of a pool that is in use waits for its turn. */
+/** How long a connection of a pool that is in use is waited for: whatever has one ends before that, or is stuck. */
+const TURN_MS = 60_000;
+
+/** A server that can't be reached is given up sooner than a pool that is in use. */
 class ReachedClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super({ ...config, connectionTimeoutMillis: CONNECT_MS });
