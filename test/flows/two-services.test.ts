@@ -41,7 +41,7 @@ it('a newcomer comes from nothing to two services on one database in ten command
   // The tests have a server of their own, and an address of their own for the sandbox.
   const script = commands
     .join('\n')
-    .replace('postgres://registrar:chosen@localhost/registrar', url)
+    .replace('postgres://academy:chosen@localhost/academy', url)
     .replace('registrar sandbox', `registrar sandbox --port ${port}`)
     .replace('127.0.0.1:8070', `127.0.0.1:${port}`);
   const program = join(REPOSITORY, 'dist/program/main.js');

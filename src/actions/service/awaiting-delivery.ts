@@ -14,7 +14,7 @@ export async function awaitsDelivery(
   requireInPlace(ledger);
   const settings = config.environments[environment];
   if (settings === undefined) return false;
-  // Mostly another process delivers, and the whole state is more than what tells that.
+  // Mostly another process delivers: to know that takes less than the whole state.
   const asked = { name: environment, clientId: settings.clientId, rechecks: settings.recheck.times };
   const { pushedBy } = await readState(ledger, ['pushedBy'], { environments: [asked] });
   if (pushedBy.some((holder) => holder !== null)) return false;
