@@ -50,6 +50,7 @@ export async function adoptDeadRuns(ledger: Ledger, runId: number, here: Owner):
         .set({ adopted_by: runId })
         .where(sql<boolean>`run_id = ${run.run_id} or adopted_by = ${run.run_id}`)
         .execute();
+      await ledger.db.deleteFrom('lease').where('name', '=', `run:${run.run_id}`).execute();
     });
   }
   return adopted;
