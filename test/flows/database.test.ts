@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { csvOf, exportRows } from '../support/exports.js';
@@ -72,6 +72,40 @@ it(
     expect(workspace.posts()).toBe(5);
   },
 );
+
+it('backup and restore refuse a database, and say who backs it up', async () => {
+  const { url, drop } = await freshDatabase();
+  onTestFinished(drop);
+  const workspace = await testWorkspace({ ledger: url });
+  const file = join(tempFolder(), 'kept.db');
+  for (const args of [
+    ['backup', file],
+    ['restore', file, '--because', 'x'],
+  ]) {
+    const { code, stderr } = await workspace.cli(...args);
+    expect([args, code, stderr]).toEqual([
+      args,
+      2,
+      expect.stringMatching(/is a database, and no file: it is backed up and restored as databases are\. \S/),
+    ]);
+  }
+  expect(existsSync(file)).toBe(false);
+});
+
+it('doctor looks into the database whatever else is wrong in registrar.yaml', async () => {
+  const { url, drop } = await freshDatabase();
+  onTestFinished(drop);
+  const workspace = await testWorkspace({ ledger: url });
+  workspace.drop('a.csv', csvOf(exportRows(2)));
+  await workspace.run();
+  const path = join(workspace.root, 'registrar.yaml');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"submit-completion"', '"submit"'));
+  const { code, stdout } = await workspace.cli('doctor');
+  expect([code, stdout]).toEqual([
+    2,
+    expect.stringMatching(/^ok +ledger +the database .*its books balance/m),
+  ]);
+});
 
 it('every command of an operator works on a database, or refuses with a sentence', SLOW, async () => {
   const { url, drop } = await freshDatabase();

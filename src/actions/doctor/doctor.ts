@@ -1,4 +1,4 @@
-import { CONFIG_FILE, type LoadedConfig, loadConfig } from '../../config/load-config.js';
+import { CONFIG_FILE, databaseIn, type LoadedConfig, loadConfig } from '../../config/load-config.js';
 import type { Config } from '../../config/schema.js';
 import type { Clock } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
@@ -47,7 +47,7 @@ export async function* doctor(
   const loaded = tryToLoad(root, env);
   const isRight = 'config' in loaded;
   const config = isRight ? loaded.config : withoutCredentials(root, env);
-  const paths = workspacePaths(root, config ?? undefined);
+  const paths = workspacePaths(root, config ?? databaseIn(root, env));
   yield* configurationFindings(loaded);
   yield* checkFolders(paths, config);
   const sources = config?.sources ?? [];
