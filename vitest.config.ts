@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.js';
 import { memoryFolder } from './test/support/memory-folder.js';
 import { needTags } from './test/support/needs.js';
+import { LEFT_OUT } from './test/support/only-for-files.js';
 
 export default defineConfig({
   test: {
@@ -11,6 +12,7 @@ export default defineConfig({
     tags: needTags(),
     env: memoryFolder(),
     include: ['test/**/*.test.ts'],
+    exclude: [...LEFT_OUT],
     // Ends only what hangs: a test takes as long as the machine needs that does much else.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -7,7 +7,8 @@ import { readPasswordHash } from '../../src/domain/access/password-hash.js';
 import { commandLine } from '../support/command-line.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { onTerminal } from '../support/terminal.js';
-import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
+import { documentOf, ledgerEnv, type TestWorkspace, testWorkspace } from '../support/workspace.js';
+import { ledgerText } from '../support/workspace-ledger.js';
 
 const PASSWORD = 'correct horse battery';
 const SLOW = { timeout: 300_000 };
@@ -24,9 +25,9 @@ beforeEach(async () => {
 
 const text = () => readFileSync(file, 'utf8');
 
-/** A command line with a password on standard input; nothing is set in the environment. */
+/** A command line with a password on standard input; no credentials are set in the environment. */
 function user(args: string, input = `${PASSWORD}\n`) {
-  return commandLine(['user', ...args.split(' ')], { cwd: workspace.root, input });
+  return commandLine(['user', ...args.split(' ')], { cwd: workspace.root, env: ledgerEnv(workspace), input });
 }
 
 async function isHashOf(hash: string, password: string): Promise<boolean> {
@@ -136,8 +137,8 @@ describe('registrar token', () => {
         { name: 'billing', role: 'viewer', added: { door: 'command-line' }, lastUsedAt: null, revoked: null },
       ],
     });
-    const ledger = readFileSync(join(workspace.root, 'registrar.db'), 'latin1');
-    expect(ledger).not.toContain(secret);
+    expect(ledgerText(workspace)).toContain('billing');
+    expect(ledgerText(workspace)).not.toContain(secret);
     const again = await workspace.cli('token', 'add', 'billing', '--role', 'operator');
     expect({ code: again.code, stderr: again.stderr }).toEqual({
       code: 2,

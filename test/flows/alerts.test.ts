@@ -2,13 +2,13 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { mailServer, readableMail } from '../support/mail-server.js';
 import { document, fencesOf } from '../support/markdown.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
+import { breakInserts } from '../support/workspace-ledger.js';
 
 /** What comes and goes is told at once. */
 const AT_ONCE = { recoverAfter: '0s' };
@@ -159,9 +159,7 @@ it('of several runs that end at once one tells', async () => {
 it('alerts that can’t be told at all leave the run as it was, and are named', async () => {
   const workspace = await testWorkspace({ alerts: { channels: [TO_FILE] } });
   await workspace.cli('run');
-  const ledger = new BetterSqlite3(join(workspace.root, 'registrar.db'));
-  ledger.exec("create trigger broken before insert on alert begin select raise(abort, 'on purpose'); end");
-  ledger.close();
+  await breakInserts(workspace, 'alert', 'on purpose');
   workspace.drop('b.csv', csvOf([...exportRows(2), exportRow(8, { email: 'no address' })]));
   const { code, stdout, stderr } = await workspace.cli('run', '--json');
   expect(code).toBe(1);

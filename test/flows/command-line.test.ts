@@ -6,7 +6,7 @@ import { commandLine } from '../support/command-line.js';
 import { csvOf, exportRow, exportRows, workbookOf } from '../support/exports.js';
 import { writeDrop } from '../support/open-content.js';
 import { tempFolder } from '../support/temp-folder.js';
-import { documentOf, testWorkspace } from '../support/workspace.js';
+import { documentOf, ledgerEnv, type TestWorkspace, testWorkspace } from '../support/workspace.js';
 
 const ROWS = [
   exportRow(1),
@@ -242,24 +242,25 @@ it('--quiet says nothing but errors', async () => {
 });
 
 describe('before client id and secret are set', () => {
-  const registrar = (root: string, ...args: string[]) => commandLine(args, { cwd: root });
+  const registrar = (workspace: TestWorkspace, ...args: string[]) =>
+    commandLine(args, { cwd: workspace.root, env: ledgerEnv(workspace) });
 
   it('check and inspect --source work, because they send nothing', async () => {
-    const { root } = await testWorkspace();
+    const workspace = await testWorkspace();
     const file = writeDrop(csvOf(exportRows(3)));
-    const check = await registrar(root, 'check', file, '--source', 'academy', '--json');
+    const check = await registrar(workspace, 'check', file, '--source', 'academy', '--json');
     expect(check).toMatchObject({ code: 0, stderr: '' });
     expect(documentOf(check).dispositions).toMatchObject({ staged: 3 });
-    expect(await registrar(root, 'inspect', file, '--source', 'academy')).toMatchObject({ code: 0 });
+    expect(await registrar(workspace, 'inspect', file, '--source', 'academy')).toMatchObject({ code: 0 });
   });
 
   it('trace works, and a run says which variable is missing', async () => {
     const workspace = await testWorkspace();
     workspace.drop('a.csv', csvOf(exportRows(1)));
     await workspace.run();
-    const traced = await registrar(workspace.root, 'trace', 'a.csv:2');
+    const traced = await registrar(workspace, 'trace', 'a.csv:2');
     expect(traced).toMatchObject({ code: 0, stderr: '' });
-    const run = await registrar(workspace.root, 'run');
+    const run = await registrar(workspace, 'run');
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('environment variable REGISTRAR_CLIENT_ID, which is not set');
   });

@@ -2,15 +2,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
-import { completed, type Shell } from '../support/shell-completion.js';
-import { testWorkspace } from '../support/workspace.js';
+import { completed, type Place, type Shell } from '../support/shell-completion.js';
+import { ledgerEnv, testWorkspace } from '../support/workspace.js';
 
 /** A workspace with a file and a folder in it, seen from a folder that is none, and from itself. */
-async function place() {
-  const { root } = await testWorkspace({ sources: { academy: {}, campus: {} } });
-  writeFileSync(join(root, 'export.csv'), '');
-  mkdirSync(join(root, 'exports'));
-  return root;
+async function place(): Promise<Place> {
+  const workspace = await testWorkspace({ sources: { academy: {}, campus: {} } });
+  writeFileSync(join(workspace.root, 'export.csv'), '');
+  mkdirSync(join(workspace.root, 'exports'));
+  return { cwd: workspace.root, env: ledgerEnv(workspace) };
 }
 
 /** Shells may take a second each on a busy machine. */
@@ -37,11 +37,11 @@ describe.each<Shell>(['fish', 'bash'])('%s', (shell) => {
   });
 
   it('offers every command, and only what a command has', slow, async () => {
-    const root = await place();
+    const here = await place();
     const names = COMMANDS.map(({ name }) => name);
-    expect(await completed(shell, 'registrar ', root)).toEqual([...names].sort());
-    expect(await completed(shell, 'registrar check export.csv --s', root)).toEqual(['--source']);
-    expect(await completed(shell, 'registrar --s', root)).toEqual([]);
+    expect(await completed(shell, 'registrar ', here)).toEqual([...names].sort());
+    expect(await completed(shell, 'registrar check export.csv --s', here)).toEqual(['--source']);
+    expect(await completed(shell, 'registrar --s', here)).toEqual([]);
   });
 
   it('offers folders where a folder is meant', slow, async () => {
@@ -50,8 +50,8 @@ describe.each<Shell>(['fish', 'bash'])('%s', (shell) => {
   });
 
   it('offers no names where there is no workspace, and those of the one that is named', slow, async () => {
-    const root = await place();
-    const elsewhere = join(root, 'exports');
+    const here = await place();
+    const elsewhere = { ...here, cwd: join(here.cwd, 'exports') };
     expect(await completed(shell, 'registrar check --source ', elsewhere)).toEqual([]);
     expect(await completed(shell, 'registrar check --workspace .. --source ', elsewhere)).toEqual([
       'academy',

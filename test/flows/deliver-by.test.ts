@@ -4,9 +4,13 @@ import { isoFromMs, systemClock } from '../../src/domain/clock.js';
 import { exitCode } from '../../src/domain/operator-error.js';
 import { programEnv } from '../support/command-line.js';
 import { csvOf, exportRows } from '../support/exports.js';
-import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
-
-const CREDENTIALS = { REGISTRAR_CLIENT_ID: 'sandbox-client', REGISTRAR_CLIENT_SECRET: 'sandbox-secret' };
+import {
+  CREDENTIALS,
+  documentOf,
+  ledgerEnv,
+  type TestWorkspace,
+  testWorkspace,
+} from '../support/workspace.js';
 
 /** Two requests an hour: three rows take an hour and a half, of which a run waits for a second. */
 const SLOW = { quota: { requests: 2, per: '1h' } };
@@ -97,13 +101,14 @@ function clockIn(minutes: number): string {
 }
 
 /** Runs a command line as on a terminal; each text with the number of requests that the platform had received. */
-async function onTerminal({ root, sandbox }: TestWorkspace, ...args: string[]) {
+async function onTerminal(workspace: TestWorkspace, ...args: string[]) {
+  const { root, sandbox } = workspace;
   const told: { readonly text: string; readonly received: number }[] = [];
   const io = {
     out: () => {},
     err: (text: string) => void told.push({ text, received: sandbox.platform.received.length }),
     isTerminal: true,
-    env: { ...programEnv(), ...CREDENTIALS },
+    env: { ...programEnv(), ...CREDENTIALS, ...ledgerEnv(workspace) },
     cwd: root,
   };
   const signal = new AbortController().signal;

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { deliverSamples, demoConfig } from '../../src/actions/demo/workspace.js';
 import { RIGHT_ADDRESS } from '../../src/domain/files/guided-workbook.js';
 import { attentionOf, corrected, savedCsv, savedWorkbook } from '../support/attention-file.js';
-import { testWorkspace } from '../support/workspace.js';
+import { addLedger, testWorkspace } from '../support/workspace.js';
 
 const QUOTA = { requests: 70, perMs: 500 } as const;
 
@@ -97,6 +97,7 @@ async function toldDemo() {
     sources: { academy: {}, campus: {}, workshops: {} },
   });
   writeFileSync(join(workspace.root, 'registrar.yaml'), demoConfig(workspace.sandbox.url, QUOTA));
+  addLedger(workspace);
   // The inboxes are there once a run has looked for them.
   await workspace.run();
   await deliverSamples(workspace.root);

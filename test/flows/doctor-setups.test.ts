@@ -2,14 +2,15 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { examined, examinedApart, examinedByNobody, finds } from '../support/examined.js';
 import { csvOf, exportRows } from '../support/exports.js';
+import { onlyForFiles } from '../support/only-for-files.js';
 import { OTHER_FILE_SYSTEM } from '../support/other-file-system.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { IS_ROOT, NOBODY } from '../support/users.js';
 import { type TestWorkspace, testWorkspace, type WorkspaceSpec } from '../support/workspace.js';
+import { tamper } from '../support/workspace-ledger.js';
 
 /** A workspace that has delivered a file. */
 async function delivered(spec: WorkspaceSpec = {}): Promise<TestWorkspace> {
@@ -19,11 +20,9 @@ async function delivered(spec: WorkspaceSpec = {}): Promise<TestWorkspace> {
   return workspace;
 }
 
-/** Changes the ledger's file as another program would. */
-function inLedger({ root }: TestWorkspace, sql: string): void {
-  const ledger = new BetterSqlite3(join(root, 'registrar.db'));
-  ledger.exec(sql);
-  ledger.close();
+/** What doctor sees in a ledger as well, which a database is from the beginning, and a file once something has run. */
+function inDatabase({ database }: TestWorkspace, ...faults: readonly RegExp[]): readonly RegExp[] {
+  return database === null ? [] : faults;
 }
 
 /** Gives folders to the user without rights; the tests may not run as root. */
@@ -59,6 +58,7 @@ describe('doctor names what is wrong with registrar.yaml', SLOW, () => {
     finds(await examined(workspace, { REGISTRAR_CLIENT_SECRET: '' }), 2, [
       /^broken configuration: registrar\.yaml:\d+: environments\.main\.clientSecret refers to the environment variable REGISTRAR_CLIENT_SECRET, which is empty; set it/,
       /^attention inbox: has a name that source academy does not take .*\. Rename it to fit, or widen match/,
+      ...inDatabase(workspace, /^attention health: 1 file in the inbox of source academy can't be imported/),
       ASKED_NOBODY,
     ]);
   });
@@ -105,6 +105,10 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
     const workspace = await testWorkspace({ sources: { academy: { inbox } } });
     finds(await examined(workspace), 74, [
       /^broken folder: is not there\. Mount the disk it is on, or correct inbox of the source\./,
+      ...inDatabase(
+        workspace,
+        /^broken health: The inbox of source academy can't be read: .*it does not exist/,
+      ),
     ]);
     writeFileSync(inbox, '');
     finds(await examined(workspace), 74, [
@@ -120,6 +124,11 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
     });
     finds(await examined(workspace), 74, [
       /^broken folder: is not there\. Mount the disk it is on, or correct schedule\[0\]\.folder\./,
+      ...inDatabase(
+        workspace,
+        /^attention health: No service is running/,
+        /^broken health: Backups can't be written to /,
+      ),
     ]);
     mkdirSync(join(folder, 'nowhere'), { mode: 0o500 });
     given(workspace.root);
@@ -132,9 +141,9 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
   });
 
   it.each([
-    ['read', 0o300],
-    ['written', 0o500],
-  ])('an inbox that may not be %s', { tags: ['unprivileged'] }, async (_, mode) => {
+    ['read', 0o300, [/^broken health: The inbox of source academy can't be read: .*permission denied/]],
+    ['written', 0o500, []],
+  ])('an inbox that may not be %s', { tags: ['unprivileged'] }, async (_, mode, inHealth) => {
     const inbox = tempFolder();
     const workspace = await testWorkspace({ sources: { academy: { inbox } } });
     given(workspace.root);
@@ -144,6 +153,7 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
     chmodSync(inbox, 0o700);
     finds(found, 74, [
       /^broken folder: can't be used: permission denied; .* and this process is uid \d+\. Let the user that runs Registrar read, write and enter it\./,
+      ...inDatabase(workspace, ...inHealth),
     ]);
   });
 
@@ -190,7 +200,9 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
     const root = tempFolder();
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m,mode=700', 'tmpfs', root]);
     onTestFinished(() => void spawnSync('umount', ['--lazy', root]));
-    finds(await examined(await testWorkspace({ root })), 74, [
+    const workspace = await testWorkspace({ root });
+    finds(await examined(workspace), 74, [
+      ...inDatabase(workspace, /^attention health: \d+ MB are free .*the ledger needs 100 MB/),
       /^broken disk: \d+ MB are free.*\. Make room before the next run: 100 MB at least\./,
     ]);
   });
@@ -216,7 +228,7 @@ describe('doctor names what is wrong with the ledger', SLOW, () => {
   const ASKED_NOBODY =
     /^attention token: skipped: the ledger, which counts requests, is unusable\. Repair the ledger first\./;
 
-  it('that it is damaged', async () => {
+  it('that it is damaged', onlyForFiles('its bytes'), async () => {
     const workspace = await delivered({ unlikeReceived: 'its ledger cannot be read' });
     const path = join(workspace.root, 'registrar.db');
     writeFileSync(path, readFileSync(path).fill(0x55, 0, 20_000));
@@ -228,7 +240,7 @@ describe('doctor names what is wrong with the ledger', SLOW, () => {
 
   it('that a newer Registrar has written it', async () => {
     const workspace = await delivered({ unlikeReceived: 'its ledger is another version’s' });
-    inLedger(
+    await tamper(
       workspace,
       "insert into schema_migration values ('0099-later', 'x', '2030-01-01T00:00:00.000Z')",
     );
@@ -238,7 +250,7 @@ describe('doctor names what is wrong with the ledger', SLOW, () => {
     ]);
   });
 
-  it('that it was moved away', async () => {
+  it('that it was moved away', onlyForFiles('its place'), async () => {
     const workspace = await delivered({ unlikeReceived: 'its ledger is gone' });
     const path = join(workspace.root, 'registrar.db');
     for (const end of ['', '-wal', '-shm']) {
@@ -250,7 +262,10 @@ describe('doctor names what is wrong with the ledger', SLOW, () => {
     ]);
   });
 
-  it('that it is another user’s', { tags: ['root', 'unprivileged'] }, async () => {
+  it('that it is another user’s', {
+    tags: ['root', 'unprivileged'],
+    ...onlyForFiles('its owner'),
+  }, async () => {
     const workspace = await delivered();
     given(workspace.root);
     execFileSync('chown', ['0:0', join(workspace.root, 'registrar.db')]);
@@ -260,9 +275,9 @@ describe('doctor names what is wrong with the ledger', SLOW, () => {
     ]);
   });
 
-  it('that no backup of it was ever tested', async () => {
+  it('that no backup of it was ever tested', onlyForFiles('its backups'), async () => {
     const workspace = await delivered();
-    inLedger(workspace, "update run set started_at = '2026-01-01T00:00:00.000Z'");
+    await tamper(workspace, "update run set started_at = '2026-01-01T00:00:00.000Z'");
     const found = await examined(workspace);
     finds(found, 0, [
       /^attention backup: no backup of this ledger was restored for a test yet, \d+ days after its first run\. Test one, its newest best: registrar backup FILE --verify\./,
@@ -281,7 +296,7 @@ describe('doctor names what is wrong with the installation', SLOW, () => {
     ]);
   });
 
-  it('a native module that was not built', async () => {
+  it('a native module that was not built', onlyForFiles('its driver'), async () => {
     const workspace = await testWorkspace();
     const hook = join(workspace.root, 'no-native.mjs');
     writeFileSync(

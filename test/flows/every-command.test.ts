@@ -37,6 +37,9 @@ const LINES = [
   ['restore copy.db --because tried', 1],
 ] as const;
 
+/** Are a file's: of a database they are refused. */
+const OF_FILES: readonly string[] = ['backup copy.db', 'restore copy.db --because tried'];
+
 /** Go on until they are stopped. */
 const LASTING = [
   ['schedule', 143],
@@ -52,7 +55,9 @@ it('every command can be started as a program, answers in JSON, and exits as it 
     expect({ line, stdout, stderr, isDocument: isDocument(stdout) }).toMatchObject({ isDocument: true });
     ends.push([line, code]);
   }
-  expect(ends).toEqual(LINES);
+  expect(ends).toEqual(
+    LINES.map(([line, code]) => [line, workspace.database !== null && OF_FILES.includes(line) ? 2 : code]),
+  );
   for (const [line, exit] of LASTING) {
     const lasting = workspace.start(...line.split(' '), '--json', '--verbose');
     await until(`${line} has begun`, () =>
@@ -80,11 +85,15 @@ it('a path on a command line begins where the command is given, wherever the pro
     'restore copy.db --because tried',
   ])
     ends.push([line, (await workspace.cli(...line.split(' '), '--json')).code]);
+  const isFile = workspace.database === null;
   expect(ends.filter(([, code]) => code !== 0)).toEqual([
     ['run', 1],
-    ['restore copy.db --because tried', 1],
+    ...(isFile ? [] : [['backup copy.db', 2]]),
+    ['restore copy.db --because tried', isFile ? 1 : 2],
   ]);
-  expect(readdirSync(workspace.root)).toEqual(expect.arrayContaining(['other', 'elsewhere', 'copy.db']));
+  expect(readdirSync(workspace.root)).toEqual(
+    expect.arrayContaining(['other', 'elsewhere', ...(isFile ? ['copy.db'] : [])]),
+  );
   expect(workspace.sandbox.platform.received.at(-1)).toMatchObject({ method: 'POST' });
 });
 

@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sendNotifications } from '../../src/actions/alerts.js';
 import {
@@ -15,7 +14,14 @@ import { jobsBook } from '../../src/monitor/jobs-view.js';
 import { monitorRoutes } from '../../src/monitor/monitor-routes.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { peopledConsole, read } from '../support/peopled-console.js';
-import { CREDENTIALS, type TestWorkspace, testWorkspace, type WorkspaceSpec } from '../support/workspace.js';
+import {
+  CREDENTIALS,
+  ledgerEnv,
+  type TestWorkspace,
+  testWorkspace,
+  type WorkspaceSpec,
+} from '../support/workspace.js';
+import { tamper } from '../support/workspace-ledger.js';
 
 /** A workspace in which one thing is wrong. */
 interface Situation {
@@ -59,15 +65,15 @@ const SITUATIONS: readonly Situation[] = [
     what: 'an inbox whose share is not mounted',
     part: 'inbox',
     code: 'inbox-unmounted',
-    bring: ({ root }) => change(root, "insert into inbox values ('academy', '6969, mounted')"),
+    bring: (workspace) => tamper(workspace, "insert into inbox values ('academy', '6969, mounted')"),
   },
   {
     what: 'a file that no process has imported',
     part: 'file',
     code: 'file-waiting',
-    bring(workspace) {
+    async bring(workspace) {
       workspace.drop('a.csv', csvOf(exportRows(2)));
-      change(workspace.root, service({ seenAt: '2099-01-01T00:00:00.000Z', stoppedAt: `'${LONG_AGO}'` }));
+      await tamper(workspace, service({ seenAt: '2099-01-01T00:00:00.000Z', stoppedAt: `'${LONG_AGO}'` }));
     },
   },
   {
@@ -99,20 +105,20 @@ const SITUATIONS: readonly Situation[] = [
     part: 'file',
     code: 'file-late',
     spec: { sources: { academy: { expect: { every: '1h' } } } },
-    bring: ({ root }) => change(root, `update ledger set created_at = '${LONG_AGO}'`),
+    bring: (workspace) => tamper(workspace, `update ledger set created_at = '${LONG_AGO}'`),
   },
   {
     what: 'a service that is gone',
     part: 'service',
     code: 'service-gone',
-    bring: ({ root }) => change(root, service({ seenAt: LONG_AGO, stoppedAt: 'null' })),
+    bring: (workspace) => tamper(workspace, service({ seenAt: LONG_AGO, stoppedAt: 'null' })),
   },
   {
     what: 'a service that was stopped, although there is a schedule',
     part: 'service',
     code: 'service-stopped',
     spec: { schedule: [{ cron: '0 0 1 1 *', do: ['check'] }] },
-    bring: ({ root }) => change(root, service({ seenAt: LONG_AGO, stoppedAt: `'${LONG_AGO}'` })),
+    bring: (workspace) => tamper(workspace, service({ seenAt: LONG_AGO, stoppedAt: `'${LONG_AGO}'` })),
   },
   {
     what: 'a schedule that no service works on',
@@ -127,7 +133,7 @@ const SITUATIONS: readonly Situation[] = [
     code: 'run-failed',
     async bring(workspace) {
       await workspace.cli('run');
-      change(workspace.root, "update run set ending = 'error'");
+      await tamper(workspace, "update run set ending = 'error'");
     },
   },
   {
@@ -135,16 +141,16 @@ const SITUATIONS: readonly Situation[] = [
     part: 'schedule',
     code: 'line-overdue',
     spec: { schedule: [{ cron: '* * * * *', do: ['check'] }] },
-    bring: ({ root }) => change(root, `insert into job values ('check at * * * * *', '${LONG_AGO}')`),
+    bring: (workspace) => tamper(workspace, `insert into job values ('check at * * * * *', '${LONG_AGO}')`),
   },
   {
     what: 'a line of the schedule that failed',
     part: 'schedule',
     code: 'line-failed',
     spec: { schedule: [{ cron: '0 0 1 1 *', do: ['check'] }] },
-    bring: ({ root }) =>
-      change(
-        root,
+    bring: (workspace) =>
+      tamper(
+        workspace,
         `insert into job values ('check at 0 0 1 1 *', '2025-12-31T00:00:00.000Z');
          insert into job_slot values ('check at 0 0 1 1 *', '2026-01-01T00:00:00.000Z', '2025-12-31T00:00:00.000Z', 0, 1,
            '${LONG_AGO}', '${LONG_AGO}', 'failed')`,
@@ -183,10 +189,7 @@ const SITUATIONS: readonly Situation[] = [
     async bring(workspace) {
       workspace.drop('a.csv', csvOf(exportRows(2)));
       await workspace.cli('run', '--no-push');
-      change(
-        workspace.root,
-        `drop trigger drop_file_published; update drop_file set published_at = '${LONG_AGO}'`,
-      );
+      await tamper(workspace, `update drop_file set published_at = '${LONG_AGO}'`);
     },
   },
   {
@@ -196,7 +199,7 @@ const SITUATIONS: readonly Situation[] = [
     async bring(workspace) {
       workspace.drop('a.csv', csvOf(exportRows(2)));
       await workspace.cli('run');
-      change(workspace.root, 'update quota_client set paused_until_mono_ms = 1e15');
+      await tamper(workspace, 'update quota_client set paused_until_mono_ms = 1e15');
     },
   },
   {
@@ -221,10 +224,7 @@ const SITUATIONS: readonly Situation[] = [
     async bring(workspace) {
       workspace.drop('a.csv', csvOf(exportRows(2)));
       await workspace.cli('run');
-      change(
-        workspace.root,
-        'drop trigger if exists drop_file_published; update drop_file set rows_read = 9',
-      );
+      await tamper(workspace, 'update drop_file set rows_read = 9');
     },
     spec: { unlikeReceived: 'the books are wrong' },
   },
@@ -262,12 +262,6 @@ function service({ seenAt, stoppedAt }: { readonly seenAt: string; readonly stop
   return `insert into service values ('x', ${DEAD}, '1', 'elsewhere', 'a boot', '${LONG_AGO}', '${seenAt}', 0, ${stoppedAt})`;
 }
 
-function change(root: string, sql: string): void {
-  const ledger = new BetterSqlite3(join(root, 'registrar.db'));
-  ledger.exec(sql);
-  ledger.close();
-}
-
 /** What eight places show of a workspace's health. */
 async function eightPlaces(workspace: TestWorkspace, context: ActionContext) {
   const { cli } = workspace;
@@ -293,7 +287,10 @@ async function eightPlaces(workspace: TestWorkspace, context: ActionContext) {
 
 async function opened(workspace: TestWorkspace): Promise<ActionContext> {
   const context = await openWorkspace(
-    readWorkspace(workspace.root, { env: { ...process.env, ...CREDENTIALS }, cwd: workspace.root }),
+    readWorkspace(workspace.root, {
+      env: { ...process.env, ...CREDENTIALS, ...ledgerEnv(workspace) },
+      cwd: workspace.root,
+    }),
   );
   onTestFinished(() => closeWorkspace(context));
   return context;

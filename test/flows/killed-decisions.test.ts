@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isoFromMs, systemClock } from '../../src/domain/clock.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { imbalancesOf, keptLedger } from '../support/kept-ledger.js';
+import { preparedWorkspace } from '../support/prepared-workspace.js';
 import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
+import { ledgerText } from '../support/workspace-ledger.js';
 
 const JANE = 'jane.canary@example.org';
 const NEW_JANE = 'jane.new@example.org';
@@ -15,20 +14,8 @@ const NEW_JANE = 'jane.new@example.org';
 const HERS = 510;
 const OTHERS = 1_200;
 
-const folder = mkdtempSync(join(tmpdir(), 'registrar-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** A workspace with a file of Jane's rows and others', which wait, and one of rows that are dismissed. Made once, and copied. */
-async function workspaceWithJane(): Promise<TestWorkspace> {
-  const source = join(folder, 'prepared');
-  if (!existsSync(source)) await prepare(source);
-  const root = mkdtempSync(join(folder, 'copy-'));
-  cpSync(source, root, { recursive: true });
-  return testWorkspace({ root });
-}
-
-async function prepare(root: string): Promise<void> {
-  mkdirSync(root);
+/** A workspace with a file of Jane's rows and others', which wait, and one of rows that are dismissed. */
+const workspaceWithJane = preparedWorkspace(async (root) => {
   const workspace = await testWorkspace({ root });
   const hers = Array.from({ length: HERS }, (_, n) =>
     exportRow(n, { email: JANE, course: `COURSE-${n}`, at: '2025-01-05 08:00:00' }),
@@ -48,7 +35,8 @@ async function prepare(root: string): Promise<void> {
     '--because',
     'entered by hand',
   );
-}
+  return workspace;
+});
 
 /** All that a decision may change, thousands of rows as a digest, and the decisions themselves but who made them and when. */
 async function outcome(workspace: TestWorkspace) {
@@ -57,7 +45,7 @@ async function outcome(workspace: TestWorkspace) {
     states: states(),
     submissions: sha256(
       query(
-        `select drop_id, line, hex(learner_hash) as learner, content, occurred_at, revision, state, cause, repeats,
+        `select drop_id, line, learner_hash as learner, content, occurred_at, revision, state, cause, repeats,
           record is null as erased, successor_id is null as last, decision_id from submission_record
           order by drop_id, line, learner, content, occurred_at, revision`,
       ),
@@ -114,23 +102,18 @@ async function decisionsTraced(workspace: TestWorkspace, what: string): Promise<
   return [...new Set([...named].map(([text]) => text))].map((text) => text.split(' ')[0] ?? '');
 }
 
-function ledgerBytes({ root, files }: TestWorkspace): string {
-  const names = files('.').filter((name) => /^registrar\.db/.test(name));
-  return names.map((name) => readFileSync(join(root, name), 'latin1')).join();
-}
-
 /** Each start of the program takes up to a second on a busy machine. */
 const SLOW = { timeout: 300_000 };
 
 describe('a decision whose process is killed at any step is carried out, once, by another command', () => {
   it('a mapping', SLOW, async () => {
     const workspace = await workspaceWithJane();
-    const putBack = keptLedger(workspace);
+    const putBack = await keptLedger(workspace);
     const map = ['map', JANE, NEW_JANE, '--because', 'she has married'];
     const usual = await undisturbed(workspace, map, DISMISS);
     expect(usual.states).toMatchObject({ replaced: HERS });
     for (const failpoint of FAILPOINTS) {
-      putBack();
+      await putBack();
       expect([failpoint, await killedAt(failpoint, workspace, map, DISMISS)]).toEqual([failpoint, usual]);
     }
     const [hers] = workspace.query<{ id: number }>(
@@ -141,13 +124,13 @@ describe('a decision whose process is killed at any step is carried out, once, b
 
   it('a forget, which leaves nothing of the person or of whom it looked for', SLOW, async () => {
     const workspace = await workspaceWithJane();
-    const putBack = keptLedger(workspace);
+    const putBack = await keptLedger(workspace);
     const forget = ['forget', JANE, '--because', 'request 4711'];
     const usual = await undisturbedForget(workspace, forget);
     for (const failpoint of FAILPOINTS) {
-      putBack();
+      await putBack();
       expect([failpoint, await killedAt(failpoint, workspace, forget, STAGE)]).toEqual([failpoint, usual]);
-      expect(ledgerBytes(workspace)).not.toContain(JANE);
+      expect(ledgerText(workspace)).not.toContain(JANE);
     }
     const [hers] = workspace.query<{ id: number }>(
       'select min(submission_id) as id from submission where record is null',
@@ -163,18 +146,18 @@ describe('a decision whose process is killed at any step is carried out, once, b
       expect((await killed.ended).code).toBe(null);
     }
     await workspace.cli(...STAGE);
-    expect(ledgerBytes(workspace)).not.toContain(JANE);
+    expect(ledgerText(workspace)).not.toContain(JANE);
     expect(workspace.query('select kind from decision where finished_at is null')).toEqual([]);
   });
 
   it('a purge', SLOW, async () => {
     const workspace = await workspaceWithJane();
-    const putBack = keptLedger(workspace);
+    const putBack = await keptLedger(workspace);
     const purge = ['purge', '--before', now(), '--archive'];
     const usual = await undisturbed(workspace, purge, DISMISS);
     expect(workspace.query('select 1 from row where cells is null')).not.toEqual([]);
     for (const failpoint of FAILPOINTS) {
-      putBack();
+      await putBack();
       expect([failpoint, await killedAt(failpoint, workspace, purge, DISMISS)]).toEqual([failpoint, usual]);
     }
     expect(workspace.files('archive')).toEqual(['academy/1-jane.csv']);

@@ -2,54 +2,54 @@ import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { csvOf, exportRows } from '../support/exports.js';
+import { onlyForFiles } from '../support/only-for-files.js';
 import { testWorkspace, until } from '../support/workspace.js';
 
 /** Several processes, each of which takes seconds on a busy machine. */
 const SLOW = { timeout: 300_000 };
 
 describe('a ledger that lost what it knew', () => {
-  it(
-    'because the log of a killed run was deleted is refused, and what it may have sent is not sent again',
-    SLOW,
-    async () => {
-      const workspace = await testWorkspace({ unlikeReceived: 'its ledger is set back' });
-      const ledger = join(workspace.root, 'registrar.db');
-      workspace.drop('a.csv', csvOf(exportRows(12)));
-      await workspace.run('--no-push');
-      // As SQLite leaves the file while all that is new stands in its log.
-      const withoutLog = readFileSync(ledger);
-      const killed = workspace.startWith({ REGISTRAR_FAILPOINT: 'answer-recorded:5' }, 'run');
-      expect((await killed.ended).code).toBe(null);
-      const sent = workspace.posts();
-      for (const suffix of ['-wal', '-shm']) rmSync(ledger + suffix, { force: true });
-      writeFileSync(ledger, withoutLog);
+  it('because the log of a killed run was deleted is refused, and what it may have sent is not sent again', {
+    ...SLOW,
+    ...onlyForFiles('its log'),
+  }, async () => {
+    const workspace = await testWorkspace({ unlikeReceived: 'its ledger is set back' });
+    const ledger = join(workspace.root, 'registrar.db');
+    workspace.drop('a.csv', csvOf(exportRows(12)));
+    await workspace.run('--no-push');
+    // As SQLite leaves the file while all that is new stands in its log.
+    const withoutLog = readFileSync(ledger);
+    const killed = workspace.startWith({ REGISTRAR_FAILPOINT: 'answer-recorded:5' }, 'run');
+    expect((await killed.ended).code).toBe(null);
+    const sent = workspace.posts();
+    for (const suffix of ['-wal', '-shm']) rmSync(ledger + suffix, { force: true });
+    writeFileSync(ledger, withoutLog);
 
-      for (const command of ['run', 'status']) {
-        const { code, stderr } = await workspace.cli(command);
-        expect([code, stderr]).toEqual([
-          74,
-          expect.stringMatching(/older than it was.*registrar\.db-wal, was removed/),
-        ]);
-      }
-      const doctor = await workspace.cli('doctor', '--offline');
-      expect([doctor.code, doctor.stdout]).toEqual([
+    for (const command of ['run', 'status']) {
+      const { code, stderr } = await workspace.cli(command);
+      expect([code, stderr]).toEqual([
         74,
-        expect.stringMatching(/broken +ledger .*older than it was/),
+        expect.stringMatching(/older than it was.*registrar\.db-wal, was removed/),
       ]);
+    }
+    const doctor = await workspace.cli('doctor', '--offline');
+    expect([doctor.code, doctor.stdout]).toEqual([
+      74,
+      expect.stringMatching(/broken +ledger .*older than it was/),
+    ]);
 
-      // What to do without a backup, as the sentence says.
-      renameSync(ledger, join(workspace.root, 'older.db'));
-      const restored = await workspace.cli(
-        'restore',
-        join(workspace.root, 'older.db'),
-        '--because',
-        'no backup',
-      );
-      expect(restored.code).toBe(1);
-      await workspace.run();
-      expect([workspace.posts(), workspace.states()]).toEqual([sent, { held: 12 }]);
-    },
-  );
+    // What to do without a backup, as the sentence says.
+    renameSync(ledger, join(workspace.root, 'older.db'));
+    const restored = await workspace.cli(
+      'restore',
+      join(workspace.root, 'older.db'),
+      '--because',
+      'no backup',
+    );
+    expect(restored.code).toBe(1);
+    await workspace.run();
+    expect([workspace.posts(), workspace.states()]).toEqual([sent, { held: 12 }]);
+  });
 
   it(
     'that has never heard of files in archive/ says so at each run and in doctor, until they come in again',
@@ -73,7 +73,10 @@ describe('a ledger that lost what it knew', () => {
     },
   );
 
-  it('that was moved away under the scheduler stops its runs, and nothing is sent', SLOW, async () => {
+  it('that was moved away under the scheduler stops its runs, and nothing is sent', {
+    ...SLOW,
+    ...onlyForFiles('its place'),
+  }, async () => {
     const workspace = await testWorkspace({ schedule: [{ cron: '* * * * * *', do: ['run'] }] });
     const daemon = workspace.start('schedule');
     await until('it runs', () => workspace.query('select 1 from run').length > 0);

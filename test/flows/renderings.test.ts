@@ -2,10 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/domain/clock.js';
 import { cellText } from '../../src/domain/row.js';
 import { openDrop } from '../../src/intake/open-drop.js';
-import { closeLedger, openLedgerToRead } from '../../src/ledger/store/open.js';
 import { type Report, reconcile } from '../../src/report/report.js';
 import { parseFaults } from '../../src/sandbox/parse-faults.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
@@ -13,6 +11,7 @@ import { allRows } from '../support/open-content.js';
 import { namedFigures } from '../support/page-figures.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
+import { withLedger } from '../support/workspace-ledger.js';
 
 /** Numbers of a report by name: `rows`, `staged`, `accepted`, `attempts total`, … */
 type Totals = Readonly<Record<string, number>>;
@@ -130,14 +129,8 @@ async function variedWorkspace(): Promise<TestWorkspace> {
   return workspace;
 }
 
-async function modelOf({ root }: TestWorkspace): Promise<Report> {
-  const ledger = openLedgerToRead(join(root, 'registrar.db'), systemClock());
-  if (ledger === null) throw new Error('there is no ledger');
-  try {
-    return await reconcile(ledger, {});
-  } finally {
-    closeLedger(ledger);
-  }
+function modelOf(workspace: TestWorkspace): Promise<Report> {
+  return withLedger(workspace, (ledger) => reconcile(ledger, {}));
 }
 
 function totalsOf(

@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/domain/clock.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
-import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
 import { decider } from '../support/decider.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { documentOf, type ReportDocument, testWorkspace } from '../support/workspace.js';
+import { withLedger } from '../support/workspace-ledger.js';
 
 interface Selection {
   readonly dryRun: boolean;
@@ -272,10 +270,8 @@ describe('a rerun', () => {
     workspace.drop('b.csv', csvOf([exportRow(1, { at: '2024-01-01 10:00:00' })]));
     await workspace.run();
     expect(workspace.states()).toEqual({ accepted: 1, held: 1 });
-    const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
     const facts = { kind: 'rerun' as const, who: decider('ada'), because: 'the older date', selection: {} };
-    await openDecision(ledger, { ...facts, filter: { states: ['held'] } });
-    closeLedger(ledger);
+    await withLedger(workspace, (ledger) => openDecision(ledger, { ...facts, filter: { states: ['held'] } }));
     expect((await workspace.run()).code).toBe(0);
     expect(workspace.states()).toEqual({ accepted: 2 });
     expect(workspace.query('select finished_at is not null as done from decision')).toEqual([{ done: 1 }]);

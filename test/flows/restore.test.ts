@@ -101,9 +101,9 @@ describe('registrar restore', () => {
     SLOW,
     async () => {
       const { workspace, backup } = await deliveredSince();
-      const putBack = keptLedger(workspace);
+      const putBack = await keptLedger(workspace);
       for (const spoil of [damage, damageDeep, remove]) {
-        putBack();
+        await putBack();
         spoil(workspace);
         const { document } = await restore(workspace, backup);
         expect(document).toMatchObject({ held: 3 });
@@ -192,9 +192,9 @@ describe('registrar restore', () => {
     SLOW,
     async () => {
       const { workspace, backup } = await deliveredSince();
-      const putBack = keptLedger(workspace);
+      const putBack = await keptLedger(workspace);
       for (const moment of ['ledger-linked', 'ledger-set-aside']) {
-        putBack();
+        await putBack();
         const killed = workspace.startWith({ REGISTRAR_FAILPOINT: moment }, 'restore', backup, ...WHY);
         expect((await killed.ended).code).toBe(null);
         if (moment === 'ledger-linked') expect(workspace.states()).toEqual({ accepted: 7 });

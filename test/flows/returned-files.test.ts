@@ -44,13 +44,14 @@ const mended = (row: Readonly<Record<string, string>>) => ({ ...row, Email: ADA 
 
 /** What staging made of each row of a drop, with the states of its submissions, oldest first. */
 function rowsOf(workspace: TestWorkspace, dropId: number): string[] {
-  return workspace
-    .query<{ text: string }>(
-      `select r.line || ' ' || r.disposition || coalesce(' ' || group_concat(s.state, ' '), '') as text from row r
-       left join (select * from submission order by submission_id) s using (drop_id, line)
-       where r.drop_id = ${dropId} group by r.line order by r.line`,
-    )
-    .map(({ text }) => text);
+  const rows = workspace.query<{ line: number; disposition: string; state: string | null }>(
+    `select line, r.disposition, s.state from row r left join submission s using (drop_id, line)
+     where drop_id = ${dropId} order by line, s.submission_id`,
+  );
+  const texts = new Map<number, string>();
+  for (const { line, disposition, state } of rows)
+    texts.set(line, [texts.get(line) ?? `${line} ${disposition}`, state].join(' ').trimEnd());
+  return [...texts.values()];
 }
 
 /** What each correction came to, by the number of its decision. */

@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
+import { tamper } from '../support/workspace-ledger.js';
 
 /** What cron would mail of three runs in succession, and how they end. */
 async function threeRuns(workspace: TestWorkspace, env: Readonly<Record<string, string>> = {}) {
@@ -61,9 +61,7 @@ it('run --changed shows why the books don’t balance', async () => {
   const workspace = await testWorkspace();
   workspace.drop('a.csv', csvOf(exportRows(2)));
   await workspace.run('--no-push');
-  const ledger = new BetterSqlite3(join(workspace.root, 'registrar.db'));
-  ledger.exec('drop trigger drop_file_published; update drop_file set staged = staged + 1');
-  ledger.close();
+  await tamper(workspace, 'update drop_file set staged = staged + 1');
   const { code, stderr } = await workspace.cli('run', '--changed');
   expect([code, stderr]).toEqual([3, expect.stringContaining('staged: 3 recorded, 2 there')]);
 });

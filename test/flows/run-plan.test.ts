@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import type { RunPlan } from '../../src/documents/run.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
+import { ledgerText } from '../support/workspace-ledger.js';
 
 it('a dry run says what a run would take in and deliver, and leaves everything as it is', async () => {
   const workspace = await testWorkspace();
@@ -11,7 +12,7 @@ it('a dry run says what a run would take in and deliver, and leaves everything a
   await workspace.run('--no-push');
   const content = csvOf(exportRows(2, 50));
   workspace.drop('second.csv', content);
-  const before = [workspace.files(''), readFileSync(join(workspace.root, 'registrar.db'))];
+  const before = [workspace.files(''), ledgerText(workspace)];
 
   const { sources, untaken, environments } = await planOf(workspace);
   expect(sources).toEqual([
@@ -30,7 +31,7 @@ it('a dry run says what a run would take in and deliver, and leaves everything a
   expect(stdout).toMatch(
     /^academy: 1 file in the inbox\n {2}second\.csv: \d+ bytes\nmain: 3 rows wait so far: /,
   );
-  expect([workspace.files(''), readFileSync(join(workspace.root, 'registrar.db'))]).toEqual(before);
+  expect([workspace.files(''), ledgerText(workspace)]).toEqual(before);
   expect(workspace.posts()).toBe(0);
 });
 

@@ -6,7 +6,13 @@ import { OPERATIONS } from '../../src/operations/registry.js';
 import { commandLine } from '../support/command-line.js';
 import { configureShow, dropSamples, SAMPLE_SHOWS } from '../support/sample-shows.js';
 import { tempFolder } from '../support/temp-folder.js';
-import { documentOf, type ReportDocument, type TestWorkspace, testWorkspace } from '../support/workspace.js';
+import {
+  addLedger,
+  documentOf,
+  type ReportDocument,
+  type TestWorkspace,
+  testWorkspace,
+} from '../support/workspace.js';
 
 interface Shown {
   readonly workspace: TestWorkspace;
@@ -107,6 +113,7 @@ async function shown(operation: string): Promise<Shown> {
   if (show === undefined) throw new Error(`no samples of ${operation}`);
   const workspace = await testWorkspace({ sandbox: show.sandbox });
   configureShow(workspace.root, workspace.sandbox.url, show);
+  addLedger(workspace);
   // The inboxes are there once a run has looked for them.
   await workspace.run();
   const runs: ReportDocument[] = [];

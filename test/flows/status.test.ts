@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/domain/clock.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
-import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
 import { decider } from '../support/decider.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { documentOf, testWorkspace } from '../support/workspace.js';
+import { withLedger } from '../support/workspace-ledger.js';
 
 const ADA = 'ada@example.org';
 
@@ -33,10 +31,10 @@ it('status tells on one screen what waits, what needs whom and how, and what was
   await workspace.run();
   workspace.drop('b.csv', csvOf(exportRows(1_000, 100)));
   await workspace.cli('run', '--no-push');
-  const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
   const facts = { kind: 'rerun' as const, who: decider('ada'), because: null, selection: {} };
-  await openDecision(ledger, { ...facts, filter: { states: ['rejected'] } });
-  closeLedger(ledger);
+  await withLedger(workspace, (ledger) =>
+    openDecision(ledger, { ...facts, filter: { states: ['rejected'] } }),
+  );
 
   const { stdout } = await workspace.cli('status');
   const lines = stdout.trimEnd().split('\n');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { attentionOf, savedCsv } from '../support/attention-file.js';
 import { csvOf, exportRow, exportRows, workbookOf } from '../support/exports.js';
+import { onlyForFiles } from '../support/only-for-files.js';
 import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
 
 const ADA = 'ada@example.org';
@@ -245,6 +246,9 @@ describe('registrar trace', () => {
     expect((await workspace.cli('trace', 'a.csv:1')).stdout).toContain(
       'Line 1 of a.csv (drop 1) is its header.',
     );
+  });
+
+  it('needs a ledger, which the first run makes', onlyForFiles('where there is none'), async () => {
     const empty = await testWorkspace();
     expect(await empty.cli('trace', 'x')).toMatchObject({
       code: 2,

@@ -1,14 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/domain/clock.js';
 import { takeLease } from '../../src/ledger/leases/leases.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
-import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { documentOf, type TestWorkspace, testWorkspace, textOf, until } from '../support/workspace.js';
+import { tamper, withLedger } from '../support/workspace-ledger.js';
 
 const ROWS = 5;
 /** Given up as soon as possible: the report is the same. */
@@ -135,9 +133,7 @@ describe('an environment that can’t be used', () => {
     expect([changed.reportFolder === null, folders(workspace)]).toEqual([false, 2]);
     await runJson(workspace);
     expect(folders(workspace)).toBe(2);
-    const ledger = new BetterSqlite3(join(workspace.root, 'registrar.db'));
-    ledger.exec("update outage set reported_at = '2020-01-01T00:00:00.000Z'");
-    ledger.close();
+    await tamper(workspace, "update outage set reported_at = '2020-01-01T00:00:00.000Z'");
     await runJson(workspace);
     expect(folders(workspace)).toBe(3);
   });
@@ -179,10 +175,10 @@ describe('an environment that can’t be used', () => {
     const workspace = await withWrongSecret();
     await runJson(workspace);
     workspace.drop('b.csv', csvOf(exportRows(3, 50)));
-    const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
-    await takeLease(ledger, 'push:main', thisProcess(), null);
-    const { document, stderr } = await runJson(workspace);
-    closeLedger(ledger);
+    const { document, stderr } = await withLedger(workspace, async (ledger) => {
+      await takeLease(ledger, 'push:main', thisProcess(), null);
+      return runJson(workspace);
+    });
     expect(document.outages).toMatchObject([{ waiting: ROWS + 3, runs: 1 }]);
     expect(stderr).toContain("Environment main can't be used since");
   });

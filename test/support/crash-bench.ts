@@ -5,7 +5,6 @@ import { expect, onTestFinished } from 'vitest';
 import { KNOWN_CALLS } from '../../src/config/platform-calls.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { dropMark } from '../../src/domain/files/attention-columns.js';
-import { closeLedger, openLedgerToRead } from '../../src/ledger/store/open.js';
 import { fieldsIn } from '../../src/ledger/submissions/record/kept-record.js';
 import { postCompletion } from '../../src/platform/calls/completions.js';
 import { reconcile } from '../../src/report/report.js';
@@ -22,6 +21,7 @@ import {
   until,
   type WorkspaceSpec,
 } from './workspace.js';
+import { tamper, withLedger } from './workspace-ledger.js';
 
 /**
  * A workspace with a small workload that has everything in it: a CSV on another file system with a duplicate, an
@@ -87,9 +87,11 @@ export async function crashBench(
   };
   deliver('', ACADEMY, CAMPUS);
   const aheadFile = join(workspace.root, 'ahead');
-  const passTime = (ms: number) => {
+  const passTime = async (ms: number) => {
     aheadMs += ms;
     writeFileSync(aheadFile, String(aheadMs));
+    // A ledger in a database goes by the server's clock: there all that was granted is as much older instead.
+    if (workspace.database !== null) await tamper(workspace, olderBy(ms));
   };
   const inPassedTime = { NODE_OPTIONS: `--import ${CLOCK_AHEAD}`, CLOCK_AHEAD: aheadFile };
   const runWith: CrashBench['runWith'] = (env = {}, ...args) =>
@@ -103,14 +105,14 @@ export async function crashBench(
     },
     runWith,
     async stoppedRun(moment) {
-      passTime(0);
+      await passTime(0);
       const env = { ...inPassedTime, REGISTRAR_FAILPOINT: `${moment}:stop` };
       const stopped = workspace.startWith(env, 'run', '--json');
       await until(`a run is stopped at ${moment}`, () => isStopped(stopped.pid));
       return stopped;
     },
-    overtakingRun() {
-      passTime(30_000);
+    async overtakingRun() {
+      await passTime(30_000);
       return runWith(inPassedTime);
     },
     outcome: () => ({
@@ -209,8 +211,8 @@ function rowsOf({ query }: TestWorkspace): string[] {
   const rows = query<{ text: string }>(
     `select d.file_name || ':' || r.line || ' ' || r.disposition as text from row r join drop_file d using (drop_id)
      union all
-     select iif(s.learner like '%unknown@%', 'unknown learner', d.file_name || ':' || s.line) || ' revision ' || s.revision
-       || ' ' || s.state || ' ' || iif(s.state = 'held', s.cause, '') from submission_record s join drop_file d using (drop_id)
+     select case when s.learner like '%unknown@%' then 'unknown learner' else d.file_name || ':' || s.line end || ' revision ' || s.revision
+       || ' ' || s.state || ' ' || case when s.state = 'held' then s.cause else '' end from submission_record s join drop_file d using (drop_id)
      union all
      select file_name || ' ' || state || ', dispositions '
        || concat_ws(' ', staged, duplicate, amended, invalid, skipped, non_data, blank) from drop_file`,
@@ -221,7 +223,7 @@ function rowsOf({ query }: TestWorkspace): string[] {
 function arrivalsOf({ query }: TestWorkspace): Record<string, number> {
   const arrivals = query<{ name: string; count: number }>(
     `select file_name as name, count(*) as count
-     from (select file_name from arrival union all select file_name from returned_file) group by file_name`,
+     from (select file_name from arrival union all select file_name from returned_file) files group by file_name`,
   );
   return Object.fromEntries(arrivals.map(({ name, count }) => [name, count]));
 }
@@ -245,13 +247,13 @@ function filesOf(workspace: TestWorkspace, academyInbox: string | null): string[
 async function breachesOf(workspace: TestWorkspace, allowed: Allowed): Promise<string[]> {
   const { query, sandbox } = workspace;
   const { overQuota, mostInAnyWindow, repeatedWrites } = sandbox.platform.stats();
-  const none = (what: string, rows: readonly unknown[]) =>
-    rows.length === 0 ? [] : [`${what}: ${rows.map((row) => JSON.stringify(row)).join(', ')}`];
   const repeats = query<{ sum: number }>('select sum(repeats) as sum from submission')[0]?.sum ?? 0;
   return [
-    ...none('imbalance', await imbalancesOf(workspace)),
-    ...none('integrity', query("select * from pragma_integrity_check where integrity_check <> 'ok'")),
-    ...none('foreign key', query('select * from pragma_foreign_key_check')),
+    ...none(
+      'imbalance',
+      await withLedger(workspace, async (ledger) => (await reconcile(ledger, {})).imbalances),
+    ),
+    ...(workspace.database === null ? unsound(workspace) : []),
     ...none('open run', query('select run_id from run where ended_at is null')),
     ...none('held lease', query('select name, pid from lease where owner is not null')),
     ...none('open attempt', query('select * from attempt_open')),
@@ -268,14 +270,22 @@ async function breachesOf(workspace: TestWorkspace, allowed: Allowed): Promise<s
   ];
 }
 
-async function imbalancesOf({ root }: TestWorkspace): Promise<readonly unknown[]> {
-  const ledger = openLedgerToRead(join(root, 'registrar.db'), systemClock());
-  if (ledger === null) return ['there is no ledger'];
-  try {
-    return (await reconcile(ledger, {})).imbalances;
-  } finally {
-    closeLedger(ledger);
-  }
+function olderBy(ms: number): string {
+  return `update lease set heartbeat_mono_ms = heartbeat_mono_ms - ${ms}, expires_mono_ms = expires_mono_ms - ${ms};
+    update permit set taken_mono_ms = taken_mono_ms - ${ms}, free_mono_ms = free_mono_ms - ${ms};
+    update quota_client set next_start_mono_ms = next_start_mono_ms - ${ms}`;
+}
+
+/** What is wrong with the file of the ledger. */
+function unsound({ query }: TestWorkspace): string[] {
+  return [
+    ...none('integrity', query("select * from pragma_integrity_check where integrity_check <> 'ok'")),
+    ...none('foreign key', query('select * from pragma_foreign_key_check')),
+  ];
+}
+
+function none(what: string, rows: readonly unknown[]): string[] {
+  return rows.length === 0 ? [] : [`${what}: ${rows.map((row) => JSON.stringify(row)).join(', ')}`];
 }
 
 /**

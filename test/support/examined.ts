@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { CliResult } from './command-line.js';
 import { IS_ROOT, NOBODY } from './users.js';
-import { documentOf, startCli, type TestWorkspace } from './workspace.js';
+import { CREDENTIALS, documentOf, ledgerEnv, startCli, type TestWorkspace } from './workspace.js';
 
 /** One finding of doctor, as its JSON has it. */
 export interface ExaminedFinding {
@@ -40,10 +40,10 @@ export async function examinedApart(
 }
 
 /** Runs it offline, as a user without rights where the tests run as root. A test that calls it has the tag unprivileged. */
-export async function examinedByNobody({ root }: TestWorkspace): Promise<Examined> {
-  const env = { REGISTRAR_CLIENT_ID: 'sandbox-client', REGISTRAR_CLIENT_SECRET: 'sandbox-secret' };
+export async function examinedByNobody(workspace: TestWorkspace): Promise<Examined> {
+  const env = { ...CREDENTIALS, ...ledgerEnv(workspace) };
   const as = IS_ROOT ? { uid: NOBODY } : {};
-  const words = ['doctor', '--json', '--offline', '--workspace', root];
+  const words = ['doctor', '--json', '--offline', '--workspace', workspace.root];
   return examinedBy(await startCli(words, { cwd: '/', env, ...as }).ended);
 }
 

@@ -1,15 +1,21 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import type { Imbalance } from '../../src/documents/report.js';
-import { systemClock } from '../../src/domain/clock.js';
 import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
-import { closeLedger, openLedgerToRead } from '../../src/ledger/store/open.js';
+import { freshDatabase, replaceDatabase } from './postgres-server.js';
+import { type LedgerOfTest, withLedger } from './workspace-ledger.js';
 
 /** Remembers a workspace's ledger as it is now, with no process at work; the function puts that back. */
-export function keptLedger({ root }: { readonly root: string }): () => void {
+export async function keptLedger({ root, database }: LedgerOfTest): Promise<() => Promise<void>> {
+  if (database !== null) {
+    const kept = await freshDatabase(database);
+    onTestFinished(kept.drop);
+    return () => replaceDatabase(database, kept.url);
+  }
   const path = join(root, 'registrar.db');
   const bytes = readFileSync(path);
-  return () => {
+  return async () => {
     for (const name of readdirSync(root)) {
       if (name.startsWith('registrar') && name !== 'registrar.yaml') rmSync(join(root, name));
     }
@@ -18,12 +24,6 @@ export function keptLedger({ root }: { readonly root: string }): () => void {
 }
 
 /** The control equations of a workspace's ledger that don't add up, asked without starting the program. */
-export async function imbalancesOf({ root }: { readonly root: string }): Promise<readonly Imbalance[]> {
-  const ledger = openLedgerToRead(join(root, 'registrar.db'), systemClock());
-  if (ledger === null) throw new Error(`there is no ledger in ${root}`);
-  try {
-    return await imbalances(ledger);
-  } finally {
-    closeLedger(ledger);
-  }
+export function imbalancesOf(workspace: LedgerOfTest): Promise<readonly Imbalance[]> {
+  return withLedger(workspace, imbalances);
 }

@@ -58,8 +58,8 @@ export async function postgresServer(): Promise<(database: string) => string> {
   try {
     mkdirSync(join(folder, 'starting'));
     const port = await start(folder);
-    const ledger = await makeTemplate(port);
-    await disconnect(ledger);
+    await makeDatabase(port, TEMPLATE);
+    await disconnect(await openDatabaseLedger(addressOf(port, TEMPLATE), systemClock()));
     // Each ledger made from it has its own salt and beginning.
     await administer(addressOf(port, TEMPLATE), 'delete from ledger');
     writeFileSync(ready, String(port));
@@ -76,36 +76,56 @@ export async function postgresServer(): Promise<(database: string) => string> {
   return (database) => addressOf(port, database);
 }
 
+/** The program's role, which owns its databases and has no further rights. */
 function addressOf(port: number, database: string): string {
   return `postgres://registrar@127.0.0.1:${port}/${database}`;
 }
 
-/** A database of its own with an empty ledger. */
-export async function freshDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
+/** A database of its own with an empty ledger. @param template the address of a database without connections, to copy instead. */
+export async function freshDatabase(
+  template?: string,
+): Promise<{ readonly url: string; drop(): Promise<void> }> {
   const address = await postgresServer();
   const name = `t_${randomUUID().replaceAll('-', '')}`;
-  administrator ??= administratorOf(address('postgres'));
-  const pool = administrator;
-  // To copy the template's files takes half as long as to write them through the log, which a server here never reads again.
-  await pool.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
+  const pool = administratorOf(address('postgres'));
+  await pool.query(creation(name, template === undefined ? TEMPLATE : nameOf(template)));
   return {
     url: address(name),
     drop: async () => void (await pool.query(`drop database ${name} with (force)`)),
   };
 }
 
+/** Gives a database what another one has. Both must be without connections. */
+export async function replaceDatabase(url: string, template: string): Promise<void> {
+  const address = await postgresServer();
+  const pool = administratorOf(address('postgres'));
+  await pool.query(`drop database ${nameOf(url)} with (force)`);
+  await pool.query(creation(nameOf(url), nameOf(template)));
+}
+
+/** To copy the template's files takes half as long as to write them through the log, which a server here never reads again. */
+function creation(name: string, template: string): string {
+  return `create database ${name} template ${template} strategy file_copy owner registrar`;
+}
+
+function nameOf(url: string): string {
+  return new URL(url).pathname.slice(1);
+}
+
 /** This process's connection for making and dropping databases. */
 let administrator: pg.Pool | undefined;
 
 function administratorOf(url: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max: 1, allowExitOnIdle: true });
+  if (administrator !== undefined) return administrator;
+  administrator = new pg.Pool({ connectionString: asSuperuser(url), max: 1, allowExitOnIdle: true });
   // The server stops before processes end that no longer need it.
-  pool.on('error', () => {});
-  return pool;
+  administrator.on('error', () => {});
+  return administrator;
 }
 
-async function administer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+/** Runs statements as the superuser, whom no trigger stops. */
+export async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: asSuperuser(url) });
   await client.connect();
   try {
     await client.query(statement);
@@ -114,9 +134,18 @@ async function administer(url: string, statement: string): Promise<void> {
   }
 }
 
-async function makeTemplate(port: number) {
-  await administer(addressOf(port, 'postgres'), `create database ${TEMPLATE}`);
-  return openDatabaseLedger(addressOf(port, TEMPLATE), systemClock());
+function asSuperuser(url: string): string {
+  const address = new URL(url);
+  address.username = SUPERUSER;
+  return address.href;
+}
+
+const SUPERUSER = 'postgres';
+
+async function makeDatabase(port: number, name: string): Promise<void> {
+  const url = addressOf(port, 'postgres');
+  await administer(url, 'create role registrar login');
+  await administer(url, `create database ${name} owner registrar`);
 }
 
 /** PostgreSQL refuses to run as root: then another user runs it, who may not read where the packages lie. */
@@ -136,7 +165,7 @@ export interface OwnServer {
 export async function ownServer(settings: readonly string[] = KEPT): Promise<OwnServer> {
   const folder = mkdtempSync(join(memoryFolder().TMPDIR ?? tmpdir(), 'registrar-own-postgres-'));
   const port = await start(folder, settings);
-  await administer(addressOf(port, 'postgres'), 'create database soak');
+  await makeDatabase(port, 'soak');
   const url = addressOf(port, 'soak');
   return {
     port,
@@ -166,7 +195,7 @@ async function start(folder: string, settings?: readonly string[]): Promise<numb
   const data = join(folder, 'data');
   const made = spawnSync(
     join(programs, 'bin/initdb'),
-    ['-D', data, '-U', 'registrar', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    ['-D', data, '-U', SUPERUSER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
     { ...user, cwd: folder, encoding: 'utf8' },
   );
   if (made.status !== 0) throw new Error(`initdb: ${made.stderr}${made.error ?? ''}`);

@@ -1,11 +1,9 @@
-import { join } from 'node:path';
-import { systemClock } from '../../src/domain/clock.js';
 import { listedAttempts } from '../../src/ledger/books/rows/listed-rows.js';
-import { disconnect, openLedgerToRead } from '../../src/ledger/store/open.js';
-import { openDatabaseLedger } from '../../src/ledger/store/postgres/open.js';
+import { disconnect } from '../../src/ledger/store/open.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { reconcile } from '../../src/report/report.js';
 import type { ReceivedRequest } from '../../src/sandbox/stores/received-log.js';
+import { type LedgerOfTest, openLedgerOf } from './workspace-ledger.js';
 
 /**
  * How a workspace's report differs from what its platform received: each accepted submission was written once, and what
@@ -13,14 +11,10 @@ import type { ReceivedRequest } from '../../src/sandbox/stores/received-log.js';
  * where they agree.
  */
 export async function unlikeReceived(
-  root: string,
-  address: string | null,
+  workspace: LedgerOfTest,
   received: readonly ReceivedRequest[],
 ): Promise<string | null> {
-  const ledger =
-    address === null
-      ? openLedgerToRead(join(root, 'registrar.db'), systemClock())
-      : await openDatabaseLedger(address, systemClock());
+  const ledger = await openLedgerOf(workspace);
   if (ledger === null) return null;
   try {
     return await unlikeReceivedIn(ledger, received);

@@ -11,6 +11,13 @@ const PROGRAM = fileURLToPath(new URL('../../dist/program/main.js', import.meta.
 /** Shells whose completion is tested. */
 export type Shell = 'bash' | 'zsh' | 'fish';
 
+/** Where a line is typed. */
+export interface Place {
+  readonly cwd: string;
+  /** Further variables of the shell. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
 /** A folder for PATH with a `registrar` that completes, and notes all else that it is asked for. */
 function programFolder(): { readonly folder: string; readonly asked: string } {
   const folder = tempFolder();
@@ -32,10 +39,17 @@ mv '${asked}.new' '${asked}'
  * What a shell offers for the last word of a line, sorted; of zsh, which shows it on a terminal alone, what the line has
  * become once the key was pressed, [] where it stayed as it was.
  */
-export async function completed(shell: Shell, line: string, cwd: string): Promise<string[]> {
+export async function completed(shell: Shell, line: string, place: Place): Promise<string[]> {
+  const { cwd } = place;
   const { folder, asked } = programFolder();
   const script = join(folder, 'script');
-  const env = { PATH: `${folder}:${process.env.PATH}`, HOME: folder, TERM: 'dumb', LANG: 'C.UTF-8' };
+  const env = {
+    PATH: `${folder}:${process.env.PATH}`,
+    HOME: folder,
+    TERM: 'dumb',
+    LANG: 'C.UTF-8',
+    ...place.env,
+  };
   const run = (args: readonly string[]) => {
     const done = spawnSync(shell, args, { cwd, env, encoding: 'utf8', timeout: 300_000 });
     if (done.status !== 0) throw new Error(`${shell} ended with ${done.status}: ${done.stderr}`);

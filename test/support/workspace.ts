@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
@@ -40,6 +48,8 @@ type Settings = Readonly<Record<string, unknown>>;
 /** A workspace on disk with a sandbox platform beside it. All of it is gone when the test ends. */
 export interface TestWorkspace {
   readonly root: string;
+  /** The address of the database that is its ledger; null: the ledger is a file. */
+  readonly database: string | null;
   readonly sandbox: SandboxServer;
   /** Delivers a file as a sender should: under another name first. Returns its path. */
   drop(name: string, content: string | Buffer, source?: string, inbox?: string | null): string;
@@ -138,12 +148,12 @@ const SHORT_QUOTA = { requests: 70, perMs: 500 } as const;
 /** Makes a workspace and starts its platform. */
 export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorkspace> {
   const root = spec.root ?? tempFolder();
-  const address = spec.ledger ?? (await ownDatabase(root));
+  const database = spec.ledger ?? (await ownDatabase(root));
   const sandbox = await startSandbox({ quota: SHORT_QUOTA, ...spec.sandbox });
   onTestFinished(() => sandbox.close());
   onTestFinished(async () => {
     if (spec.unlikeReceived !== undefined) return;
-    const difference = await unlikeReceived(root, address, sandbox.platform.received);
+    const difference = await unlikeReceived({ root, database }, sandbox.platform.received);
     if (difference !== null) throw new Error(difference);
   });
   const quota = spec.sandbox?.quota ?? SHORT_QUOTA;
@@ -174,10 +184,9 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
     ...(spec.schedule ? { schedule: spec.schedule } : {}),
     ...(spec.reports ? { reports: spec.reports } : {}),
     ...(spec.alerts ? { alerts: spec.alerts } : {}),
-    ...(address === null ? {} : { ledger: '${REGISTRAR_LEDGER_URL}', workspace: 'test' }),
+    ...(database === null ? {} : IN_DATABASE),
   });
-  const ledger = address === null ? {} : { REGISTRAR_LEDGER_URL: address };
-  const env = { ...CREDENTIALS, ...ledger, ...spec.env };
+  const env = { ...CREDENTIALS, ...ledgerEnv({ database }), ...spec.env };
   const startWith = (more: Readonly<Record<string, string>>, ...args: string[]) =>
     startCli(args, { cwd: root, env: { ...env, ...more } });
   const start = (...args: string[]) => startWith({}, ...args);
@@ -185,7 +194,7 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
     commandLine(args, { cwd: root, env: { ...env, ...more } });
   const cli = (...args: string[]) => cliWith({}, ...args);
   const query = <Row>(sql: string): Row[] => {
-    if (address !== null) return queryDatabase<Row>(address, sql);
+    if (database !== null) return queryDatabase<Row>(database, sql);
     const ledger = new BetterSqlite3(join(root, 'registrar.db'), { readonly: true, fileMustExist: true });
     try {
       return ledger.prepare(sql).all() as Row[];
@@ -196,6 +205,7 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
 
   return {
     root,
+    database,
     sandbox,
     start,
     startWith,
@@ -223,6 +233,20 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
     posts: () => sandbox.platform.received.filter(({ path }) => path.startsWith('/api/')).length,
     files: (folder) => filesIn(join(root, folder)),
   };
+}
+
+/** Adds to a registrar.yaml that the test has written itself which database is the ledger. */
+export function addLedger({ root, database }: Pick<TestWorkspace, 'root' | 'database'>): void {
+  if (database === null) return;
+  const lines = Object.entries(IN_DATABASE).map(([name, value]) => `${name}: ${value}\n`);
+  appendFileSync(join(root, 'registrar.yaml'), lines.join(''));
+}
+
+const IN_DATABASE = { ledger: '${REGISTRAR_LEDGER_URL}', workspace: 'test' };
+
+/** The variable of the program with the address of a workspace's database. */
+export function ledgerEnv({ database }: Pick<TestWorkspace, 'database'>): Readonly<Record<string, string>> {
+  return database === null ? {} : { REGISTRAR_LEDGER_URL: database };
 }
 
 /** A database for the workspace in this folder; null: its ledger is a file. */
