@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.js';
 import { memoryFolder } from './test/support/memory-folder.js';
 import { needTags } from './test/support/needs.js';
+import { LEFT_OUT } from './test/support/only-for-files.js';
 
 /** Looks at a rate, which nothing beside it may disturb. */
 const ALONE = ['test/flows/two-runs.long.ts'];
@@ -21,6 +22,14 @@ const MACHINES_SOAK = process.env.MACHINES_SOAK_MINUTES === '0' ? ['test/flows/m
 
 /** What `npm test` runs, too: with EVERYTHING=1, so that the tests of one suite use the time in which those of the other wait. */
 const SHORT = process.env.EVERYTHING === '1' ? ['test/**/*.test.ts'] : [];
+
+/** With LEDGER=postgres: all flows, and the slower tests for which a database is another ledger. */
+const ON_DATABASE = [
+  'test/flows/*.test.ts',
+  'test/schedule/year.long.ts',
+  'test/flows/{busy-service,console-story,guided-workbook,many-runs,soak}.long.ts',
+];
+const IS_DATABASE = process.env.LEDGER === 'postgres';
 
 export default defineConfig({
   test: {
@@ -42,12 +51,14 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'long',
-          include: ['test/**/*.long.ts', ...SHORT],
-          exclude: [...ALONE, ...PACKAGING, ...HOSTILE, ...HEALTH_SOAK, ...MACHINES_SOAK],
+          include: IS_DATABASE ? ON_DATABASE : ['test/**/*.long.ts', ...SHORT],
+          exclude: [...LEFT_OUT, ...ALONE, ...PACKAGING, ...HOSTILE, ...HEALTH_SOAK, ...MACHINES_SOAK],
           sequence: { groupOrder: 0 },
         },
       },
-      { extends: true, test: { name: 'alone', include: ALONE, sequence: { groupOrder: 1 } } },
+      ...(IS_DATABASE
+        ? []
+        : [{ extends: true as const, test: { name: 'alone', include: ALONE, sequence: { groupOrder: 1 } } }]),
     ],
   },
 });

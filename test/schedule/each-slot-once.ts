@@ -4,17 +4,17 @@ import { haveJobs } from '../../src/actions/service/jobs.js';
 import { scheduleSchema } from '../../src/config/schema/schedule-schema.js';
 import type { ScheduleConfig } from '../../src/config/schema.js';
 import { jobName } from '../../src/config/values/job-name.js';
-import type { Clock } from '../../src/domain/clock.js';
+import { type Clock, systemClock } from '../../src/domain/clock.js';
+import { disconnect } from '../../src/ledger/store/open.js';
+import { openDatabaseLedger } from '../../src/ledger/store/postgres/open.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
 import { type CronLine, nextSlotMs, slotsBetween } from '../../src/report/status/slots.js';
 import { type NextFire, timedJob } from '../../src/schedule/jobs/timed-job.js';
+import { databaseLedger } from '../simulation/database-ledger.js';
 import { draws } from '../simulation/draws.js';
-import {
-  closeShared,
-  emptyLedger,
-  processLedger,
-  type SharedDatabase,
-} from '../simulation/process-ledger.js';
+import { memoryLedger, type WorldLedger } from '../simulation/process-ledger.js';
 import { actionContext } from '../support/action-context.js';
+import { freshDatabase } from '../support/postgres-server.js';
 import { sleepIn, virtualTime } from '../support/virtual-time.js';
 
 const DAY_MS = 86_400_000;
@@ -45,14 +45,15 @@ export async function expectEachSlotOnce(
   startMs: number,
   untilMs: number,
 ): Promise<{ crashes: number; steps: number; slots: number }> {
-  const shared = emptyLedger();
-  onTestFinished(() => closeShared(shared));
-  const { completed, crashes, steps, endMs } = await liveThrough(shared, startMs, untilMs);
-  const rows = shared.sqlite
-    .prepare(
-      'select job, slot_at as at, since_at as since, missed, ending from job_slot order by job, slot_at',
-    )
-    .all() as Row[];
+  const world = process.env.LEDGER === 'postgres' ? await freshWorld(startMs) : memoryLedger();
+  onTestFinished(() => world.close());
+  const { completed, crashes, steps, endMs, ledger } = await liveThrough(world, startMs, untilMs);
+  const rows: readonly Row[] = await ledger.db
+    .selectFrom('job_slot')
+    .select(['job', 'slot_at as at', 'since_at as since', 'missed', 'ending'])
+    .orderBy('job')
+    .orderBy('slot_at')
+    .execute();
 
   for (const one of LINES) {
     const job = jobName(one);
@@ -78,6 +79,14 @@ export async function expectEachSlotOnce(
   return { crashes, steps, slots: rows.length };
 }
 
+/** The ledger of a world in a database of the test's own. */
+async function freshWorld(startMs: number): Promise<WorldLedger> {
+  const { url, drop } = await freshDatabase();
+  onTestFinished(drop);
+  await disconnect(await openDatabaseLedger(url, systemClock()));
+  return databaseLedger(url, startMs);
+}
+
 interface Row {
   readonly job: string;
   readonly at: string;
@@ -98,12 +107,14 @@ interface Lived {
   readonly steps: number;
   /** When it was over. */
   readonly endMs: number;
+  /** As somebody has it open who only looks. */
+  readonly ledger: Ledger;
 }
 
 /** Two services on one ledger: each lives some days, then stops or dies, and comes back; now and then somebody sets the clock. */
-async function liveThrough(shared: SharedDatabase, startMs: number, endMs: number): Promise<Lived> {
+async function liveThrough(world: WorldLedger, startMs: number, endMs: number): Promise<Lived> {
   const draw = draws(process.env.SERVICE_SEED ?? '1');
-  const time = virtualTime();
+  const time = virtualTime(() => world.atRest?.() ?? null);
   const completed = new Map<string, number[]>();
   let offsetMs = 0;
   let crashes = 0;
@@ -156,7 +167,7 @@ async function liveThrough(shared: SharedDatabase, startMs: number, endMs: numbe
       },
       committed() {},
     };
-    const context: ActionContext = { ...actionContext(processLedger(shared, clock, hooks)), clock };
+    const context: ActionContext = { ...actionContext(world.of({ clock, time }, hooks)), clock };
     await haveJobs(context, LINES.map(jobName));
     const jobs = LINES.map((one) =>
       timedJob(
@@ -209,5 +220,6 @@ async function liveThrough(shared: SharedDatabase, startMs: number, endMs: numbe
   // Whoever comes last makes up for what nobody has worked on.
   await live(time.passedMs() + 2 * HOUR_MS, false);
   time.stop();
-  return { completed, crashes, steps, endMs: machine.nowMs() };
+  const ledger = world.seenAt({ clock: { ...machine, sleep: pause }, time });
+  return { completed, crashes, steps, endMs: machine.nowMs(), ledger };
 }

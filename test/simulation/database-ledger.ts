@@ -11,14 +11,14 @@ const CONNECTIONS = 40;
 
 /**
  * The ledger of a world in a database, which has an empty ledger. What processes ask of it together is answered in any order, so that a
- * seed gives other worlds each time.
+ * seed gives other worlds each time. @param beginMs what the clock of the database shows first.
  */
-export function databaseLedger(url: string): WorldLedger {
+export function databaseLedger(url: string, beginMs = msFromIso(BEGIN)): WorldLedger {
   const pool = ledgerPool(url, CONNECTIONS);
   const opened = ({ clock, time }: { clock: Clock; time: VirtualTime }, hooks: StatementHooks): Ledger => {
     const own = hookedPool(pool, hooks);
     const { db, inLane } = executorOn(own, 'world', clock, null);
-    return { db, inLane, ...ofDatabase(clock, time) };
+    return { db, inLane, ...ofDatabase(clock, time, beginMs) };
   };
   return {
     of: opened,
@@ -34,10 +34,10 @@ export function databaseLedger(url: string): WorldLedger {
 }
 
 /** The clock of the database goes on whatever happens to the machine of its processes. */
-function ofDatabase(local: Clock, time: VirtualTime) {
+function ofDatabase(local: Clock, time: VirtualTime, beginMs: number) {
   const clock: Clock = {
     bootId: 'database',
-    nowMs: () => msFromIso(BEGIN) + time.passedMs(),
+    nowMs: () => beginMs + time.passedMs(),
     monotonicMs: () => 1_000_000 + time.passedMs(),
     sleep: (ms, signal) => local.sleep(ms, signal),
   };

@@ -83,7 +83,7 @@ export function closeShared({ sqlite }: SharedDatabase): void {
 export const NO_PID = 2 ** 22 + 1;
 
 /** The ledger as one process has it open: the shared database, its own clock, and its death between two statements. */
-export function processLedger(shared: SharedDatabase, clock: Clock, hooks: StatementHooks): FileLedger {
+function processLedger(shared: SharedDatabase, clock: Clock, hooks: StatementHooks): FileLedger {
   const { sqlite } = shared;
   const prepare = (text: string) => hookedStatement(shared, text, hooks);
   const pragma = (text: string, options?: Parameters<Database['pragma']>[1]) => {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { ActionContext } from '../../src/actions/context.js';
 import { type Config, configSchema } from '../../src/config/schema.js';
-import { fileOf, type Ledger } from '../../src/ledger/store/query.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
 import { workspacePaths } from '../../src/workspace/folders.js';
 
 const CONFIG = configSchema.parse({
@@ -23,6 +23,6 @@ export function actionContext(ledger: Ledger, config: Partial<Config> = {}): Act
     clock: ledger.clock,
     env: null,
     config: { ...CONFIG, ...config },
-    paths: workspacePaths(dirname(fileOf(ledger).path)),
+    paths: workspacePaths(dirname(ledger.beside)),
   };
 }
