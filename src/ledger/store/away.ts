@@ -4,7 +4,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 /** What says that a database can't be reached now, or has ended the connection: of the system, of the server, of the driver. */
 const AWAY_CODES = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET|08|57P0|53300|25P03)/;
 const AWAY_WORDS =
-  /connection terminated|timeout exceeded|query read timeout|connection error|not queryable|cached plan must not change/i;
+  /connection terminated|timeout expired|timeout exceeded|query read timeout|connection error|not queryable|cached plan must not change/i;
 
 /** The code of an error that passes by itself, as `isPassing` knows it. */
 const LEDGER_AWAY = 'LEDGER_AWAY';

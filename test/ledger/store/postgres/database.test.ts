@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -10,6 +12,7 @@ import { adoptDeadRuns, leaseOfRun } from '../../../../src/ledger/leases/live-ru
 import { thisProcess } from '../../../../src/ledger/leases/owner.js';
 import { beginRun } from '../../../../src/ledger/leases/runs.js';
 import { takePermit } from '../../../../src/ledger/permits/quota.js';
+import { explained } from '../../../../src/ledger/store/away.js';
 import { isAmong } from '../../../../src/ledger/store/dialect.js';
 import { disconnect } from '../../../../src/ledger/store/open.js';
 import { type DatabaseOptions, openDatabaseLedger } from '../../../../src/ledger/store/postgres/open.js';
@@ -237,6 +240,16 @@ describe('a database that can’t be used', () => {
     expect(error).toMatchObject({ exit: 'io', subject: 'ledger at 127.0.0.1:1' });
     expect(`${error?.message} ${error?.hint}`).not.toContain('geheim');
     expect(isPassing(error)).toBe(true);
+  });
+
+  it.each([
+    ['pg/lib/client.js', 'timeout expired'],
+    ['pg/lib/client.js', 'Query read timeout'],
+    ['pg/lib/client.js', 'Connection terminated unexpectedly'],
+    ['pg-pool', 'timeout exceeded when trying to connect'],
+  ])('passes by itself where %s says "%s"', (file, words) => {
+    expect(readFileSync(createRequire(import.meta.url).resolve(file), 'utf8')).toContain(words);
+    expect(isPassing(explained(new Error(words), 'ledger'))).toBe(true);
   });
 
   it('is said where it has another name', async () => {
