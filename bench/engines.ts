@@ -33,15 +33,15 @@ try {
   const inFile = () => benchWorkspace(join(folder, 'file'));
   const inDatabase = async () => {
     databases += 1;
-    await server.administer(`create database bench_${databases}`);
+    await server.administer(`create database bench_${databases} owner registrar`);
     process.env.REGISTRAR_LEDGER_URL = new URL(`/bench_${databases}`, server.url).href;
     const workspace = benchWorkspace(join(folder, 'database'));
     appendFileSync(join(workspace, 'registrar.yaml'), 'ledger: ${REGISTRAR_LEDGER_URL}\nworkspace: bench\n');
     return workspace;
   };
   await compare('staging', rows, 'file', {
-    file: () => stageIn(inFile(), file),
-    database: async () => stageIn(await inDatabase(), file),
+    file: () => stageIn(inFile(), file, [0, 1]),
+    database: async () => stageIn(await inDatabase(), file, [0, 1]),
   });
   await compare('status', rows, 'file', {
     file: () => status(join(folder, 'file', 'workspace')),
