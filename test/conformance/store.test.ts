@@ -45,7 +45,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const facts = await databaseFacts(ledger);
     if (ledger.file !== null) expect(facts).toBeNull();
     else {
-      expect(facts).toMatchObject({ encoding: 'UTF8', isPrivate: true, mayRewrite: true });
+      expect(facts).toMatchObject({ encoding: 'UTF8', isPrivate: true, mayRewrite: false });
       expect(Number.parseInt(facts?.version ?? '', 10)).toBeGreaterThanOrEqual(15);
     }
   });

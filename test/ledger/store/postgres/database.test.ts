@@ -7,12 +7,13 @@ import { type Clock, systemClock } from '../../../../src/domain/clock.js';
 import { OperatorError } from '../../../../src/domain/operator-error.js';
 import { isPassing } from '../../../../src/domain/process/io-hints.js';
 import { collected } from '../../../../src/domain/process/series.js';
-import { isLease, takeLease } from '../../../../src/ledger/leases/leases.js';
+import { heldLeases, isLease, takeLease } from '../../../../src/ledger/leases/leases.js';
 import { adoptDeadRuns, leaseOfRun } from '../../../../src/ledger/leases/live-runs.js';
 import { thisProcess } from '../../../../src/ledger/leases/owner.js';
 import { beginRun } from '../../../../src/ledger/leases/runs.js';
 import { takePermit } from '../../../../src/ledger/permits/quota.js';
 import { explained } from '../../../../src/ledger/store/away.js';
+import { databaseFacts } from '../../../../src/ledger/store/database-facts.js';
 import { isAmong } from '../../../../src/ledger/store/dialect.js';
 import { disconnect } from '../../../../src/ledger/store/open.js';
 import { type DatabaseOptions, openDatabaseLedger } from '../../../../src/ledger/store/postgres/open.js';
@@ -111,6 +112,17 @@ describe('machines whose clocks are minutes apart', () => {
     await beginRun(one, 'manual', there, '1');
     const here = await beginRun(other, 'manual', thisProcess(), '1');
     expect(await adoptDeadRuns(other, here, thisProcess())).toBe(1);
+  });
+
+  it('adopt a run whose process is gone from this machine, and its lease with it', async () => {
+    const { open } = await database();
+    const ledger = await open();
+    const dead = { ...thisProcess(), pid: 4_194_305, pidStarted: null };
+    const runId = await beginRun(ledger, 'manual', dead, '1');
+    expect(await leaseOfRun(ledger, runId, dead)).not.toBeNull();
+    const here = await beginRun(ledger, 'manual', thisProcess(), '1');
+    expect(await adoptDeadRuns(ledger, here, thisProcess())).toBe(1);
+    expect(await heldLeases(ledger, 'runs')).toEqual([]);
   });
 });
 
@@ -268,6 +280,15 @@ describe('a database that can’t be used', () => {
       /holds the ledger of the workspace "acme", and this one is "other"/,
     );
   });
+});
+
+it('a role that no trigger stops is known as one', async () => {
+  const { url } = await database();
+  const superuser = new URL(url);
+  superuser.username = 'postgres';
+  const ledger = await openDatabaseLedger(superuser.href, systemClock());
+  onTestFinished(() => disconnect(ledger));
+  expect(await databaseFacts(ledger)).toMatchObject({ mayRewrite: true });
 });
 
 it('of no texts at all none is found', async () => {
