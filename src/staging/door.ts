@@ -48,6 +48,19 @@ export interface StagedFile {
   readonly part?: string;
 }
 
+/** Stages a file by its path, under its name, unless it is gone. See `unlessItsFault`. */
+export async function stageThere(
+  path: string,
+  fileName: string,
+  context: StageContext,
+  stage: (file: StagedFile) => Promise<StageResult | readonly StageResult[]>,
+): Promise<readonly StageResult[]> {
+  const stamp = await stampIfThere(path);
+  if (stamp === null) return [{ kind: 'changed' }];
+  const file = { path, stamp, fileName, context };
+  return unlessItsFault(file, () => stage(file));
+}
+
 /** Stages a file. A file at fault is set aside with a sentence that says why, and other files are not affected. */
 export async function unlessItsFault<T extends StageResult | readonly StageResult[]>(
   file: StagedFile,
@@ -89,7 +102,7 @@ async function takeBack({ ledger, lease, runId, source }: StageContext): Promise
   if (own !== undefined) await withdrawDrop(ledger, lease, own.dropId, runId);
 }
 
-export async function stampIfThere(path: string): Promise<string | null> {
+async function stampIfThere(path: string): Promise<string | null> {
   try {
     return await fileStamp(path);
   } catch (error) {

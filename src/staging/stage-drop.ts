@@ -11,15 +11,7 @@ import {
 } from '../reading/plan-drop.js';
 import { widening } from '../reading/table.js';
 import { takeReturned } from './correct/take-returned.js';
-import {
-  arrive,
-  factsOf,
-  refusePlan,
-  type StagedFile,
-  type StageResult,
-  stampIfThere,
-  unlessItsFault,
-} from './door.js';
+import { arrive, factsOf, refusePlan, type StagedFile, type StageResult, unlessItsFault } from './door.js';
 import { pinFallback } from './key-settings.js';
 import { openDelivered } from './open-delivered.js';
 import { publish } from './publish.js';
@@ -28,32 +20,24 @@ import type { StageContext } from './stage-context.js';
 import { type Staged, stageRows } from './stage-rows.js';
 
 /**
- * Takes one file, already claimed into processing/, into the ledger: all of it or nothing. A drop that a crash left half
+ * Takes one file into the ledger: all of it or nothing. A drop that a crash left half
  * staged is resumed after its last line. A workbook whose table continues from sheet to sheet becomes a drop for each of its
  * sheets, and each drop counts whole or not at all. A file of corrections becomes decisions instead.
  * @returns what became of the file, for such a workbook sheet by sheet; after an interruption no sheet follows.
  */
-export async function stageDrop(
-  path: string,
-  fileName: string,
-  context: StageContext,
-): Promise<readonly StageResult[]> {
-  const stamp = await stampIfThere(path);
-  if (stamp === null) return [{ kind: 'changed' }];
-  const file: StagedFile = { path, stamp, fileName, context };
-  return unlessItsFault(file, async () => {
-    const opened = await openDelivered(path, context.source);
-    const drop = factsOf(opened.identity, file);
-    const { repeated, begunUnder } = await arrive(drop, context);
-    // A sheet may count now that didn't count when the file came in before, or that an earlier run was stopped before.
-    if (repeated && (opened.workbook === null || context.source.sheets === undefined)) return repeated;
-    const planned = await planToStage(opened, begunUnder, context);
-    if (planned.kind === 'correction') return repeated ?? takeReturned(opened, planned.sheets, drop, file);
-    const plan = await requireKnownMapping(context.ledger, context.source, planned, context.confirmedBy);
-    if (plan.kind === 'refused') return repeated ?? refusePlan(plan, drop, opened.format, file);
-    await pinFallback(context.ledger, context.source, opened);
-    return stageSheets(opened, plan, repeated, file);
-  });
+export async function stageDrop(file: StagedFile): Promise<StageResult | readonly StageResult[]> {
+  const { path, context } = file;
+  const opened = await openDelivered(path, context.source);
+  const drop = factsOf(opened.identity, file);
+  const { repeated, begunUnder } = await arrive(drop, context);
+  // A sheet may count now that didn't count when the file came in before, or that an earlier run was stopped before.
+  if (repeated && (opened.workbook === null || context.source.sheets === undefined)) return repeated;
+  const planned = await planToStage(opened, begunUnder, context);
+  if (planned.kind === 'correction') return repeated ?? takeReturned(opened, planned.sheets, drop, file);
+  const plan = await requireKnownMapping(context.ledger, context.source, planned, context.confirmedBy);
+  if (plan.kind === 'refused') return repeated ?? refusePlan(plan, drop, opened.format, file);
+  await pinFallback(context.ledger, context.source, opened);
+  return stageSheets(opened, plan, repeated, file);
 }
 
 /**

@@ -12,7 +12,7 @@ import { noteInbox } from '../ledger/drops/note-inbox.js';
 import { errorCode, ioError } from '../workspace/files/io-error.js';
 import { temporaryPath } from '../workspace/files/left-files.js';
 import { reasonOfPrograms } from '../workspace/inbox/list-inbox.js';
-import { type StageResult, stampIfThere, unlessItsFault } from './door.js';
+import { type StageResult, stageThere } from './door.js';
 import type { StageContext } from './stage-context.js';
 import { stageDrop } from './stage-drop.js';
 import { requireTakenSize } from './too-large.js';
@@ -27,8 +27,6 @@ export async function stageFile(
   fileName: string,
   context: StageContext,
 ): Promise<readonly StageResult[]> {
-  const stamp = await stampIfThere(path);
-  if (stamp === null) return [{ kind: 'changed' }];
   const { ledger, source, stop } = context;
   const made: string[] = [];
   const rules = rulesOf(source, stop, () => {
@@ -37,12 +35,12 @@ export async function stageFile(
     return target;
   });
   try {
-    return await unlessItsFault({ path, stamp, fileName, context }, async () => {
+    return await stageThere(path, fileName, context, async (delivered) => {
       requireTakenSize(path, source);
       const files = await unpack(path, rules);
-      if (files === null) return stageDrop(path, fileName, context);
+      if (files === null) return stageDrop(delivered);
       const { identity } = await surveyBytes(path);
-      assertUnchanged(path, stamp);
+      assertUnchanged(path, delivered.stamp);
       const hashes = [...new Set(files.map(({ sha256 }) => sha256))];
       await noteInbox(ledger, source.name, { kind: 'unpacked', container: identity, files: hashes });
       failpoint('container-unpacked');
@@ -50,7 +48,7 @@ export async function stageFile(
       for (const file of files) {
         if (results.some(({ kind }) => kind === 'interrupted' || kind === 'changed')) break;
         const name = file.name === null ? fileName : partFileName(fileName, file.name);
-        results.push(...(await stageDrop(file.path, name, context)));
+        results.push(...(await stageThere(file.path, name, context, stageDrop)));
       }
       return results;
     });

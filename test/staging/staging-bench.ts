@@ -15,7 +15,7 @@ import { type CheckedDrop, checkDrop } from '../../src/staging/check/check-drop.
 import { readReturnedFile } from '../../src/staging/correct/returned-file.js';
 import type { StageResult } from '../../src/staging/door.js';
 import type { StageContext } from '../../src/staging/stage-context.js';
-import { stageDrop } from '../../src/staging/stage-drop.js';
+import { stageFile } from '../../src/staging/stage-file.js';
 import { actionContext } from '../support/action-context.js';
 import { decider } from '../support/decider.js';
 import { writeDrop } from '../support/open-content.js';
@@ -61,7 +61,7 @@ export async function stagePath(
   const runId = await beginRun(ledger, 'manual', thisProcess(), 'test');
   const lease = given.lease ?? (await mustLease(ledger, 'stage'));
   try {
-    return await stageDrop(path, 'drop.csv', {
+    return await stageFile(path, 'drop.csv', {
       ledger,
       lease,
       runId,

@@ -40,7 +40,7 @@ const PARTS = {
       waiting: waiting.find(({ environment }) => environment === asked.name)?.count ?? 0,
     }));
   },
-  /** Who delivers to each environment now; null: nobody. */
+  /** The process that delivers to each environment; null: none does. */
   pushedBy: async (ledger, { environments }) =>
     mapSeries(environments, ({ name }) => leaseHolder(ledger, `push:${name}`)),
   /** The pause of each environment's quota, and the rows that were due by the deadline that it has missed. */
