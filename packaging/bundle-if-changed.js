@@ -5,7 +5,9 @@ import { join } from 'node:path';
 // stays, because another process may be running it.
 const root = join(import.meta.dirname, '..');
 const program = join(root, 'dist/program/main.js');
-const sources = readdirSync(join(root, 'src'), { recursive: true }).map((path) => join('src', path));
+const sources = ['src', 'data'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true }).map((path) => join(folder, path)),
+);
 const newest = Math.max(
   ...[...sources, 'package-lock.json'].map((path) => statSync(join(root, path)).mtimeMs),
 );

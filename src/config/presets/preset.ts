@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { once } from '../../domain/process/once.js';
 import { findOperation } from '../../operations/registry.js';
 import { sourceKeys } from '../schema/source-schema.js';
+import { dataFile } from '../values/data-file.js';
 import { z } from '../zod.js';
-import { PRESET_NAMES, presetPath } from './preset-names.js';
+import { PRESET_NAMES } from './preset-names.js';
 
 // Most commands read no preset.
 const presetSchema = once(() =>
@@ -53,14 +52,13 @@ export function builtInPresets(): readonly Preset[] {
  * bug of this program.
  */
 export function builtInPreset(name: string): Preset {
-  const preset = known.get(name) ?? readPreset(name, readFileSync(presetPath(name), 'utf8'));
+  const preset = known.get(name) ?? readPreset(name, dataFile(`presets/${name}`)());
   known.set(name, preset);
   return preset;
 }
 
-/** Reads a preset's text. Throws where it has a mistake. */
-export function readPreset(name: string, text: string): Preset {
-  const value: unknown = parse(text);
+/** Reads what a preset's file holds. Throws where it has a mistake. */
+export function readPreset(name: string, value: unknown): Preset {
   const parsed = presetSchema().safeParse(value);
   if (!parsed.success) throw new Error(`preset ${name}: ${z.prettifyError(parsed.error)}`);
   const { title, knownFrom, operation, signature, columns, notes = '' } = parsed.data;

@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { parse } from 'yaml';
 import { loadConfig } from '../../../src/config/load-config.js';
 import { builtInPresets, readPreset } from '../../../src/config/presets/preset.js';
 import { PRESET_NAMES } from '../../../src/config/presets/preset-names.js';
@@ -26,11 +27,11 @@ describe('a preset’s file', () => {
     ['a zone that is none', `${GOOD}settings: { timeZone: Mars }\n`, 'settings.timeZone'],
     ['no title', GOOD.replace('title: T\n', ''), 'title'],
   ])('with %s is refused', (_, text, named) => {
-    expect(() => readPreset('bad', text)).toThrow(named);
+    expect(() => readPreset('bad', parse(text))).toThrow(named);
   });
 
   it('sets only what it says', () => {
-    expect(readPreset('plain', GOOD).settings).toEqual({});
+    expect(readPreset('plain', parse(GOOD)).settings).toEqual({});
   });
 });
 
