@@ -411,6 +411,8 @@ create table response (
 );
 
 create unique index response_first on response (attempt_id) where late = 0;
+-- The books count a million answers by it.
+create index response_status on response (status, outcome, attempt_id) where late = 0;
 create index response_late on response (attempt_id) where late = 1;
 
 create table answer_counter (

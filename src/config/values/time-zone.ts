@@ -3,7 +3,7 @@ import { didYouMean } from '../did-you-mean.js';
 /** True for a zone of the IANA database that this Node knows, and for UTC. */
 export function isTimeZone(name: string): boolean {
   // Creating the first format takes longer than reading the rest of registrar.yaml; only other names of a zone need it.
-  if (Intl.supportedValuesOf('timeZone').includes(name)) return true;
+  if (name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name)) return true;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return !/^[+-]/.test(name);

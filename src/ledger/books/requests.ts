@@ -73,26 +73,43 @@ async function answersByEnvironment(
   ledger: Ledger,
   [environment = '', ...others]: readonly string[],
 ): Promise<ReadonlyMap<string, Answers>> {
-  // Nearly all answers are first ones: the table is read in its order, not by their index.
-  const answers = ledger.db
-    .selectFrom('response as r')
-    .select(answerCounts)
-    .where(sql<boolean>`r.late in (0)`);
-  if (others.length === 0) return new Map([[environment, await answers.executeTakeFirstOrThrow()]]);
-  const byEnvironment = await answers
-    .innerJoin('attempt as a', 'a.attempt_id', 'r.attempt_id')
-    .select('a.environment')
-    .groupBy('a.environment')
-    .execute();
-  return new Map(byEnvironment.map(({ environment, ...counts }) => [environment, counts]));
+  const answers = firstAnswers();
+  if (others.length === 0) return new Map([[environment, totalsOf(await all(ledger, answers))]]);
+  const counted = await all(
+    ledger,
+    answers
+      .innerJoin('attempt as a', 'a.attempt_id', 'r.attempt_id')
+      .select('a.environment')
+      .groupBy('a.environment'),
+  );
+  const environments = new Set(counted.map((one) => one.environment));
+  return new Map(
+    [...environments].map((name) => [name, totalsOf(counted.filter((one) => one.environment === name))]),
+  );
 }
 
-/** Of `response as r`: one pass, where grouping would sort a million answers. */
-const answerCounts = [
-  sql<number>`count(r.status)`.as('responses'),
-  sql<number>`count(r.failure)`.as('noResponses'),
-  ...OUTCOME_KINDS.map((kind) => sql<number>`count(*) filter (where r.outcome = ${sql.lit(kind)})`.as(kind)),
-];
+/** First answers as `r`, counted as their index has them: grouped otherwise, a million would be sorted. */
+function firstAnswers() {
+  return query
+    .selectFrom('response as r')
+    .select(['r.status', 'r.outcome', sql<number>`count(*)`.as('count')])
+    .where('r.late', '=', sql.lit(0))
+    .groupBy(['r.status', 'r.outcome']);
+}
+
+function totalsOf(
+  counted: readonly { readonly status: number | null; readonly outcome: string; readonly count: number }[],
+): Answers {
+  const total = (which: (one: (typeof counted)[number]) => boolean) =>
+    counted.filter(which).reduce((sum, { count }) => sum + count, 0);
+  const kinds = OUTCOME_KINDS.map((kind) => [kind, total(({ outcome }) => outcome === kind)] as const);
+  return {
+    ...(Object.fromEntries(kinds) as Record<OutcomeKind, number>),
+    responses: total(({ status }) => status !== null),
+    // Without a status it has a failure, as the schema has it.
+    noResponses: total(({ status }) => status === null),
+  };
+}
 
 /** By how many the counters of an environment's answers differ from its answers. */
 function miscounted(
@@ -122,11 +139,10 @@ export async function attemptsIn(
   selection: ReportSelection,
   requests?: readonly Requests[],
 ): Promise<BooksDocument['attempts']> {
-  const isAll = selection.runId === undefined && !isPicked(selection);
-  const answered =
-    isAll && requests !== undefined
-      ? requests.flatMap(({ answers }) => answers ?? [])
-      : await all(ledger, answersTo(selection));
+  const known = selection.runId === undefined && !isPicked(selection) ? requests : undefined;
+  const answered = known?.flatMap(({ answers }) => answers ?? []) ?? [
+    totalsOf(await all(ledger, answersTo(selection))),
+  ];
   const total = (name: keyof Answers) => answered.reduce((sum, answers) => sum + answers[name], 0);
   const isIn = sql<boolean>`exists (select 1 from attempt a where a.attempt_id = o.attempt_id and ${attemptIn(selection)})`;
   const repeats = await ledger.db
@@ -138,7 +154,9 @@ export async function attemptsIn(
     .where(submissionIn(selection))
     .executeTakeFirst();
   return {
-    total: await count(ledger, query.selectFrom('attempt as a').where(attemptIn(selection))),
+    total:
+      known?.reduce((sum, { attempts }) => sum + attempts, 0) ??
+      (await count(ledger, query.selectFrom('attempt as a').where(attemptIn(selection)))),
     responses: total('responses'),
     noResponses: total('noResponses'),
     open: await count(ledger, query.selectFrom('attempt_open as o').where(isIn)),
@@ -151,7 +169,7 @@ export async function attemptsIn(
 
 function answersTo(selection: ReportSelection) {
   const isTo = sql<boolean>`r.attempt_id in (select a.attempt_id from attempt a where ${attemptIn(selection)})`;
-  return query.selectFrom('response as r').select(answerCounts).where(sql<boolean>`r.late = 0 and ${isTo}`);
+  return firstAnswers().where(isTo);
 }
 
 /** Condition on `attempt as a`. */

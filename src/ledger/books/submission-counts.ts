@@ -52,11 +52,14 @@ export async function statesOfDrops(
   return states;
 }
 
+/** How rows and submissions stand that need a person. */
+export const OPEN_STATES = ['invalid', ...ATTENTION_STATES] as const;
+
 /** How many rows and submissions need a person. */
 export async function countOpen(ledger: Ledger): Promise<number> {
   const counted = published()
     .select(sql<number>`coalesce(sum(n.count), 0)`.as('count'))
-    .where('n.state', 'in', ['invalid', ...ATTENTION_STATES]);
+    .where('n.state', 'in', OPEN_STATES);
   return (await first(ledger, counted))?.count ?? 0;
 }
 

@@ -1,9 +1,13 @@
 import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadConfig } from '../../../src/config/load-config.js';
-import { builtInPresets, readPreset } from '../../../src/config/presets/preset.js';
+import { PRESET_KEYS } from '../../../src/config/presets/preset.js';
 import { PRESET_NAMES } from '../../../src/config/presets/preset-names.js';
+import { sourceKeys } from '../../../src/config/schema/source-schema.js';
+import { dataFile } from '../../../src/config/values/data-file.js';
+import { z } from '../../../src/config/zod.js';
 import { statusVocabulary } from '../../../src/normalise/values/status.js';
+import { findOperation } from '../../../src/operations/registry.js';
 import { CREDENTIALS, mistakesOf, sound, written } from '../written-config.js';
 
 const GOOD = 'title: T\nknownFrom: K\nsignature: [A]\ncolumns: { user-id: [A] }\n';
@@ -11,12 +15,43 @@ const GOOD = 'title: T\nknownFrom: K\nsignature: [A]\ncolumns: { user-id: [A] }\
 const sourceWith = (...lines: string[]) =>
   loadConfig(written(sound({ source: lines })), CREDENTIALS).config.sources[0];
 
+const settings = sourceKeys
+  .pick(
+    Object.fromEntries(PRESET_KEYS.map((key) => [key, true as const])) as Record<
+      (typeof PRESET_KEYS)[number],
+      true
+    >,
+  )
+  .partial();
+
+/** What a file of data/presets/ must be. */
+const presetFile = z
+  .strictObject({
+    title: z.string().min(1),
+    knownFrom: z.string().min(1),
+    operation: z.string().optional(),
+    signature: z.array(z.union([z.string().min(1), z.array(z.string().min(1)).min(2)])),
+    columns: z.record(z.string(), z.array(z.string().min(1))),
+    settings: settings.optional(),
+    notes: z.string().optional(),
+  })
+  .superRefine(({ operation = 'submit-completion', columns, settings }, context) => {
+    const fields = findOperation(operation)?.fields.map((field) => field.name) ?? [];
+    const unknown = [...Object.keys(columns), ...Object.keys(settings?.defaults ?? {})].filter(
+      (field) => !fields.includes(field),
+    );
+    for (const field of unknown)
+      context.addIssue({ code: 'custom', message: `${operation} has no field ${field}` });
+  });
+
+const mistakesIn = (file: unknown) => {
+  const parsed = presetFile.safeParse(file);
+  return parsed.success ? '' : z.prettifyError(parsed.error);
+};
+
 describe('a preset’s file', () => {
-  it.each([...PRESET_NAMES])('%s is sound, and says what it is and where that is known from', (name) => {
-    expect(builtInPresets().find((preset) => preset.name === name)).toMatchObject({
-      title: expect.stringMatching(/\w/),
-      knownFrom: expect.stringMatching(/\w/),
-    });
+  it.each([...PRESET_NAMES])('%s is sound', (name) => {
+    expect(mistakesIn(dataFile(`presets/${name}`)())).toBe('');
   });
 
   it.each([
@@ -26,12 +61,9 @@ describe('a preset’s file', () => {
     ['a setting that a preset may not set', `${GOOD}settings: { environment: main }\n`, 'environment'],
     ['a zone that is none', `${GOOD}settings: { timeZone: Mars }\n`, 'settings.timeZone'],
     ['no title', GOOD.replace('title: T\n', ''), 'title'],
-  ])('with %s is refused', (_, text, named) => {
-    expect(() => readPreset('bad', parse(text))).toThrow(named);
-  });
-
-  it('sets only what it says', () => {
-    expect(readPreset('plain', parse(GOOD)).settings).toEqual({});
+  ])('with %s is found', (_, text, named) => {
+    expect(mistakesIn(parse(GOOD))).toBe('');
+    expect(mistakesIn(parse(text))).toContain(named);
   });
 });
 

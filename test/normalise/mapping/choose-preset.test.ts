@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
-import { builtInPresets, type Preset, readPreset } from '../../../src/config/presets/preset.js';
+import { builtInPresets, type Preset, presetOf } from '../../../src/config/presets/preset.js';
 import { choosePreset } from '../../../src/normalise/mapping/choose-preset.js';
 import { submitCompletion } from '../../../src/operations/submit-completion.js';
 
 const preset = (name: string, signature: string, columns = '{}') =>
-  readPreset(name, parse(`title: ${name}\nknownFrom: here\nsignature: ${signature}\ncolumns: ${columns}\n`));
+  presetOf(name, parse(`title: ${name}\nknownFrom: here\nsignature: ${signature}\ncolumns: ${columns}\n`));
 
 const choose = (headers: readonly string[], presets: readonly Preset[], named?: string) =>
   choosePreset(headers, submitCompletion, named === undefined ? {} : { preset: named }, presets);

@@ -2,28 +2,41 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AttentionCause, CauseCount, DropCount } from '../../../documents/report.js';
 import type { Cause } from '../../../domain/cause.js';
 import { type IssueCode, LEFT_OUT_CODES } from '../../../domain/issue.js';
-import { publishedIn, type ReportSelection } from '../../drops/report-selection.js';
+import { pickedIn, publishedIn, type ReportSelection } from '../../drops/report-selection.js';
 import { all, count, type Ledger, query } from '../../store/query.js';
 import { correctedBy, submissionIn } from '../../submissions/columns.js';
+import { OPEN_STATES, published } from '../submission-counts.js';
 
 /** Causes in the selection, most rows first. A row counts under one of them, so that the counts add up to the rows. */
 export async function causesIn(ledger: Ledger, selection: ReportSelection): Promise<CauseCount[]> {
+  // The counters are of whole drops; a run is also about single rows of other runs' files.
   const found = await all(
     ledger,
-    openItemsIn(selection)
-      .select([
-        'o.state',
-        sql<Cause | IssueCode>`o.cause`.as('cause'),
-        'o.code',
-        'd.drop_id as drop',
-        'd.file_name as file',
-        sql<number>`count(*)`.as('count'),
-        sql<number>`min(o.line)`.as('line'),
-      ])
-      .groupBy(['o.state', 'o.cause', 'o.code', 'd.drop_id', 'd.file_name'])
-      .orderBy('d.drop_id'),
+    selection.runId === undefined ? countedIn(selection) : countItems(selection),
   );
   return together(found).sort((a, b) => b.count - a.count || a.code.localeCompare(b.code));
+}
+
+function countedIn(selection: ReportSelection) {
+  return published()
+    .select(['n.state', sql<Cause | IssueCode>`n.cause`.as('cause'), 'n.code', 'n.count'])
+    .select(['d.drop_id as drop', 'd.file_name as file'])
+    .select(
+      sql<number>`(select min(o.line) from open_item o where o.cause = n.cause and o.code = n.code
+        and o.drop_id = n.drop_id and o.state = n.state)`.as('line'),
+    )
+    .where('n.state', 'in', OPEN_STATES)
+    .where(pickedIn(selection))
+    .orderBy('d.drop_id');
+}
+
+function countItems(selection: ReportSelection) {
+  return openItemsIn(selection)
+    .select(['o.state', sql<Cause | IssueCode>`o.cause`.as('cause'), 'o.code'])
+    .select([sql<number>`count(*)`.as('count'), 'd.drop_id as drop', 'd.file_name as file'])
+    .select(sql<number>`min(o.line)`.as('line'))
+    .groupBy(['o.state', 'o.cause', 'o.code', 'd.drop_id', 'd.file_name'])
+    .orderBy('d.drop_id');
 }
 
 /** The open items of the selection, as `o`, each with its drop `d`. */
