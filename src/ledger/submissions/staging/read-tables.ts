@@ -87,10 +87,20 @@ const COPIED = ['read_row', 'read_content', 'read_issue'] as const;
 /** Rows in one statement: a few megabytes of text. */
 const ROWS_AT_ONCE = 5_000;
 
+interface Column {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** The values of a column as the text of an array of PostgreSQL's. */
+function arrayOf({ name, type }: Column): string {
+  const quoted = `'"' || replace(replace(${name}, '\\', '\\\\'), '"', '\\"') || '"'`;
+  return `'{' || group_concat(coalesce(${type === 'INTEGER' ? name : quoted}, 'NULL')) || '}'`;
+}
+
 /**
  * Runs `work` with rows in the tables of the database's session, where its statements find them as they find those of a file.
- * SQLite itself writes them as JSON, and PostgreSQL itself reads that: no row becomes an object here. To be called in a
- * transaction.
+ * SQLite itself writes each column as an array of PostgreSQL's: no row becomes an object here. To be called in a transaction.
  * @param from the rows, or the path of a file of read rows.
  */
 async function withCopied<T>(
@@ -107,20 +117,21 @@ async function withCopied<T>(
       for (const row of from) write(row);
     }
     for (const table of COPIED) {
-      const columns = sqlite.pragma(`table_info(${table})`) as readonly { readonly name: string }[];
-      const fields = columns.map(({ name }) => `'${name}', ${name}`).join(', ');
+      const columns = sqlite.pragma(`table_info(${table})`) as readonly Column[];
       const page = sqlite
         .prepare(
-          `select json_group_array(json_object(${fields})) from (select * from ${table} order by 1, 2 limit ? offset ?)`,
+          `select ${columns.map(arrayOf).join(', ')} from (select * from ${table} order by 1, 2 limit ? offset ?)`,
         )
-        .pluck();
+        .raw();
       const rows = sqlite.prepare(`select count(*) from ${table}`).pluck().get() as number;
       for (let start = 0; start < rows; start += ROWS_AT_ONCE) {
-        const copied = page.get(ROWS_AT_ONCE, start) as string;
-        const into = sql.id('pg_temp', table);
+        const arrays = (page.get(ROWS_AT_ONCE, start) as string[]).map(
+          (array, column) =>
+            sql`${array}::${sql.raw(columns[column]?.type === 'INTEGER' ? 'bigint' : 'text')}[]`,
+        );
         await change(
           ledger,
-          sql`insert into ${into} select * from json_populate_recordset(null::${into}, ${copied}::json)`,
+          sql`insert into ${sql.id('pg_temp', table)} select * from unnest(${sql.join(arrays)})`,
         );
       }
     }

@@ -30,6 +30,7 @@ import {
   writingIn,
 } from '../../../../src/ledger/store/query.js';
 import { freshDatabase } from '../../../support/postgres-server.js';
+import { stage } from '../../../support/staged-ledger.js';
 
 /** A machine's clock that is wrong by so much, and whose machine started at another time. */
 function clockOff(ms: number): Clock {
@@ -319,5 +320,46 @@ it('what is kept forever can’t be changed', async () => {
   }
   expect(await first(ledger, query.selectFrom('attempt').select('environment'))).toEqual({
     environment: 'main',
+  });
+});
+
+describe('a row that refers to what is not there', () => {
+  it.each([
+    ['submission', 'drop_id'],
+    ['submission', 'learner_id'],
+    ['submission', 'content_id'],
+    ['submission', 'environment_id'],
+    ['submission', 'operation_id'],
+    ['row', 'drop_id'],
+  ])('is refused: %s.%s', async (table, column) => {
+    const { open } = await database();
+    const ledger = await open();
+    await stage(ledger, [{ user: 'ada@example.com' }]);
+    const columns = await all(
+      ledger,
+      sql<{ name: string }>`select column_name::text as name from information_schema.columns
+        where table_schema = current_schema() and table_name = ${table} and is_identity = 'NO'`,
+    );
+    const names = columns.map(({ name }) => name).join(', ');
+    /** Another row like the one there, with other values in these columns. */
+    const copy = (values: Readonly<Record<string, string>>) =>
+      change(
+        ledger,
+        sql.raw(
+          `insert into ${table} (${names}) select ${columns.map(({ name }) => values[name] ?? name).join(', ')} from ${table}`,
+        ),
+      );
+    const another = { line: '99', ...(table === 'submission' ? { revision: '2' } : {}) };
+    await expect(copy({ ...another, [column]: '12345' })).rejects.toThrow('refers to what is not there');
+    await copy(another);
+  });
+
+  it('can’t come about by a deletion', async () => {
+    const { open } = await database();
+    const ledger = await open();
+    await stage(ledger, [{ user: 'ada@example.com' }], { publish: false });
+    for (const table of ['drop_file', 'learner', 'content', 'environment', 'operation']) {
+      await expect(change(ledger, sql.raw(`delete from ${table}`))).rejects.toThrow(`${table}: `);
+    }
   });
 });
