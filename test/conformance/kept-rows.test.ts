@@ -33,6 +33,10 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       { line: 3, cells: [] },
       { line: 9, cells: [true, { percent: 85.5 }] },
       { line: 10, cells: ['C-1x', 'b'], strayQuotes: [0] },
+      {
+        line: 11,
+        cells: ['"', "'", '\\', '\\"', '{a,"b"}', 'NULL', 'a\nb\tc\r', '\u0001\u2028', '👩🏽‍🎓', ''],
+      },
     ];
     for (const batch of [rows.slice(0, 2), rows.slice(2)]) {
       await stageRows(ledger, lease, { dropId }, { cells: batch });
