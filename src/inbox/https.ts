@@ -19,7 +19,7 @@ interface Answer {
 }
 
 /**
- * Opens the address of a source. Listing asks for the file, unless the server says that it is the version that was fetched last; its
+ * Opens the address of a source. Listing requests the file, unless the server says that it is the version that was fetched last; its
  * bytes follow when it is read. A redirect isn't followed.
  */
 export async function openHttps(

@@ -51,7 +51,7 @@ function obstacleTo(
 ): Pick<UntakenFile, 'code' | 'reason' | 'remedy'> | null {
   const remedy = 'Have the sender give it another name.';
   const bytes = Buffer.byteLength(name);
-  // What a server writes in another encoding arrives with this sign, and can't be asked for by it.
+  // What a server writes in another encoding arrives with this sign, and can't be requested by it.
   if (name.includes('\u{fffd}')) return { code: 'bad-name', reason: 'has a name that is not UTF-8', remedy };
   if (bytes > LONGEST_BYTES) {
     const reason = `can't be fetched: the name has ${bytes} bytes; ${LONGEST_BYTES} are the most`;

@@ -4,7 +4,7 @@ import type { FetchedFile } from '../ledger/drops/note-inbox.js';
 /** A file of a remote inbox, as it was when it was listed. */
 export interface RemoteFile {
   readonly name: string;
-  /** Other bytes under the same name have another one, as far as the server tells. null: it tells nothing, and the bytes decide. */
+  /** Other bytes under the same name have another one, as far as the server knows. null: it doesn't say, and the bytes decide. */
   readonly version: string | null;
   /** null: the server doesn't say. */
   readonly sizeBytes: number | null;

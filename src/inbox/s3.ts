@@ -14,7 +14,7 @@ type Sdk = typeof import('@aws-sdk/client-s3');
 const SILENT_MS = 60_000;
 const CONNECT_MS = 20_000;
 
-/** What is asked for where neither the source nor the surroundings name a region, and another server than Amazon's doesn't mind. */
+/** The region where neither the source nor the environment names one, and another server than Amazon's doesn't mind. */
 const ANY_REGION = 'us-east-1';
 
 /** Opens the bucket of a source. The credentials are those that the SDK finds: variables, profiles, the role of the machine. */
@@ -168,7 +168,7 @@ function fileOf(
   return { name, version: `${etag ?? ''} of ${modifiedAt.slice(0, 19)}`, sizeBytes: size ?? 0, modifiedAt };
 }
 
-/** A prefix as a folder: with a slash at its end; '' stands for the bucket itself. */
+/** A prefix as a folder: with a slash at its end; '' is the bucket itself. */
 function folderOf(prefix: string): string {
   return prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;
 }

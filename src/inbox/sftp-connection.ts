@@ -58,7 +58,7 @@ export async function connectSftp(
     });
     client.on('close', () => reject(fault ?? lost(remote)));
   });
-  // Each call races with it; between calls nobody listens.
+  // Each call races with it; between calls nothing listens.
   ended.catch(() => undefined);
   const abort = () => client.destroy();
   signal.addEventListener('abort', abort, { once: true });

@@ -7,7 +7,7 @@ import { numberedName } from '../workspace/inbox/file-name-mistake.js';
 import { RemoteFault, type RemoteFile, type RemotePlace } from './remote-place.js';
 import { connectSftp, type SftpConnection, type SftpSource } from './sftp-connection.js';
 
-/** What is asked for at once of a file; a packet of the protocol holds it. */
+/** Bytes of a file in one request; a packet of the protocol holds them. */
 const CHUNK_BYTES = 32_768;
 
 /** Chunks that are under way together: they bound the memory, and keep a distant server busy. */
@@ -128,7 +128,7 @@ async function* chunksOf(
       while (position <= sizeBytes && ahead.length < CHUNKS_AHEAD) {
         const length = Math.min(CHUNK_BYTES, sizeBytes + 1 - position);
         const chunk = chunkAt(connection, handle, position, length);
-        // Where an earlier one fails, nobody waits for it.
+        // Where an earlier one fails, nothing waits for it.
         chunk.catch(() => undefined);
         ahead.push(chunk);
         position += length;
@@ -142,7 +142,7 @@ async function* chunksOf(
   }
 }
 
-/** The bytes from there on; fewer only where the file ends. A server may answer with less than it was asked for. */
+/** The bytes from there on; fewer only where the file ends. A server may answer with less than was requested. */
 async function chunkAt(
   connection: SftpConnection,
   handle: Buffer,
