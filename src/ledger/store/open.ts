@@ -52,8 +52,7 @@ export function openLedger(
       requireDriver();
       closeSync(openSync(path, 'a', 0o600));
     }
-    const sqlite = connect(path);
-    try {
+    return connected(path, (sqlite) => {
       if (isEmpty(sqlite)) {
         if (size !== 0) mayMake('empty');
         if (path !== ':memory:') chmodSync(path, 0o600);
@@ -72,19 +71,15 @@ export function openLedger(
         )
         .run(randomBytes(32).toString('hex'), isoFromMs(clock.nowMs()));
       return ledgerOn(sqlite, path, clock);
-    } catch (error) {
-      sqlite.close();
-      throw error;
-    }
+    });
   });
 }
 
 /** Opens an existing ledger for reading alone; null when there is none, or nothing in it. */
 export function openLedgerToRead(path: string, clock: Clock): FileLedger | null {
   if (ledgerBytes(path) === 0) return null;
-  return guarded(path, () => {
-    const sqlite = connect(path);
-    try {
+  return guarded(path, () =>
+    connected(path, (sqlite) => {
       // A connection opened read-only would leave its -wal and -shm files behind.
       sqlite.pragma('query_only = on');
       if (isEmpty(sqlite)) {
@@ -94,11 +89,8 @@ export function openLedgerToRead(path: string, clock: Clock): FileLedger | null 
       requireOurs(sqlite, path);
       requireMigrated(sqlite, path);
       return ledgerOn(sqlite, path, clock);
-    } catch (error) {
-      sqlite.close();
-      throw error;
-    }
-  });
+    }),
+  );
 }
 
 /** True for a file without tables. */
@@ -113,15 +105,11 @@ function isEmpty(sqlite: Database): boolean {
 export function ledgerBytes(path: string): number {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined || found.isFile()) return found?.size ?? 0;
-  throw new OperatorError({
-    operation: 'open the ledger',
-    subject: path,
-    message: found.isDirectory()
-      ? `${path} is a folder, and should be the ledger`
-      : `${path} is no file, and should be the ledger`,
-    hint: 'Move it away, and put the ledger back: from where it was moved, or by registrar restore FILE --because TEXT.',
-    exit: 'io',
-  });
+  throw unopened(
+    path,
+    `${path} is ${found.isDirectory() ? 'a folder' : 'no file'}, and should be the ledger`,
+    MOVE_IT,
+  );
 }
 
 /** False where the ledger's file is no longer the one that its name leads to: it was moved away, deleted or replaced. */
@@ -147,9 +135,16 @@ export async function disconnect({ db, file }: Ledger): Promise<void> {
   else closeLedger({ file });
 }
 
-function connect(path: string): Database {
+/** What `open` makes of a connection to the file, which is closed where it fails. */
+function connected<Opened>(path: string, open: (sqlite: Database) => Opened): Opened {
   refuseTruncated(path);
-  return openDatabase(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: path !== ':memory:' });
+  const sqlite = openDatabase(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: path !== ':memory:' });
+  try {
+    return open(sqlite);
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
 }
 
 function tune(sqlite: Database): void {
@@ -206,13 +201,15 @@ function requireOurs(sqlite: Database, path: string): void {
       hint: 'Run again: the restored ledger has its place. If this comes again, the restore was interrupted: repeat it.',
     });
   }
-  throw new OperatorError({
-    operation: 'open the ledger',
-    subject: path,
-    message: `${path} is an SQLite database, but not one of Registrar's`,
-    hint: 'Move it away, and put the ledger back: from where it was moved, or by registrar restore FILE --because TEXT.',
-    exit: 'io',
-  });
+  throw unopened(path, `${path} is an SQLite database, but not one of Registrar's`, MOVE_IT);
+}
+
+const MOVE_IT =
+  'Move it away, and put the ledger back: from where it was moved, or by registrar restore FILE --because TEXT.';
+
+/** @param cause left out: it was no error. */
+function unopened(path: string, message: string, hint: string, cause?: unknown): OperatorError {
+  return new OperatorError({ operation: 'open the ledger', subject: path, message, hint, exit: 'io', cause });
 }
 
 /** A file shorter than its header says was cut off; SQLite would notice only at the page that is missing. */
@@ -246,34 +243,24 @@ function guarded<Opened>(path: string, open: () => Opened): Opened {
 }
 
 function locked(path: string, cause: unknown): OperatorError {
-  return new OperatorError({
-    operation: 'open the ledger',
-    subject: path,
-    message: `the ledger ${path} gave no lock for ${BUSY_TIMEOUT_MS / 1_000} s`,
-    hint: `${ioHint(cause)} It may be a database browser, or a copy of the file under way: fuser ${path} names it.`,
-    exit: 'io',
-    cause,
-  });
+  const message = `the ledger ${path} gave no lock for ${BUSY_TIMEOUT_MS / 1_000} s`;
+  const hint = `${ioHint(cause)} It may be a database browser, or a copy of the file under way: fuser ${path} names it.`;
+  return unopened(path, message, hint, cause);
 }
 
 /** SQLite also needs to write beside the file, and gives no reason why it can't write either. */
 function closed(path: string, cause: unknown): OperatorError {
-  const about = { operation: 'open the ledger', subject: path, exit: 'io' as const, cause };
   const place = [path, dirname(path)].find((one) => !mayWrite(one)) ?? path;
   if (isReadOnlyDisk(place)) {
-    return new OperatorError({
-      ...about,
-      // SQLite's own code is that of a file without the right to write.
-      cause: { code: 'EROFS', cause },
-      message: `${place} can't be written: the file system is mounted read-only`,
-      hint: 'Mount it read-write: even reading the ledger needs write access.',
+    const message = `${place} can't be written: the file system is mounted read-only`;
+    // SQLite's own code is that of a file without the right to write.
+    return unopened(path, message, 'Mount it read-write: even reading the ledger needs write access.', {
+      code: 'EROFS',
+      cause,
     });
   }
-  return new OperatorError({
-    ...about,
-    message: `the ledger ${path} can't be opened for reading and writing: ${deniedText(place)}`,
-    hint: DENIED_HINT,
-  });
+  const message = `the ledger ${path} can't be opened for reading and writing: ${deniedText(place)}`;
+  return unopened(path, message, DENIED_HINT, cause);
 }
 
 function mayWrite(path: string): boolean {
@@ -291,12 +278,7 @@ function noDatabase(path: string): string {
 
 /** @param how continues the sentence. */
 function damaged(path: string, cause?: unknown, how = ''): OperatorError {
-  return new OperatorError({
-    operation: 'open the ledger',
-    subject: path,
-    message: `${path} is damaged${how}`,
-    hint: 'Restore it from a backup: registrar restore FILE --because TEXT. Until then nothing is read or sent, so nothing can be sent twice.',
-    exit: 'io',
-    cause,
-  });
+  const hint =
+    'Restore it from a backup: registrar restore FILE --because TEXT. Until then nothing is read or sent, so nothing can be sent twice.';
+  return unopened(path, `${path} is damaged${how}`, hint, cause);
 }
