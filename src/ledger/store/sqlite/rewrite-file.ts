@@ -1,38 +1,42 @@
 import { sql } from 'kysely';
-import { fileOf, type Ledger } from '../query.js';
+import type { Ledger } from '../query.js';
+
+/**
+ * Runs `work` while a setting of the file's connection has another value; a database has no such settings.
+ * @param after its value from then on; left out: the one that it has now.
+ */
+async function withPragma<T>(
+  { file }: Pick<Ledger, 'file'>,
+  name: string,
+  value: string,
+  work: () => Promise<T>,
+  after?: string,
+): Promise<T> {
+  if (file === null) return work();
+  const { sqlite } = file;
+  const before = after ?? sqlite.pragma(name, { simple: true });
+  sqlite.pragma(`${name} = ${value}`);
+  try {
+    return await work();
+  } finally {
+    sqlite.pragma(`${name} = ${before}`);
+  }
+}
 
 /**
  * Runs `work` while what it deletes and clears is overwritten with zeros, not only marked as free. Other writes of this process,
  * such as staging, would be slower for nothing.
  */
-export async function overwriting<T>({ file }: Pick<Ledger, 'file'>, work: () => Promise<T>): Promise<T> {
-  if (file === null) return work();
-  const { sqlite } = file;
-  const before = sqlite.pragma('secure_delete', { simple: true }) as number;
-  sqlite.pragma('secure_delete = on');
-  try {
-    return await work();
-  } finally {
-    sqlite.pragma(`secure_delete = ${before}`);
-  }
+export function overwriting<T>(ledger: Pick<Ledger, 'file'>, work: () => Promise<T>): Promise<T> {
+  return withPragma(ledger, 'secure_delete', 'on', work);
 }
 
 /**
  * Runs `work` while SQLite doesn't check references: for deleting rows that nothing can refer to, where each check would read
  * whole tables.
  */
-export async function withoutReferences<T>(
-  { file }: Pick<Ledger, 'file'>,
-  work: () => Promise<T>,
-): Promise<T> {
-  if (file === null) return work();
-  const { sqlite } = file;
-  sqlite.pragma('foreign_keys = off');
-  try {
-    return await work();
-  } finally {
-    sqlite.pragma('foreign_keys = on');
-  }
+export function withoutReferences<T>(ledger: Pick<Ledger, 'file'>, work: () => Promise<T>): Promise<T> {
+  return withPragma(ledger, 'foreign_keys', 'off', work, 'on');
 }
 
 /**
@@ -49,14 +53,10 @@ export function withoutLog({ file }: Pick<Ledger, 'file'>): void {
 /** Rewrites the whole file, so that it holds nothing erased. */
 export async function rewriteFile(ledger: Ledger): Promise<void> {
   if (ledger.file === null) return;
-  const { sqlite } = ledger.file;
-  // Else the whole of it would be built up in memory.
-  sqlite.pragma('temp_store = file');
-  try {
-    await overwriting(ledger, async () => sql`vacuum`.execute(ledger.db));
-  } finally {
-    sqlite.pragma('temp_store = memory');
-  }
+  // In memory the whole of it would be built up.
+  await withPragma(ledger, 'temp_store', 'file', () =>
+    overwriting(ledger, async () => sql`vacuum`.execute(ledger.db)),
+  );
 }
 
 /** Writes the file's log into it and empties the log, which keeps its length while another process reads the ledger. */
@@ -70,14 +70,6 @@ export async function emptyLog({ db, file }: Ledger): Promise<void> {
  * again, as every commit does to SQLite's online backup. It also leaves out the free pages, which may still hold erased text.
  */
 export async function copyFile(ledger: Ledger, path: string): Promise<void> {
-  const { db } = ledger;
-  const { sqlite } = fileOf(ledger);
-  const isReadOnly = sqlite.pragma('query_only', { simple: true });
   // It writes to no table, but SQLite treats it as a write.
-  sqlite.pragma('query_only = off');
-  try {
-    await sql`vacuum into ${path}`.execute(db);
-  } finally {
-    sqlite.pragma(`query_only = ${isReadOnly}`);
-  }
+  await withPragma(ledger, 'query_only', 'off', async () => sql`vacuum into ${path}`.execute(ledger.db));
 }
