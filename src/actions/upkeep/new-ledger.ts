@@ -5,7 +5,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { prepareRestored } from '../../ledger/decisions/after-restore.js';
 import { type LedgerMark, ledgerMark } from '../../ledger/store/ledger-mark.js';
 import { closeLedger, disconnect, ledgerBytes, openLedger } from '../../ledger/store/open.js';
-import { releaseLedger, type SeizedLedger, seizeLedger } from '../../ledger/store/sqlite/set-aside.js';
+import { type SeizedLedger, seizeLedger } from '../../ledger/store/sqlite/set-aside.js';
 import { openExpectedToRead } from '../../upkeep/expected-ledger.js';
 import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from '../../upkeep/replace-ledger.js';
 import { errorCode, ioError } from '../../workspace/files/io-error.js';
@@ -35,7 +35,7 @@ export async function newLedger({ paths, clock }: LocatedWorkspace, who: Decider
     if (errorCode(error) !== null) throw ioError('make a new ledger', paths.ledger, error);
     throw error;
   } finally {
-    if (present !== null) releaseLedger(present);
+    present?.close();
     for (const suffix of LEDGER_SUFFIXES) await rm(path + suffix, { force: true });
   }
 }

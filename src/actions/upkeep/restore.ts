@@ -10,7 +10,7 @@ import { type LedgerTotals, ledgerName } from '../../ledger/store/ledger-facts.j
 import { type LedgerMark, ledgerMark } from '../../ledger/store/ledger-mark.js';
 import { closeLedger, disconnect, ledgerBytes } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { releaseLedger, type SeizedLedger, seizeLedger } from '../../ledger/store/sqlite/set-aside.js';
+import { type SeizedLedger, seizeLedger } from '../../ledger/store/sqlite/set-aside.js';
 import { openExpectedLedger } from '../../upkeep/expected-ledger.js';
 import { replaceLedger } from '../../upkeep/replace-ledger.js';
 import { sha256Of } from '../../workspace/files/copy-verified.js';
@@ -66,7 +66,7 @@ export async function restore(
       const aside = await replaceLedger(paths, present, clock, { path, mark, as: 'before-restore' });
       return { ...after, totals, aside, unknownFiles };
     } finally {
-      if (present !== null) releaseLedger(present);
+      present?.close();
     }
   });
 }

@@ -61,7 +61,7 @@ export async function prepareRestored(
     await ledger.db.deleteFrom('session').execute();
     const doubted = await doubtOpenAttempts(ledger);
     const held = await holdUnsent(ledger, decisionId);
-    const forgotten = present === null ? [] : await keepProtection(ledger, present.sqlite, decisionId);
+    const forgotten = present === null ? [] : await keepProtection(ledger, present, decisionId);
     await endReruns(ledger);
     return { decisionId, doubted, held, forgotten };
   });

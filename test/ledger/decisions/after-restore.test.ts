@@ -7,7 +7,7 @@ import { imbalances } from '../../../src/ledger/books/balance/imbalances.js';
 import { readState } from '../../../src/ledger/books/state/read-state.js';
 import { prepareRestored } from '../../../src/ledger/decisions/after-restore.js';
 import { closeLedger, openLedger } from '../../../src/ledger/store/open.js';
-import { releaseLedger, seizeLedger } from '../../../src/ledger/store/sqlite/set-aside.js';
+import { seizeLedger } from '../../../src/ledger/store/sqlite/set-aside.js';
 import { decider } from '../../support/decider.js';
 import { manualClock } from '../../support/manual-clock.js';
 import {
@@ -88,7 +88,7 @@ it('a restore logs everybody out, and brings no revoked token back', async () =>
   const seized = seizeLedger(path);
   onTestFinished(() => {
     closeLedger(restored);
-    if (seized !== null) releaseLedger(seized);
+    if (seized !== null) seized.close();
   });
   expect(await findSession(restored, session, limits)).not.toBeNull();
   await prepareRestored(restored, seized, { ...WHY, strangeDrop: 0 });

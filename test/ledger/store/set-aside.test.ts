@@ -3,12 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/domain/clock.js';
 import { closeLedger, openLedger } from '../../../src/ledger/store/open.js';
-import {
-  markSetAside,
-  releaseLedger,
-  reopenCopy,
-  seizeLedger,
-} from '../../../src/ledger/store/sqlite/set-aside.js';
+import { markSetAside, reopenCopy, seizeLedger } from '../../../src/ledger/store/sqlite/set-aside.js';
 import { tempFolder } from '../../support/temp-folder.js';
 
 function closedLedger(): string {
@@ -24,7 +19,7 @@ it('a ledger that a process has open is not seized; one that none has open is, w
   closeLedger(open);
   const seized = seizeLedger(path);
   expect([seized === null, existsSync(`${path}-wal`)]).toEqual([false, false]);
-  if (seized) releaseLedger(seized);
+  seized?.close();
 });
 
 it('one that was set aside can not be used, until a copy of it is reopened', () => {
@@ -32,7 +27,7 @@ it('one that was set aside can not be used, until a copy of it is reopened', () 
   const seized = seizeLedger(path);
   if (seized === null) throw new Error('it is a sound ledger');
   markSetAside(seized);
-  releaseLedger(seized);
+  seized.close();
   expect(() => openLedger(path, systemClock())).toThrow(/was set aside by a restore/);
   reopenCopy(path);
   closeLedger(openLedger(path, systemClock()));

@@ -4,10 +4,8 @@ import { APPLICATION_ID, SET_ASIDE_ID } from '../open.js';
 import { type Ledger, prepared } from '../query.js';
 import { openDatabase } from './driver.js';
 
-/** A ledger that no other process can open. */
-export interface SeizedLedger {
-  readonly sqlite: Database;
-}
+/** A ledger that no other process can open, by its connection, whose end lets others open it again. */
+export type SeizedLedger = Database;
 
 /** A command that only reads has ended by then; a run hasn't. */
 const WAIT_MS = 3_000;
@@ -28,7 +26,7 @@ export function seizeLedger(path: string): SeizedLedger | null {
     sqlite.pragma('journal_mode = memory');
     if (id === APPLICATION_ID || id === SET_ASIDE_ID) {
       sqlite.prepare('select count(*) from ledger').get();
-      return { sqlite };
+      return sqlite;
     }
   } catch (error) {
     const code = String((error as { code?: unknown }).code);
@@ -43,13 +41,8 @@ export function seizeLedger(path: string): SeizedLedger | null {
 }
 
 /** Marks a seized ledger as set aside: a process that waits to open it by its old name must not go on with it. */
-export function markSetAside({ sqlite }: SeizedLedger): void {
-  sqlite.pragma(`application_id = ${SET_ASIDE_ID}`);
-}
-
-/** Lets others open it again. */
-export function releaseLedger({ sqlite }: SeizedLedger): void {
-  sqlite.close();
+export function markSetAside(ledger: SeizedLedger): void {
+  ledger.pragma(`application_id = ${SET_ASIDE_ID}`);
 }
 
 /** Makes a copy of a set-aside ledger usable again; does nothing to any other ledger. */
