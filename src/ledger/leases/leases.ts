@@ -3,7 +3,7 @@ import type { Holder } from '../../documents/report.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { isLocked } from '../../domain/process/io-hints.js';
 import { filterSeries } from '../../domain/process/series.js';
-import { change, first, type Ledger, query, writing, writingIn } from '../store/query.js';
+import { all, change, first, type Ledger, query, writing, writingIn } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 import { isGone, isShared, type Owner } from './owner.js';
 import { isRerun } from './runs.js';
@@ -54,11 +54,7 @@ export async function takeLease(
   const fromMs = ledger.local.monotonicMs();
   return writing(ledger, async (ledger) => {
     const now = ledger.clock.monotonicMs();
-    const current = await ledger.db
-      .selectFrom('lease')
-      .selectAll()
-      .where('name', '=', name)
-      .executeTakeFirst();
+    const current = await leaseNamed(ledger, name);
     if (current && current.owner !== null && !isFree(ledger, current, now, owner)) {
       return holderOf(ledger, current);
     }
@@ -94,28 +90,27 @@ async function renewLease(ledger: Ledger, lease: Lease): Promise<boolean> {
   const fromMs = ledger.local.monotonicMs();
   const renewed = await writingIn(ledger, lease.name, async (ledger) => {
     const now = ledger.clock.monotonicMs();
-    return change(
-      ledger,
-      query
-        .updateTable('lease')
-        .set({ heartbeat_mono_ms: now, expires_mono_ms: now + LEASE_MS })
-        .where('name', '=', lease.name)
-        .where('owner', '=', lease.owner.id)
-        .where('fence', '=', lease.fence.number),
-    );
+    const held = { heartbeat_mono_ms: now, expires_mono_ms: now + LEASE_MS };
+    return change(ledger, whileHeld(lease).set(held));
   });
   if (renewed === 1) lease.fence.untilMs = fromMs + LEASE_MS;
   return renewed === 1;
 }
 
+/** An update of the lease as long as it is this owner's. */
+function whileHeld({ name, owner, fence }: Lease) {
+  const lease = query.updateTable('lease').where('name', '=', name);
+  return lease.where('owner', '=', owner.id).where('fence', '=', fence.number);
+}
+
 /** True while the lease is this owner's. Call it inside the transaction that relies on it. */
-export async function holdsLease(ledger: Ledger, lease: Lease): Promise<boolean> {
-  const current = await ledger.db
-    .selectFrom('lease')
-    .select(['owner', 'fence'])
-    .where('name', '=', lease.name)
-    .executeTakeFirst();
-  return current?.owner === lease.owner.id && current.fence === lease.fence.number;
+export async function holdsLease(ledger: Ledger, { name, owner, fence }: Lease): Promise<boolean> {
+  const current = await leaseNamed(ledger, name);
+  return current?.owner === owner.id && current.fence === fence.number;
+}
+
+function leaseNamed(ledger: Ledger, name: LeaseName) {
+  return ledger.db.selectFrom('lease').selectAll().where('name', '=', name).executeTakeFirst();
 }
 
 /**
@@ -208,13 +203,7 @@ export async function withLeases<const Names extends readonly LeaseName[], T>(
 
 /** Releases the lease; does nothing when it has gone to another owner. */
 export async function releaseLease(ledger: Ledger, lease: Lease): Promise<void> {
-  await ledger.db
-    .updateTable('lease')
-    .set({ owner: null, expires_mono_ms: null, heartbeat_mono_ms: null })
-    .where('name', '=', lease.name)
-    .where('owner', '=', lease.owner.id)
-    .where('fence', '=', lease.fence.number)
-    .execute();
+  await all(ledger, whileHeld(lease).set({ owner: null, expires_mono_ms: null, heartbeat_mono_ms: null }));
 }
 
 /**
@@ -240,7 +229,7 @@ async function tryToRelease(ledger: Ledger, lease: Lease, cause: unknown): Promi
 
 /** The present holder of the lease; null while the lease is free. */
 export async function leaseHolder(ledger: Ledger, name: LeaseName): Promise<Holder | null> {
-  const current = await ledger.db.selectFrom('lease').selectAll().where('name', '=', name).executeTakeFirst();
+  const current = await leaseNamed(ledger, name);
   return current && isHeld(ledger, current) ? holderOf(ledger, current) : null;
 }
 
