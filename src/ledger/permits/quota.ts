@@ -4,7 +4,7 @@ import type { RequestPurpose } from '../../domain/environment/gate.js';
 import { holdMs, paced, type QuotaRule } from '../../domain/environment/quota-rule.js';
 import { greatest } from '../store/dialect.js';
 import { isSuccessor } from '../store/ledger-mark.js';
-import { change, count, type Lane, type Ledger, query, writingIn } from '../store/query.js';
+import { change, count, type Ledger, query, writingIn } from '../store/query.js';
 import { countTaken } from './quota-use.js';
 
 /** A permit, or how long to wait before asking again. */
@@ -63,7 +63,7 @@ export async function takePermit(
 ): Promise<PermitOrWait> {
   const host = purpose === 'token' ? `token ${asked}` : asked;
   const fromMs = ledger.local.monotonicMs();
-  return writingIn(ledger, laneOf(client), async (ledger) => {
+  return writingIn(ledger, `client:${client}`, async (ledger) => {
     const now = ledger.clock.monotonicMs();
     const unansweredMs = 2 * deadlineMs + holdMs(rule);
     const state = await quotaState(ledger, client, now, unansweredMs);
@@ -92,12 +92,6 @@ export async function takePermit(
       .where('free_mono_ms', '<=', now)
       .where('answered', '=', 1)
       .execute();
-    const nextStart = Math.floor(startAt + rule.perMs / rule.requests);
-    await ledger.db
-      .insertInto('quota_client')
-      .values({ client, boot: ledger.clock.bootId, next_start_mono_ms: nextStart, paused_until_mono_ms: 0 })
-      .onConflict((conflict) => conflict.column('client').doUpdateSet({ next_start_mono_ms: nextStart }))
-      .execute();
     const { permitId } = await ledger.db
       .insertInto('permit')
       .values({
@@ -110,7 +104,14 @@ export async function takePermit(
       })
       .returning('permit_id as permitId')
       .executeTakeFirstOrThrow();
-    if (typeof state?.probe_permit_id === 'number') await setProbe(ledger, client, permitId);
+    const next_start_mono_ms = Math.floor(startAt + rule.perMs / rule.requests);
+    const isProbe = typeof state?.probe_permit_id === 'number';
+    const next = { next_start_mono_ms, ...(isProbe ? { probe_permit_id: permitId } : {}) };
+    await ledger.db
+      .insertInto('quota_client')
+      .values({ client, boot: ledger.clock.bootId, paused_until_mono_ms: 0, ...next })
+      .onConflict((conflict) => conflict.column('client').doUpdateSet(next))
+      .execute();
     return {
       permitId,
       client,
@@ -120,11 +121,6 @@ export async function takePermit(
       leaveByMs: fromMs + deadlineMs,
     };
   });
-}
-
-/** What permits of one client id are taken and ended in. */
-function laneOf(client: string): Lane {
-  return `client:${client}`;
 }
 
 /**
@@ -149,7 +145,7 @@ async function quotaState(ledger: Ledger, client: string, now: number, unanswere
  * @returns the most requests of this ledger that the platform can have counted together with this one.
  */
 export function endPermit(ledger: Ledger, permit: TakenPermit, end: PermitEnd): Promise<number> {
-  return writingIn(ledger, laneOf(permit.client), async (ledger) => {
+  return writingIn(ledger, `client:${permit.client}`, async (ledger) => {
     if (end.kind === 'unused') {
       await ledger.db.deleteFrom('permit').where('permit_id', '=', permit.permitId).execute();
     } else if (end.kind === 'lost') {
@@ -213,14 +209,6 @@ async function probeUnderWayMs(ledger: Ledger, permitId: number | null, now: num
     .where('permit_id', '=', permitId)
     .executeTakeFirst();
   return Math.max(0, (probe?.free_mono_ms ?? now) - now);
-}
-
-async function setProbe(ledger: Ledger, client: string, permitId: number): Promise<void> {
-  await ledger.db
-    .updateTable('quota_client')
-    .set({ probe_permit_id: permitId })
-    .where('client', '=', client)
-    .execute();
 }
 
 async function answerAt(ledger: Ledger, permitId: number, now: number, rule: QuotaRule): Promise<void> {
