@@ -155,8 +155,9 @@ async function headOfSlot(ledger: Ledger, candidate: Waiting, runId: number): Pr
 /** The candidate's slot. Throws OperatorError where the candidate isn't in it. */
 async function slotWith(ledger: Ledger, candidate: Waiting): Promise<Slot<SlotPeer>> {
   const slot = await slotAt(ledger, candidate);
-  if (!slot.submissions.some(({ id }) => id === candidate.id)) throw lostByIndex(ledger, candidate.id);
-  return slot;
+  if (slot.submissions.some(({ id }) => id === candidate.id)) return slot;
+  // A row in one index that another index lacks is found for ever, and never sent.
+  throw damagedQueue(ledgerName(ledger), `an index of it has lost submission ${candidate.id}`);
 }
 
 /**
@@ -175,14 +176,23 @@ export async function claim(
     if (!(await holdsLease(ledger, lease))) return null;
     const candidate = await waitingById(ledger, submissionId);
     if (!candidate) return null;
-    const chosen = await readyNow(ledger, candidate);
-    if (chosen === 'damaged') await holdDamaged(ledger, submissionId, runId);
-    if (chosen === null || chosen === 'damaged') return null;
-    const { environment, operation } = chosen;
+    const chosen = await readyNow(ledger, candidate, runId);
+    if (chosen === null) return null;
+    const { environment, operation } = candidate;
     const submissions = [chosen, ...(await sharingWith(ledger, chosen, chosenBy, runId))] as const;
     const revives = candidate.nextDelivery === 'revive';
-    const leaseFence = lease.fence.number;
-    const attemptId = await openAttempt(ledger, { runId, environment, operation, leaseFence });
+    const { attemptId } = await ledger.db
+      .insertInto('attempt')
+      .values({
+        run_id: runId,
+        environment,
+        operation,
+        lease_fence: lease.fence.number,
+        started_at: isoFromMs(ledger.clock.nowMs()),
+      })
+      .returning('attempt_id as attemptId')
+      .executeTakeFirstOrThrow();
+    await ledger.db.insertInto('attempt_open').values({ attempt_id: attemptId, environment }).execute();
     for (const { waiting, slot } of submissions) {
       await ledger.db
         .insertInto('attempt_submission')
@@ -195,23 +205,10 @@ export async function claim(
   });
 }
 
-/** Holds a submission that was damaged where it waits. Call in a write transaction. */
-async function holdDamaged(ledger: Ledger, submissionId: number, runId: number): Promise<void> {
-  const found = await waitingById(ledger, submissionId);
-  if (found) await carryOut(ledger, [heldAsDamaged(found)], { runId });
-}
-
-/** A row in one index that another index lacks is found for ever, and never sent. */
-function lostByIndex(ledger: Ledger, submissionId: number): OperatorError {
-  return damagedQueue(ledgerName(ledger), `an index of it has lost submission ${submissionId}`);
-}
-
 /** Rows wait, and none of them can ever be sent: the ledger contradicts itself about them. */
 export function stuckQueue(ledger: string, environment: string, waiting: number): OperatorError {
-  return damagedQueue(
-    ledger,
-    `${countOf(waiting, 'row waits', 'rows wait')} for ${environment}, and nothing says for what`,
-  );
+  const rows = countOf(waiting, 'row waits', 'rows wait');
+  return damagedQueue(ledger, `${rows} for ${environment}, and nothing says for what`);
 }
 
 function damagedQueue(path: string, how: string): OperatorError {
@@ -225,39 +222,34 @@ function damagedQueue(path: string, how: string): OperatorError {
 }
 
 /** A waiting submission that may be sent now. */
-interface Ready {
-  readonly waiting: Waiting;
-  readonly environment: string;
-  readonly operation: string;
-  readonly record: NormalisedRecord;
-  readonly slot: Slot;
-}
+type Ready = NonNullable<Awaited<ReturnType<typeof readyNow>>>;
 
 function claimedOf({ waiting, record }: Ready): ClaimedSubmission {
   return { submissionId: waiting.id, record };
 }
 
-/** Asks all guards; null when the submission can't be sent, `damaged` when its kept record differs from what was staged. */
-async function readyNow(ledger: Ledger, waiting: Waiting): Promise<Ready | null | 'damaged'> {
-  const chosen = await keptRecord(ledger, waiting.id);
-  if (!chosen) return null;
+/** Asks all guards; null when the submission can't be sent. One whose kept record differs from what was staged is held. */
+async function readyNow(ledger: Ledger, waiting: Waiting, runId: number) {
+  const kept = await keptRecord(ledger, waiting.id);
+  if (!kept) return null;
   // Erasing a record also dismisses its waiting submission.
-  const fields = isSound(ledgerKeys(ledger), chosen) ? fieldsIn(chosen.told) : null;
-  if (fields === null) return 'damaged';
-  const { environment, operation } = waiting;
+  const fields = isSound(ledgerKeys(ledger), kept) ? fieldsIn(kept.told) : null;
+  if (fields === null) {
+    await carryOut(ledger, [heldAsDamaged(waiting)], { runId });
+    return null;
+  }
   const slot = await slotAt(ledger, waiting);
-  if (verdictIn(slot, waiting).kind !== 'go') return null;
-  return { waiting, environment, operation, record: { fields }, slot };
+  return verdictIn(slot, waiting).kind === 'go' ? { waiting, record: { fields }, slot } : null;
 }
 
 /** The others that may leave in the same request now, in the order in which they would go. */
 async function sharingWith(
   ledger: Ledger,
-  chosen: Ready,
+  { waiting }: Ready,
   chosenBy: number | null,
   runId: number,
 ): Promise<Ready[]> {
-  const { waiting, environment, operation } = chosen;
+  const { environment, operation } = waiting;
   const { sharing } = operationNamed(operation);
   if (sharing === undefined || !goesTogether(waiting)) return [];
   const sharerOf = ({ content, nextDelivery }: Waiting) => ({ group: content, nextDelivery });
@@ -280,9 +272,8 @@ async function sharingWith(
   for (const other of others) {
     if (isFull(together.length + 1, sharing.most)) break;
     if (!goesTogether(other)) continue;
-    const ready = await readyNow(ledger, other);
-    if (ready === 'damaged') await holdDamaged(ledger, other.id, runId);
-    else if (ready && mayShare(head, sharerOf(other))) together.push(ready);
+    const ready = await readyNow(ledger, other, runId);
+    if (ready && mayShare(head, sharerOf(other))) together.push(ready);
   }
   return together;
 }
@@ -308,24 +299,4 @@ export async function guardNow(ledger: Ledger, submissionId: number, runId: numb
   if (!candidate) return;
   const slot = await slotAt(ledger, candidate);
   await carryOut(ledger, [verdictTransition(candidate, verdictIn(slot, candidate))], { runId });
-}
-
-/** Records an attempt that has no answer yet. Call it in a write transaction. @returns its number. */
-async function openAttempt(
-  ledger: Ledger,
-  {
-    runId,
-    environment,
-    operation,
-    leaseFence,
-  }: Record<'environment' | 'operation', string> & Record<'runId' | 'leaseFence', number>,
-): Promise<number> {
-  const started_at = isoFromMs(ledger.clock.nowMs());
-  const { id } = await ledger.db
-    .insertInto('attempt')
-    .values({ run_id: runId, environment, operation, lease_fence: leaseFence, started_at })
-    .returning('attempt_id as id')
-    .executeTakeFirstOrThrow();
-  await ledger.db.insertInto('attempt_open').values({ attempt_id: id, environment }).execute();
-  return id;
 }
