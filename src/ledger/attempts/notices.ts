@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Notice } from '../../domain/environment/notice.js';
 import type { ReportSelection } from '../drops/report-selection.js';
-import { runsOf } from '../leases/runs.js';
+import { isInRun } from '../leases/runs.js';
 import { type Ledger, writing } from '../store/query.js';
 
 /** A notice with its run and environment. */
@@ -53,9 +53,7 @@ export async function noticesIn(ledger: Ledger, selection: ReportSelection): Pro
   const found = await ledger.db
     .selectFrom('notice')
     .select(['environment', 'code', 'count', 'detail'])
-    .where(
-      selection.runId === undefined ? sql<boolean>`true` : sql<boolean>`run_id in ${runsOf(selection.runId)}`,
-    )
+    .where(isInRun('run_id', selection.runId))
     .where(selection.since === undefined ? sql<boolean>`true` : sql<boolean>`last_at >= ${selection.since}`)
     .where(selection.until === undefined ? sql<boolean>`true` : sql<boolean>`first_at < ${selection.until}`)
     .orderBy('environment')

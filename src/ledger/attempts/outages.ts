@@ -3,7 +3,7 @@ import { isoFromMs } from '../../domain/clock.js';
 import type { PlacedFault } from '../../domain/environment/fault.js';
 import { filterSeries, mapSeries } from '../../domain/process/series.js';
 import { publishedIn, type ReportSelection } from '../drops/report-selection.js';
-import { runsOf } from '../leases/runs.js';
+import { isInRun } from '../leases/runs.js';
 import { change, first, type Ledger, query, writing } from '../store/query.js';
 import { countWaiting } from '../submissions/waiting.js';
 
@@ -142,28 +142,20 @@ export async function workedUntil(
  * `waiting`: rows that wait for it now; `reportedAt`: when a report with files last showed it in its present state; null: none has.
  */
 export async function outagesIn(ledger: Ledger, selection: ReportSelection) {
+  const { runId, source, fileName } = selection;
   const lasting = sql<boolean>`o.ended_at is null`;
-  const runs = selection.runId === undefined ? null : runsOf(selection.runId);
-  const ofRun = runs === null ? sql<boolean>`true` : sql<boolean>`d.run_id in ${runs}`;
   const waitedFor = sql<boolean>`exists (
     select 1 from submission s join drop_file d on d.drop_id = s.drop_id
     where s.environment_id = (select e.environment_id from environment e where e.name = o.environment) and s.state = 'waiting'
-      and (o.operation is null or s.operation_id in (select n.operation_id from operation n where n.name = o.operation)) and ${publishedIn({ ...selection, runId: undefined })}
-      and ${ofRun})`;
+      and (o.operation is null or s.operation_id in (select n.operation_id from operation n where n.name = o.operation))
+      and ${publishedIn(selection)})`;
+  const latestOf = (runId: number | undefined) => sql<number>`(
+    select max(run_id) from outage_run x where x.outage_id = o.outage_id and ${isInRun('x.run_id', runId)})`;
+  const found = runId === undefined ? sql`false` : sql`${latestOf(runId)} is not null`;
   // A report of a span is read today: an outage of today concerns it too, although its rows are older.
-  const isAll =
-    selection.runId === undefined && selection.source === undefined && selection.fileName === undefined;
-  const found =
-    runs === null
-      ? sql<boolean>`false`
-      : sql<boolean>`exists (select 1 from outage_run x where x.outage_id = o.outage_id and x.run_id in ${runs})`;
+  const isAll = runId === undefined && source === undefined && fileName === undefined;
   const concerned = isAll ? lasting : sql<boolean>`(${found} or (${lasting} and ${waitedFor}))`;
-  const latest =
-    runs === null
-      ? sql<number>`(select max(run_id) from outage_run x where x.outage_id = o.outage_id)`
-      : sql<number>`coalesce(
-          (select max(run_id) from outage_run x where x.outage_id = o.outage_id and x.run_id in ${runs}),
-          (select max(run_id) from outage_run x where x.outage_id = o.outage_id))`;
+  const latest = sql<number>`coalesce(${latestOf(runId)}, ${latestOf(undefined)})`;
   return mapSeries(
     await ledger.db
       .selectFrom('outage as o')
@@ -218,9 +210,7 @@ function ending(ledger: Ledger) {
 }
 
 /** An outage that a report has shown. */
-export interface ToldOutage {
-  readonly outageId: number;
-}
+export type ToldOutage = Pick<Outage, 'outageId'>;
 
 /** Ends the outages of environments that registrar.yaml no longer has: no run will use them again. */
 export async function endOutagesBeside(ledger: Ledger, environments: readonly string[]): Promise<void> {
