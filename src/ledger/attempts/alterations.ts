@@ -3,7 +3,7 @@ import type { BooksDocument } from '../../documents/report.js';
 import type { AcceptedAs } from '../../domain/cause.js';
 import type { AlterationKind } from '../../domain/text/alteration.js';
 import type { ReportSelection } from '../drops/report-selection.js';
-import { boundLimit, count, type Ledger, query } from '../store/query.js';
+import { all, boundLimit, count, type Ledger, query } from '../store/query.js';
 import { submissionIn } from '../submissions/columns.js';
 
 /** A text that the platform returns in another form than it was sent (specification §2.5). Personal, both texts. */
@@ -36,15 +36,19 @@ export async function alterationsIn(
   selection: ReportSelection,
   limit: number,
 ): Promise<BooksDocument['altered']['shown']> {
-  return ledger.db
+  const shown = alteredIn(selection)
+    .select(['d.file_name as file', 's.line', 'a.field', 'a.kind', 'a.sent', 'a.returned'])
+    .orderBy('a.attempt_id')
+    .limit(boundLimit(limit));
+  return all(ledger, shown);
+}
+
+function alteredIn(selection: ReportSelection) {
+  return query
     .selectFrom('alteration as a')
     .innerJoin('submission as s', 's.submission_id', 'a.submission_id')
     .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-    .select(['d.file_name as file', 's.line', 'a.field', 'a.kind', 'a.sent', 'a.returned'])
-    .where(submissionIn(selection))
-    .orderBy('a.attempt_id')
-    .limit(boundLimit(limit))
-    .execute();
+    .where(submissionIn(selection));
 }
 
 /** How many alterations the selection has, by kind; a kind without any is left out. */
@@ -52,15 +56,10 @@ export async function countAlterations(
   ledger: Ledger,
   selection: ReportSelection,
 ): Promise<Partial<Record<AlterationKind, number>>> {
-  const counted = await ledger.db
-    .selectFrom('alteration as a')
-    .innerJoin('submission as s', 's.submission_id', 'a.submission_id')
-    .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+  const counted = alteredIn(selection)
     .select(['a.kind', sql<number>`count(*)`.as('count')])
-    .where(submissionIn(selection))
-    .groupBy('a.kind')
-    .execute();
-  return Object.fromEntries(counted.map(({ kind, count }) => [kind, count]));
+    .groupBy('a.kind');
+  return Object.fromEntries((await all(ledger, counted)).map(({ kind, count }) => [kind, count]));
 }
 
 /** Submissions that were accepted because the thing they create existed before (specification §3). */
