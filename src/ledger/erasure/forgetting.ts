@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { forgotten } from '../../domain/delivery/decided.js';
+import { linkedLearners } from '../decisions/known-learners.js';
 import { columnOf, dropsWhere } from '../drops/published-drops.js';
 import { contains, isAmong } from '../store/dialect.js';
 import { PERSONAL, type PersonalColumns } from '../store/personal.js';
 import { change, count, first, type Ledger, query } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
-import { resolveInvalid } from '../submissions/open-items.js';
+import { openInvalidAt, resolveInvalid } from '../submissions/open-items.js';
 import { isOneOf } from '../submissions/subjects.js';
 import { clear } from './compact.js';
 import { ERASED_REFUSAL } from './purge-content.js';
@@ -56,13 +57,8 @@ export async function forgetRow(
   line: number,
 ): Promise<number> {
   const changes = await clear(ledger, 'issue', sql<boolean>`drop_id = ${dropId} and line = ${line}`);
-  const isInvalid = query
-    .selectFrom('open_item')
-    .select('line')
-    .where('drop_id', '=', dropId)
-    .where('line', '=', line)
-    .where('submission_id', '=', 0);
-  if (await first(ledger, isInvalid)) await resolveInvalid(ledger, { dropId, line }, decisionId, null);
+  const isOpen = (await openInvalidAt(ledger, { dropId, line })) !== undefined;
+  if (isOpen) await resolveInvalid(ledger, { dropId, line }, decisionId, null);
   return changes;
 }
 
@@ -140,18 +136,10 @@ function decoded(path: string): string {
 
 /** Clears the identifiers of these learners; the hashes stay. Returns how many corrections had them. */
 export async function forgetLearners(ledger: Ledger, hashes: readonly string[]): Promise<number> {
-  const isOf = (alias: string) => isOneOf(alias, hashes);
-  const corrected = await count(
-    ledger,
-    query
-      .selectFrom('correction as c')
-      .innerJoin('learner as o', 'o.learner_id', 'c.old_learner_id')
-      .innerJoin('learner as n', 'n.learner_id', 'c.new_learner_id')
-      .where(({ or }) => or([isOf('c.old_learner_id'), isOf('c.new_learner_id')]))
-      .where(({ or, eb }) => or([eb('o.identifier', 'is not', null), eb('n.identifier', 'is not', null)])),
-  );
-  await clear(ledger, 'learner', isOf('learner_id'));
-  return corrected;
+  const links = await linkedLearners(ledger);
+  const theirs = links.filter(({ old, now }) => [old, now].some(({ hash }) => hashes.includes(hash)));
+  await clear(ledger, 'learner', isOneOf('learner_id', hashes));
+  return theirs.filter(({ old, now }) => old.id !== null || now.id !== null).length;
 }
 
 /** How many of a learner's submissions still have their record. */

@@ -15,7 +15,7 @@ import { leaveRoom } from '../leases/leave-room.js';
 import { first, type Ledger, query, writing } from '../store/query.js';
 import { carryOut } from './carry-out.js';
 import { lastStatus } from './columns.js';
-import { closeInvalid } from './open-items.js';
+import { closeInvalid, openInvalidAt } from './open-items.js';
 import { makeOf, numberNamed } from './staging/make-submissions.js';
 import type { PreparedRow, StagingTarget } from './staging/read-rows.js';
 import { insertIssues, openInvalid } from './staging/staging.js';
@@ -161,15 +161,9 @@ async function openMembers(ledger: Ledger, { dropId, line }: RowRef): Promise<Op
     .where(sql<boolean>`s.state in (${unsentStates})`)
     .orderBy('s.submission_id')
     .execute();
-  const invalid = await ledger.db
-    .selectFrom('open_item')
-    .select('line')
-    .where('drop_id', '=', dropId)
-    .where('line', '=', line)
-    .where('submission_id', '=', 0)
-    .execute();
+  const invalid = await openInvalidAt(ledger, { dropId, line });
   return [
     ...submissions.map((submission) => ({ kind: 'submission' as const, submission })),
-    ...invalid.map(() => ({ kind: 'invalid' as const })),
+    ...(invalid === undefined ? [] : [{ kind: 'invalid' as const }]),
   ];
 }

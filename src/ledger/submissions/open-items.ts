@@ -59,17 +59,22 @@ export async function endStanding(
 
 /** Resolves an invalid row that is open: it needs nobody any more. To be called with each row of `resolution` that is written. */
 export async function closeInvalid(ledger: Ledger, { dropId, line }: RowRef): Promise<void> {
-  const row = await ledger.db
-    .selectFrom('open_item')
-    .select(['environment_id as environmentId', 'cause', 'code'])
-    .where('drop_id', '=', dropId)
-    .where('line', '=', line)
-    .where('submission_id', '=', 0)
-    .executeTakeFirst();
+  const row = await openInvalidAt(ledger, { dropId, line });
   if (row === undefined) return;
   const { cause, code } = row;
   await countLess(ledger, { dropId }, { state: 'invalid', cause: cause as IssueCode, code });
   await closeItem(ledger, { dropId, line, submissionId: 0 });
+}
+
+/** The open item of an invalid row; undefined: the row is none, or it is resolved. */
+export function openInvalidAt(ledger: Ledger, { dropId, line }: RowRef) {
+  return ledger.db
+    .selectFrom('open_item')
+    .select(['cause', 'code'])
+    .where('drop_id', '=', dropId)
+    .where('line', '=', line)
+    .where('submission_id', '=', 0)
+    .executeTakeFirst();
 }
 
 /** The same for all rows that a decision has resolved at once. */
