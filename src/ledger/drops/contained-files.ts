@@ -17,14 +17,10 @@ export async function recordContained(
 }
 
 /** A container of a source and a drop that was in it, by their SHA-256. */
-export interface ContainedDrop {
-  readonly source: string;
-  readonly container: string;
-  readonly sha256: string;
-}
+type ContainedDrop = Awaited<ReturnType<typeof containedDrops>>[number];
 
 /** Reads all containers with their drops, whatever became of these. */
-export async function containedDrops(ledger: Ledger): Promise<readonly ContainedDrop[]> {
+export async function containedDrops(ledger: Ledger) {
   return ledger.db
     .selectFrom('contained_file as c')
     .innerJoin('drop_file as d', (join) =>

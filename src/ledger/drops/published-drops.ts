@@ -117,18 +117,13 @@ async function tableOf(
 }
 
 /** A published drop, for reading its rows again. */
-export interface PublishedDrop extends TracedDrop {
-  readonly table: DropTable;
-}
+export type PublishedDrop = Awaited<ReturnType<typeof publishedDrops>>[number];
 
 /**
  * Finds the published drops of a number, of a file name or of a file's bytes, oldest first.
  * @param named a text is a file's name, or a drop's number in digits.
  */
-export async function publishedDrops(
-  ledger: Ledger,
-  named: number | string | { readonly sha256: string },
-): Promise<readonly PublishedDrop[]> {
+export async function publishedDrops(ledger: Ledger, named: number | string | { readonly sha256: string }) {
   const drops = await dropsWhere(ledger, sql<boolean>`d.state = 'published' and ${isNamed(named)}`);
   return mapSeries(drops, async (drop) => ({ ...drop, table: await tableOf(ledger, drop) }));
 }

@@ -17,17 +17,12 @@ export async function ledgerFacts(ledger: Ledger) {
   return { createdAt: made?.createdAt ?? '', sqlite, migrations };
 }
 
-/** The versions of the ledger's library and schema. */
-export interface LedgerVersions {
-  /** Version of the SQLite library, or `PostgreSQL` with the version of its server. */
-  readonly sqlite: string;
-  /** Name of the newest migration applied. */
-  readonly schema: string;
-}
-
-/** The present versions of an open ledger. */
-export async function ledgerVersions(ledger: Ledger): Promise<LedgerVersions> {
-  const versions = sql<LedgerVersions>`
+/**
+ * The present versions of an open ledger. `sqlite`: of the SQLite library, or `PostgreSQL` with the version of its server; `schema`:
+ * the name of the newest migration applied.
+ */
+export async function ledgerVersions(ledger: Ledger) {
+  const versions = sql<{ readonly sqlite: string; readonly schema: string }>`
     select ${engineVersion} as sqlite, (select max(name) from schema_migration) as schema`;
   return (await first(ledger, versions)) ?? { sqlite: '', schema: '' };
 }

@@ -43,22 +43,17 @@ export async function refusedBySource(ledger: Ledger) {
 }
 
 /** A drop that a person named and that is not set aside. */
-export interface OtherDrop {
-  readonly drop: number;
-  /** null: there is no such drop. */
-  readonly file: string | null;
-  /** How it was closed; null: it was not set aside. */
-  readonly closure: Closure | null;
-}
+export type OtherDrop = NonNullable<Awaited<ReturnType<typeof refusalsToDismiss>>['other']>;
 
 /**
  * Finds set-aside files to be dismissed: those of a name, oldest first, and the one with a drop's number.
- * @returns `other` where that drop is not set aside.
+ * @returns `other` where that drop is not set aside: its file (null: there is no such drop), and how it was closed (null: it never
+ *   was set aside).
  */
 export async function refusalsToDismiss(
   ledger: Ledger,
   { file, drop }: { readonly file: string | null; readonly drop: number | null },
-): Promise<{ readonly files: readonly RefusedDrop[]; readonly other: OtherDrop | null }> {
+) {
   return reading(ledger, async (ledger) => {
     const named = openRefusals().orderBy('d.drop_id');
     const files = file === null ? [] : await all(ledger, named.where(fileNamed(file)));

@@ -1,13 +1,13 @@
 import { type InferResult, sql } from 'kysely';
 import type { NormalisedRecord } from '../../../domain/record.js';
-import { type KeyMaker, keyMaker, type RecordKeys } from '../../../operations/keys.js';
+import { type KeyMaker, keyMaker } from '../../../operations/keys.js';
 import type { Operation } from '../../../operations/operation.js';
 import { fieldsOf, type RecordParts } from '../../../operations/record-text.js';
 import { operationNamed } from '../../../operations/registry.js';
 import { each, first, type Ledger, query } from '../../store/query.js';
 
 /** The hashes of a submission with its record; undefined where there is none. Personal. */
-export async function keptRecord(ledger: Ledger, submissionId: number): Promise<KeptRecord | undefined> {
+export async function keptRecord(ledger: Ledger, submissionId: number) {
   const found = await first(ledger, keptRecords.where('s.submission_id', '=', submissionId));
   return found && asKept(found);
 }
@@ -30,7 +30,7 @@ const keptRecords = query
   ]);
 
 /** The hashes of a row as hex digits. */
-function asKept({ learner, content, digest, ...row }: InferResult<typeof keptRecords>[number]): KeptRecord {
+function asKept({ learner, content, digest, ...row }: InferResult<typeof keptRecords>[number]) {
   return {
     ...row,
     learner: learner?.toString('hex') ?? null,
@@ -49,19 +49,12 @@ export function ledgerKeys({ salt }: Pick<Ledger, 'salt'>): KeyMaker {
 
 const makers = new Map<string, KeyMaker>();
 
-/** A submission's hashes as they are kept, with the record that they are hashes of. Personal. */
-export interface KeptRecord extends RecordKeys {
-  readonly environment: string;
-  /** As `fieldsIn` reads it; null once erased. */
-  readonly told: string | null;
-}
-
 /**
  * False where a record isn't the one that was staged: SQLite notices a byte changed by the disk only where its own structure
  * breaks. True where it was erased.
  * @param keys of the ledger that keeps it.
  */
-export function isSound(keys: KeyMaker, { told, environment, ...kept }: KeptRecord): boolean {
+export function isSound(keys: KeyMaker, { told, environment, ...kept }: ReturnType<typeof asKept>): boolean {
   if (told === null) return true;
   const parts = partsIn(told);
   if (parts === null) return false;

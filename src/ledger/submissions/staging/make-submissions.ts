@@ -188,27 +188,15 @@ async function openHeld(ledger: Ledger, submissionId: number): Promise<void> {
 async function recordsOf(ledger: Ledger, { from }: Batch, page: RawBuilder<boolean>) {
   const found = await all(
     ledger,
-    sql<{
-      number: number;
-      line: number;
-      learner: string | null;
-      content: string;
-      occurredAt: string;
-      digest: string;
-      formers: string | null;
-    }>`select r.number, r.line, r.learner_hash as learner, r.content_hash as content, r.occurred_at as "occurredAt",
-        r.digest, r.formers
+    sql<RecordKeys & { number: number; line: number; formers: string | null }>`
+      select r.number, r.line, r.learner_hash as learner, r.content_hash as content,
+        nullif(r.occurred_at, '') as "occurredAt", r.digest, r.formers
       from ${ownTable(from, 'read_row')} r where ${page} order by r.number`,
   );
-  return found.map(({ number, line, learner, content, occurredAt, digest, formers }) => ({
+  return found.map(({ number, line, formers, ...keys }) => ({
     number,
     line,
-    keys: {
-      learner,
-      content,
-      occurredAt: occurredAt === '' ? null : occurredAt,
-      digest,
-    },
+    keys,
     formers: formers === null ? undefined : (JSON.parse(formers) as readonly RecordKeys[]),
   }));
 }

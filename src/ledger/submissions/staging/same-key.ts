@@ -10,6 +10,7 @@ import type { Disposition } from '../../../domain/row.js';
 import { keyInDrop, type PreparedRecord, type RecordTarget } from '../../../operations/keys.js';
 import type { Operation } from '../../../operations/operation.js';
 import { recordOf } from '../../../operations/record-text.js';
+import { tracedDrop } from '../../drops/published-drops.js';
 import { holdsLease, type Lease } from '../../leases/leases.js';
 import { leaveRoom } from '../../leases/leave-room.js';
 import { pagesOf } from '../../store/pages.js';
@@ -55,7 +56,7 @@ export async function setAsideSameKeys(
   const file = await dropsOfFile(ledger, dropId);
   const keys = await contradictoryKeys(ledger, dropId, file);
   if (keys.length === 0) return true;
-  const compared = comparedBy(operation, await headersOf(ledger, dropId));
+  const compared = comparedBy(operation, (await tracedDrop(ledger, dropId))?.mapping ?? {});
   // Nothing refers to submissions of an unpublished drop but its own rows, and checking that for each would read whole tables.
   return withoutReferences(ledger, async () => {
     for (const page of pagesOf(keys)) {
@@ -92,7 +93,7 @@ export async function sameKeysAgain(
 ): Promise<ReadonlyMap<number, SetAsideRow>> {
   if (!mayContradict(operation, rule)) return new Map();
   const file = beside === 'file' ? await dropsOfFile(ledger, dropId) : [];
-  const compared = comparedBy(operation, await headersOf(ledger, dropId));
+  const compared = comparedBy(operation, (await tracedDrop(ledger, dropId))?.mapping ?? {});
   const byKey = new Map<string, SameKeyRow[]>();
   for (const row of rows) {
     const key = keyInDrop(row.keys);
@@ -128,11 +129,6 @@ async function dropsOfFile(ledger: Ledger, dropId: number): Promise<readonly num
     .where('own.drop_id', '=', dropId)
     .execute();
   return sheets.map(({ id }) => id);
-}
-
-async function headersOf(ledger: Ledger, dropId: number): Promise<Readonly<Record<string, string>>> {
-  const drop = query.selectFrom('drop_file').select('mapping').where('drop_id', '=', dropId);
-  return JSON.parse((await first(ledger, drop))?.mapping ?? '{}') as Record<string, string>;
 }
 
 /**
