@@ -21,7 +21,9 @@ const WATCHED_MS = 7 * 86_400_000;
  */
 export function arrivedFiles(ledger: Ledger): Promise<ReadonlyMap<number, ArrivedFile>> {
   return reading(ledger, async (ledger) => {
-    const since = await lastRunBefore(ledger, isoFromMs(ledger.clock.nowMs() - WATCHED_MS));
+    const since = isoFromMs(ledger.clock.nowMs() - WATCHED_MS);
+    // Runs are numbered in the order they begin.
+    const before = sql<number>`(select coalesce(max(run_id), 0) from run where started_at < ${since})`;
     const files = await ledger.db
       .selectFrom('arrival as a')
       .innerJoin('drop_file as d', 'd.drop_id', 'a.drop_id')
@@ -37,7 +39,7 @@ export function arrivedFiles(ledger: Ledger): Promise<ReadonlyMap<number, Arrive
         sql<string>`max(a.arrived_at)`.as('arrivedAt'),
       ])
       .where('d.state', '=', sql.lit('published'))
-      .where('a.run_id', '>', since)
+      .where('a.run_id', '>', before)
       .groupBy(['d.drop_id', 'c.container_sha256', 'c.container_bytes'])
       .execute();
     const byDrop = new Map<number, ArrivedFile>();
@@ -48,18 +50,6 @@ export function arrivedFiles(ledger: Ledger): Promise<ReadonlyMap<number, Arrive
     }
     return byDrop;
   });
-}
-
-/** 0 where there is none. Runs are numbered in the order they begin. */
-async function lastRunBefore(ledger: Ledger, at: string): Promise<number> {
-  const last = await ledger.db
-    .selectFrom('run')
-    .select('run_id as runId')
-    .where('started_at', '<', at)
-    .orderBy('run_id', 'desc')
-    .limit(sql.lit(1))
-    .executeTakeFirst();
-  return last?.runId ?? 0;
 }
 
 /** Records that a run found the file of a drop to differ from what was taken in. */

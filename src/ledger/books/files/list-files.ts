@@ -89,14 +89,12 @@ export async function filesNumbered(ledger: Ledger, ids: readonly number[]): Pro
       'd.operation',
       'd.environment',
       'd.refusal',
-      sql<number>`${isOpenRefusal}`.as('isOpen'),
     ])
     .where(isAmong('d.drop_id', ids))
     .execute();
   const states = await statesOfDrops(ledger, ids);
-  const files = await mapSeries(found, async ({ isOpen, ...drop }): Promise<ListedFile> => {
-    const isClosed = drop.state === 'refused' && isOpen === 0;
-    const closure = isClosed ? await closureOf(ledger, drop.drop) : null;
+  const files = await mapSeries(found, async (drop): Promise<ListedFile> => {
+    const closure = drop.state === 'refused' ? await closureOf(ledger, drop.drop) : null;
     return {
       ...drop,
       standing: standingOf(drop.state, closure),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { causesOfSources } from '../../../domain/alerts/source-causes.js';
 import { isoFromMs, msFromIso } from '../../../domain/clock.js';
+import { DISPOSITIONS } from '../../../domain/row.js';
 import { ATTENTION_STATES } from '../../../domain/submission.js';
 import { isAmong, itemsOf, textItem } from '../../store/dialect.js';
 import { all, type Ledger } from '../../store/query.js';
@@ -110,17 +111,7 @@ export async function sourcesIn(ledger: Ledger) {
   }));
 }
 
-function total(name: 'staged' | 'duplicate' | 'amended' | 'invalid' | 'skipped' | 'non_data' | 'blank') {
-  return sql<number>`coalesce(sum(${sql.ref(name)}), 0)`;
-}
-
 /** The control totals of `drop_file`, summed up. */
-const dispositionTotals = [
-  total('staged').as('staged'),
-  total('duplicate').as('duplicate'),
-  total('amended').as('amended'),
-  total('invalid').as('invalid'),
-  total('skipped').as('skipped'),
-  total('non_data').as('non-data'),
-  total('blank').as('blank'),
-] as const;
+const dispositionTotals = DISPOSITIONS.map((name) =>
+  sql<number>`coalesce(sum(${sql.ref(name.replace('-', '_'))}), 0)`.as(name),
+);
