@@ -1,6 +1,7 @@
 import { type InferResult, sql } from 'kysely';
 import type { LearnerHold } from '../../domain/delivery/learner-hold.js';
 import type { Slot } from '../../domain/delivery/slot.js';
+import { grouped } from '../../domain/grouped.js';
 import { supersedes } from '../../domain/operation-kind.js';
 import { familyOf, operationNamed } from '../../operations/registry.js';
 import { isStaged } from '../drops/drops.js';
@@ -47,16 +48,17 @@ export const NO_LEARNER = 0;
 
 /** Each of these submissions in its slot, by its number; unpublished ones are left out. */
 export async function slotsOf(ledger: Ledger, submissionIds: readonly number[]) {
-  const [peers, holds] = [await peersOf(ledger, submissionIds), await holdsOf(ledger, submissionIds)];
-  const slots = [...peers.values()].map(({ slotRef, submissions }) =>
-    slotOf(slotRef, submissions, holds.get(`${slotRef.environment} ${slotRef.learnerId}`) ?? null),
-  );
+  const peers = await peersOf(ledger, submissionIds);
+  const holds = await holdsOf(ledger, submissionIds);
   const asked = new Set(submissionIds);
-  return new Map(
-    slots.flatMap((slot) =>
-      slot.submissions.filter(({ id }) => asked.has(id)).map((own) => [own.id, { own, slot }] as const),
-    ),
-  );
+  const slots = [...grouped(peers, slotText).values()].flatMap((submissions) => {
+    const own = submissions.filter(({ id }) => asked.has(id));
+    return own.map((one) => {
+      const hold = holds.get(`${one.environment} ${one.learnerId}`) ?? null;
+      return [one.id, { own: one, slot: slotOf(one, submissions, hold) }] as const;
+    });
+  });
+  return new Map(slots);
 }
 
 function slotOf(
@@ -67,9 +69,9 @@ function slotOf(
   return { submissions, hold, supersedes: supersedes(operationNamed(operation).kind) };
 }
 
-/** The published submissions in the slots of these submissions, slot by slot. */
-async function peersOf(ledger: Ledger, submissionIds: readonly number[]) {
-  const found = await all(
+/** The published submissions in the slots of these submissions. */
+function peersOf(ledger: Ledger, submissionIds: readonly number[]) {
+  return all(
     ledger,
     selectPeers
       .innerJoin('submission as own', (join) => join.on(haveSame(SLOT, 'own', 'm')))
@@ -78,15 +80,6 @@ async function peersOf(ledger: Ledger, submissionIds: readonly number[]) {
       .distinct()
       .where(isStaged('m.drop_id')),
   );
-  const slots = new Map<string, { readonly slotRef: SlotRef; readonly submissions: SlotPeer[] }>();
-  for (const { learnerId, contentId, environment, ...peer } of found) {
-    const slotRef = { learnerId, contentId, environment, operation: peer.operation };
-    const slot = slotText(slotRef);
-    const known = slots.get(slot);
-    if (known) known.submissions.push(peer);
-    else slots.set(slot, { slotRef, submissions: [peer] });
-  }
-  return slots;
 }
 
 /** The holds of the submissions' learners, by environment and learner. */
