@@ -5,22 +5,19 @@ import {
   type CompiledQuery,
   createQueryId,
   DummyDriver,
-  Kysely,
+  type Kysely,
   type OperationNodeSource,
   type QueryResult,
   type RawBuilder,
   type RootOperationNode,
   type SelectQueryBuilder,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
   sql,
 } from 'kysely';
 import type { Clock } from '../../domain/clock.js';
 import { whileAway } from './away.js';
 import type { Tables } from './schema.js';
 import { openDatabase } from './sqlite/driver.js';
-import { preparedOn } from './sqlite/executor.js';
+import { kyselyWith, preparedOn } from './sqlite/executor.js';
 
 /** An open ledger, or one transaction on it. */
 export interface Ledger {
@@ -75,14 +72,7 @@ export interface LedgerFile {
  * built by the ledger's own `db`. A state that a partial index chooses its rows by is written as a
  * literal (`sql.lit`): SQLite uses the index only where the query has its condition.
  */
-export const query = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
-});
+export const query = kyselyWith(() => new DummyDriver());
 
 /** A query without a ledger: built by `query`, or written as SQL. */
 type Built<T> = (Compilable<T> | RawBuilder<T>) & OperationNodeSource;

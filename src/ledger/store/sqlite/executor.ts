@@ -27,10 +27,15 @@ export function executorOn(
   clock: Clock,
   turns = turnstile(),
 ): Kysely<Tables> {
+  return kyselyWith(() => sqliteDriver(sqlite, statements, clock, turns));
+}
+
+/** Kysely in the words of SQLite, whose queries this driver runs. */
+export function kyselyWith(createDriver: () => Driver): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
-      createDriver: () => sqliteDriver(sqlite, statements, clock, turns),
+      createDriver,
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
