@@ -63,13 +63,16 @@ export async function withPush<Result>(
     if (recheck !== null) await recheckLearners(ledger, environment, recheck, runId);
     const waiting = await countWaiting(ledger, environment, { chosenBy });
     const unusable = await outagesOpen(ledger, environment);
-    const { result, outage } = await work({
-      lease,
-      lost,
-      waiting,
-      unusable,
-      releaseWhenDrained: async () => releaseWhenDrained(ledger, lease, environment, chosenBy),
-    });
+    const releaseWhenDrained = () =>
+      writing(ledger, async (ledger) => {
+        const left = await countWaiting(ledger, environment, { chosenBy });
+        if (left > 0) return left;
+        // After a rerun other rows may still wait, and will show whether the environment can be used.
+        if (chosenBy === null) await endOutages(ledger, environment, null);
+        await releaseLease(ledger, lease);
+        return 0;
+      });
+    const { result, outage } = await work({ lease, lost, waiting, unusable, releaseWhenDrained });
     if (outage !== null) {
       await writing(ledger, async (ledger) => {
         if (!(await holdsLease(ledger, lease))) return;
@@ -77,21 +80,5 @@ export async function withPush<Result>(
       });
     }
     return { done: result };
-  });
-}
-
-async function releaseWhenDrained(
-  ledger: Ledger,
-  lease: Lease,
-  environment: string,
-  chosenBy: number | null,
-): Promise<number> {
-  return writing(ledger, async (ledger) => {
-    const waiting = await countWaiting(ledger, environment, { chosenBy });
-    if (waiting > 0) return waiting;
-    // After a rerun other rows may still wait, and will show whether the environment can be used.
-    if (chosenBy === null) await endOutages(ledger, environment, null);
-    await releaseLease(ledger, lease);
-    return 0;
   });
 }

@@ -51,7 +51,8 @@ export async function withRun<T>(
   });
   failpoint('run-begun');
   const done = await whileAlive(ledger, lease, () => work(run)).catch(async (error: unknown) => {
-    await tryToEnd(ledger, run.runId);
+    // A run that can't be closed is closed by a later one: the error that led here is the one to report.
+    await endRun(ledger, run.runId, 'error').catch(() => {});
     throw error;
   });
   const { end, reportedOutages } = endOf(done);
@@ -61,13 +62,4 @@ export async function withRun<T>(
   });
   failpoint('run-ended');
   return done;
-}
-
-/** After an error: a run that can't be closed is closed by a later one. */
-async function tryToEnd(ledger: Ledger, runId: number): Promise<void> {
-  try {
-    await endRun(ledger, runId, 'error');
-  } catch {
-    // The error that led here is the one to report.
-  }
 }
