@@ -28,7 +28,7 @@ export function standingOf(state: State, cause: Cause | null, platformCode: stri
 }
 
 /** True for what needs a person. */
-function isOpen({ state }: Standing): boolean {
+export function isOpen({ state }: Pick<Standing, 'state'>): boolean {
   return state === 'invalid' || ATTENTION_STATES.some((one) => one === state);
 }
 

@@ -77,21 +77,16 @@ export async function rowsAt(ledger: Ledger, places: readonly ListedPlace[]) {
       issues,
       requests: life?.requests ?? 0,
       /** The last answer, by the platform's words, else the reason why it didn't answer; null where none came. */
-      answer: answerOf(life),
+      answer:
+        life === undefined || life.responseId === null
+          ? null
+          : { status: life.status, detail: life.detail, errorId: life.errorId },
       /** The part of the record that the platform's refusal names. */
       offending: life?.offending ?? null,
       /** ISO time since which it is in its state. */
       since: life?.since ?? publishedAt,
     };
   });
-}
-
-type Life = Awaited<ReturnType<typeof livesOf>> extends ReadonlyMap<number, infer One> ? One : never;
-
-function answerOf(life: Life | undefined) {
-  if (life === undefined || life.responseId === null) return null;
-  const { status, detail, errorId } = life;
-  return { status, detail, errorId };
 }
 
 async function livesOf(ledger: Ledger, ids: readonly number[]) {

@@ -2,12 +2,11 @@ import { sql } from 'kysely';
 import { causesOfSources } from '../../../domain/alerts/source-causes.js';
 import { isoFromMs, msFromIso } from '../../../domain/clock.js';
 import { DISPOSITIONS } from '../../../domain/row.js';
-import { ATTENTION_STATES } from '../../../domain/submission.js';
 import { isAmong, itemsOf, textItem } from '../../store/dialect.js';
 import { all, type Ledger } from '../../store/query.js';
 import { answeredRequests } from '../requests.js';
 import { causesIn } from '../rows/attention.js';
-import { published } from '../submission-counts.js';
+import { OPEN_STATES, published } from '../submission-counts.js';
 
 const DAY_MS = 24 * 3_600_000;
 /** The latest drop, and the ten that it is compared with. */
@@ -38,7 +37,7 @@ export async function sharesBySource(ledger: Ledger) {
     .groupBy('source')
     .execute();
   const days = latest.map(({ source, at }) => [source, isoFromMs(msFromIso(at) - DAY_MS)]);
-  const attention = sql.join(['invalid', ...ATTENTION_STATES].map((state) => sql.lit(state)));
+  const attention = sql.join(OPEN_STATES.map((state) => sql.lit(state)));
   const shares = sql<{ readonly source: string; readonly rows: number; readonly attention: number }>`
     select d.source, coalesce(sum(${ROWS_OF_DATA}), 0) as rows, coalesce(sum((
       select sum(n.count) from counter n where n.drop_id = d.drop_id and n.state in (${attention}))), 0) as attention

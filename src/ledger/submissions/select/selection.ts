@@ -3,10 +3,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { MatchingRow } from '../../../documents/decided.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { SelectableState } from '../../../domain/selection.js';
-import { ATTENTION_STATES, type State } from '../../../domain/submission.js';
+import type { State } from '../../../domain/submission.js';
 import { boundLimit, count, first, type Ledger, query } from '../../store/query.js';
 import { causeCode } from '../columns.js';
-import { closeInvalidOf } from '../open-items.js';
+import { closeInvalidOf, isOpen } from '../open-items.js';
 import { dropFits, invalidRowFits, isNarrowedByRow, type RowFilter, submissionFits } from './conditions.js';
 
 /** One matching row; `submissionId` is null for one that became no record. */
@@ -60,7 +60,7 @@ export async function countSelected(ledger: Ledger, filter: RowFilter) {
 export async function countListed(ledger: Ledger, filter: RowFilter): Promise<number | null> {
   if (isNarrowedByRow(filter)) {
     const isFew = filter.learners != null || filter.submissionIds != null;
-    if (!isFew && filter.states.some((state) => !isOpenState(state))) return null;
+    if (!isFew && filter.states.some((state) => !isOpen({ state }))) return null;
     return count(ledger, query.selectFrom((await matching(ledger, filter)).as('s')));
   }
   const { states } = filter;
@@ -163,18 +163,13 @@ export async function listSelected(ledger: Ledger, decisionId: number, filter: R
   }
 }
 
-/** States that open items have, states that an index of their own has, and the others. */
-const OPEN: readonly SelectableState[] = ['invalid', ...ATTENTION_STATES];
+/** States that an index of their own has. */
 const CLOSED: readonly SelectableState[] = ['dismissed', 'replaced'];
-
-function isOpenState(state: SelectableState): boolean {
-  return OPEN.includes(state);
-}
 
 /** The matching rows; each part of them has an index in the order of drops and lines. */
 async function matching(ledger: Ledger, filter: RowFilter, from?: Omit<PageAsked, 'limit'>) {
   const { states } = filter;
-  const others = states.filter((state) => !isOpenState(state) && !CLOSED.includes(state));
+  const others = states.filter((state) => !isOpen({ state }) && !CLOSED.includes(state));
   const closed = states.filter((state) => CLOSED.includes(state));
   const fits = await submissionFits(ledger, filter);
   const parts = [closed, others].filter((part) => part.length > 0);
@@ -185,7 +180,7 @@ async function matching(ledger: Ledger, filter: RowFilter, from?: Omit<PageAsked
 }
 
 function openItems(fits: RawBuilder<boolean>, filter: RowFilter, from?: Omit<PageAsked, 'limit'>) {
-  const states = filter.states.filter(isOpenState);
+  const states = filter.states.filter((state) => isOpen({ state }));
   return query
     .selectFrom('open_item as s')
     .select(['s.drop_id', 's.line', 's.submission_id', 's.environment_id as environmentId'])
