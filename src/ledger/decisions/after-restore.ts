@@ -6,6 +6,7 @@ import { heldAsRestored } from '../../domain/delivery/restored.js';
 import { takeOver } from '../attempts/answers.js';
 import { discardRows } from '../drops/discard-rows.js';
 import { unfinishedDrops } from '../drops/drops.js';
+import { FREE_LEASE } from '../leases/leases.js';
 import { latestRun } from '../leases/runs.js';
 import { greatest } from '../store/dialect.js';
 import { ledgerTotals } from '../store/ledger-facts.js';
@@ -55,7 +56,7 @@ export async function prepareRestored(
     const selection = { newestRunAt, newestAttemptAt };
     const decisionId = await recordDecision(ledger, { kind: 'restore', who, because, selection });
     await noteSuccession(ledger, strangeDrop);
-    await freeLeases(ledger);
+    await ledger.db.updateTable('lease').set(FREE_LEASE).execute();
     await countQuotaInFull(ledger);
     // Nobody gets in by what a restore brings back.
     await ledger.db.deleteFrom('session').execute();
@@ -72,13 +73,6 @@ async function endReruns(ledger: Ledger): Promise<void> {
   for (const { decisionId, kind } of await openDecisions(ledger)) {
     if (kind === 'rerun') await closeDecision(ledger, decisionId);
   }
-}
-
-async function freeLeases(ledger: Ledger): Promise<void> {
-  await ledger.db
-    .updateTable('lease')
-    .set({ owner: null, expires_mono_ms: null, heartbeat_mono_ms: null })
-    .execute();
 }
 
 /** The requests of the replaced ledger's last minute are unknown here, so a full period passes. */

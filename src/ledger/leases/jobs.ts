@@ -13,15 +13,12 @@ const MAX_TRIES = 3;
 /** Makes jobs of a service known: the slots of new ones count from now on. */
 export async function knowJobs(ledger: Ledger, jobs: readonly string[]): Promise<void> {
   const since_at = isoFromMs(ledger.clock.nowMs());
-  await writing(ledger, async (ledger) => {
-    for (const job of jobs) {
-      const known = query.insertInto('job').values({ job, since_at });
-      await change(
-        ledger,
-        known.onConflict((conflict) => conflict.column('job').doNothing()),
-      );
-    }
-  });
+  if (jobs.length === 0) return;
+  await ledger.db
+    .insertInto('job')
+    .values(jobs.map((job) => ({ job, since_at })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** Reads what is known about jobs: up to when their slots are worked on, and how the latest ended. An unknown job counts from now. */

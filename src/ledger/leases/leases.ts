@@ -203,8 +203,11 @@ export async function withLeases<const Names extends readonly LeaseName[], T>(
 
 /** Releases the lease; does nothing when it has gone to another owner. */
 export async function releaseLease(ledger: Ledger, lease: Lease): Promise<void> {
-  await all(ledger, whileHeld(lease).set({ owner: null, expires_mono_ms: null, heartbeat_mono_ms: null }));
+  await all(ledger, whileHeld(lease).set(FREE_LEASE));
 }
+
+/** What a lease is without an owner. Its number goes on. */
+export const FREE_LEASE = { owner: null, expires_mono_ms: null, heartbeat_mono_ms: null } as const;
 
 /**
  * Leases that this process no longer uses and could not release, because of a lock or a full disk. Here they are free, and the

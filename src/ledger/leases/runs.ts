@@ -83,8 +83,7 @@ export async function takenInBy(ledger: Ledger, runId: number) {
 
 /** True for a run that delivers only the rows that a rerun chose. */
 export async function isRerun(ledger: Ledger, runId: number | null): Promise<boolean> {
-  if (runId === null) return false;
-  return (await runFacts(ledger, runId))?.trigger === 'rerun';
+  return runId !== null && (await runFacts(ledger, runId))?.trigger === 'rerun';
 }
 
 /** Throws OperatorError where there is no such run. @param operation what the run is chosen for. */
