@@ -17,7 +17,7 @@ import { carryOut } from './carry-out.js';
 import { lastStatus } from './columns.js';
 import { closeInvalid, openInvalidAt } from './open-items.js';
 import { makeOf, numberNamed } from './staging/make-submissions.js';
-import type { PreparedRow, StagingTarget } from './staging/read-rows.js';
+import { issuesOf, type PreparedRow, type StagingTarget } from './staging/read-rows.js';
 import { insertIssues, openInvalid } from './staging/staging.js';
 import { unsentStates } from './transitions.js';
 
@@ -84,7 +84,7 @@ async function noteIssues(
 ): Promise<void> {
   const { dropId } = target;
   const { line } = row;
-  const found = row.kind === 'record' ? (row.leftOut ?? []) : 'issues' in row ? row.issues : [];
+  const found = issuesOf(row);
   if (outcome === 'repeated') return;
   const known = await issuesKept(ledger, { dropId, line });
   // What was wrong with the same cells before stays true.

@@ -100,13 +100,13 @@ export function rowWriter(sqlite: Database, schema: string): (row: StagedRow) =>
   const amend = sqlite.prepare(
     `update ${schema}.read_row set kind = ?, formers = ?, stray_quotes = ? where number = ?`,
   );
-  const entitled = new Set<string>();
-  const untitled = new Set<string>();
+  const isEntitled = new Map<string, boolean>();
 
   function addContent(hash: string, { type, idType, id, part, title }: Content): void {
-    if (entitled.has(hash) || (title === null && untitled.has(hash))) return;
+    const known = isEntitled.get(hash);
+    if (known || (known === false && title === null)) return;
     insertContent.run(hash, type, idType, id, part, title);
-    (title === null ? untitled : entitled).add(hash);
+    isEntitled.set(hash, title !== null);
   }
 
   function writeRecord(
@@ -161,7 +161,8 @@ export function invalidCause(issues: readonly Issue[]): IssueCode {
   return leadingIssue(issues)?.code ?? 'value-missing';
 }
 
-function issuesOf(row: PreparedRow): readonly Issue[] {
+/** The issues of a row: of a record those about values that it lacks. */
+export function issuesOf(row: PreparedRow): readonly Issue[] {
   return (row.kind === 'record' ? row.leftOut : 'issues' in row ? row.issues : undefined) ?? [];
 }
 

@@ -12,25 +12,15 @@ import {
   type StagedRow,
 } from './read-rows.js';
 
-/** What rows were read, counted in one pass: a batch may have many. */
-export interface ReadCounts {
-  readonly records: number;
-  /** True where each of these has one record, and no learner a former identifier. */
-  readonly isPlain: boolean;
-  /** The number of the last row, 0 where there is none, and the line at which it ends. */
-  readonly last: number;
-  readonly lastLine: number;
-  /** Other rows, and the lines that they stand for. */
-  readonly others: readonly {
-    readonly kind: Exclude<PreparedRow['kind'], 'record'> | 'further';
-    /** The issue under which invalid rows count. */
-    readonly cause: IssueCode | null;
-    readonly rows: number;
-    readonly lines: number;
-  }[];
-}
+/** What rows were read. */
+export type ReadCounts = Awaited<ReturnType<typeof countRead>>;
 
-export async function countRead(ledger: Ledger, from: ReadSchema): Promise<ReadCounts> {
+/**
+ * Counts the rows that were read in one pass: a batch may have many. `isPlain`: each record is the only one of its row, and no learner
+ * has a former identifier; `last`: the number of the last row, 0 where there is none, and `lastLine` the line at which it ends;
+ * `others`: rows that are no record of their own, by the issue under which invalid ones count, and the lines that they stand for.
+ */
+export async function countRead(ledger: Ledger, from: ReadSchema) {
   const rows = ownTable(from, 'read_row');
   const counted = await first(
     ledger,
@@ -39,7 +29,8 @@ export async function countRead(ledger: Ledger, from: ReadSchema): Promise<ReadC
         coalesce(max(number), 0) as last, coalesce(max(line + lines - 1), 0) as "lastLine" from ${rows}`,
   );
   const { formers = 0, last = 0, lastLine = 0 } = counted ?? {};
-  const few = sql<ReadCounts['others'][number]>`
+  type Kind = Exclude<PreparedRow['kind'], 'record'> | 'further';
+  const few = sql<{ kind: Kind; cause: IssueCode | null; rows: number; lines: number }>`
     select kind, cause, count(*) as rows, sum(lines) as lines from ${rows} where kind <> 'record' group by kind, cause`;
   const others = counted?.others === 0 ? [] : await all(ledger, few);
   const isPlain = formers === 0 && others.every(({ kind }) => kind !== 'further');
