@@ -126,19 +126,12 @@ export async function decisionsNumbered(
   return new Map(found.map((decision) => [decision.decisionId, decision]));
 }
 
-const KEPT = [
-  'decision_id as decisionId',
-  'kind',
-  'who',
-  'door',
-  'because',
-  'made_at as madeAt',
-  'finished_at as finishedAt',
-] as const;
-
 /** Decisions with what is shown of each. */
 export function keptDecisions() {
-  return query.selectFrom('decision').select(KEPT);
+  return query
+    .selectFrom('decision')
+    .select(['decision_id as decisionId', 'kind', 'who', 'door', 'because'])
+    .select(['made_at as madeAt', 'finished_at as finishedAt']);
 }
 
 function recorded() {

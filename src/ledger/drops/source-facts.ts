@@ -36,13 +36,13 @@ async function pinnedSettings(ledger: Ledger, source: string): Promise<KeySettin
 }
 
 async function keyedRows(ledger: Ledger, source: string): Promise<number> {
-  const counted = await ledger.db
+  const { rows } = await ledger.db
     .selectFrom('drop_file')
     .select(sql<number>`coalesce(sum(staged + amended), 0)`.as('rows'))
     .where('source', '=', source)
     .where('state', '=', sql.lit('published'))
-    .executeTakeFirst();
-  return counted?.rows ?? 0;
+    .executeTakeFirstOrThrow();
+  return rows;
 }
 
 async function lastMapping(ledger: Ledger, source: string, operation: string) {

@@ -1,6 +1,5 @@
 import { summed } from '../../domain/grouped.js';
 import type { Identified } from '../../domain/learners/corrected-learners.js';
-import type { State } from '../../domain/submission.js';
 import { nearMatches } from '../../domain/text/near-matches.js';
 import type { RecordedDecision } from '../decisions/decision-log.js';
 import { suppressedLearners } from '../decisions/known-learners.js';
@@ -23,16 +22,6 @@ import {
   statesOf,
 } from './person.js';
 import { type Proof, proveForgotten, textsWith } from './prove-forgotten.js';
-
-/** Who is to be forgotten, with the rows about the person. */
-export interface PersonRows {
-  /**
-   * The person's identifiers in texts, cells and files; []: they are unknown, because every text with them was erased. Personal.
-   */
-  readonly identifiers: readonly string[];
-  /** Submissions about the person by state; a state without any is left out. */
-  readonly states: Readonly<Partial<Record<State, number>>>;
-}
 
 /**
  * Finds what the ledger has of the person behind these learners, by present and former identifiers; reads all kept rows. `isKnown` is
@@ -97,8 +86,18 @@ export const NOTHING_ERASED = {
   corrections: 0,
 };
 
-/** A step of a forget. The first one comes before anything is erased, and says whom the forget is about. */
-export type ForgetStep = { readonly found: PersonRows } | { readonly erased: Partial<Erased> };
+/**
+ * A step of a forget. The first one comes before anything is erased, and says whom the forget is about: their identifiers in texts,
+ * cells and files ([]: they are unknown, because every text with them was erased), and their submissions by state. Personal.
+ */
+export type ForgetStep =
+  | {
+      readonly found: {
+        readonly identifiers: readonly string[];
+        readonly states: ReturnType<typeof statesOf>;
+      };
+    }
+  | { readonly erased: Partial<Erased> };
 
 /**
  * Erases the person of an open forget from rows, records, answers and all other texts, a transaction for each step. It dismisses

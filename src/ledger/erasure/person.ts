@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { grouped } from '../../domain/grouped.js';
 import { connectedWith, type Identified } from '../../domain/learners/corrected-learners.js';
 import { type ExitName, OperatorError } from '../../domain/operator-error.js';
 import type { State } from '../../domain/submission.js';
@@ -55,9 +56,8 @@ export async function personOf(
 
 /** Submissions about the person by state; a state without any is left out. */
 export function statesOf({ submissions }: Person): Readonly<Partial<Record<State, number>>> {
-  const states: Partial<Record<State, number>> = {};
-  for (const { state } of submissions) states[state] = (states[state] ?? 0) + 1;
-  return states;
+  const states = [...grouped(submissions, ({ state }) => state)];
+  return Object.fromEntries(states.map(([state, own]) => [state, own.length]));
 }
 
 /**

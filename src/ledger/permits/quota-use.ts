@@ -31,7 +31,7 @@ export async function quotaTaken(ledger: Ledger, client: string) {
 export async function countTaken(ledger: Ledger, client: string, host: string, now: number) {
   const isLive = sql`free_mono_ms > ${now}`;
   const counted = (condition: ReturnType<typeof sql>) => sql<number>`count(*) filter (where ${condition})`;
-  const taken = await ledger.db
+  return ledger.db
     .selectFrom('permit')
     .select([
       counted(isLive).as('live'),
@@ -41,6 +41,5 @@ export async function countTaken(ledger: Ledger, client: string, host: string, n
       sql<number | null>`min(free_mono_ms) filter (where ${isLive})`.as('nextFreeMs'),
     ])
     .where('client', '=', client)
-    .executeTakeFirst();
-  return taken ?? { live: 0, liveHere: 0, keptHere: 0, keptElsewhere: 0, nextFreeMs: null };
+    .executeTakeFirstOrThrow();
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { type TableColumn, tableColumns } from './dialect.js';
+import { grouped } from '../../domain/grouped.js';
+import { tableColumns } from './dialect.js';
 import { PAGE_ROWS } from './pages.js';
 import { all, change, type Ledger, prepared } from './query.js';
 
@@ -105,8 +106,8 @@ const LEFT_BEHIND: readonly string[] = ['schema_migration', 'service', 'session'
  * them that hold bytes, `key` those of the primary key, in its order.
  */
 export async function copiedTables(from: Ledger, to: Ledger) {
-  const theirs = await columnsByTable(from);
-  const own = await columnsByTable(to);
+  const theirs = grouped(await all(from, tableColumns), ({ table }) => table);
+  const own = grouped(await all(to, tableColumns), ({ table }) => table);
   return [...own].flatMap(([table, columns]) => {
     if (LEFT_BEHIND.includes(table) || !theirs.has(table)) return [];
     const shared = columns.filter(({ column }) => column !== 'workspace');
@@ -120,14 +121,6 @@ export async function copiedTables(from: Ledger, to: Ledger) {
       },
     ];
   });
-}
-
-async function columnsByTable(ledger: Ledger): Promise<ReadonlyMap<string, readonly TableColumn[]>> {
-  const tables = new Map<string, TableColumn[]>();
-  for (const column of await all(ledger, tableColumns)) {
-    tables.set(column.table, [...(tables.get(column.table) ?? []), column]);
-  }
-  return tables;
 }
 
 /** Names no boot, so that times with it count as those of another machine's. */

@@ -105,8 +105,6 @@ export interface Tables extends DropTables {
     learner_type: string;
     learner: string | null;
     content_hash: Buffer;
-    content_type: string;
-    content_identifier_type: string | null;
     content: string;
     part: string | null;
     title: string | null;

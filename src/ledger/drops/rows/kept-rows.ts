@@ -1,4 +1,4 @@
-import { type InferResult, type RawBuilder, sql } from 'kysely';
+import { type InferResult, sql } from 'kysely';
 import type { Cell, Row } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { PAGE_ROWS } from '../../store/pages.js';
@@ -70,15 +70,11 @@ const CORRECTED = query
 const counts = sql<boolean>`c.outcome <> 'left'`;
 
 /** For `row as r`: its present cells, as JSON. */
-export const presentCells: RawBuilder<string | null> = sql<
-  string | null
->`coalesce((select c.cells from corrected_row c
+export const presentCells = sql<string | null>`coalesce((select c.cells from corrected_row c
   where c.drop_id = r.drop_id and c.line = r.line and ${counts} order by c.decision_id desc limit 1), r.cells)`;
 
 /** For `row as r`: the decision that gave it its present cells; null: they were read. */
-const presentDecision: RawBuilder<number | null> = sql<
-  number | null
->`(select max(c.decision_id) from corrected_row c
+const presentDecision = sql<number | null>`(select max(c.decision_id) from corrected_row c
   where c.drop_id = r.drop_id and c.line = r.line and ${counts})`;
 
 /**

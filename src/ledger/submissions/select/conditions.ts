@@ -107,8 +107,8 @@ export async function momentOf(ledger: Ledger) {
       sql<number>`coalesce((select max(transition_id) from transition), 0)`.as('transitionId'),
       sql<number>`coalesce((select max(submission_id) from submission), 0)`.as('submissionId'),
     ])
-    .executeTakeFirst();
-  return { transitionId: 0, submissionId: 0, ...latest, at: isoFromMs(ledger.clock.nowMs()) };
+    .executeTakeFirstOrThrow();
+  return { ...latest, at: isoFromMs(ledger.clock.nowMs()) };
 }
 
 /** The same, with no transition before it still to come: in a database the transactions of lanes end in any order. */
