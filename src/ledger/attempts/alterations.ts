@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { BooksDocument } from '../../documents/report.js';
 import type { AcceptedAs } from '../../domain/cause.js';
 import type { AlterationKind } from '../../domain/text/alteration.js';
 import type { ReportSelection } from '../drops/report-selection.js';
@@ -31,11 +30,7 @@ export async function insertAlterations(
 }
 
 /** The selection's alterations in the order in which they came, the first `limit`. */
-export async function alterationsIn(
-  ledger: Ledger,
-  selection: ReportSelection,
-  limit: number,
-): Promise<BooksDocument['altered']['shown']> {
+export async function alterationsIn(ledger: Ledger, selection: ReportSelection, limit: number) {
   const shown = alteredIn(selection)
     .select(['d.file_name as file', 's.line', 'a.field', 'a.kind', 'a.sent', 'a.returned'])
     .orderBy('a.attempt_id')
@@ -63,10 +58,7 @@ export async function countAlterations(
 }
 
 /** Submissions that were accepted because the thing they create existed before (specification §3). */
-export async function existingIn(
-  ledger: Ledger,
-  selection: ReportSelection,
-): Promise<BooksDocument['existing']> {
+export async function existingIn(ledger: Ledger, selection: ReportSelection) {
   // One state after the other, and as literals: otherwise SQLite doesn't use the index of rare submissions.
   const accepted = (how: AcceptedAs) =>
     query

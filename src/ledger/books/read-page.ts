@@ -48,10 +48,7 @@ const PRECISION = { second: 19, minute: 16, hour: 13, day: 10 } as const;
 const CUT_OFF = '0000-01-01T00:00:00.000Z';
 
 /** When the first and the last request of the selection left; null when none did. */
-export async function sentBetween(
-  ledger: Ledger,
-  selection: ReportSelection,
-): Promise<{ first: string; last: string } | null> {
+export async function sentBetween(ledger: Ledger, selection: ReportSelection) {
   const span = await ledger.db
     .selectFrom('attempt as a')
     .select([

@@ -36,10 +36,7 @@ export function published() {
 }
 
 /** The submissions of drops by state, states without any left out. */
-export async function statesOfDrops(
-  ledger: Ledger,
-  dropIds: readonly number[],
-): Promise<ReadonlyMap<number, Readonly<Partial<Record<State, number>>>>> {
+export async function statesOfDrops(ledger: Ledger, dropIds: readonly number[]) {
   const ofDrops = published()
     .select(['n.drop_id as dropId', sql<State>`n.state`.as('state'), sql<number>`sum(n.count)`.as('count')])
     .where(isAmong('n.drop_id', dropIds))

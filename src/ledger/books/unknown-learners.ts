@@ -92,10 +92,7 @@ async function listUnknown(
 }
 
 /** Counts the learners of the selection whom the platform doesn't know, and their rows. */
-export async function countUnknownLearners(
-  ledger: Ledger,
-  selection: ReportSelection,
-): Promise<{ learners: number; rows: number }> {
+export async function countUnknownLearners(ledger: Ledger, selection: ReportSelection) {
   const counted = await first(ledger, countOfUnknown.where(submissionIn(selection, 'o')));
   return counted ?? { learners: 0, rows: 0 };
 }

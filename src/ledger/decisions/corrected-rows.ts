@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { ReportedCorrection } from '../../documents/report.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { ROW_OUTCOMES } from '../../domain/delivery/correction.js';
 import { grouped } from '../../domain/grouped.js';
@@ -63,10 +62,7 @@ export async function knownReturned(ledger: Ledger, sha256: string, arrival: Dro
 }
 
 /** The set-aside returned files that this one takes the place of: the same bytes, or the same name in the same inbox. */
-export async function refusalsOfReturned(
-  ledger: Ledger,
-  { sha256, fileName, source }: ReturnedArrival,
-): Promise<readonly number[]> {
+export async function refusalsOfReturned(ledger: Ledger, { sha256, fileName, source }: ReturnedArrival) {
   const found = await ledger.db
     .selectFrom('drop_file as d')
     .select('d.drop_id as dropId')
@@ -81,10 +77,7 @@ export async function refusalsOfReturned(
 }
 
 /** The files of corrections that came back in a run; none for a selection that names more than a run, since they are of no source. */
-export async function returnedIn(
-  ledger: Ledger,
-  selection: ReportSelection,
-): Promise<readonly ReportedCorrection[]> {
+export async function returnedIn(ledger: Ledger, selection: ReportSelection) {
   if (isPicked(selection)) return [];
   const files = await ledger.db
     .selectFrom('returned_file as r')
@@ -142,10 +135,7 @@ export async function saveCorrectedRows(
 const AT_ONCE = 100;
 
 /** The rows of an open correction that are not carried out, by their drops; without cells where they were erased meanwhile. Personal. */
-export async function rowsLeft(
-  ledger: Ledger,
-  decisionId: number,
-): Promise<ReadonlyMap<number, readonly { readonly line: number; readonly cells: readonly Cell[] }[]>> {
+export async function rowsLeft(ledger: Ledger, decisionId: number) {
   const left = await ledger.db
     .selectFrom('corrected_row')
     .select(['drop_id as dropId', 'line', 'cells'])

@@ -116,10 +116,7 @@ export async function decisionNumbered(ledger: Ledger, decisionId: number): Prom
 }
 
 /** The decisions of these numbers; a null is passed over. */
-export async function decisionsNumbered(
-  ledger: Ledger,
-  ids: readonly (number | null)[],
-): Promise<ReadonlyMap<number, KeptDecision>> {
+export async function decisionsNumbered(ledger: Ledger, ids: readonly (number | null)[]) {
   const wanted = [...new Set(ids)].filter((id) => id !== null);
   if (wanted.length === 0) return new Map();
   const found = await all(ledger, keptDecisions().where(isAmong('decision_id', wanted)));

@@ -111,11 +111,7 @@ async function statesOfLearner(ledger: Ledger, learner: string): Promise<Partial
  * By the learner's submissions that an earlier correction, to another learner than `now`, has replaced, where the replacement was not
  * delivered either: the submission that the correction made from it, null where that has a row of its own.
  */
-async function standInsOf(
-  ledger: Ledger,
-  learner: string,
-  now: string,
-): Promise<ReadonlyMap<number, number | null>> {
+async function standInsOf(ledger: Ledger, learner: string, now: string) {
   const ends = sql<{ id: number; standIn: number | null }>`(
     with recursive chain(origin, id) as (
       select s.submission_id, s.successor_id from submission s

@@ -30,11 +30,7 @@ export async function tracedDrop(ledger: Ledger, dropId: number): Promise<Traced
  * Drops with this number, or that have come in under this file name, oldest first.
  * @param sheet only drops of this sheet; left out: all.
  */
-export async function dropsNamed(
-  ledger: Ledger,
-  numberOrName: string,
-  sheet?: string,
-): Promise<TracedDrop[]> {
+export async function dropsNamed(ledger: Ledger, numberOrName: string, sheet?: string) {
   const drops = await dropsWhere(
     ledger,
     sql<boolean>`(${isNamed(numberOrName)} or d.drop_id in (

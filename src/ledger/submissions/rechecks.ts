@@ -37,11 +37,7 @@ export async function recheckLearners(
 }
 
 /** The learners on hold who are due to be rechecked, by their numbers. */
-export function learnersDue(
-  ledger: Ledger,
-  environment: string,
-  policy: RecheckPolicy,
-): Promise<{ learner: number }[]> {
+export function learnersDue(ledger: Ledger, environment: string, policy: RecheckPolicy) {
   return ledger.db
     .selectFrom('learner_hold')
     .select('learner_id as learner')

@@ -83,10 +83,7 @@ function peersOf(ledger: Ledger, submissionIds: readonly number[]) {
 }
 
 /** The holds of the submissions' learners, by environment and learner. */
-async function holdsOf(
-  ledger: Ledger,
-  submissionIds: readonly number[],
-): Promise<ReadonlyMap<string, LearnerHold>> {
+async function holdsOf(ledger: Ledger, submissionIds: readonly number[]) {
   const found = await ledger.db
     .selectFrom(rowsOf(submissionIds))
     .innerJoin('submission as s', 's.submission_id', 'chosen.value')

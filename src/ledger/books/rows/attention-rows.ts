@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { FieldValue } from '../../../domain/record.js';
 import { extraCells } from '../../../domain/row.js';
 import { tracedDrop } from '../../drops/published-drops.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
@@ -84,10 +83,7 @@ async function mostExtraCells(ledger: Ledger, dropId: number): Promise<number> {
   return ragged.reduce((most, { cells }) => Math.max(most, extraCells(cellsIn(cells), header)), 0);
 }
 
-async function acceptedBefore(
-  ledger: Ledger,
-  submissionId: number | null,
-): Promise<Readonly<Record<string, FieldValue>> | null> {
+async function acceptedBefore(ledger: Ledger, submissionId: number | null) {
   const accepted = await ledger.db
     .selectFrom('submission as own')
     .innerJoin('submission_record as s', (join) => join.on(haveSame(KEY, 's', 'own')))

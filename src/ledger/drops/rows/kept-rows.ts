@@ -92,10 +92,7 @@ export async function cellsAt(ledger: Ledger, { dropId, line }: RowRef) {
 }
 
 /** The cells that a row had by a decision, or as it was read (0); null where they were erased, and where it never had such. Personal. */
-export async function cellsBy(
-  ledger: Ledger,
-  { dropId, line, decisionId }: Omit<PlacedRow, 'cells'>,
-): Promise<readonly Cell[] | null> {
+export async function cellsBy(ledger: Ledger, { dropId, line, decisionId }: Omit<PlacedRow, 'cells'>) {
   const kept = decisionId === 0 ? READ : CORRECTED.where('r.decision_id', '=', decisionId);
   return cellsIn(
     (await first(ledger, kept.where('r.drop_id', '=', dropId).where('r.line', '=', line)))?.cells,
@@ -132,10 +129,7 @@ const MAX_NOTES = 1_000;
  * Reads which rows of a drop are to be read again: the lines of its open invalid rows, each with the cells that a correction has
  * given the row; null: it has those that were read. Personal.
  */
-export async function restageFacts(
-  ledger: Ledger,
-  dropId: number,
-): Promise<ReadonlyMap<number, readonly Cell[] | null>> {
+export async function restageFacts(ledger: Ledger, dropId: number) {
   const open = await ledger.db
     .selectFrom('open_item as o')
     .innerJoin('row as r', (join) => join.onRef('r.drop_id', '=', 'o.drop_id').onRef('r.line', '=', 'o.line'))

@@ -74,10 +74,7 @@ export function isNarrowedByRow(filter: RowFilter): boolean {
   return [learners, content, run, submissionIds, rowRefs, asOf].some(isGiven);
 }
 
-async function isUnmovedSince(
-  ledger: Ledger,
-  { transitionId, submissionId }: Moment,
-): Promise<RawBuilder<boolean>> {
+async function isUnmovedSince(ledger: Ledger, { transitionId, submissionId }: Moment) {
   const now = await momentOf(ledger);
   return every([
     now.transitionId !== transitionId &&

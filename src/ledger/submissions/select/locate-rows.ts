@@ -107,10 +107,7 @@ async function namedRows(ledger: Ledger, rows: NonNullable<Selection['rows']>, s
 }
 
 /** The line in each published file of that name. */
-async function placesOf(
-  ledger: Ledger,
-  { file, line }: NamedLine,
-): Promise<(RowRef & { readonly file: string })[]> {
+async function placesOf(ledger: Ledger, { file, line }: NamedLine) {
   const published = (await dropsBehind(ledger, file)).filter(({ state }) => state === 'published');
   if (published.length === 0) {
     throw unknown('row', `no file has come in as ${file}`, 'See registrar report for the files.');

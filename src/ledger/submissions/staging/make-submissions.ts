@@ -202,11 +202,7 @@ async function recordsOf(ledger: Ledger, { from }: Batch, page: RawBuilder<boole
 }
 
 /** By number, the revisions that the keys of a page's records have, oldest first. */
-async function knownRevisions(
-  ledger: Ledger,
-  batch: Batch,
-  page: RawBuilder<boolean>,
-): Promise<ReadonlyMap<number, readonly KnownRevision[]>> {
+async function knownRevisions(ledger: Ledger, batch: Batch, page: RawBuilder<boolean>) {
   const found = await all(
     ledger,
     sql<Omit<KnownRevision, 'content'> & { number: number; digest: Buffer }>`

@@ -37,11 +37,7 @@ export async function formerRecords(
   }));
 }
 
-async function latestAcceptedAt(
-  ledger: Ledger,
-  target: RecordTarget,
-  keys: RecordKeys,
-): Promise<string | null> {
+async function latestAcceptedAt(ledger: Ledger, target: RecordTarget, keys: RecordKeys) {
   const accepted = inSlot(target, keys)
     .select('s.occurred_at as at')
     .where('s.state', '=', sql.lit('accepted'));

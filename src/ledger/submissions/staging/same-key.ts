@@ -135,11 +135,7 @@ async function dropsOfFile(ledger: Ledger, dropId: number): Promise<readonly num
  * For each key for which the drop would deliver something although its file has another content for it, one submission with that
  * key. Such a submission is never the first revision: either the other one is, or what the other row repeats.
  */
-async function contradictoryKeys(
-  ledger: Ledger,
-  dropId: number,
-  file: readonly number[],
-): Promise<readonly number[]> {
+async function contradictoryKeys(ledger: Ledger, dropId: number, file: readonly number[]) {
   const found = await ledger.db
     .selectFrom('submission as n')
     .innerJoin('submission as o', (join) => join.on(haveSame(KEY, 'o', 'n')))
