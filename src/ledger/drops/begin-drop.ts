@@ -1,9 +1,8 @@
-import { isoFromMs } from '../../domain/clock.js';
 import type { DropFormat, SheetLeft, ZoneSaid } from '../../domain/drop.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { type Ledger, writing } from '../store/query.js';
-import { discardRows, NOTHING_STAGED } from './discard-rows.js';
-import { type DropFacts, findDrop, updateDrop } from './drops.js';
+import { discardRows } from './discard-rows.js';
+import { type DropFacts, findDrop, updateDrop, writeDrop } from './drops.js';
 import { noteArrival } from './record-arrival.js';
 
 /** The facts about a file once its rows can be staged. */
@@ -48,11 +47,9 @@ export async function beginDrop(
 }
 
 async function begin(ledger: Ledger, drop: DropFacts, plan: StagingPlan): Promise<number> {
+  const read = { format: plan.format, operation: drop.operation, environment: drop.environment };
   const described = {
-    file_name: drop.fileName,
-    format: plan.format,
-    operation: drop.operation,
-    environment: drop.environment,
+    ...read,
     state: 'staging' as const,
     sheet: plan.sheet,
     header_line: plan.headerLine,
@@ -61,24 +58,16 @@ async function begin(ledger: Ledger, drop: DropFacts, plan: StagingPlan): Promis
     settings: plan.settings,
     sheets_left: plan.sheetsLeft.length === 0 ? null : JSON.stringify(plan.sheetsLeft),
     zones: plan.zones.length === 0 ? null : JSON.stringify(plan.zones),
-    ...NOTHING_STAGED,
     expected_min: null,
     expected_max: null,
     control: null,
     rows_read: null,
     refusal: null,
-    run_id: drop.runId,
-    taken_at: isoFromMs(ledger.clock.nowMs()),
     published_at: null,
   };
   return writing(ledger, async (ledger) => {
     const before = await findDrop(ledger, drop);
-    const { dropId } = await ledger.db
-      .insertInto('drop_file')
-      .values({ source: drop.source, ...drop.identity, part: drop.part ?? '', ...described })
-      .onConflict((conflict) => conflict.columns(['source', 'sha256', 'part']).doUpdateSet(described))
-      .returning('drop_id as dropId')
-      .executeTakeFirstOrThrow();
+    const dropId = await writeDrop(ledger, drop, described, read);
     // Begun anew, it is still the same file.
     if (before?.state !== 'staging') await noteArrival(ledger, dropId, drop);
     return dropId;

@@ -2,21 +2,8 @@ import { sql } from 'kysely';
 import { holdsLease, type Lease } from '../leases/leases.js';
 import { change, first, type Ledger, query, writing } from '../store/query.js';
 import { withoutReferences } from '../store/sqlite/rewrite-file.js';
-import { unfinishedDrops, updateDrop } from './drops.js';
+import { NOTHING_STAGED, unfinishedDrops, updateDrop } from './drops.js';
 import { keepRefusal } from './refused/refused-drops.js';
-
-/** The counts of a drop before any row is staged. */
-export const NOTHING_STAGED = {
-  staged_line: 0,
-  staged: 0,
-  duplicate: 0,
-  amended: 0,
-  hidden_rows: 0,
-  invalid: 0,
-  skipped: 0,
-  non_data: 0,
-  blank: 0,
-} as const;
 
 /** Rows thrown away per transaction: well under a second of write lock. */
 const DISCARD_BATCH = 20_000;

@@ -1,5 +1,6 @@
-import { type RawBuilder, sql, type Updateable } from 'kysely';
-import type { DropFormat, DropIdentity } from '../../domain/drop.js';
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
+import { isoFromMs } from '../../domain/clock.js';
+import type { DropFormat, DropIdentity, DropState } from '../../domain/drop.js';
 import type { Disposition } from '../../domain/row.js';
 import { first, type Ledger, query } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
@@ -36,6 +37,41 @@ export async function findDrop(
     .where('sha256', '=', identity.sha256)
     .where('part', '=', part ?? '')
     .executeTakeFirst();
+}
+
+/** The counts of a drop before any row is staged. */
+export const NOTHING_STAGED = {
+  staged_line: 0,
+  staged: 0,
+  duplicate: 0,
+  amended: 0,
+  hidden_rows: 0,
+  invalid: 0,
+  skipped: 0,
+  non_data: 0,
+  blank: 0,
+} as const;
+
+/**
+ * Writes what becomes of a file now, without staged rows, under the name of this arrival.
+ * @param once what stays as it was where the source has delivered these bytes before.
+ * @returns the drop's number.
+ */
+export async function writeDrop(
+  ledger: Ledger,
+  { source, identity, part = '', fileName, runId }: DropFacts,
+  values: Partial<Selectable<Tables['drop_file']>> & { readonly state: DropState },
+  once: Pick<Insertable<Tables['drop_file']>, 'format' | 'operation' | 'environment'>,
+): Promise<number> {
+  const taken_at = isoFromMs(ledger.clock.nowMs());
+  const described = { ...NOTHING_STAGED, file_name: fileName, run_id: runId, taken_at, ...values };
+  const { dropId } = await ledger.db
+    .insertInto('drop_file')
+    .values({ ...described, ...once, source, ...identity, part })
+    .onConflict((conflict) => conflict.columns(['source', 'sha256', 'part']).doUpdateSet(described))
+    .returning('drop_id as dropId')
+    .executeTakeFirstOrThrow();
+  return dropId;
 }
 
 /** Gives columns of a drop these values. */

@@ -1,8 +1,7 @@
-import { isoFromMs } from '../../../domain/clock.js';
 import type { Refusal } from '../../../domain/issue.js';
 import { type Ledger, writing } from '../../store/query.js';
-import { discardRows, NOTHING_STAGED } from '../discard-rows.js';
-import { type FormattedDrop, findDrop } from '../drops.js';
+import { discardRows } from '../discard-rows.js';
+import { type FormattedDrop, findDrop, writeDrop } from '../drops.js';
 import { noteArrival } from '../record-arrival.js';
 import { keepRefusal } from './refused-drops.js';
 
@@ -22,29 +21,9 @@ export async function recordRefusal(
   drop: FormattedDrop,
   { code, text }: Refusal,
 ): Promise<number> {
-  const described = {
-    state: 'refused' as const,
-    refusal: text,
-    ...NOTHING_STAGED,
-    // The name of this arrival: the report of this run lists the file.
-    file_name: drop.fileName,
-    run_id: drop.runId,
-    taken_at: isoFromMs(ledger.clock.nowMs()),
-  };
-  const { dropId } = await ledger.db
-    .insertInto('drop_file')
-    .values({
-      source: drop.source,
-      ...drop.identity,
-      part: drop.part ?? '',
-      format: drop.format,
-      operation: drop.operation,
-      environment: drop.environment,
-      ...described,
-    })
-    .onConflict((conflict) => conflict.columns(['source', 'sha256', 'part']).doUpdateSet(described))
-    .returning('drop_id as dropId')
-    .executeTakeFirstOrThrow();
+  const { format, operation, environment } = drop;
+  const once = { format, operation, environment };
+  const dropId = await writeDrop(ledger, drop, { state: 'refused', refusal: text }, once);
   await keepRefusal(ledger, dropId, code);
   await noteArrival(ledger, dropId, drop);
   return dropId;
