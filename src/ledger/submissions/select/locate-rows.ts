@@ -64,16 +64,13 @@ export async function locateRows(
 /** A line stands for the submissions that were made from it, or is an invalid row itself. */
 async function namedRows(ledger: Ledger, rows: NonNullable<Selection['rows']>, states: Selection['states']) {
   const numbers = rows.filter((row) => typeof row === 'number');
-  const rowRefs = (
-    await mapSeries(
-      rows.filter((row) => typeof row !== 'number'),
-      async (line) => placesOf(ledger, line),
-    )
-  ).flat();
-  const submissionsAt = new Map(
-    await mapSeries(rowRefs, async (rowRef) => [rowRef, await submissionsFrom(ledger, rowRef)]),
-  );
-  const submissionIds = [...new Set([...numbers, ...[...submissionsAt.values()].flat()])];
+  const lines = rows.filter((row) => typeof row !== 'number');
+  const rowRefs = (await mapSeries(lines, (line) => placesOf(ledger, line))).flat();
+  const places = await mapSeries(rowRefs, async (rowRef) => ({
+    ...rowRef,
+    from: await submissionsFrom(ledger, rowRef),
+  }));
+  const submissionIds = [...new Set([...numbers, ...places.flatMap(({ from }) => from)])];
   const found = await submissionsWhere(ledger, isAmong('s.submission_id', submissionIds));
   const known = new Map(found.map(({ id, state }) => [id, state]));
   const missing = numbers.filter((id) => !known.has(id));
@@ -88,20 +85,18 @@ async function namedRows(ledger: Ledger, rows: NonNullable<Selection['rows']>, s
     states.includes(state) ? [] : [{ submissionId, drop: null, file: null, line: null, state }],
   );
   const invalid: RowRef[] = [];
-  for (const rowRef of rowRefs) {
-    const row = await rowAt(ledger, rowRef);
-    const { dropId: drop, file, line } = rowRef;
+  for (const { dropId, file, line, from } of places) {
+    const row = await rowAt(ledger, { dropId, line });
     if (row === null)
       throw unknown(
         'row',
         `${file} has no line ${line} that was read`,
         'Take the line from a report or from registrar trace.',
       );
-    const state =
-      row.disposition === 'invalid' && (await isResolved(ledger, rowRef)) ? 'resolved' : row.disposition;
-    if (state === 'invalid' && states.includes('invalid')) invalid.push(rowRef);
-    else if (submissionsAt.get(rowRef)?.length === 0)
-      leftOut.push({ submissionId: null, drop, file, line, state });
+    const isOver = row.disposition === 'invalid' && (await isResolved(ledger, { dropId, line }));
+    const state = isOver ? 'resolved' : row.disposition;
+    if (state === 'invalid' && states.includes('invalid')) invalid.push({ dropId, line });
+    else if (from.length === 0) leftOut.push({ submissionId: null, drop: dropId, file, line, state });
   }
   return { submissionIds, rowRefs: invalid, leftOut };
 }
