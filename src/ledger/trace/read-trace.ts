@@ -200,21 +200,16 @@ const MAX_ROWS = 100_000;
  */
 export async function findTraces(ledger: Ledger, asked: Asked): Promise<FoundTraces> {
   const { what } = asked;
-  const ofRow = await findRow(ledger, what);
+  const number = /^#(\d{1,12})$/.exec(what)?.[1];
+  if (number !== undefined) return { ...NOTHING, kind: 'submission', submissionIds: [Number(number)] };
+  const [, file, line] = /^(.+):(\d{1,9})$/.exec(what) ?? [];
+  const ofRow = file === undefined ? null : await placesIn(ledger, file, Number(line));
   if (ofRow !== null) return ofRow;
   const { learners } = asked;
   if (learners === null) return NOTHING;
   const ofLearner = await findLearner(ledger, learners, asked.searchAll);
   if (ofLearner.kind !== null) return ofLearner;
   return (await findKey(ledger, what)) ?? ofLearner;
-}
-
-/** The submission or row that a text names by number, or by file and line; null for any other text. */
-async function findRow(ledger: Ledger, what: string): Promise<FoundTraces | null> {
-  const number = /^#(\d{1,12})$/.exec(what)?.[1];
-  if (number !== undefined) return { ...NOTHING, kind: 'submission', submissionIds: [Number(number)] };
-  const [, file, line] = /^(.+):(\d{1,9})$/.exec(what) ?? [];
-  return file === undefined ? null : await placesIn(ledger, file, Number(line));
 }
 
 const NOTHING: FoundTraces = {
