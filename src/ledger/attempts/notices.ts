@@ -1,17 +1,10 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Notice } from '../../domain/environment/notice.js';
+import { grouped } from '../../domain/grouped.js';
 import type { ReportSelection } from '../drops/report-selection.js';
 import { isInRun } from '../leases/runs.js';
 import { type Ledger, writing } from '../store/query.js';
-
-/** A notice with its run and environment. */
-export interface Noted {
-  readonly environment: string;
-  /** As it was last seen. */
-  readonly notice: Notice;
-  readonly count: number;
-}
 
 /**
  * Keeps a run's notice about an environment: one entry for each code, with its latest numbers and a count.
@@ -47,8 +40,11 @@ export async function keepNotice(
   });
 }
 
-/** Notices of the selection's runs, one line for each environment and code; none for the selection of one file. */
-export async function noticesIn(ledger: Ledger, selection: ReportSelection): Promise<Noted[]> {
+/**
+ * Notices of the selection's runs, one line for each environment and code, each as it was last seen; none for the selection of one
+ * file.
+ */
+export async function noticesIn(ledger: Ledger, selection: ReportSelection) {
   if (selection.fileName !== undefined) return [];
   const found = await ledger.db
     .selectFrom('notice')
@@ -60,11 +56,12 @@ export async function noticesIn(ledger: Ledger, selection: ReportSelection): Pro
     .orderBy('code')
     .orderBy('last_at')
     .execute();
-  const noted = new Map<string, Noted>();
-  for (const { environment, code, detail, count } of found) {
-    const name = `${environment} ${code}`;
-    const notice = { code, ...JSON.parse(detail) } as Notice;
-    noted.set(name, { environment, notice, count: count + (noted.get(name)?.count ?? 0) });
-  }
-  return [...noted.values()];
+  const noted = grouped(found, ({ environment, code }) => `${environment} ${code}`);
+  return [...noted.values()].flatMap((own) =>
+    own.slice(-1).map(({ environment, code, detail }) => ({
+      environment,
+      notice: { code, ...JSON.parse(detail) } as Notice,
+      count: own.reduce((sum, { count }) => sum + count, 0),
+    })),
+  );
 }

@@ -4,7 +4,7 @@ import type { PlacedFault } from '../../domain/environment/fault.js';
 import { filterSeries, mapSeries } from '../../domain/process/series.js';
 import { publishedIn, type ReportSelection } from '../drops/report-selection.js';
 import { isInRun } from '../leases/runs.js';
-import { change, first, type Ledger, query, writing } from '../store/query.js';
+import { change, first, inserted, type Ledger, query, writing } from '../store/query.js';
 import { countWaiting } from '../submissions/waiting.js';
 
 /** Why an environment can't be used as a whole, or one of its operations. */
@@ -35,15 +35,9 @@ export async function keepOutages(
     const since = [isoFromMs(sinceMs), ...before].sort()[0] ?? '';
     for (const { operation, fault } of causes) {
       const known = open.find((one) => one.operation === operation);
-      const outageId =
-        known?.outageId ??
-        (
-          await ledger.db
-            .insertInto('outage')
-            .values({ environment, operation, since_at: since, reported_at: null, ended_at: null })
-            .returning('outage_id as id')
-            .executeTakeFirstOrThrow()
-        ).id;
+      const begun = { environment, operation, since_at: since, reported_at: null, ended_at: null };
+      const beginning = query.insertInto('outage').values(begun).returning('outage_id as id');
+      const outageId = known?.outageId ?? (await inserted(ledger, beginning)).id;
       if (known && known.code !== fault.code) await setReported(ledger, outageId, null);
       await keepCause(ledger, outageId, runId, fault);
     }

@@ -52,13 +52,9 @@ export async function suppressLearners(
   hashes: readonly string[],
   decisionId: number,
 ): Promise<void> {
-  for (const hash of hashes) {
-    await ledger.db
-      .insertInto('suppression')
-      .values({ learner_hash: bytes(hash), decision_id: decisionId })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
+  const values = hashes.map((hash) => ({ learner_hash: bytes(hash), decision_id: decisionId }));
+  const learners = ledger.db.insertInto('suppression').values(values);
+  await learners.onConflict((conflict) => conflict.doNothing()).execute();
 }
 
 /** What people have decided about learners. Personal. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
-import type { CountCanary, Intent, ResolveRow } from '../../domain/delivery/intent.js';
+import type { CountCanary, Intent } from '../../domain/delivery/intent.js';
 import { heldWithLearner, releasedWithLearner } from '../../domain/delivery/learner-hold.js';
 import type { Ledger } from '../store/query.js';
 import { liftHold, overriddenRows, placeHold, recordProbe, rowsBehindHold } from './learner-holds.js';
@@ -34,7 +34,9 @@ async function carryOutOne(ledger: Ledger, intent: Intent, origin: Origin): Prom
     case 'probe-learner':
       return recordProbe(ledger, intent, intent.submissionId);
     case 'resolve-row':
-      return resolveRow(ledger, intent, origin);
+      if (origin.decisionId == null)
+        throw new Error(`row ${intent.row.dropId}:${intent.row.line} can be resolved by a decision only`);
+      return resolveInvalid(ledger, intent.row, origin.decisionId, intent.submissionId);
     case 'count-repeat':
       return countRepeat(ledger, intent.submissionId);
     case 'count-canary':
@@ -50,15 +52,6 @@ async function noteRow(ledger: Ledger, decisionId: number, submissionId: number)
     .values({ decision_id: decisionId, submission_id: submissionId })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-}
-
-async function resolveRow(
-  ledger: Ledger,
-  { row, submissionId }: ResolveRow,
-  { decisionId }: Origin,
-): Promise<void> {
-  if (decisionId == null) throw new Error(`row ${row.dropId}:${row.line} can be resolved by a decision only`);
-  await resolveInvalid(ledger, row, decisionId, submissionId);
 }
 
 async function countRepeat(ledger: Ledger, submissionId: number): Promise<void> {

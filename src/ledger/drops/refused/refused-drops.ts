@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Closure } from '../../../documents/report.js';
 import type { RefusedDrop } from '../../../documents/status.js';
 import { isoFromMs } from '../../../domain/clock.js';
+import { grouped } from '../../../domain/grouped.js';
 import type { Refusal } from '../../../domain/issue.js';
 import { isAmong } from '../../store/dialect.js';
 import { all, first, type Ledger, query, reading } from '../../store/query.js';
@@ -30,16 +31,13 @@ export async function refusedDrops(ledger: Ledger): Promise<RefusedDrop[]> {
 
 /** Open refused files by source, with when the first of them came in, and the codes of the refusals. */
 export async function refusedBySource(ledger: Ledger) {
-  const open = await refusedDrops(ledger);
-  return [...new Set(open.map(({ source }) => source))].map((source) => {
-    const own = open.filter((drop) => drop.source === source);
-    return {
-      source,
-      files: own.length,
-      since: own.map(({ takenAt }) => takenAt).sort()[0] ?? '',
-      codes: [...new Set(own.map(({ code }) => code))].sort(),
-    };
-  });
+  const open = grouped(await refusedDrops(ledger), ({ source }) => source);
+  return [...open].map(([source, own]) => ({
+    source,
+    files: own.length,
+    since: own.map(({ takenAt }) => takenAt).sort()[0] ?? '',
+    codes: [...new Set(own.map(({ code }) => code))].sort(),
+  }));
 }
 
 /** A drop that a person named and that is not set aside. */

@@ -2,22 +2,18 @@ import type { Database } from 'better-sqlite3';
 import type { LedgerFile } from '../query.js';
 
 /** The faults of a ledger's file, by SQLite's own checks. */
-export interface FileHealth {
-  /** Up to 20 sentences; []: no damage. They name tables and indexes, never content. */
-  readonly damage: readonly string[];
-  /** Rows that refer to a row that isn't there. */
-  readonly danglingRows: number;
-  /** `wal`, unless another program has changed it. */
-  readonly journalMode: string;
-}
+export type FileHealth = ReturnType<typeof fileHealth>;
 
 /** @param how `quick` doesn't compare each index with its table. */
-export function fileHealth({ sqlite }: LedgerFile, how: 'quick' | 'full' | 'deep'): FileHealth {
+export function fileHealth({ sqlite }: LedgerFile, how: 'quick' | 'full' | 'deep') {
   const check = how === 'quick' ? 'quick_check' : 'integrity_check';
   const said = sqlite.pragma(`${check}(20)`) as Record<string, string>[];
   return {
+    /** Up to 20 sentences; []: no damage. They name tables and indexes, never content. */
     damage: said.flatMap((line) => Object.values(line)).filter((sentence) => sentence !== 'ok'),
+    /** Rows that refer to a row that isn't there. */
     danglingRows: sqlite.prepare('select count(*) from pragma_foreign_key_check').pluck().get() as number,
+    /** `wal`, unless another program has changed it. */
     journalMode: sqlite.pragma('journal_mode', { simple: true }) as string,
   };
 }
