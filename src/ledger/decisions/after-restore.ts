@@ -57,30 +57,20 @@ export async function prepareRestored(
     const decisionId = await recordDecision(ledger, { kind: 'restore', who, because, selection });
     await noteSuccession(ledger, strangeDrop);
     await ledger.db.updateTable('lease').set(FREE_LEASE).execute();
-    await countQuotaInFull(ledger);
+    // The requests of the replaced ledger's last minute are unknown here, so a full period passes.
+    await ledger.db.updateTable('permit').set({ boot: FOREIGN_BOOT }).execute();
+    const paused_until_mono_ms = greatest(sql.ref('paused_until_mono_ms'), 1);
+    await ledger.db.updateTable('quota_client').set({ boot: FOREIGN_BOOT, paused_until_mono_ms }).execute();
     // Nobody gets in by what a restore brings back.
     await ledger.db.deleteFrom('session').execute();
     const doubted = await doubtOpenAttempts(ledger);
     const held = await holdUnsent(ledger, decisionId);
     const forgotten = present === null ? [] : await keepProtection(ledger, present, decisionId);
-    await endReruns(ledger);
+    // A rerun that is half done in the backup would resend rows that were delivered since: its rows are held, and it has ended.
+    const reruns = (await openDecisions(ledger)).filter(({ kind }) => kind === 'rerun');
+    for (const rerun of reruns) await closeDecision(ledger, rerun.decisionId);
     return { decisionId, doubted, held, forgotten };
   });
-}
-
-/** A rerun that is half done in the backup would resend rows that were delivered since: its rows are held, and it has ended. */
-async function endReruns(ledger: Ledger): Promise<void> {
-  for (const { decisionId, kind } of await openDecisions(ledger)) {
-    if (kind === 'rerun') await closeDecision(ledger, decisionId);
-  }
-}
-
-/** The requests of the replaced ledger's last minute are unknown here, so a full period passes. */
-async function countQuotaInFull(ledger: Ledger): Promise<void> {
-  await ledger.db.updateTable('permit').set({ boot: FOREIGN_BOOT }).execute();
-  const paused = greatest(sql.ref('paused_until_mono_ms'), 1);
-  const clients = query.updateTable('quota_client').set({ boot: FOREIGN_BOOT, paused_until_mono_ms: paused });
-  await change(ledger, clients);
 }
 
 /** The rows of requests under way become in doubt: this ledger never hears how those ended. @returns the number of requests. */
