@@ -140,38 +140,22 @@ async function attemptsOf(ledger: Ledger, submissionId: number): Promise<LifeAtt
 
 async function answersTo(ledger: Ledger, attemptId: number): Promise<LifeAnswer[]> {
   // Two questions, because each is served by an index of its own and an "or" by none.
-  return (
-    await mapSeries([0, 1], async (late) =>
-      (
-        await ledger.db
-          .selectFrom('response as p')
-          .leftJoin('response_text as t', 't.response_id', 'p.response_id')
-          .select([
-            'p.outcome',
-            'p.reason',
-            'p.status',
-            'p.failure',
-            'p.error_id as errorId',
-            'p.error_code as errorCode',
-            'p.error_title as errorTitle',
-            't.detail as errorDetail',
-            't.source as errorSource',
-            'p.platform_id as platformId',
-            'p.headers',
-            't.body',
-            'p.body_state as bodyState',
-            'p.received_at as receivedAt',
-            'p.duration_ms as durationMs',
-          ])
-          .where('p.attempt_id', '=', attemptId)
-          .where('p.late', '=', sql.lit(late))
-          .orderBy('p.response_id')
-          .execute()
-      ).map(({ headers, ...answer }) => ({
-        ...answer,
-        isLate: late === 1,
-        headers: headers === null ? {} : (JSON.parse(headers) as Record<string, string>),
-      })),
-    )
-  ).flat();
+  const found = await mapSeries([0, 1], (late) =>
+    ledger.db
+      .selectFrom('response as p')
+      .leftJoin('response_text as t', 't.response_id', 'p.response_id')
+      .select(['p.late', 'p.outcome', 'p.reason', 'p.status', 'p.failure', 'p.headers', 't.body'])
+      .select(['p.error_id as errorId', 'p.error_code as errorCode', 'p.error_title as errorTitle'])
+      .select(['t.detail as errorDetail', 't.source as errorSource', 'p.platform_id as platformId'])
+      .select(['p.body_state as bodyState', 'p.received_at as receivedAt', 'p.duration_ms as durationMs'])
+      .where('p.attempt_id', '=', attemptId)
+      .where('p.late', '=', sql.lit(late))
+      .orderBy('p.response_id')
+      .execute(),
+  );
+  return found.flat().map(({ headers, late, ...answer }) => ({
+    ...answer,
+    isLate: late === 1,
+    headers: headers === null ? {} : (JSON.parse(headers) as Record<string, string>),
+  }));
 }
