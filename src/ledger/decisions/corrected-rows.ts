@@ -112,15 +112,14 @@ export async function saveCorrectedRows(
   rows: readonly CorrectedRow[],
   issues: readonly CorrectionIssue[],
 ): Promise<void> {
-  for (const page of pagesOf(rows, AT_ONCE)) {
-    const values = page.map(({ dropId, line, cells }) => ({
-      decision_id: decisionId,
-      drop_id: dropId,
-      line,
-      cells: JSON.stringify(cells),
-    }));
-    await ledger.db.insertInto('corrected_row').values(values).execute();
-  }
+  const corrected = rows.map(({ dropId, line, cells }) => ({
+    decision_id: decisionId,
+    drop_id: dropId,
+    line,
+    cells: JSON.stringify(cells),
+  }));
+  for (const page of pagesOf(corrected, AT_ONCE))
+    await ledger.db.insertInto('corrected_row').values(page).execute();
   const kept = issues.map(({ column, ...issue }, ordinal) => ({
     decision_id: decisionId,
     ordinal,

@@ -5,13 +5,6 @@ import { holdsLease, type Lease } from '../leases/leases.js';
 import { first, type Ledger, query, writing } from '../store/query.js';
 import { dropDispositions, updateDrop } from './drops.js';
 
-/** What the reader counted over a whole drop. */
-interface RowsRead {
-  readonly rowsRead: number;
-  /** Rows of data that the sheet hides. */
-  readonly hiddenRows?: number;
-}
-
 /** How many rows of data a drop should have. */
 export interface Control {
   readonly expected: ExpectedRows;
@@ -30,13 +23,14 @@ export type Publication =
 /**
  * Makes the staged rows of a drop count, all at once, and records how its control totals compared. A drop with binding totals
  * that differ stays half staged, for the caller to refuse.
+ * @param read what the reader counted over the whole drop; `hiddenRows`: rows of data that the sheet hides.
  * @param control null: no number of rows is declared.
  */
 export function publishDrop(
   ledger: Ledger,
   lease: Lease,
   dropId: number,
-  { rowsRead, hiddenRows = 0 }: RowsRead,
+  { rowsRead, hiddenRows = 0 }: { readonly rowsRead: number; readonly hiddenRows?: number },
   control: Control | null = null,
 ): Promise<Publication> {
   return writing(ledger, async (ledger): Promise<Publication> => {

@@ -87,13 +87,11 @@ const descriptors = new Map<string, number>();
 
 const PIECE_BYTES = 1_048_576;
 
-const SUFFIXES = ['', '-wal', '-shm'];
-
 /** The bytes of each of the ledger's files that exists, in pieces, as text of one character each. */
 export async function* fileBytes({ file }: Ledger): AsyncGenerator<AsyncIterable<string>> {
   if (file === null) return;
   const { path } = file;
-  for (const suffix of SUFFIXES) {
+  for (const suffix of ['', '-wal', '-shm']) {
     const descriptor = descriptorOf(path + suffix);
     if (descriptor !== null) yield pieces(descriptor);
   }

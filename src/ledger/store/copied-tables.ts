@@ -35,19 +35,16 @@ export interface TableProof {
 }
 
 /** Takes in the pages of a table, and gives their proof at the end. */
-export function tableProof({ table, columns, bytes }: CopiedTable): {
-  add(page: readonly CopiedRow[]): void;
-  end(): TableProof;
-} {
+export function tableProof({ table, columns, bytes }: CopiedTable) {
   const sha256 = createHash('sha256');
   let rows = 0;
   return {
-    add(page) {
+    add(page: readonly CopiedRow[]) {
       rows += page.length;
       const plain = plainRows(page, bytes);
       sha256.update(plain.map((row) => `${JSON.stringify(columns.map((name) => row[name]))}\n`).join(''));
     },
-    end: () => ({ table, rows, sha256: sha256.digest('hex') }),
+    end: (): TableProof => ({ table, rows, sha256: sha256.digest('hex') }),
   };
 }
 

@@ -39,14 +39,10 @@ export const READ_TABLES = (schema: string) =>
 export const SESSION_TABLES = tables('create temp table if not exists ', 'bigint', 'on commit delete rows');
 
 /** Writes rows into a file of their own, which is to be staged as one batch. */
-export interface ReadRowsFile {
-  add(row: StagedRow): void;
-  /** Makes the file complete. */
-  close(): void;
-}
+export type ReadRowsFile = ReturnType<typeof readRowsFile>;
 
-/** A new file of read rows. Nothing of it is synced: after a crash the rows are read again. */
-export function readRowsFile(path: string): ReadRowsFile {
+/** A new file of read rows, complete once closed. Nothing of it is synced: after a crash the rows are read again. */
+export function readRowsFile(path: string) {
   const sqlite = openDatabase(path);
   sqlite.pragma('page_size = 16384');
   sqlite.pragma('journal_mode = off');
