@@ -90,9 +90,8 @@ const PIECE_BYTES = 1_048_576;
 /** The bytes of each of the ledger's files that exists, in pieces, as text of one character each. */
 export async function* fileBytes({ file }: Ledger): AsyncGenerator<AsyncIterable<string>> {
   if (file === null) return;
-  const { path } = file;
   for (const suffix of ['', '-wal', '-shm']) {
-    const descriptor = descriptorOf(path + suffix);
+    const descriptor = descriptorOf(file.path + suffix);
     if (descriptor !== null) yield pieces(descriptor);
   }
 }

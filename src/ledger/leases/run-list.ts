@@ -105,15 +105,8 @@ async function answersOf(ledger: Ledger, runId: number) {
 function dropsOf(ledger: Ledger, runId: number, most: number) {
   return ledger.db
     .selectFrom('drop_file')
-    .select([
-      'drop_id as dropId',
-      'file_name as file',
-      'source',
-      'state',
-      'rows_read as rows',
-      'invalid',
-      'refusal',
-    ])
+    .select(['drop_id as dropId', 'file_name as file', 'source', 'state'])
+    .select(['rows_read as rows', 'invalid', 'refusal'])
     .where('run_id', '=', runId)
     .orderBy('drop_id')
     .limit(boundLimit(most))
