@@ -65,6 +65,7 @@ export function resolveReferences(value: unknown, env: Environment, credentials:
       if (found !== undefined && found !== '') return found;
       if (credentials === 'unused' && NAME.test(name) && reference.endsWith('}')) {
         if (isAddress(path)) return text === reference ? UNSET_ADDRESS : UNSET;
+        if (isLedger(path)) return `${UNSET_LEDGER}${name}`;
         if (isMailAddress(path)) return text === reference ? UNSET_MAIL : UNSET;
         if (isCredential(path)) return reference;
         if (isFolder(path)) return UNSET;
@@ -163,6 +164,9 @@ function isFolder(path: Path): boolean {
 const UNSET = 'unset.invalid';
 const UNSET_ADDRESS = `https://${UNSET}`;
 const UNSET_MAIL = `unset@${UNSET}`;
+
+/** How the address of a ledger's database begins whose variable isn't set; its name follows. It is refused where the ledger is opened. */
+export const UNSET_LEDGER = `postgres://${UNSET}/`;
 
 function isOneReference(node: unknown): boolean {
   return typeof node === 'string' && /^\$\{[^{}]*\}$/.test(node) && NAME.test(node.slice(2, -1));

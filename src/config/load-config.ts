@@ -13,7 +13,13 @@ import { explainIssue } from './checks/explain-issue.js';
 import { formatPath, type Mistake } from './checks/mistake.js';
 import { ConfigError } from './config-error.js';
 import { readConsoleFiles } from './console-files.js';
-import { type CredentialsNeed, type Environment, isLeftOut, resolveReferences } from './env-references.js';
+import {
+  type CredentialsNeed,
+  type Environment,
+  isLeftOut,
+  resolveReferences,
+  UNSET_LEDGER,
+} from './env-references.js';
 import { fillPresets } from './presets/fill-presets.js';
 import { type Config, configSchema, type SourceConfig } from './schema.js';
 import { isLoopback } from './values/network/address.js';
@@ -52,20 +58,18 @@ export function loadConfig(
 
 /**
  * What registrar.yaml says about the ledger's database, however wrong the rest of it is. Where the variable of its address isn't
- * set, the address leads nowhere: the ledger is a database all the same.
+ * set, the ledger is a database all the same.
  */
 export function databaseIn(folder: string, env: Environment): Pick<Config, 'ledger' | 'workspace'> {
   try {
     const { value } = resolveReferences(readYaml(readText(folder)).value, env, 'unused');
     if (typeof value !== 'object' || value === null || !('ledger' in value)) return {};
     const { ledger, workspace } = value as { readonly ledger: unknown; readonly workspace?: unknown };
-    return { ledger: typeof ledger === 'string' ? ledger : NO_DATABASE, workspace: String(workspace ?? '') };
+    return { ledger: typeof ledger === 'string' ? ledger : UNSET_LEDGER, workspace: String(workspace ?? '') };
   } catch {
     return {};
   }
 }
-
-const NO_DATABASE = 'postgres://unset.invalid/unset';
 
 /** The same for a text that is to become the file in that folder. */
 export function parseConfig(

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { UNSET_LEDGER } from '../config/env-references.js';
 import type { Clock } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { ledgerName } from '../ledger/store/ledger-facts.js';
@@ -68,6 +69,15 @@ async function openDatabase(paths: WorkspacePaths, clock: Clock): Promise<Ledger
     );
   }
   const { url, workspace } = database;
+  if (url.startsWith(UNSET_LEDGER)) {
+    throw new OperatorError({
+      operation: 'open the ledger',
+      subject: 'registrar.yaml',
+      message: `ledger of registrar.yaml refers to the environment variable ${url.slice(UNSET_LEDGER.length)}, which is not set`,
+      hint: 'Set it before you start Registrar. Nothing was changed.',
+      exit: 'usage',
+    });
+  }
   // Whose ledger is a file needs nothing of it.
   const { openDatabaseLedger } = await import('../ledger/store/postgres/open.js');
   const marker = readMarker(root);

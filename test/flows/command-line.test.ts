@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { VERSION } from '../../src/version.js';
+import { sound } from '../config/written-config.js';
 import { commandLine } from '../support/command-line.js';
 import { csvOf, exportRow, exportRows, workbookOf } from '../support/exports.js';
 import { writeDrop } from '../support/open-content.js';
@@ -263,6 +264,17 @@ describe('before client id and secret are set', () => {
     const run = await registrar(workspace, 'run');
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('environment variable REGISTRAR_CLIENT_ID, which is not set');
+  });
+
+  it('what needs no ledger works without the address of its database, and all else says which variable is missing', async () => {
+    const root = tempFolder();
+    const config = sound({}).replace(/^/, 'ledger: ${LEDGER_URL}\nworkspace: acme\n');
+    writeFileSync(join(root, 'registrar.yaml'), config);
+    const registrar = (...args: string[]) => commandLine(args, { cwd: root });
+    expect(await registrar('user', 'list')).toMatchObject({ code: 0, stderr: '' });
+    const traced = await registrar('trace', 'a.csv:2');
+    expect(traced.code).toBe(2);
+    expect(traced.stderr).toContain('environment variable LEDGER_URL, which is not set');
   });
 });
 
