@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { WaitingQueue } from '../../documents/report.js';
 import type { Cause } from '../../domain/cause.js';
 import { mapSeries } from '../../domain/process/series.js';
-import { ATTENTION_STATES, type State } from '../../domain/submission.js';
+import type { State } from '../../domain/submission.js';
 import { leaseHolder } from '../leases/leases.js';
 import { isAmong } from '../store/dialect.js';
-import { all, first, type Ledger, query } from '../store/query.js';
+import { all, first, type Ledger } from '../store/query.js';
+import { OPEN_STATES, published } from '../submissions/open-items.js';
 import { countByEnvironment } from '../submissions/waiting.js';
 
 /**
@@ -26,15 +27,6 @@ export async function submissionCounts(ledger: Ledger) {
   );
 }
 
-/** Counters of published drops that are not 0, as `n`, with their drops as `d`. */
-export function published() {
-  return query
-    .selectFrom('counter as n')
-    .innerJoin('drop_file as d', 'd.drop_id', 'n.drop_id')
-    .where('d.state', '=', sql.lit('published'))
-    .where('n.count', '>', 0);
-}
-
 /** The submissions of drops by state, states without any left out. */
 export async function statesOfDrops(ledger: Ledger, dropIds: readonly number[]) {
   const ofDrops = published()
@@ -48,9 +40,6 @@ export async function statesOfDrops(ledger: Ledger, dropIds: readonly number[]) 
   }
   return states;
 }
-
-/** How rows and submissions stand that need a person. */
-export const OPEN_STATES = ['invalid', ...ATTENTION_STATES] as const;
 
 /** How many rows and submissions need a person. */
 export async function countOpen(ledger: Ledger): Promise<number> {

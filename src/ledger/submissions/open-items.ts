@@ -27,9 +27,20 @@ export function standingOf(state: State, cause: Cause | null, platformCode: stri
   return { state, cause: cause ?? '', code: platformCode ?? cause ?? '' };
 }
 
-/** True for what needs a person. */
+/** What needs a person. */
+export const OPEN_STATES = ['invalid', ...ATTENTION_STATES] as const;
+
 export function isOpen({ state }: Pick<Standing, 'state'>): boolean {
-  return state === 'invalid' || ATTENTION_STATES.some((one) => one === state);
+  return OPEN_STATES.some((one) => one === state);
+}
+
+/** Counters of published drops that are not 0, as `n`, with their drops as `d`. */
+export function published() {
+  return query
+    .selectFrom('counter as n')
+    .innerJoin('drop_file as d', 'd.drop_id', 'n.drop_id')
+    .where('d.state', '=', sql.lit('published'))
+    .where('n.count', '>', 0);
 }
 
 /**

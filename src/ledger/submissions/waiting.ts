@@ -3,6 +3,7 @@ import { behind } from '../../domain/delivery/slot.js';
 import type { State } from '../../domain/submission.js';
 import { isStaged } from '../drops/drops.js';
 import { all, boundLimit, count, first, inEnvironment, type Ledger, query } from '../store/query.js';
+import { published } from './open-items.js';
 import { occurredAt, slotAt } from './slots.js';
 
 /** A waiting submission; `content`: the identifier of its content. */
@@ -127,17 +128,13 @@ export async function waitingById(ledger: Ledger, submissionId: number): Promise
 
 /** Counts the submissions of published drops in a state by environment; one without any is left out. */
 export async function countByEnvironment(ledger: Ledger, state: State) {
-  return ledger.db
-    .selectFrom('counter as n')
-    .innerJoin('drop_file as d', 'd.drop_id', 'n.drop_id')
+  const counted = published()
     .innerJoin('environment as e', 'e.environment_id', 'n.environment_id')
     .select(['e.name as environment', sql<number>`sum(n.count)`.as('count')])
-    .where('d.state', '=', sql.lit('published'))
     .where('n.state', '=', state)
-    .where('n.count', '>', 0)
     .groupBy('e.name')
-    .orderBy('e.name')
-    .execute();
+    .orderBy('e.name');
+  return all(ledger, counted);
 }
 
 /** Rows that are looked at: some that a decision released a moment ago may come before one that has waited for long. */

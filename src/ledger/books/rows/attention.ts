@@ -5,7 +5,7 @@ import { type IssueCode, LEFT_OUT_CODES } from '../../../domain/issue.js';
 import { pickedIn, publishedIn, type ReportSelection } from '../../drops/report-selection.js';
 import { all, count, type Ledger, query } from '../../store/query.js';
 import { correctedBy, submissionIn } from '../../submissions/columns.js';
-import { OPEN_STATES, published } from '../submission-counts.js';
+import { OPEN_STATES, published } from '../../submissions/open-items.js';
 
 /** Causes in the selection, most rows first. A row counts under one of them, so that the counts add up to the rows. */
 export async function causesIn(ledger: Ledger, selection: ReportSelection): Promise<CauseCount[]> {

@@ -4,9 +4,9 @@ import { isoFromMs, msFromIso } from '../../../domain/clock.js';
 import { DISPOSITIONS } from '../../../domain/row.js';
 import { isAmong, itemsOf, textItem } from '../../store/dialect.js';
 import { all, type Ledger } from '../../store/query.js';
+import { OPEN_STATES, published } from '../../submissions/open-items.js';
 import { answeredRequests } from '../requests.js';
 import { causesIn } from '../rows/attention.js';
-import { OPEN_STATES, published } from '../submission-counts.js';
 
 const DAY_MS = 24 * 3_600_000;
 /** The latest drop, and the ten that it is compared with. */
