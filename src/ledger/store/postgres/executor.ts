@@ -192,6 +192,10 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
     const results: unknown = await (await open()).query(text).catch(failed);
     return results as readonly pg.QueryResult[];
   };
+  const rollback = async (connection: DatabaseConnection) => {
+    // A connection that is broken has rolled back by itself.
+    await run(connection, 'rollback').catch(() => {});
+  };
   const begin = async (
     connection: DatabaseConnection,
     { accessMode }: TransactionSettings,
@@ -205,7 +209,11 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
     await turns.take();
     (connection as PoolConnection).turns = turns;
     const sentMs = local.monotonicMs();
-    const answers = await run(connection, beginning(lane));
+    const answers = await run(connection, beginning(lane)).catch(async (error: unknown) => {
+      // It may have begun before it failed: the connection's next transaction would fail too.
+      await rollback(connection);
+      throw error;
+    });
     const [now] = (answers.at(-1)?.rows ?? []) as readonly { readonly nowMs: number }[];
     if (now !== undefined) clock?.noticed(now.nowMs, sentMs, local.monotonicMs());
   };
@@ -218,10 +226,7 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
     async commitTransaction(connection) {
       await run(connection, 'commit');
     },
-    async rollbackTransaction(connection) {
-      // A connection that is broken has rolled back by itself.
-      await run(connection, 'rollback').catch(() => {});
-    },
+    rollbackTransaction: rollback,
     async releaseConnection(connection) {
       const { close, turns } = connection as PoolConnection;
       close();

@@ -292,6 +292,28 @@ it('a role that no trigger stops is known as one', async () => {
   expect(await databaseFacts(ledger)).toMatchObject({ mayRewrite: true });
 });
 
+it('a transaction that fails while it waits for its turn leaves its connection usable', async () => {
+  const { url, open } = await database();
+  const [one, other] = [await open(), await open(systemClock(), { connections: 1 })];
+  let end = () => {};
+  const held = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const holding = writing(one, () => held);
+  const waiting = writing(other, async () => 'begun');
+  const failed = expect(waiting).rejects.toThrow(/canceling statement/);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const canceled =
+    "select pg_cancel_backend(pid) from pg_stat_activity where datname = current_database() and wait_event = 'advisory'";
+  await expect.poll(async () => (await client.query(canceled)).rowCount).toBeGreaterThan(0);
+  await client.end();
+  await failed;
+  end();
+  await holding;
+  expect(await writing(other, async () => 'begun')).toBe('begun');
+});
+
 it('of no texts at all none is found', async () => {
   const { open } = await database();
   const named = query.selectFrom('run').select('run_id').where(isAmong('host', []));
