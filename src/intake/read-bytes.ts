@@ -1,4 +1,13 @@
-import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  createReadStream,
+  fstatSync,
+  openSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import type { Readable } from 'node:stream';
 import { unreadable } from './unreadable.js';
 
@@ -37,7 +46,16 @@ function readSmall(path: string): Buffer | null {
 
 /** Changes when the file is replaced, appended to or written again; survives a rename. */
 export function fileStamp(path: string): string {
-  const { dev, ino, size, mtimeNs } = statSync(path, { bigint: true });
+  return stampOf(statSync(path, { bigint: true }));
+}
+
+/** The same; null: there is no file. */
+export function stampIfThere(path: string): string | null {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? null : stampOf(stat);
+}
+
+function stampOf({ dev, ino, size, mtimeNs }: BigIntStats): string {
   return `${dev}:${ino}:${size}:${mtimeNs}`;
 }
 

@@ -2,8 +2,7 @@ import type { DropFormat, DropIdentity } from '../domain/drop.js';
 import { issueText, type Refusal, type Refused } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
-import type { Disposition } from '../domain/row.js';
-import { fileStamp } from '../intake/read-bytes.js';
+import { stampIfThere } from '../intake/read-bytes.js';
 import { readState } from '../ledger/books/state/read-state.js';
 import { withdrawDrop } from '../ledger/drops/discard-rows.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
@@ -13,28 +12,8 @@ import { refuseDrop } from '../ledger/drops/refused/refuse-drop.js';
 import { applyDrop } from '../ledger/submissions/staging/apply-drop.js';
 import { errorCode } from '../workspace/files/io-error.js';
 import { openPlain } from '../workspace/files/plain-file.js';
-import type { StageContext } from './stage-context.js';
+import type { StageContext, StageResult } from './stage-context.js';
 import { identityToRefuse } from './too-large.js';
-
-/** What became of a file. */
-export type StageResult =
-  | {
-      readonly kind: 'published';
-      readonly dropId: number;
-      readonly dispositions: Readonly<Record<Disposition, number>>;
-    }
-  | { readonly kind: 'repeated'; readonly dropId: number }
-  /** A file of corrections; `isRepeat`: its bytes have been decided before. */
-  | {
-      readonly kind: 'corrected';
-      readonly decisionId: number;
-      readonly sha256: string;
-      readonly isRepeat: boolean;
-    }
-  | { readonly kind: 'refused'; readonly dropId: number; readonly sentence: string }
-  /** The file changed or vanished while it was read: none of its rows counts, and the ledger doesn't know the file. */
-  | { readonly kind: 'changed' }
-  | { readonly kind: 'interrupted' };
 
 /** A file, or a sheet of it, on its way into the ledger. */
 export interface StagedFile {
@@ -55,7 +34,7 @@ export async function stageThere(
   context: StageContext,
   stage: (file: StagedFile) => Promise<StageResult | readonly StageResult[]>,
 ): Promise<readonly StageResult[]> {
-  const stamp = await stampIfThere(path);
+  const stamp = stampIfThere(path);
   if (stamp === null) return [{ kind: 'changed' }];
   const file = { path, stamp, fileName, context };
   return unlessItsFault(file, () => stage(file));
@@ -88,7 +67,7 @@ export async function unlessItsFault<T extends StageResult | readonly StageResul
 async function isAsItWas({ path, stamp }: StagedFile): Promise<boolean> {
   try {
     await (await openPlain(path))?.close();
-    return (await stampIfThere(path)) === stamp;
+    return stampIfThere(path) === stamp;
   } catch (error) {
     if (['ENOENT', 'EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return false;
     throw error;
@@ -100,15 +79,6 @@ async function takeBack({ ledger, lease, runId, source }: StageContext): Promise
   const { staging } = (await readState(ledger, ['work'])).work;
   const own = staging.find((drop) => drop.source === source.name);
   if (own !== undefined) await withdrawDrop(ledger, lease, own.dropId, runId);
-}
-
-async function stampIfThere(path: string): Promise<string | null> {
-  try {
-    return await fileStamp(path);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw error;
-  }
 }
 
 /**

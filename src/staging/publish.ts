@@ -6,7 +6,8 @@ import type { DropFacts } from '../ledger/drops/drops.js';
 import { type Control, publishDrop } from '../ledger/drops/publish-drop.js';
 import { setAsideSameKeys } from '../ledger/submissions/staging/same-key.js';
 import { operationNamed } from '../operations/registry.js';
-import { applyPublished, refuse, refusePlan, type StagedFile, type StageResult } from './door.js';
+import { applyPublished, refuse, refusePlan, type StagedFile } from './door.js';
+import type { StageResult } from './stage-context.js';
 import type { Staged } from './stage-rows.js';
 
 /** Makes the staged rows of a file count, or refuses it: for its rows, or because there are too few or too many of them. */

@@ -82,6 +82,26 @@ export function leave(file: NotTaken, source: string, { paths, untaken, listen }
  */
 export type Correct = (correction: NewCorrection) => Promise<number>;
 
+/** What became of a file. */
+export type StageResult =
+  | {
+      readonly kind: 'published';
+      readonly dropId: number;
+      readonly dispositions: Readonly<Record<Disposition, number>>;
+    }
+  | { readonly kind: 'repeated'; readonly dropId: number }
+  /** A file of corrections; `isRepeat`: its bytes have been decided before. */
+  | {
+      readonly kind: 'corrected';
+      readonly decisionId: number;
+      readonly sha256: string;
+      readonly isRepeat: boolean;
+    }
+  | { readonly kind: 'refused'; readonly dropId: number; readonly sentence: string }
+  /** The file changed or vanished while it was read: none of its rows counts, and the ledger doesn't know the file. */
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'interrupted' };
+
 /** What staging reports to those who watch it. Only the file's name is personal. */
 export type StageEvent =
   | { readonly kind: 'drop'; readonly source: string; readonly file: string; readonly path: string }
@@ -93,25 +113,10 @@ export type StageEvent =
       /** Rows that the file probably has; null where it isn't known. */
       readonly expectedRows: number | null;
     }
-  | {
-      readonly kind: 'published';
-      readonly source: string;
-      readonly file: string;
-      readonly dropId: number;
-      readonly dispositions: Readonly<Record<Disposition, number>>;
-    }
-  /** The file corrects rows of earlier ones, by this decision; the same bytes again decide nothing. */
-  | {
-      readonly kind: 'corrected';
-      readonly source: string;
-      readonly file: string;
-      readonly decisionId: number;
-      readonly isRepeat: boolean;
-    }
-  /** The same bytes came in before: no row is staged again. */
-  | { readonly kind: 'repeated'; readonly source: string; readonly file: string; readonly dropId: number }
-  /** The file as a whole was set aside. */
-  | { readonly kind: 'refused'; readonly source: string; readonly file: string; readonly sentence: string }
+  | ({ readonly source: string; readonly file: string } & Exclude<
+      StageResult,
+      { readonly kind: 'changed' | 'interrupted' }
+    >)
   /** Left in the inbox, for a reason that people must know. */
   | { readonly kind: 'left'; readonly source: string; readonly file: string; readonly reason: string }
   /** Another process is staging; this one waits for it. */

@@ -11,12 +11,12 @@ import {
 } from '../reading/plan-drop.js';
 import { widening } from '../reading/table.js';
 import { takeReturned } from './correct/take-returned.js';
-import { arrive, factsOf, refusePlan, type StagedFile, type StageResult, unlessItsFault } from './door.js';
+import { arrive, factsOf, refusePlan, type StagedFile, unlessItsFault } from './door.js';
 import { pinFallback } from './key-settings.js';
 import { openDelivered } from './open-delivered.js';
 import { publish } from './publish.js';
 import { plannedRows } from './rows-to-stage.js';
-import type { StageContext } from './stage-context.js';
+import type { StageContext, StageResult } from './stage-context.js';
 import { type Staged, stageRows } from './stage-rows.js';
 
 /**

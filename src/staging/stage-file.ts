@@ -12,8 +12,8 @@ import { noteInbox } from '../ledger/drops/note-inbox.js';
 import { errorCode, ioError } from '../workspace/files/io-error.js';
 import { temporaryPath } from '../workspace/files/left-files.js';
 import { reasonOfPrograms } from '../workspace/inbox/list-inbox.js';
-import { type StageResult, stageThere } from './door.js';
-import type { StageContext } from './stage-context.js';
+import { stageThere } from './door.js';
+import type { StageContext, StageResult } from './stage-context.js';
 import { stageDrop } from './stage-drop.js';
 import { requireTakenSize } from './too-large.js';
 

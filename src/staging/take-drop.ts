@@ -1,10 +1,10 @@
 import type { SourceConfig } from '../config/schema.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
+import { stampIfThere } from '../intake/read-bytes.js';
 import type { ClaimedDrop } from '../workspace/taken/claim-drop.js';
 import { archiveDrop, correctionNumber, rejectDrop } from '../workspace/taken/shelve-drop.js';
-import type { StageResult } from './door.js';
-import { type Intake, leave, type StageListener } from './stage-context.js';
+import { type Intake, leave, type StageResult } from './stage-context.js';
 import { changedWhileRead, changeSinceRead, lostAfter } from './workspace-changed.js';
 
 /** @param isLeft an earlier run claimed it. @returns false when it was interrupted: the next run resumes it. */
@@ -26,13 +26,17 @@ export async function takeDrop(
     confirmedBy: confirmed.get(source.name) ?? null,
     who: { name: who.name, door: 'inbox' as const },
   };
+  const stamp = stampIfThere(drop.path);
   const results = await unlessTakenOver(intake, () => stageFile(drop.path, drop.name, context));
-  for (const result of results) reportResult(drop, result, listen);
+  for (const result of results) {
+    if (result.kind === 'changed' || result.kind === 'interrupted') continue;
+    listen({ source: drop.source, file: drop.name, ...result });
+  }
   if (results.some(({ kind }) => kind === 'interrupted')) return false;
   const counted = results.some(({ kind }) => kind !== 'refused' && kind !== 'changed') ? 'some' : 'none';
   if (results.some(({ kind }) => kind === 'changed'))
     leave(changedWhileRead(drop.path, counted), source.name, intake);
-  else await shelve(drop, results, intake);
+  else await shelve(drop, stamp, results, intake);
   return true;
 }
 
@@ -57,14 +61,21 @@ async function unlessTakenOver(
 /**
  * Puts the file away by its results. A workbook with a refused sheet is set aside, where a person looks for it: the
  * workbook is corrected and dropped again as a whole, and the rows of its other sheets stay as they are.
+ * @param stamp of the file before anything of it was read.
  */
-async function shelve(drop: ClaimedDrop, results: readonly StageResult[], intake: Intake): Promise<void> {
+async function shelve(
+  drop: ClaimedDrop,
+  stamp: string | null,
+  results: readonly StageResult[],
+  intake: Intake,
+): Promise<void> {
   const { paths } = intake;
   const read = results.find((result) => result.kind === 'corrected' || 'dropId' in result);
   if (read === undefined) return;
   const refusals = results.flatMap((result) => (result.kind === 'refused' ? [result.sentence] : []));
   const isRefused = refusals.length > 0;
-  const change = isRefused ? null : await changeSinceRead(drop, read, intake);
+  const dropId = read.kind === 'corrected' ? null : read.dropId;
+  const change = isRefused ? null : await changeSinceRead(drop.path, stamp, dropId, intake);
   const number = read.kind === 'corrected' ? correctionNumber(read.decisionId) : read.dropId;
   const putAway = () =>
     isRefused ? rejectDrop(drop, paths, refusals.join('\n')) : archiveDrop(drop, paths, number);
@@ -75,11 +86,4 @@ async function shelve(drop: ClaimedDrop, results: readonly StageResult[], intake
     leave(change ?? lost, drop.source, intake);
   }
   failpoint('drop-put-away');
-}
-
-function reportResult(drop: ClaimedDrop, result: StageResult, listen: StageListener): void {
-  const about = { source: drop.source, file: drop.name };
-  if (result.kind === 'published' || result.kind === 'repeated') listen({ ...about, ...result });
-  if (result.kind === 'corrected') listen({ ...about, ...result });
-  if (result.kind === 'refused') listen({ ...about, kind: 'refused', sentence: result.sentence });
 }

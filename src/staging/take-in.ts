@@ -11,7 +11,7 @@ import { sha256IfReadable } from '../workspace/files/copy-verified.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { fileSystemOf, listInbox, waitUntilStable } from '../workspace/inbox/list-inbox.js';
 import { claimDrop, listClaimed } from '../workspace/taken/claim-drop.js';
-import { requireKnownSettings } from './key-settings.js';
+import { requireKnownSettings, settingsInQuestion } from './key-settings.js';
 import { type Intake, type IntakeContext, leave, type TakenIn } from './stage-context.js';
 import { takeDrop } from './take-drop.js';
 import { claimChanged, reportForeign } from './workspace-changed.js';
@@ -110,7 +110,11 @@ async function finishInterrupted(
   const holding = [unfinished.sha256, ...containersOf(containers, unfinished)];
   for (const drop of source === undefined ? [] : await listClaimed(source, context.paths)) {
     if (!source || !holding.includes((await sha256IfReadable(drop.path)) ?? '')) continue;
-    if (await hasKnownSettings(source, context)) return takeDrop(drop, true, source, context);
+    const confirmedBy = context.confirmed.get(source.name) ?? null;
+    // Such a drop is begun anew once its settings are confirmed, which `takeAll` requires.
+    if (confirmedBy === null && (await settingsInQuestion(context.ledger, source)) !== null) continue;
+    await requireKnownSettings(context.ledger, source, confirmedBy);
+    return takeDrop(drop, true, source, context);
   }
   await withdrawDrop(
     context.ledger,
@@ -120,20 +124,6 @@ async function finishInterrupted(
     'It was left half staged, and its file or its settings are no longer the same.',
   );
   return true;
-}
-
-/**
- * False where the source's settings have changed and nobody has confirmed that. Such a drop is begun anew once they are
- * confirmed, which `takeAll` requires.
- */
-async function hasKnownSettings(source: SourceConfig, context: IntakeContext): Promise<boolean> {
-  try {
-    await requireKnownSettings(context.ledger, source, context.confirmed.get(source.name) ?? null);
-    return true;
-  } catch (error) {
-    if (error instanceof OperatorError) return false;
-    throw error;
-  }
 }
 
 /** @returns false when it was interrupted. */

@@ -1,21 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { msFromIso } from '../domain/clock.js';
-import { readState } from '../ledger/books/state/read-state.js';
+import { stampIfThere } from '../intake/read-bytes.js';
 import { type ArrivedFile, noteChanged } from '../ledger/drops/arrived-files.js';
-import { containersOf } from '../ledger/drops/contained-files.js';
-import { publishedDrops } from '../ledger/drops/published-drops.js';
 import { sha256IfReadable } from '../workspace/files/copy-verified.js';
 import { namesIn } from '../workspace/files/entries.js';
 import { ioError } from '../workspace/files/io-error.js';
 import { type InboxFile, lookAt } from '../workspace/inbox/list-inbox.js';
-import {
-  type ClaimedDrop,
-  claimDrop,
-  isClaimedName,
-  type NotTaken,
-  workspaceChanged,
-} from '../workspace/taken/claim-drop.js';
+import { claimDrop, isClaimedName, type NotTaken, workspaceChanged } from '../workspace/taken/claim-drop.js';
 import { type Intake, leave } from './stage-context.js';
 
 /**
@@ -58,22 +50,17 @@ async function hasChanged(file: InboxFile, { identities, arrivedAt }: ArrivedFil
 /**
  * Compares a claimed file, whose rows count by now, with what was read. Where it has changed it stays where it is: the next run imports
  * what it holds then as a new file, in which known rows are duplicates.
- * @param read what it became: a drop, or decisions. @returns null where it is the same.
+ * @param stamp as it was then. @param dropId what it became; null: decisions. @returns null where it is the same.
  */
 export async function changeSinceRead(
-  { path, source }: ClaimedDrop,
-  read: { readonly dropId: number } | { readonly sha256: string },
+  path: string,
+  stamp: string | null,
+  dropId: number | null,
   { ledger, runId }: Pick<Intake, 'ledger' | 'runId'>,
 ): Promise<NotTaken | null> {
-  const dropId = 'dropId' in read ? read.dropId : null;
-  const sha256 = 'sha256' in read ? read.sha256 : (await publishedDrops(ledger, read.dropId))[0]?.sha256;
-  const now = await sha256IfReadable(path);
-  if (now === sha256) return null;
+  const now = stampIfThere(path);
+  if (now === stamp) return null;
   if (now === null) return lostAfter(path);
-  if (sha256 !== undefined) {
-    const { containers } = await readState(ledger, ['containers']);
-    if (containersOf(containers, { source, sha256 }).includes(now)) return null;
-  }
   if (dropId !== null) {
     await noteChanged(ledger, dropId, runId);
     return changedAfter(path, dropId);

@@ -462,8 +462,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/staging/workspace-changed.ts',
     name: 'What is written into a file between reading and archiving is lost.',
-    find: 'if (now === sha256) return null;',
-    replace: 'if (now !== null || sha256 === undefined) return null;',
+    find: 'if (now === stamp) return null;',
+    replace: 'if (now !== null) return null;',
     tests: 'test/staging/changing-files.test.ts',
   },
   {

@@ -3,7 +3,8 @@ import { knownReturned } from '../../ledger/decisions/corrected-rows.js';
 import type { DropFacts } from '../../ledger/drops/drops.js';
 import type { NewCorrection } from '../../ledger/erasure/open-decision.js';
 import type { CorrectionSheet } from '../../reading/correction-file.js';
-import { refusePlan, type StagedFile, type StageResult } from '../door.js';
+import { refusePlan, type StagedFile } from '../door.js';
+import type { StageResult } from '../stage-context.js';
 import { leftOfFile, type ReturnedFile, readReturnedFile, refusalText } from './returned-file.js';
 
 /**
