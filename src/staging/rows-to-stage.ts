@@ -1,14 +1,12 @@
 import { hash, randomUUID } from 'node:crypto';
-import type { DropFormat } from '../domain/drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
-import { type KnownLearners, knownLearners } from '../ledger/decisions/known-learners.js';
+import { knownLearners } from '../ledger/decisions/known-learners.js';
 import type { StagingPlan } from '../ledger/drops/begin-drop.js';
 import { readFilesOf } from '../ledger/submissions/staging/read-rows.js';
 import { zonesSaid } from '../normalise/guiding-cells.js';
-import type { FoundHeader } from '../normalise/mapping/find-header.js';
 import { operationNamed } from '../operations/registry.js';
 import type { DropPlan } from '../reading/plan-drop.js';
-import { preparationOf } from './prepare/preparation.js';
+import { type LedgerFacts, preparationOf } from './prepare/preparation.js';
 import { type PreparedStep, prepareRows } from './prepare/prepare-rows.js';
 import type { StageContext } from './stage-context.js';
 import { prepareInWorker, type StepInFile } from './worker/prepare-in-worker.js';
@@ -31,66 +29,42 @@ export interface RowsToStage {
   steps(afterLine: number, batchRows: () => number): AsyncIterable<StepToStage>;
 }
 
-/** The rows of a file that is read by its source's settings. */
+/** The rows of a file that is read by its source's settings, prepared on a thread beside the writer where they are many. */
 export async function plannedRows(
   path: string,
   opened: OpenedDrop,
   plan: DropPlan,
-  context: StageContext,
+  { ledger, source, beside }: StageContext,
 ): Promise<RowsToStage> {
-  const learners = await knownLearners(context.ledger);
-  const { sheet, header, expectedRows, sheetsLeft } = plan;
+  const { corrections, suppressed } = await knownLearners(ledger);
+  const facts = { salt: ledger.salt, corrections, suppressed };
+  const { sheet, header, profile, expectedRows, sheetsLeft } = plan;
+  const mapped = Object.entries(header.match.mapped);
   return {
     plan: {
-      ...stagingPlan(opened.format, sheet, header, settingsWith(plan.settings, learners)),
+      format: opened.format,
+      sheet,
+      headerLine: header.line,
+      header: header.columns,
+      mapping: Object.fromEntries(mapped.map(([field, column]) => [field, column.header])),
+      settings: settingsWith(plan.settings, corrections),
       sheetsLeft,
-      zones: zonesSaid(operationNamed(context.source.operation), header, plan.profile),
+      zones: zonesSaid(operationNamed(source.operation), header, profile),
     },
     expectedRows,
-    steps: (afterLine, batchRows) =>
-      preparedSteps({ path, opened, plan, afterLine, batchRows }, learners, context),
+    steps(afterLine, batchRows) {
+      if (!beside || opened.identity.bytes < WORKER_FROM_BYTES)
+        return prepareRows(opened, preparationOf(source, facts, ledger.clock), plan, afterLine);
+      const batches = `${readFilesOf(ledger.beside, source.name)}${randomUUID()}-`;
+      return prepareInWorker({ path, source, plan, facts, afterLine, seen: opened.seen, batches }, batchRows);
+    },
   };
-}
-
-function stagingPlan(
-  format: DropFormat,
-  sheet: string | null,
-  { line, columns, match }: FoundHeader,
-  settings: string,
-): StagingPlan {
-  const mapping = Object.fromEntries(
-    Object.entries(match.mapped).map(([field, column]) => [field, column.header]),
-  );
-  return { format, sheet, headerLine: line, header: columns, mapping, settings, sheetsLeft: [], zones: [] };
-}
-
-interface FileToRead {
-  readonly path: string;
-  readonly opened: OpenedDrop;
-  readonly plan: DropPlan;
-  readonly afterLine: number;
-  readonly batchRows: () => number;
-}
-
-/** The drop's steps, prepared on a thread beside the writer where the drop is large enough to start one. */
-function preparedSteps(
-  { path, opened, plan, afterLine, batchRows }: FileToRead,
-  { corrections, suppressed }: KnownLearners,
-  context: StageContext,
-): AsyncIterable<StepToStage> {
-  const { ledger, source } = context;
-  const facts = { salt: ledger.salt, corrections, suppressed };
-  if (context.beside && opened.identity.bytes >= WORKER_FROM_BYTES) {
-    const batches = `${readFilesOf(ledger.beside, source.name)}${randomUUID()}-`;
-    return prepareInWorker({ path, source, plan, facts, afterLine, seen: opened.seen, batches }, batchRows);
-  }
-  return prepareRows(opened, preparationOf(source, facts, ledger.clock), plan, afterLine);
 }
 
 /**
  * Adds the learners' corrections to the digest: a correction made meanwhile counts for the whole drop or for no row of it.
  */
-function settingsWith(settings: string, { corrections }: Pick<KnownLearners, 'corrections'>): string {
+function settingsWith(settings: string, corrections: LedgerFacts['corrections']): string {
   return corrections.length === 0
     ? settings
     : `${settings} ${hash('sha256', JSON.stringify(corrections), 'hex').slice(0, 32)}`;

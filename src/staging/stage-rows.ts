@@ -13,8 +13,7 @@ import {
 import { stageBatch } from '../ledger/submissions/staging/staging.js';
 import { batchSize, LARGEST_BATCH_LENGTH } from './batch-size.js';
 import { invalidWatch } from './prepare/mostly-invalid.js';
-import type { PreparedStep } from './prepare/prepare-rows.js';
-import type { RowsToStage, StepToStage } from './rows-to-stage.js';
+import type { RowsToStage } from './rows-to-stage.js';
 import { type StageContext, stagingTarget } from './stage-context.js';
 
 /**
@@ -60,7 +59,8 @@ export async function stageRows(
   const size = batchSize(ledger.clock);
   let rowsRead = 0;
   let hiddenRows = 0;
-  let batch = emptyBatch();
+  let batch: StagedRow[] = [];
+  let batchLength = 0;
   let isShared = false;
   let roomMs = ledger.clock.monotonicMs();
   const leaveRoom = async () => {
@@ -74,7 +74,8 @@ export async function stageRows(
     size.beside(staged?.submissions ?? 0);
     size.aimAt(isShared ? SHARED_BATCH_MS : LONE_BATCH_MS);
     failpoint('batch-committed');
-    batch = emptyBatch();
+    batch = [];
+    batchLength = 0;
     if (staged === null) return false;
     context.listen({ kind: 'rows', file: drop.fileName, rows: rowsRead, expectedRows });
     await leaveRoom();
@@ -87,43 +88,27 @@ export async function stageRows(
     watch.add(step.judged);
     const tooMany = watch.refusal(false);
     if (tooMany !== null) return refused(tooMany);
-    const length = lengthOf(step);
+    const length =
+      'rows' in step
+        ? step.rows.reduce((sum, { cells }) => sum + (cells?.length ?? 0), 0)
+        : (step.file?.length ?? 0);
     textLength += length;
     if (textLength > source.largestFileBytes) return refused(tooMuchText(source.largestFileBytes));
     if (!('rows' in step)) {
       if (step.file !== null && !(await write(step.file.path, step.file.rows)))
         return { kind: 'interrupted' };
     } else {
-      addTo(batch, step, length);
-      const isFull = batch.rows.length >= size.rows() || batch.length >= LARGEST_BATCH_LENGTH;
-      if (isFull && !(await write(batch.rows, batch.rows.length))) return { kind: 'interrupted' };
+      batch.push(...step.rows);
+      batchLength += length;
+      const isFull = batch.length >= size.rows() || batchLength >= LARGEST_BATCH_LENGTH;
+      if (isFull && !(await write(batch, batch.length))) return { kind: 'interrupted' };
     }
     if (context.stop.aborted) return { kind: 'interrupted' };
   }
   const refusal = watch.refusal(true);
   if (refusal !== null) return refused(refusal);
-  const isWritten = batch.rows.length === 0 || (await write(batch.rows, batch.rows.length));
+  const isWritten = batch.length === 0 || (await write(batch, batch.length));
   return isWritten ? { kind: 'staged', dropId, rowsRead, hiddenRows } : { kind: 'interrupted' };
-}
-
-/** Rows that wait to be written, and the characters of their cells. */
-interface Batch {
-  readonly rows: StagedRow[];
-  length: number;
-}
-
-function emptyBatch(): Batch {
-  return { rows: [], length: 0 };
-}
-
-function addTo(batch: Batch, step: PreparedStep, length: number): void {
-  batch.rows.push(...step.rows);
-  batch.length += length;
-}
-
-function lengthOf(step: StepToStage): number {
-  if (!('rows' in step)) return step.file?.length ?? 0;
-  return step.rows.reduce((sum, { cells }) => sum + (cells?.length ?? 0), 0);
 }
 
 /** A small workbook may name one long text in a million cells. */

@@ -19,18 +19,13 @@ export function requireTakenSize(path: string, source: SizeRule): void {
   );
 }
 
-/** True for a file that `requireTakenSize` refuses. */
-function isTooLarge(bytes: number, source: SizeRule): boolean {
-  return bytes > source.largestFileBytes;
-}
-
 /**
  * The identity of a file that is being refused: its size and hash. For a file that is too large only the two ends are
  * hashed, so that a file of any size takes no time; most of it may not even be on the disk.
  */
 export async function identityToRefuse(path: string, source: SizeRule): Promise<DropIdentity> {
   const bytes = sizeOf(path);
-  if (!isTooLarge(bytes, source)) return (await surveyBytes(path)).identity;
+  if (bytes <= source.largestFileBytes) return (await surveyBytes(path)).identity;
   const hash = createHash('sha256').update(`too large: ${bytes} bytes\n`);
   const file = openSync(path, 'r');
   try {

@@ -50,7 +50,7 @@ export async function* prepareRows(
     let hiddenRows = 0;
     for (const row of read) {
       const prepared = prepare(row);
-      if (row.isHidden && isData(prepared)) hiddenRows += 1;
+      if (row.isHidden && prepared.kind !== 'non-data' && prepared.kind !== 'blank') hiddenRows += 1;
       rows.push(prepared);
     }
     const done = read.findLastIndex(({ line }) => line <= afterLine) + 1;
@@ -64,30 +64,21 @@ export async function* prepareRows(
   if (isCovered) throw new UndecidedRow();
 }
 
-/** True for what reports count as a row of data. */
-function isData({ kind }: PreparedRow): boolean {
-  return kind !== 'non-data' && kind !== 'blank';
-}
-
-/** Prepared rows as they are staged, with the cells that they were read from; blank ones keep none. */
+/** Prepared rows as they are staged, with the cells that they were read from; blank rows and those of forgotten learners keep none. */
 function withCells(
   read: readonly Pick<Row, 'cells' | 'strayQuotes'>[],
   rows: readonly PreparedRow[],
 ): StagedRow[] {
   return rows.map((row, index) => {
     const { cells, strayQuotes } = read[index] as Row;
-    if (isBlankRow(cells) || isForgotten(row)) return { row, cells: null, strayQuotes: null };
+    const isForgotten = row.kind === 'skipped' && row.issues[0] === FORGOTTEN;
+    if (isBlankRow(cells) || isForgotten) return { row, cells: null, strayQuotes: null };
     return {
       row,
       cells: JSON.stringify(cells),
       strayQuotes: strayQuotes === undefined ? null : JSON.stringify(strayQuotes),
     };
   });
-}
-
-/** True for a row whose cells must not be kept. */
-function isForgotten(row: PreparedRow): boolean {
-  return row.kind === 'skipped' && row.issues[0] === FORGOTTEN;
 }
 
 /**

@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { SourceConfig } from '../../config/schema.js';
+import { type ExitName, OperatorError } from '../../domain/operator-error.js';
 import type { SeenFile } from '../../intake/opened-drop.js';
 import { removeReadFiles } from '../../ledger/submissions/staging/read-rows.js';
 import type { DropPlan } from '../../reading/plan-drop.js';
 import { UndecidedRow } from '../../reading/table.js';
 import type { LedgerFacts } from '../prepare/preparation.js';
 import type { PreparedStep } from '../prepare/prepare-rows.js';
-import { type CopiedFailure, failureOf } from './copied-failure.js';
 
 /** What the worker thread needs; all of it can be copied to another thread. */
 export interface WorkerTask {
@@ -35,6 +35,19 @@ export interface StepInFile extends Pick<PreparedStep, 'rowsRead' | 'hiddenRows'
   /** null: the file is not complete yet. It exists until the next step is asked for. */
   readonly file: FileOfRows | null;
 }
+
+/** An error in a form that can be copied to another thread; without its cause. */
+export type CopiedFailure =
+  | {
+      readonly kind: 'operator';
+      readonly operation: string;
+      readonly subject: string;
+      readonly message: string;
+      readonly hint: string;
+      readonly exit: ExitName;
+    }
+  /** Of the disk or the database. */
+  | { readonly kind: 'io'; readonly message: string; readonly code: string; readonly path: string };
 
 export type WorkerAnswer =
   | { readonly kind: 'step'; readonly step: StepInFile }
@@ -102,4 +115,11 @@ export async function* prepareInWorker(
     await worker.terminate();
     removeReadFiles(task.batches);
   }
+}
+
+/** The error on the thread to which it was copied. */
+function failureOf(copied: CopiedFailure): Error {
+  if (copied.kind === 'operator') return new OperatorError(copied);
+  const { message, code, path } = copied;
+  return Object.assign(new Error(message), { code, path });
 }
