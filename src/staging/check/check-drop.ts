@@ -10,7 +10,7 @@ import { type Disposition, noDispositions } from '../../domain/row.js';
 import type { ReadableDrop } from '../../intake/opened-drop.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
-import { keyText, type PreparedRecord } from '../../operations/keys.js';
+import { keyText, type PreparedRecord, type RecordTarget } from '../../operations/keys.js';
 import { contentOf, type Operation } from '../../operations/operation.js';
 import { recordOf } from '../../operations/record-text.js';
 import { callOf } from '../../platform/calls/call-of.js';
@@ -90,13 +90,13 @@ async function checkRows(
   setAside: CheckedRows['setAside'],
 ): Promise<CheckedDrop & { readonly rows: CheckedRows }> {
   const { ledger, operation, calls, limit, after = null } = context;
-  const { environment } = context.source;
+  const target = { operation, environment: context.source.environment };
   const dispositions = noDispositions();
   const issues: (Issue & { line: number })[] = [];
   const records: CheckedRecord[] = [];
   const without = leftOutCounter(limit);
   const seen = seenRevisions(after?.seen);
-  const judgeRecords = recordJudge({ ledger, operation, environment, isCorrection: false, seen });
+  const judgeRecords = recordJudge({ ledger, ...target, isCorrection: false, seen });
   let hiddenRows = 0;
   const watch = invalidWatch(context.source);
   let refusal: Issue | null = null;
@@ -116,33 +116,31 @@ async function checkRows(
         }
         continue;
       }
-      const [first, ...further] = await judgedRecords(row.line, [row, ...(row.further ?? [])]);
-      if (!first) throw new Error('a row of no record');
-      const chosen = countedAs([first, ...further]);
+      const prepared = [row, ...(row.further ?? [])];
+      const judgements = await judgeRecords(prepared);
+      if (records.length < limit) records.push(...toDeliver(row.line, target, prepared, judgements));
+      const chosen = countedAs(judgements as [Judgement, ...Judgement[]]);
       dispositions[chosen.disposition] += 1;
       if (row.leftOut && chosen.disposition !== 'duplicate') without.add(row.line, row.leftOut);
     }
   }
-  const requests = withRequests(operation, calls, records);
+  const requests = withRequests(operation, calls, records.slice(0, limit));
   refusal ??= watch.refusal(true);
   const rows = { plan, seen, setAside, after };
   return { refusal, dispositions, hiddenRows, issues, ...without.counted(), records: requests, rows };
+}
 
-  async function judgedRecords(
-    line: number,
-    prepared: readonly PreparedRecord[],
-  ): Promise<readonly Judgement[]> {
-    const judgements = await judgeRecords(prepared);
-    prepared.forEach((record, index) => {
-      if (judgements[index]?.disposition === 'duplicate' || records.length >= limit) return;
-      records.push({
-        line,
-        key: keyText({ operation, environment }, record.keys),
-        record: recordOf(operation, record),
-      });
-    });
-    return judgements;
-  }
+/** The records of a row that would be delivered. @param judgements of each of them. */
+export function toDeliver(
+  line: number,
+  target: RecordTarget,
+  prepared: readonly PreparedRecord[],
+  judgements: readonly Judgement[],
+): readonly CheckedRecord[] {
+  return prepared.flatMap((record, index) => {
+    if (judgements[index]?.disposition === 'duplicate') return [];
+    return [{ line, key: keyText(target, record.keys), record: recordOf(target.operation, record) }];
+  });
 }
 
 function leftOutCounter(limit: number) {

@@ -69,7 +69,7 @@ async function sheetJudge(ledger: Ledger, { rows, readers }: ReturnedRows) {
   const judged = new Map<string, PreparedRow>();
   for (const [dropId, own] of grouped(applied, ({ of }) => of.dropId)) {
     const reader = readers.get(dropId) as RowReader;
-    for (const { of, row } of await withSameKeys(ledger, reader, own))
+    for (const { of, row } of await withSameKeys(ledger, reader, own, 'each-other'))
       judged.set(`${of.dropId}:${of.line}`, row);
   }
   const [reader] = readers.values();

@@ -1,11 +1,14 @@
 import type { SourceConfig } from '../../config/schema.js';
+import { noOutcomes, ROW_OUTCOMES } from '../../domain/delivery/correction.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { Row } from '../../domain/row.js';
 import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
+import { pagesOf } from '../../ledger/store/pages.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import type { OutcomeCounts } from '../../ledger/submissions/again.js';
+import { againPage, type OutcomeCounts } from '../../ledger/submissions/again.js';
+import { applyDrop } from '../../ledger/submissions/staging/apply-drop.js';
+import type { PreparedRow, StagingTarget } from '../../ledger/submissions/staging/read-rows.js';
 import { requireKnownSettings } from '../key-settings.js';
-import { type AgainDecision, carryRowsAgain } from '../restage/carry-rows-again.js';
 import { stagingTarget } from '../stage-context.js';
 import { withSameKeys } from './judge-rows.js';
 import { rowReader } from './row-reader.js';
@@ -33,7 +36,7 @@ export async function correctRows(
     });
   }
   const read = rows.map((row) => ({ row: reader.prepare(row) }));
-  const judged = await withSameKeys(ledger, reader, read);
+  const judged = await withSameKeys(ledger, reader, read, 'each-other');
   const target = { ...stagingTarget(drop.dropId, source), isCorrection: true };
   return carryRowsAgain(
     ledger,
@@ -41,4 +44,36 @@ export async function correctRows(
     judged.map(({ row }) => row),
     decision,
   );
+}
+
+/** The decision by which rows are read again. */
+export interface AgainDecision {
+  readonly decisionId: number;
+  readonly runId: number | null;
+  /** Carries out one transaction for each step. */
+  carry(pages: AsyncGenerator<void, void, undefined>): Promise<void>;
+}
+
+/**
+ * Carries out rows of a published drop that a decision reads again, page by page. May be repeated, which picks up what an
+ * interrupted call has left.
+ */
+export async function carryRowsAgain(
+  ledger: Ledger,
+  target: StagingTarget,
+  rows: readonly PreparedRow[],
+  { decisionId, runId, carry }: AgainDecision,
+): Promise<OutcomeCounts> {
+  const counts = noOutcomes();
+  await carry(pages());
+  await carry(applyDrop(ledger, target.dropId, runId));
+  return counts;
+
+  async function* pages(): AsyncGenerator<void> {
+    for (const page of pagesOf(rows)) {
+      const done = await againPage(ledger, { ...target, decisionId, runId }, page);
+      for (const name of ROW_OUTCOMES) counts[name] += done[name];
+      yield;
+    }
+  }
 }

@@ -7,30 +7,28 @@ import {
   type OpenMember,
 } from '../../domain/delivery/correction.js';
 import { countedAs, type Judgement } from '../../domain/delivery/judge.js';
-import { grouped } from '../../domain/grouped.js';
 import type { Disposition } from '../../domain/row.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
 import { sameKeysAgain } from '../../ledger/submissions/staging/same-key.js';
-import { keyText } from '../../operations/keys.js';
-import { recordOf } from '../../operations/record-text.js';
-import type { CheckedRecord } from '../check/check-drop.js';
+import { type CheckedRecord, toDeliver } from '../check/check-drop.js';
 import { recordJudge } from '../check/judge-records.js';
 import type { RowReader } from './row-reader.js';
 
 /**
- * The rows of one drop as one decision corrects them: of those that have the same key and say different things, those that don't
- * count by the source's rule are invalid or skipped. In line order. Writes nothing.
+ * The rows of one drop as one decision reads them again: of those that have the same key and say different things, those that don't
+ * count by the source's rule are invalid or skipped. In line order. Writes nothing. @param beside as in `sameKeysAgain`.
  */
 export async function withSameKeys<R extends { readonly row: PreparedRow }>(
   ledger: Ledger,
-  { drop, source, operation }: RowReader,
+  { drop, source, operation }: Pick<RowReader, 'drop' | 'source' | 'operation'>,
   rows: readonly R[],
+  beside: 'file' | 'each-other',
 ): Promise<readonly R[]> {
   const inOrder = [...rows].sort((a, b) => a.row.line - b.row.line);
   const records = inOrder.flatMap(({ row }) => (row.kind === 'record' ? [row] : []));
   const target = { operation, environment: source.environment };
-  const setAside = await sameKeysAgain(ledger, drop.dropId, target, source.sameKey, records, 'each-other');
+  const setAside = await sameKeysAgain(ledger, drop.dropId, target, source.sameKey, records, beside);
   return inOrder.map((one) => {
     const verdict = setAside.get(one.row.line);
     return verdict === undefined ? one : { ...one, row: { line: one.row.line, ...verdict } };
@@ -63,23 +61,10 @@ export function rowJudge(
     }
     const prepared = [row, ...(row.further ?? [])];
     const judged = await judge(prepared);
-    const { made = [], repeated = [] } = Object.fromEntries(
-      grouped(judged, ({ disposition }) => (disposition === 'duplicate' ? 'repeated' : 'made')),
-    ) as Readonly<Record<string, Judgement[]>>;
-    const repeatedIds = repeated.flatMap((one) => (one.disposition === 'duplicate' ? [one.of] : []));
+    const repeated = judged.flatMap((one) => (one.disposition === 'duplicate' ? [one.of] : []));
     const { disposition } = countedAs(judged as [Judgement, ...Judgement[]]);
-    const records = prepared.flatMap((record, index) =>
-      judged[index]?.disposition === 'duplicate'
-        ? []
-        : [
-            {
-              line: row.line,
-              key: keyText({ operation, environment }, record.keys),
-              record: recordOf(operation, record),
-            },
-          ],
-    );
-    const original = effect({ kind: 'records', made: made.map(() => NOT_YET), repeated: repeatedIds });
+    const records = toDeliver(row.line, { operation, environment }, prepared, judged);
+    const original = effect({ kind: 'records', made: records.map(() => NOT_YET), repeated });
     return { disposition, original, records };
   };
 }

@@ -6,15 +6,15 @@ import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
 import { keptRows, restageFacts } from '../../ledger/drops/rows/kept-rows.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
-import { sameKeysAgain } from '../../ledger/submissions/staging/same-key.js';
 import { operationNamed } from '../../operations/registry.js';
 import { readAgain } from '../../reading/read-again.js';
+import { type AgainDecision, carryRowsAgain } from '../correct/correct-rows.js';
+import { withSameKeys } from '../correct/judge-rows.js';
 import { rowReader } from '../correct/row-reader.js';
 import { requireKnownSettings } from '../key-settings.js';
 import { preparationNow } from '../prepare/preparation-now.js';
 import { rowPreparer } from '../prepare/prepare-rows.js';
 import { stagingTarget } from '../stage-context.js';
-import { type AgainDecision, carryRowsAgain } from './carry-rows-again.js';
 
 /** A row that the source's settings skip. `PreparedRow` has one type for three kinds, of which this is one. */
 type SkippedRow = PreparedRow & { readonly kind: 'skipped' };
@@ -46,22 +46,17 @@ export async function readInvalidAgain(
   if (open.size === 0) return NOTHING_OPEN;
   const prepare = await preparerFor(ledger, drop, source);
   const reader = await rowReader(ledger, drop, source);
-  const invalid: PreparedRow[] = [];
+  const invalid: { readonly row: PreparedRow }[] = [];
   for await (const row of keptRows(ledger, drop.dropId)) {
     const again = prepare(row);
     const cells = open.get(row.line);
     // A corrected row is read by itself: it doesn't decide how the rows below it are read.
     const isCorrected = cells != null && reader.kind === 'reader';
-    if (cells !== undefined) invalid.push(isCorrected ? reader.prepare({ line: row.line, cells }) : again);
+    if (cells === undefined) continue;
+    invalid.push({ row: isCorrected ? reader.prepare({ line: row.line, cells }) : again });
   }
-  const records = invalid.filter((row) => row.kind === 'record');
-  const { environment, sameKey } = source;
-  const target = { operation: operationNamed(source.operation), environment };
-  const setAside = await sameKeysAgain(ledger, drop.dropId, target, sameKey, records);
-  const judged = invalid.map((row): PreparedRow => {
-    const verdict = setAside.get(row.line);
-    return verdict === undefined ? row : { line: row.line, ...verdict };
-  });
+  const about = { drop, source, operation: operationNamed(source.operation) };
+  const judged = (await withSameKeys(ledger, about, invalid, 'file')).map(({ row }) => row);
   const issues = judged.flatMap((row) =>
     'issues' in row && row.kind !== 'skipped'
       ? row.issues.map((issue) => ({ line: row.line, ...issue }))
