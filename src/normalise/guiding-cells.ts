@@ -71,7 +71,7 @@ export function createNoteFinder(
  * a zone, whose default is one of `claimsOf`.
  */
 export function createCellFinder(
-  kind: 'zone' | 'time' | 'status',
+  kind: 'zone' | 'time',
   operation: Operation,
   source: Pick<SourceConfig, 'defaults'>,
   header: FoundHeader,

@@ -1,13 +1,14 @@
 import { isOfOtherTable } from '../domain/issue.js';
-import type { Cell, Row } from '../domain/row.js';
+import type { Row } from '../domain/row.js';
 import type { Operation } from '../operations/operation.js';
 import { dateRules, type RowSource } from './field-reader.js';
 import type { FoundHeader } from './mapping/find-header.js';
 import { createRowNormaliser, rowWatches } from './normalise-row.js';
 import type { CellCounts } from './profile/cell-counts.js';
 import { type Findings, NO_PROFILE, type Profile, type RowWatch } from './profile/profile.js';
-import { createOrderEvidence } from './time/order-evidence.js';
+import { createOrderEvidence, type OrderEvidence } from './time/order-evidence.js';
 import { createShapeEvidence } from './values/identifier.js';
+import type { ColumnEvidence } from './values/reading.js';
 import { createScaleEvidence } from './values/score.js';
 
 /**
@@ -59,18 +60,15 @@ function allWatches(header: FoundHeader, operation: Operation, source: RowSource
   return [...columnWatches(header, operation, source), ...rowWatches(header, operation, source)];
 }
 
-interface Evidence {
-  add(cell: Cell | undefined, line: number): void;
-  readonly doubt?: (cell: Cell | undefined, line: number) => void;
-  isAsked(): boolean;
-}
-
 /** A watch for each column whose reading depends on a fact that the source doesn't declare. */
 function columnWatches(header: FoundHeader, operation: Operation, source: RowSource): readonly RowWatch[] {
   return operation.fields.flatMap(({ name, kind }): RowWatch[] => {
     const column = header.match.mapped[name];
     if (column === undefined) return [];
-    const watch = (evidence: Evidence, result: RowWatch['result']): RowWatch[] => [
+    const watch = (
+      evidence: Omit<ColumnEvidence<unknown>, 'proof'> & Partial<Pick<OrderEvidence, 'doubt'>>,
+      result: RowWatch['result'],
+    ): RowWatch[] => [
       {
         name,
         isOfRecords: true,
@@ -85,18 +83,18 @@ function columnWatches(header: FoundHeader, operation: Operation, source: RowSou
     if (kind === 'timestamp' && source.datePatterns.length === 0) {
       const evidence = createOrderEvidence(dateRules(source), source.dateOrder !== undefined);
       return watch(evidence, () => ({
-        dateOrders: source.dateOrder === undefined ? { [name]: evidence.order() } : {},
+        dateOrders: source.dateOrder === undefined ? { [name]: evidence.proof() } : {},
         issues: [evidence.issue(column.header) ?? []].flat(),
       }));
     }
     if (kind === 'score' && source.scale === undefined) {
       const evidence = createScaleEvidence(source.decimalMark ?? null);
-      return watch(evidence, () => ({ scales: { [name]: evidence.scale() } }));
+      return watch(evidence, () => ({ scales: { [name]: evidence.proof() } }));
     }
     if (kind === 'identifier' || kind === 'learner') {
       const evidence = createShapeEvidence();
       return watch(evidence, () => {
-        const shape = evidence.shape();
+        const shape = evidence.proof();
         return { shapes: shape === null ? {} : { [name]: shape } };
       });
     }

@@ -111,7 +111,7 @@ export function provenOrder(
   if (!date || date.header === null || date.index === null) return null;
   const evidence = createOrderEvidence();
   for (const { cells, line } of inferred.below) evidence.add(cells[date.index] ?? null, line);
-  const order = evidence.order();
+  const order = evidence.proof();
   // Written into registrar.yaml, the order would settle a question that a person must answer.
   return order === null || evidence.issue('') !== null ? null : { order, header: date.header };
 }
@@ -123,13 +123,13 @@ function isOrderOpen({ below, preset }: InferredSample, index: number): boolean 
   const rules = dateRules({ twoDigitYears: 2000, languages: undefined, zoneNames: {} });
   const evidence = createOrderEvidence(rules);
   for (const { cells, line } of below) evidence.add(cells[index] ?? null, line);
-  return evidence.isAsked() && evidence.order() === null && evidence.issue('') === null;
+  return evidence.isAsked() && evidence.proof() === null && evidence.issue('') === null;
 }
 
 function isScaleOpen({ below, preset }: InferredSample, index: number): boolean {
   if (preset?.settings.scale !== undefined) return false;
   const evidence = createScaleEvidence(null);
   for (const { cells, line } of below) evidence.add(cells[index] ?? null, line);
-  const proven = evidence.scale();
+  const proven = evidence.proof();
   return evidence.isAsked() && (proven === null || proven.scale === 'unclear');
 }

@@ -77,25 +77,6 @@ export function aliasColumns(
   return ranked.filter(({ rank }) => rank === best).map(({ column }) => column);
 }
 
-/**
- * The columns with the time of day of a date, where it has its own. `isDoubtful` where it may be a duration.
- * @param date the column of the date. @param free those that no field takes.
- */
-export function timeOfDayColumns(
-  field: Field,
-  free: readonly HeaderColumn[],
-  date: HeaderColumn | undefined,
-  sample: readonly (readonly Cell[])[],
-): ReturnType<typeof timeColumns> {
-  if (!date) return [];
-  return timeColumns(
-    field.name,
-    free.filter((column) => !isAdded(column.header)),
-    date,
-    sample,
-  );
-}
-
 /** A date's or score's header over status words ranks after every known header of a status. */
 const BORROWED_RANK = 2_000;
 
@@ -127,18 +108,20 @@ function lends(operation: Operation, fieldName: string, column: HeaderColumn): b
 /**
  * The columns with the time of day of a column of dates: none where the dates have times themselves, or where the column holds
  * other values. `isDoubtful` where the times may be durations.
- * @param columns the unmapped columns; @param sample rows below the header.
+ * @param free the columns that no field takes; @param date the column of the dates, if there is one; @param sample rows below the
+ *   header.
  */
-export function timeColumns(
+export function timeOfDayColumns(
   field: string,
-  columns: readonly HeaderColumn[],
-  date: { readonly index: number; readonly text: string },
+  free: readonly HeaderColumn[],
+  date: HeaderColumn | undefined,
   sample: readonly (readonly Cell[])[],
 ): readonly { readonly column: HeaderColumn; readonly isDoubtful: boolean }[] {
+  if (date === undefined) return [];
   const rows = sample.filter((cells) => !isBlankRow(cells)).slice(0, SAMPLE_ROWS);
   if (rows.some((cells) => hasTime(cells[date.index]))) return [];
-  const found = columns.flatMap((column) => {
-    const kinship = kinshipOf(field, column, date);
+  const found = free.flatMap((column) => {
+    const kinship = isAdded(column.header) ? null : kinshipOf(field, column, date);
     if (kinship === null) return [];
     const cells = rows.map((row) => row[column.index]).filter((cell) => !isBlankCell(cell));
     const times = cells.map((cell) => timeOfCell(cell)).filter((time) => time !== 'none');
@@ -165,7 +148,7 @@ const SAYS_CLOCK = /[ap]\.?m\b|uhr/i;
 function kinshipOf(
   field: string,
   { text, index, matches }: HeaderColumn,
-  date: { readonly index: number; readonly text: string },
+  date: HeaderColumn,
 ): 'named' | 'beside' | null {
   if (matches.some((match) => match.field === field)) return 'named';
   if (!timeWord().test(text)) return null;

@@ -86,7 +86,7 @@ export function matchHeaders(
       continue;
     }
     const date = columns[mapped[timestamp]?.index ?? -1];
-    const found = timeOfDayColumns(field, free(), date, sample);
+    const found = timeOfDayColumns(field.name, free(), date, sample);
     const [only] = found;
     if (date && only?.isDoubtful && found.length === 1)
       problems.push(timeOrDuration(field, only.column.header, date.header));

@@ -2,7 +2,7 @@ import type { SourceConfig } from '../../config/schema.js';
 import type { Issue } from '../../domain/issue.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../../domain/row.js';
 import type { Operation } from '../../operations/operation.js';
-import type { FoundHeader } from '../mapping/find-header.js';
+import { type FoundHeader, fieldOf } from '../mapping/find-header.js';
 import { issueOf, shown } from '../values/reading.js';
 import { isPlaceholder, trimText } from '../values/trim-text.js';
 
@@ -19,11 +19,11 @@ export function createNoDateJudge(
   const dated = operation.fields.find(({ kind, required }) => kind === 'timestamp' && required);
   const date = dated && header.match.mapped[dated.name];
   if (!date || source.noDate !== 'skipped' || source.defaults[dated.name] !== undefined) return () => null;
-  const status = statusIndex(operation, header);
+  const { index: status } = fieldOf('status', operation, header);
   return ({ cells }) => {
     const cell = cells[date.index];
     if (!saysNothing(cell)) return null;
-    return status !== null && !isBlankCell(cells[status]) ? null : noDate(date.header, cell);
+    return status !== -1 && !isBlankCell(cells[status]) ? null : noDate(date.header, cell);
   };
 }
 
@@ -32,16 +32,10 @@ export function noDateRemedy(operation: Operation, fieldName: string, header: Fo
   const field = operation.fields.find(({ name }) => name === fieldName);
   if (field?.kind !== 'timestamp') return null;
   const otherwise =
-    statusIndex(operation, header) === null
+    fieldOf('status', operation, header).index === -1
       ? '; or, where the file lists people who have not completed as well, say that rows without a date are those: noDate: skipped for the source in registrar.yaml'
       : '';
   return `fill it in the file${otherwise}`;
-}
-
-/** null: the file has no column of it. */
-function statusIndex(operation: Operation, header: FoundHeader): number | null {
-  const status = operation.fields.find(({ kind }) => kind === 'status');
-  return (status && header.match.mapped[status.name]?.index) ?? null;
 }
 
 /** True for an empty cell and for what means one. */

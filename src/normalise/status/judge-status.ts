@@ -1,7 +1,7 @@
 import type { Issue } from '../../domain/issue.js';
 import { type Cell, isBlankCell, type Row } from '../../domain/row.js';
 import type { Operation } from '../../operations/operation.js';
-import type { FoundHeader } from '../mapping/find-header.js';
+import { type FoundHeader, fieldOf } from '../mapping/find-header.js';
 import type { WatchSource } from '../profile/profile.js';
 import { issueOf, refuse, remembering } from '../values/reading.js';
 import { readStatus, statusVocabulary } from '../values/status.js';
@@ -36,17 +36,15 @@ function createFirstJudge(
   source: WatchSource,
   header: FoundHeader,
 ): (row: Row) => StatusJudgement | null {
-  const field = operation.fields.find(({ kind }) => kind === 'status');
-  const column = field && header.match.mapped[field.name];
-  const otherwise = field ? (source.defaults[field.name] ?? null) : null;
-  if (!column && otherwise === null) return () => null;
-  const label = column?.header ?? field?.name ?? 'status';
+  const { name, index, label } = fieldOf('status', operation, header);
+  const otherwise = name === null ? null : (source.defaults[name] ?? null);
+  if (index === -1 && otherwise === null) return () => null;
   const context = { column: label, vocabulary: statusVocabulary(source.status) };
   const read = remembering((cell) => readStatus(cell, context));
 
   return (row) => {
-    let cell = column ? row.cells[column.index] : null;
-    if (isBlankCell(cell)) cell = otherwise;
+    const own = index === -1 ? null : row.cells[index];
+    const cell = isBlankCell(own) ? otherwise : own;
     const reading = read(cell);
     if ('issue' in reading) return { issues: [reading.issue], isSkipped: false };
     if (reading.value === 'completed') return null;

@@ -1,17 +1,13 @@
 import type { Issue } from '../../domain/issue.js';
-import { shown } from '../values/reading.js';
+import type { Cell } from '../../domain/row.js';
+import { type ColumnEvidence, shown } from '../values/reading.js';
 import { type DateOrder, dayBeforeMonth, isDate, orderDate, orderProvenBy } from './date-order.js';
 import { type DateRules, parseDateText, USUAL_DATES } from './parse-date-text.js';
 
-/** Collects what the dates of one column prove about the order of day and month. */
-export interface OrderEvidence {
-  add(cell: unknown, line: number): void;
+/** Collects what the dates of one column prove about the order of day and month: nothing also where both orders are proven. */
+export interface OrderEvidence extends ColumnEvidence<DateOrder> {
   /** Adds a date of a row that becomes no record: it proves no order, and contradicts another one that is proven. */
-  doubt(cell: unknown, line: number): void;
-  /** null: nothing proves an order, or both are proven. */
-  order(): DateOrder | null;
-  /** True when some date's reading depends on the order. */
-  isAsked(): boolean;
+  doubt(cell: Cell | undefined, line: number): void;
   /** Why the column can't be read in one order; null: it can. */
   issue(column: string): Issue | null;
 }
@@ -77,7 +73,7 @@ export function createOrderEvidence(rules: DateRules = USUAL_DATES, isDeclared =
       if (proves !== null) alike.proven[proves] ??= { line, text: cell };
       else if (!alike.open && orderDate(parsed.date, null) === 'open') alike.open = { line, text: cell };
     },
-    order,
+    proof: order,
     isAsked: () => bySeparator.size > 0 || swapped() !== undefined,
     issue: (column) => {
       const dayBehindYear = swapped();

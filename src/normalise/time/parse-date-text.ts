@@ -226,30 +226,68 @@ const LONGEST = '2024-03-01T10:30:15.123Z'.length;
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{3}))?)?(Z)?)?$/;
 
-const DAY_MS = 86_400_000;
-
-/** The units that a plain number in a column of times may count, in words. */
-const UNITS: readonly [pattern: NumberPattern, counts: string, msOf: (number: number) => number][] = [
-  ['excel-serial', 'days as a spreadsheet does', (number) => (number - 25_569) * DAY_MS],
-  ['epoch-seconds', 'seconds from 1970', (number) => number * 1000],
-  ['epoch-milliseconds', 'milliseconds from 1970', (number) => number],
-];
-
-/** 2000-01-01 and 2060-01-01. */
-const EARLIEST_MS = 946_684_800_000;
-const LATEST_MS = 2_840_140_800_000;
+/** What a plain number in a column of times may count, by the pattern that says so. */
+const COUNTS = [
+  ['excel-serial', 'days as a spreadsheet does'],
+  ['epoch-seconds', 'seconds from 1970'],
+  ['epoch-milliseconds', 'milliseconds from 1970'],
+] as const;
 
 /**
  * The pattern by which a plain number is a time in the years of learning records, what it counts, and the day that it is then; null
  * where there is none. The units lie five orders of magnitude apart, so that no number fits two.
  */
 function countedTime(text: string) {
-  const number = Number(text.replace(',', '.'));
-  const unit = UNITS.find(([, , msOf]) => msOf(number) >= EARLIEST_MS && msOf(number) < LATEST_MS);
-  if (unit === undefined) return null;
-  const [pattern, counts, msOf] = unit;
-  return { pattern, counts, is: isoFromMs(Math.floor(msOf(number))).slice(0, 10) };
+  for (const [pattern, counts] of COUNTS) {
+    const read = readNumber(text.replace(',', '.'), pattern);
+    if (read === null || !('date' in read) || read.date.year < 2000 || read.date.year >= 2060) continue;
+    const { year, month, day } = read.date;
+    return { pattern, counts, is: isoFromMs(Date.UTC(year, month - 1, day)).slice(0, 10) };
+  }
+  return null;
 }
+
+const DAY_MS = 86_400_000;
+
+/** Days from the beginning of a workbook's count to 1970-01-01. */
+const SERIAL_OF_1970 = { 'excel-serial': 25_569, 'excel-serial-1904': 24_107 } as const;
+
+/** Serial 60 is the 29 February 1900 that never was; the serials before it lie one day off. No export uses them. */
+const FIRST_SOUND_SERIAL = 61;
+
+/** The last moment a date can hold; more digits than that are another number. */
+const LAST_MS = Date.UTC(9999, 11, 31);
+
+/** Reads a number by a pattern of numbers; null for a text that is none. */
+export function readNumber(text: string, pattern: NumberPattern): Moment | DateTextProblem | null {
+  if (!/^\d{1,15}(?:\.\d{1,12})?$/.test(text)) return null;
+  const number = Number(text);
+  if (pattern === 'epoch-seconds' || pattern === 'epoch-milliseconds') {
+    return momentText(pattern === 'epoch-seconds' ? number * 1000 : number, 'UTC');
+  }
+  if (number < FIRST_SOUND_SERIAL)
+    return { problem: 'counts days from before March 1900, which no workbook does soundly' };
+  // A fraction of a day holds no time exactly: seconds are as fine as a workbook shows it.
+  const ms = Math.round((number - SERIAL_OF_1970[pattern]) * 86_400) * 1000;
+  const moment = momentText(ms, null);
+  return Number.isInteger(number) && moment !== null && 'date' in moment
+    ? { ...moment, timeMs: null }
+    : moment;
+}
+
+function momentText(ms: number, zone: 'UTC' | null): Moment | DateTextProblem | null {
+  if (ms > LAST_MS) return { problem: 'is too large a number for a time' };
+  const iso = isoFromMs(Math.floor(ms));
+  const date = {
+    year: Number(iso.slice(0, 4)),
+    month: Number(iso.slice(5, 7)),
+    day: Number(iso.slice(8, 10)),
+  };
+  return { date, timeMs: ((Math.floor(ms) % DAY_MS) + DAY_MS) % DAY_MS, zone };
+}
+
+/** A moment whose day is known without any order. */
+type Moment = DateText & { readonly date: CalendarDate };
 
 /** The month (1-12) that a word names; null for a word that names none, or not the same one in all languages. */
 export type MonthNames = (word: string) => number | null;

@@ -1,12 +1,6 @@
-import {
-  NUMBER_PATTERNS,
-  type NumberPattern,
-  type PatternPart,
-  patternParts,
-} from '../../config/values/date-pattern.js';
-import { isoFromMs } from '../../domain/clock.js';
+import { NUMBER_PATTERNS, type PatternPart, patternParts } from '../../config/values/date-pattern.js';
 import { type DateText, type DateTextProblem, fullYear, isDate } from './date-order.js';
-import { type DateRules, oneLine, TWO_DIGIT_YEAR, timeOfDay, zoneOf } from './parse-date-text.js';
+import { type DateRules, oneLine, readNumber, TWO_DIGIT_YEAR, timeOfDay, zoneOf } from './parse-date-text.js';
 
 /** Reads a text by one pattern; null for a text that doesn't match it. */
 export type PatternReader = (text: string, rules: DateRules) => DateText | DateTextProblem | null;
@@ -99,42 +93,4 @@ function toDateText(
 function yearOf(digits: string, { twoDigitYears }: DateRules): number | null {
   if (digits.length > 2) return Number(digits);
   return twoDigitYears === null ? null : fullYear(Number(digits), twoDigitYears);
-}
-
-const DAY_MS = 86_400_000;
-
-/** Days from the beginning of a workbook's count to 1970-01-01. */
-const SERIAL_OF_1970 = { 'excel-serial': 25_569, 'excel-serial-1904': 24_107 } as const;
-
-/** Serial 60 is the 29 February 1900 that never was; the serials before it lie one day off. No export uses them. */
-const FIRST_SOUND_SERIAL = 61;
-
-/** The last moment a date can hold; more digits than that are another number. */
-const LAST_MS = Date.UTC(9999, 11, 31);
-
-function readNumber(text: string, pattern: NumberPattern): DateText | DateTextProblem | null {
-  if (!/^\d{1,15}(?:\.\d{1,12})?$/.test(text)) return null;
-  const number = Number(text);
-  if (pattern === 'epoch-seconds' || pattern === 'epoch-milliseconds') {
-    return momentText(pattern === 'epoch-seconds' ? number * 1000 : number, 'UTC');
-  }
-  if (number < FIRST_SOUND_SERIAL)
-    return { problem: 'counts days from before March 1900, which no workbook does soundly' };
-  // A fraction of a day holds no time exactly: seconds are as fine as a workbook shows it.
-  const ms = Math.round((number - SERIAL_OF_1970[pattern]) * 86_400) * 1000;
-  const moment = momentText(ms, null);
-  return Number.isInteger(number) && moment !== null && 'date' in moment
-    ? { ...moment, timeMs: null }
-    : moment;
-}
-
-function momentText(ms: number, zone: 'UTC' | null): DateText | DateTextProblem | null {
-  if (ms > LAST_MS) return { problem: 'is too large a number for a time' };
-  const iso = isoFromMs(Math.floor(ms));
-  const date = {
-    year: Number(iso.slice(0, 4)),
-    month: Number(iso.slice(5, 7)),
-    day: Number(iso.slice(8, 10)),
-  };
-  return { date, timeMs: ((Math.floor(ms) % DAY_MS) + DAY_MS) % DAY_MS, zone };
 }

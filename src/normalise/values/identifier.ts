@@ -3,7 +3,7 @@ import { once } from '../../domain/process/once.js';
 import { type Cell, isBlankCell, LARGEST_KEPT_INTEGER } from '../../domain/row.js';
 import { EXPORT_AS_UTF8, garbling } from '../../domain/text/garbled-text.js';
 import { isPathSegment } from '../../domain/text/path-segment.js';
-import { ABSENT, type Reading, refuse, UNDECIDED } from './reading.js';
+import { ABSENT, type ColumnEvidence, type Reading, refuse, UNDECIDED } from './reading.js';
 import { isPlaceholder, trimText } from './trim-text.js';
 import { wordSet } from './word-pattern.js';
 
@@ -126,21 +126,12 @@ export interface IdShape {
   readonly datesAreCodes: boolean;
 }
 
-/** Collects the shape of one column. */
-export interface ShapeEvidence {
-  add(cell: Cell | undefined): void;
-  /** null: the column proves nothing. */
-  shape(): IdShape | null;
-  /** True when the other values decide whether some value was damaged. */
-  isAsked(): boolean;
-}
-
 /**
  * Evidence before any cell. Where all identifiers of digits that begin with zero have one width, a shorter identifier has lost
  * its zeros; a single one with zeros doesn't prove that against more shorter ones. Dates as spreadsheets show them (3-Apr,
  * Mar-24) were codes where most of the other values are no such dates.
  */
-export function createShapeEvidence(): ShapeEvidence {
+export function createShapeEvidence(): ColumnEvidence<IdShape> {
   const padded = new Map<number, number>();
   const plain = new Map<number, number>();
   let dates = 0;
@@ -161,7 +152,7 @@ export function createShapeEvidence(): ShapeEvidence {
       const widths = form.isPadded ? padded : plain;
       widths.set(form.digits, (widths.get(form.digits) ?? 0) + 1);
     },
-    shape: () => {
+    proof: () => {
       const width = paddedWidth();
       const count = width === null ? 0 : (padded.get(width) ?? 0);
       const shorter = width === null ? 0 : shorterThan(width);

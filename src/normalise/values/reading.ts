@@ -76,6 +76,15 @@ export function struckText(column: string, { struck }: StruckCell): { readonly i
 export const SAVE_VALUES =
   'open the file in Excel or LibreOffice and save it, or have the program that writes it write values';
 
+/** Collects what the cells of one column prove about it. */
+export interface ColumnEvidence<Proof> {
+  add(cell: Cell | undefined, line: number): void;
+  /** null: the column proves nothing. */
+  proof(): Proof | null;
+  /** True when how some cell is to be read depends on the others. */
+  isAsked(): boolean;
+}
+
 /** Longest piece of a value that a sentence repeats; a whole paragraph in a cell would bury the message. */
 const SHOWN_LENGTH = 80;
 

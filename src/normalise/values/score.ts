@@ -1,6 +1,6 @@
 import { type Cell, cellText, isBlankCell, isUnsavedFormula } from '../../domain/row.js';
 import { SCORE_SCALES, type ScoreScale } from '../../operations/score-scales.js';
-import { ABSENT, type Reading, refuse, shown, UNDECIDED } from './reading.js';
+import { ABSENT, type ColumnEvidence, type Reading, refuse, shown, UNDECIDED } from './reading.js';
 import { type StatusVocabulary, statusKey } from './status.js';
 import { isPlaceholder, trimText } from './trim-text.js';
 import { wordSet } from './word-pattern.js';
@@ -176,15 +176,6 @@ export type ProvenScale =
   /** So many scores, none above 10: they may be of 4, 5, 10 or 100, and the source must say. */
   | { readonly scale: 'unclear'; readonly scores: number };
 
-/** Collects what the plain numbers of one column prove about their scale. */
-export interface ScaleEvidence {
-  add(cell: Cell | undefined, line: number): void;
-  /** null: the column proves nothing. */
-  scale(): ProvenScale | null;
-  /** True when the meaning of the numbers depends on those to come. */
-  isAsked(): boolean;
-}
-
 /**
  * How many numbers between 0 and 1, with none above 1, prove a scale of 1. On a scale of 100, these learners would all be below
  * one percent and none at two or more, which no real scores show.
@@ -199,7 +190,7 @@ const LOW_MAX = 10;
  * proves another one, or shows that it is unclear: where no score is above 10.
  * Percentages and fractions such as 9/10 are no evidence for plain numbers, nor is 0.
  */
-export function createScaleEvidence(decimalMark: DecimalMark): ScaleEvidence {
+export function createScaleEvidence(decimalMark: DecimalMark): ColumnEvidence<ProvenScale> {
   let high: ProvenScale | null = null;
   let isAboveOne = false;
   let low = 0;
@@ -214,7 +205,7 @@ export function createScaleEvidence(decimalMark: DecimalMark): ScaleEvidence {
       else low += 1;
       if (number < 1) fractions += 1;
     },
-    scale: () => {
+    proof: () => {
       if (high !== null) return high;
       if (isAboveOne) return { scale: 'unclear', scores: low };
       return fractions >= FRACTIONS_THAT_PROVE ? { scale: '0-1' } : null;

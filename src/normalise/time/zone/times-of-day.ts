@@ -1,4 +1,4 @@
-import { type LocalTimeResolver, zoneResolver } from './zone-offsets.js';
+import { zoneResolver } from './zone-offsets.js';
 
 export const DAY_MS = 24 * 3_600_000;
 
@@ -17,45 +17,24 @@ export interface TimeOfDay {
  * @param zone an IANA name that this Node knows.
  */
 export function timesOfDay(time: string, zone: string, fromMs: number, toMs: number): TimeOfDay[] {
-  const resolve = resolverOf(zone);
-  const found: TimeOfDay[] = [];
+  const resolve = zoneResolver(zone);
+  // The schema has refused what Node doesn't know.
+  if (resolve === null) throw new Error(`no zone ${zone}`);
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  const moments: TimeOfDay[] = [];
   // The zone's day may be the one before or after that of UTC.
   for (let day = Math.floor(fromMs / DAY_MS) - 1; day * DAY_MS <= toMs + DAY_MS; day += 1) {
-    const atMs = timeOn(day, time, resolve);
+    const local = resolve(day * DAY_MS + (hours * 60 + minutes) * 60_000);
+    const atMs = local.kind === 'once' ? local.utcMs : local.earlierMs;
     // The first of January 1970 was a Thursday.
-    if (atMs >= fromMs && atMs <= toMs) found.push({ atMs, weekday: (day + 3) % 7 });
+    if (atMs >= fromMs && atMs <= toMs) moments.push({ atMs, weekday: (day + 3) % 7 });
   }
-  return found;
+  return moments;
 }
 
-/** The moment of a time of day on a day, counted from the first of January 1970. */
-function timeOn(day: number, time: string, resolve: LocalTimeResolver): number {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  const found = resolve(day * DAY_MS + (hours * 60 + minutes) * 60_000);
-  return found.kind === 'once' ? found.utcMs : found.earlierMs;
-}
-
-/** The resolver of a zone that registrar.yaml names; the schema has refused what Node doesn't know. */
-function resolverOf(zone: string): LocalTimeResolver {
-  const resolve = zoneResolver(zone);
-  if (resolve === null) throw new Error(`no zone ${zone}`);
-  return resolve;
-}
-
-/**
- * The next moment after `nowMs` at which clocks of the zone show this time of day, in milliseconds since 1970. On a day on which
- * they show it twice it is the first of the two; where they leave it out, it is the moment that would have had it if they had been
- * set forward already: a deadline is never later than intended.
- * @param time hours and minutes, `18:00`.
- * @param zone an IANA name that this Node knows.
- */
+/** The next of the moments of `timesOfDay` after `nowMs`, in milliseconds since 1970: a deadline is never later than intended. */
 export function nextTimeOfDay(time: string, zone: string, nowMs: number): number {
-  const resolve = resolverOf(zone);
-  const today = Math.floor(nowMs / DAY_MS);
-  // The zone's day may be the one before or after that of UTC, and its time of today may be over.
-  for (const days of [-1, 0, 1, 2]) {
-    const atMs = timeOn(today + days, time, resolve);
-    if (atMs > nowMs) return atMs;
-  }
-  throw new Error(`no ${time} in ${zone} within two days`);
+  const next = timesOfDay(time, zone, nowMs, nowMs + 2 * DAY_MS).find(({ atMs }) => atMs > nowMs);
+  if (next === undefined) throw new Error(`no ${time} in ${zone} within two days`);
+  return next.atMs;
 }
