@@ -1,6 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { isPgp } from '../is-pgp.js';
-import { isZip, KIND_BYTES, kindOfFile, ZIP_ARCHIVE } from '../kind-of-file.js';
+import { isPgp, isZip, KIND_BYTES, kindOfFile, ZIP_ARCHIVE } from '../kind-of-file.js';
 import { openZip } from '../zip-entries.js';
 
 /** The kinds of container that are unpacked. */

@@ -1,13 +1,13 @@
-import { createReadStream, readFileSync, statSync } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { Key, PrivateKey } from 'openpgp';
 import type { SourceConfig } from '../../config/schema.js';
 import { whyUnreadable } from '../../config/values/secret-file.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { isArmored } from '../is-pgp.js';
+import { isArmored } from '../kind-of-file.js';
 import { readBytes } from '../read-bytes.js';
 import { unreadable } from '../unreadable.js';
-import { notBomb, type UnpackedFile, type UnpackRules, writeUnpacked } from './unpacked-file.js';
+import { type UnpackedFile, type UnpackRules, writeUnpacked } from './unpacked-file.js';
 
 /** How the files of a source are decrypted. */
 type Decryption = NonNullable<SourceConfig['decrypt']>;
@@ -42,9 +42,8 @@ export async function decryptPgp(path: string, rules: UnpackRules): Promise<Unpa
       // Nothing of the file counts before its end, where that it is whole and who signed it is known.
       config: { allowUnauthenticatedStream: true },
     });
-    const unpacked = { bytes: 0 };
-    const chunks = notBomb(path, data as unknown as AsyncIterable<Uint8Array>, statSync(path).size, unpacked);
-    return { ...(await writeUnpacked(path, chunks, rules, unpacked)), name: null };
+    const chunks = data as unknown as AsyncIterable<Uint8Array>;
+    return { ...(await writeUnpacked(path, chunks, rules, { bytes: 0 })), name: null };
   } catch (error) {
     throw explained(path, error);
   }

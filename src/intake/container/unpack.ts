@@ -1,11 +1,11 @@
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { visibleText } from '../../domain/text/visible-text.js';
 import { unreadable } from '../unreadable.js';
 import { containerKind } from './container-kind.js';
 import { decryptPgp, notSigned } from './decrypt-pgp.js';
 import { unpackZip } from './unpack-zip.js';
-import { notBomb, type UnpackedFile, type UnpackRules, writeUnpacked } from './unpacked-file.js';
+import { type UnpackedFile, type UnpackRules, writeUnpacked } from './unpacked-file.js';
 
 /**
  * Unpacks a container, recognised by its content: a PGP message, gzip, or a zip archive that is no document; a message may hold one of
@@ -44,14 +44,11 @@ function withinAnother(path: string, inner: string) {
 }
 
 async function unpackGzip(path: string, rules: UnpackRules): Promise<UnpackedFile> {
-  const packedBytes = statSync(path).size;
   const packed = createReadStream(path);
   const gunzip = createGunzip();
   packed.once('error', (error) => gunzip.destroy(error));
-  const unpacked = { bytes: 0 };
   try {
-    const chunks = notBomb(path, packed.pipe(gunzip), packedBytes, unpacked);
-    return { ...(await writeUnpacked(path, chunks, rules, unpacked)), name: null };
+    return { ...(await writeUnpacked(path, packed.pipe(gunzip), rules, { bytes: 0 })), name: null };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException | null)?.code ?? '';
     if (!code.startsWith('Z_')) throw error;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, statSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { SourceConfig } from '../../config/schema.js';
 import { sizeWords } from '../../config/values/file-size.js';
@@ -38,7 +38,7 @@ export interface Unpacked {
 }
 
 /**
- * Writes what comes out of a container, and throws OperatorError once it is more than the rules allow. It isn't synced: after a
+ * Writes what comes out of a container, and throws OperatorError once it is more than the rules allow or its size can mean. It isn't synced: after a
  * power cut it is unpacked once more.
  * @param path the container.
  */
@@ -49,9 +49,11 @@ export async function writeUnpacked(
   unpacked: Unpacked,
 ): Promise<Omit<UnpackedFile, 'name'>> {
   const hash = createHash('sha256');
+  const packedBytes = statSync(path).size;
   async function* counted() {
     for await (const chunk of chunks) {
       unpacked.bytes += chunk.length;
+      if (isBomb(unpacked.bytes, packedBytes)) throw unpacksToFarMore(path, unpacked.bytes);
       if (unpacked.bytes > largestBytes) throw tooLarge(path, largestBytes);
       hash.update(chunk);
       yield chunk;
@@ -69,19 +71,6 @@ export function tooLarge(path: string, largestBytes: number) {
     `what is in the file has more than the ${sizeWords(largestBytes)} that its source takes`,
     'Have the sender split it, or raise largestFile of the source.',
   );
-}
-
-/** The chunks, until they are far more than the size of the container can mean. */
-export async function* notBomb(
-  path: string,
-  chunks: AsyncIterable<Uint8Array>,
-  packedBytes: number,
-  unpacked: Unpacked,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
-    if (isBomb(unpacked.bytes, packedBytes)) throw unpacksToFarMore(path, unpacked.bytes);
-    yield chunk;
-  }
 }
 
 /** The refusal of a container from which far more comes out than its size can mean. */

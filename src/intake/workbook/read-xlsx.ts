@@ -4,13 +4,13 @@ import { findSwallowed, LINE_END } from '../swallowed-rows.js';
 import { DELIMITERS } from '../text/detect-layout.js';
 import { unreadable } from '../unreadable.js';
 import { type CellStyles, NO_STYLES, readCellStyles } from './cell-styles.js';
-import { type Directory, openArchive } from './open-archive.js';
+import { type Archive, type Directory, openArchive } from './open-archive.js';
 import { readSharedStrings } from './shared-strings.js';
-import { type CellRange, columnLetters } from './sheet/cell-reference.js';
+import { type CellRange, columnLetters, rowOf } from './sheet/cell-reference.js';
 import { clearUnder, readMergedRanges, watchMerges } from './sheet/merged-ranges.js';
-import { readClaimedRows } from './sheet/sheet-dimension.js';
-import { readSheetRows } from './sheet/sheet-rows.js';
+import { type SheetContext, sheetCells } from './sheet/sheet-cells.js';
 import { findWorkbookParts, type SheetPart, type WorkbookParts } from './workbook-parts.js';
+import { parseXml } from './xml/parse-xml.js';
 
 /** A workbook whose plan is known; its rows are read from the file on request. */
 export interface Workbook {
@@ -126,3 +126,60 @@ function findSheet(path: string, sheets: readonly SheetPart[], name: string | un
       )
     : unreadable(path, `the workbook has no sheet "${name}"`, `It has ${names}.`);
 }
+
+/** Rows and cells, gaps included, after which a batch is full: a row of XFD alone is as large as 1600 ordinary ones. */
+const BATCH_ROWS = 500;
+const BATCH_CELLS = 100_000;
+
+/** The rows of a sheet that hold a value, in batches; those before a damage are given before it is thrown. */
+async function* readSheetRows(
+  path: string,
+  archive: Archive,
+  part: string,
+  context: SheetContext,
+): AsyncGenerator<readonly Row[]> {
+  let batch: Row[] = [];
+  let cells = 0;
+  const handlers = sheetCells(path, context, (row) => {
+    batch.push(row);
+    cells += row.cells.length;
+  });
+  try {
+    for await (const _ of parseXml(path, archive, part, handlers)) {
+      if (batch.length < BATCH_ROWS && cells < BATCH_CELLS) continue;
+      yield batch;
+      batch = [];
+      cells = 0;
+    }
+  } catch (error) {
+    if (batch.length > 0) yield batch;
+    throw error;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/**
+ * The last row that a sheet claims to have, null when it claims none. Only the start of the part is read; writers that
+ * don't know the number beforehand leave it out or write A1. So do empty sheets: for one that has no value at all it is 0.
+ */
+async function readClaimedRows(path: string, archive: Archive, part: string): Promise<number | null> {
+  let rows: number | null = null;
+  let known = false;
+  const chunks = parseXml(path, archive, part, {
+    open(name, attributes) {
+      if (name === 'dimension') rows = rowOf(attributes.get('ref') ?? '');
+      const maySayNothing = rows === null || rows <= 1;
+      if (maySayNothing ? VALUES.has(name) : name === 'dimension' || name === 'sheetData') known = true;
+    },
+    close(name) {
+      if (name !== 'sheetData' || known) return;
+      known = true;
+      rows = 0;
+    },
+  });
+  for await (const _ of chunks) if (known) break;
+  return rows;
+}
+
+/** Elements of a cell that has content. */
+const VALUES: ReadonlySet<string> = new Set(['v', 'f', 'is']);
