@@ -8,7 +8,7 @@ import { disconnect } from '../ledger/store/open.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { operationNamed } from '../operations/registry.js';
 import { planAsKnown } from '../reading/known-mapping.js';
-import { planDrop, plansBySheet, type ReadingPlan } from '../reading/plan-drop.js';
+import { planDrop, type ReadingPlan } from '../reading/plan-drop.js';
 import { type CheckedDrop, checkDrop } from '../staging/check/check-drop.js';
 import type { CheckedRows } from '../staging/check/same-keys.js';
 import { type CheckedReturn, checkReturned } from '../staging/correct/check-returned.js';
@@ -87,7 +87,7 @@ async function checkPlanned(
   if (known.kind === 'refused') return refusedWhole(known.issues, limit);
   const operation = operationNamed(source.operation);
   const calls = config.environments[source.environment] ?? KNOWN_CALLS;
-  for (const plan of plansBySheet(known)) {
+  for (const plan of [known, ...known.further]) {
     const drop = await checkDrop(opened, plan, { ledger, clock, source, operation, calls, limit, after });
     after = drop.rows;
     if (drop.refusal !== null) {

@@ -32,14 +32,11 @@ export interface DropPlan {
    * merged cell makes the drop `undecided`.
    */
   readonly isSampled: boolean;
-  /** The sheets that continue the table, in the workbook's order. */
-  readonly further: readonly FurtherSheet[];
+  /** How each sheet that continues the table is read, in the workbook's order. */
+  readonly further: readonly DropPlan[];
   /** Visible sheets that are not read. */
   readonly sheetsLeft: readonly SheetLeft[];
 }
-
-/** A sheet that continues the table of the first sheet and has the columns of that sheet's header. */
-type FurtherSheet = GoingOn & Pick<DropPlan, 'settings' | 'expectedRows'>;
 
 /** How an export is read, or why it can't be. */
 export type Planned = DropPlan | Refused;
@@ -76,35 +73,26 @@ export async function planDrop(
       ? await profileOfSeveral(opened, chosen, source)
       : await profileOf(tableOf(opened, chosen), source, profiled);
   if (profile.issues.length > 0) return refused(...profile.issues);
+  const plan = { kind: 'export', profile, isSampled } as const;
+  const further = chosen.further.map(({ sheet: name, headerLine: line, zoneNotes }) => ({
+    ...plan,
+    sheet: name,
+    header: { ...header, line, preamble: withNotes(header.preamble, zoneNotes) },
+    settings: readingDigest(name, source, profile),
+    expectedRows: claimedRows(opened, name),
+    further: [],
+    sheetsLeft: [],
+  }));
+  const settings = readingDigest(sheet, source, profile);
   return {
-    kind: 'export',
+    ...plan,
     sheet,
     header,
-    profile,
-    settings: readingDigest(sheet, source, profile),
+    settings,
     expectedRows: expectedRows(opened, chosen),
-    isSampled,
-    further: chosen.further.map((each) => ({
-      ...each,
-      settings: readingDigest(each.sheet, source, profile),
-      expectedRows: claimedRows(opened, each.sheet),
-    })),
+    further,
     sheetsLeft,
   };
-}
-
-/** The plan of each sheet that the table covers. */
-export function plansBySheet(plan: DropPlan): readonly DropPlan[] {
-  return [
-    plan,
-    ...plan.further.map(({ headerLine, zoneNotes, ...own }) => ({
-      ...plan,
-      ...own,
-      header: { ...plan.header, line: headerLine, preamble: withNotes(plan.header.preamble, zoneNotes) },
-      further: [],
-      sheetsLeft: [],
-    })),
-  ];
 }
 
 function withNotes(preamble: PreambleFacts | undefined, zoneNotes: readonly ZoneNote[]): PreambleFacts {

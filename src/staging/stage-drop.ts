@@ -2,13 +2,7 @@ import { partFileName } from '../domain/drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { operationNamed } from '../operations/registry.js';
 import { requireKnownMapping } from '../reading/known-mapping.js';
-import {
-  type DropPlan,
-  type Planned,
-  planDrop,
-  plansBySheet,
-  type ReadingPlan,
-} from '../reading/plan-drop.js';
+import { type DropPlan, type Planned, planDrop, type ReadingPlan } from '../reading/plan-drop.js';
 import { widening } from '../reading/table.js';
 import { takeReturned } from './correct/take-returned.js';
 import { arrive, factsOf, refusePlan, type StagedFile, unlessItsFault } from './door.js';
@@ -51,7 +45,7 @@ async function stageSheets(
   file: StagedFile,
 ): Promise<readonly StageResult[]> {
   const results: StageResult[] = [known ?? (await stageSheet(opened, plan, file))];
-  for (const ofSheet of plansBySheet(plan).slice(1)) {
+  for (const ofSheet of plan.further) {
     if (results.some(({ kind }) => kind !== 'published' && kind !== 'repeated')) break;
     const part = ofSheet.sheet ?? '';
     const sheet = { ...file, part, fileName: partFileName(file.fileName, part) };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceConfig } from '../../src/config/schema.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
-import { chooseSheet, planDrop, plansBySheet, sampleRows } from '../../src/reading/plan-drop.js';
+import { chooseSheet, planDrop, sampleRows } from '../../src/reading/plan-drop.js';
 import { sourceOf } from '../staging/staging-bench.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { openContent, openWorkbookOf } from '../support/open-content.js';
@@ -87,7 +87,7 @@ const OTHER = row('Course ID', 'Email', 'Completed on') + row('C-1', 'bob@exampl
 const sheetsRead = async (sheets: readonly SheetSpec[], settings: Record<string, unknown> = {}) => {
   const planned = await planDrop(await openWorkbookOf({ sheets }), submitCompletion, sourceOf(settings));
   if (planned.kind !== 'export') return planned.kind === 'refused' ? planned.issues : [];
-  const read = plansBySheet(planned).map(({ sheet, header }) => `${sheet}:${header.line}`);
+  const read = [planned, ...planned.further].map(({ sheet, header }) => `${sheet}:${header.line}`);
   return { read, left: planned.sheetsLeft.map(({ name }) => name) };
 };
 
