@@ -26,7 +26,7 @@ const QUEUE_POLL_MS = 200;
 export async function takeIn(context: IntakeContext): Promise<TakenIn> {
   const { ledger, owner, runId, clock, listen } = context;
   for (let isQueued = false; !context.stop.aborted; isQueued = true) {
-    const taken = await withLeases(ledger, ['stage'], owner, runId, async (kept) => withLease(context, kept));
+    const taken = await withLeases(ledger, ['stage'], owner, runId, async (kept) => takeAll(context, kept));
     if ('done' in taken) return taken.done;
     if (!isQueued) listen({ kind: 'queued', pid: taken.holder.pid });
     await clock.sleep(QUEUE_POLL_MS, context.stop);
@@ -34,36 +34,24 @@ export async function takeIn(context: IntakeContext): Promise<TakenIn> {
   return { troubles: [], untaken: [] };
 }
 
-async function withLease(
+async function takeAll(
   context: IntakeContext,
   { leases: [lease], lost, areHeld }: KeptLeases<readonly ['stage']>,
 ): Promise<TakenIn> {
   failpoint('stage-lease-taken');
   const stop = AbortSignal.any([context.stop, lost]);
-  const intake: Intake = {
-    ...context,
-    stop,
-    lease,
-    isHeld: areHeld,
-    troubles: [],
-    untaken: [],
-  };
-  await takeAll(intake);
-  return intake;
-}
-
-async function takeAll(intake: Intake): Promise<void> {
+  const intake: Intake = { ...context, stop, lease, isHeld: areHeld, troubles: [], untaken: [] };
   const { ledger, paths, confirmed, troubles } = intake;
   const { staging } = (await readState(ledger, ['work'])).work;
   for (const unfinished of staging) {
-    if (!(await finishInterrupted(unfinished, intake))) return;
+    if (!(await finishInterrupted(unfinished, intake))) return intake;
   }
   const taken = await arrivedFiles(ledger);
   for (const source of intake.sources) {
     try {
       await requireKnownSettings(ledger, source, confirmed.get(source.name) ?? null);
       await claimChanged(source.name, taken, intake);
-      if (!(await takeSource(source, intake))) return;
+      if (!(await takeSource(source, intake))) return intake;
     } catch (error) {
       // A source that can't be taken in (an unmounted inbox, changed settings) doesn't stop the others; a full disk does.
       if (!isOfSource(error, source, paths)) throw error;
@@ -71,6 +59,7 @@ async function takeAll(intake: Intake): Promise<void> {
     }
   }
   await reportForeign(intake);
+  return intake;
 }
 
 /**
@@ -90,10 +79,21 @@ function isOfSource(error: unknown, source: SourceConfig, paths: WorkspacePaths)
  * interrupted.
  */
 async function takeSource(source: SourceConfig, intake: Intake): Promise<boolean> {
-  for (const drop of await listClaimed(source, intake.paths)) {
+  const { paths, clock, stop } = intake;
+  for (const drop of await listClaimed(source, paths)) {
     if (!(await takeDrop(drop, true, source, intake))) return false;
   }
-  return takeInbox(source, intake);
+  // What no source takes is looked for after all sources.
+  const stable = await waitUntilStable(await listInbox(source, paths), source.stableForMs, clock, stop);
+  if (stable.length > 0) await noteFileSystem(source, intake);
+  for (const file of stable) {
+    if (stop.aborted) return false;
+    const claimed = await claimDrop(file, paths);
+    if (claimed === null) continue;
+    if ('reason' in claimed) leave(claimed, source.name, intake);
+    else if (!(await takeDrop(claimed, false, source, intake))) return false;
+  }
+  return !stop.aborted;
 }
 
 /**
@@ -124,22 +124,6 @@ async function finishInterrupted(
     'It was left half staged, and its file or its settings are no longer the same.',
   );
   return true;
-}
-
-/** @returns false when it was interrupted. */
-async function takeInbox(source: SourceConfig, intake: Intake): Promise<boolean> {
-  const { paths, clock, stop } = intake;
-  // What no source takes is looked for after all sources.
-  const stable = await waitUntilStable(await listInbox(source, paths), source.stableForMs, clock, stop);
-  if (stable.length > 0) await noteFileSystem(source, intake);
-  for (const file of stable) {
-    if (stop.aborted) return false;
-    const claimed = await claimDrop(file, paths);
-    if (claimed === null) continue;
-    if ('reason' in claimed) leave(claimed, source.name, intake);
-    else if (!(await takeDrop(claimed, false, source, intake))) return false;
-  }
-  return !stop.aborted;
 }
 
 /** Health goes by it: a share that isn't mounted leaves an empty folder. */
