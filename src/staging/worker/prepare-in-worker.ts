@@ -1,3 +1,4 @@
+import { on } from 'node:events';
 import { rmSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { SourceConfig } from '../../config/schema.js';
@@ -77,32 +78,12 @@ export async function* prepareInWorker(
     workerData: task,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
-  const answers: WorkerAnswer[] = [];
-  let broken: { error: unknown } | null = null as { error: unknown } | null;
-  let wake = () => {};
-  worker.on('message', (answer: WorkerAnswer) => {
-    answers.push(answer);
-    wake();
-  });
-  worker.on('error', (error) => {
-    broken = { error };
-    wake();
-  });
-  worker.on('exit', (code) => {
-    broken ??= { error: new Error(`the reader thread ended with ${code} before its drop did`) };
-    wake();
-  });
+  // An error of the thread is thrown once the answers before it are through.
+  const messages = on(worker, 'message', { close: ['exit'] });
   try {
     for (let file = 0; file < FILES_AHEAD; file += 1) worker.postMessage(batchRows());
-    for (;;) {
-      const answer = answers.shift();
-      if (answer === undefined) {
-        if (broken) throw broken.error;
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-        continue;
-      }
+    for await (const [message] of messages) {
+      const answer: WorkerAnswer = message;
       if (answer.kind === 'end') return;
       if (answer.kind === 'undecided') throw new UndecidedRow();
       if (answer.kind === 'failure') throw failureOf(answer.failure);
@@ -111,6 +92,7 @@ export async function* prepareInWorker(
       rmSync(answer.step.file.path, { force: true });
       worker.postMessage(batchRows());
     }
+    throw new Error('the reader thread ended before its drop did');
   } finally {
     await worker.terminate();
     removeReadFiles(task.batches);

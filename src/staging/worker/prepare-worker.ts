@@ -1,3 +1,4 @@
+import { on } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../domain/clock.js';
@@ -21,12 +22,7 @@ const port = parentPort;
 if (!port) throw new Error('prepare-worker runs as a worker thread only');
 
 /** How many rows each of the next files may have. */
-const asked: number[] = [];
-let wake = () => {};
-port.on('message', (rows: number) => {
-  asked.push(rows);
-  wake();
-});
+const asked = on(port, 'message');
 
 const task = workerData as WorkerTask;
 try {
@@ -62,7 +58,7 @@ function batchWriter() {
     /** @returns a file that is full with these rows; null: there is room for more. */
     async add(rows: PreparedStep['rows']): Promise<FileOfRows | null> {
       if (open === null) {
-        const most = await nextAsked();
+        const most: number = (await asked.next()).value[0];
         const path = `${task.batches}${++number}`;
         open = { file: readRowsFile(path), path, most };
       }
@@ -83,16 +79,6 @@ function batchWriter() {
       return closed;
     },
   };
-}
-
-async function nextAsked(): Promise<number> {
-  for (;;) {
-    const next = asked.shift();
-    if (next !== undefined) return next;
-    await new Promise<void>((resolve) => {
-      wake = resolve;
-    });
-  }
 }
 
 function answer(message: WorkerAnswer): void {
