@@ -139,7 +139,7 @@ export async function refuse(
   refusal: Refusal,
   file: StagedFile,
 ): Promise<StageResult> {
-  const dropId = await refuseDrop(file.context.ledger, { ...drop, format }, refusal);
+  await refuseDrop(file.context.ledger, { ...drop, format }, refusal);
   failpoint('drop-refused');
-  return { kind: 'refused', dropId, sentence: refusal.text };
+  return { kind: 'refused', sentence: refusal.text };
 }

@@ -91,13 +91,8 @@ export type StageResult =
     }
   | { readonly kind: 'repeated'; readonly dropId: number }
   /** A file of corrections; `isRepeat`: its bytes have been decided before. */
-  | {
-      readonly kind: 'corrected';
-      readonly decisionId: number;
-      readonly sha256: string;
-      readonly isRepeat: boolean;
-    }
-  | { readonly kind: 'refused'; readonly dropId: number; readonly sentence: string }
+  | { readonly kind: 'corrected'; readonly decisionId: number; readonly isRepeat: boolean }
+  | { readonly kind: 'refused'; readonly sentence: string }
   /** The file changed or vanished while it was read: none of its rows counts, and the ledger doesn't know the file. */
   | { readonly kind: 'changed' }
   | { readonly kind: 'interrupted' };

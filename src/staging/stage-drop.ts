@@ -4,7 +4,7 @@ import { operationNamed } from '../operations/registry.js';
 import { requireKnownMapping } from '../reading/known-mapping.js';
 import { type DropPlan, type Planned, planDrop, type ReadingPlan } from '../reading/plan-drop.js';
 import { widening } from '../reading/table.js';
-import { takeReturned } from './correct/take-returned.js';
+import { takeReturned } from './correct/returned-file.js';
 import { arrive, factsOf, refusePlan, type StagedFile, unlessItsFault } from './door.js';
 import { pinFallback } from './key-settings.js';
 import { openDelivered } from './open-delivered.js';

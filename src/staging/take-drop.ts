@@ -2,7 +2,7 @@ import type { SourceConfig } from '../config/schema.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import { stampIfThere } from '../intake/read-bytes.js';
-import type { ClaimedDrop } from '../workspace/taken/claim-drop.js';
+import type { ClaimedDrop, NotTaken } from '../workspace/taken/claim-drop.js';
 import { archiveDrop, correctionNumber, rejectDrop } from '../workspace/taken/shelve-drop.js';
 import { type Intake, leave, type StageResult } from './stage-context.js';
 import { changedWhileRead, changeSinceRead, lostAfter } from './workspace-changed.js';
@@ -69,21 +69,37 @@ async function shelve(
   results: readonly StageResult[],
   intake: Intake,
 ): Promise<void> {
-  const { paths } = intake;
-  const read = results.find((result) => result.kind === 'corrected' || 'dropId' in result);
-  if (read === undefined) return;
   const refusals = results.flatMap((result) => (result.kind === 'refused' ? [result.sentence] : []));
-  const isRefused = refusals.length > 0;
-  const dropId = read.kind === 'corrected' ? null : read.dropId;
-  const change = isRefused ? null : await changeSinceRead(drop.path, stamp, dropId, intake);
-  const number = read.kind === 'corrected' ? correctionNumber(read.decisionId) : read.dropId;
-  const putAway = () =>
-    isRefused ? rejectDrop(drop, paths, refusals.join('\n')) : archiveDrop(drop, paths, number);
-  const isLost = change !== null || (await putAway()) === null;
+  const lost =
+    refusals.length > 0
+      ? await reject(drop, refusals, intake)
+      : await archive(drop, stamp, results[0], intake);
   // Claimed files go with the lease: another process may have put this one away.
-  if (isLost && (await intake.isHeld())) {
-    const lost = isRefused ? changedWhileRead(drop.path, 'none') : lostAfter(drop.path);
-    leave(change ?? lost, drop.source, intake);
-  }
+  if (lost !== null && (await intake.isHeld())) leave(lost, drop.source, intake);
   failpoint('drop-put-away');
+}
+
+/** @returns why the file isn't in rejected/; null: it is. */
+async function reject(
+  drop: ClaimedDrop,
+  refusals: readonly string[],
+  { paths }: Intake,
+): Promise<NotTaken | null> {
+  const rejected = await rejectDrop(drop, paths, refusals.join('\n'));
+  return rejected === null ? changedWhileRead(drop.path, 'none') : null;
+}
+
+/** @param read what it, or its first sheet, became. @returns why the file isn't in archive/; null: it is. */
+async function archive(
+  drop: ClaimedDrop,
+  stamp: string | null,
+  read: StageResult | undefined,
+  intake: Intake,
+): Promise<NotTaken | null> {
+  if (read === undefined || !('dropId' in read || 'decisionId' in read)) throw new Error('nothing was read');
+  const dropId = 'dropId' in read ? read.dropId : null;
+  const change = await changeSinceRead(drop.path, stamp, dropId, intake);
+  if (change !== null) return change;
+  const number = 'dropId' in read ? read.dropId : correctionNumber(read.decisionId);
+  return (await archiveDrop(drop, intake.paths, number)) === null ? lostAfter(drop.path) : null;
 }

@@ -488,7 +488,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/conformance/corrections.test.ts',
   },
   {
-    file: 'src/staging/correct/take-returned.ts',
+    file: 'src/staging/correct/returned-file.ts',
     name: 'The same corrections are decided again.',
     find: 'if (known !== null && (known.setAside === null || isLeft)) {',
     replace: 'if (known !== null && isLeft) {',

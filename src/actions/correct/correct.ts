@@ -2,7 +2,7 @@ import type { Decider } from '../../domain/decider.js';
 import { issueText } from '../../domain/issue.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { NewCorrection } from '../../ledger/erasure/open-decision.js';
-import { askedBy } from '../../staging/correct/take-returned.js';
+import { askedBy } from '../../staging/correct/returned-file.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';
 import type { ActionContext } from '../context.js';
 import { requireLeases } from '../decision/decide.js';

@@ -1,10 +1,14 @@
 import type { SourceConfig } from '../../config/schema.js';
 import { issueText, type Refused, refused } from '../../domain/issue.js';
 import type { OpenedDrop } from '../../intake/opened-drop.js';
-import type { CorrectionIssue } from '../../ledger/decisions/corrected-rows.js';
+import { type CorrectionIssue, knownReturned } from '../../ledger/decisions/corrected-rows.js';
+import type { DropFacts } from '../../ledger/drops/drops.js';
+import type { NewCorrection } from '../../ledger/erasure/open-decision.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { CorrectionSheet } from '../../reading/correction-file.js';
+import { refusePlan, type StagedFile } from '../door.js';
 import { settingsInQuestion } from '../key-settings.js';
+import type { StageResult } from '../stage-context.js';
 import { type ReturnedRows, readReturnedRows } from './returned-rows.js';
 import { type ReturnedAddresses, readRightAddresses } from './right-addresses.js';
 
@@ -16,6 +20,56 @@ export interface ReturnedFile {
   readonly sheets: readonly ReturnedSheet[];
   /** Why sheets can't be read, in the words for people. */
   readonly refused: readonly CorrectionIssue[];
+}
+
+/**
+ * Takes a file of corrections that lies in processing/: what it asks for becomes decisions, which are recorded with its arrival
+ * in one transaction and carried out. Where a part of it can't be done and stands nowhere else, the file is set aside as well,
+ * with that as the reason. The same bytes again decide nothing, unless they are set aside.
+ */
+export async function takeReturned(
+  opened: OpenedDrop,
+  sheets: readonly CorrectionSheet[],
+  drop: DropFacts,
+  file: StagedFile,
+): Promise<readonly StageResult[]> {
+  const { ledger, allSources, who, isLeft, source, runId, correct } = file.context;
+  const { sha256 } = drop.identity;
+  const known = await knownReturned(ledger, sha256, drop);
+  if (known !== null && (known.setAside === null || isLeft)) {
+    return [
+      { kind: 'corrected', decisionId: known.decisionId, isRepeat: !isLeft },
+      ...(known.setAside === null ? [] : [{ kind: 'refused' as const, sentence: known.setAside.sentence }]),
+    ];
+  }
+  const read = await readReturnedFile(opened, sheets, ledger, allSources);
+  if (read.sheets.length === 0) {
+    return [await refusePlan({ kind: 'refused', issues: read.refused }, drop, opened.format, file)];
+  }
+  const { issues, toRepair } = leftOfFile(read);
+  const [first] = toRepair;
+  const text = refusalText(toRepair);
+  const arrival = { sha256, fileName: drop.fileName, source: source.name, runId };
+  const aside = { ...drop, format: opened.format };
+  const refusal = first === undefined ? null : { drop: aside, why: { code: first.code, text } };
+  const decisionId = await correct({
+    ...askedBy(read),
+    who,
+    because: drop.fileName,
+    file: { ...arrival, issues, refusal },
+  });
+  const result = { kind: 'corrected', decisionId, isRepeat: false } as const;
+  return refusal === null ? [result] : [result, { kind: 'refused', sentence: text }];
+}
+
+/** The rows and learners that a file asks to correct. */
+export function askedBy({ sheets }: ReturnedFile): Pick<NewCorrection, 'rows' | 'mappings'> {
+  return {
+    rows: sheets.flatMap(({ rows }) =>
+      rows.flatMap(({ of, cells, applies }) => (of === null || applies === null ? [] : [{ ...of, cells }])),
+    ),
+    mappings: sheets.flatMap((sheet) => (sheet.kind === 'addresses' ? sheet.mappings : [])),
+  };
 }
 
 /** Reads each sheet of a returned file by itself: one that can't be read doesn't stop the others. Writes nothing. */
@@ -77,7 +131,7 @@ export function leftOfFile({ sheets, refused }: ReturnedFile): LeftOfFile {
 }
 
 /** Why the file is set aside, for people. */
-export function refusalText(toRepair: readonly CorrectionIssue[]): string {
+function refusalText(toRepair: readonly CorrectionIssue[]): string {
   const shown = toRepair.slice(0, SHOWN).map((issue) => {
     const place = issue.sheet === null ? `Line ${issue.line}` : `Line ${issue.line} of sheet ${issue.sheet}`;
     return `${place}: ${issueText(issue)}`;

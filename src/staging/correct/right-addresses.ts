@@ -6,13 +6,13 @@ import {
   type MappingProblem,
   mappingProblem,
 } from '../../domain/learners/corrected-learners.js';
-import { cellText, isBlankCell, isBlankRow, type Row, singleRows } from '../../domain/row.js';
+import { type Cell, cellText, isBlankCell, isBlankRow, type Row, singleRows } from '../../domain/row.js';
 import type { OpenedDrop } from '../../intake/opened-drop.js';
 import { knownLearners } from '../../ledger/decisions/known-learners.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
 import { readLearnerId } from '../../normalise/values/email.js';
-import { keyMaker } from '../../operations/keys.js';
+import { type KeyMaker, keyMaker } from '../../operations/keys.js';
 import type { CorrectionSheet } from '../../reading/correction-file.js';
 import { FORGOTTEN } from '../prepare/prepare-rows.js';
 import { aboveRows, issue } from './correction-issues.js';
@@ -36,26 +36,31 @@ export async function readRightAddresses(
   sheet: CorrectionSheet,
   ledger: Ledger,
 ): Promise<ReturnedAddresses> {
-  const rows: Row[] = [];
-  for await (const batch of opened.rows(sheet.sheet ?? undefined)) rows.push(...singleRows(batch));
-  const repeated = namedTwice(rows, sheet);
-  const { corrections, suppressed, named } = await knownLearners(ledger, marksIn(rows, sheet.columns));
-  const read = addressReader(ledger.salt, sheet.columns, named);
+  const entries: Entry[] = [];
+  for await (const batch of opened.rows(sheet.sheet ?? undefined)) {
+    entries.push(...singleRows(batch).map((row) => entryOf(row, sheet.columns)));
+  }
+  const repeated = namedTwice(entries, sheet.headerLine);
+  const marks = entries.flatMap(({ address, hash }) =>
+    !isBlankCell(address) && /^[0-9a-f]{16}$/.test(hash) ? [hash] : [],
+  );
+  const { corrections, suppressed, named } = await knownLearners(ledger, marks);
+  const keys = keyMaker(ledger.salt);
   const known = [...corrections];
-  const judged = rows.map((row): ReturnedRow => {
-    const own = judge(row);
+  const judged = entries.map((entry): ReturnedRow => {
+    const own = judge(entry);
     const asks = own.kind === 'invalid' || (own.kind === 'skipped' && own.issues[0] === FORGOTTEN);
-    return { line: row.line, of: null, row: own, cells: [], applies: null, asks };
+    return { line: entry.row.line, of: null, row: own, cells: [], applies: null, asks };
   });
   return { kind: 'addresses', sheet: sheet.sheet, rows: judged, mappings: known.slice(corrections.length) };
 
-  function judge(row: Row): PreparedRow {
-    const { line } = row;
-    if (isBlankRow(row.cells)) return { kind: 'blank', line };
+  function judge(entry: Entry): PreparedRow {
+    const { line, cells } = entry.row;
+    if (isBlankRow(cells)) return { kind: 'blank', line };
     if (line <= sheet.headerLine) {
       return { kind: 'non-data', line, issues: [aboveRows(line, sheet.headerLine)] };
     }
-    const given = read(row);
+    const given = correctionIn(entry, named, keys);
     if (given === null) return { kind: 'skipped', line, issues: [LEFT] };
     if ('code' in given) return { kind: 'invalid', line, issues: [given] };
     const { old, now } = given;
@@ -68,67 +73,54 @@ export async function readRightAddresses(
   }
 }
 
-/** Hashes of the learners whom the rows with an address are about, as far as the rows say so. */
-function marksIn(rows: readonly Row[], columns: readonly string[]): string[] {
-  const { address, mark } = placesIn(columns);
-  return rows.flatMap(({ cells }) => {
-    const hash = cellText(cells[mark]).trim();
-    return !isBlankCell(cells[address]) && /^[0-9a-f]{16}$/.test(hash) ? [hash] : [];
-  });
+/** A row with the cells that count. */
+interface Entry {
+  readonly row: Row;
+  readonly address: Cell | undefined;
+  /** Of the learner whom the row is about. */
+  readonly hash: string;
+  /** That learner as the sheet shows it; '' where the sheet has lost it. */
+  readonly shown: string;
+}
+
+function entryOf(row: Row, columns: readonly string[]): Entry {
+  const cellOf = (wanted: string) => row.cells[columns.findIndex((name) => name.trim() === wanted)];
+  const textOf = (wanted: string) => cellText(cellOf(wanted)).trim();
+  return { row, address: cellOf(RIGHT_ADDRESS), hash: textOf(LEARNER_MARK), shown: textOf(LEARNER) };
 }
 
 /**
- * Returns a function that reads off a row the correction it asks for, or why its address can't become one; null: it gives none.
+ * The correction that a row asks for, or why its address can't become one; null: it gives none.
  * @param named the learners of this ledger whom the rows may be about, by their hashes.
  */
-function addressReader(
-  salt: string,
-  columns: readonly string[],
+function correctionIn(
+  { address, hash, shown }: Entry,
   named: ReadonlyMap<string, Identified>,
-): (row: Row) => Correction | Issue | null {
-  const { address, mark, learner } = placesIn(columns);
-  const keys = keyMaker(salt);
-  return ({ cells }) => {
-    if (isBlankCell(cells[address])) return null;
-    const hash = cellText(cells[mark]).trim();
-    const old = named.get(hash);
-    if (old === undefined) return unknownLearner(hash);
-    const shown = learner === -1 ? '' : cellText(cells[learner]).trim();
-    if (shown !== '' && !isSame(shown, old.id)) return OTHER_LEARNER;
-    const reading = readLearnerId(old.type, cells[address], { column: RIGHT_ADDRESS });
-    if ('issue' in reading) {
-      const remedy = `correct ${RIGHT_ADDRESS} on the learners' sheet and ${GIVE_AGAIN}`;
-      return { ...reading.issue, remedy };
-    }
-    if (reading.value === null) return null;
-    const now = { type: old.type, id: reading.value, hash: keys.learner(old.type, reading.value) };
-    return { old, now };
-  };
+  keys: KeyMaker,
+): Correction | Issue | null {
+  if (isBlankCell(address)) return null;
+  const old = named.get(hash);
+  if (old === undefined) return unknownLearner(hash);
+  if (shown !== '' && !isSame(shown, old.id)) return OTHER_LEARNER;
+  const reading = readLearnerId(old.type, address, { column: RIGHT_ADDRESS });
+  if ('issue' in reading) {
+    return { ...reading.issue, remedy: `correct ${RIGHT_ADDRESS} on the learners' sheet and ${GIVE_AGAIN}` };
+  }
+  if (reading.value === null) return null;
+  return { old, now: { type: old.type, id: reading.value, hash: keys.learner(old.type, reading.value) } };
 }
 
 /** Hashes of learners for whom several rows give different addresses. */
-function namedTwice(rows: readonly Row[], { columns, headerLine }: CorrectionSheet): ReadonlySet<string> {
-  const { address, mark } = placesIn(columns);
+function namedTwice(entries: readonly Entry[], headerLine: number): ReadonlySet<string> {
   const given = new Map<string, string>();
   const twice = new Set<string>();
-  for (const { line, cells } of rows) {
-    const text = cellText(cells[address]).trim().toLowerCase();
-    if (line <= headerLine || text === '') continue;
-    const hash = cellText(cells[mark]).trim();
+  for (const { row, address, hash } of entries) {
+    const text = cellText(address).trim().toLowerCase();
+    if (row.line <= headerLine || text === '') continue;
     if ((given.get(hash) ?? text) !== text) twice.add(hash);
     given.set(hash, text);
   }
   return twice;
-}
-
-function placesIn(columns: readonly string[]): {
-  readonly address: number;
-  readonly mark: number;
-  /** -1 where the sheet has lost it. */
-  readonly learner: number;
-} {
-  const placeOf = (wanted: string) => columns.findIndex((name) => name.trim() === wanted);
-  return { address: placeOf(RIGHT_ADDRESS), mark: placeOf(LEARNER_MARK), learner: placeOf(LEARNER) };
 }
 
 function isSame(shown: string, id: string): boolean {
