@@ -1,3 +1,4 @@
+import type { SourceConfig } from '../config/schema.js';
 import type { CheckDocument } from '../documents/check.js';
 import type { DropFormat, DropIdentity } from '../domain/drop.js';
 import type { Row } from '../domain/row.js';
@@ -47,11 +48,6 @@ export interface SeenFile {
 }
 
 /** A source's settings for its files; settings that it leaves out are detected. */
-export interface OpenOptions {
-  readonly encoding?: string | undefined;
-  readonly delimiter?: string | undefined;
-  readonly rowEnd?: string | undefined;
-  /** The character around cells, `none` for no quoting. */
-  readonly quote?: string | undefined;
-  readonly escape?: 'double' | 'backslash' | undefined;
-}
+export type OpenOptions = Partial<
+  Pick<SourceConfig, 'encoding' | 'delimiter' | 'rowEnd' | 'quote' | 'escape'>
+>;

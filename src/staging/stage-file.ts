@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { SourceConfig } from '../config/schema.js';
 import { takesName } from '../config/values/takes-name.js';
 import { partFileName } from '../domain/drop.js';
 import { failpoint } from '../domain/process/failpoint.js';
@@ -29,11 +28,17 @@ export async function stageFile(
 ): Promise<readonly StageResult[]> {
   const { ledger, source, stop } = context;
   const made: string[] = [];
-  const rules = rulesOf(source, stop, () => {
-    const target = temporaryPath(dirname(path));
-    made.push(target);
-    return target;
-  });
+  const takes = takesName(source.match);
+  const rules: UnpackRules = {
+    source,
+    takes: (name) => reasonOfPrograms(name) === null && takes(name),
+    newPath() {
+      const target = temporaryPath(dirname(path));
+      made.push(target);
+      return target;
+    },
+    signal: stop,
+  };
   try {
     return await stageThere(path, fileName, context, async (delivered) => {
       requireTakenSize(path, source);
@@ -59,21 +64,4 @@ export async function stageFile(
   } finally {
     for (const file of made) await rm(file, { force: true });
   }
-}
-
-function rulesOf(
-  { name, match, largestFileBytes, decrypt }: SourceConfig,
-  signal: AbortSignal,
-  newPath: () => string,
-): UnpackRules {
-  const takes = takesName(match);
-  return {
-    takes: (name) => reasonOfPrograms(name) === null && takes(name),
-    source: name,
-    decrypt,
-    match,
-    largestBytes: largestFileBytes,
-    newPath,
-    signal,
-  };
 }

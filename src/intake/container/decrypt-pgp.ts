@@ -17,7 +17,7 @@ type Decryption = NonNullable<SourceConfig['decrypt']>;
  * the source where its keys can't be used.
  */
 export async function decryptPgp(path: string, rules: UnpackRules): Promise<UnpackedFile> {
-  const { decrypt, source } = rules;
+  const { decrypt, name: source } = rules.source;
   if (decrypt === undefined) {
     throw unreadable(
       path,

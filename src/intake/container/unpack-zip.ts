@@ -30,7 +30,8 @@ export async function unpackZip(path: string, rules: UnpackRules): Promise<reado
     const taken = members.filter(({ name }) => rules.takes(posix.basename(name)));
     if (taken.length === 0) throw nothingToTake(path, members.length, rules);
     const declared = taken.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0);
-    if (declared > rules.largestBytes) throw tooLarge(path, rules.largestBytes);
+    const { largestFileBytes } = rules.source;
+    if (declared > largestFileBytes) throw tooLarge(path, largestFileBytes);
     const unpacked = { bytes: 0 };
     const files: UnpackedFile[] = [];
     for (const member of taken) {
@@ -128,7 +129,7 @@ async function* memberBytes(path: string, zip: ZipFile, { name, entry }: Member)
   }
 }
 
-function nothingToTake(path: string, count: number, { match }: UnpackRules) {
+function nothingToTake(path: string, count: number, { source: { match } }: UnpackRules) {
   return unreadable(
     path,
     count === 0

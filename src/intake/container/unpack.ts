@@ -16,7 +16,7 @@ import { type UnpackedFile, type UnpackRules, writeUnpacked } from './unpacked-f
 export async function unpack(path: string, rules: UnpackRules): Promise<readonly UnpackedFile[] | null> {
   const kind = await containerKind(path);
   if (kind !== 'pgp') {
-    if (rules.decrypt?.verifyWith !== undefined) throw notSigned(path);
+    if (rules.source.decrypt?.verifyWith !== undefined) throw notSigned(path);
     return kind === null ? null : unpackArchive(kind, path, rules);
   }
   const file = await decryptPgp(path, rules);

@@ -18,15 +18,9 @@ export interface UnpackedFile {
 
 /** What may come out of a container, and where to. */
 export interface UnpackRules {
-  /** The name of the source. */
-  readonly source: string;
-  readonly decrypt: SourceConfig['decrypt'];
+  readonly source: Pick<SourceConfig, 'name' | 'match' | 'decrypt' | 'largestFileBytes'>;
   /** Whether a file of an archive is one for the source, by its name without folders; the others are passed over. */
   takes(name: string): boolean;
-  /** The names that `takes` takes, in words. */
-  readonly match: string;
-  /** The most bytes that come out of the container together. */
-  readonly largestBytes: number;
   /** A new path for each file, which is made for its owner alone. The caller removes them all, also after an error. */
   newPath(): string;
   readonly signal: AbortSignal;
@@ -45,7 +39,7 @@ export interface Unpacked {
 export async function writeUnpacked(
   path: string,
   chunks: AsyncIterable<Uint8Array>,
-  { newPath, largestBytes, signal }: UnpackRules,
+  { source: { largestFileBytes }, newPath, signal }: UnpackRules,
   unpacked: Unpacked,
 ): Promise<Omit<UnpackedFile, 'name'>> {
   const hash = createHash('sha256');
@@ -54,7 +48,7 @@ export async function writeUnpacked(
     for await (const chunk of chunks) {
       unpacked.bytes += chunk.length;
       if (isBomb(unpacked.bytes, packedBytes)) throw unpacksToFarMore(path, unpacked.bytes);
-      if (unpacked.bytes > largestBytes) throw tooLarge(path, largestBytes);
+      if (unpacked.bytes > largestFileBytes) throw tooLarge(path, largestFileBytes);
       hash.update(chunk);
       yield chunk;
     }

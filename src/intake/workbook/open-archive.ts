@@ -18,7 +18,9 @@ export interface Archive {
  * @param known the directory from an earlier call: with many sheets, reading it is most of the cost of looking at each.
  */
 export async function openArchive(path: string, known?: Directory): Promise<Archive> {
-  const zip = await openAsWorkbook(path);
+  const zip = await openZip(path).catch((error) => {
+    throw error instanceof Error && 'syscall' in error ? error : cutOff(path, 'missing', error);
+  });
   try {
     const directory = known ?? (await readDirectory(path, zip));
     const budget = { inflatedBytes: 0 };
@@ -43,18 +45,9 @@ const INFLATED_BYTES_MAX = 4 * 1024 ** 3;
 /** A name that several entries have is null: programs disagree on which one counts. */
 export type Directory = ReadonlyMap<string, Entry | null>;
 
-async function openAsWorkbook(path: string): Promise<ZipFile> {
-  try {
-    return await openZip(path);
-  } catch (error) {
-    if (error instanceof Error && 'syscall' in error) throw error;
-    throw unreadable(
-      path,
-      'the workbook is cut off or damaged: its directory is missing',
-      TRANSFER_AGAIN,
-      error,
-    );
-  }
+function cutOff(path: string, how: 'missing' | 'broken', cause: unknown) {
+  const message = `the workbook is cut off or damaged: its directory is ${how}`;
+  return unreadable(path, message, TRANSFER_AGAIN, cause);
 }
 
 async function readDirectory(path: string, zip: ZipFile): Promise<Directory> {
@@ -72,12 +65,7 @@ async function readDirectory(path: string, zip: ZipFile): Promise<Directory> {
       directory.set(key, directory.has(key) ? null : entry);
     }
   } catch (error) {
-    throw unreadable(
-      path,
-      'the workbook is cut off or damaged: its directory is broken',
-      TRANSFER_AGAIN,
-      error,
-    );
+    throw cutOff(path, 'broken', error);
   }
   return directory;
 }
@@ -111,7 +99,10 @@ async function* readPart(
     }
   } catch (error) {
     if (!(error instanceof EntryFault)) throw error;
-    if (error.what === 'damaged') throw damaged(path, part, error.cause);
+    if (error.what === 'damaged') {
+      const message = `the workbook is damaged: its part ${part} can't be unpacked`;
+      throw unreadable(path, message, TRANSFER_AGAIN, error.cause);
+    }
     throw unreadable(
       path,
       `the workbook's part ${part} unpacks to far more than a table (${error.bytes} bytes and counting)`,
@@ -123,15 +114,6 @@ async function* readPart(
 /** How a part is looked up; archives made on Windows have backslashes, some begin with a slash. */
 function partKey(name: string): string {
   return name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
-}
-
-function damaged(path: string, part: string, cause?: unknown) {
-  return unreadable(
-    path,
-    `the workbook is damaged: its part ${part} can't be unpacked`,
-    TRANSFER_AGAIN,
-    cause,
-  );
 }
 
 const TRANSFER_AGAIN = 'Transfer the file again; if that fails, open it in Excel and save it again.';

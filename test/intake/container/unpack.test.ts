@@ -23,11 +23,13 @@ async function unpacked(content: Buffer | string, more: Partial<UnpackRules> = {
   const inner = tempFolder();
   let number = 0;
   const files = await unpack(path, {
-    source: 'academy',
-    decrypt: undefined,
+    source: {
+      name: 'academy',
+      match: '*.{csv,xlsx,zip,gz}',
+      decrypt: undefined,
+      largestFileBytes: LARGEST_BYTES,
+    },
     takes: (name) => /\.(?:csv|xlsx|zip|gz)$/.test(name),
-    match: '*.{csv,xlsx,zip,gz}',
-    largestBytes: LARGEST_BYTES,
     newPath: () => {
       number += 1;
       return join(inner, String(number));

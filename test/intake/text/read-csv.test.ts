@@ -354,8 +354,8 @@ describe('what a source declares of its files', () => {
   it.each([
     ['a delimiter', { delimiter: '^' }, 'a^b\n"1^2"^3\n', ['1^2', '3']],
     ['a delimiter of two characters', { delimiter: '||' }, 'a||b\n1|2||3\n', ['1|2', '3']],
-    ['no quotes', { quote: 'none' }, 'a,b\n5" screen,"x\n', ['5" screen', '"x']],
-    ['another quote', { quote: "'" }, "a,b\n'1,''2',3\n", ["1,'2", '3']],
+    ['no quotes', { quote: 'none' as const }, 'a,b\n5" screen,"x\n', ['5" screen', '"x']],
+    ['another quote', { quote: "'" as const }, "a,b\n'1,''2',3\n", ["1,'2", '3']],
     ['backslashes', { escape: 'backslash' as const }, 'a,b\n"1, \\"2\\"",3\\,4\n', ['1, "2"', '3,4']],
   ])('is how they are read: %s', async (_, options, text, cells) => {
     expect((await lines(await openContent(text, options)))[1]).toEqual([2, cells]);
