@@ -7,7 +7,6 @@ import { type FoundHeader, fieldOf } from './mapping/find-header.js';
 import type { MappedColumn } from './mapping/map-field.js';
 import type { Profile } from './profile/profile.js';
 import {
-  claimBy,
   claimByDefault,
   claimOfNote,
   distinctClaims,
@@ -33,10 +32,11 @@ export function claimsOf(
   const byDefault = name === null ? undefined : source.defaults[name];
   if (byDefault !== undefined) return [claimByDefault(byDefault, source.zoneNames)];
   const ofHeader = fieldOf('time', operation, header).column?.zone ?? column?.zone ?? null;
-  const own = ofHeader === null ? (source.timeZone ?? null) : ofHeader;
+  const own = ofHeader ?? source.timeZone ?? null;
+  const by = ofHeader === null ? 'timeZone of the source' : 'the header';
   const notes = [...(header.preamble?.zoneNotes ?? []), ...below];
   return distinctClaims([
-    ...(own === null ? [] : [claimBy(ofHeader === null ? 'timeZone of the source' : 'the header', own)]),
+    ...(own === null ? [] : [{ zone: own, words: own, by, line: null }]),
     ...notes.map((note) => claimOfNote(note, source.zoneNames)),
   ]);
 }

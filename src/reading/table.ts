@@ -105,16 +105,13 @@ export class UndecidedRow extends Error {
   }
 }
 
-/** How a drop is read, planned by its first rows or by all of them. */
-export type PlanBy<P> = (profiled: Profiled) => Promise<P>;
-
 /**
  * Reads a drop under a plan by its first rows, and where a row is undecided begins again under a plan by all rows. Throws
  * what planning and reading throw, except UndecidedRow of the first reading.
  * @param first the plan by the first rows, where the caller has it already.
  */
 export async function widening<P, R>(
-  planBy: PlanBy<P>,
+  planBy: (profiled: Profiled) => Promise<P>,
   read: (plan: P, profiled: Profiled) => Promise<R>,
   first?: P,
 ): Promise<R> {

@@ -8,7 +8,7 @@ import { type KeySettings, sourceFacts } from '../ledger/drops/source-facts.js';
 import type { Ledger } from '../ledger/store/query.js';
 
 /** A setting that is not what it was when the source's rows got their keys. */
-export interface ChangedSetting {
+interface ChangedSetting {
   readonly name: string;
   readonly was: string;
   readonly is: string;
@@ -76,24 +76,15 @@ export async function requireKnownSettings(
 }
 
 /**
- * Which of a source's settings differ from those under which its rows got their keys, and how many rows have such keys.
- * Writes nothing.
+ * Why a source can't be staged until it is confirmed that its settings aren't those under which its rows got their keys; null where
+ * it can be. Writes nothing.
  */
-export async function settingsChanged(
-  ledger: Ledger,
-  source: SourceConfig,
-): Promise<{ readonly changed: readonly ChangedSetting[]; readonly rows: number }> {
-  const { changed, rows } = await settingsNow(ledger, source);
-  return { changed, rows: changed.length === 0 ? 0 : rows };
-}
-
-/** Why a source can't be staged until its changed settings are confirmed; null where it can be. Writes nothing. */
 export async function settingsInQuestion(
   ledger: Ledger,
   source: SourceConfig,
 ): Promise<OperatorError | null> {
-  const { changed, rows } = await settingsChanged(ledger, source);
-  return rows === 0 ? null : inQuestion(source, changed, rows);
+  const { changed, rows } = await settingsNow(ledger, source);
+  return changed.length === 0 || rows === 0 ? null : inQuestion(source, changed, rows);
 }
 
 function inQuestion(source: SourceConfig, changed: readonly ChangedSetting[], rows: number): OperatorError {

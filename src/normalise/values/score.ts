@@ -67,16 +67,8 @@ const noScores = wordSet('status.no-score');
 
 function fromText(cell: string, context: ScoreContext): Reading<number> {
   const text = trimText(cell.normalize('NFKC'));
-  if (text.endsWith('%')) {
-    const percent = numberIn(text.slice(0, -1).trimEnd(), context.decimalMark);
-    if (percent !== null) return inRange(percent, cell, context);
-  }
-  const slash = text.indexOf('/');
-  if (slash > 0) {
-    const points = numberIn(text.slice(0, slash).trimEnd(), context.decimalMark);
-    const outOf = numberIn(text.slice(slash + 1).trimStart(), context.decimalMark);
-    if (points !== null && outOf !== null) return inRange((points / outOf) * 100, cell, context);
-  }
+  const share = shareIn(text, context.decimalMark);
+  if (share !== null) return inRange(share, cell, context);
   // Without its score the row would be a completion like any other.
   if (context.verdicts?.get(statusKey(text)) === 'not-completed') {
     const because = 'says that the learner has not completed, and no column is the status';
@@ -150,11 +142,21 @@ export function plainScore(cell: Cell | undefined, decimalMark: DecimalMark): nu
   return typeof cell === 'string' ? numberIn(trimText(cell.normalize('NFKC')), decimalMark) : null;
 }
 
+/** The share of a hundred that 85 % or 9/10 is; null for a text of neither form. */
+export function shareIn(text: string, decimalMark: DecimalMark): number | null {
+  if (text.endsWith('%')) return numberIn(text.slice(0, -1).trimEnd(), decimalMark);
+  const slash = text.indexOf('/');
+  if (slash <= 0) return null;
+  const points = numberIn(text.slice(0, slash).trimEnd(), decimalMark);
+  const outOf = numberIn(text.slice(slash + 1).trimStart(), decimalMark);
+  return points === null || outOf === null ? null : (points / outOf) * 100;
+}
+
 /**
  * A number with at most one decimal point or comma; null for anything else. Where no mark is declared, three digits
  * behind a comma may be thousands ("1,234"), unless there is a zero before it.
  */
-export function numberIn(text: string, decimalMark: DecimalMark): number | null {
+function numberIn(text: string, decimalMark: DecimalMark): number | null {
   if (!/^-?(?:\d+(?:[.,]\d+)?|[.,]\d+)$/.test(text)) return null;
   if (decimalMark === null ? mayBeThousands(text) : text.includes(OTHER_MARK[decimalMark])) return null;
   return Number(text.replace(',', '.'));

@@ -14,14 +14,10 @@ export interface ArchivedFile {
 
 /** The files of archive/ with a drop's number in their names; other people's files there are left out. */
 export function listArchived({ archive }: Pick<WorkspacePaths, 'archive'>): ArchivedFile[] {
-  return foldersIn(archive).flatMap((source) =>
-    namesIn(join(archive, source)).flatMap((name) => {
-      const [, number] = /^(\d{1,15})-/.exec(name) ?? [];
-      return number === undefined
-        ? []
-        : [{ source, path: join(archive, source, name), dropId: Number(number) }];
-    }),
-  );
+  return filesIn(archive).flatMap(({ source, name, path }) => {
+    const [, number] = /^(\d{1,15})-/.exec(name) ?? [];
+    return number === undefined ? [] : [{ source, path, dropId: Number(number) }];
+  });
 }
 
 /** The files of archive/ that became these decisions to correct. */
@@ -30,10 +26,8 @@ export function listCorrections(
   decisionIds: readonly number[],
 ): string[] {
   const beginnings = decisionIds.map((id) => `${correctionNumber(id)}-`);
-  return foldersIn(archive).flatMap((source) =>
-    namesIn(join(archive, source))
-      .filter((name) => beginnings.some((beginning) => name.startsWith(beginning)))
-      .map((name) => join(archive, source, name)),
+  return filesIn(archive).flatMap(({ name, path }) =>
+    beginnings.some((beginning) => name.startsWith(beginning)) ? [path] : [],
   );
 }
 
@@ -46,33 +40,31 @@ export function highestArchived(paths: Pick<WorkspacePaths, 'archive'>): number 
 export function firstTrace(paths: Omit<WorkspacePaths, 'inbox'>): string | null {
   const [archived] = listArchived(paths);
   if (archived !== undefined) return archived.path;
-  for (const source of foldersIn(paths.processing)) {
-    const claimed = namesIn(join(paths.processing, source)).find(isClaimedName);
-    if (claimed !== undefined) return join(paths.processing, source, claimed);
-  }
+  const claimed = filesIn(paths.processing).find(({ name }) => isClaimedName(name));
+  if (claimed !== undefined) return claimed.path;
   // A folder elsewhere may belong to several workspaces.
   if (!paths.reports.startsWith(paths.root + sep)) return null;
   const report = foldersIn(paths.reports).find(isRunReport);
   return report === undefined ? null : join(paths.reports, report);
 }
 
+/** The files in the folders of processing/ or archive/, a folder for each source. */
+function filesIn(parent: string) {
+  return foldersIn(parent).flatMap((source) => {
+    const files = entriesOf(join(parent, source)).filter((entry) => entry.isFile());
+    return files.map(({ name }) => ({ source, name, path: join(parent, source, name) }));
+  });
+}
+
 function foldersIn(path: string): string[] {
   return entriesOf(path)
     .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .sort();
-}
-
-function namesIn(path: string): string[] {
-  return entriesOf(path)
-    .filter((entry) => entry.isFile())
-    .map(({ name }) => name)
-    .sort();
+    .map(({ name }) => name);
 }
 
 function entriesOf(path: string) {
   try {
-    return readdirSync(path, { withFileTypes: true });
+    return readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return [];
     throw ioError('look for files that the ledger has imported', path, error);

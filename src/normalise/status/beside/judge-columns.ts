@@ -2,7 +2,7 @@ import type { SourceConfig } from '../../../config/schema.js';
 import type { Issue } from '../../../domain/issue.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../../../domain/row.js';
 import { type Reading, refuse, remembering } from '../../values/reading.js';
-import { numberIn, plainScore } from '../../values/score.js';
+import { plainScore, shareIn } from '../../values/score.js';
 import { statusKey } from '../../values/status.js';
 import { isPlaceholder, trimText } from '../../values/trim-text.js';
 import { wordSet } from '../../values/word-pattern.js';
@@ -180,20 +180,14 @@ export function readProgress(cell: Cell | undefined): Progress {
   if (typeof cell === 'object' && cell !== null) return 'percent' in cell ? ofHundred(cell.percent) : null;
   const number = plainScore(cell, null);
   if (number !== null) return number === 1 ? 'one' : ofHundred(number);
-  if (typeof cell !== 'string') return null;
-  const text = trimText(cell.normalize('NFKC'));
-  if (text.endsWith('%')) return ofHundred(numberIn(text.slice(0, -1).trimEnd(), null));
-  const slash = text.indexOf('/');
-  if (slash < 0) return null;
-  const done = numberIn(text.slice(0, slash).trimEnd(), null);
-  const of = numberIn(text.slice(slash + 1).trimStart(), null);
-  return done === null || of === null || of <= 0 ? null : ofHundred((done / of) * 100);
+  return typeof cell === 'string' ? ofHundred(shareIn(trimText(cell.normalize('NFKC')), null)) : null;
 }
 
 function ofHundred(share: number | null): Progress {
   if (share === null) return null;
   // A sum of thirds is 99.99999999999999 for a computer.
   const percent = Math.round(share * 1e6) / 1e6;
-  if (percent < 0 || percent > 100) return 'odd';
+  // Of none at all, it is no number.
+  if (!(percent >= 0 && percent <= 100)) return 'odd';
   return percent === 100 ? 'all' : 'part';
 }

@@ -123,11 +123,6 @@ export function claimByDefault(words: string, zoneNames: ZoneNames): ZoneClaim {
   return { zone: zoneNamed(words, zoneNames), words, by: BY_DEFAULT, line: null };
 }
 
-/** What the source or the header of the times says. */
-export function claimBy(by: string, zone: string): ZoneClaim {
-  return { zone, words: zone, by, line: null };
-}
-
 /** What a line outside the data says. */
 export function claimOfNote({ words, text, line }: ZoneNote, zoneNames: ZoneNames): ZoneClaim {
   return { zone: zoneNamed(words, zoneNames), words, by: `line ${line} ("${text}")`, line };
