@@ -24,13 +24,13 @@ export function unreadable(path: string, message: string, hint: string, cause?: 
 export function explainFailure(path: string, error: unknown): unknown {
   if (error instanceof OperatorError || !(error instanceof Error) || !('syscall' in error)) return error;
   const code = 'code' in error ? String(error.code) : '';
-  const mistake = MISTAKES[code];
+  const [message, hint] = MISTAKES[code] ?? [];
   return new OperatorError({
     operation: OPERATION,
     subject: basename(path),
-    message: `${mistake?.message(path) ?? `the file can't be read from disk (${error.message})`}.`,
-    hint: mistake?.hint ?? 'Check the disk, then run again.',
-    exit: mistake === undefined ? 'io' : 'usage',
+    message: `${message?.(path) ?? `the file can't be read from disk (${error.message})`}.`,
+    hint: hint ?? 'Check the disk, then run again.',
+    exit: hint === undefined ? 'io' : 'usage',
     cause: error,
   });
 }
@@ -38,20 +38,16 @@ export function explainFailure(path: string, error: unknown): unknown {
 const OPERATION = 'read the drop';
 
 /** Mistakes that people make about a path, as opposed to a failing disk. */
-const MISTAKES: Readonly<Record<string, PathMistake | undefined>> = {
-  ENOENT: { message: (path) => `there is no file ${path}`, hint: 'Check the path.' },
-  ENOTDIR: {
-    message: (path) => `there is no file ${path}`,
-    hint: 'Check the path: a part of it is a file, not a folder.',
-  },
-  EISDIR: { message: (path) => `${path} is a folder`, hint: 'Name a file in it.' },
-  EACCES: { message: mayNotBeRead, hint: 'Give this user the right to read it.' },
-  EPERM: { message: mayNotBeRead, hint: 'Give this user the right to read it.' },
+const MISTAKES: Readonly<Record<string, readonly [message: (path: string) => string, hint: string]>> = {
+  ENOENT: [noFile, 'Check the path.'],
+  ENOTDIR: [noFile, 'Check the path: a part of it is a file, not a folder.'],
+  EISDIR: [(path) => `${path} is a folder`, 'Name a file in it.'],
+  EACCES: [mayNotBeRead, 'Give this user the right to read it.'],
+  EPERM: [mayNotBeRead, 'Give this user the right to read it.'],
 };
 
-interface PathMistake {
-  readonly message: (path: string) => string;
-  readonly hint: string;
+function noFile(path: string): string {
+  return `there is no file ${path}`;
 }
 
 function mayNotBeRead(path: string): string {

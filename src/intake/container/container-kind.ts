@@ -1,5 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { isPgp, isZip, KIND_BYTES, kindOfFile, ZIP_ARCHIVE } from '../kind-of-file.js';
+import { readBytes } from '../read-bytes.js';
 import { openZip } from '../zip-entries.js';
 
 /** The kinds of container that are unpacked. */
@@ -7,20 +7,16 @@ export type ContainerKind = 'gzip' | 'zip' | 'pgp';
 
 /** The kind of a container; null for any other file. A workbook is a zip archive too, and no container. */
 export async function containerKind(path: string): Promise<ContainerKind | null> {
-  const head = headOf(path);
+  const head = await headOf(path);
   if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
   if (isPgp(head)) return 'pgp';
   return isZip(head) && !(await isDocument(path, head)) ? 'zip' : null;
 }
 
-function headOf(path: string): Buffer {
-  const head = Buffer.alloc(KIND_BYTES);
-  const file = openSync(path, 'r');
-  try {
-    return head.subarray(0, readSync(file, head, 0, KIND_BYTES, 0));
-  } finally {
-    closeSync(file);
-  }
+/** The first bytes of a file, `KIND_BYTES` of them where it has so many. */
+export async function headOf(path: string): Promise<Buffer> {
+  for await (const bytes of readBytes(path, 0, KIND_BYTES)) return bytes.subarray(0, KIND_BYTES);
+  return Buffer.alloc(0);
 }
 
 /** Parts that documents have: those of Office, OpenDocument and Apple. */

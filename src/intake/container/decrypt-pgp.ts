@@ -5,8 +5,8 @@ import type { SourceConfig } from '../../config/schema.js';
 import { whyUnreadable } from '../../config/values/secret-file.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { isArmored } from '../kind-of-file.js';
-import { readBytes } from '../read-bytes.js';
 import { unreadable } from '../unreadable.js';
+import { headOf } from './container-kind.js';
 import { type UnpackedFile, type UnpackRules, writeUnpacked } from './unpacked-file.js';
 
 /** How the files of a source are decrypted. */
@@ -31,7 +31,7 @@ export async function decryptPgp(path: string, rules: UnpackRules): Promise<Unpa
   const signers = await signersOf(decrypt, source, openpgp);
   const stream = Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>;
   try {
-    const message = (await isArmoredFile(path))
+    const message = isArmored(await headOf(path))
       ? await openpgp.readMessage({ armoredMessage: stream.pipeThrough(new TextDecoderStream()) })
       : await openpgp.readMessage({ binaryMessage: stream });
     const { data } = await openpgp.decrypt({
@@ -114,11 +114,6 @@ function keyFault(source: string, message: string, cause: unknown): OperatorErro
     hint: 'Correct decrypt of the source, or the key; its files wait until then.',
     cause,
   });
-}
-
-async function isArmoredFile(path: string): Promise<boolean> {
-  for await (const bytes of readBytes(path)) return isArmored(bytes);
-  return false;
 }
 
 /** What the reader of messages says, as a sentence for people. */
