@@ -21,20 +21,19 @@ export async function decided<Request, Plan, Done>(
   if (verb.needsReason && !dryRun) requiredReason(verb.name, because);
   const context = await openToDecide({ dryRun });
   const planned = await verb.plan(context, request);
-  if (dryRun || !verb.preview(planned).changes)
-    return { ...plannedAnswer(context, verb, planned, dryRun), ...exitOf(verb, planned, dryRun) };
+  if (dryRun || !verb.preview(planned).changes) return plannedAnswer(context, verb, planned, dryRun);
   const done = await verb.carryOut(context, planned, who, because?.trim() || null);
   return {
     document: () => verb.document(planned, done, false),
     text: () => `${verb.outcome(planned, done).map(visibleText).join('\n')}\n`,
-    ...exitOf(verb, planned, dryRun),
+    ...exitOf(verb.leavesWork?.(planned, done, false)),
   };
 }
 
 /** What a decision would do. */
 export function plannedAnswer<Plan>(
   context: ActionContext,
-  verb: Pick<Verb<never, Plan, never>, 'preview' | 'document' | 'rows'>,
+  verb: Pick<Verb<never, Plan, never>, 'preview' | 'document' | 'rows' | 'leavesWork'>,
   planned: Plan,
   dryRun: boolean,
 ): Answer {
@@ -42,29 +41,20 @@ export function plannedAnswer<Plan>(
   return {
     document: () => verb.document(planned, null, dryRun),
     ...(entries === undefined ? {} : { list: { name: 'selected', entries: () => entries } }),
-    text: (columns) => previewText(verb.preview(planned), dryRun, columns),
+    text: (columns) => previewText(verb.preview(planned), columns),
+    ...exitOf(verb.leavesWork?.(planned, null, dryRun)),
   };
 }
 
-function exitOf<Plan>(
-  { leavesWork }: Pick<Verb<never, Plan, never>, 'leavesWork'>,
-  planned: Plan,
-  dryRun: boolean,
-) {
-  return !dryRun && leavesWork?.(planned) ? { exit: 'attention' as const } : {};
+function exitOf(leavesWork = false): Pick<Answer, 'exit'> {
+  return leavesWork ? { exit: 'attention' } : {};
 }
 
-function previewText({ headline, lines, tables }: Preview, dryRun: boolean, columns: number | null): string {
+function previewText({ headline, lines, tables }: Preview, columns: number | null): string {
   const shown = tables.filter(({ rows }) => rows.length > 0);
-  const said = [
-    ...shown.map(
-      (table, index) => `${index === 0 ? '' : `${table.caption}:\n`}${tableText(table, columns)}\n`,
-    ),
-  ];
-  const sentences = [
-    `${plainText(headline)}.`,
-    ...lines.map(plainText),
-    ...(dryRun ? ['Nothing was changed.'] : []),
-  ];
+  const said = shown.map(
+    (table, index) => `${index === 0 ? '' : `${table.caption}:\n`}${tableText(table, columns)}\n`,
+  );
+  const sentences = [`${plainText(headline)}.`, ...lines.map(plainText), 'Nothing was changed.'];
   return `${[...said, ...sentences.map(visibleText)].join('\n')}\n`;
 }

@@ -248,7 +248,7 @@ describe('registrar forget', () => {
         const told = await workspace.cli('forget', 'janecanary@example.org', ...args);
         expect([told.code, told.stderr]).toEqual([1, '']);
         expect(told.stdout).toMatch(
-          /^Nothing is known of janecanary@example\.org; did you mean jane\.canary@example\.org\?\nNothing was changed/,
+          /^Nothing is known of janecanary@example\.org\.\nDid you mean jane\.canary@example\.org\?\nNothing was changed/,
         );
         const json = await workspace.cli('forget', 'janecanary@example.org', ...args, '--json');
         expect([json.code, documentOf(json)]).toEqual([

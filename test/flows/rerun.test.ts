@@ -241,7 +241,7 @@ describe('a rerun', () => {
     const [{ id } = { id: 0 }] = numbers;
     const { stdout } = await workspace.cli('rerun', '--row', String(id));
     expect(stdout).toBe(
-      `No row matches: rejected, failed, in-doubt and held rows named one by one.\nLeft out: #${id} is accepted. The platform has accepted it. To change what the platform has, drop a file with the corrected row.\n`,
+      `No row matches: rejected, failed, in-doubt and held rows named one by one.\nLeft out: #${id} is accepted. The platform has accepted it. To change what the platform has, drop a file with the corrected row.\nNothing was changed.\n`,
     );
   });
 

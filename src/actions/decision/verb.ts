@@ -8,7 +8,7 @@ import type { ActionContext } from '../context.js';
  * the request, and take everything else from here.
  */
 export interface Verb<Request, Plan, Done> {
-  readonly name: 'rerun' | 'dismiss' | 'map' | 'restage';
+  readonly name: 'rerun' | 'dismiss' | 'map' | 'restage' | 'correct' | 'forget' | 'purge';
   /** True where nothing is decided without a reason. */
   readonly needsReason: boolean;
   /** Works out what the decision would do; writes nothing. Throws OperatorError where it can't be made. */
@@ -22,8 +22,8 @@ export interface Verb<Request, Plan, Done> {
   document(plan: Plan, done: Done | null, dryRun: boolean): object;
   /** The rows of a plan, which are the last member of its document, `selected`. */
   rows?(context: ActionContext, plan: Plan): AsyncIterable<unknown>;
-  /** True where people have to see to what is left. */
-  leavesWork?(plan: Plan): boolean;
+  /** True where people have to see to what is left. @param done null: nothing was decided. */
+  leavesWork?(plan: Plan, done: Done | null, dryRun: boolean): boolean;
 }
 
 /** What a decision would do, in the words that every door shows. */

@@ -1,6 +1,7 @@
 import type { Decider } from '../../domain/decider.js';
 import type { Identified } from '../../domain/learners/corrected-learners.js';
 import { OperatorError } from '../../domain/operator-error.js';
+import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { mentionsOf } from '../../domain/text/mentions.js';
 import { knownLearners } from '../../ledger/decisions/known-learners.js';
 import { findPerson, nearPeople } from '../../ledger/erasure/forget-person.js';
@@ -8,10 +9,24 @@ import { openDecision } from '../../ledger/erasure/open-decision.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { ActionContext } from '../context.js';
 import { decide } from '../decision/decide.js';
+import { type Preview, requiredReason, type Verb } from '../decision/verb.js';
 import { identifierType } from '../learners/learner-to-map.js';
 import { learnersNamed } from '../learners/learners-named.js';
 import { type ErasedPerson, forgetHandler, type PersonFound } from './handler.js';
 import { namingFiles } from './naming-files.js';
+
+/** A person is erased from the ledger for good. */
+export const forget: Verb<ForgetRequest, Forgetting, Forgotten> = {
+  name: 'forget',
+  needsReason: true,
+  plan,
+  carryOut,
+  preview,
+  outcome,
+  document: documentOf,
+  leavesWork: ({ near }, done) =>
+    near !== null || (done !== null && done.proof.remaining.length + done.found.files.length > 0),
+};
 
 /** Who is to be forgotten. Personal. */
 export interface ForgetRequest {
@@ -23,19 +38,17 @@ export interface ForgetRequest {
   readonly reports: boolean;
 }
 
-/** What forgetting a person would erase. */
+/** What forgetting a person would erase. Personal. */
 export interface Forgetting {
-  /** The learners whom the identifier may name, one for each type. Personal. */
+  readonly request: ForgetRequest;
+  /** The learners whom the identifier may name, one for each type. */
   readonly learners: readonly Identified[];
-  readonly reports: boolean;
   readonly found: PersonFound;
-}
-
-/** Nothing is known of the person: there is nothing to erase. */
-export interface UnknownPerson {
-  readonly found: PersonFound;
-  /** Known identifiers that may be meant, nearest first. Personal: for the operator's terminal alone. */
-  readonly near: readonly string[];
+  /**
+   * Where nothing is known of the person, so that there is nothing to erase: known identifiers that may be meant, nearest first, for
+   * the operator's terminal alone. null: the person is known.
+   */
+  readonly near: readonly string[] | null;
 }
 
 /** What forgetting a person has done. */
@@ -47,20 +60,17 @@ export interface Forgotten extends ErasedPerson {
  * Works out what there is about the person; writes nothing. Throws OperatorError where the identifier may name two people,
  * because nothing would bring the other person back. Its sentences don't repeat the identifier.
  */
-export async function plan(
-  context: ActionContext,
-  request: ForgetRequest,
-): Promise<Forgetting | UnknownPerson> {
+export async function plan(context: ActionContext, request: ForgetRequest): Promise<Forgetting> {
   const { ledger } = context;
-  const { reports } = request;
   if (request.learner.trim() === '') {
     throw refusal('the identifier is empty', 'Name the learner as the files do.');
   }
   const learners = await namedBy(ledger, request);
   const { identifiers, isKnown, ...inLedger } = await findPerson(ledger, learners);
   const found = { ...inLedger, files: await namingFiles(context, mentionsOf(identifiers)) };
-  if (isKnown || found.files.some(({ isSure }) => isSure)) return { learners, reports, found };
-  return { found, near: await nearPeople(ledger, learners) };
+  const near =
+    isKnown || found.files.some(({ isSure }) => isSure) ? null : await nearPeople(ledger, learners);
+  return { request, learners, found, near };
 }
 
 /**
@@ -71,15 +81,83 @@ export async function plan(
  */
 export async function carryOut(
   context: ActionContext,
-  { learners, reports }: Forgetting,
+  { request: { reports }, learners }: Forgetting,
   who: Decider,
-  because: string,
+  reason: string | null,
 ): Promise<Forgotten> {
+  const because = requiredReason('forget', reason);
   const asked = { operation: 'forget a learner', subject: 'the ledger' };
   const forget = { kind: 'forget' as const, learners, reports, who, because };
   const open = async () => openDecision(context.ledger, forget);
   const { decisionId, done } = await decide(context, forgetHandler, open, { asked });
   return { ...done, decisionId };
+}
+
+function preview({ request: { learner }, found, near }: Forgetting): Preview {
+  const isKnown = near === null;
+  return {
+    headline: isKnown ? foundText(found) : `Nothing is known of ${learner}`,
+    lines: isKnown
+      ? leftLines(found)
+      : [
+          ...(near.length > 0 ? [`Did you mean ${near.join(' or ')}?`] : []),
+          ...fileLines('Files that could not be searched:', found),
+        ],
+    tables: [],
+    changes: isKnown,
+    seen: [found.rows, found.mentions, found.files.length].join(' '),
+  };
+}
+
+function outcome(_plan: Forgetting, { found, cleared, deleted, proof }: Forgotten): string[] {
+  const { dismissed, records, answers, issues, corrections } = cleared;
+  return [
+    `${foundText(found)}.`,
+    `Erased: ${countOf(records, 'record')}, ${countOf(answers, 'answer')}, ${countOf(issues, 'issue')}, ${countOf(corrections, 'correction')}; ${countOf(dismissed, 'row')} will not be sent.`,
+    `Proof: ${proof.bytes} bytes of the ledger's files and ${countOf(proof.rows, 'kept row')} were searched after the rewrite.`,
+    ...(proof.remaining.length === 0
+      ? ['Nothing of the person remains in the ledger but salted hashes.']
+      : proof.remaining.map(({ place, count }) => `Remaining: ${count} in ${place}.`)),
+    ...(deleted.length > 0 ? [`${deleted.length} report files were deleted.`] : []),
+    ...leftLines(found),
+  ];
+}
+
+function foundText({ states, rows, mentions }: PersonFound): string {
+  const submissions = Object.values(states).reduce((sum, count) => sum + count, 0);
+  return `${countOf(submissions, 'submission')}, ${countOf(rows, 'row')} with content; ${countOf(mentions, 'row')} about others ${agreeing(mentions, 'names', 'name')} the person`;
+}
+
+function leftLines(found: PersonFound): string[] {
+  return [
+    ...(found.mentions > 0
+      ? ['Rows about others may be about the same person by another identifier: forget that one as well.']
+      : []),
+    ...fileLines('Files that name the person, or may, which are yours to delete or to correct:', found),
+    'Backups still hold the person: delete the old ones when a new one is made.',
+  ];
+}
+
+function fileLines(title: string, { files }: PersonFound): string[] {
+  if (files.length === 0) return [];
+  return [title, ...files.map(({ path, isSure }) => `  ${path}${isSure ? '' : ' (could not be searched)'}`)];
+}
+
+const NONE = { dismissed: 0, records: 0, answers: 0, issues: 0, refusals: 0, corrections: 0 };
+
+function documentOf(planned: Forgetting, done: Forgotten | null, dryRun: boolean) {
+  const { states, rows, mentions, files } = (done ?? planned).found;
+  return {
+    dryRun,
+    known: planned.near === null,
+    didYouMean: planned.near ?? [],
+    decision: done?.decisionId ?? null,
+    ...{ states, rows, mentions },
+    cleared: done?.cleared ?? NONE,
+    files: files.map(({ path, isSure }) => ({ path, sure: isSure })),
+    deleted: done?.deleted ?? [],
+    proof: done?.proof ?? null,
+  };
 }
 
 async function namedBy(

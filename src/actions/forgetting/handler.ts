@@ -7,7 +7,6 @@ import type { NamingRows } from '../../ledger/erasure/kept-cells.js';
 import type { Proof } from '../../ledger/erasure/prove-forgotten.js';
 import type { LeaseName } from '../../ledger/leases/leases.js';
 import type { NamingFile } from '../../upkeep/search-files.js';
-import { fromWorkspace } from '../../workspace/folders.js';
 import type { DecisionHandler } from '../decision/handler.js';
 import { runSteps } from '../decision/run-steps.js';
 import { deleteReports, namingFiles } from './naming-files.js';
@@ -16,7 +15,7 @@ import { deleteReports, namingFiles } from './naming-files.js';
 export interface PersonFound extends NamingRows {
   /** Submissions about the person by state, without states that have none. */
   readonly states: Readonly<Partial<Record<State, number>>>;
-  /** Files of the workspace that name the person. */
+  /** Files that name the person, or may; `path` is relative to the workspace. */
   readonly files: readonly NamingFile[];
 }
 
@@ -25,7 +24,7 @@ export interface ErasedPerson {
   /** What there was before; its `files` are the files that are left. */
   readonly found: PersonFound;
   readonly cleared: Omit<Erased, keyof NamingRows>;
-  /** Report files that were deleted. */
+  /** Paths of report files that were deleted, relative to the workspace. */
   readonly deleted: readonly string[];
   readonly proof: Proof;
 }
@@ -60,9 +59,9 @@ export const forgetHandler: DecisionHandler<ErasedPerson> = {
     const left = files.filter(({ path }) => !deleted.includes(path));
     return { found: { states, rows, mentions, files: left }, cleared, deleted, proof };
   },
-  trouble: ({ paths }, { decisionId, who }, { found: { files }, proof }) => {
+  trouble: (_context, { decisionId, who }, { found: { files }, proof }) => {
     if (files.length + proof.remaining.length === 0) return null;
-    const named = files.slice(0, MAX_NAMED).map(({ path }) => fromWorkspace(path, paths));
+    const named = files.slice(0, MAX_NAMED).map(({ path }) => path);
     const more = files.length > named.length ? ' and others' : '';
     const left = [
       ...(files.length === 0 ? [] : [`files still name the person, or may: ${named.join(', ')}${more}`]),

@@ -1,14 +1,13 @@
-import { readdir, rm } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
 import type { Mentions } from '../../domain/text/mentions.js';
 import { filesNaming, type NamingFile } from '../../upkeep/search-files.js';
-import { syncFolder } from '../../workspace/files/durable.js';
-import { ioError } from '../../workspace/files/io-error.js';
-import type { WorkspacePaths } from '../../workspace/folders.js';
+import { fromWorkspace, type WorkspacePaths } from '../../workspace/folders.js';
 import type { ActionContext } from '../context.js';
+import { deleteFiles } from '../purging/archived-files.js';
 
 /**
- * Files of the workspace that name the person, or may. Ledgers that a restore has replaced are listed unread, because most of
+ * Files that name the person, or may, by their paths in the workspace. Ledgers that a restore has replaced are listed unread, because most of
  * their content is packed.
  */
 export async function namingFiles(
@@ -19,24 +18,20 @@ export async function namingFiles(
   const inboxes = config.sources.map((source) => paths.inbox(source));
   const folders = [paths.archive, paths.rejected, paths.processing, paths.reports, ...inboxes];
   const ledgers = aside.map((name) => ({ path: join(paths.root, name), isSure: false }));
-  return [...(await filesNaming(folders, mentions)), ...ledgers];
+  const found = [...(await filesNaming(folders, mentions)), ...ledgers];
+  return found.map(({ path, isSure }) => ({ path: fromWorkspace(path, paths), isSure }));
 }
 
 const SET_ASIDE = /^registrar-before-(restore|new)-/;
 
-/** Deletes the reports among these files, and returns them. */
+/** Deletes the reports among these files, and returns their paths. */
 export async function deleteReports(
-  { reports }: WorkspacePaths,
+  { root, reports }: WorkspacePaths,
   files: readonly NamingFile[],
 ): Promise<readonly string[]> {
-  const deleted = files.map(({ path }) => path).filter((path) => path.startsWith(reports + sep));
-  for (const path of deleted) {
-    try {
-      await rm(path, { force: true });
-    } catch (error) {
-      throw ioError('delete a report', path, error);
-    }
-  }
-  for (const folder of new Set(deleted.map((path) => dirname(path)))) await syncFolder(folder);
+  const deleted = files
+    .map(({ path }) => path)
+    .filter((path) => resolve(root, path).startsWith(reports + sep));
+  await deleteFiles(deleted.map((path) => resolve(root, path)));
   return deleted;
 }

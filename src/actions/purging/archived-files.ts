@@ -41,7 +41,7 @@ export async function deleteFiles(files: readonly string[]): Promise<void> {
     try {
       await rm(path, { force: true });
     } catch (error) {
-      throw ioError('delete an archived file', path, error);
+      throw ioError('delete a file', path, error);
     }
     folders.add(join(path, '..'));
   }

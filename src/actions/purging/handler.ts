@@ -9,8 +9,6 @@ export interface PurgedContent {
   readonly cleared: Cleared;
   /** How many reasons of refused files were cleared. */
   readonly refusals: number;
-  /** Files that were deleted. */
-  readonly deleted: readonly string[];
   /**
    * False where a process was delivering: the cleared content is overwritten, but the file keeps its length until the next
    * purge.
@@ -26,16 +24,14 @@ export const purgeHandler: DecisionHandler<PurgedContent> = {
   async carryOut({ ledger, paths }, decision, _runId, { lost }) {
     let cleared = NOTHING_CLEARED;
     let refusals = 0;
-    let deleted: readonly string[] = [];
     const compacted = await runSteps(purgeContent(ledger, decision), lost, async (step) => {
       if ('cleared' in step) {
         cleared = summed(cleared, step.cleared.cleared);
         refusals += step.cleared.refusals;
       } else if (decision.selection.archive === true) {
-        deleted = await archivedOf(step, { ledger, paths });
-        await deleteFiles(deleted);
+        await deleteFiles(await archivedOf(step, { ledger, paths }));
       }
     });
-    return { cleared, refusals, deleted, compacted };
+    return { cleared, refusals, compacted };
   },
 };

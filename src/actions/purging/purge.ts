@@ -1,13 +1,27 @@
 import { isoFromMs } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
 import { OperatorError } from '../../domain/operator-error.js';
+import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { openDecision } from '../../ledger/erasure/open-decision.js';
 import { type OldContent, planPurge } from '../../ledger/erasure/purge-content.js';
 import type { Ledger } from '../../ledger/store/query.js';
+import { fromWorkspace } from '../../workspace/folders.js';
 import type { ActionContext } from '../context.js';
 import { decide } from '../decision/decide.js';
+import type { Preview, Verb } from '../decision/verb.js';
 import { archivedOf } from './archived-files.js';
 import { type PurgedContent, purgeHandler } from './handler.js';
+
+/** The content of old rows is cleared. */
+export const purge: Verb<PurgeRequest, PurgePlan, Purged> = {
+  name: 'purge',
+  needsReason: false,
+  plan,
+  carryOut,
+  preview,
+  outcome,
+  document: documentOf,
+};
 
 /** What may be cleared. */
 export interface PurgeRequest {
@@ -19,7 +33,7 @@ export interface PurgeRequest {
 
 /** What a purge would clear. */
 export interface PurgePlan extends PurgeRequest, OldContent {
-  /** Files in archive/ of drops without open rows. */
+  /** Files in archive/ of drops without open rows, by their paths in the workspace. */
   readonly archived: readonly string[];
 }
 
@@ -33,7 +47,8 @@ export async function plan({ ledger, paths }: ActionContext, request: PurgeReque
   const { before } = request;
   requirePast(ledger, before);
   const old = await planPurge(ledger, before);
-  return { ...request, ...old, archived: await archivedOf(old, { ledger, paths }) };
+  const archived = await archivedOf(old, { ledger, paths });
+  return { ...request, ...old, archived: archived.map((path) => fromWorkspace(path, paths)) };
 }
 
 /**
@@ -63,4 +78,63 @@ function requirePast(ledger: Ledger, before: string): void {
     message: `--before ${before} has not come yet`,
     hint: `It is ${now} now; name a day or a time that is past. Nothing was changed.`,
   });
+}
+
+function preview(planned: PurgePlan): Preview {
+  return {
+    headline: foundText(planned),
+    lines: [`Would be cleared: ${clearedText(planned)}.`, ...archivedLines(planned, false)],
+    tables: [],
+    changes: true,
+    seen: [...Object.values(planned.cleared), planned.archived.length].join(' '),
+  };
+}
+
+function outcome(planned: PurgePlan, purged: Purged): string[] {
+  return [
+    `${foundText(planned)}.`,
+    `Cleared: ${clearedText(purged)}.`,
+    purged.compacted
+      ? 'The ledger was rewritten, without what was cleared.'
+      : 'What was cleared is overwritten. The file keeps its length, because a process is delivering: purge again later to shorten it.',
+    ...archivedLines(planned, true),
+  ];
+}
+
+function foundText({ drops, before }: PurgePlan): string {
+  const sum = (key: 'rows' | 'open') => drops.reduce((total, drop) => total + drop[key], 0);
+  return `${countOf(drops.length, 'file')} imported before ${before}, ${countOf(sum('rows'), 'row')}; ${sum('open')} of them ${agreeing(sum('open'), 'is open and keeps its', 'are open and keep their')} content`;
+}
+
+function clearedText({ cleared: { rows, records, issues, answers } }: Pick<Purged, 'cleared'>): string {
+  return `${countOf(rows, 'row')}, ${countOf(records, 'record')}, ${countOf(issues, 'issue')}, ${countOf(answers, 'answer')}`;
+}
+
+function archivedLines({ archived, archive }: PurgePlan, isDone: boolean): string[] {
+  const count = archived.length;
+  const deleted = isDone ? agreeing(count, 'was deleted', 'were deleted') : 'would be deleted';
+  const stays = `${agreeing(count, 'stays', 'stay')} (--archive deletes ${agreeing(count, 'it', 'them')})`;
+  return [
+    ...(count > 0
+      ? [
+          `${countOf(count, 'archived file')} ${archive ? deleted : stays}:`,
+          ...archived.map((path) => `  ${path}`),
+        ]
+      : []),
+    'Backups and reports/ still hold the content: delete those yourself.',
+  ];
+}
+
+function documentOf(planned: PurgePlan, purged: Purged | null, dryRun: boolean) {
+  const { before, drops, archived, archive } = planned;
+  const { cleared, refusals } = purged ?? planned;
+  return {
+    dryRun,
+    decision: purged?.decisionId ?? null,
+    before,
+    drops: drops.map(({ sha256: _, hasContent, ...drop }) => ({ ...drop, hadContent: hasContent })),
+    ...{ cleared, refusals, archived },
+    deletesArchived: archive,
+    compacted: purged?.compacted ?? false,
+  };
 }

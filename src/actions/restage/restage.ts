@@ -43,7 +43,7 @@ export const restage: Verb<RestageRequest, Restaging, RestagedDrop> = {
       records: dryRun ? outlook.records : [],
     };
   },
-  leavesWork: ({ outlook }) => outlook.still > 0,
+  leavesWork: ({ outlook }, _done, dryRun) => !dryRun && outlook.still > 0,
 };
 
 /** Which drop is read again. */
