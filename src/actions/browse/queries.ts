@@ -16,6 +16,7 @@ import { findAllUntaken } from '../../upkeep/find-untaken.js';
 import { VERSION } from '../../version.js';
 import { check } from '../check.js';
 import type { ActionContext } from '../context.js';
+import { correct } from '../correct/correct.js';
 import { planCells } from '../correct/plan-cells.js';
 import { dismiss } from '../dismiss.js';
 import { doctor } from '../doctor/doctor.js';
@@ -76,7 +77,8 @@ export const QUERIES = {
   dismissPlan: dismiss.plan,
   mapPlan: map.plan,
   restagePlan: restage.plan,
-  correctPlan: planCells,
+  correctPlan: correct.plan,
+  cellsPlan: planCells,
 
   // The documents of the command line
   statusDocument: (context: ActionContext, _: All) => status(context, { workspace: null }),

@@ -1,4 +1,5 @@
 import type { Decider } from '../../domain/decider.js';
+import { needsPerson } from '../../domain/delivery/correction.js';
 import { issueText } from '../../domain/issue.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { NewCorrection } from '../../ledger/erasure/open-decision.js';
@@ -7,11 +8,24 @@ import { settingsInQuestion } from '../../staging/key-settings.js';
 import type { ActionContext } from '../context.js';
 import { requireLeases } from '../decision/decide.js';
 import { finishDecisions } from '../decision/finish.js';
+import { requiredReason, type Verb } from '../decision/verb.js';
 import { carryCorrection } from './carry-correction.js';
 import type { CellToSet } from './cells-to-set.js';
-import type { CorrectedRows } from './handler.js';
-import { type FilePlan, planFile } from './plan-file.js';
+import { type Corrected, type Correcting, documentOf, outcome, preview } from './correction-words.js';
+import { planFile } from './plan-file.js';
 import { planRow, type RowPlan } from './plan-row.js';
+
+/** Cells of rows get other values. The console has a page of its own for it, a form with a field for each cell. */
+export const correct: Verb<CorrectRequest, Correcting, Corrected> = {
+  name: 'correct',
+  needsReason: true,
+  plan,
+  carryOut,
+  preview,
+  outcome,
+  document: documentOf,
+  leavesWork,
+};
 
 /** What is to be corrected. */
 export type CorrectRequest =
@@ -23,18 +37,6 @@ export type CorrectRequest =
     }
   /** A corrected attention file; `limit` rows of it are shown. */
   | { readonly kind: 'file'; readonly path: string; readonly limit: number };
-
-export type Correcting = RowPlan | FilePlan;
-
-/** What a correction did. */
-export interface Corrected {
-  readonly decisionId: number;
-  /** How many rows came to what. */
-  readonly rows: CorrectedRows;
-  /** How many submissions were replaced or sent again, and how many invalid rows were resolved. */
-  readonly moved: number;
-  readonly resolved: number;
-}
 
 /** Works out what a correction would do; writes nothing. Throws OperatorError where the correction can't be made. */
 export async function plan(context: ActionContext, request: CorrectRequest): Promise<Correcting> {
@@ -55,8 +57,9 @@ export async function carryOut(
   context: ActionContext,
   planned: Correcting,
   who: Decider,
-  because: string,
+  reason: string | null,
 ): Promise<Corrected> {
+  const because = requiredReason('correct', reason);
   if (planned.kind === 'row') requireEffect(planned);
   await finishDecisions(context, null);
   const subject = planned.kind === 'file' ? planned.name : planned.row.label;
@@ -74,6 +77,14 @@ function correctionOf(planned: Correcting): Omit<NewCorrection, 'who' | 'because
   const arrival = { sha256, fileName: name, source: null, runId: null };
   // A file given by hand has its faults reported at once.
   return { ...askedBy(read), file: { ...arrival, issues: left.issues, refusal: null } };
+}
+
+function leavesWork(planned: Correcting, done: Corrected | null): boolean {
+  if (done !== null)
+    return needsPerson(done.rows) || (planned.kind === 'file' && planned.left.toRepair.length > 0);
+  if (planned.kind === 'row') return planned.outcome.disposition === 'invalid';
+  const { refused, dispositions } = planned.checked;
+  return refused.length > 0 || (dispositions?.invalid ?? 0) > 0;
 }
 
 function requireEffect({ row: { label }, outcome, issues }: RowPlan): void {

@@ -9,7 +9,7 @@ import { type PublishedDrop, publishedDrops } from '../../ledger/drops/published
 import { restageFacts } from '../../ledger/drops/rows/kept-rows.js';
 import { openDecision } from '../../ledger/erasure/open-decision.js';
 import { operationNamed } from '../../operations/registry.js';
-import { code, name, type Table } from '../../report/sections/section.js';
+import { name } from '../../report/sections/section.js';
 import { type CheckedDrop, type CheckedRecord, withRequests } from '../../staging/check/check-drop.js';
 import { rowJudge } from '../../staging/correct/judge-rows.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';
@@ -18,6 +18,7 @@ import { type ActionContext, sourceNamed } from '../context.js';
 import { decide } from '../decision/decide.js';
 import { finishDecisions } from '../decision/finish.js';
 import type { Preview, Verb } from '../decision/verb.js';
+import { issueTable, requestTable } from '../rows/plan-tables.js';
 import { restageHandler } from './handler.js';
 
 /** A drop's invalid rows are read again, after its source was corrected. */
@@ -144,24 +145,6 @@ function isUnchanged({ made, repeated, skipped }: Restaged): boolean {
 function preview({ drop, outlook }: Restaging): Preview {
   const { open, made, repeated, skipped, issues, records } = outlook;
   const changes = !isUnchanged(outlook);
-  const delivered: Table = {
-    caption: 'What would be delivered',
-    columns: [{ title: 'Line', isNumber: true }, { title: 'Request' }],
-    rows: records.map(({ line, request }) => ({
-      cells: [line, code(`${request.method} ${request.path} ${JSON.stringify(request.body)}`)],
-    })),
-    most: records.length,
-    look: 'list',
-  };
-  const invalid: Table = {
-    caption: 'What would still be invalid',
-    columns: [{ title: 'Row' }, { title: 'Code', isShort: true }, { title: 'What, and what to do' }],
-    rows: issues.slice(0, MAX_ISSUES).map((issue) => ({
-      cells: [{ kind: 'row', text: `${drop.dropId}:${issue.line}` }, issue.code, issueText(issue)],
-    })),
-    most: MAX_ISSUES,
-    look: 'list',
-  };
   return {
     headline: [name(drop.file), `, drop ${drop.dropId} of ${drop.source}`],
     lines: [
@@ -169,7 +152,10 @@ function preview({ drop, outlook }: Restaging): Preview {
       ...(changes || open === 0 ? [] : ['Fix the source’s settings in registrar.yaml, or correct the rows.']),
       ...(issues.length > MAX_ISSUES ? [`${issues.length - MAX_ISSUES} more issues are not shown.`] : []),
     ],
-    tables: [delivered, invalid],
+    tables: [
+      requestTable('What would be delivered', records),
+      issueTable('What would still be invalid', issues.slice(0, MAX_ISSUES), drop.dropId),
+    ],
     changes,
     seen: [open, made, repeated, skipped].join(' '),
   };

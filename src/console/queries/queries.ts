@@ -15,6 +15,7 @@ export const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
   'mapPlan',
   'restagePlan',
   'correctPlan',
+  'cellsPlan',
   'row',
   'learners',
   'checkDocument',

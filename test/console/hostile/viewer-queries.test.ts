@@ -59,7 +59,8 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
     ],
     mapPlan: [mapped],
     restagePlan: drops.map((drop) => ({ drop: String(drop), limit: 100 })),
-    correctPlan: rows.map((what) => ({ what, cells: null })),
+    correctPlan: rows.map((what) => ({ kind: 'row', what: /^\d+$/.test(what) ? `#${what}` : what, set: [] })),
+    cellsPlan: rows.map((what) => ({ what, cells: null })),
     statusDocument: [{}],
     healthDocument: [{}],
     reportDocument: reports.map((selection) => ({ selection, inboxes: true })),
@@ -107,7 +108,17 @@ it('no query tells a viewer anything personal, in an answer or in a failure', as
   expect(await told('viewer')).toEqual([]);
   // Each of these would tell it without the mask.
   expect(await told('auditor')).toEqual([
-    ...['causes', 'checkDocument', 'correctPlan', 'decision', 'decisions', 'dismissPlan', 'file', 'files'],
+    ...[
+      'causes',
+      'cellsPlan',
+      'checkDocument',
+      'correctPlan',
+      'decision',
+      'decisions',
+      'dismissPlan',
+      'file',
+      'files',
+    ],
     ...['learners', 'overview', 'reportDocument', 'reportPage', 'rerunPlan', 'restagePlan', 'row', 'rows'],
     ...['run', 'statusDocument', 'traceDocument', 'unknownLearners', 'upload'],
   ]);

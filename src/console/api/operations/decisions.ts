@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { carryOut as carryOutCorrection, plan as planCorrection } from '../../../actions/correct/correct.js';
+import { correct } from '../../../actions/correct/correct.js';
 import type { Verb } from '../../../actions/decision/verb.js';
 import { dismiss } from '../../../actions/dismiss.js';
-import { correctionDocument } from '../../../actions/documents/correction-document.js';
 import { map } from '../../../actions/map.js';
 import { restage } from '../../../actions/restage/restage.js';
 import { DISMISSABLE } from '../../../actions/rows/selectable.js';
@@ -123,25 +122,18 @@ export const postRestages = decisionOperation(
   ({ drop, limit = 20 }) => ({ drop: String(drop), limit }),
 );
 
-export const postCorrections = operation({
-  id: 'postCorrections',
-  method: 'post',
-  path: '/corrections',
-  summary: 'Correct a row that needs attention',
-  roles: ['operator'],
-  query: z.strictObject({}),
-  body: z.strictObject({
-    row: z.string(),
-    values: z.record(z.string(), z.string()),
-    ...decisionFields,
-  }),
-  answers: { 200: correctionSchema },
-  async carryOut({ desk, body, who }) {
-    const { row, values, dryRun = false } = body;
-    const because = dryRun ? '' : requiredReason(body.because);
-    const set = Object.entries(values).map(([column, value]) => `${column}=${value}`);
-    const planned = await planCorrection(desk.context(), { kind: 'row', what: row, set });
-    const done = dryRun ? null : await carryOutCorrection(desk.context(), planned, who, because);
-    return { status: 200, document: correctionDocument(planned, done) };
+export const postCorrections = decisionOperation(
+  correct,
+  {
+    id: 'postCorrections',
+    path: '/corrections',
+    summary: 'Correct a row that needs attention',
+    body: z.strictObject({ row: z.string(), values: z.record(z.string(), z.string()) }),
+    answers: { 200: correctionSchema },
   },
-});
+  ({ row, values }) => ({
+    kind: 'row' as const,
+    what: row,
+    set: Object.entries(values).map(([column, value]) => `${column}=${value}`),
+  }),
+);

@@ -55,7 +55,7 @@ async function plannedBy({ params }: Visit, fields: FormFields, desk: Desk): Pro
   const cells = Array.from({ length }, (_, index) =>
     names.has(cellName(index)) ? fields.one(cellName(index)) : null,
   );
-  return desk.ask('correctPlan', { what: params.what ?? '', cells });
+  return desk.ask('cellsPlan', { what: params.what ?? '', cells });
 }
 
 /** Why the correction is not made; null: nothing is in the way. */

@@ -68,7 +68,7 @@ async function correctingOf(
 ): Promise<{ readonly planned: RowPlan } | { readonly why: string }> {
   if (tried !== null) return tried;
   try {
-    return { planned: await desk.ask('correctPlan', { what, cells: null }) };
+    return { planned: await desk.ask('cellsPlan', { what, cells: null }) };
   } catch (error) {
     if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
     return { why: `${error.message}. ${error.hint}` };
