@@ -1,6 +1,5 @@
 import type { Selectable, Selection } from '../domain/selection.js';
 import { selectionIn } from '../domain/text/selection-text.js';
-import { isoTime, wholeNumber } from './option-values.js';
 import type { OptionsOf, Words } from './options-of.js';
 import { wrongUse } from './wrong-use.js';
 
@@ -16,9 +15,9 @@ export function rowOptions({ states }: Selectable) {
     '--learner <id>': 'of this learner',
     '--content <id>': 'of this content',
     '--file <name>': 'from drops with this file name',
-    '--run <n>': { description: 'of this run', parse: wholeNumber },
-    '--since <time>': { description: 'from drops imported from this day or time (UTC) on', parse: isoTime },
-    '--until <time>': { description: 'from drops imported before this day or time (UTC)', parse: isoTime },
+    '--run <n>': 'of this run',
+    '--since <time>': 'from drops imported from this day or time (UTC) on',
+    '--until <time>': 'from drops imported before this day or time (UTC)',
     '--row <id...>': 'these rows: a submission by its number, a line as FILE:LINE',
     '--because <text>': 'why, for the record',
   } as const satisfies Words;

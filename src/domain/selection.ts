@@ -55,19 +55,23 @@ export interface SelectionMistake {
   readonly hint: string;
 }
 
+/** A selection, or every mistake in what was to be one. */
+export type SelectionRead =
+  | { readonly selection: Selection }
+  | { readonly mistakes: readonly SelectionMistake[] };
+
 /**
  * Reads a selection from JSON, such as `{"states": ["rejected"], "cause": "bad-request"}`, `{"rows": [17, "a.csv:217"]}` or
  * `{"all": true}`. A field that is absent or null doesn't narrow; times are read as `isoMoment` does.
- * @returns every mistake at once where there is one.
  */
 export function readSelection(
   value: unknown,
   { done, states, usual, instead = {} }: Selectable,
-): { readonly selection: Selection } | { readonly mistakes: readonly SelectionMistake[] } {
+): SelectionRead {
   if (!isObject(value)) return { mistakes: [{ field: null, problem: 'is no object', hint: FIELDS_HINT }] };
   const given = Object.entries(value).filter(([, field]) => field !== null && field !== undefined);
   const mistakes: SelectionMistake[] = given
-    .filter(([name]) => name !== 'all' && !Object.hasOwn(READERS, name))
+    .filter(([name]) => !SELECTION_FIELDS.includes(name))
     .map(([field]) => ({ field, problem: 'is no field of a selection', hint: FIELDS_HINT }));
   const read = Object.fromEntries(given);
   const field = <T>(name: string, { reader, hint }: Reader<T>): T | null => {
@@ -134,6 +138,9 @@ const READERS = {
     hint: 'A row is named by the number of its submission (17), or by its place (completions.csv:217, or 3:217 with the number of the drop).',
   },
 };
+
+/** The fields of a selection as people and programs name them. */
+export const SELECTION_FIELDS: readonly string[] = ['all', ...Object.keys(READERS)];
 
 const FIELDS_HINT = `Its fields are ${Object.keys(READERS).join(', ')}; {"all": true} means all that needs attention.`;
 

@@ -95,7 +95,8 @@ function queryParameters({ query }: ApiOperation) {
   }));
 }
 
-function inputSchema(schema: z.ZodObject): z.core.JSONSchema.JSONSchema {
+/** What a request may hold, as JSON Schema. */
+export function inputSchema(schema: z.ZodType): z.core.JSONSchema.JSONSchema {
   const { $schema: _, ...plain } = z.toJSONSchema(schema, { io: 'input', override: withoutBounds });
   return plain;
 }

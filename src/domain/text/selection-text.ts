@@ -1,5 +1,12 @@
 import { OperatorError } from '../operator-error.js';
-import { type RowName, readSelection, type Selectable, type Selection } from '../selection.js';
+import {
+  type RowName,
+  readSelection,
+  SELECTION_FIELDS,
+  type Selectable,
+  type Selection,
+  type SelectionRead,
+} from '../selection.js';
 
 /**
  * What an address or a command line says of a selection, by the names of its members; other names are no part of it. A list is a text
@@ -8,8 +15,6 @@ import { type RowName, readSelection, type Selectable, type Selection } from '..
 export type SelectionTexts = Readonly<
   Record<string, string | number | boolean | readonly string[] | undefined>
 >;
-
-const MEMBERS = ['all', 'states', 'cause', 'learner', 'content', 'file', 'run', 'since', 'until', 'rows'];
 
 /**
  * The selection as an address holds it. What doesn't narrow is left out, and so are the states that are meant where none is named.
@@ -42,16 +47,23 @@ export function selectionIn(
   selectable: Selectable,
   nameOf: (member: string) => string = (member) => member,
 ): Selection | null {
-  const value = Object.fromEntries(
-    MEMBERS.map((member) => [member, parsed(member, texts[member])]).filter(([, one]) => one !== undefined),
-  );
-  if (Object.keys(value).length === 0) return null;
-  const read = readSelection(value, selectable);
+  const read = selectionInTexts(texts, selectable);
+  if (read === null) return null;
   if ('selection' in read) return read.selection;
   const [{ field, problem, hint } = { field: null, problem: '', hint: '' }] = read.mistakes;
   const subject = nameOf(field ?? 'rows');
   const message = `${subject} ${problem}`;
   throw new OperatorError({ operation: 'choose rows', subject, message, hint });
+}
+
+/** The same with every mistake, as `readSelection` returns them. */
+export function selectionInTexts(texts: SelectionTexts, selectable: Selectable): SelectionRead | null {
+  const value = Object.fromEntries(
+    SELECTION_FIELDS.map((field) => [field, parsed(field, texts[field])]).filter(
+      ([, one]) => one !== undefined,
+    ),
+  );
+  return Object.keys(value).length === 0 ? null : readSelection(value, selectable);
 }
 
 function parsed(member: string, text: SelectionTexts[string]): unknown {

@@ -86,7 +86,10 @@ it('rows and files come a page at a time', async () => {
   const wrong = await operator.get('/rows?states=gone&since=yesterday');
   expect([wrong.status, (wrong.document as { error: { mistakes: string[] } }).error.mistakes]).toMatchObject([
     422,
-    [expect.stringContaining('states')],
+    [
+      expect.stringContaining('states: "gone" can\'t be shown'),
+      expect.stringContaining('since: "yesterday"'),
+    ],
   ]);
   type Files = { files: { file: string }[]; total: number };
   const files = (await operator.get<Files>('/files?order=name&perPage=1&page=2')).document;
@@ -131,6 +134,41 @@ it('what decisions would do is what the command line says of them, and changes n
   expect(await dry('/runs', {})).toEqual(await printed('run', '--dry-run'));
   expect(workspace.states()).toEqual(before);
 });
+
+it.each([
+  [
+    ['--state', 'accepted'],
+    { states: ['accepted'] },
+    `"accepted" can't be rerun`,
+    'The platform has accepted it',
+  ],
+  [['--since', 'soon'], { since: 'soon' }, `"soon" can't be read`, 'Write a day as 2026-03-02'],
+  [['--run', 'x'], { run: 'x' }, `"x" can't be read`, 'It is the number of a run'],
+  [['--row', 'none'], { rows: ['none'] }, `"none" can't be read`, 'A row is named by'],
+])(
+  'a mistake in a selection is refused with one sentence by every door: %j',
+  async (options, value, problem, hint) => {
+    const { operator, auditor, workspace } = await delivered();
+    const typed = await workspace.cli('rerun', ...options);
+    expect([typed.code, typed.stderr.includes(problem), typed.stderr.includes(hint)]).toEqual([
+      2,
+      true,
+      true,
+    ]);
+    type Refused = { error: { mistakes: string[] } };
+    const sent = await operator.post<Refused>('/reruns', { selection: value });
+    expect([sent.status, sent.document.error.mistakes]).toEqual([
+      422,
+      [expect.stringContaining(`${problem}. ${hint}`)],
+    ]);
+    const [[field, text] = []] = Object.entries(value);
+    const read = await auditor.get<Refused>(`/rows?${field}=${text}`);
+    // Rows of any state can be looked at.
+    if (field === 'states') return;
+    const begin = `${field}: ${problem}. ${hint}`;
+    expect([read.status, read.document.error.mistakes]).toEqual([422, [expect.stringContaining(begin)]]);
+  },
+);
 
 it('decisions are recorded under the name of the token, and runs go on after the answer', async () => {
   const { operator, viewer, api, workspace } = await delivered();

@@ -15,8 +15,7 @@ import { decisionFields, reasonOf, requiredReason } from '../because.js';
 import { type ApiOperation, operation } from '../operation.js';
 import { plannedAnswer } from '../planned-answer.js';
 import { mistaken } from '../read-request.js';
-import { NUMBER, selectionSchema } from '../requests.js';
-import { selectionOf } from '../selection-of.js';
+import { NUMBER, selectionField } from '../requests.js';
 
 export const getDecisions = operation({
   id: 'getDecisions',
@@ -80,13 +79,16 @@ export const postDismissals = decisionOperation(
     id: 'postDismissals',
     path: '/dismissals',
     summary: 'Close rows, or a refused file: kept, and not sent',
-    body: z.strictObject({ selection: selectionSchema.optional(), drop: z.int().min(0).optional() }),
+    body: z.strictObject({
+      selection: selectionField(DISMISSABLE).optional(),
+      drop: z.int().min(0).optional(),
+    }),
     answers: { 200: dismissalSchema },
   },
-  ({ selection, drop = null }) => {
-    if (selection === undefined && drop === null)
+  ({ selection = null, drop = null }) => {
+    if (selection === null && drop === null)
       throw mistaken('the body', ['selection: it is needed where there is no drop']);
-    return { selection: selection === undefined ? null : selectionOf(selection, DISMISSABLE), drop };
+    return { selection, drop };
   },
 );
 

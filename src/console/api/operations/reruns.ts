@@ -9,8 +9,7 @@ import { rerunWork } from '../../work/rerun-work.js';
 import { decisionFields, reasonOf } from '../because.js';
 import { operation } from '../operation.js';
 import { plannedAnswer } from '../planned-answer.js';
-import { FLAG, selectionSchema } from '../requests.js';
-import { selectionOf } from '../selection-of.js';
+import { FLAG, selectionField } from '../requests.js';
 
 export const postReruns = operation({
   id: 'postReruns',
@@ -19,10 +18,10 @@ export const postReruns = operation({
   summary: 'Deliver again what was refused, failed, is in doubt or is held',
   roles: ['operator'],
   query: z.strictObject({ wait: FLAG.optional() }),
-  body: z.strictObject({ selection: selectionSchema, ...decisionFields }),
+  body: z.strictObject({ selection: selectionField(RERUNNABLE), ...decisionFields }),
   answers: { 200: rerunSchema, 202: begunRerunSchema },
   async carryOut({ desk, body, query, who, keepWaiting }) {
-    const planned = await desk.ask('rerunPlan', { selection: selectionOf(body.selection, RERUNNABLE) });
+    const planned = await desk.ask('rerunPlan', { selection: body.selection });
     const { dryRun = false } = body;
     if (dryRun || planned.rows.total === 0) return plannedAnswer(desk.context(), rerun, planned, dryRun);
     const work = rerunWork(desk, planned, who, reasonOf(body.because));

@@ -5,8 +5,7 @@ import { rowsSchema } from '../../../documents/rows.js';
 import { traceSchema } from '../../../documents/trace.js';
 import { ROLES } from '../../../domain/access/role.js';
 import { operation } from '../operation.js';
-import { FLAG, NUMBER, selectionQuery } from '../requests.js';
-import { selectionOf } from '../selection-of.js';
+import { FLAG, NUMBER, SELECTION_TEXTS, selectionAsked } from '../requests.js';
 
 export const getRows = operation({
   id: 'getRows',
@@ -15,7 +14,7 @@ export const getRows = operation({
   summary: 'The rows of a selection, a page at a time; masked for viewers, who can’t search',
   roles: ROLES,
   query: z.strictObject({
-    ...selectionQuery,
+    ...SELECTION_TEXTS,
     search: z.string().optional(),
     after: z.string().optional(),
     limit: NUMBER.min(1).max(500).optional(),
@@ -25,10 +24,8 @@ export const getRows = operation({
   answers: { 200: rowsSchema },
   async carryOut({ desk, query }) {
     const { search = null, after = null, limit, descending, ...named } = query;
-    const chosen = Object.values(named).some((field) => field !== undefined) ? named : { all: true };
-    const selection = selectionOf(chosen, BROWSABLE);
     const { rows, total, isComplete, next, unsearched } = await desk.ask('rows', {
-      selection,
+      selection: selectionAsked(named, BROWSABLE),
       search,
       after,
       isDescending: descending ?? false,
