@@ -91,19 +91,7 @@ export interface CheckedUpload extends UploadId {
 }
 
 /** What staging would make of the file. */
-export interface CheckedContent
-  extends Pick<
-    CheckedFile,
-    | 'dispositions'
-    | 'hiddenRows'
-    | 'issues'
-    | 'leftOut'
-    | 'records'
-    | 'corrections'
-    | 'refused'
-    | 'sheetsLeft'
-    | 'isClean'
-  > {
+export interface CheckedContent extends Omit<CheckedFile, 'seen'> {
   /** The header's line, and the column of each field; null where none was found. */
   readonly header: {
     readonly line: number;

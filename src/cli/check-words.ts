@@ -1,12 +1,13 @@
 import type { CheckedFile } from '../actions/check.js';
 import type { Inspected } from '../actions/inspect.js';
+import { correctedTable, issueTable } from '../actions/rows/plan-tables.js';
 import { CONFIG_FILE } from '../config/load-config.js';
 import type { Guess } from '../config/yaml/yaml-writer.js';
 import { issueText } from '../domain/issue.js';
 import { agreeing } from '../domain/text/count-of.js';
 import { visibleStrings, visibleText } from '../domain/text/visible-text.js';
 import { leftOutWords } from '../report/left-out.js';
-import { textTable } from '../report/text/layout.js';
+import { tableText } from '../report/terminal.js';
 import { decidingWords, sheetWords } from '../report/words/sheet-words.js';
 
 /** The lines of a file that say in which zone its times are, one a line. */
@@ -15,13 +16,10 @@ export function zoneNoteText({ zoneNotes }: Pick<Inspected, 'zoneNotes'>): strin
 }
 
 /** What staging would make of a file, for people. */
-export function checkText(
-  checked: Omit<CheckedFile, 'seen' | 'isClean'> & { readonly seen?: Pick<CheckedFile['seen'], 'deciding'> },
-  columns: number | null,
-): string {
+export function checkText(checked: Omit<CheckedFile, 'isClean'>, columns: number | null): string {
   const { dispositions, hiddenRows, issues, leftOut, records, corrections, refused, sheetsLeft } =
     visibleStrings(checked);
-  const deciding = checked.seen?.deciding.map(visibleText) ?? [];
+  const deciding = checked.seen.deciding.map(visibleText);
   const aside = refused.map((issue) => `${issueText(issue)}\n`).join('');
   if (dispositions === null) return `The file would be refused. ${aside}`;
   const counts = Object.entries(dispositions).filter(([, count]) => count > 0);
@@ -33,33 +31,10 @@ export function checkText(
     ...sheetWords({ dispositions, hiddenRows, sheetsLeft }),
     '',
   ];
-  for (const { sheet, corrects, rows } of corrections) {
-    const files = corrects.map(({ drop, file }) => `${file} (drop ${drop})`).join(', ');
-    lines.push(
-      `${sheet === null ? 'Corrects' : `Sheet ${sheet} corrects`} ${files}.`,
-      textTable(
-        ['LINE', 'DROP', 'ORIGINAL', 'WOULD BE', 'AND THE ORIGINAL'],
-        rows.map((row) => [row.line, row.drop, row.originalLine, row.disposition, row.original]),
-        columns,
-      ),
-      '',
-    );
-  }
-  const ofRows = issues.flatMap(({ line, ...issue }) =>
-    line === undefined
-      ? []
-      : [{ ...issue, line: issue.sheet === undefined ? line : `${issue.sheet}:${line}` }],
-  );
-  if (ofRows.length > 0) {
-    lines.push(
-      textTable(
-        ['LINE', 'CODE', 'WHAT AND WHAT TO DO'],
-        ofRows.map((issue) => [issue.line, issue.code, issueText(issue)]),
-        columns,
-      ),
-      '',
-    );
-  }
+  for (const table of corrections.map(correctedTable))
+    lines.push(`${table.caption}.`, tableText(table, columns), '');
+  const ofRows = issueTable('', issues);
+  if (ofRows.rows.length > 0) lines.push(tableText(ofRows, columns), '');
   for (const { sheet, line, request } of records) {
     lines.push(
       `line ${line}${sheet === undefined ? '' : ` of sheet ${sheet}`}: ${request.method} ${request.path} ${JSON.stringify(request.body)}`,

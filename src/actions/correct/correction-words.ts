@@ -2,10 +2,10 @@ import { issueText } from '../../domain/issue.js';
 import { DISPOSITIONS } from '../../domain/row.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { outcomeText } from '../../report/correction-text.js';
-import { code, name, type Table } from '../../report/sections/section.js';
+import { code, name } from '../../report/sections/section.js';
 import { numberText } from '../../report/text/counted.js';
 import type { Preview } from '../decision/verb.js';
-import { issueTable, requestTable } from '../rows/plan-tables.js';
+import { correctedTable, issueTable, requestTable } from '../rows/plan-tables.js';
 import type { CorrectedRows } from './handler.js';
 import type { FilePlan } from './plan-file.js';
 import type { RowPlan } from './plan-row.js';
@@ -66,25 +66,6 @@ function filePreview({ sha256, checked }: FilePlan): Omit<Preview, 'changes'> {
       requestTable('What would be delivered', records),
     ],
     seen: sha256,
-  };
-}
-
-function correctedTable({ sheet, corrects, rows }: FilePlan['checked']['corrections'][number]): Table {
-  const files = corrects.map(({ drop, file }) => `${file} (drop ${drop})`).join(', ');
-  return {
-    caption: `${sheet === null ? 'Corrects' : `Sheet ${sheet} corrects`} ${files}`,
-    columns: [
-      { title: 'Line', isNumber: true },
-      { title: 'Drop', isNumber: true },
-      { title: 'Original', isNumber: true },
-      { title: 'Would be', isShort: true },
-      { title: 'And the original', isShort: true },
-    ],
-    rows: rows.map((row) => ({
-      cells: [row.line, row.drop, row.originalLine, row.disposition, row.original],
-    })),
-    most: rows.length,
-    look: 'list',
   };
 }
 

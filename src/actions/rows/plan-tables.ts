@@ -1,3 +1,4 @@
+import type { CorrectedSheet } from '../../documents/corrected-sheet.js';
 import { type Issue, issueText } from '../../domain/issue.js';
 import { code, type Table } from '../../report/sections/section.js';
 import type { CheckedDrop } from '../../staging/check/check-drop.js';
@@ -41,6 +42,30 @@ export function issueTable(
       return { cells: [row, issue.code, issueText(issue)] };
     }),
     most: issues.length,
+    look: 'list',
+  };
+}
+
+/** What a sheet of corrected rows does to the rows that it corrects. */
+export function correctedTable({ sheet, corrects, rows }: CorrectedSheet): Table {
+  const files = corrects.map(({ drop, file }) => `${file} (drop ${drop})`).join(', ');
+  return {
+    caption: `${sheet === null ? 'Corrects' : `Sheet ${sheet} corrects`} ${files}`,
+    columns: [
+      { title: 'Line', isNumber: true },
+      { title: 'Original' },
+      { title: 'Would be', isShort: true },
+      { title: 'And the original', isShort: true },
+    ],
+    rows: rows.map((row) => ({
+      cells: [
+        row.line,
+        { kind: 'row', text: `${row.drop}:${row.originalLine}` },
+        row.disposition,
+        row.original,
+      ],
+    })),
+    most: rows.length,
     look: 'list',
   };
 }

@@ -1,11 +1,13 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
+import { correctedTable, issueTable, requestTable } from '../../../actions/rows/plan-tables.js';
 import { sizeWords } from '../../../config/values/file-size.js';
 import { issueText } from '../../../domain/issue.js';
 import { DISPOSITIONS } from '../../../domain/row.js';
 import { type Html, html } from '../../../report/page/html.js';
+import { tableHtml } from '../../../report/page/section-html.js';
 import { scrollable } from '../../../report/page/words.js';
+import type { Table } from '../../../report/sections/section.js';
 import { counted, numberText } from '../../../report/text/counted.js';
-import { clip } from '../../../report/text/layout.js';
 import { decidingWords, sheetWords } from '../../../report/words/sheet-words.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
@@ -18,8 +20,6 @@ type Content = Exclude<Checked['found'], { readonly unreadable: string }>;
 
 /** A large file takes longer to be checked: the page says so, and is loaded again. */
 const PATIENCE_MS = 8_000;
-
-const LONGEST_BODY = 300;
 
 /** The preview of an upload, before its import. */
 export const uploadPage: Page = {
@@ -115,10 +115,20 @@ function decide(visit: Visit, { source, id, name, nameMistake }: Checked): Html 
 }
 
 function details(found: Content): Html {
+  const ofRows = found.issues.filter(({ line }) => line !== undefined);
   return html`${columns(found)}
-${issues(found)}
-${corrections(found)}
-${requests(found)}`;
+${section('issues', 'Rows that need attention', [issueTable(`The first ${counted(ofRows.length, 'issue')}`, ofRows)])}
+${section('corrects', 'What it corrects', found.corrections.map(correctedTable))}
+${section('requests', 'What would be sent', [requestTable(`The first ${counted(found.records.length, 'record')}`, found.records)])}`;
+}
+
+function section(id: string, title: string, tables: readonly Table[]): Html {
+  const shown = tables.filter(({ rows }) => rows.length > 0);
+  if (shown.length === 0) return html``;
+  return html`<section aria-labelledby="${id}">
+<h2 id="${id}">${title}</h2>
+${shown.map((table) => tableHtml(table, []))}
+</section>`;
 }
 
 function columns({ header, ...found }: Content): Html {
@@ -147,48 +157,3 @@ ${words.map((text) => html`<p class="note">${text}</p>`)}
 const NONE = Object.fromEntries(DISPOSITIONS.map((name) => [name, 0])) as NonNullable<
   Content['dispositions']
 >;
-
-function issues({ issues: all }: Content): Html {
-  const ofRows = all.filter(({ line }) => line !== undefined);
-  if (ofRows.length === 0) return html``;
-  return html`<section aria-labelledby="issues">
-<h2 id="issues">Rows that need attention</h2>
-${scrollable(
-  'Rows with issues',
-  html`<table><caption><span>The first ${counted(ofRows.length, 'issue')}</span></caption>
-<thead><tr><th scope="col">Row</th><th scope="col">Code</th><th scope="col">What, and what to do</th></tr></thead>
-<tbody>${ofRows.map(
-    (issue) =>
-      html`<tr><th scope="row">${issue.sheet === undefined ? '' : `${issue.sheet}: `}${issue.line ?? ''}</th><td>${issue.code}</td><td>${issueText(issue)}</td></tr>`,
-  )}</tbody></table>`,
-)}
-</section>`;
-}
-
-function corrections({ corrections }: Content): Html {
-  if (corrections.length === 0) return html``;
-  return html`<section aria-labelledby="corrects">
-<h2 id="corrects">What it corrects</h2>
-<ul>${corrections.map(
-    ({ sheet, corrects, rows }) =>
-      html`<li>${sheet === null ? '' : html`Sheet <bdi>${sheet}</bdi>: `}${corrects.map(({ drop, file }, index) => html`${index === 0 ? '' : ', '}<a href="/files/${drop}"><bdi>${file}</bdi></a>`)}; ${counted(rows.length, 'row')} shown
-<ul>${rows.map(({ line, drop, originalLine, disposition, original }) => html`<li>row ${line}, for row ${originalLine} of drop ${drop}: ${disposition}, the original ${original}</li>`)}</ul></li>`,
-  )}</ul>
-</section>`;
-}
-
-function requests({ records }: Content): Html {
-  if (records.length === 0) return html``;
-  return html`<section aria-labelledby="requests">
-<h2 id="requests">What would be sent</h2>
-${scrollable(
-  'Requests',
-  html`<table><caption><span>The first ${counted(records.length, 'record')}</span></caption>
-<thead><tr><th scope="col">Row</th><th scope="col">Request</th></tr></thead>
-<tbody>${records.map(
-    ({ line, sheet, request }) =>
-      html`<tr><th scope="row">${sheet === undefined ? '' : `${sheet}: `}${line}</th><td>${request.method} ${request.path}<br><code>${clip(JSON.stringify(request.body) ?? '', LONGEST_BODY)}</code></td></tr>`,
-  )}</tbody></table>`,
-)}
-</section>`;
-}
