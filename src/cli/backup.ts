@@ -4,6 +4,7 @@ import { type VerifiedBackup, verifyBackup } from '../actions/upkeep/verify-back
 import { worstExit } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
 import type { Answer, Call } from './command.js';
+import { GUARD_COPY, totalsDocument, totalsText, UNBALANCED_COPY } from './copy-words.js';
 import type { keep } from './facts/keep.js';
 import { wrongUse } from './wrong-use.js';
 
@@ -33,23 +34,12 @@ export async function answer({
 }
 
 function documentOf({ path, bytes, sha256, balanced, damaged, totals }: Backup) {
-  return { file: path, bytes, sha256, balanced, damaged, ...shownTotals(totals) };
-}
-
-function shownTotals({ drops, rows, submissions, accepted, attempts, ...newest }: Backup['totals']) {
-  const { newestRunAt, newestAttemptAt } = newest;
-  return { drops, rows, submissions, accepted, attempts, newestRunAt, newestAttemptAt };
+  return { file: path, bytes, sha256, balanced, damaged, ...totalsDocument(totals) };
 }
 
 function textOf({ path, bytes, sha256, balanced, damaged, totals }: Backup): string {
-  const lines = [
-    `${path}: ${bytes} bytes, verified.`,
-    contentOf(totals),
-    `SHA-256 ${sha256}`,
-    'It holds personal data and the salt of all keys: guard it like the ledger.',
-  ];
-  if (!balanced)
-    lines.push("The books of the ledger don't balance, nor do the copy's: see registrar report.");
+  const lines = [`${path}: ${bytes} bytes, verified.`, contentOf(totals), `SHA-256 ${sha256}`, GUARD_COPY];
+  if (!balanced) lines.push(UNBALANCED_COPY);
   if (damaged > 0)
     lines.push(
       `What the ledger keeps of ${countOf(damaged, 'row')} is damaged, and so it is in the copy: see registrar doctor --deep.`,
@@ -59,7 +49,7 @@ function textOf({ path, bytes, sha256, balanced, damaged, totals }: Backup): str
 
 function testAnswer({ path, bytes, sha256, testedAt, damaged, totals }: VerifiedBackup): Answer {
   return {
-    document: () => ({ file: path, bytes, sha256, testedAt, damaged, ...shownTotals(totals) }),
+    document: () => ({ file: path, bytes, sha256, testedAt, damaged, ...totalsDocument(totals) }),
     text: () =>
       [
         `${path}: ${bytes} bytes, restored for a test at ${testedAt}. ${damaged > 0 ? `What it keeps of ${countOf(damaged, 'row')} is damaged; else it is sound` : 'It is sound'}, and its books balance.`,
@@ -72,6 +62,6 @@ function testAnswer({ path, bytes, sha256, testedAt, damaged, totals }: Verified
   };
 }
 
-function contentOf({ rows, drops, submissions, attempts, newestRunAt }: Backup['totals']): string {
-  return `It holds ${countOf(rows, 'row')} of ${countOf(drops, 'file')}, ${countOf(submissions, 'submission')} and ${countOf(attempts, 'request')}; the last run began ${newestRunAt ?? 'never'}.`;
+function contentOf(totals: Backup['totals']): string {
+  return `It holds ${totalsText(totals)}; the last run began ${totals.newestRunAt ?? 'never'}.`;
 }

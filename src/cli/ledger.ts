@@ -3,6 +3,7 @@ import { type CopiedTo, copyTo } from '../actions/upkeep/copy-to.js';
 import { ledgerPlace } from '../config/values/ledger-place.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import type { Answer, Call } from './command.js';
+import { GUARD_COPY, totalsDocument, totalsText, UNBALANCED_COPY } from './copy-words.js';
 import type { keep } from './facts/keep.js';
 
 /** Carries `registrar ledger copy` out. */
@@ -17,24 +18,14 @@ export async function answer({ options, io, locate }: Call<typeof keep.ledger>):
 }
 
 function documentOf({ from, to, at, tables, balanced, doubted, working, totals }: CopiedTo) {
-  const { drops, rows, submissions, accepted, attempts, newestRunAt, newestAttemptAt } = totals;
-  return {
-    from,
-    to,
-    at,
-    tables,
-    balanced,
-    doubted,
-    working,
-    ...{ drops, rows, submissions, accepted, attempts, newestRunAt, newestAttemptAt },
-  };
+  return { from, to, at, tables, balanced, doubted, working, ...totalsDocument(totals) };
 }
 
 function textOf({ from, to, at, tables, balanced, doubted, working, totals }: CopiedTo): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const lines = [
     `${countOf(rows, 'row')} of ${countOf(tables.length, 'table')} copied from ${from} to ${to}. Every table has the same rows in both.`,
-    `The copy holds ${countOf(totals.rows, 'row')} of ${countOf(totals.drops, 'file')}, ${countOf(totals.submissions, 'submission')} and ${countOf(totals.attempts, 'request')}, as of ${at}. What happens after that is not in it.`,
+    `The copy holds ${totalsText(totals)}, as of ${at}. What happens after that is not in it.`,
   ];
   if (working.length > 0) {
     lines.push(
@@ -46,8 +37,7 @@ function textOf({ from, to, at, tables, balanced, doubted, working, totals }: Co
       `${countOf(doubted, 'request')} ${agreeing(doubted, 'was', 'were')} under way: their rows are in doubt in the copy.`,
     );
   }
-  if (!balanced)
-    lines.push("The books of the ledger don't balance, nor do the copy's: see registrar report.");
-  lines.push('It holds personal data and the salt of all keys: guard it like the ledger.', '');
+  if (!balanced) lines.push(UNBALANCED_COPY);
+  lines.push(GUARD_COPY, '');
   return lines.join('\n');
 }

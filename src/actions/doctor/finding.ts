@@ -34,33 +34,18 @@ export interface Finding {
   readonly exit: ExitName;
 }
 
-/** Returns functions that make findings of one check. */
+/** Returns functions that make findings of one check. @param exit how the process ends where one is broken. */
 export function findings(check: Finding['check'], exit: ExitName) {
+  const finding = (
+    verdict: Finding['verdict'],
+    about: Pick<Finding, 'subject' | 'message'> & Partial<Finding>,
+  ): Finding => ({ check, verdict, remedy: '', exit: 'done', ...about });
   return {
-    ok: (subject: string, message: string): Finding => ({
-      check,
-      subject,
-      verdict: 'ok',
-      message,
-      remedy: '',
-      exit: 'done',
-    }),
-    attention: (subject: string, message: string, remedy: string): Finding => ({
-      check,
-      subject,
-      verdict: 'attention',
-      message,
-      remedy,
-      exit: 'done',
-    }),
-    broken: (subject: string, message: string, remedy: string, as: ExitName = exit): Finding => ({
-      check,
-      subject,
-      verdict: 'broken',
-      message,
-      remedy,
-      exit: as,
-    }),
+    ok: (subject: string, message: string) => finding('ok', { subject, message }),
+    attention: (subject: string, message: string, remedy: string) =>
+      finding('attention', { subject, message, remedy }),
+    broken: (subject: string, message: string, remedy: string, as: ExitName = exit) =>
+      finding('broken', { subject, message, remedy, exit: as }),
   };
 }
 
