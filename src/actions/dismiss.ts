@@ -4,7 +4,6 @@ import { OperatorError } from '../domain/operator-error.js';
 import { describeSelection, type Selection } from '../domain/selection.js';
 import { countOf } from '../domain/text/count-of.js';
 import type { OtherDrop } from '../ledger/drops/refused/refused-drops.js';
-import { openDecision } from '../ledger/erasure/open-decision.js';
 import type { Ledger } from '../ledger/store/query.js';
 import {
   type DismissalOutlook,
@@ -103,17 +102,15 @@ export async function carryOut(
   reason: string | null,
 ): Promise<Dismissed> {
   const because = requiredReason('dismiss', reason);
-  const { ledger } = context;
   const dropIds = files.map(({ drop }) => drop);
   const selection = {
     ...recorded,
     ...(request.drop === null ? {} : { drop: request.drop }),
     ...(dropIds.length === 0 ? {} : { setAside: dropIds }),
   };
-  const open = async () =>
-    openDecision(ledger, { kind: 'dismiss', who, because, selection, filter, refusals: dropIds });
+  const facts = { kind: 'dismiss' as const, who, because, selection, filter, refusals: dropIds };
   const asked = { operation: 'dismiss rows', subject: 'the ledger' };
-  const { decisionId, result } = await decide(context, moveListed, open, { asked });
+  const { decisionId, result } = await decide(context, moveListed, facts, { asked });
   return { decisionId, moved: result.moved ?? 0, resolved: result.resolved ?? 0, files };
 }
 

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { Decider } from '../domain/decider.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import type { Mapping } from '../ledger/decisions/mapping.js';
-import { openDecision } from '../ledger/erasure/open-decision.js';
 import { name } from '../report/sections/section.js';
 import { counted } from '../report/text/counted.js';
 import { causeWords } from '../report/words/causes.js';
@@ -68,11 +67,10 @@ export async function carryOut(
   reason: string | null,
 ): Promise<Mapped> {
   const because = requiredReason('map', reason);
-  const { ledger } = context;
-  const mapping = await plannedMapping(ledger, correction);
+  const mapping = await plannedMapping(context.ledger, correction);
   const asked = { operation: 'map a learner', subject: 'the ledger' };
-  const open = async () => openDecision(ledger, { kind: 'map', correction, who, because });
-  const { decisionId, done } = await decide(context, mapHandler, open, { asked });
+  const facts = { kind: 'map' as const, correction, who, because };
+  const { decisionId, done } = await decide(context, mapHandler, facts, { asked });
   return { ...done, mapping, decisionId };
 }
 

@@ -3,7 +3,6 @@ import type { Decider } from '../domain/decider.js';
 import { describeSelection, type Selection } from '../domain/selection.js';
 import { agreeing } from '../domain/text/count-of.js';
 import { roughlyInWords } from '../domain/text/duration-words.js';
-import { openDecision } from '../ledger/erasure/open-decision.js';
 import {
   planRerun,
   type RerunOutlook,
@@ -238,10 +237,9 @@ export async function putBack(
   because: string | null,
   runId: number,
 ): Promise<PutBack> {
-  const { ledger } = context;
-  const open = async () => openDecision(ledger, { kind: 'rerun', who, because, selection: recorded, filter });
+  const facts = { kind: 'rerun' as const, who, because, selection: recorded, filter };
   const asked = { operation: 'rerun rows', subject: 'the ledger' };
-  const { decisionId, result } = await decide(context, moveListed, open, { asked, runId });
+  const { decisionId, result } = await decide(context, moveListed, facts, { asked, runId });
   const environments = [...new Set(rows.groups.map(({ environment }) => environment))];
   return { decisionId, moved: result.moved ?? 0, environments };
 }

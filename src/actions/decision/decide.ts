@@ -1,6 +1,6 @@
 import { OperatorError } from '../../domain/operator-error.js';
 import { failpoint } from '../../domain/process/failpoint.js';
-import type { RecordedDecision } from '../../ledger/decisions/decision-log.js';
+import { type NewDecision, openDecision } from '../../ledger/erasure/open-decision.js';
 import { type InTheWay, type KeptLeases, type LeaseName, withLeases } from '../../ledger/leases/leases.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
 import type { ActionContext } from '../context.js';
@@ -18,17 +18,16 @@ export interface Asked {
 /**
  * Records a decision and carries it out. Decisions that dead processes have left are carried out first. Throws
  * OperatorError where a living process is in the way; then nothing was done.
- * @param open records the decision, with all that carrying it out relies on, in one transaction.
  */
 export async function decide<Done>(
   context: ActionContext,
   deed: DecisionHandler<Done>,
-  open: () => Promise<RecordedDecision>,
+  made: NewDecision,
   { asked, runId = null }: { readonly asked: Asked; readonly runId?: number | null },
 ): Promise<Decided<Done>> {
   await finishDecisions(context, runId);
   return requireLeases(context, deed.leases(context), asked, async (kept) => {
-    const decision = await open();
+    const decision = await openDecision(context.ledger, made);
     failpoint('decision-opened');
     // Where the decision needs no lease, another process may have carried it out already: then nothing is left to do.
     return runToCompletion(context, deed, decision, runId, kept);

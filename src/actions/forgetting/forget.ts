@@ -5,7 +5,6 @@ import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { mentionsOf } from '../../domain/text/mentions.js';
 import { knownLearners } from '../../ledger/decisions/known-learners.js';
 import { findPerson, nearPeople } from '../../ledger/erasure/forget-person.js';
-import { openDecision } from '../../ledger/erasure/open-decision.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { ActionContext } from '../context.js';
 import { decide } from '../decision/decide.js';
@@ -88,8 +87,7 @@ export async function carryOut(
   const because = requiredReason('forget', reason);
   const asked = { operation: 'forget a learner', subject: 'the ledger' };
   const forget = { kind: 'forget' as const, learners, reports, who, because };
-  const open = async () => openDecision(context.ledger, forget);
-  const { decisionId, done } = await decide(context, forgetHandler, open, { asked });
+  const { decisionId, done } = await decide(context, forgetHandler, forget, { asked });
   return { ...done, decisionId };
 }
 

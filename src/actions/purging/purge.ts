@@ -2,7 +2,6 @@ import { isoFromMs } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
-import { openDecision } from '../../ledger/erasure/open-decision.js';
 import { type OldContent, planPurge } from '../../ledger/erasure/purge-content.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { fromWorkspace } from '../../workspace/folders.js';
@@ -63,8 +62,7 @@ export async function carryOut(
 ): Promise<Purged> {
   const asked = { operation: 'purge the ledger', subject: 'the ledger' };
   const facts = { kind: 'purge' as const, who, because, selection: { before, archive } };
-  const open = async () => openDecision(context.ledger, facts);
-  const { decisionId, done } = await decide(context, purgeHandler, open, { asked });
+  const { decisionId, done } = await decide(context, purgeHandler, facts, { asked });
   return { ...done, decisionId };
 }
 

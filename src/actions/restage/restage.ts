@@ -7,7 +7,6 @@ import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import { type PublishedDrop, publishedDrops } from '../../ledger/drops/published-drops.js';
 import { restageFacts } from '../../ledger/drops/rows/kept-rows.js';
-import { openDecision } from '../../ledger/erasure/open-decision.js';
 import { operationNamed } from '../../operations/registry.js';
 import { name } from '../../report/sections/section.js';
 import { type CheckedDrop, type CheckedRecord, withRequests } from '../../staging/check/check-drop.js';
@@ -132,9 +131,9 @@ export async function carryOut(
     const left = !(await isBegun()) ? await plan(context, { drop: String(dropId), limit: 0 }) : null;
     if (left !== null) return carryOut(context, left, who, because);
   }
-  const open = async () => openDecision(ledger, { kind: 'restage', who, because, selection });
+  const facts = { kind: 'restage' as const, who, because, selection };
   const asked = { operation: 'restage a drop', subject: file };
-  const { decisionId, done } = await decide(context, restageHandler, open, { asked });
+  const { decisionId, done } = await decide(context, restageHandler, facts, { asked });
   return { ...done, decisionId };
 }
 
