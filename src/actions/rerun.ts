@@ -20,7 +20,7 @@ import { learnersNamed } from './learners/learners-named.js';
 import { chosenTables, FIRST_ROWS, leftOutLines, noneMatches } from './rows/chosen-rows.js';
 import { RERUNNABLE } from './rows/selectable.js';
 import type { RunResult } from './run/envelope.js';
-import type { Chosen, RunWatch } from './run/request.js';
+import { type Chosen, type RunWatch, WHOLE_RUN } from './run/request.js';
 
 /** Rows are delivered again. Each door carries it out in its own way, because that takes as long as a run. */
 export const rerun: Omit<
@@ -206,16 +206,8 @@ export async function carryOut(
   };
   // Planning a rerun doesn't need the code that delivers it.
   const run = await import('./run.js');
-  const request = {
-    trigger: 'rerun' as const,
-    sources: [],
-    confirmed: [],
-    // The operator requested these rows only.
-    intake: false,
-    push: true,
-    maxDurationMs: null,
-    begun,
-  };
+  // The operator requested these rows only.
+  const request = { ...WHOLE_RUN, trigger: 'rerun' as const, intake: false, begun };
   const ran = await run.carryOut(context, request, who, watch);
   const { decisionId = 0, moved = 0 } = puts[0] ?? {};
   return { decisionId, moved, run: ran };

@@ -1,6 +1,7 @@
 import { type ActionContext, readWorkspace, reconfigured } from '../actions/context.js';
 import { checkBackupFolders } from '../actions/doctor/check-folders.js';
 import type { RunResult } from '../actions/run/envelope.js';
+import { WHOLE_RUN } from '../actions/run/request.js';
 import { carryOut as run } from '../actions/run.js';
 import { type Clock, isoFromMs } from '../domain/clock.js';
 import { type ExitName, worstExit } from '../domain/operator-error.js';
@@ -104,7 +105,7 @@ function workOf(
   const progress = logProgress(logger);
   const scheduler = { ...who, door: 'schedule' } as const;
   const execute: Work['run'] = (context, asked, over) =>
-    run(context, { trigger: 'cron', confirmed: [], maxDurationMs: null, ...asked }, scheduler, {
+    run(context, { ...WHOLE_RUN, trigger: 'cron', ...asked }, scheduler, {
       interrupt: over,
       ...progress,
     }).catch(async (error) => {

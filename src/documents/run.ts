@@ -118,6 +118,8 @@ export const begunRerunSchema = document('BegunRerun', 'The rows wait again; the
   moved: COUNT,
 });
 
+export type BegunRerun = DocumentOf<typeof begunRerunSchema>;
+
 /** A run with what it did. */
 export const countedRun = z.strictObject({
   runId: COUNT,

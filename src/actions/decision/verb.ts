@@ -38,13 +38,18 @@ export interface Preview {
   readonly seen: string;
 }
 
+/** The sentence where a decision has no reason. */
+export function reasonNeeded(name: string): string {
+  return `${name} needs a reason, which is kept with the decision`;
+}
+
 /** The reason for a decision. Throws OperatorError where there is none: nothing else will say why it was made. */
 export function requiredReason(name: string, because: string | null | undefined): string {
   if (because?.trim()) return because;
   throw new OperatorError({
     operation: 'read the options',
     subject: '--because',
-    message: `${name} needs a reason, which is kept with the decision`,
+    message: reasonNeeded(name),
     hint: 'Add --because "…", or look first with --dry-run.',
   });
 }

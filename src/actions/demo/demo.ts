@@ -8,7 +8,7 @@ import { type SandboxServer, startSandbox } from '../../sandbox/server.js';
 import type { ReceivedRequest } from '../../sandbox/stores/received-log.js';
 import { type ActionContext, closeWorkspace, openWorkspace, readWorkspace } from '../context.js';
 import type { RunResult } from '../run/envelope.js';
-import type { RunRequest } from '../run/request.js';
+import { type RunRequest, WHOLE_RUN } from '../run/request.js';
 import { DEMO_ENV, type DemoQuota, deliverGenerated, deliverSamples, demoConfig } from './workspace.js';
 
 /** What the demo is to show. */
@@ -65,15 +65,6 @@ const FAULTS = {
     { kind: 'throttle', at: 12 },
   ],
 } as const;
-
-const WHOLE_RUN: RunRequest = {
-  trigger: 'manual',
-  sources: [],
-  confirmed: [],
-  intake: true,
-  push: true,
-  maxDurationMs: null,
-};
 
 /** The whole flow on sample drops, in a workspace of its own, against the embedded platform. */
 export async function demo(request: DemoRequest, watch: DemoWatch): Promise<DemoResult> {

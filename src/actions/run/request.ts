@@ -22,6 +22,16 @@ export interface RunRequest {
   readonly begun?: (runId: number) => Promise<Chosen | null>;
 }
 
+/** A run by hand that imports and delivers all there is. */
+export const WHOLE_RUN: RunRequest = {
+  trigger: 'manual',
+  sources: [],
+  confirmed: [],
+  intake: true,
+  push: true,
+  maxDurationMs: null,
+};
+
 /** The rows that a person chose by a rerun. */
 export interface Chosen {
   readonly decisionId: number;

@@ -1,16 +1,9 @@
 import { carryOut, type RerunPlan } from '../../actions/rerun.js';
+import type { BegunRerun } from '../../documents/run.js';
 import type { Decider } from '../../domain/decider.js';
 import type { Desk } from './desk.js';
 import type { Work } from './going-on.js';
 import { UNWATCHED } from './unwatched.js';
-
-/** A rerun whose rows wait again, and whose delivery goes on. */
-interface BegunRerun {
-  readonly decision: number;
-  readonly run: number;
-  /** Rows that wait again. */
-  readonly moved: number;
-}
 
 /** Decides a planned rerun, reports that as soon as its rows wait again, and delivers them. */
 export function rerunWork(

@@ -1,3 +1,4 @@
+import { WHOLE_RUN } from '../../actions/run/request.js';
 import { carryOut } from '../../actions/run.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
@@ -55,14 +56,7 @@ export function beginRunOf(desk: Desk, source: string, who: string): void {
 }
 
 function run(desk: Desk, source: string, who: string, interrupt: AbortSignal) {
-  const request = {
-    trigger: 'manual',
-    sources: [source],
-    confirmed: [],
-    intake: true,
-    push: true,
-    maxDurationMs: null,
-  } as const;
+  const request = { ...WHOLE_RUN, sources: [source] };
   const watch = { interrupt, ...UNWATCHED };
   return carryOut(desk.context(), request, { name: who, door: 'console' }, watch);
 }

@@ -113,25 +113,50 @@ it('a viewer gets no personal data by any address', async () => {
   expect((await viewer.get('/rows?learner=ada@example.com')).status).toBe(409);
 });
 
-it('what decisions would do is what the command line says of them, and changes nothing', async () => {
+const [OLD, NOW] = ['ben.unknown@example.com', 'ben@example.com'];
+
+/** Each verb as a request and as a command line: one that can be planned, and one that is refused. */
+const VERBS: Readonly<Record<string, Record<'planned' | 'refused', readonly [object, readonly string[]]>>> = {
+  '/runs': {
+    planned: [{}, ['run']],
+    refused: [{ sources: ['nowhere'] }, ['run', '--source', 'nowhere']],
+  },
+  '/reruns': {
+    planned: [{ selection: { all: true } }, ['rerun', '--all']],
+    refused: [{ selection: { run: 99 } }, ['rerun', '--run', '99']],
+  },
+  '/dismissals': {
+    planned: [{ selection: { file: 'bad.csv' } }, ['dismiss', '--file', 'bad.csv']],
+    refused: [{ drop: 99 }, ['dismiss', '--drop', '99']],
+  },
+  '/mappings': {
+    planned: [{ old: OLD, new: NOW }, ['map', OLD, NOW]],
+    refused: [{ old: OLD, new: OLD }, ['map', OLD, OLD]],
+  },
+  '/corrections': {
+    planned: [{ row: 'rows.csv:5', values: { Score: '50' } }, ['correct', 'rows.csv:5', '--set', 'Score=50']],
+    refused: [{ row: 'rows.csv:5', values: { Scor: '50' } }, ['correct', 'rows.csv:5', '--set', 'Scor=50']],
+  },
+  '/restages': {
+    planned: [{ drop: 'rows.csv' }, ['restage', 'rows.csv']],
+    refused: [{ drop: 'none.csv' }, ['restage', 'none.csv']],
+  },
+};
+
+it('every verb plans and refuses alike at the command line and over HTTP, and changes nothing', async () => {
   const { operator, printed, workspace } = await delivered();
+  const deciding = OPERATIONS.filter(
+    ({ body }) => typeof body === 'object' && 'dryRun' in (body?.shape ?? {}),
+  );
+  expect(Object.keys(VERBS)).toEqual(deciding.map(({ path }) => path));
   const before = workspace.states();
-  const dry = async (path: string, body: object) =>
-    (await operator.post(path, { ...body, dryRun: true })).document;
-  expect(await dry('/reruns', { selection: { all: true } })).toEqual(
-    await printed('rerun', '--all', '--dry-run'),
-  );
-  expect(await dry('/dismissals', { selection: { file: 'bad.csv' } })).toEqual(
-    await printed('dismiss', '--file', 'bad.csv', '--dry-run'),
-  );
-  const [old, now] = ['ben.unknown@example.com', 'ben@example.com'];
-  expect(await dry('/mappings', { old, new: now })).toEqual(await printed('map', old, now, '--dry-run'));
-  const corrected = await dry('/corrections', { row: 'rows.csv:5', values: { Score: '50' } });
-  expect(corrected).toEqual(await printed('correct', 'rows.csv:5', '--set', 'Score=50', '--dry-run'));
-  expect(await dry('/restages', { drop: 'rows.csv' })).toEqual(
-    await printed('restage', 'rows.csv', '--dry-run'),
-  );
-  expect(await dry('/runs', {})).toEqual(await printed('run', '--dry-run'));
+  for (const [path, { planned, refused }] of Object.entries(VERBS)) {
+    const dry = async (body: object) => (await operator.post(path, { ...body, dryRun: true })).document;
+    expect([path, await dry(planned[0])]).toEqual([path, await printed(...planned[1], '--dry-run')]);
+    const refusal = await dry(refused[0]);
+    expect([path, refusal]).toEqual([path, { error: expect.objectContaining({ exit: 'usage' }) }]);
+    expect([path, refusal]).toEqual([path, await printed(...refused[1], '--dry-run')]);
+  }
   expect(workspace.states()).toEqual(before);
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { correct } from '../../../actions/correct/correct.js';
-import type { Verb } from '../../../actions/decision/verb.js';
+import { reasonNeeded, type Verb } from '../../../actions/decision/verb.js';
 import { dismiss } from '../../../actions/dismiss.js';
 import { map } from '../../../actions/map.js';
 import { restage } from '../../../actions/restage/restage.js';
@@ -11,11 +11,10 @@ import { decisionsSchema } from '../../../documents/run.js';
 import { ROLES } from '../../../domain/access/role.js';
 import { DOORS } from '../../../domain/decider.js';
 import { plannedBy } from '../../work/planned.js';
-import { decisionFields, reasonOf, requiredReason } from '../because.js';
 import { type ApiOperation, operation } from '../operation.js';
 import { plannedAnswer } from '../planned-answer.js';
 import { mistaken } from '../read-request.js';
-import { NUMBER, selectionField } from '../requests.js';
+import { DECISION_FIELDS, NUMBER, selectionField } from '../requests.js';
 
 export const getDecisions = operation({
   id: 'getDecisions',
@@ -59,15 +58,16 @@ function decisionOperation<Body extends z.ZodRawShape, Request, Plan, Done>(
     method: 'post',
     roles: ['operator'],
     query: z.strictObject({}),
-    body: body.extend(decisionFields),
+    body: body.extend(DECISION_FIELDS),
     async carryOut({ desk, body, who }) {
-      const { dryRun = false, because } = body as z.output<z.ZodObject<typeof decisionFields>>;
+      const { dryRun = false, because = null } = body as z.output<z.ZodObject<typeof DECISION_FIELDS>>;
       const request = requestOf(body as z.output<z.ZodObject<Body>>);
-      const reason = verb.needsReason && !dryRun ? requiredReason(because) : reasonOf(because);
+      if (verb.needsReason && !dryRun && because === null)
+        throw mistaken('because', [`because: ${reasonNeeded(verb.name)}; or send "dryRun": true`]);
       const planned = await plannedBy(desk, verb, request);
       if (dryRun || !verb.preview(planned).changes)
         return plannedAnswer(desk.context(), verb, planned, dryRun);
-      const done = await verb.carryOut(desk.context(), planned, who, reason);
+      const done = await verb.carryOut(desk.context(), planned, who, because);
       return { status: 200, document: verb.document(planned, done, false) };
     },
   });

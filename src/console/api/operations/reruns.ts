@@ -6,10 +6,9 @@ import { rerunSchema } from '../../../documents/decided.js';
 import { begunRerunSchema } from '../../../documents/run.js';
 import { onceBegun, onceDone } from '../../work/going-on.js';
 import { rerunWork } from '../../work/rerun-work.js';
-import { decisionFields, reasonOf } from '../because.js';
 import { operation } from '../operation.js';
 import { plannedAnswer } from '../planned-answer.js';
-import { FLAG, selectionField } from '../requests.js';
+import { DECISION_FIELDS, FLAG, selectionField } from '../requests.js';
 
 export const postReruns = operation({
   id: 'postReruns',
@@ -18,13 +17,13 @@ export const postReruns = operation({
   summary: 'Deliver again what was refused, failed, is in doubt or is held',
   roles: ['operator'],
   query: z.strictObject({ wait: FLAG.optional() }),
-  body: z.strictObject({ selection: selectionField(RERUNNABLE), ...decisionFields }),
+  body: z.strictObject({ selection: selectionField(RERUNNABLE), ...DECISION_FIELDS }),
   answers: { 200: rerunSchema, 202: begunRerunSchema },
   async carryOut({ desk, body, query, who, keepWaiting }) {
     const planned = await desk.ask('rerunPlan', { selection: body.selection });
-    const { dryRun = false } = body;
+    const { dryRun = false, because = null } = body;
     if (dryRun || planned.rows.total === 0) return plannedAnswer(desk.context(), rerun, planned, dryRun);
-    const work = rerunWork(desk, planned, who, reasonOf(body.because));
+    const work = rerunWork(desk, planned, who, because);
     if (!query.wait) return { status: 202, document: await onceBegun(desk, work) };
     keepWaiting();
     const { moved, run } = await onceDone(desk, work);

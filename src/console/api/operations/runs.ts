@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { sourceNamed } from '../../../actions/context.js';
 import { runDocument } from '../../../actions/documents/report-document.js';
+import { WHOLE_RUN } from '../../../actions/run/request.js';
 import { carryOut } from '../../../actions/run.js';
 import { durationMs } from '../../../config/values/duration.js';
 import { begunRunSchema, runSchema, runsSchema } from '../../../documents/run.js';
@@ -72,7 +73,7 @@ export const postRuns = operation({
           report({ run });
           return null;
         };
-        const asked = { ...request, trigger: 'manual', maxDurationMs: maxDuration, begun } as const;
+        const asked = { ...WHOLE_RUN, ...request, maxDurationMs: maxDuration, begun };
         return carryOut(desk.context(), asked, who, { interrupt, ...UNWATCHED });
       },
     };
