@@ -22,12 +22,8 @@ import { type Inspected, inspectDrop } from './inspect.js';
 export interface CheckedFile extends ReturnType<typeof together> {
   /** What `inspect` shows of the file. */
   readonly seen: Inspected;
-  /** Why the file, or a sheet of it, would be refused. */
-  readonly refused: readonly Issue[];
   /** Sheets of the workbook that don't count. */
   readonly sheetsLeft: readonly SheetLeft[];
-  /** True where neither the file nor a sheet would be refused and no row would be invalid. */
-  readonly isClean: boolean;
 }
 
 /** The file to check, and how. */
@@ -52,8 +48,7 @@ export async function check(
   const ledger = await openExpectedToRead(paths, clock);
   try {
     const all = await checkPlanned({ ledger, config, clock }, { opened, planned, source, limit });
-    const isClean = all.refused.length === 0 && (all.dispositions?.invalid ?? 0) === 0;
-    return { ...all, seen, sheetsLeft, isClean };
+    return { ...all, seen, sheetsLeft };
   } finally {
     if (ledger) await disconnect(ledger);
   }
@@ -73,10 +68,10 @@ type CheckContext = Pick<Workspace, 'config' | 'clock'> & { readonly ledger: Led
 async function checkPlanned(
   context: CheckContext,
   { opened, planned, source, limit }: PlannedFile,
-): Promise<ReturnType<typeof together> & Pick<CheckedFile, 'refused'>> {
+): Promise<ReturnType<typeof together>> {
   const { ledger, config, clock } = context;
   if (planned.kind === 'correction') {
-    if (ledger === null) return refusedWhole([NO_LEDGER], limit);
+    if (ledger === null) return together([], [NO_LEDGER], limit);
     const read = await readReturnedFile(opened, planned.sheets, ledger, config.sources);
     return checkReturnedFile({ ...context, ledger }, read, limit);
   }
@@ -84,7 +79,7 @@ async function checkPlanned(
   let after: CheckedRows | undefined;
   const refused: Issue[] = [];
   const known = await planAsKnown(ledger, source, planned);
-  if (known.kind === 'refused') return refusedWhole(known.issues, limit);
+  if (known.kind === 'refused') return together([], known.issues, limit);
   const operation = operationNamed(source.operation);
   const calls = config.environments[source.environment] ?? KNOWN_CALLS;
   for (const plan of [known, ...known.further]) {
@@ -97,11 +92,7 @@ async function checkPlanned(
     }
     checked.push({ ...drop, sheet: known.further.length === 0 ? null : plan.sheet, correction: null });
   }
-  return { ...together(checked, refused, limit), refused };
-}
-
-function refusedWhole(refused: readonly Issue[], limit: number) {
-  return { ...together([], refused, limit), refused };
+  return together(checked, refused, limit);
 }
 
 /** What a returned file would do; writes nothing. */
@@ -109,7 +100,7 @@ export async function checkReturnedFile(
   { ledger, config }: Pick<Workspace, 'config'> & { readonly ledger: Ledger },
   { sheets, refused: left }: ReturnedFile,
   limit: number,
-): Promise<ReturnType<typeof together> & Pick<CheckedFile, 'refused'>> {
+): Promise<ReturnType<typeof together>> {
   const checked: CheckedSheet[] = [];
   for (const read of sheets) {
     const sheet = await checkReturned(ledger, read, config, limit);
@@ -117,7 +108,7 @@ export async function checkReturnedFile(
     checked.push({ ...sheet, sheet: name, hiddenRows: 0, leftOut: [], leftOutIssues: [] });
   }
   const refused = left.map(({ sheet: _sheet, line: _line, ...issue }) => issue);
-  return { ...together(checked, refused, limit), refused };
+  return together(checked, refused, limit);
 }
 
 const NO_LEDGER: Issue = {
@@ -146,6 +137,10 @@ function together(checked: readonly CheckedSheet[], refused: readonly Issue[], l
     ...checked.flatMap((one) => one.leftOutIssues.map((issue) => ({ ...of(one), ...issue }))),
   ];
   return {
+    /** Why the file, or a sheet of it, would be refused. */
+    refused,
+    /** True where neither the file nor a sheet would be refused and no row would be invalid. */
+    isClean: refused.length === 0 && dispositions.invalid === 0,
     dispositions: checked.length === 0 ? null : dispositions,
     hiddenRows: checked.reduce((sum, one) => sum + one.hiddenRows, 0),
     issues: issues.slice(0, Math.max(limit, refused.length)),

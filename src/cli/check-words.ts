@@ -16,7 +16,7 @@ export function zoneNoteText({ zoneNotes }: Pick<Inspected, 'zoneNotes'>): strin
 }
 
 /** What staging would make of a file, for people. */
-export function checkText(checked: Omit<CheckedFile, 'isClean'>, columns: number | null): string {
+export function checkText(checked: CheckedFile, columns: number | null): string {
   const { dispositions, hiddenRows, issues, leftOut, records, corrections, refused, sheetsLeft } =
     visibleStrings(checked);
   const deciding = checked.seen.deciding.map(visibleText);

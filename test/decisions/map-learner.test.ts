@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { finishDecisions } from '../../src/actions/decision/finish.js';
-import { plannedMapping } from '../../src/actions/decision/open-mapping.js';
 import { learnerFromText } from '../../src/actions/learners/learner-from-text.js';
 import { learnerToMap } from '../../src/actions/learners/learner-to-map.js';
-import { carryOut } from '../../src/actions/map.js';
+import { carryOut, plannedMapping } from '../../src/actions/map.js';
 import { systemClock } from '../../src/domain/clock.js';
 import type { Correction } from '../../src/domain/learners/corrected-learners.js';
 import { recordAnswer } from '../../src/ledger/attempts/answers.js';

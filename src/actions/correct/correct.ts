@@ -82,9 +82,7 @@ function correctionOf(planned: Correcting): Omit<NewCorrection, 'who' | 'because
 function leavesWork(planned: Correcting, done: Corrected | null): boolean {
   if (done !== null)
     return needsPerson(done.rows) || (planned.kind === 'file' && planned.left.toRepair.length > 0);
-  if (planned.kind === 'row') return planned.outcome.disposition === 'invalid';
-  const { refused, dispositions } = planned.checked;
-  return refused.length > 0 || (dispositions?.invalid ?? 0) > 0;
+  return planned.kind === 'row' ? planned.outcome.disposition === 'invalid' : !planned.checked.isClean;
 }
 
 function requireEffect({ row: { label }, outcome, issues }: RowPlan): void {
