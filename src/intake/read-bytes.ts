@@ -55,8 +55,9 @@ export function stampIfThere(path: string): string | null {
   return stat === undefined ? null : stampOf(stat);
 }
 
-function stampOf({ dev, ino, size, mtimeNs }: BigIntStats): string {
-  return `${dev}:${ino}:${size}:${mtimeNs}`;
+/** With the time of change, which no program sets back as it does that of modification. */
+function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
 }
 
 /** Throws when the file is no longer the one that was stamped: its hash would not belong to its rows. */
