@@ -18,7 +18,7 @@ RUN rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
  && find node_modules/better-sqlite3/build -type f ! -name better_sqlite3.node -delete \
  && find node_modules \( -name '*.map' -o -name '*.o' -o -name '*.a' \) -delete
 
-# The program, bundled from src/ alone.
+# The program, bundled from src/ and the tables of data/ alone.
 FROM ${NODE_IMAGE} AS program
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -26,10 +26,10 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
 COPY packaging packaging
+COPY data data
 COPY src src
 RUN npm run bundle
 COPY migrations migrations
-COPY data data
 COPY LICENSE ./
 # Whoever builds may keep files that others can't read.
 RUN chmod -R a+rX dist migrations data LICENSE package.json && chmod a+x dist/program/main.js

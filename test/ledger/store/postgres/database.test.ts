@@ -295,11 +295,17 @@ it('a role that no trigger stops is known as one', async () => {
 it('a transaction that fails while it waits for its turn leaves its connection usable', async () => {
   const { url, open } = await database();
   const [one, other] = [await open(), await open(systemClock(), { connections: 1 })];
-  let end = () => {};
-  const held = new Promise<void>((resolve) => {
-    end = resolve;
+  const [begun, ended] = [new AbortController(), new AbortController()];
+  const until = ({ signal }: AbortController) =>
+    new Promise((resolve) => signal.addEventListener('abort', resolve));
+  const isBegun = until(begun);
+  const isEnded = until(ended);
+  onTestFinished(() => ended.abort());
+  const holding = writing(one, async () => {
+    begun.abort();
+    await isEnded;
   });
-  const holding = writing(one, () => held);
+  await isBegun;
   const waiting = writing(other, async () => 'begun');
   const failed = expect(waiting).rejects.toThrow(/canceling statement/);
   const client = new pg.Client({ connectionString: url });
@@ -309,7 +315,7 @@ it('a transaction that fails while it waits for its turn leaves its connection u
   await expect.poll(async () => (await client.query(canceled)).rowCount).toBeGreaterThan(0);
   await client.end();
   await failed;
-  end();
+  ended.abort();
   await holding;
   expect(await writing(other, async () => 'begun')).toBe('begun');
 });
