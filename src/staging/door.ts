@@ -27,14 +27,14 @@ export interface StagedFile {
   readonly part?: string;
 }
 
-/** Stages a file by its path, under its name, unless it is gone. See `unlessItsFault`. */
+/** Stages a file by its path, under its name, unless it is gone. See `unlessItsFault`. @param stamp null: the file is gone. */
 export async function stageThere(
   path: string,
   fileName: string,
   context: StageContext,
   stage: (file: StagedFile) => Promise<StageResult | readonly StageResult[]>,
+  stamp = stampIfThere(path),
 ): Promise<readonly StageResult[]> {
-  const stamp = stampIfThere(path);
   if (stamp === null) return [{ kind: 'changed' }];
   const file = { path, stamp, fileName, context };
   return unlessItsFault(file, () => stage(file));

@@ -11,7 +11,7 @@ import { noteInbox } from '../ledger/drops/note-inbox.js';
 import { errorCode, ioError } from '../workspace/files/io-error.js';
 import { temporaryPath } from '../workspace/files/left-files.js';
 import { reasonOfPrograms } from '../workspace/inbox/list-inbox.js';
-import { stageThere } from './door.js';
+import { type StagedFile, stageThere } from './door.js';
 import type { StageContext, StageResult } from './stage-context.js';
 import { stageDrop } from './stage-drop.js';
 import { requireTakenSize } from './too-large.js';
@@ -19,11 +19,13 @@ import { requireTakenSize } from './too-large.js';
 /**
  * Takes one file, already claimed into processing/, into the ledger: a container file by file, each as a drop of its own, and any
  * other file as `stageDrop` does. What comes out of a container lies beside it until then, and is gone afterwards.
+ * @param stamp of the file before anything of it was read; null: it is gone.
  * @returns what became of each file; after an interruption none follows.
  */
 export async function stageFile(
   path: string,
   fileName: string,
+  stamp: string | null,
   context: StageContext,
 ): Promise<readonly StageResult[]> {
   const { ledger, source, stop } = context;
@@ -40,7 +42,7 @@ export async function stageFile(
     signal: stop,
   };
   try {
-    return await stageThere(path, fileName, context, async (delivered) => {
+    const stage = async (delivered: StagedFile) => {
       requireTakenSize(path, source);
       const files = await unpack(path, rules);
       if (files === null) return stageDrop(delivered);
@@ -56,7 +58,8 @@ export async function stageFile(
         results.push(...(await stageThere(file.path, name, context, stageDrop)));
       }
       return results;
-    });
+    };
+    return await stageThere(path, fileName, context, stage, stamp);
   } catch (error) {
     if (stop.aborted && error instanceof Error && error.name === 'AbortError')
       return [{ kind: 'interrupted' }];

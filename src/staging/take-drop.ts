@@ -27,7 +27,7 @@ export async function takeDrop(
     who: { name: who.name, door: 'inbox' as const },
   };
   const stamp = stampIfThere(drop.path);
-  const results = await unlessTakenOver(intake, () => stageFile(drop.path, drop.name, context));
+  const results = await unlessTakenOver(intake, () => stageFile(drop.path, drop.name, stamp, context));
   for (const result of results) {
     if (result.kind === 'changed' || result.kind === 'interrupted') continue;
     listen({ source: drop.source, file: drop.name, ...result });
