@@ -68,7 +68,7 @@ export async function requestsIn(ledger: Ledger, selection: ReportSelection): Pr
   });
 }
 
-/** @param environments those with requests. All answers are those of the only one: finding the request of each takes a second. */
+/** @param environments those with requests. All answers are those of the only one: finding the request of each takes five times as long. */
 async function answersByEnvironment(
   ledger: Ledger,
   [environment = '', ...others]: readonly string[],
@@ -139,8 +139,8 @@ export async function attemptsIn(
   selection: ReportSelection,
   requests?: readonly Requests[],
 ): Promise<BooksDocument['attempts']> {
-  const known = selection.runId === undefined && !isPicked(selection) ? requests : undefined;
-  const answered = known?.flatMap(({ answers }) => answers ?? []) ?? [
+  const ofAll = selection.runId === undefined && !isPicked(selection) ? requests : undefined;
+  const answered = ofAll?.flatMap(({ answers }) => answers ?? []) ?? [
     totalsOf(await all(ledger, answersTo(selection))),
   ];
   const total = (name: keyof Answers) => answered.reduce((sum, answers) => sum + answers[name], 0);
@@ -155,7 +155,7 @@ export async function attemptsIn(
     .executeTakeFirst();
   return {
     total:
-      known?.reduce((sum, { attempts }) => sum + attempts, 0) ??
+      ofAll?.reduce((sum, { attempts }) => sum + attempts, 0) ??
       (await count(ledger, query.selectFrom('attempt as a').where(attemptIn(selection)))),
     responses: total('responses'),
     noResponses: total('noResponses'),

@@ -118,7 +118,7 @@ export async function decisionNumbered(ledger: Ledger, decisionId: number): Prom
 /** The decisions of these numbers; a null is passed over. */
 export async function decisionsNumbered(ledger: Ledger, ids: readonly (number | null)[]) {
   const wanted = [...new Set(ids)].filter((id) => id !== null);
-  if (wanted.length === 0) return new Map();
+  if (wanted.length === 0) return new Map<number, KeptDecision>();
   const found = await all(ledger, keptDecisions().where(isAmong('decision_id', wanted)));
   return new Map(found.map((decision) => [decision.decisionId, decision]));
 }

@@ -75,11 +75,11 @@ async function rowsFound(
     .select(['drop_id as dropId', 'disposition', sql<number>`sum(lines)`.as('count')])
     .where('disposition', '<>', sql.lit('staged'))
     .groupBy(['drop_id', 'disposition']);
-  const found = new Map<number, Record<Disposition, number>>();
+  const counts = new Map<number, Record<Disposition, number>>();
   for (const { dropId, disposition, count } of await all(ledger, staged.unionAll(others))) {
-    found.set(dropId, { ...NO_ROWS, ...found.get(dropId), [disposition]: count });
+    counts.set(dropId, { ...NO_ROWS, ...counts.get(dropId), [disposition]: count });
   }
-  return found;
+  return counts;
 }
 
 /** How many submissions for which the condition holds each drop has; a drop without any is absent. */
