@@ -111,12 +111,12 @@ async function withCopied<T>(
       const columns = sqlite.pragma(`table_info(${table})`) as readonly Column[];
       const page = sqlite
         .prepare(
-          `select ${columns.map(arrayOf).join(', ')} from (select * from ${table} order by 1, 2 limit ? offset ?)`,
+          `select ${columns.map(arrayOf).join(', ')} from (select * from ${table} where rowid > ? and rowid <= ?)`,
         )
         .raw();
-      const rows = sqlite.prepare(`select count(*) from ${table}`).pluck().get() as number;
-      for (let start = 0; start < rows; start += ROWS_AT_ONCE) {
-        const arrays = (page.get(ROWS_AT_ONCE, start) as string[]).map(
+      const last = sqlite.prepare(`select coalesce(max(rowid), 0) from ${table}`).pluck().get() as number;
+      for (let start = 0; start < last; start += ROWS_AT_ONCE) {
+        const arrays = (page.get(start, start + ROWS_AT_ONCE) as string[]).map(
           (array, column) =>
             sql`${array}::${sql.raw(columns[column]?.type === 'INTEGER' ? 'bigint' : 'text')}[]`,
         );
