@@ -4,9 +4,9 @@ import { mapSeries } from '../../domain/process/series.js';
 import { keyText } from '../../operations/keys.js';
 import { operationNamed } from '../../operations/registry.js';
 import { decisionsNumbered } from '../decisions/decision-log.js';
-import type { Ledger } from '../store/query.js';
+import { first, type Ledger } from '../store/query.js';
 import { heldCause } from '../submissions/columns.js';
-import { fieldsIn, isSubmissionSound } from '../submissions/record/kept-record.js';
+import { asKept, fieldsIn, isSound, keptRecords, ledgerKeys } from '../submissions/record/kept-record.js';
 import { queuePlace } from '../submissions/waiting.js';
 
 /** All that happened to one submission, with the facts that decide how it goes on. Personal. */
@@ -17,8 +17,7 @@ export type LifeTransition = TracedLife['transitions'][number];
 
 /** The life of a submission; null when there is none of that number, or its drop isn't published. */
 export async function tracedLife(ledger: Ledger, submissionId: number) {
-  const found = await ledger.db
-    .selectFrom('submission_record as s')
+  const life = keptRecords
     .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
     .leftJoin('learner_hold as h', (join) =>
       join.onRef('h.learner_id', '=', 's.learner_id').onRef('h.environment', '=', 's.environment'),
@@ -26,12 +25,7 @@ export async function tracedLife(ledger: Ledger, submissionId: number) {
     .select([
       's.submission_id as submission',
       's.operation',
-      's.environment',
-      's.learner_hash as learner',
-      's.content_hash as content',
-      's.occurred_at as occurredAt',
       's.revision',
-      's.told as record',
       's.drop_id as drop',
       's.line',
       's.decision_id as decisionId',
@@ -47,17 +41,16 @@ export async function tracedLife(ledger: Ledger, submissionId: number) {
       'h.asked_at as askedAt',
     ])
     .where('s.submission_id', '=', submissionId)
-    .where('d.state', '=', sql.lit('published'))
-    .executeTakeFirst();
+    .where('d.state', '=', sql.lit('published'));
+  const found = await first(ledger, life);
   if (!found) return null;
-  const { record, decisionId, learner: learnerHash, content, occurredAt, ...rest } = found;
-  const { rechecks, askedAt, ...submission } = rest;
-  const learner = learnerHash?.toString('hex') ?? null;
+  const kept = asKept(found);
+  const damaged = !isSound(ledgerKeys(ledger), kept);
+  const { told, decisionId, learner, content, occurredAt, digest, rechecks, askedAt, ...submission } = kept;
   const key = keyText(
-    { operation: operationNamed(found.operation), environment: found.environment },
-    { learner, content: content.toString('hex'), occurredAt },
+    { operation: operationNamed(submission.operation), environment: submission.environment },
+    { learner, content, occurredAt },
   );
-  const damaged = !(await isSubmissionSound(ledger, submissionId));
   const replaced = await ledger.db
     .selectFrom('submission')
     .select('submission_id as id')
@@ -78,7 +71,7 @@ export async function tracedLife(ledger: Ledger, submissionId: number) {
     slot: key.slice(0, key.lastIndexOf('/')),
     /** Hash of its learner, 16 hex digits; null: it is about none. */
     learner,
-    record: damaged ? null : fieldsIn(record),
+    record: damaged ? null : fieldsIn(told),
     damaged,
     madeBy: decided(decisionId),
     replaces: replaced.map(({ id }) => id),

@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Cell, cellText, type Row } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { hasWord } from '../../../domain/text/mentions.js';
+import { contains } from '../../store/dialect.js';
 import { PAGE_ROWS } from '../../store/pages.js';
-import { all, boundLimit, count, type Ledger, query } from '../../store/query.js';
+import { all, boundLimit, count, first, type Ledger, query } from '../../store/query.js';
 import { columnOf, dropsWhere, type TracedDrop } from '../published-drops.js';
 import { cellsIn, presentCells } from './kept-rows.js';
 
@@ -47,8 +48,6 @@ export async function searchRows(
   mostRows: number,
 ) {
   const found: RowRef[] = [];
-  // As the JSON of the cells has them.
-  const wanted = texts.map((text) => JSON.stringify(text.toLowerCase()).slice(1, -1));
   const drops = await dropsWhere(
     ledger,
     sql<boolean>`d.state = 'published' and (d.invalid > 0 or d.skipped > 0)`,
@@ -60,24 +59,43 @@ export async function searchRows(
     const { dropId } = drop;
     let after = 0;
     while (looked < mostRows) {
-      const limit = Math.min(PAGE_ROWS, mostRows - looked);
-      const next = unsent(dropId, after)
-        .select(['r.line', presentCells.as('cells')])
-        .orderBy('r.line')
-        .limit(boundLimit(limit));
-      const page = await all(ledger, next);
-      looked += page.length;
-      for (const { line, cells } of page) {
-        const text = cells?.toLowerCase() ?? '';
-        if (!wanted.some((one) => text.includes(one))) continue;
+      const { last, rows } = await pageAfter(ledger, dropId, after, Math.min(PAGE_ROWS, mostRows - looked));
+      if (last === null) break;
+      const likely = unsent(dropId, after)
+        .where('line', '<=', last)
+        .where(mayName(texts))
+        .select(['r.line', presentCells.as('cells')]);
+      for (const { line, cells } of await all(ledger, likely)) {
         if (fits({ line, cells: cellsIn(cells) ?? [] }, drop)) found.push({ dropId, line });
       }
-      after = page.at(-1)?.line ?? after;
-      if (page.length < limit) break;
+      looked += rows;
+      after = last;
     }
     if (looked >= mostRows) left += await count(ledger, unsent(dropId, after));
   }
   return { found: found.sort((a, b) => a.dropId - b.dropId || a.line - b.line), left };
+}
+
+/** The last line of the next rows of a drop that were invalid or skipped, and how many these are; null where no more follow. */
+async function pageAfter(ledger: Ledger, dropId: number, after: number, limit: number) {
+  const next = unsent(dropId, after).select('r.line').orderBy('r.line').limit(boundLimit(limit));
+  const page = query
+    .selectFrom(next.as('n'))
+    .select([sql<number | null>`max(line)`.as('last'), sql<number>`count(*)`.as('rows')]);
+  return (await first(ledger, page)) ?? { last: null, rows: 0 };
+}
+
+/**
+ * Condition on `row as r`: its cells may have one of the texts, whatever the case. Engines change the case of ASCII alike, so the longest
+ * piece of ASCII decides.
+ */
+function mayName(texts: readonly string[]): RawBuilder<boolean> {
+  const conditions = texts.map((text) => {
+    const json = JSON.stringify(text.toLowerCase()).slice(1, -1);
+    const pieces = json.split(/[^ -~]+/).sort((one, other) => other.length - one.length);
+    return contains(sql`lower(${presentCells})`, pieces[0] ?? '');
+  });
+  return sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 }
 
 /** A drop's rows that were invalid or skipped, after a line. In the words of the index of such rows. */

@@ -18,7 +18,8 @@ export async function isSubmissionSound(ledger: Ledger, submissionId: number): P
   return found === undefined || isSound(ledgerKeys(ledger), found);
 }
 
-const keptRecords = query
+/** What a record consists of, and the hashes that prove it. For `asKept`; Personal. */
+export const keptRecords = query
   .selectFrom('submission_record as s')
   .select([
     's.learner_hash as learner',
@@ -29,8 +30,13 @@ const keptRecords = query
     's.told',
   ]);
 
-/** The hashes of a row as hex digits. */
-function asKept({ learner, content, digest, ...row }: InferResult<typeof keptRecords>[number]) {
+/** A row with its hashes as hex digits. */
+export function asKept<T extends InferResult<typeof keptRecords>[number]>({
+  learner,
+  content,
+  digest,
+  ...row
+}: T) {
   return {
     ...row,
     learner: learner?.toString('hex') ?? null,
