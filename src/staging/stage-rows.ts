@@ -64,6 +64,8 @@ export async function stageRows(
   let isShared = false;
   let roomMs = ledger.clock.monotonicMs();
   const leaveRoom = async () => {
+    // A database gives its lock to whoever has waited longest.
+    if (ledger.file === null) return;
     if (!isShared && ledger.clock.monotonicMs() - roomMs < ROOM_EVERY_MS) return;
     await ledger.clock.sleep(ROOM_MS, context.stop);
     roomMs = ledger.clock.monotonicMs();
