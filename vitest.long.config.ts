@@ -23,6 +23,9 @@ const MACHINES_SOAK = process.env.MACHINES_SOAK_MINUTES === '0' ? ['test/flows/m
 /** What `npm test` runs, too: with EVERYTHING=1, so that the tests of one suite use the time in which those of the other wait. */
 const SHORT = process.env.EVERYTHING === '1' ? ['test/**/*.test.ts'] : [];
 
+/** A year of a schedule, of which the short tests have a spring: left out by YEAR_MONTHS=0. */
+const YEAR = process.env.YEAR_MONTHS === '0' ? ['test/schedule/year.long.ts'] : [];
+
 /** With LEDGER=postgres: all flows, and the slower tests for which a database is another ledger. */
 const ON_DATABASE = [
   'test/flows/*.test.ts',
@@ -52,7 +55,15 @@ export default defineConfig({
         test: {
           name: 'long',
           include: IS_DATABASE ? ON_DATABASE : ['test/**/*.long.ts', ...SHORT],
-          exclude: [...LEFT_OUT, ...ALONE, ...PACKAGING, ...HOSTILE, ...HEALTH_SOAK, ...MACHINES_SOAK],
+          exclude: [
+            ...LEFT_OUT,
+            ...ALONE,
+            ...PACKAGING,
+            ...HOSTILE,
+            ...HEALTH_SOAK,
+            ...MACHINES_SOAK,
+            ...YEAR,
+          ],
           sequence: { groupOrder: 0 },
         },
       },

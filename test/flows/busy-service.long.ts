@@ -8,7 +8,7 @@ import { testWorkspace, until } from '../support/workspace.js';
 /** From a file's last byte until its rows are staged. */
 const STAGED_WITHIN_MS = 10_000;
 
-it('while 100,000 rows are delivered, a file that is dropped is staged within ten seconds, and the daily report is written', async () => {
+it('while 60,000 rows are delivered, a file that is dropped is staged within ten seconds, and the daily report is written', async () => {
   const at = dayTimeIn(75_000);
   const workspace = await testWorkspace({
     sandbox: { quota: { requests: 70, perMs: 2_000 } },
@@ -17,7 +17,7 @@ it('while 100,000 rows are delivered, a file that is dropped is staged within te
     schedule: [{ cron: at, timeZone: 'UTC', do: ['report'] }],
   });
   const service = workspace.start('schedule');
-  workspace.drop('large.csv', csvOf(exportRows(100_000)));
+  workspace.drop('large.csv', csvOf(exportRows(60_000)));
   const staged = () =>
     workspace.query<{ rows: number }>("select count(*) as rows from drop_file where state = 'published'")[0]
       ?.rows ?? 0;

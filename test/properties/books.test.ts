@@ -10,6 +10,7 @@ import { dispositionsOf, sourceOf, stageContent } from '../staging/staging-bench
 import { csvOf, type ExportRow } from '../support/exports.js';
 import { type PushBench, pushBench } from '../support/push-bench.js';
 import { randomExport } from '../support/random-exports.js';
+import { samples } from '../support/samples.js';
 import { lives } from '../support/told.js';
 
 /** Faults after which nothing can have been written. */
@@ -51,7 +52,7 @@ it('the books balance and each accepted record is at the platform once, whatever
       expect(platform.completions().every(({ writes }) => writes === 1)).toBe(true);
       expectNoWayBack(platform);
     }),
-    { numRuns: 25 },
+    { numRuns: samples(25) },
   );
 });
 
@@ -65,7 +66,7 @@ it('what was written twice is counted, under faults that hide whether it was', a
       const { repeats } = (await readBooks(bench.ledger, {})).attempts;
       expect(bench.platform.stats().repeatedWrites).toBeLessThanOrEqual(repeats);
     }),
-    { numRuns: 25 },
+    { numRuns: samples(25) },
   );
 });
 
@@ -78,7 +79,7 @@ it('the same records in another order of rows stage nothing, whatever became of 
       if (again.kind === 'repeated') return;
       expect(dispositionsOf(again)).toMatchObject({ staged: 0, amended: 0 });
     }),
-    { numRuns: 25 },
+    { numRuns: samples(25) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeAs } from '../support/encode-as.js';
+import { samples } from '../support/samples.js';
 import {
   csvTable,
   dateText,
@@ -25,7 +26,7 @@ describe('of a sound table', () => {
           expect(await refusal(file)).toBeNull();
         }
       }),
-      { numRuns: 60 },
+      { numRuns: samples(60) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { samples } from '../support/samples.js';
 import { csvTable, type Table, type TableCell, table, withColumn, workbookTable } from './damaged-table.js';
 import { faults, holds } from './read-against-truth.js';
 
@@ -229,7 +230,7 @@ describe('what deceives nobody is read', () => {
           ).toEqual([]);
         }
       }),
-      { numRuns: 20 },
+      { numRuns: samples(20) },
     );
   });
 });

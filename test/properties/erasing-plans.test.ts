@@ -12,6 +12,7 @@ import type { Ledger } from '../../src/ledger/store/query.js';
 import { actionContext } from '../support/action-context.js';
 import { decider } from '../support/decider.js';
 import type { Completion } from '../support/prepared-completion.js';
+import { samples } from '../support/samples.js';
 import {
   ACCEPTED,
   answerOf,
@@ -71,7 +72,7 @@ async function ledgerWith({ files, answers }: History): Promise<Ledger> {
 const WHO = decider('ada');
 
 /** Each draw has a ledger of its own. */
-const RUNS = { numRuns: 40 };
+const RUNS = { numRuns: samples(40) };
 
 describe('what a plan says is what carrying it out does', () => {
   it('of a mapping: the rows that are replaced', async () => {

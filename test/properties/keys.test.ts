@@ -4,6 +4,7 @@ import { systemClock } from '../../src/domain/clock.js';
 import { checkContent } from '../staging/staging-bench.js';
 import { type Columns, csvOf, type ExportRow, USUAL_COLUMNS, workbookOf } from '../support/exports.js';
 import { randomExport } from '../support/random-exports.js';
+import { samples } from '../support/samples.js';
 import { testLedger } from '../support/staged-ledger.js';
 
 /** Other headers for the same fields. */
@@ -44,6 +45,6 @@ it('the same record has the same key, whatever the format, encoding, order of co
       expect(other.records).toEqual(usual.records);
       expect(other.dispositions).toEqual(usual.dispositions);
     }),
-    { numRuns: 60 },
+    { numRuns: samples(60) },
   );
 });

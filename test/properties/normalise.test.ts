@@ -10,6 +10,7 @@ import { parseDateText, parseIsoTime } from '../../src/normalise/time/parse-date
 import { isPlainAddress, readEmail } from '../../src/normalise/values/email.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { clockAt, headerOf, rowsOf, sourceWith } from '../normalise/builders.js';
+import { samples } from '../support/samples.js';
 
 const PIECES = [
   ...[
@@ -194,7 +195,7 @@ describe('for any cells', () => {
           if ('issue' in first || first.value === null) return;
           expect(read(first.value, { 'user-identifier-type': type })).toEqual(first);
         }),
-        { numRuns: 3_000 },
+        { numRuns: samples(3_000) },
       );
     },
   );
@@ -221,7 +222,7 @@ describe('a short cut says what the long way says', () => {
         expect(readEmail(`<${address}>`, { column: 'Email' })).toEqual({ value: address });
         expect(readEmail(address, { column: 'Email' })).toEqual({ value: address });
       }),
-      { numRuns: 20_000 },
+      { numRuns: samples(20_000) },
     );
     expect(plain).toBeGreaterThan(200);
   });
@@ -255,7 +256,7 @@ describe('a short cut says what the long way says', () => {
         // What shows nothing leads around the short cut and changes nothing.
         expect(parseDateText(`\u200b${iso}`)).toEqual(short);
       }),
-      { numRuns: 20_000 },
+      { numRuns: samples(20_000) },
     );
     expect(read).toBeGreaterThan(2_000);
   });

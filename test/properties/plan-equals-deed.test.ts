@@ -24,6 +24,7 @@ import { decider } from '../support/decider.js';
 import { csvOf, type ExportRow } from '../support/exports.js';
 import { manualClock } from '../support/manual-clock.js';
 import { randomExport } from '../support/random-exports.js';
+import { samples } from '../support/samples.js';
 import {
   ACCEPTED,
   answerOf,
@@ -231,7 +232,7 @@ async function overLedgers(
       if (selection !== null) await holds(ledger, selection);
       expect(await imbalances(ledger)).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: samples(60) },
   );
 }
 

@@ -7,6 +7,7 @@ import { planDrop } from '../../src/reading/plan-drop.js';
 import { clockAt } from '../normalise/builders.js';
 import { sourceOf } from '../staging/staging-bench.js';
 import { allRows, openContent } from '../support/open-content.js';
+import { samples } from '../support/samples.js';
 import type { Table } from './damaged-table.js';
 
 /** A file, what it said before it was spoilt, and whether rows of it are gone for whoever reads it. */
@@ -23,7 +24,7 @@ export async function holds<T>(
       const [file, given, isCut = false] = spoil(value);
       expect(await faults(file, given, isCut)).toEqual([]);
     }),
-    { numRuns },
+    { numRuns: samples(numRuns) },
   );
 }
 

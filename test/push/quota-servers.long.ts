@@ -6,7 +6,7 @@ import { LATENCIES, leastUse } from '../support/quota-use.js';
 const WINDOWS = Object.keys(QUOTA_WINDOWS) as QuotaWindow[];
 
 /** Twenty instead of seventy a minute: as many minutes with fewer rows. */
-const SIZE = { requests: 20, fills: 3 };
+const SIZE = { requests: 20, fills: 2 };
 
 /** Nearest, farthest and most uneven: a burst meets the same rules as an even pace, so not each latency again. */
 const FOR_BURSTS = LATENCIES.filter(({ name }) => ['5 ms', '3000 ms', '5-3000 ms'].includes(name));

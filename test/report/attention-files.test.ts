@@ -13,6 +13,7 @@ import { reconcile } from '../../src/report/report.js';
 import { attentionCsv } from '../../src/report/write-drop-csv.js';
 import { stageContent } from '../staging/staging-bench.js';
 import { allRows } from '../support/open-content.js';
+import { samples } from '../support/samples.js';
 import { testLedger } from '../support/staged-ledger.js';
 import { tempFolder } from '../support/temp-folder.js';
 
@@ -77,7 +78,7 @@ describe('the attention files', () => {
         );
       }),
       // Each has a ledger of its own: many rows cost less than many files.
-      { numRuns: 8 },
+      { numRuns: samples(8) },
     );
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { simulateWorld } from './simulate-world.js';
 
 /** About a tenth of a second each. */
-const SEEDS = 30;
+const SEEDS = 20;
 
 describe('whatever goes wrong', () => {
   it(`every invariant holds, and everything comes to its end (${SEEDS} worlds)`, {

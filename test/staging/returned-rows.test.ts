@@ -21,6 +21,7 @@ import { csvOf, type ExportRow, exportRow, USUAL_COLUMNS } from '../support/expo
 import { forget } from '../support/forget.js';
 import { restage } from '../support/restage.js';
 import { type RedropRow, redropOf } from '../support/returned-rows-of.js';
+import { samples } from '../support/samples.js';
 import { select } from '../support/select.js';
 import {
   ACCEPTED,
@@ -499,7 +500,7 @@ it('whatever is corrected, a dry run says what staging does, the books balance, 
       await returned(content.replace(/\n$/, ' \n'), 0);
       expect(await states()).toEqual(before);
     }),
-    { numRuns: 40 },
+    { numRuns: samples(40) },
   );
 });
 

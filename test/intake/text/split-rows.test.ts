@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { countLineEnds } from '../../../src/intake/text/line-counter.js';
 import type { RowSyntax } from '../../../src/intake/text/record-cutter.js';
 import { createRowSplitter, type SplitRows } from '../../../src/intake/text/split-rows.js';
+import { samples } from '../../support/samples.js';
 
 /** What a reader makes of a text: rows with their lines, and where it had to stop. */
 interface Outcome {
@@ -75,7 +76,7 @@ describe('the row splitter', () => {
         const syntax = { delimiter, rowEnd: null };
         expect(bySplitter(pieces, syntax)).toEqual(await byCsvParse(pieces, syntax));
       }),
-      { numRuns: 3_000 },
+      { numRuns: samples(3_000) },
     );
   });
 
@@ -117,7 +118,7 @@ describe('the row splitter', () => {
           table.map((cells) => cells.map(([parts]) => parts.join(''))),
         );
       }),
-      { numRuns: 3_000 },
+      { numRuns: samples(3_000) },
     );
   });
 
@@ -141,7 +142,7 @@ describe('the row splitter', () => {
         expect(rows.map(([, cells]) => cells)).toEqual(expected.rows.map(([, cells]) => cells));
         expect(stoppedAt === null).toBe(expected.stoppedAt === null);
       }),
-      { numRuns: 3_000 },
+      { numRuns: samples(3_000) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { mapSeries } from '../../../src/domain/process/series.js';
 import { endPermit, type TakenPermit, takePermit } from '../../../src/ledger/permits/quota.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
 import { manualClock } from '../../support/manual-clock.js';
+import { samples } from '../../support/samples.js';
 import { testLedger } from '../../support/staged-ledger.js';
 
 const rule: QuotaRule = { requests: 7, perMs: 6_000, reserve: 0, pace: 'burst' };
@@ -326,7 +327,7 @@ describe('takePermit', () => {
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: samples(25) },
     );
   });
 });

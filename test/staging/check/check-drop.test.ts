@@ -4,6 +4,7 @@ import { systemClock } from '../../../src/domain/clock.js';
 import { bytesOnDisk } from '../../support/bytes-on-disk.js';
 import { csvOf, exportRow, exportRows, workbookOf } from '../../support/exports.js';
 import { randomExport } from '../../support/random-exports.js';
+import { samples } from '../../support/samples.js';
 import { testLedger } from '../../support/staged-ledger.js';
 import { lives } from '../../support/told.js';
 import { checkContent, dispositionsOf, sourceOf, stageContent } from '../staging-bench.js';
@@ -23,7 +24,7 @@ describe('a dry run', () => {
           if (staged.kind === 'repeated') return;
           expect(checked.dispositions).toEqual(dispositionsOf(staged));
         }),
-        { numRuns: 40 },
+        { numRuns: samples(40) },
       );
     },
   );

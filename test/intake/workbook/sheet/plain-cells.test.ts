@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSheet } from '../../../support/read-sheet.js';
+import { samples } from '../../../support/samples.js';
 
 const some = (...texts: string[]) => fc.constantFrom(...texts);
 const attribute = fc.oneof(
@@ -116,7 +117,7 @@ describe('the short cut for plain cells', () => {
         expect(readSheet([xml], true)).toEqual(expected);
         expect(readSheet([xml.slice(0, cut), xml.slice(cut)], true)).toEqual(expected);
       }),
-      { numRuns: 3_000 },
+      { numRuns: samples(3_000) },
     );
   });
 });
