@@ -259,7 +259,8 @@ function copyPrograms(to: string): void {
   }
 }
 
-function freePort(): Promise<number> {
+/** A port of this machine that nobody uses now. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);

@@ -55,13 +55,18 @@ export function explained(error: unknown, name: string): unknown {
   });
 }
 
+const POOLED =
+  'A pooler gives the connection to others after each transaction. Let PgBouncer pool sessions, or use version 1.21 or newer with max_prepared_statements of at least 500.';
+
 /** By the code of PostgreSQL (https://www.postgresql.org/docs/15/errcodes-appendix.html). */
 const REFUSALS: Readonly<Record<string, string>> = {
+  '26000': POOLED,
   '28P01': "Check user and password in the variable with the database's address.",
   '28000':
     "Check user and password in the variable with the database's address, and what the server lets in.",
   '3D000': "Create the database, or check its name in the variable with the database's address.",
   '22P05': 'A text has the character U+0000, which PostgreSQL keeps nowhere. Keep this ledger in a file.',
+  '42P05': POOLED,
   '42501': 'Give the role the rights that docs/deploy.md lists.',
   '53100': "The server's disk is full. Make room there and run again: nothing is lost.",
   '55P03': 'Another process keeps the ledger locked. See who: select * from pg_stat_activity.',

@@ -283,6 +283,15 @@ describe('a database that can’t be used', () => {
   });
 });
 
+it('a pooler that gives the connection to others after each transaction is named', async () => {
+  const ledger = await (await database()).open(systemClock(), { connections: 1 });
+  const asked = sql`select ${1} as one`;
+  await all(ledger, asked);
+  // The connection goes on as another one, which has prepared nothing, or something else under the name.
+  await sql.raw('deallocate all').execute(ledger.db);
+  await expect(all(ledger, asked)).rejects.toMatchObject({ hint: expect.stringContaining('PgBouncer') });
+});
+
 it('a role that no trigger stops is known as one', async () => {
   const { url } = await database();
   const superuser = new URL(url);
