@@ -170,10 +170,14 @@ describe('the key of a source', { tags: ['gpg'] }, () => {
     expect(code).toBe(2);
     expect(stderr).toContain(sentence);
     expect(workspace.states()).toEqual({ accepted: 1 });
+    expect((await workspace.cli('doctor', '--offline')).stdout).toMatch(
+      new RegExp(`^broken +key +academy: .*${sentence}`, 'm'),
+    );
     const keyFile = gpg.privateKey('reader', 'sesame');
     setSources(workspace, { decrypt: { keyFile, passphrase: '${RIGHT}' } });
     await workspace.run();
     expect(workspace.states()).toEqual({ accepted: 3 });
+    expect((await workspace.cli('doctor', '--offline')).stdout).toMatch(/^ok +key +academy: /m);
   });
 
   it('is named where a file is encrypted and its source names none', async () => {

@@ -19,6 +19,7 @@ import { checkDisk } from './check-disk.js';
 import { checkFolders } from './check-folders.js';
 import { checkHealth } from './check-health.js';
 import { checkInboxes } from './check-inboxes.js';
+import { checkKeys } from './check-keys.js';
 import { checkClock, checkLedger, checkWork } from './check-ledger.js';
 import { checkNode } from './check-node.js';
 import { brokenBy, type Finding, findings } from './finding.js';
@@ -52,6 +53,7 @@ export async function* doctor(
   yield* checkFolders(paths, config);
   const sources = config?.sources ?? [];
   if (config !== null) yield* checkInboxes({ paths, clock, sources, allSources: sources });
+  if (isRight) yield* checkKeys(sources);
   const { isUsable, firstRunAt } = yield* ledgerFindings(paths, clock, config, isDeep);
   yield await checkDisk(paths);
   yield* checkBackup(paths, clock, firstRunAt);

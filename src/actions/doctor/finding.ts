@@ -8,6 +8,7 @@ export const CHECKS = [
   'folder',
   'health',
   'inbox',
+  'key',
   'remote',
   'ledger',
   'clock',

@@ -27,8 +27,7 @@ export async function decryptPgp(path: string, rules: UnpackRules): Promise<Unpa
   }
   // Other sources don't load it.
   const openpgp = await import('openpgp');
-  const decryptionKeys = await privateKeyOf(decrypt, source, openpgp);
-  const signers = await signersOf(decrypt, source, openpgp);
+  const { decryptionKeys, signers } = await pgpKeys(decrypt, source);
   const stream = Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>;
   try {
     const message = isArmored(await headOf(path))
@@ -50,6 +49,13 @@ export async function decryptPgp(path: string, rules: UnpackRules): Promise<Unpa
 }
 
 type OpenPgp = typeof import('openpgp');
+
+/** Reads the keys of a source. Throws OperatorError of the source where one can't be used. */
+export async function pgpKeys(decrypt: Decryption, source: string) {
+  const openpgp = await import('openpgp');
+  const decryptionKeys = await privateKeyOf(decrypt, source, openpgp);
+  return { decryptionKeys, signers: await signersOf(decrypt, source, openpgp) };
+}
 
 async function privateKeyOf(
   { key, keyFile, passphrase }: Decryption,
