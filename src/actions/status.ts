@@ -1,5 +1,6 @@
+import type { Config } from '../config/schema.js';
 import { remoteInboxOf } from '../inbox/remote-inbox.js';
-import { type Status, statusOf } from '../report/status/status.js';
+import { type RemotePlaceOf, type Status, statusOf } from '../report/status/status.js';
 import { findAllUntaken } from '../upkeep/find-untaken.js';
 import type { ActionContext } from './context.js';
 import { readHealth } from './health/read-health.js';
@@ -14,9 +15,14 @@ export async function status(
 ): Promise<Status> {
   const untaken = await findAllUntaken(context);
   const health = await readHealth(context, untaken);
-  const remotes = context.config.sources.flatMap((source) => {
+  const remotes = remotePlaces(context.config);
+  return statusOf(context.ledger, context.config, { untaken, health, remotes }, workspace);
+}
+
+/** The sources with a remote inbox, in the order of registrar.yaml. */
+export function remotePlaces({ sources }: Config): RemotePlaceOf[] {
+  return sources.flatMap((source) => {
     const remote = remoteInboxOf(source);
     return remote === null ? [] : { source: source.name, place: remote.place };
   });
-  return statusOf(context.ledger, context.config, { untaken, health, remotes }, workspace);
 }

@@ -37,6 +37,7 @@ ${timed(visit, lines, found)}
 <h2 id="inboxes">Watched folders</h2>
 ${inboxes(visit, found)}
 </section>
+${remoteInboxes(visit, found)}
 </div>`,
     };
   },
@@ -148,7 +149,12 @@ function nextTimes(entry: ScheduleConfig, nowMs: number): string[] {
 
 const INBOX_COLUMNS: readonly Column<Found['inboxes'][number]>[] = [
   { key: 'source', title: 'Source', cell: ({ source }) => source },
-  { key: 'folder', title: 'Inbox', cell: ({ folder }) => html`<code>${folder}</code>` },
+  {
+    key: 'folder',
+    title: 'Inbox',
+    cell: ({ folder, problem }) =>
+      html`<code>${folder}</code>${problem === null ? '' : html`<br><span class="chip bad">can’t be read</span> ${problem}`}`,
+  },
   {
     key: 'poll',
     title: 'Looked at',
@@ -158,12 +164,42 @@ const INBOX_COLUMNS: readonly Column<Found['inboxes'][number]>[] = [
     key: 'waiting',
     title: 'Waiting',
     isNumber: true,
-    cell: ({ waiting, problem }) =>
-      waiting === null ? html`<span class="chip bad">can’t be read</span> ${problem}` : numberText(waiting),
+    cell: ({ waiting }) =>
+      waiting === null ? html`<span class="absent">unknown</span>` : numberText(waiting),
   },
 ];
 
 function inboxes({ address }: Visit, { inboxes: rows }: Found): Html {
   const order = { key: '', isDescending: false };
   return listTable('Inboxes of the sources', { rows, columns: INBOX_COLUMNS, address, order });
+}
+
+function remoteInboxes(visit: Visit, { remoteInboxes: rows }: Found): Html {
+  if (rows.length === 0) return html``;
+  const columns: readonly Column<(typeof rows)[number]>[] = [
+    {
+      key: 'source',
+      title: 'Source',
+      cell: ({ source, place }) => html`${source}<br><small><code>${place}</code></small>`,
+    },
+    {
+      key: 'looked',
+      title: 'Looked at',
+      cell: ({ lookedAt, awaySince }) =>
+        html`${whenOr(visit, lookedAt, 'never')}${awaySince === null ? '' : html` <span class="chip bad">can’t be used</span> since ${when(visit, awaySince)}`}`,
+    },
+    { key: 'fetched', title: 'Last file', cell: ({ fetchedAt }) => whenOr(visit, fetchedAt, 'never') },
+    {
+      key: 'waiting',
+      title: 'Waiting',
+      isNumber: true,
+      cell: ({ waiting }) => numberText(waiting),
+    },
+    { key: 'oldest', title: 'Oldest since', cell: ({ oldestAt }) => whenOr(visit, oldestAt, 'none') },
+  ];
+  const order = { key: '', isDescending: false };
+  return html`<section aria-labelledby="remote-inboxes">
+<h2 id="remote-inboxes">Remote inboxes</h2>
+${listTable('Remote inboxes of the sources', { rows, columns, address: visit.address, order })}
+</section>`;
 }

@@ -125,7 +125,8 @@ export interface RemotePlaceOf {
   readonly place: string;
 }
 
-function remoteStates(known: PresentState['remoteInboxes'], remotes: readonly RemotePlaceOf[]) {
+/** What is known of the remote inboxes, in the order of registrar.yaml. Times are ISO; null: never, and no outage. */
+export function remoteStates(known: PresentState['remoteInboxes'], remotes: readonly RemotePlaceOf[]) {
   return remotes.map(({ source, place }) => {
     const inbox = known.find((one) => one.source === source);
     return {

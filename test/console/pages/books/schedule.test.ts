@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { configSchema } from '../../../../src/config/schema.js';
 import { jobName } from '../../../../src/config/values/job-name.js';
 import { isoFromMs } from '../../../../src/domain/clock.js';
+import { noteInbox } from '../../../../src/ledger/drops/note-inbox.js';
 import { knowJobs, withSlot } from '../../../../src/ledger/leases/jobs.js';
 import { thisProcess } from '../../../../src/ledger/leases/owner.js';
 import { signOn } from '../../../../src/ledger/leases/services.js';
@@ -68,4 +69,23 @@ it('counts what lies in an inbox untaken, and says where an inbox can’t be rea
 it('a schedule without lines says where they are written', async () => {
   const { as } = await peopledConsole(actionContext(testLedger()));
   expect((await read(await (await as('viewer')).get('/schedule'))).text).toContain('No schedule yet.');
+});
+
+it('a remote inbox shows the latest look, what waits there, and since when it can’t be used', async () => {
+  const ledger = testLedger();
+  const sources = configSchema.shape.sources.parse([
+    {
+      ...{ name: 'campus', operation: 'submit-completion', environment: 'main' },
+      inbox: { s3: { bucket: 'exports', region: 'eu-central-1', prefix: 'out/' } },
+    },
+  ]);
+  const { as } = await peopledConsole(actionContext(ledger, { sources }));
+  const show = async () => (await read(await (await as('viewer')).get('/schedule'))).text;
+  expect(await show()).toContain('campus s3://exports/out never never 0 none');
+  await noteInbox(ledger, 'campus', {
+    ...{ kind: 'looked', isAway: false, waiting: 3, oldestAt: '2024-02-29T10:00:00.000Z' },
+  });
+  expect(await show()).toMatch(/never 3 2024-02-29 10:00 UTC/);
+  await noteInbox(ledger, 'campus', { kind: 'looked', isAway: true, message: 'gone', remedy: 'wait' });
+  expect(await show()).toMatch(/UTC can’t be used since .* UTC never 3 2024/);
 });
