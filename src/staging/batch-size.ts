@@ -6,9 +6,9 @@ export interface BatchSize {
   rows(): number;
   /** Sets how long a transaction should take, in milliseconds. */
   aimAt(ms: number): void;
-  /** Takes note of how many submissions the ledger has by now. */
+  /** Sets how many submissions the ledger has now. */
   beside(submissions: number): void;
-  /** Carries out a transaction of so many rows and learns from how long it took. */
+  /** Runs a transaction that writes `rows` rows, and adapts the size to the time it took. */
   measured<T>(rows: number, write: () => Promise<T>): Promise<T>;
 }
 
@@ -20,13 +20,15 @@ const SMALLEST_ROWS = 2_000;
 /** The most rows of a transaction in a small ledger. */
 const LARGEST_ROWS = 40_000;
 /**
- * The same in a large ledger, as a share of its submissions. Each transaction writes nearly every page of the index of
- * keys, however many rows it has; only if transactions grow with the ledger does a row cost the same in a ledger of any
- * size.
+ * The same in a large ledger, as a share of its submissions. Each transaction writes nearly every page of the key
+ * index, however few rows it has. A transaction grows with the ledger, so that the cost of a row stays constant.
  */
 const LARGEST_SHARE = 1 / 50;
 
-/** Sizes transactions by the time the last ones took. Grows twofold at most, so that one odd measure does no harm. */
+/**
+ * Sizes transactions by the time the last ones took. A size at most doubles: a single odd measurement has little
+ * effect.
+ */
 export function batchSize(clock: Clock): BatchSize {
   let rowsPerMs = 0;
   let last = SMALLEST_ROWS / 2;

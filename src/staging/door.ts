@@ -18,16 +18,16 @@ import { identityToRefuse } from './too-large.js';
 /** A file, or a sheet of it, on its way into the ledger. */
 export interface StagedFile {
   readonly path: string;
-  /** Of the file as it was before anything of it was read. */
+  /** The stamp of the file before it was read. */
   readonly stamp: string;
   readonly fileName: string;
-  /** With the source that its rows are of. */
+  /** With the source of its rows. */
   readonly context: StageContext;
   /** The sheet, where several sheets of the file are a drop each. */
   readonly part?: string;
 }
 
-/** Stages a file by its path, under its name, unless it is gone. See `unlessItsFault`. @param stamp null: the file is gone. */
+/** Stages the file at a path, unless it is gone. See `unlessItsFault`. @param stamp null: the file is gone. */
 export async function stageThere(
   path: string,
   fileName: string,
@@ -40,7 +40,7 @@ export async function stageThere(
   return unlessItsFault(file, () => stage(file));
 }
 
-/** Stages a file. A file at fault is set aside with a sentence that says why, and other files are not affected. */
+/** Stages a file. A faulty file is refused with the reason, and other files are not affected. */
 export async function unlessItsFault<T extends StageResult | readonly StageResult[]>(
   file: StagedFile,
   stage: () => Promise<T>,
@@ -49,13 +49,13 @@ export async function unlessItsFault<T extends StageResult | readonly StageResul
     return [await stage()].flat();
   } catch (error) {
     const isFromFile = error instanceof OperatorError || errorCode(error) !== null;
-    if (isFromFile && !(await isAsItWas(file))) {
-      await takeBack(file.context);
+    if (isFromFile && !(await isUnchanged(file))) {
+      await withdrawStaged(file.context);
       return [{ kind: 'changed' }];
     }
     if (!(error instanceof OperatorError) || error.exit !== 'attention') throw error;
     const drop = factsOf(await identityToRefuse(file.path, file.context.source), file);
-    // Bytes that were taken in under other settings stay taken in.
+    // Bytes that were imported under other settings stay imported.
     const { repeated } = await arrive(drop, file.context);
     if (repeated) return [repeated];
     const text = [error.message, error.hint].filter(Boolean).join(' ');
@@ -63,8 +63,8 @@ export async function unlessItsFault<T extends StageResult | readonly StageResul
   }
 }
 
-/** False where the file has changed meanwhile, is gone, or is closed to Registrar: then that is why it could not be read. */
-async function isAsItWas({ path, stamp }: StagedFile): Promise<boolean> {
+/** False where the file has changed, is gone, or Registrar has no access to it: that explains why it can't be read. */
+async function isUnchanged({ path, stamp }: StagedFile): Promise<boolean> {
   try {
     await (await openPlain(path))?.close();
     return stampIfThere(path) === stamp;
@@ -74,17 +74,20 @@ async function isAsItWas({ path, stamp }: StagedFile): Promise<boolean> {
   }
 }
 
-/** Withdraws the source's half staged drop. Where another process has taken over, that process resumes or withdraws it. */
-async function takeBack({ ledger, lease, runId, source }: StageContext): Promise<void> {
+/**
+ * Withdraws the source's half staged drop. Where another process has taken over the lease, that process resumes or
+ * withdraws it.
+ */
+async function withdrawStaged({ ledger, lease, runId, source }: StageContext): Promise<void> {
   const { staging } = (await readState(ledger, ['work'])).work;
   const own = staging.find((drop) => drop.source === source.name);
   if (own !== undefined) await withdrawDrop(ledger, lease, own.dropId, runId);
 }
 
 /**
- * Deals with a file whose bytes count already. It is noted as a repeat; but where an earlier run published the file and did
- * nothing more, this is no repeat, and what was left is done. `repeated` is null where the bytes don't count; then
- * `begunUnder` is as in `Arrival`.
+ * Handles a file whose bytes are already imported: records a repeat, or, where an earlier run was interrupted right
+ * after it published the file, completes that import. `repeated` is null where the bytes are new; then `begunUnder`
+ * is as in `Arrival`.
  */
 export async function arrive(
   drop: DropFacts,
@@ -99,7 +102,7 @@ export async function arrive(
   return { repeated: arrival, begunUnder: null };
 }
 
-/** Does what follows once rows count. May be repeated, which does what an interrupted call has left. */
+/** Applies a published drop. After an interruption, call it again: it resumes. */
 export async function applyPublished(
   { dropId, dispositions }: PublishedRows,
   { ledger, runId }: StageContext,

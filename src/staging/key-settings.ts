@@ -7,7 +7,7 @@ import { pinReading } from '../ledger/decisions/pin-reading.js';
 import { type KeySettings, sourceFacts } from '../ledger/drops/source-facts.js';
 import type { Ledger } from '../ledger/store/query.js';
 
-/** A setting that is not what it was when the source's rows got their keys. */
+/** A setting that has changed since the source's rows got their keys. */
 interface ChangedSetting {
   readonly name: string;
   readonly was: string;
@@ -15,10 +15,10 @@ interface ChangedSetting {
 }
 
 /**
- * The settings of a source that its records' keys depend on: where they go, what zone and time of day a bare date means,
- * what stands in for a missing column, and in which encoding text is read that isn't Unicode. The order of dates and the
- * mapping are not among them: a wrong one makes a row unreadable or plainly wrong, but a row that is read rightly has the
- * same key under each.
+ * The settings of a source that its records' keys depend on: operation and environment, the zone and time of day of a
+ * bare date, the default for a missing column, and the encoding of text that isn't Unicode. The order of dates and
+ * the mapping are not among them: a wrong one makes a row invalid or plainly wrong, but a row that is read correctly
+ * has the same key under each.
  */
 function keySettings(source: SourceConfig, pinned: KeySettings): KeySettings {
   const { operation, environment, timeZone, dateOnly, overlap, defaults } = source;
@@ -28,7 +28,7 @@ function keySettings(source: SourceConfig, pinned: KeySettings): KeySettings {
     environment,
     timeZone: timeZone ?? '',
     dateOnly,
-    // A time that happened twice has a key only where the source says which.
+    // A time that occurs twice has a key only where the source says which is meant.
     overlap: overlap === 'reject' ? '' : overlap,
     encoding: encodingSetting(source, pinned.encoding ?? ''),
     defaults: JSON.stringify(Object.fromEntries(inOrder)),
@@ -36,8 +36,8 @@ function keySettings(source: SourceConfig, pinned: KeySettings): KeySettings {
 }
 
 /**
- * The encoding that stands in for files that aren't Unicode: Unicode files show their encoding, so for them no declaration
- * changes a key.
+ * The encoding for files that aren't Unicode; '': none. A Unicode file shows its encoding, so a declaration changes
+ * none of its keys.
  */
 function encodingSetting({ encoding }: SourceConfig, pinned: string): string {
   const name = encoding === undefined ? 'utf-8' : new TextDecoder(encoding).encoding;
@@ -47,9 +47,7 @@ function encodingSetting({ encoding }: SourceConfig, pinned: string): string {
 
 const FALLBACK = 'windows-1252';
 
-/**
- * Pins the encoding in which a drop's text is read, where its source doesn't say it, before any row of the drop has a key.
- */
+/** Pins the encoding of a drop's text, where its source doesn't declare it, before any row of the drop has a key. */
 export async function pinFallback(ledger: Ledger, source: SourceConfig, { text }: OpenedDrop): Promise<void> {
   if (!text?.fallback) return;
   const settings = { encoding: text.encoding };
@@ -57,9 +55,8 @@ export async function pinFallback(ledger: Ledger, source: SourceConfig, { text }
 }
 
 /**
- * Refuses to stage a source whose changed settings would give other keys to rows that were delivered before, so that these
- * would be delivered again; unless `confirmedBy` names who confirmed the change. The first call for a source pins its
- * settings as they are.
+ * Throws OperatorError for a source whose changed settings would give new keys to known rows, which would then be
+ * delivered again; unless `confirmedBy` has confirmed the change. The first call for a source pins its settings.
  */
 export async function requireKnownSettings(
   ledger: Ledger,
@@ -70,14 +67,13 @@ export async function requireKnownSettings(
   const { settings, changed, rows, isPinned } = await settingsNow(ledger, source);
   if (changed.length > 0) {
     if (confirmedBy === null && rows > 0) throw inQuestion(source, changed, rows);
-    const confirmation = { who: confirmedBy ?? NOBODY, because };
+    const confirmation = { who: confirmedBy ?? NO_CONFIRMATION_NEEDED, because };
     await pinReading(ledger, source.name, { settings, mappings: [] }, confirmation);
   } else if (!isPinned) await pinReading(ledger, source.name, { settings, mappings: [] }, null);
 }
 
 /**
- * Why a source can't be staged until it is confirmed that its settings aren't those under which its rows got their keys; null where
- * it can be. Writes nothing.
+ * Why a source can't be staged until a change of its key settings is confirmed; null: it can be staged. Writes nothing.
  */
 export async function settingsInQuestion(
   ledger: Ledger,
@@ -90,14 +86,14 @@ export async function settingsInQuestion(
 function inQuestion(source: SourceConfig, changed: readonly ChangedSetting[], rows: number): OperatorError {
   const changes = changed.map(({ name, was, is }) => `${name} was "${was}" and is "${is}"`).join(', ');
   return new OperatorError({
-    operation: 'take in a source',
+    operation: 'import a source',
     subject: source.name,
     message: `source ${source.name}: ${changes}. Its keys depend on that: of ${countOf(rows, 'row')} staged so far, those that are exported again would be new, and be delivered again`,
-    hint: `Put the setting back, or confirm it once with: registrar run --confirm ${source.name}`,
+    hint: `Restore the setting, or confirm it once with: registrar run --confirm ${source.name}`,
   });
 }
 
-const NOBODY: Decider = { name: 'nobody: no row had a key yet', door: 'inbox' };
+const NO_CONFIRMATION_NEEDED: Decider = { name: 'not needed: no row had a key yet', door: 'inbox' };
 
 async function settingsNow(
   ledger: Ledger,
@@ -106,7 +102,7 @@ async function settingsNow(
   readonly settings: KeySettings;
   readonly changed: readonly ChangedSetting[];
   readonly rows: number;
-  /** False where a setting has a value that has never been pinned. */
+  /** False where a setting has no pinned value yet. */
   readonly isPinned: boolean;
 }> {
   const { settings: pinned, rows } = await sourceFacts(ledger, source.name, source.operation);

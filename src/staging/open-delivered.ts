@@ -6,8 +6,8 @@ import { correctionSheets } from '../reading/plan-drop.js';
 import { requireTakenSize } from './too-large.js';
 
 /**
- * Opens a file by its source's settings of how files are written. A file of corrections is opened by its content instead,
- * because Registrar wrote it and any program may have saved it. Throws what opening throws.
+ * Opens a file with its source's format settings. A corrected file is opened by its content instead: Registrar wrote
+ * it, and any program may have saved it. Throws what `openDrop` throws.
  */
 export async function openDelivered(path: string, source: SourceConfig): Promise<OpenedDrop> {
   requireTakenSize(path, source);
@@ -17,10 +17,7 @@ export async function openDelivered(path: string, source: SourceConfig): Promise
   return (isDeclared ? await correctionFile(path) : null) ?? openDrop(path, source);
 }
 
-/**
- * The file opened by its content, where that is a file of corrections; null where it is another file or can't be read that
- * way.
- */
+/** Opens a corrected file by its content; null: it is another file, or can't be read so. */
 async function correctionFile(path: string): Promise<OpenedDrop | null> {
   try {
     for await (const bytes of readBytes(path)) {

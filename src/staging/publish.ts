@@ -10,7 +10,9 @@ import { applyPublished, refuse, refusePlan, type StagedFile } from './door.js';
 import type { StageResult } from './stage-context.js';
 import type { Staged } from './stage-rows.js';
 
-/** Makes the staged rows of a file count, or refuses it: for its rows, or because there are too few or too many of them. */
+/**
+ * Publishes the staged rows of a file, or refuses the file: for its rows, or for having too few or too many of them.
+ */
 export async function publish(
   staged: Staged,
   drop: DropFacts,
@@ -44,7 +46,7 @@ function controlOf({ control }: SourceConfig): Control | null {
 }
 
 function refusalText({ expected: { min, max } }: Control, read: number): string {
-  const were = `and ${read} ${agreeing(read, 'was', 'were')} read.`;
+  const were = `but ${read} ${agreeing(read, 'was', 'were')} read.`;
   const words = [
     ...(min !== null && read < min
       ? [`At least ${countOf(min, 'row is', 'rows are')} expected, ${were}`]
@@ -57,4 +59,4 @@ function refusalText({ expected: { min, max } }: Control, read: number): string 
 }
 
 const REMEDY =
-  'Have the whole file sent again; or, when it is right as it is, correct control.rows of the source and put the file back into the inbox.';
+  'Have the whole file sent again; or, if the file is complete, correct control.rows of the source and move the file into the inbox again.';

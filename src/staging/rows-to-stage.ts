@@ -14,22 +14,22 @@ import { prepareInWorker, type StepInFile } from './worker/prepare-in-worker.js'
 /** Below this, starting a thread takes longer than reading the file. */
 const WORKER_FROM_BYTES = 1_000_000;
 
-/** A step through a drop. A thread beside the writer hands over its rows in files. */
+/** A step through a drop. A worker thread passes its rows on in files. */
 export type StepToStage = PreparedStep | StepInFile;
 
-/** A drop's rows, and what is recorded of how they are read. */
+/** A drop's rows, and the record of how they are read. */
 export interface RowsToStage {
   readonly plan: StagingPlan;
-  /** How many rows there probably are; null where it isn't known. */
+  /** The expected number of rows; null: unknown. */
   readonly expectedRows: number | null;
   /**
-   * All rows from the first on; rows up to `afterLine` come without what is to be written.
-   * @param batchRows how many rows the writer takes at once; asked anew each time.
+   * All rows from the first on; rows up to `afterLine` are counted only.
+   * @param batchRows how many rows the next transaction writes; called before each.
    */
   steps(afterLine: number, batchRows: () => number): AsyncIterable<StepToStage>;
 }
 
-/** The rows of a file that is read by its source's settings, prepared on a thread beside the writer where they are many. */
+/** The rows of a file, prepared on a worker thread where the file is large. */
 export async function plannedRows(
   path: string,
   opened: OpenedDrop,
@@ -62,7 +62,7 @@ export async function plannedRows(
 }
 
 /**
- * Adds the learners' corrections to the digest: a correction made meanwhile counts for the whole drop or for no row of it.
+ * Adds the mapped learners to the digest: a mapping made meanwhile applies to the whole drop, or to none of its rows.
  */
 function settingsWith(settings: string, corrections: LedgerFacts['corrections']): string {
   return corrections.length === 0

@@ -14,40 +14,40 @@ import { operationNamed } from '../operations/registry.js';
 import { fromWorkspace, type WorkspacePaths } from '../workspace/folders.js';
 import type { NotTaken } from '../workspace/taken/claim-drop.js';
 
-/** What taking files in needs. */
+/** What an import needs. */
 export interface IntakeContext {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly owner: Owner;
   readonly runId: number;
   readonly paths: WorkspacePaths;
-  /** The sources whose inboxes are looked at. */
+  /** The sources whose inboxes are imported. */
   readonly sources: readonly SourceConfig[];
-  /** All sources: a crash may have left a drop of any of them half staged, and a file of corrections may be about any. */
+  /** All sources: any of them may have a half staged drop after a crash, and a corrected file may be about any. */
   readonly allSources: readonly SourceConfig[];
-  /** Who confirmed that a source's settings or its files' headers have changed, by source. */
+  /** Who confirmed a change of settings or headers, by source. */
   readonly confirmed: ReadonlyMap<string, Decider>;
-  /** Who takes the files in; recorded with the decision that a corrected file makes. */
+  /** Who imports; recorded with the decision that a corrected file makes. */
   readonly who: Decider;
-  /** Decides what a file of corrections asks for. */
+  /** Decides and carries out a corrected file. */
   readonly correct: Correct;
-  /** True: large drops are read on a worker thread beside the writer. */
+  /** True: large drops are read on a worker thread. */
   readonly beside: boolean;
-  /** Aborted when no more may be staged; the next run resumes a half staged drop. */
+  /** Aborts staging; the next run resumes a half staged drop. */
   readonly stop: AbortSignal;
   readonly listen: StageListener;
 }
 
-/** Files that were not taken in, and what else somebody must know about files. */
-export interface TakenIn {
-  /** Sources whose inboxes couldn't be read, or whose settings changed. None of them stops another. */
+/** The problems of an import. */
+export interface ImportProblems {
+  /** Of sources whose inboxes couldn't be read, or whose settings changed. None of them stops another. */
   readonly troubles: readonly OperatorError[];
-  /** Files that could not be taken this time, and what something else has changed in processing/ and archive/. */
+  /** Files that could not be imported this time, and changes by other programs in processing/ and archive/. */
   readonly untaken: readonly UntakenFile[];
 }
 
-/** An intake that is under way. */
-export interface Intake extends IntakeContext, TakenIn {
+/** A running import. */
+export interface Intake extends IntakeContext, ImportProblems {
   readonly lease: Lease;
   /** True while this process still holds the lease. */
   isHeld(): Promise<boolean>;
@@ -55,7 +55,7 @@ export interface Intake extends IntakeContext, TakenIn {
   readonly untaken: UntakenFile[];
 }
 
-/** What staging one file needs of the intake that has claimed it. */
+/** What staging one file needs from the import that has claimed it. */
 export interface StageContext
   extends Pick<
     Intake,
@@ -64,11 +64,11 @@ export interface StageContext
   /** True where an earlier run left the file in processing/ and may have recorded its arrival. */
   readonly isLeft: boolean;
   readonly source: SourceConfig;
-  /** Who confirmed that columns of the source may be read otherwise than so far; null: nobody. */
+  /** Who confirmed that the source's columns may be read differently from now on; null: not confirmed. */
   readonly confirmedBy: Decider | null;
 }
 
-/** Reports a file that is left for the next run to those who watch, and adds it to the report where somebody must know. */
+/** Reports a file that is left for the next run to the listener, and adds it to the report if it needs attention. */
 export function leave(file: NotTaken, source: string, { paths, untaken, listen }: Intake): void {
   const { code, reason, remedy, needsAttention } = file;
   listen({ kind: 'left', source, file: basename(file.path), reason });
@@ -77,12 +77,12 @@ export function leave(file: NotTaken, source: string, { paths, untaken, listen }
 }
 
 /**
- * Records a correction as decisions, and carries them out; the caller holds the stage lease. What a crash leaves of it is carried
- * out with the other decisions that were broken off. @returns the number of the decision about the rows.
+ * Records a correction as decisions, and carries them out; the caller holds the stage lease. After a crash, the
+ * decisions are finished with the other interrupted decisions. @returns the number of the decision about the rows.
  */
 export type Correct = (correction: NewCorrection) => Promise<number>;
 
-/** What became of a file. */
+/** The result of staging a file. */
 export type StageResult =
   | {
       readonly kind: 'published';
@@ -90,14 +90,14 @@ export type StageResult =
       readonly dispositions: Readonly<Record<Disposition, number>>;
     }
   | { readonly kind: 'repeated'; readonly dropId: number }
-  /** A file of corrections; `isRepeat`: its bytes have been decided before. */
+  /** A corrected file; `isRepeat`: its bytes were decided before. */
   | { readonly kind: 'corrected'; readonly decisionId: number; readonly isRepeat: boolean }
   | { readonly kind: 'refused'; readonly sentence: string }
-  /** The file changed or vanished while it was read: none of its rows counts, and the ledger doesn't know the file. */
+  /** The file changed or vanished while it was read: none of its rows count, and the ledger doesn't know the file. */
   | { readonly kind: 'changed' }
   | { readonly kind: 'interrupted' };
 
-/** What staging reports to those who watch it. Only the file's name is personal. */
+/** What staging reports to its listener. Only the file's name is personal. */
 export type StageEvent =
   | { readonly kind: 'drop'; readonly source: string; readonly file: string; readonly path: string }
   | {
@@ -105,14 +105,14 @@ export type StageEvent =
       readonly file: string;
       /** Rows read so far. */
       readonly rows: number;
-      /** Rows that the file probably has; null where it isn't known. */
+      /** The expected number of rows; null: unknown. */
       readonly expectedRows: number | null;
     }
   | ({ readonly source: string; readonly file: string } & Exclude<
       StageResult,
       { readonly kind: 'changed' | 'interrupted' }
     >)
-  /** Left in the inbox, for a reason that people must know. */
+  /** Left for the next run. */
   | { readonly kind: 'left'; readonly source: string; readonly file: string; readonly reason: string }
   /** Another process is staging; this one waits for it. */
   | { readonly kind: 'queued'; readonly pid: number };

@@ -14,17 +14,17 @@ import type { StageContext, StageResult } from './stage-context.js';
 import { type Staged, stageRows } from './stage-rows.js';
 
 /**
- * Takes one file into the ledger: all of it or nothing. A drop that a crash left half
- * staged is resumed after its last line. A workbook whose table continues from sheet to sheet becomes a drop for each of its
- * sheets, and each drop counts whole or not at all. A file of corrections becomes decisions instead.
- * @returns what became of the file, for such a workbook sheet by sheet; after an interruption no sheet follows.
+ * Imports one file into the ledger: all of it or nothing. A drop that a crash left half staged is resumed after its
+ * last line. A workbook whose table continues from sheet to sheet becomes one drop for each sheet, and each drop
+ * counts whole or not at all. A corrected file becomes decisions instead.
+ * @returns the result, for such a workbook sheet by sheet; an interruption is the last.
  */
 export async function stageDrop(file: StagedFile): Promise<StageResult | readonly StageResult[]> {
   const { path, context } = file;
   const opened = await openDelivered(path, context.source);
   const drop = factsOf(opened.identity, file);
   const { repeated, begunUnder } = await arrive(drop, context);
-  // A sheet may count now that didn't count when the file came in before, or that an earlier run was stopped before.
+  // A later sheet may be new: because settings changed, or because an earlier run was interrupted before it.
   if (repeated && (opened.workbook === null || context.source.sheets === undefined)) return repeated;
   const planned = await planToStage(opened, begunUnder, context);
   if (planned.kind === 'correction') return repeated ?? takeReturned(opened, planned.sheets, drop, file);
@@ -35,8 +35,8 @@ export async function stageDrop(file: StagedFile): Promise<StageResult | readonl
 }
 
 /**
- * Stages the sheets of a table, each as a drop of its own; a text is one. Planning has read all of several sheets.
- * @param known what the first of them became before; null: it hasn't come in yet.
+ * Stages the sheets of a table, each as a separate drop; a text file has one. Planning has read all of several sheets.
+ * @param known the earlier result of the first sheet; null: it is new.
  */
 async function stageSheets(
   opened: OpenedDrop,
@@ -70,12 +70,12 @@ async function stageSheet(opened: OpenedDrop, first: DropPlan, file: StagedFile)
         profiled,
       );
       if (planned.kind === 'correction')
-        throw new Error('a file became one of corrections while it was staged');
+        throw new Error('a file became a corrected file while it was staged');
       return requireKnownMapping(context.ledger, context.source, planned, context.confirmedBy);
     },
     async (plan, profiled) => {
       if (plan.kind === 'refused') return plan;
-      // The digest of the settings may be the same as before although the rows are read otherwise.
+      // The digest of the settings may be unchanged although the rows are read differently.
       const from = profiled === 'whole' ? 'the-first-row' : 'where-it-was-left';
       return stageRows(await plannedRows(path, opened, plan, context), drop, context, from);
     },
@@ -84,7 +84,7 @@ async function stageSheet(opened: OpenedDrop, first: DropPlan, file: StagedFile)
   return publish(staged, drop, opened.format, file);
 }
 
-/** Plans a drop; a drop that was left half staged is planned as it was then, if that is still possible. */
+/** Plans a drop; a half staged drop is planned as before, if that is still possible. */
 async function planToStage(
   opened: OpenedDrop,
   begunUnder: string | null,

@@ -17,10 +17,11 @@ import { stageDrop } from './stage-drop.js';
 import { requireTakenSize } from './too-large.js';
 
 /**
- * Takes one file, already claimed into processing/, into the ledger: a container file by file, each as a drop of its own, and any
- * other file as `stageDrop` does. What comes out of a container lies beside it until then, and is gone afterwards.
- * @param stamp of the file before anything of it was read; null: it is gone.
- * @returns what became of each file; after an interruption none follows.
+ * Imports one file, already claimed into processing/, into the ledger: a container file by file, each as a separate
+ * drop, and any other file as `stageDrop` does. The files of a container are unpacked beside it, and removed
+ * afterwards.
+ * @param stamp of the file before it was read; null: it is gone.
+ * @returns the result for each file; an interruption is the last.
  */
 export async function stageFile(
   path: string,

@@ -16,18 +16,14 @@ import { invalidWatch } from './prepare/mostly-invalid.js';
 import type { RowsToStage } from './rows-to-stage.js';
 import { type StageContext, stagingTarget } from './stage-context.js';
 
-/**
- * How long one transaction may take: a process that pushes waits for the lock meanwhile, and nobody may have to wait for a
- * second.
- */
+/** How long one transaction may take while another process pushes, which waits for the lock meanwhile. */
 const SHARED_BATCH_MS = 150;
+/** The same while no process pushes: no process should wait for a second. */
 const LONE_BATCH_MS = 700;
-/**
- * How often the lock is left to others where nobody pushes: a reader or a decision needs it too, but not after each batch.
- */
+/** How often the lock is released while no process pushes: decisions need it too, but not after each batch. */
 const ROOM_EVERY_MS = 400;
 
-/** All rows of a drop are staged and can be published. */
+/** The staged rows of a drop, ready to be published. */
 export interface StagedRows {
   readonly kind: 'staged';
   readonly dropId: number;
@@ -39,10 +35,9 @@ export interface StagedRows {
 export type Staged = StagedRows | Refused | { readonly kind: 'interrupted' };
 
 /**
- * Writes all rows of a drop that are not staged yet, for the caller to publish.
+ * Stages all rows of a drop that aren't staged yet. The caller publishes or refuses the drop. Throws UndecidedRow
+ * where a row needs a plan with a profile of the whole drop: stage the drop again under such a plan.
  * @param from as in `beginDrop`.
- * Throws UndecidedRow where a row needs a plan with a profile of the whole drop: stage the drop again under such a plan.
- * @returns refused when nearly all rows are invalid for the same cause: refuse the drop.
  */
 export async function stageRows(
   toStage: RowsToStage,
@@ -64,7 +59,7 @@ export async function stageRows(
   let isShared = false;
   let roomMs = ledger.clock.monotonicMs();
   const leaveRoom = async () => {
-    // A database gives its lock to whoever has waited longest.
+    // A database queues the processes that wait for its lock.
     if (ledger.file === null) return;
     if (!isShared && ledger.clock.monotonicMs() - roomMs < ROOM_EVERY_MS) return;
     await ledger.clock.sleep(ROOM_MS, context.stop);
@@ -113,7 +108,7 @@ export async function stageRows(
   return isWritten ? { kind: 'staged', dropId, rowsRead, hiddenRows } : { kind: 'interrupted' };
 }
 
-/** A small workbook may name one long text in a million cells. */
+/** The issue of a file with too much text: a small workbook may refer to one long text from a million cells. */
 function tooMuchText(largestFileBytes: number): Issue {
   return {
     code: 'drop-unreadable',
@@ -121,6 +116,6 @@ function tooMuchText(largestFileBytes: number): Issue {
     value: null,
     message: `its cells hold more text than ${sizeWords(largestFileBytes)}, the largest file that its source takes`,
     remedy:
-      'look for a long text that stands in many cells; where that is right, raise largestFile for the source in registrar.yaml',
+      'look for a long text that is repeated in many cells; to import such files, raise largestFile for the source in registrar.yaml',
   };
 }

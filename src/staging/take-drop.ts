@@ -7,7 +7,10 @@ import { archiveDrop, correctionNumber, rejectDrop } from '../workspace/taken/sh
 import { type Intake, leave, type StageResult } from './stage-context.js';
 import { changedWhileRead, changeSinceRead, lostAfter } from './workspace-changed.js';
 
-/** @param isLeft an earlier run claimed it. @returns false when it was interrupted: the next run resumes it. */
+/**
+ * Imports a claimed file. @param isLeft true: an earlier run claimed it. @returns false: interrupted; the next run
+ * resumes it.
+ */
 export async function takeDrop(
   drop: ClaimedDrop,
   isLeft: boolean,
@@ -17,7 +20,7 @@ export async function takeDrop(
   const { stop, listen, confirmed, who } = intake;
   if (stop.aborted) return false;
   listen({ kind: 'drop', source: source.name, file: drop.name, path: drop.path });
-  // Most runs find no file, and loading the code that reads one takes a tenth of a second.
+  // Most runs find no file, and loading the code that reads files takes a tenth of a second.
   const { stageFile } = await import('./stage-file.js');
   const context = {
     ...intake,
@@ -41,8 +44,8 @@ export async function takeDrop(
 }
 
 /**
- * Runs `stage`. Where another process has taken over the lease, a missing file is an interruption and no fault: the claimed
- * files went with the lease.
+ * Runs `stage`. Where another process has taken over the lease, and with it the claimed files, a missing file is an
+ * interruption, not a failure.
  */
 async function unlessTakenOver(
   { isHeld }: Pick<Intake, 'isHeld'>,
@@ -59,9 +62,9 @@ async function unlessTakenOver(
 }
 
 /**
- * Puts the file away by its results. A workbook with a refused sheet is set aside, where a person looks for it: the
- * workbook is corrected and dropped again as a whole, and the rows of its other sheets stay as they are.
- * @param stamp of the file before anything of it was read.
+ * Moves the file to archive/ or rejected/, by its results. A workbook with a refused sheet is moved to rejected/: its
+ * sender corrects it and sends it again as a whole, which changes no row of its other sheets.
+ * @param stamp of the file before it was read.
  */
 async function shelve(
   drop: ClaimedDrop,
@@ -74,7 +77,7 @@ async function shelve(
     refusals.length > 0
       ? await reject(drop, refusals, intake)
       : await archive(drop, stamp, results[0], intake);
-  // Claimed files go with the lease: another process may have put this one away.
+  // Without the lease, another process may have moved the file.
   if (lost !== null && (await intake.isHeld())) leave(lost, drop.source, intake);
   failpoint('drop-put-away');
 }
@@ -89,7 +92,7 @@ async function reject(
   return rejected === null ? changedWhileRead(drop.path, 'none') : null;
 }
 
-/** @param read what it, or its first sheet, became. @returns why the file isn't in archive/; null: it is. */
+/** @param read the result of the file or of its first sheet. @returns why the file isn't in archive/; null: it is. */
 async function archive(
   drop: ClaimedDrop,
   stamp: string | null,

@@ -12,21 +12,21 @@ import type { WorkspacePaths } from '../workspace/folders.js';
 import { fileSystemOf, listInbox, waitUntilStable } from '../workspace/inbox/list-inbox.js';
 import { claimDrop, listClaimed } from '../workspace/taken/claim-drop.js';
 import { requireKnownSettings, settingsInQuestion } from './key-settings.js';
-import { type Intake, type IntakeContext, leave, type TakenIn } from './stage-context.js';
+import { type ImportProblems, type Intake, type IntakeContext, leave } from './stage-context.js';
 import { takeDrop } from './take-drop.js';
 import { claimChanged, reportForeign } from './workspace-changed.js';
 
-/** How often a process looks again while it waits for another process to end staging. */
+/** How often a process checks whether another process still stages. */
 const QUEUE_POLL_MS = 200;
 
 /**
- * Takes in every file that is ready, source by source: first the files that an earlier process left in processing/, then
- * the inbox. One process stages at a time; others wait for their turn.
+ * Imports every file that is ready, source by source: first the files that an earlier process left in processing/, then
+ * the inbox. One process stages at a time; the others wait.
  */
-export async function takeIn(context: IntakeContext): Promise<TakenIn> {
+export async function importFiles(context: IntakeContext): Promise<ImportProblems> {
   const { ledger, owner, runId, clock, listen } = context;
   for (let isQueued = false; !context.stop.aborted; isQueued = true) {
-    const taken = await withLeases(ledger, ['stage'], owner, runId, async (kept) => takeAll(context, kept));
+    const taken = await withLeases(ledger, ['stage'], owner, runId, async (kept) => importAll(context, kept));
     if ('done' in taken) return taken.done;
     if (!isQueued) listen({ kind: 'queued', pid: taken.holder.pid });
     await clock.sleep(QUEUE_POLL_MS, context.stop);
@@ -34,10 +34,10 @@ export async function takeIn(context: IntakeContext): Promise<TakenIn> {
   return { troubles: [], untaken: [] };
 }
 
-async function takeAll(
+async function importAll(
   context: IntakeContext,
   { leases: [lease], lost, areHeld }: KeptLeases<readonly ['stage']>,
-): Promise<TakenIn> {
+): Promise<ImportProblems> {
   failpoint('stage-lease-taken');
   const stop = AbortSignal.any([context.stop, lost]);
   const intake: Intake = { ...context, stop, lease, isHeld: areHeld, troubles: [], untaken: [] };
@@ -51,9 +51,9 @@ async function takeAll(
     try {
       await requireKnownSettings(ledger, source, confirmed.get(source.name) ?? null);
       await claimChanged(source.name, taken, intake);
-      if (!(await takeSource(source, intake))) return intake;
+      if (!(await importSource(source, intake))) return intake;
     } catch (error) {
-      // A source that can't be taken in (an unmounted inbox, changed settings) doesn't stop the others; a full disk does.
+      // A source that can't be imported (an unmounted inbox, changed settings) doesn't stop the others; a full disk does.
       if (!isOfSource(error, source, paths)) throw error;
       troubles.push(error);
     }
@@ -63,8 +63,8 @@ async function takeAll(
 }
 
 /**
- * True for a trouble of one source: changed settings, or an inbox that its rights or its file system keep from being read
- * and emptied.
+ * True for an error of a single source: changed settings, or an inbox that can't be read or emptied because of its
+ * permissions or its file system.
  */
 function isOfSource(error: unknown, source: SourceConfig, paths: WorkspacePaths): error is OperatorError {
   if (!(error instanceof OperatorError)) return false;
@@ -74,16 +74,13 @@ function isOfSource(error: unknown, source: SourceConfig, paths: WorkspacePaths)
   return isRight && error.subject.startsWith(paths.inbox(source));
 }
 
-/**
- * Takes in the files that an earlier process claimed and didn't put away, then the inbox. @returns false when it was
- * interrupted.
- */
-async function takeSource(source: SourceConfig, intake: Intake): Promise<boolean> {
+/** Imports the files that an earlier process left in processing/, then the inbox. @returns false: interrupted. */
+async function importSource(source: SourceConfig, intake: Intake): Promise<boolean> {
   const { paths, clock, stop } = intake;
   for (const drop of await listClaimed(source, paths)) {
     if (!(await takeDrop(drop, true, source, intake))) return false;
   }
-  // What no source takes is looked for after all sources.
+  // Unmatched files are reported after all sources are imported.
   const stable = await waitUntilStable(await listInbox(source, paths), source.stableForMs, clock, stop);
   if (stable.length > 0) await noteFileSystem(source, intake);
   for (const file of stable) {
@@ -97,9 +94,10 @@ async function takeSource(source: SourceConfig, intake: Intake): Promise<boolean
 }
 
 /**
- * Resumes the drop that a crash left half staged before any other: rows of another drop may repeat its rows, and would be
- * duplicates of rows that may never count. Where its file or source is gone, its rows, which nobody ever saw, are thrown away.
- * @returns false when it was interrupted again.
+ * Resumes a half staged drop before any other drop is staged: rows of another drop might become duplicates of its
+ * rows, which may never count. Where its file or source is gone, the drop is withdrawn: its staged rows were never
+ * visible.
+ * @returns false: interrupted again.
  */
 async function finishInterrupted(
   unfinished: WorkUnderWay['staging'][number],
@@ -111,7 +109,7 @@ async function finishInterrupted(
   for (const drop of source === undefined ? [] : await listClaimed(source, context.paths)) {
     if (!source || !holding.includes((await sha256IfReadable(drop.path)) ?? '')) continue;
     const confirmedBy = context.confirmed.get(source.name) ?? null;
-    // Such a drop is begun anew once its settings are confirmed, which `takeAll` requires.
+    // Such a drop is staged again from its first row once its settings are confirmed, which `importAll` requires.
     if (confirmedBy === null && (await settingsInQuestion(context.ledger, source)) !== null) continue;
     await requireKnownSettings(context.ledger, source, confirmedBy);
     return takeDrop(drop, true, source, context);
@@ -121,12 +119,15 @@ async function finishInterrupted(
     context.lease,
     unfinished.dropId,
     context.runId,
-    'It was left half staged, and its file or its settings are no longer the same.',
+    'Its staging was interrupted, and its file or its settings have changed since.',
   );
   return true;
 }
 
-/** Health goes by it: a share that isn't mounted leaves an empty folder. */
+/**
+ * Records the inbox's file system for the health check: where a share isn't mounted, there is an empty folder on
+ * another one.
+ */
 async function noteFileSystem(source: SourceConfig, { ledger, paths }: Intake): Promise<void> {
   const fileSystem = await fileSystemOf(paths.inbox(source));
   if (fileSystem !== null) await noteInbox(ledger, source.name, { kind: 'file-system', fileSystem });

@@ -8,20 +8,20 @@ import { explainFailure, unreadable } from '../intake/unreadable.js';
 
 type SizeRule = Pick<SourceConfig, 'largestFileBytes'>;
 
-/** Throws OperatorError for a file that is larger than its source takes, before anything of it is read. */
+/** Throws OperatorError for a file that is larger than its source takes, without reading it. */
 export function requireTakenSize(path: string, source: SizeRule): void {
   const bytes = sizeOf(path);
   if (bytes <= source.largestFileBytes) return;
   throw unreadable(
     path,
     `the file has ${sizeWords(bytes)}, and its source takes ${sizeWords(source.largestFileBytes)} at most`,
-    'It was not read. Export it in parts; or, where such a file is right, raise largestFile for the source in registrar.yaml, drop it again and dismiss this refusal.',
+    'It was not read. Export it in parts; or, to import such files, raise largestFile for the source in registrar.yaml, drop the file again and dismiss this refusal.',
   );
 }
 
 /**
- * The identity of a file that is being refused: its size and hash. For a file that is too large only the two ends are
- * hashed, so that a file of any size takes no time; most of it may not even be on the disk.
+ * The identity of a refused file: its size and hash. For a file that is too large only the first and last 64 KiB are
+ * hashed: the whole would take long, and a sparse file may be larger than the disk.
  */
 export async function identityToRefuse(path: string, source: SizeRule): Promise<DropIdentity> {
   const bytes = sizeOf(path);

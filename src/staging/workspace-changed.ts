@@ -11,8 +11,9 @@ import { claimDrop, isClaimedName, type NotTaken, workspaceChanged } from '../wo
 import { type Intake, leave } from './stage-context.js';
 
 /**
- * Claims files of a source's folder in archive/ again that something has written to since they came in, so that their present content
- * comes in as new files. Compares sizes and times, and reads only the files that these make suspicious.
+ * Claims again the files of a source's folder in archive/ that were written to since their import, so that their
+ * present content is imported as new files. Compares sizes and times first, and reads only files that differ in
+ * these.
  * @param taken by the number of their drop, with which their names begin.
  */
 export async function claimChanged(
@@ -34,12 +35,12 @@ export async function claimChanged(
   }
 }
 
-/** File systems take the time of a write from a clock with ticks of some milliseconds. */
+/** The resolution of the clock by which file systems record the time of a write. */
 const TICK_MS = 20;
 
 async function hasChanged(file: InboxFile, { identities, arrivedAt }: ArrivedFile, nowMs: number) {
   const sinceMs = msFromIso(arrivedAt) - TICK_MS;
-  // Untouched since, it is an older file with the same number, of a drop that a restored ledger doesn't know.
+  // An older, unchanged file with the same number is of a drop that a restored ledger doesn't know.
   if (file.ctimeMs < sinceMs) return false;
   const isWritten = file.mtimeMs > sinceMs && file.mtimeMs <= nowMs;
   if (identities.some(({ bytes }) => bytes === file.sizeBytes) && !isWritten) return false;
@@ -48,9 +49,10 @@ async function hasChanged(file: InboxFile, { identities, arrivedAt }: ArrivedFil
 }
 
 /**
- * Compares a claimed file, whose rows count by now, with what was read. Where it has changed it stays where it is: the next run imports
- * what it holds then as a new file, in which known rows are duplicates.
- * @param stamp as it was then. @param dropId what it became; null: decisions. @returns null where it is the same.
+ * Compares a claimed file, whose rows count now, with its state when it was read. A changed file stays in
+ * processing/: the next run imports its content as a new file, in which known rows are duplicates.
+ * @param stamp of the file before it was read. @param dropId its drop; null: it became decisions. @returns null:
+ * unchanged.
  */
 export async function changeSinceRead(
   path: string,
@@ -67,16 +69,16 @@ export async function changeSinceRead(
   }
   return workspaceChanged(
     path,
-    'was written to after decisions had been made of it',
-    'What it holds now is decided by the next run; what is corrected already stays as it is.',
+    'was written to after its corrections were imported',
+    'The next run imports its present content; earlier corrections are unchanged.',
   );
 }
 
 function changedAfter(path: string, dropId: number): NotTaken {
   return workspaceChanged(
     path,
-    `was written to after it had come in as drop ${dropId}`,
-    `What it holds now comes in as another drop, in which rows that are known are duplicates. Look at the last row of drop ${dropId}, which may have been cut.`,
+    `was written to after it was imported as drop ${dropId}`,
+    `Its present content is imported as another drop, in which known rows are duplicates. Check the last row of drop ${dropId}, which may have been cut.`,
   );
 }
 
@@ -84,8 +86,8 @@ function changedAfter(path: string, dropId: number): NotTaken {
 export function lostAfter(path: string): NotTaken {
   return workspaceChanged(
     path,
-    'was removed, or closed to Registrar, after its rows had come in: they count, and archive/ has no copy of it',
-    'Registrar went on with the other files.',
+    'was removed, or its permissions were changed, after its rows were imported: they count, but archive/ has no copy of it',
+    'Registrar continued with the other files.',
   );
 }
 
@@ -96,11 +98,14 @@ export function changedWhileRead(path: string, counted: 'some' | 'none'): NotTak
     counted === 'some'
       ? 'changed or vanished while Registrar imported it, and only its earlier sheets count so far'
       : 'changed or vanished while Registrar imported it, and none of its rows count yet',
-    'The next run imports what lies there then.',
+    'The next run imports its present content.',
   );
 }
 
-/** Reports what lies in processing/ and no run would import: of a source that registrar.yaml doesn't have, or put there by something else. */
+/**
+ * Reports files in processing/ that no run would import: their source isn't in registrar.yaml, or another program put
+ * them there.
+ */
 export async function reportForeign(intake: Intake): Promise<void> {
   const { paths, allSources } = intake;
   try {
@@ -112,7 +117,7 @@ export async function reportForeign(intake: Intake): Promise<void> {
         : [folder];
       for (const entry of entries) {
         const { name } = entry;
-        // Copies that are under way begin with a dot.
+        // The names of unfinished copies begin with a dot.
         const isOwn = entry.isFile() && (isClaimedName(name) || name.startsWith('.'));
         if (!isOfSource || !isOwn) leave(foreign(join(entry.parentPath, name)), source, intake);
       }
@@ -125,7 +130,7 @@ export async function reportForeign(intake: Intake): Promise<void> {
 function foreign(path: string): NotTaken {
   return workspaceChanged(
     path,
-    'is of no source that registrar.yaml has, or was not put there by Registrar',
-    'Registrar left it there. Put its source back into registrar.yaml, or move the file into an inbox.',
+    'belongs to no source in registrar.yaml, or was not put there by Registrar',
+    'Registrar left it there. Restore its source in registrar.yaml, or move the file into an inbox.',
   );
 }

@@ -73,7 +73,7 @@ describe('a registrar.yaml that lost something', () => {
     edit(workspace, '"academy"', '"school"');
     const run = await workspace.run();
     expect(run.code).toBe(1);
-    expect(run.stderr).toMatch(/0123abcd-a\.csv is of no source that registrar\.yaml has/);
+    expect(run.stderr).toMatch(/0123abcd-a\.csv belongs to no source in registrar\.yaml/);
   });
 });
 

@@ -12,8 +12,8 @@ const withControl = (control: Readonly<Record<string, unknown>>) =>
 describe('a source that says how many rows its files have', () => {
   it.each<[Readonly<Record<string, number>>, string | null]>([
     [{ min: 5, max: 5 }, null],
-    [{ min: 6 }, 'At least 6 rows are expected, and 5 were read.'],
-    [{ max: 4 }, 'At most 4 rows are expected, and 5 were read.'],
+    [{ min: 6 }, 'At least 6 rows are expected, but 5 were read.'],
+    [{ max: 4 }, 'At most 4 rows are expected, but 5 were read.'],
   ])('%j of a file of five', async (rows, refused) => {
     const workspace = await withControl({ rows });
     workspace.drop('a.csv', FIVE);

@@ -106,7 +106,7 @@ describe('a file that changes after it was looked at', () => {
     });
     expect(first).toMatchObject({ exit: 'attention', report: { balanced: true } });
     expect(first.report.untaken).toMatchObject([
-      { code: 'workspace-changed', reason: 'was written to after it had come in as drop 1' },
+      { code: 'workspace-changed', reason: 'was written to after it was imported as drop 1' },
     ]);
     expect(first.report.files).toMatchObject([{ changedAt: expect.any(String) }]);
     expect(bench.files('archive')).toEqual([]);
@@ -226,7 +226,7 @@ describe('a file that is removed from processing/', () => {
       if (event.kind === 'published') renameSync(path, join(bench.paths.root, 'taken'));
     });
     expect(after).toMatchObject({ exit: 'attention', report: { balanced: true } });
-    expect(after.report.untaken?.[0]?.reason).toContain('they count, and archive/ has no copy of it');
+    expect(after.report.untaken?.[0]?.reason).toContain('they count, but archive/ has no copy of it');
     expect(await bench.staged()).toBe(3);
   });
 });

@@ -122,8 +122,8 @@ describe('a workbook with corrections of several files', () => {
     ]);
     const issues = await issuesOfCorrection(ledger, 1);
     expect(issues.map(({ message }) => message)).toEqual([
-      expect.stringContaining('is of source campus'),
-      expect.stringContaining('is no drop of this ledger'),
+      expect.stringContaining('belongs to source campus'),
+      expect.stringContaining('is not a drop of this ledger'),
       '_drop is empty',
     ]);
     expect(await open()).toEqual([2, 3]);

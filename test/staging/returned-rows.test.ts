@@ -417,14 +417,14 @@ describe('a corrected file is set aside', () => {
       `drop ${mark}, which is not in this ledger`,
     );
     expect(await refusalOf(await redropOf(ledger, 1, [{ ...row, mark: '' }]))).toContain(
-      'no row below says in _drop',
+      'no row below has a drop in _drop',
     );
   });
 
   it('when it is of a drop of a source that is gone', async () => {
     const source = sourceOf({ name: 'campus' });
     expect(await refusalOf(await redropOf(ledger, 1, [row]), source)).toContain(
-      'Put the source back into registrar.yaml',
+      'Restore the source in registrar.yaml',
     );
   });
 

@@ -3,7 +3,7 @@ import { needsPerson } from '../../domain/delivery/correction.js';
 import { issueText } from '../../domain/issue.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { NewCorrection } from '../../ledger/erasure/open-decision.js';
-import { askedBy } from '../../staging/correct/returned-file.js';
+import { requestedBy } from '../../staging/correct/returned-file.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';
 import type { ActionContext } from '../context.js';
 import { requireLeases } from '../decision/decide.js';
@@ -50,8 +50,8 @@ export async function plan(context: ActionContext, request: CorrectRequest): Pro
 }
 
 /**
- * Carries the plan out as one decision, and one for each learner whom a file maps. Throws OperatorError where a single row would
- * still be no record, or nothing would change; then nothing is decided.
+ * Carries the plan out as one decision, and one for each learner whom a file maps. Throws OperatorError where a
+ * single row would still be no record, or nothing would change; then nothing is decided.
  */
 export async function carryOut(
   context: ActionContext,
@@ -76,7 +76,7 @@ function correctionOf(planned: Correcting): Omit<NewCorrection, 'who' | 'because
   const { sha256, name, read, left } = planned;
   const arrival = { sha256, fileName: name, source: null, runId: null };
   // A file given by hand has its faults reported at once.
-  return { ...askedBy(read), file: { ...arrival, issues: left.issues, refusal: null } };
+  return { ...requestedBy(read), file: { ...arrival, issues: left.issues, refusal: null } };
 }
 
 function leavesWork(planned: Correcting, done: Corrected | null): boolean {

@@ -12,7 +12,7 @@ import { type Owner, thisProcess } from '../../ledger/leases/owner.js';
 import type { PushResult } from '../../push/push-environment.js';
 import type { Report } from '../../report/report.js';
 import type { WrittenReport } from '../../report/write-report.js';
-import type { TakenIn } from '../../staging/stage-context.js';
+import type { ImportProblems } from '../../staging/stage-context.js';
 import { keepMarker, requireInPlace } from '../../upkeep/expected-ledger.js';
 import { archivedTroubles } from '../../upkeep/unknown-archived.js';
 import { VERSION } from '../../version.js';
@@ -55,7 +55,7 @@ interface Steps {
 }
 
 /** What the first step has not imported. */
-export interface TakenFiles extends TakenIn {
+export interface TakenFiles extends ImportProblems {
   /** True where the run had to stop before it had looked through all inboxes: the next one imports the rest. */
   readonly isCut: boolean;
 }
@@ -69,8 +69,8 @@ export interface RunResult extends Omit<Steps, 'taken'> {
   /** True where the run had to stop before it had looked through all inboxes: the next one imports the rest. */
   readonly intakeCut: boolean;
   /**
-   * Decisions that can't be carried out before a person has acted, inboxes that couldn't be read, archived files that the
-   * ledger doesn't know, and rows that no run would deliver.
+   * Decisions that can't be carried out before a person has acted, inboxes that couldn't be read, archived files that
+   * the ledger doesn't know, and rows that no run would deliver.
    */
   readonly troubles: readonly OperatorError[];
 }
@@ -146,8 +146,8 @@ async function inRun(
 }
 
 /**
- * Why decisions still can't be carried out at the run's end: the run may have removed what was in their way, such as rows
- * under way.
+ * Why decisions still can't be carried out at the run's end: the run may have removed what was in their way, such as
+ * rows under way.
  */
 async function stuckDecisions(
   context: ActionContext,

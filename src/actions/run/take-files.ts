@@ -1,5 +1,5 @@
 import type { StageListener } from '../../staging/stage-context.js';
-import { takeIn } from '../../staging/take-in.js';
+import { importFiles } from '../../staging/take-in.js';
 import { keepInStep } from '../../upkeep/expected-ledger.js';
 import { lookAtRemotes } from '../inboxes/look-at-remotes.js';
 import type { RunUnderWay, TakenFiles } from './envelope.js';
@@ -20,7 +20,7 @@ export async function takeFiles(underWay: RunUnderWay): Promise<TakenFiles> {
   };
   const fetching = { ledger, clock, owner, runId, paths, stop };
   const fetched = await lookAtRemotes('fetch', sources, fetching);
-  const taken = await takeIn({
+  const taken = await importFiles({
     ledger,
     clock,
     owner,

@@ -23,15 +23,15 @@ import { type PreparedStep, prepareRows } from '../prepare/prepare-rows.js';
 import { recordJudge, seenRevisions } from './judge-records.js';
 import { type CheckedRows, sameKeysIn } from './same-keys.js';
 
-/** What staging a file would make of it. */
+/** What staging would make of a file. */
 export interface CheckedDrop {
   /**
-   * Why the file would be refused for its rows; null where it would not. After a refusal the other members are about the
-   * rows read so far.
+   * Why the file would be refused because of its rows; null: it would not. After a refusal the other members cover
+   * only the rows read up to it.
    */
   readonly refusal: Issue | null;
   readonly dispositions: Readonly<Record<Disposition, number>>;
-  /** Rows of data among them that the sheet hides. */
+  /** Data rows among them that are hidden in the sheet. */
   readonly hiddenRows: number;
   /** The first `limit` issues of invalid and skipped rows. */
   readonly issues: readonly (Issue & { readonly line: number })[];
@@ -58,17 +58,17 @@ interface CheckContext {
   readonly clock: Clock;
   readonly source: SourceConfig;
   readonly operation: Operation;
-  /** How the source's environment makes its calls. */
+  /** The calls of the source's environment. */
   readonly calls: PlatformCalls;
   readonly limit: number;
-  /** The sheet of the same table before; absent: there is none. */
+  /** The previous sheet of the same table; absent: there is none. */
   readonly after?: CheckedRows | undefined;
 }
 
 /**
- * A dry run of staging: the same preparation and the same judgement, against what the ledger knows and what the file itself
- * repeats. Writes nothing. `ledger` is null where there is none yet. Throws UndecidedRow where the plan is by the first
- * rows alone and a row needs the whole profile.
+ * Runs staging without writing: the same preparation and the same judgement, against the ledger and the earlier rows
+ * of the file. `ledger` is null where there is none yet. Throws UndecidedRow where the plan is from the first rows
+ * only and a row needs the profile of the whole file.
  */
 export async function checkDrop(
   opened: ReadableDrop,
@@ -76,7 +76,7 @@ export async function checkDrop(
   context: CheckContext,
 ): Promise<CheckedDrop & { readonly rows: CheckedRows }> {
   const checked = await checkRows(opened, plan, context, new Map());
-  // Which of the rows of one key count is known once all of them are read. Files that have such rows are read again.
+  // Which rows of a repeated key count is known only after the last row. A file with such rows is read a second time.
   if (checked.refusal !== null || checked.rows.seen.contradictory.size === 0) return checked;
   const steps = (plan: DropPlan) => stepsOf(opened, plan, context);
   const setAside = await sameKeysIn(checked.rows, steps, context);
@@ -130,7 +130,7 @@ async function checkRows(
   return { refusal, dispositions, hiddenRows, issues, ...without.counted(), records: requests, rows };
 }
 
-/** The records of a row that would be delivered. @param judgements of each of them. */
+/** The records of a row that would be delivered. @param judgements one for each record. */
 export function toDeliver(
   line: number,
   target: RecordTarget,
@@ -159,7 +159,7 @@ function leftOutCounter(limit: number) {
   };
 }
 
-/** Gives each record the request in which it would leave if nothing else were waiting. */
+/** Adds to each record the request that would deliver it if nothing else were waiting. */
 export function withRequests(
   operation: Operation,
   calls: PlatformCalls,
@@ -184,7 +184,6 @@ export function withRequests(
   });
 }
 
-/** The same preparation as staging's. */
 async function* stepsOf(
   opened: ReadableDrop,
   plan: DropPlan,

@@ -11,8 +11,8 @@ import { keyInDrop, type PreparedRecord } from '../../operations/keys.js';
 import type { Operation } from '../../operations/operation.js';
 
 /**
- * Returns a function that judges the records of one row after another as staging would: beside what the ledger knows and
- * the rows before. Writes nothing.
+ * Returns a function that judges the records of one row after another as staging would, against the ledger and the
+ * earlier rows. Writes nothing.
  */
 export function recordJudge({
   ledger,
@@ -23,7 +23,7 @@ export function recordJudge({
 }: Judging) {
   const { kind } = operation;
   const target = { operation, environment };
-  // Which records would be held makes no difference here: a held record has the same disposition.
+  // Whether a record would be held doesn't matter here: a held record has the same disposition.
   const rule: AdmissionRule = { kind, isCorrection, sendAmendments: false, restoredAt: null };
   return async (records: readonly PreparedRecord[]): Promise<readonly Judgement[]> => {
     const known = ledger ? await knownRecords(ledger, target, records) : [];
@@ -45,7 +45,7 @@ export function recordJudge({
 
 const UNKNOWN: KnownRecord = { revisions: [], formers: [] };
 
-/** A revision that the file itself has brought; it has no number yet. */
+/** A revision from the file itself; it has no number yet. */
 function asSeen(revision: number, content: string): KnownRevision {
   return { submissionId: NOT_YET, revision, content, state: 'waiting' };
 }
@@ -61,22 +61,23 @@ interface Judging {
   readonly seen?: SeenRevisions | undefined;
 }
 
-/** What the rows of a file, or of a sheet of it, have brought so far. */
+/** The revisions in the rows of a file, or of a sheet, that were judged so far. */
 export interface SeenRevisions {
-  /** The revisions of a key; undefined: the file brings none, and the ledger's count. */
+  /** The revisions of a key; undefined: the file has none, and the ledger's apply. */
   of(key: string): readonly KnownRevision[] | undefined;
   add(key: string, before: readonly KnownRevision[], revision: KnownRevision): void;
-  /** What the first row of a key says, whether the ledger knows it or not; undefined: there is no such row. */
+  /** The content of the first row with a key, whether the ledger knows it or not; undefined: there is no such row. */
   contentOf(key: string): string | undefined;
   /** Notes a row that counts. */
   note(key: string, content: string): void;
-  /** The keys of rows that say something else than a row before them. */
+  /** The keys of rows whose content differs from an earlier row's. */
   readonly contradictory: ReadonlySet<string>;
 }
 
 /**
- * Nothing seen yet. Nearly every key has one revision, its first: a million of those are kept as two texts each.
- * @param before what the sheets before have brought; null: there is none.
+ * Returns an empty set of revisions. Nearly every key has a single revision, its first, which is kept as two texts: a
+ * file may have a million.
+ * @param before the revisions of the previous sheets; null: there are none.
  */
 export function seenRevisions(before: SeenRevisions | null = null): SeenRevisions {
   const first = new Map<string, string>();

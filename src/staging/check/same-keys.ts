@@ -9,13 +9,13 @@ import type { DropPlan } from '../../reading/plan-drop.js';
 import type { PreparedStep } from '../prepare/prepare-rows.js';
 import { recordJudge, type SeenRevisions } from './judge-records.js';
 
-/** A sheet that was checked, as the sheets of the same table after it need it. */
+/** A checked sheet, for the check of the next sheets of the same table. */
 export interface CheckedRows {
   readonly plan: DropPlan;
   readonly seen: SeenRevisions;
-  /** By line, the rows that don't count beside others of the file with their key. */
+  /** By line, the rows that don't count because of other rows of the file with the same key. */
   readonly setAside: ReadonlyMap<number, SetAsideRow>;
-  /** The sheet before; null: there is none. */
+  /** The previous sheet; null: there is none. */
   readonly after: CheckedRows | null;
 }
 
@@ -27,8 +27,8 @@ interface Judging {
 }
 
 /**
- * Finds, by line, the rows of a sheet that have the key of another row of the file, another content, and don't count by the
- * source's rule. Rows that the ledger has already are compared, and stay as they are: nothing of them is sent.
+ * Finds, by line, the rows of a sheet that share a key with another row of the file, differ from it in content, and
+ * don't count by the source's rule. Rows that the ledger already has are compared too, and are left unchanged.
  * @param steps reads a sheet's rows.
  */
 export async function sameKeysIn(

@@ -12,14 +12,14 @@ import type { ReturnedSheet } from './returned-file.js';
 import type { ReturnedRow, ReturnedRows } from './returned-rows.js';
 import type { RowReader } from './row-reader.js';
 
-/** What a returned sheet would do. Personal. */
+/** What a corrected sheet would do. Personal. */
 export interface CheckedReturn extends Pick<CheckedDrop, 'dispositions' | 'issues' | 'records'> {
   readonly sheet: string | null;
   /** null for a sheet of right addresses. */
   readonly correction: CorrectedSheet | null;
 }
 
-/** Works out what a returned sheet would do; writes nothing. @param limit how many issues, rows and requests are kept. */
+/** Previews a corrected sheet; writes nothing. @param limit the maximum number of issues, of rows and of requests. */
 export async function checkReturned(
   ledger: Ledger,
   sheet: ReturnedSheet,
@@ -55,13 +55,16 @@ export async function checkReturned(
   };
 }
 
-/** A row that is left as it is. */
+/** The judgement of a row that changes nothing. */
 function unapplied(row: PreparedRow) {
   const disposition: Disposition = row.kind === 'record' ? 'skipped' : row.kind;
   return { row, disposition, original: 'unchanged' as const, records: [] };
 }
 
-/** Returns a function that judges the rows of a sheet, in their order, as they would be carried out; null for one that is left. */
+/**
+ * Returns a function that judges a sheet's rows, in their order, as they would be applied; it returns null for a row
+ * that changes nothing.
+ */
 async function sheetJudge(ledger: Ledger, { rows, readers }: ReturnedRows) {
   const applied = rows.flatMap((one) =>
     one.of === null || one.applies === null ? [] : [{ ...one, of: one.of }],

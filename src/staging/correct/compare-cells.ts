@@ -4,9 +4,9 @@ import { isClippedFrom } from '../../domain/text/clipped-text.js';
 import { escapeFormula, unescapeFormula } from '../../domain/text/formula-text.js';
 
 /**
- * True when a cell of a corrected attention file says what the original cell says: the same text, whether or not the
- * apostrophe that neutralised a formula is still there, blanks at its end aside; the same text clipped because the file
- * has it elsewhere; the same number or date written otherwise.
+ * True when a cell of a corrected attention file has the value of the original cell: the same text, apart from
+ * trailing blanks and from the apostrophe that neutralises a formula; the same text, clipped because the file has it
+ * elsewhere; the same number or date in another notation.
  */
 export function isSameCell(original: Cell | undefined, given: Cell | undefined): boolean {
   if (isBlankCell(original) || isBlankCell(given)) return isBlankCell(original) && isBlankCell(given);
@@ -15,13 +15,13 @@ export function isSameCell(original: Cell | undefined, given: Cell | undefined):
   if (is === was || tidy(unescapeFormula(is)) === was) return true;
   if ([is, unescapeFormula(is)].some((text) => isClippedFrom(textToCorrect(original), text))) return true;
   if (typeof original === 'boolean') return is.toLowerCase() === was;
-  // Zeros in front, and more digits than a number holds, are no matter of writing.
+  // With leading zeros, or with more digits than a number holds, two texts are different values.
   if (!/^[+-]?0\d/.test(was) && digitsOf(was) <= KEPT_DIGITS && isSameNumber(was, is)) return true;
   const date = isoDate(was);
   return date !== null && date === isoDate(is);
 }
 
-/** What a changed cell says: in a text file the apostrophe before a formula comes off, as it was put there. */
+/** The value of a changed cell. In a text file, the apostrophe that neutralises a formula is removed. */
 export function correctedCell(given: Cell | undefined, format: DropFormat): Cell {
   if (format !== 'csv' || typeof given !== 'string') return given ?? null;
   const restored = unescapeFormula(given);
@@ -29,9 +29,9 @@ export function correctedCell(given: Cell | undefined, format: DropFormat): Cell
 }
 
 /**
- * True when a changed identifier looks like the original after a spreadsheet has opened and saved it: zeros, a sign or
- * decimals gone, the end of a long number made zeros, or a date made of it. Text cells of a workbook are what somebody
- * typed.
+ * True when a changed identifier looks like the original after a spreadsheet program has opened and saved it: without
+ * its zeros, sign or decimals, with the last digits of a long number replaced by zeros, or converted to a date. A
+ * text cell of a workbook is never damaged: spreadsheet programs keep it.
  */
 export function isDamagedIdentifier(
   original: Cell | undefined,
@@ -51,21 +51,21 @@ export function isDamagedIdentifier(
 }
 
 /**
- * True when a changed time of completion is the original one without its seconds, which spreadsheets don't show and
- * don't save in text files. Both as ISO times.
+ * True when a changed completion time is the original one without its seconds, which spreadsheet programs don't show
+ * and don't save in text files. Both are ISO times.
  */
 export function isWithoutSeconds(was: string, is: string): boolean {
   return was !== is && is === was.replace(/:\d\d(?:\.\d+)?(?=Z|[+-]|$)/, ':00.000');
 }
 
-/** Significant digits that spreadsheets keep. */
+/** Significant digits that spreadsheet programs keep. */
 const KEPT_DIGITS = 15;
 
 function digitsOf(text: string): number {
   return /^\d+$/.test(text) ? text.length : 0;
 }
 
-/** Spreadsheets leave line feeds of the line ends within a cell. */
+/** Spreadsheet programs save a line end within a cell as a line feed. */
 function tidy(text: string): string {
   return text.replace(/\r\n?/g, '\n').trimEnd();
 }
@@ -75,7 +75,7 @@ function isSameNumber(one: string, other: string): boolean {
   return a !== null && a === b;
 }
 
-/** A plain number in one form of writing, `85` for "085.0" and "85,0"; null for any other text. */
+/** A plain number in one notation, `85` for "085.0" and "85,0"; null for any other text. */
 function decimal(text: string): string | null {
   const [, sign, whole = '', fraction = '', percent = ''] =
     /^([+-]?)(\d+)(?:[.,](\d+))?\s?(%?)$/.exec(text) ?? [];
@@ -85,7 +85,7 @@ function decimal(text: string): string | null {
   return `${sign === '-' && /[1-9]/.test(number) ? '-' : ''}${number}${percent}`;
 }
 
-/** An ISO date, with or without a time, written in one way; null for any other text. */
+/** An ISO date, with or without a time, in one notation; null for any other text. */
 function isoDate(text: string): string | null {
   const [, date, time = '00:00', seconds = '00', fraction = '', zone = ''] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?\s?(Z|[+-]\d\d:?\d\d)?$/.exec(text) ??
@@ -94,7 +94,7 @@ function isoDate(text: string): string | null {
 }
 
 const MONTH = '(?:jan|feb|mar|mär|mrz|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)\\p{L}*\\.?';
-/** What spreadsheets make a date of when it stands in a text file. */
+/** Texts of a text file that spreadsheet programs convert to a date. */
 const TAKEN_FOR_DATE = new RegExp(
   `^(?:\\d{1,4}[-/.]\\d{1,4}|${MONTH}[-. ]?\\d{1,4}|\\d{1,2}[-. ]?${MONTH})$`,
   'iu',
@@ -112,7 +112,7 @@ function isDateMadeOf(was: string, is: string, given: Cell | undefined): boolean
   return DATE_NUMBERS.test(was) && partsOf(was) === partsOf(is);
 }
 
-/** The numbers of a date in some order, years without their century. */
+/** The numbers of a date, sorted, years without their century. */
 function partsOf(text: string): string {
   return (text.match(/\d+/g) ?? [])
     .map((part) => Number(part) % 100)

@@ -14,8 +14,8 @@ import { withSameKeys } from './judge-rows.js';
 import { rowReader } from './row-reader.js';
 
 /**
- * Reads rows of a drop with the cells that an open decision gives them, and carries out what they come to. May be repeated, which
- * picks up what an interrupted call has left. Throws OperatorError where the drop's rows can't be read under today's settings.
+ * Reads rows of a drop with the cells from an open decision, and applies the result. After an interruption, call it
+ * again: it resumes. Throws OperatorError where the drop's rows can't be read under the current settings.
  */
 export async function correctRows(
   ledger: Ledger,
@@ -46,17 +46,17 @@ export async function correctRows(
   );
 }
 
-/** The decision by which rows are read again. */
+/** A decision that reads rows again. */
 export interface AgainDecision {
   readonly decisionId: number;
   readonly runId: number | null;
-  /** Carries out one transaction for each step. */
+  /** Runs the steps, each of which is one transaction. */
   carry(pages: AsyncGenerator<void, void, undefined>): Promise<void>;
 }
 
 /**
- * Carries out rows of a published drop that a decision reads again, page by page. May be repeated, which picks up what an
- * interrupted call has left.
+ * Applies rows of a published drop that a decision reads again, page by page. After an interruption, call it again: it
+ * resumes.
  */
 export async function carryRowsAgain(
   ledger: Ledger,

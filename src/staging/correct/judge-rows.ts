@@ -16,8 +16,9 @@ import { recordJudge } from '../check/judge-records.js';
 import type { RowReader } from './row-reader.js';
 
 /**
- * The rows of one drop as one decision reads them again: of those that have the same key and say different things, those that don't
- * count by the source's rule are invalid or skipped. In line order. Writes nothing. @param beside as in `sameKeysAgain`.
+ * The rows of one drop that a decision reads again, in line order. Of rows with the same key and different content,
+ * those that don't count by the source's rule become invalid or skipped. Writes nothing. @param beside as in
+ * `sameKeysAgain`.
  */
 export async function withSameKeys<R extends { readonly row: PreparedRow }>(
   ledger: Ledger,
@@ -35,16 +36,16 @@ export async function withSameKeys<R extends { readonly row: PreparedRow }>(
   });
 }
 
-/** What a row with new cells would come to. Personal. */
+/** The result that a row with new cells would have. Personal. */
 export interface Outlook {
   readonly disposition: Disposition;
-  /** What would happen to the row as it is. */
+  /** What would happen to the present row. */
   readonly original: CorrectionEffect;
-  /** What would be delivered; its line is that of the row that is corrected. */
+  /** What would be delivered, with the line of the corrected row. */
   readonly records: readonly CheckedRecord[];
 }
 
-/** Returns a function that says what rows of a source would come to, one after the other. Writes nothing. */
+/** Returns a function that judges the rows of a source, one after another. Writes nothing. */
 export function rowJudge(
   ledger: Ledger,
   { operation, source }: Pick<RowReader, 'operation' | 'source'>,

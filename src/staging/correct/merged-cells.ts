@@ -8,19 +8,19 @@ import { correctedCell, isDamagedIdentifier, isSameCell, isWithoutSeconds } from
 import { damaged } from './correction-issues.js';
 import type { RowReader } from './row-reader.js';
 
-/** A row with what was changed in it. */
+/** A row with its changes. */
 export interface MergedRow {
   readonly row: PreparedRow;
   readonly cells: readonly Cell[];
-  /** False: it says what it said before. */
+  /** False: its record is the same as before. */
   readonly isChanged: boolean;
-  /** What a spreadsheet has damaged in it. */
+  /** The cells that a spreadsheet program damaged. */
   readonly damages: readonly Issue[];
 }
 
 /**
- * A row's cells with what was changed in them. A cell that nobody changed keeps its type; a changed one is the new text. Where a
- * spreadsheet has damaged a cell, or has written the same value otherwise, the cell stays as it was.
+ * Merges the changed cells of a row into its original cells. An unchanged cell keeps its type; a changed cell is the
+ * new text. A cell that a spreadsheet program damaged, or wrote in another notation, keeps its original value.
  */
 export function mergedRow(
   reader: RowReader,
@@ -70,7 +70,7 @@ function damagedIdentifier(
     : null;
 }
 
-/** What somebody types into a workbook may well be without seconds. */
+/** Only for text files: a time that was typed into a workbook may be meant without seconds. */
 function cutTime(
   reader: RowReader,
   format: DropFormat,
@@ -89,7 +89,7 @@ function cutTime(
     : null;
 }
 
-/** The field that a column gives, and its header; null where it gives none. */
+/** The field that is read from a column, and the column's header; null: the column isn't mapped. */
 function mappedColumn(
   index: number,
   { operation, reading: { header } }: RowReader,
@@ -101,7 +101,7 @@ function mappedColumn(
   return null;
 }
 
-/** True where both say the same, their titles included. */
+/** True where both records are the same, their titles included. */
 function isSame(one: PreparedRecord, other: PreparedRecord): boolean {
   return (
     keyInDrop(one.keys) === keyInDrop(other.keys) &&

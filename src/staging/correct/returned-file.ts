@@ -12,20 +12,20 @@ import type { StageResult } from '../stage-context.js';
 import { type ReturnedRows, readReturnedRows } from './returned-rows.js';
 import { type ReturnedAddresses, readRightAddresses } from './right-addresses.js';
 
-/** A returned sheet as it was read. Personal. */
+/** A sheet of a corrected file, as it was read. Personal. */
 export type ReturnedSheet = ReturnedRows | ReturnedAddresses;
 
-/** A file of corrections as it was read. Personal. */
+/** A corrected file, as it was read. Personal. */
 export interface ReturnedFile {
   readonly sheets: readonly ReturnedSheet[];
-  /** Why sheets can't be read, in the words for people. */
+  /** Why sheets can't be read. */
   readonly refused: readonly CorrectionIssue[];
 }
 
 /**
- * Takes a file of corrections that lies in processing/: what it asks for becomes decisions, which are recorded with its arrival
- * in one transaction and carried out. Where a part of it can't be done and stands nowhere else, the file is set aside as well,
- * with that as the reason. The same bytes again decide nothing, unless they are set aside.
+ * Imports a corrected file from processing/. The corrections become decisions, which are recorded together with the
+ * file's arrival in one transaction and then carried out. Where a part can't be carried out and is shown nowhere
+ * else, the file is also refused, with that reason. The same bytes are decided again only if they were refused.
  */
 export async function takeReturned(
   opened: OpenedDrop,
@@ -53,7 +53,7 @@ export async function takeReturned(
   const aside = { ...drop, format: opened.format };
   const refusal = first === undefined ? null : { drop: aside, why: { code: first.code, text } };
   const decisionId = await correct({
-    ...askedBy(read),
+    ...requestedBy(read),
     who,
     because: drop.fileName,
     file: { ...arrival, issues, refusal },
@@ -62,8 +62,8 @@ export async function takeReturned(
   return refusal === null ? [result] : [result, { kind: 'refused', sentence: text }];
 }
 
-/** The rows and learners that a file asks to correct. */
-export function askedBy({ sheets }: ReturnedFile): Pick<NewCorrection, 'rows' | 'mappings'> {
+/** The rows and learners that a file corrects. */
+export function requestedBy({ sheets }: ReturnedFile): Pick<NewCorrection, 'rows' | 'mappings'> {
   return {
     rows: sheets.flatMap(({ rows }) =>
       rows.flatMap(({ of, cells, applies }) => (of === null || applies === null ? [] : [{ ...of, cells }])),
@@ -72,7 +72,7 @@ export function askedBy({ sheets }: ReturnedFile): Pick<NewCorrection, 'rows' | 
   };
 }
 
-/** Reads each sheet of a returned file by itself: one that can't be read doesn't stop the others. Writes nothing. */
+/** Reads each sheet of a corrected file separately: an unreadable sheet doesn't stop the others. Writes nothing. */
 export async function readReturnedFile(
   opened: OpenedDrop,
   sheets: readonly CorrectionSheet[],
@@ -102,26 +102,26 @@ async function readSheet(
   const found = await readReturnedRows(opened, sheet, ledger, sources);
   const inQuestion = found.kind === 'rows' ? await settingsInQuestion(ledger, found.source) : null;
   if (inQuestion === null) return found;
-  // Settings that somebody has to confirm stop this sheet alone.
+  // Settings that must be confirmed stop only this sheet.
   const { message, hint: remedy } = inQuestion;
   return refused({ code: 'attention-drop-unknown', column: null, value: null, message, remedy });
 }
 
-/** What of a returned file can't be done. Personal. */
+/** The parts of a corrected file that can't be carried out. Personal. */
 export interface LeftOfFile {
   /** Everything, in the order of the file. */
   readonly issues: readonly CorrectionIssue[];
-  /** What stands nowhere else, so that a person must look at the file again: rows that are invalid, and sheets. */
+  /** The parts that are shown nowhere else, so that the file needs attention: invalid rows, and sheets. */
   readonly toRepair: readonly CorrectionIssue[];
 }
 
-/** Finds what of a returned file can't be done. */
+/** Finds the parts of a corrected file that can't be carried out. */
 export function leftOfFile({ sheets, refused }: ReturnedFile): LeftOfFile {
   const issues: CorrectionIssue[] = [...refused];
   const toRepair: CorrectionIssue[] = [...refused];
   for (const { sheet, rows } of sheets) {
-    for (const { line, row, applies, asks } of rows) {
-      if (!asks || applies !== null || (row.kind !== 'invalid' && row.kind !== 'skipped')) continue;
+    for (const { line, row, applies, hasRequest } of rows) {
+      if (!hasRequest || applies !== null || (row.kind !== 'invalid' && row.kind !== 'skipped')) continue;
       const own = row.issues.map((issue) => ({ ...issue, sheet, line }));
       issues.push(...own);
       if (row.kind === 'invalid') toRepair.push(...own);
@@ -130,7 +130,7 @@ export function leftOfFile({ sheets, refused }: ReturnedFile): LeftOfFile {
   return { issues, toRepair };
 }
 
-/** Why the file is set aside, for people. */
+/** Why the file is refused, for people. */
 function refusalText(toRepair: readonly CorrectionIssue[]): string {
   const shown = toRepair.slice(0, SHOWN).map((issue) => {
     const place = issue.sheet === null ? `Line ${issue.line}` : `Line ${issue.line} of sheet ${issue.sheet}`;

@@ -34,36 +34,36 @@ import {
 import { type MergedRow, mergedRow } from './merged-cells.js';
 import { type RowReader, rowReader } from './row-reader.js';
 
-/** A row of a returned sheet, read as the row that it corrects. Personal. */
+/** A row of a corrected sheet, read as the row that it corrects. Personal. */
 export interface ReturnedRow {
-  /** Its line in the returned file. */
+  /** Its line in the corrected file. */
   readonly line: number;
-  /** The row that it corrects; null where there is none, or it doesn't say which. */
+  /** The row that it corrects; null: there is none, or it is unknown. */
   readonly of: RowRef | null;
-  /** What it is with its new cells, in the line of the row that it corrects. */
+  /** The row as read from its new cells, with the line of the row that it corrects. */
   readonly row: PreparedRow;
   readonly cells: readonly Cell[];
-  /** The row that it corrects, as it stands; null where nothing of it changes. */
+  /** The present state of the row that it corrects; null: nothing changes. */
   readonly applies: RowToCorrect | null;
-  /** False: it is as it was, and asks for nothing. */
-  readonly asks: boolean;
+  /** False: it is unchanged and requests nothing. */
+  readonly hasRequest: boolean;
 }
 
 /** A sheet of corrected rows. Personal. */
 export interface ReturnedRows {
   readonly kind: 'rows';
   readonly sheet: string | null;
-  /** The source of all drops that the sheet corrects, whichever inbox the file lay in. */
+  /** The source of all drops that the sheet corrects, whatever inbox the file came from. */
   readonly source: SourceConfig;
-  /** Those drops, by their numbers. */
+  /** The readers of those drops, by drop number. */
   readonly readers: ReadonlyMap<number, RowReader>;
   readonly rows: readonly ReturnedRow[];
 }
 
 /**
- * Reads a sheet of corrected rows: finds the row that each corrects, and merges what was changed into that row's cells. Writes
- * nothing.
- * @param sources all sources: a workbook with corrections for several sources may lie in any inbox.
+ * Reads a sheet of corrected rows: finds the row that each corrects, and merges the changes into that row's cells.
+ * Writes nothing.
+ * @param sources all sources: a workbook may correct rows of several sources, whatever inbox it came from.
  * @returns the issue where no row of the sheet can be matched to its original.
  */
 export async function readReturnedRows(
@@ -94,7 +94,7 @@ export async function readReturnedRows(
   return { kind: 'rows', sheet, source, readers, rows: withoutRepeated(rows, readers) };
 }
 
-/** The published drop that a mark names; [] where this ledger has none. */
+/** The published drop that a mark identifies; [] where this ledger has none. */
 async function dropOf(ledger: Ledger, mark: string): Promise<readonly PublishedDrop[]> {
   const { dropId = -1, sha256 = '' } = parseDropMark(mark) ?? {};
   return (await publishedDrops(ledger, dropId)).filter((drop) => drop.sha256.startsWith(sha256));
@@ -107,11 +107,11 @@ function aside({ line, cells }: Row, issue: ReturnType<typeof aboveRows>): Retur
     row: { kind: 'non-data', line, issues: [issue] },
     cells,
     applies: null,
-    asks: false,
+    hasRequest: false,
   };
 }
 
-/** All rows that stand for one are left, since nobody can say which is meant. */
+/** Makes all rows invalid that correct the same row: the right one is unknown. */
 function withoutRepeated(
   rows: readonly ReturnedRow[],
   readers: ReturnedRows['readers'],
@@ -122,7 +122,13 @@ function withoutRepeated(
     if (of === null || byRow.get(`${of.dropId}:${of.line}`)?.length === 1) return row;
     const { drop } = readers.get(of.dropId) as RowReader;
     const issues = [repeated(of.line, drop)];
-    return { ...row, of: null, row: { kind: 'invalid', line: row.line, issues }, applies: null, asks: true };
+    return {
+      ...row,
+      of: null,
+      row: { kind: 'invalid', line: row.line, issues },
+      applies: null,
+      hasRequest: true,
+    };
   });
 }
 
@@ -130,7 +136,7 @@ interface SheetToRead {
   readonly first: PublishedDrop;
   readonly source: SourceConfig;
   readonly layout: AttentionLayout;
-  /** Readers of the drops that rows have named so far. */
+  /** Readers of the drops of the rows read so far. */
   readonly readers: Map<number, RowReader>;
   readonly format: ReadableDrop['format'];
 }
@@ -145,7 +151,7 @@ function sheetReader(ledger: Ledger, { first, source, layout, readers, format }:
       row,
       cells: given,
       applies: null,
-      asks: row.kind !== 'blank',
+      hasRequest: row.kind !== 'blank',
     });
     if (isBlankRow(read.cells)) return unread({ kind: 'blank', line });
     const place = await placeOf(read);
@@ -158,15 +164,15 @@ function sheetReader(ledger: Ledger, { first, source, layout, readers, format }:
     }
     if (original.cells === null) {
       const issues = [erased(of.line, reader.drop)];
-      return { line, of, row: { kind: 'skipped', line, issues }, cells: [], applies: null, asks: true };
+      return { line, of, row: { kind: 'skipped', line, issues }, cells: [], applies: null, hasRequest: true };
     }
     const merged = mergedRow(reader, format, of.line, original.cells, given);
     const { row, applies } = await judged(merged, of, original, reader);
-    const asks = applies || merged.isChanged || merged.damages.length > 0 || row.kind === 'blank';
-    return { line, of, row, cells: merged.cells, applies: applies ? original : null, asks };
+    const hasRequest = applies || merged.isChanged || merged.damages.length > 0 || row.kind === 'blank';
+    return { line, of, row, cells: merged.cells, applies: applies ? original : null, hasRequest };
   };
 
-  /** The row that a row stands for, or why it can't be found. */
+  /** The row that a row corrects, or why it can't be found. */
   async function placeOf(row: Row) {
     const text = cellText(row.cells[layout.row]).trim();
     if (!/^[1-9]\d{0,9}$/.test(text)) return noLine(text);
@@ -187,7 +193,7 @@ function sheetReader(ledger: Ledger, { first, source, layout, readers, format }:
     return { dropId, line: Number(text), version, reader };
   }
 
-  /** What a row comes to beside what has become of the row that it corrects. */
+  /** Judges a row against the present state of the row that it corrects. */
   async function judged(
     { row, isChanged, damages }: MergedRow,
     of: RowRef,
@@ -205,13 +211,13 @@ function sheetReader(ledger: Ledger, { first, source, layout, readers, format }:
       });
     }
     if (row.kind === 'blank') return skipped(emptied(line, drop));
-    // A title or a total stands for nothing that was to be delivered.
+    // A title or a total was never to be delivered.
     if (row.kind === 'non-data') return left(row);
     const before = isChanged ? [] : await issuesOf(ledger, of.dropId, line);
-    // Read alone, it would be read under the columns of a table that isn't its own.
+    // Read alone, it would be read with the columns of another table.
     if (isOfOtherTable(before)) return skipped(notCorrected(line, drop, before));
     if (row.kind === 'invalid' && !isChanged) return skipped(notCorrected(line, drop, row.issues));
-    // An unchanged row doesn't contradict a correction that was made since.
+    // An unchanged row in an older copy of the file doesn't undo a later correction.
     if (open.length > 0 && (isChanged || isLatest)) {
       const isForgotten = row.kind === 'skipped' && row.issues[0]?.code === 'learner-forgotten';
       const isOpen = row.kind === 'record' || open.some(({ kind }) => kind === 'invalid');
@@ -226,7 +232,7 @@ function sheetReader(ledger: Ledger, { first, source, layout, readers, format }:
   }
 }
 
-/** The cells under the original's columns, and those beyond any header behind them. */
+/** The cells in the original's columns, followed by the cells right of the last header. */
 function givenCells({ cells }: Row, layout: AttentionLayout): Cell[] {
   const extras = cells.slice(layout.extrasFrom);
   const last = extras.findLastIndex((cell) => cellText(cell).trim() !== '');

@@ -18,7 +18,7 @@ import { FORGOTTEN } from '../prepare/prepare-rows.js';
 import { aboveRows, issue } from './correction-issues.js';
 import type { ReturnedRow } from './returned-rows.js';
 
-/** A sheet with the right addresses of learners. Personal. */
+/** A sheet with the correct addresses of learners. Personal. */
 export interface ReturnedAddresses {
   readonly kind: 'addresses';
   readonly sheet: string | null;
@@ -28,8 +28,8 @@ export interface ReturnedAddresses {
 }
 
 /**
- * Reads a sheet with right addresses: each row gives a correction to be recorded, nothing, or an issue. It is judged beside the
- * recorded corrections and those of the rows above it. Writes nothing.
+ * Reads a sheet with correct addresses: each row becomes a correction to record, an issue, or nothing. A row is judged
+ * against the recorded corrections and those of the rows above it. Writes nothing.
  */
 export async function readRightAddresses(
   opened: OpenedDrop,
@@ -49,8 +49,8 @@ export async function readRightAddresses(
   const known = [...corrections];
   const judged = entries.map((entry): ReturnedRow => {
     const own = judge(entry);
-    const asks = own.kind === 'invalid' || (own.kind === 'skipped' && own.issues[0] === FORGOTTEN);
-    return { line: entry.row.line, of: null, row: own, cells: [], applies: null, asks };
+    const hasRequest = own.kind === 'invalid' || (own.kind === 'skipped' && own.issues[0] === FORGOTTEN);
+    return { line: entry.row.line, of: null, row: own, cells: [], applies: null, hasRequest };
   });
   return { kind: 'addresses', sheet: sheet.sheet, rows: judged, mappings: known.slice(corrections.length) };
 
@@ -73,13 +73,13 @@ export async function readRightAddresses(
   }
 }
 
-/** A row with the cells that count. */
+/** A row with the cells that are read from it. */
 interface Entry {
   readonly row: Row;
   readonly address: Cell | undefined;
-  /** Of the learner whom the row is about. */
+  /** The hash of the learner whom the row is about. */
   readonly hash: string;
-  /** That learner as the sheet shows it; '' where the sheet has lost it. */
+  /** The learner's identifier in the sheet; '' where the cell is empty. */
   readonly shown: string;
 }
 
@@ -90,8 +90,8 @@ function entryOf(row: Row, columns: readonly string[]): Entry {
 }
 
 /**
- * The correction that a row asks for, or why its address can't become one; null: it gives none.
- * @param named the learners of this ledger whom the rows may be about, by their hashes.
+ * The correction in a row, or why its address can't be used; null: there is no address.
+ * @param named the learners of this ledger that the rows may be about, by their hashes.
  */
 function correctionIn(
   { address, hash, shown }: Entry,
@@ -110,7 +110,7 @@ function correctionIn(
   return { old, now: { type: old.type, id: reading.value, hash: keys.learner(old.type, reading.value) } };
 }
 
-/** Hashes of learners for whom several rows give different addresses. */
+/** Hashes of learners who have different addresses in several rows. */
 function namedTwice(entries: readonly Entry[], headerLine: number): ReadonlySet<string> {
   const given = new Map<string, string>();
   const twice = new Set<string>();
@@ -133,22 +133,22 @@ const GIVE_AGAIN = 'put the workbook into an inbox again';
 const MAPPED = issue(
   'learner-mapped',
   [RIGHT_ADDRESS],
-  'the right address of the learner is recorded, and the learner’s rows are delivered under it',
-  'nothing is to be done; if it was the wrong one, registrar map gives the learner another',
+  'the correct address of the learner is recorded, and the learner’s rows are delivered with it',
+  'nothing to do; to change the address again, use registrar map',
 );
 
 const LEFT = issue(
   'learner-left',
   [RIGHT_ADDRESS],
-  'no right address is given, so that nothing is decided about the learner',
-  'give one when it is known',
+  'there is no correct address, so the learner is unchanged',
+  'enter the address when you know it',
 );
 
 const REPEATED = issue(
   'original-repeated',
   [RIGHT_ADDRESS],
-  'several rows give another address for the same learner',
-  `keep the right one, and ${GIVE_AGAIN}`,
+  'several rows have different addresses for the same learner',
+  `keep one of them, and ${GIVE_AGAIN}`,
 );
 
 const PROBLEMS: Readonly<Record<Exclude<MappingProblem, 'forgotten'>, Issue>> = {
@@ -156,27 +156,27 @@ const PROBLEMS: Readonly<Record<Exclude<MappingProblem, 'forgotten'>, Issue>> = 
     'identifier-invalid',
     [RIGHT_ADDRESS],
     `${RIGHT_ADDRESS} is the address that the platform doesn't know`,
-    'leave it empty where the address is right, and have the learner added to the platform',
+    'if the address is correct, leave the cell empty and have the learner added to the platform',
   ),
   circle: issue(
     'identifier-invalid',
     [RIGHT_ADDRESS],
-    `${RIGHT_ADDRESS} has been corrected to this learner before, so that each would count in the place of the other`,
-    'if that was wrong, the Registrar operator maps it to the right one first: registrar map',
+    `${RIGHT_ADDRESS} was mapped to this learner before, so each would replace the other`,
+    'if that mapping was wrong, ask the Registrar operator to map it again first: registrar map',
   ),
 };
 
 function unknownLearner(mark: string): Issue {
   const message =
-    mark === '' ? `${LEARNER_MARK} is empty` : `${LEARNER_MARK} "${mark}" names no learner of this ledger`;
-  const remedy = `put back what the sheet had in ${LEARNER_MARK}, and ${GIVE_AGAIN}`;
+    mark === '' ? `${LEARNER_MARK} is empty` : `${LEARNER_MARK} "${mark}" is not a learner of this ledger`;
+  const remedy = `restore the original value in ${LEARNER_MARK}, and ${GIVE_AGAIN}`;
   return issue('original-unknown', [LEARNER_MARK, mark], message, remedy);
 }
 
-/** Where one column was sorted or moved alone, each address would count for somebody else. */
+/** Where one column was sorted or moved without the others, each address would be mapped to the wrong learner. */
 const OTHER_LEARNER = issue(
   'original-unknown',
   [LEARNER],
-  `${LEARNER} names somebody else than ${LEARNER_MARK} does, so that nobody can say for whom the address is`,
-  `put back what the sheet had in ${LEARNER} and ${LEARNER_MARK}, and ${GIVE_AGAIN}`,
+  `${LEARNER} and ${LEARNER_MARK} are different learners, so it is unclear whose address this is`,
+  `restore the original values in ${LEARNER} and ${LEARNER_MARK}, and ${GIVE_AGAIN}`,
 );

@@ -11,18 +11,21 @@ import type { Profiled } from '../../reading/table.js';
 import { preparationNow } from '../prepare/preparation-now.js';
 import { independentPreparer } from '../prepare/prepare-rows.js';
 
-/** Reads single rows of a published drop with other cells than its file had. */
+/** Reads single rows of a published drop from corrected cells. */
 export interface RowReader {
   readonly kind: 'reader';
   readonly drop: PublishedDrop;
   readonly source: SourceConfig;
   readonly operation: Operation;
   readonly reading: KeptReading;
-  /** Throws UndecidedRow under a reading by the first rows alone. */
+  /** Throws UndecidedRow under a reading from the first rows only. */
   prepare(row: Row): PreparedRow;
 }
 
-/** Returns the reader of a drop's rows, each by itself, under today's settings and what the drop's own columns prove. */
+/**
+ * Returns a reader that reads each row of a drop separately, under the current settings and what the drop's own
+ * columns prove.
+ */
 export async function rowReader(
   ledger: Ledger,
   drop: PublishedDrop,

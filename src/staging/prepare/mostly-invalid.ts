@@ -3,24 +3,24 @@ import { ISSUE_CODES, type Issue, type IssueCode, isOfOtherTable } from '../../d
 import { countOf } from '../../domain/text/count-of.js';
 import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
 
-/** Some rows of a drop, counted by what is wrong with them. */
+/** Some rows of a drop, counted by their issues. */
 export interface JudgedRows {
-  /** Rows of data: neither blank nor titles, totals and the like, nor rows of another table in the file. */
+  /** Data rows: neither blank nor titles or totals, nor rows of another table in the file. */
   readonly data: number;
   readonly causes: readonly InvalidCause[];
 }
 
-/** One thing that is wrong with several rows: the code of an issue and its column. A row may have several. */
+/** An issue that several rows have: its code and column. A row may have several. */
 interface InvalidCause {
   readonly code: IssueCode;
   readonly column: string | null;
   readonly rows: number;
-  /** The first of them. */
+  /** The line of the first of them. */
   readonly line: number;
 }
 
 /**
- * Counts rows by what is wrong with them. Rows of another table don't count, however many they are: the table that is read may be
+ * Counts rows by their issues. Rows of another table don't count, however many they are: the imported table may be
  * sound, and its records are delivered.
  */
 export function judgedRows(rows: readonly PreparedRow[]): JudgedRows {
@@ -46,24 +46,24 @@ function keyOf({ code, column }: Pick<InvalidCause, 'code' | 'column'>): string 
   return `${code} ${column ?? ''}`;
 }
 
-/** Notices a drop nearly all of whose rows are invalid for the same cause: a wrong column, or no export at all. */
+/** Detects a drop whose rows are nearly all invalid for the same cause, such as a wrong column or a wrong file. */
 export interface InvalidWatch {
   /** Adds the rows that follow; all rows of a drop are added in order, from the first. */
   add(judged: JudgedRows | undefined): void;
   /**
-   * Why the rows so far have the drop set aside; null where they don't, or where those that follow may be better. `isAll`: no
-   * row follows.
+   * Why the drop is refused because of the rows so far; null: it isn't, or later rows may change the result. `isAll`:
+   * no row follows.
    */
   refusal(isAll: boolean): Issue | null;
 }
 
 /**
- * Rows that are looked at before the verdict: a file sorted by a column that some rows lack has those rows first. Most
- * files are shorter.
+ * Rows that are read before the drop is refused: a file that is sorted by a column has the rows without a value
+ * first. Most files are shorter.
  */
 const LOOKED_AT = 50_000;
 
-/** The watch over one drop, by what its source says in `invalid`. */
+/** Returns the watch for one drop. @param source with its setting `invalid`. */
 export function invalidWatch({ invalid: { most, from } }: Pick<SourceConfig, 'invalid'>): InvalidWatch {
   const causes = new Map<string, InvalidCause>();
   let data = 0;
@@ -92,8 +92,8 @@ function mostlyInvalid({ code, column, rows, line }: InvalidCause, data: number,
     code: 'mostly-invalid',
     column,
     value: null,
-    message: `${rows} of ${isAll ? 'its' : 'its first'} ${countOf(data, 'row')} are invalid for the same cause, ${code}${where} (${ISSUE_CODES[code]}), the first on line ${line}; no row of it was taken in`,
+    message: `${rows} of ${isAll ? 'its' : 'its first'} ${countOf(data, 'row')} are invalid for the same cause, ${code}${where} (${ISSUE_CODES[code]}), the first on line ${line}; none of its rows was imported`,
     remedy:
-      'correct the file or the settings of its source, see with registrar check how it would come in, and drop it again; where such a file is right, so that its other rows count and each of these is reported, set invalid: { most: 100 } for the source in registrar.yaml and drop it again',
+      'correct the file or the settings of its source, preview it with registrar check, and drop it again; to import such files, with each of these rows reported as invalid, set invalid: { most: 100 } for the source in registrar.yaml and drop it again',
   };
 }

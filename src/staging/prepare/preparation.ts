@@ -6,7 +6,7 @@ import { type KeyMaker, keyMaker } from '../../operations/keys.js';
 import type { Operation } from '../../operations/operation.js';
 import { operationNamed } from '../../operations/registry.js';
 
-/** What rows of a source are prepared by, whatever plan they are read by. */
+/** What preparing a source's rows needs, apart from the reading plan. */
 export interface Preparation {
   readonly operation: Operation;
   readonly source: SourceConfig;
@@ -17,15 +17,14 @@ export interface Preparation {
   readonly corrections: readonly Correction[];
 }
 
-/** The facts of a ledger by which rows are prepared. */
+/** The facts of a ledger that preparing rows needs. */
 export interface LedgerFacts extends Pick<KnownLearners, 'corrections' | 'suppressed'> {
   readonly salt: string;
 }
 
-/** The facts to prepare rows by where there is no ledger yet: with any salt the repeats within a file are found. */
+/** The facts where there is no ledger yet: with any salt, repeats within a file are found. */
 export const NO_LEDGER: LedgerFacts = { salt: '0'.repeat(64), corrections: [], suppressed: new Set() };
 
-/** How a source's rows are prepared beside what a ledger has. */
 export function preparationOf(
   source: SourceConfig,
   { salt, corrections, suppressed }: LedgerFacts,

@@ -12,25 +12,24 @@ import { UndecidedRow } from '../../reading/table.js';
 import { type JudgedRows, judgedRows } from './mostly-invalid.js';
 import type { Preparation } from './preparation.js';
 
-/** How rows are read. */
 type RowReading = Pick<DropPlan, 'sheet' | 'header' | 'profile'> & Partial<Pick<DropPlan, 'isSampled'>>;
 
-/** A step through a drop. */
+/** The rows of one step through a drop. */
 export interface PreparedStep {
   /** Rows read in this step. */
   readonly rowsRead: number;
-  /** Of these, rows of data that the sheet hides. */
+  /** Data rows among them that are hidden in the sheet. */
   readonly hiddenRows?: number;
-  /** What is wrong with these rows; absent where nobody asked. */
+  /** The issues of these rows; absent where they aren't counted. */
   readonly judged?: JudgedRows;
   /** The rows after the line from which staging resumes, in line order, with their cells as they were read. */
   readonly rows: readonly StagedRow[];
 }
 
 /**
- * Reads, normalises and keys a drop's rows, in file order. Throws UndecidedRow as `rowPreparer` does; also at the end of a
- * sheet that is read by its first rows, where a row had content under a merged cell.
- * @param afterLine rows up to here are staged already: they are read and counted, and not handed over again.
+ * Reads, normalises and keys a drop's rows, in file order. Throws UndecidedRow as `rowPreparer` does, and also at the
+ * end of a sheet whose plan is from its first rows, where a row had content under a merged cell.
+ * @param afterLine rows up to this line are already staged: they are read and counted, but not returned again.
  */
 export async function* prepareRows(
   opened: ReadableDrop,
@@ -64,7 +63,9 @@ export async function* prepareRows(
   if (isCovered) throw new UndecidedRow();
 }
 
-/** Prepared rows as they are staged, with the cells that they were read from; blank rows and those of forgotten learners keep none. */
+/**
+ * Adds to prepared rows the cells that they were read from. Blank rows and rows of forgotten learners keep no cells.
+ */
 function withCells(
   read: readonly Pick<Row, 'cells' | 'strayQuotes'>[],
   rows: readonly PreparedRow[],
@@ -82,8 +83,8 @@ function withCells(
 }
 
 /**
- * Returns a function that prepares one row at a time; it must be given all rows of a drop in file order. It throws
- * UndecidedRow, but never under a profile of the whole drop.
+ * Returns a function that prepares one row at a time; call it with all rows of a drop, in file order. It throws
+ * UndecidedRow, but never with a profile of the whole drop.
  */
 export function rowPreparer(preparation: Preparation, plan: RowReading): (row: Row) => PreparedRow {
   const { operation, source, keys, clock, suppressed, corrections } = preparation;
@@ -116,7 +117,7 @@ export function rowPreparer(preparation: Preparation, plan: RowReading): (row: R
     return { ...made, further: others.flatMap((other) => ready(other) ?? []) };
   };
 
-  /** null: it is about a learner who was forgotten. */
+  /** null: the record is about a forgotten learner. */
   function ready(given: NormalisedRecord): PreparedRecord | null {
     const prepared = identify(given);
     return isSuppressed(prepared.keys) || prepared.formers?.some(isSuppressed) ? null : prepared;
@@ -128,8 +129,8 @@ export function rowPreparer(preparation: Preparation, plan: RowReading): (row: R
 }
 
 /**
- * Returns a function that prepares single rows, which need not follow each other in a file: no row affects the next. It
- * throws UndecidedRow as `rowPreparer` does.
+ * Returns a function that prepares single rows in any order: no row affects another. It throws UndecidedRow as
+ * `rowPreparer` does.
  */
 export function independentPreparer(preparation: Preparation): (plan: RowReading, row: Row) => PreparedRow {
   const preparers = new Map<RowReading, ReturnType<typeof rowPreparer>>();
@@ -146,8 +147,8 @@ export function independentPreparer(preparation: Preparation): (plan: RowReading
 }
 
 /**
- * Returns a function that says whether a row that is no record names a forgotten learner, alone or among others, in the
- * cell of its learner: the row's cells would otherwise be kept for people to correct.
+ * Returns a function that says whether a row that isn't a record has a forgotten learner in its learner's cell, alone
+ * or among others. The cells of such a row are not kept for correction.
  */
 function forgottenFinder(
   { operation, keys, suppressed }: Preparation,
@@ -166,7 +167,7 @@ function forgottenFinder(
   };
 }
 
-/** What stands around and between several identifiers in one cell. */
+/** The characters around and between several identifiers in one cell. */
 const BETWEEN_LEARNERS = /[\s,;|<>()"']+/;
 
 function lacking(message: string): Issue {
@@ -179,11 +180,11 @@ function lacking(message: string): Issue {
   };
 }
 
-/** Of a row about somebody whose rows aren't kept. */
+/** The issue of a row about a forgotten learner. */
 export const FORGOTTEN: Issue = {
   code: 'learner-forgotten',
   column: null,
   value: null,
   message: 'The row is about a learner who was forgotten on request; its content is not kept.',
-  remedy: 'Nothing is to be done. Take the learner out of the export to be rid of this line.',
+  remedy: 'Nothing to do. To avoid this row, remove the learner from the export.',
 };

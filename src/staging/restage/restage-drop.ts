@@ -16,12 +16,12 @@ import { preparationNow } from '../prepare/preparation-now.js';
 import { rowPreparer } from '../prepare/prepare-rows.js';
 import { stagingTarget } from '../stage-context.js';
 
-/** A row that the source's settings skip. `PreparedRow` has one type for three kinds, of which this is one. */
+/** A row that the source's settings skip: `PreparedRow` has one type for three kinds. */
 type SkippedRow = PreparedRow & { readonly kind: 'skipped' };
 
-/** A drop's open invalid rows, read by the source's settings of today. */
+/** A drop's open invalid rows, read under the source's current settings. */
 export interface InvalidRead {
-  /** Invalid rows that are open. */
+  /** The number of open invalid rows. */
   readonly open: number;
   /** The rows among them that are records now, in line order. */
   readonly records: readonly (PreparedRow & { readonly kind: 'record' })[];
@@ -33,10 +33,13 @@ export interface InvalidRead {
 
 const NOTHING_OPEN: InvalidRead = { open: 0, records: [], skipped: [], issues: [] };
 
-/** Issues that are shown of rows that are still invalid. */
+/** The maximum number of issues that are shown. */
 const SHOWN = 20;
 
-/** Reads a drop's invalid rows again from the kept cells. Writes nothing. Throws OperatorError where they can't be read. */
+/**
+ * Reads a drop's invalid rows again from the kept cells. Writes nothing. Throws OperatorError where they can't be
+ * read.
+ */
 export async function readInvalidAgain(
   ledger: Ledger,
   drop: PublishedDrop,
@@ -50,7 +53,7 @@ export async function readInvalidAgain(
   for await (const row of keptRows(ledger, drop.dropId)) {
     const again = prepare(row);
     const cells = open.get(row.line);
-    // A corrected row is read by itself: it doesn't decide how the rows below it are read.
+    // A corrected row is read separately: it must not change how the rows below it are read.
     const isCorrected = cells != null && reader.kind === 'reader';
     if (cells === undefined) continue;
     invalid.push({ row: isCorrected ? reader.prepare({ line: row.line, cells }) : again });
@@ -71,9 +74,9 @@ export async function readInvalidAgain(
 }
 
 /**
- * Normalises a drop's invalid rows again from their present cells, after its source was corrected. A row that is a record now
- * becomes a submission, made by this decision, and a row that is skipped now is resolved; rows keep their disposition. May be
- * repeated, which picks up what an interrupted call has left.
+ * Normalises a drop's invalid rows again from their present cells, after a change of its source's settings. A row
+ * that is a record now becomes a submission, made by this decision; a row that is skipped now is resolved. Rows keep
+ * their disposition. After an interruption, call it again: it resumes.
  */
 export async function restageDrop(
   ledger: Ledger,
@@ -91,8 +94,8 @@ export async function restageDrop(
 }
 
 /**
- * Returns a function that reads a row by the source's settings of today. All rows are to be given, because how a row is read
- * depends on the rows above it.
+ * Returns a function that reads a row under the source's current settings. Call it with all rows, because how a row
+ * is read depends on the rows above it.
  */
 async function preparerFor(
   ledger: Ledger,

@@ -10,34 +10,34 @@ import { UndecidedRow } from '../../reading/table.js';
 import type { LedgerFacts } from '../prepare/preparation.js';
 import type { PreparedStep } from '../prepare/prepare-rows.js';
 
-/** What the worker thread needs; all of it can be copied to another thread. */
+/** What the worker thread needs, in a form that can be copied to another thread. */
 export interface WorkerTask {
   readonly path: string;
   readonly source: SourceConfig;
   readonly plan: DropPlan;
   readonly facts: LedgerFacts;
-  /** Rows up to here are staged already. */
+  /** Rows up to this line are already staged. */
   readonly afterLine: number;
   readonly seen: SeenFile;
-  /** How the paths of its files with rows begin, and no other's. */
+  /** The prefix of the paths of its files with rows; no other file has it. */
   readonly batches: string;
 }
 
-/** A file that `readRowsFile` has written. */
+/** A file written by `readRowsFile`. */
 export interface FileOfRows {
   readonly path: string;
   readonly rows: number;
-  /** The characters of their cells. */
+  /** The characters in their cells. */
   readonly length: number;
 }
 
-/** A step through a drop whose rows to be written, and those of the steps before it, are in a file. */
+/** A step through a drop; its rows, and those of the steps before it, are in a file. */
 export interface StepInFile extends Pick<PreparedStep, 'rowsRead' | 'hiddenRows' | 'judged'> {
-  /** null: the file is not complete yet. It exists until the next step is asked for. */
+  /** The file, which exists until the next step is requested; null: it is not complete yet. */
   readonly file: FileOfRows | null;
 }
 
-/** An error in a form that can be copied to another thread; without its cause. */
+/** An error in a form that can be copied to another thread, without its cause. */
 export type CopiedFailure =
   | {
       readonly kind: 'operator';
@@ -47,7 +47,7 @@ export type CopiedFailure =
       readonly hint: string;
       readonly exit: ExitName;
     }
-  /** Of the disk or the database. */
+  /** An error of the disk or the database. */
   | { readonly kind: 'io'; readonly message: string; readonly code: string; readonly path: string };
 
 export type WorkerAnswer =
@@ -57,18 +57,18 @@ export type WorkerAnswer =
   | { readonly kind: 'failure'; readonly failure: CopiedFailure };
 
 /**
- * The worker's young heap: each row leaves garbage at once, and with V8's own 48 MB it is collected later, not more
- * cheaply.
+ * The size of the worker's young heap. Rows are short-lived; with V8's default of 48 MB they are collected later, at
+ * no lower cost.
  */
 const YOUNG_MB = 24;
 
-/** Files that the worker may have written or be writing before the writer has taken them: one more than the one it takes. */
+/** How many files the worker may have ahead of the writer: the one that is imported, and the next. */
 const FILES_AHEAD = 2;
 
 /**
- * The steps of `prepareRows`, read and normalised on a worker thread while this thread writes. Needs the compiled program. Throws
- * what reading throws. To be called under the source's stage lease.
- * @param batchRows how many rows one transaction writes, which is how many the next file may have.
+ * The steps of `prepareRows`, read and normalised on a worker thread while this thread writes. Needs the compiled
+ * program. Throws what reading throws. Call it under the stage lease.
+ * @param batchRows how many rows the next transaction writes: the size of the next file.
  */
 export async function* prepareInWorker(
   task: WorkerTask,
@@ -78,7 +78,7 @@ export async function* prepareInWorker(
     workerData: task,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
-  // An error of the thread is thrown once the answers before it are through.
+  // An error of the thread is thrown after the answers before it were handled.
   const messages = on(worker, 'message', { close: ['exit'] });
   try {
     for (let file = 0; file < FILES_AHEAD; file += 1) worker.postMessage(batchRows());
@@ -99,7 +99,7 @@ export async function* prepareInWorker(
   }
 }
 
-/** The error on the thread to which it was copied. */
+/** Restores a copied error. */
 function failureOf(copied: CopiedFailure): Error {
   if (copied.kind === 'operator') return new OperatorError(copied);
   const { message, code, path } = copied;

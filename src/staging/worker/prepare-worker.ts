@@ -13,16 +13,16 @@ import { type PreparedStep, prepareRows } from '../prepare/prepare-rows.js';
 import type { CopiedFailure, FileOfRows, WorkerAnswer, WorkerTask } from './prepare-in-worker.js';
 
 /*
- * The worker thread of `prepare-in-worker`: reads, normalises and keys one drop, a batch ahead of the writer. Its garbage collector
- * begins when the heap has grown by a quarter instead of by its own size: a large workbook's texts stay in memory while its rows are
- * read, and would have as much garbage beside them; collecting that sooner costs nothing that can be measured.
+ * The worker thread of `prepare-in-worker`: reads, normalises and keys one drop, a batch ahead of the writer. Garbage
+ * collection starts when the heap has grown by a quarter, not when it has doubled: the texts of a large workbook stay in
+ * memory while its rows are read, and would be joined by as much garbage. The earlier collection has no measurable cost.
  */
 setFlagsFromString('--heap-growing-percent=25');
 const port = parentPort;
 if (!port) throw new Error('prepare-worker runs as a worker thread only');
 
 /** How many rows each of the next files may have. */
-const asked = on(port, 'message');
+const batchSizes = on(port, 'message');
 
 const task = workerData as WorkerTask;
 try {
@@ -48,17 +48,17 @@ async function prepare(): Promise<void> {
   answer({ kind: 'step', step: { rowsRead: 0, file: batches.close() } });
 }
 
-/** Collects rows in a file until it has as many as were asked for. */
+/** Collects rows in a file until it has as many as requested. */
 function batchWriter() {
   let open: { readonly file: ReadRowsFile; readonly path: string; readonly most: number } | null = null;
   let number = 0;
   let count = 0;
   let length = 0;
   return {
-    /** @returns a file that is full with these rows; null: there is room for more. */
+    /** @returns the file if these rows complete it; null: it is not complete yet. */
     async add(rows: PreparedStep['rows']): Promise<FileOfRows | null> {
       if (open === null) {
-        const most: number = (await asked.next()).value[0];
+        const most: number = (await batchSizes.next()).value[0];
         const path = `${task.batches}${++number}`;
         open = { file: readRowsFile(path), path, most };
       }
@@ -85,7 +85,10 @@ function answer(message: WorkerAnswer): void {
   port?.postMessage(message);
 }
 
-/** The form of an error to be copied. An error that is neither an OperatorError nor has a code is a bug, and is thrown again. */
+/**
+ * Converts an error so that it can be copied. Throws an error that is neither an OperatorError nor has a code: it is
+ * a bug.
+ */
 function copiedFailure(error: unknown): CopiedFailure {
   if (error instanceof OperatorError) {
     const { operation, subject, message, hint, exit } = error;

@@ -23,7 +23,7 @@ describe('a file nearly all of whose rows are invalid for the same cause', () =>
     const { files } = await readBooks(ledger, {});
     expect(files.map(({ refusal }) => refusal)).toEqual([
       expect.stringMatching(
-        /^2990 of its 3000 rows are invalid for the same cause, value-missing in column "Email" \(a required field is empty\), the first on line 2; no row of it was taken in\. .*invalid: \{ most: 100 \}/,
+        /^2990 of its 3000 rows are invalid for the same cause, value-missing in column "Email" \(a required field is empty\), the first on line 2; none of its rows was imported\. .*invalid: \{ most: 100 \}/,
       ),
     ]);
     expect(await ledgerTotals(ledger)).toMatchObject({ rows: 0, submissions: 0 });
