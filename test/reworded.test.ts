@@ -121,7 +121,7 @@ const QUESTIONS: Readonly<Record<string, (ledger: Ledger, clock: ManualClock) =>
     return [await states(ledger), await drain(ledger, clock), await states(ledger)];
   },
   'what a restored backup holds': async (ledger) => {
-    await prepareRestored(ledger, null, { who: decider('ada'), because: 'x', strangeDrop: 0 });
+    await prepareRestored(ledger, null, { who: decider('ada'), because: 'x', foreignDropMax: 0 });
     return await states(ledger);
   },
 };

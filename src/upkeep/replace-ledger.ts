@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Clock, isoFromMs } from '../domain/clock.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import type { LedgerMark } from '../ledger/store/ledger-mark.js';
-import { markSetAside, type SeizedLedger } from '../ledger/store/sqlite/set-aside.js';
+import { markReplaced, type SeizedLedger } from '../ledger/store/sqlite/set-aside.js';
 import { syncFile, syncFolder } from '../workspace/files/durable.js';
 import { errorCode } from '../workspace/files/io-error.js';
 import { removeLeftFiles } from '../workspace/files/left-files.js';
@@ -54,9 +54,9 @@ export async function removeLeftLedgers(folder: string): Promise<void> {
 }
 
 /**
- * Gives the present ledger a second, dated name, so that the restored ledger can take the first. The log of a damaged or
- * missing ledger is kept under the dated name too: it may be needed to mend that ledger, and SQLite would read it into the
- * restored one.
+ * Gives the present ledger a second, dated name, so that the restored ledger can take the first. The log of a damaged
+ * or missing ledger is kept under the dated name too: it may be needed to mend that ledger, and SQLite would read it
+ * into the restored one.
  * @returns the dated path; null where there is no ledger.
  */
 async function setAside(
@@ -77,7 +77,7 @@ async function setAside(
   if (isThere) await link(paths.ledger, aside);
   await syncFolder(paths.root);
   failpoint('ledger-linked');
-  if (present !== null) markSetAside(present);
+  if (present !== null) markReplaced(present);
   failpoint('ledger-set-aside');
   return isThere ? aside : null;
 }

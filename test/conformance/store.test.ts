@@ -70,7 +70,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const after = await prepareRestored(ledger, null, {
       who,
       because: 'a disk broke',
-      strangeDrop: dropId + 5,
+      foreignDropMax: dropId + 5,
     });
     expect(after).toMatchObject({ held: 2, doubted: 0 });
     // Files up to there may be the other ledger's.

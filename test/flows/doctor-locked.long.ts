@@ -6,7 +6,7 @@ import { csvOf, exportRows } from '../support/exports.js';
 import { testWorkspace } from '../support/workspace.js';
 
 const LOCKED =
-  /^broken ledger: the ledger .*registrar\.db gave no lock for 30 s\. Another program keeps the ledger locked\. Close it and run again\. .*fuser/;
+  /^broken ledger: the ledger .*registrar\.db was locked for 30 s\. Another program keeps the ledger locked\. Close it and run again\. .*fuser/;
 
 /** Doctor waits as long for the lock as a run does: half a minute each. */
 it.each<[string, string, readonly RegExp[]]>([

@@ -13,7 +13,7 @@ it('a service whose ledger another program locks waits for it, whatever reload i
   onTestFinished(() => void other.close());
   other.exec('begin immediate');
   const service = workspace.start('schedule');
-  await until('the lock is told', () => service.stderr().includes('gave no lock'), 60_000);
+  await until('the lock is reported', () => service.stderr().includes('was locked for'), 60_000);
   service.kill('SIGHUP');
   other.exec('rollback');
   workspace.drop('a.csv', csvOf(exportRows(3)));

@@ -11,7 +11,7 @@ const OPENED = 'opened';
 const locked = new OperatorError({
   operation: 'open the ledger',
   subject: 'registrar.db',
-  message: 'the ledger gave no lock',
+  message: 'the ledger was locked for 30 s',
   exit: 'io',
   cause: { code: 'SQLITE_BUSY' },
 });

@@ -16,9 +16,10 @@ import type { LocatedWorkspace } from '../context.js';
 import { requireFile } from './require-file.js';
 
 /**
- * Makes an empty ledger where the workspace's own is gone or can't be used, and there is no backup. What was delivered before is
- * unknown: rows with a completion before now are held until a person has finished the restore, and the quota counts as used for a
- * full period. Throws OperatorError, having changed nothing, where the ledger is sound or a process has it open.
+ * Makes an empty ledger where the workspace's own is gone or can't be used, and there is no backup. What was
+ * delivered before is unknown: rows with a completion before now are held until a person has finished the restore,
+ * and the quota counts as used for a full period. Throws OperatorError, having changed nothing, where the ledger is
+ * sound or a process has it open.
  * @returns the path of the ledger that was there; null where there was none.
  */
 export async function newLedger({ paths, clock }: LocatedWorkspace, who: Decider): Promise<string | null> {
@@ -40,11 +41,16 @@ export async function newLedger({ paths, clock }: LocatedWorkspace, who: Decider
   }
 }
 
-async function makeEmpty(path: string, clock: Clock, who: Decider, strangeDrop: number): Promise<LedgerMark> {
+async function makeEmpty(
+  path: string,
+  clock: Clock,
+  who: Decider,
+  foreignDropMax: number,
+): Promise<LedgerMark> {
   const ledger = openLedger(path, clock);
   try {
     // The restore stays open: a person finishes it like any other.
-    await prepareRestored(ledger, null, { who, because: 'a new ledger', strangeDrop });
+    await prepareRestored(ledger, null, { who, because: 'a new ledger', foreignDropMax });
     return ledgerMark(ledger);
   } finally {
     closeLedger(ledger);

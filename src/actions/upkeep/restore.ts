@@ -34,9 +34,10 @@ export interface Restored extends AfterRestore {
 }
 
 /**
- * Replaces the ledger by a backup. Everything is checked and prepared in a copy beside the ledger; the last step is one rename, so
- * that a crash leaves the old ledger or the new one. Works with any registrar.yaml, even a wrong one. Throws OperatorError, having
- * changed nothing, where the backup isn't sound or is of another workspace's ledger, or a process has the ledger open.
+ * Replaces the ledger by a backup. Everything is checked and prepared in a copy beside the ledger; the last step is
+ * one rename, so that a crash leaves the old ledger or the new one. Works with any registrar.yaml, even a wrong one.
+ * Throws OperatorError, having changed nothing, where the backup isn't sound or is of another workspace's ledger, or
+ * a process has the ledger open.
  * @param file the absolute path of a backup.
  */
 export async function restore(
@@ -57,7 +58,11 @@ export async function restore(
       let unknownFiles: readonly string[];
       try {
         present = ledgerBytes(paths.ledger) > 0 ? seizeLedger(paths.ledger) : null;
-        after = await prepareRestored(ledger, present, { who, because, strangeDrop: highestArchived(paths) });
+        after = await prepareRestored(ledger, present, {
+          who,
+          because,
+          foreignDropMax: highestArchived(paths),
+        });
         mark = ledgerMark(ledger);
         unknownFiles = await unknownArchived(ledger, paths);
       } finally {
@@ -72,8 +77,9 @@ export async function restore(
 }
 
 /**
- * Prepares the ledger in a database that was set back by the database's own tools: nothing that may have been delivered since is
- * sent by itself. Throws OperatorError for a ledger in a file, and while some process works on the ledger.
+ * Prepares the ledger in a database that was set back by the database's own tools: nothing that may have been
+ * delivered since is sent by itself. Throws OperatorError for a ledger in a file, and while some process works on the
+ * ledger.
  */
 export async function holdSetBack(
   { paths, clock }: LocatedWorkspace,
@@ -98,7 +104,11 @@ export async function holdSetBack(
         'Stop every service and run on every machine, then repeat this. Nothing was changed.',
       );
     }
-    const after = await prepareRestored(ledger, null, { who, because, strangeDrop: highestArchived(paths) });
+    const after = await prepareRestored(ledger, null, {
+      who,
+      because,
+      foreignDropMax: highestArchived(paths),
+    });
     const unknownFiles = await unknownArchived(ledger, paths);
     const { totals } = await ledgerHealth(ledger, 'quick');
     if (totals === null) throw new Error('a database whose totals can be read');

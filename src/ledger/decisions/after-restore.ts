@@ -35,27 +35,28 @@ const DOUBT: AnswerPolicy = {
 const FOREIGN_BOOT = 'before the restore';
 
 /**
- * Prepares a copy of a backup to replace a ledger, so that nothing is sent again that the replaced ledger has delivered since. All
- * rows that would be sent without a person are held as `restored`, and rows whose requests were under way are in doubt. Of the
- * replaced ledger only what protects people is kept: its tokens, and who was forgotten. The restore stays open until a person
- * finishes it. `strangeDrop` is the highest number of a file in archive/.
+ * Prepares a copy of a backup to replace a ledger, so that nothing is sent again that the replaced ledger has
+ * delivered since. All rows that would be sent without a person are held as `restored`, and rows whose requests were
+ * under way are in doubt. Of the replaced ledger only what protects people is kept: its tokens, and who was
+ * forgotten. The restore stays open until a person finishes it. `foreignDropMax` is the highest number of a file in
+ * archive/.
  * @param present the ledger to replace; null when there is none that can be opened.
- * @returns how many rows are in doubt and held, and the decisions to forget a learner that were carried out since the backup, as far as
- *   known: this ledger has the hashes, and the erased content again.
+ * @returns how many rows are in doubt and held, and the decisions to forget a learner that were carried out since the
+ * backup, as far as known: this ledger has the hashes, and the erased content again.
  */
 export async function prepareRestored(
   ledger: Ledger,
   present: SeizedLedger | null,
-  asked: { readonly who: Decider; readonly because: string; readonly strangeDrop: number },
+  asked: { readonly who: Decider; readonly because: string; readonly foreignDropMax: number },
 ) {
-  const { who, because, strangeDrop } = asked;
+  const { who, because, foreignDropMax } = asked;
   // A half-staged drop counts nowhere, and is read again from its file if that still exists.
   for (const { dropId } of await unfinishedDrops(ledger)) await discardRows(ledger, dropId);
   return writing(ledger, async (ledger) => {
     const { newestRunAt, newestAttemptAt } = await ledgerTotals(ledger);
     const selection = { newestRunAt, newestAttemptAt };
     const decisionId = await recordDecision(ledger, { kind: 'restore', who, because, selection });
-    await noteSuccession(ledger, strangeDrop);
+    await noteSuccession(ledger, foreignDropMax);
     await ledger.db.updateTable('lease').set(FREE_LEASE).execute();
     // The requests of the replaced ledger's last minute are unknown here, so a full period passes.
     await ledger.db.updateTable('permit').set({ boot: FOREIGN_BOOT }).execute();
@@ -66,14 +67,18 @@ export async function prepareRestored(
     const doubted = await doubtOpenAttempts(ledger);
     const held = await holdUnsent(ledger, decisionId);
     const forgotten = present === null ? [] : await keepProtection(ledger, present, decisionId);
-    // A rerun that is half done in the backup would resend rows that were delivered since: its rows are held, and it has ended.
+    // A rerun that is half done in the backup would resend rows that were delivered since: its rows are held, and it
+    // has ended.
     const reruns = (await openDecisions(ledger)).filter(({ kind }) => kind === 'rerun');
     for (const rerun of reruns) await closeDecision(ledger, rerun.decisionId);
     return { decisionId, doubted, held, forgotten };
   });
 }
 
-/** The rows of requests under way become in doubt: this ledger never hears how those ended. @returns the number of requests. */
+/**
+ * The rows of requests under way become in doubt: this ledger never hears how those ended.
+ * @returns the number of requests.
+ */
 export async function doubtOpenAttempts(ledger: Ledger): Promise<number> {
   const environments = await ledger.db.selectFrom('attempt_open').select('environment').distinct().execute();
   const runId = await latestRun(ledger);
@@ -110,7 +115,10 @@ async function holdUnsent(ledger: Ledger, decisionId: number): Promise<number> {
 /** Rows held in memory at a time. */
 const PAGE = 5_000;
 
-/** Keeps the tokens of the replaced ledger, revoked ones revoked, and who was forgotten in it; nothing where it is damaged. */
+/**
+ * Keeps the tokens of the replaced ledger, revoked ones revoked, and who was forgotten in it; nothing where it is
+ * damaged.
+ */
 async function keepProtection(ledger: Ledger, other: Database, decisionId: number) {
   if (!isReadable(ledger, other)) return [];
   replaceTokens(ledger, other);
@@ -129,8 +137,8 @@ function isReadable(ledger: Ledger, other: Database): boolean {
 }
 
 /**
- * Learners forgotten since the backup stay forgotten for new rows. A person may have several identifiers; a request is about one
- * person.
+ * Learners forgotten since the backup stay forgotten for new rows. A person may have several identifiers; a request
+ * is about one person.
  */
 async function keepSuppressions(ledger: Ledger, other: Database, decisionId: number) {
   const kept = other

@@ -5,7 +5,7 @@ import { tableColumns } from './dialect.js';
 import { PAGE_ROWS } from './pages.js';
 import { all, change, type Ledger, prepared } from './query.js';
 
-/** The rows of a table in the order of its primary key, which is the same on every engine, a page at a time. */
+/** Yields a table's rows in pages, in the order of its primary key, which is the same on every engine. */
 export async function* tablePages(
   ledger: Ledger,
   { table, columns, key }: CopiedTable,
@@ -26,7 +26,7 @@ export async function* tablePages(
   }
 }
 
-/** How many rows a table has, and what is in them. */
+/** The number and the hash of a table's rows, to compare two tables. */
 export interface TableProof {
   readonly table: string;
   readonly rows: number;
@@ -34,7 +34,7 @@ export interface TableProof {
   readonly sha256: string;
 }
 
-/** Takes in the pages of a table, and gives their proof at the end. */
+/** Returns a hasher: add all pages of a table, then `end` returns their proof. */
 export function tableProof({ table, columns, bytes }: CopiedTable) {
   const sha256 = createHash('sha256');
   let rows = 0;
@@ -48,7 +48,7 @@ export function tableProof({ table, columns, bytes }: CopiedTable) {
   };
 }
 
-/** The rows with bytes as the text by which PostgreSQL knows them. */
+/** The rows, with bytes in PostgreSQL's text form. */
 function plainRows(rows: readonly CopiedRow[], bytes: readonly string[]): readonly CopiedRow[] {
   if (bytes.length === 0) return rows;
   const hex = (value: unknown) =>
@@ -57,8 +57,8 @@ function plainRows(rows: readonly CopiedRow[], bytes: readonly string[]): readon
 }
 
 /**
- * Writes rows into a table of an empty ledger. What the migrations have written stays, and what a new ledger knows of itself, its
- * salt, gives way. PostgreSQL itself reads the rows from JSON, as it does when rows are staged.
+ * Writes rows into a table of an empty ledger. Rows written by the migrations are kept; the new ledger's own row,
+ * with its salt, is replaced. PostgreSQL reads the rows from JSON, as in staging.
  */
 export async function writePage(
   ledger: Ledger,
@@ -85,28 +85,28 @@ export async function writePage(
   );
 }
 
-/** A table that is copied from one ledger to another, which have the same tables whatever their engines. */
+/** A table to copy. Ledgers have the same tables on all engines. */
 export type CopiedTable = Awaited<ReturnType<typeof copiedTables>>[number];
 
-/** A row as the ledger answers it. */
+/** A row as read from a ledger. */
 export type CopiedRow = Readonly<Record<string, unknown>>;
 
 /**
- * What stays behind, because it is about processes and people of the other ledger: the record of migrations, which the copy has of
- * its own; the services, none of which serves the copy; the sessions of the console, in which nobody has signed in to the copy.
+ * Tables that aren't copied: the migrations, because the copy has its own; the services, because they use the other
+ * ledger; the sessions, because their users signed in to the other ledger.
  */
-const LEFT_BEHIND: readonly string[] = ['schema_migration', 'service', 'session'];
+const NOT_COPIED: readonly string[] = ['schema_migration', 'service', 'session'];
 
 /**
- * The tables to copy between two ledgers, by name. They are those of the migrations, as the engines themselves list them. `columns` are
- * those that the engines have in common (a database has the name of its workspace as well, from who opens it), `bytes` the ones of
- * them that hold bytes, `key` those of the primary key, in its order.
+ * The tables to copy between two ledgers, in the order of their names, as the engines list them. `columns`: those
+ * that both engines have (a database also has the name of its workspace, which is set when it is opened); `bytes`:
+ * the columns among them with bytes; `key`: the columns of the primary key, in its order.
  */
 export async function copiedTables(from: Ledger, to: Ledger) {
   const theirs = grouped(await all(from, tableColumns), ({ table }) => table);
   const own = grouped(await all(to, tableColumns), ({ table }) => table);
   return [...own].flatMap(([table, columns]) => {
-    if (LEFT_BEHIND.includes(table) || !theirs.has(table)) return [];
+    if (NOT_COPIED.includes(table) || !theirs.has(table)) return [];
     const shared = columns.filter(({ column }) => column !== 'workspace');
     const key = shared.filter(({ keyPlace }) => keyPlace > 0).sort((a, b) => a.keyPlace - b.keyPlace);
     return [
@@ -120,21 +120,21 @@ export async function copiedTables(from: Ledger, to: Ledger) {
   });
 }
 
-/** Names no boot, so that times with it count as those of another machine's. */
+/** A boot id that no machine has: times with it count as those of another machine. */
 const ELSEWHERE = 'another database';
 
-/** The boot that all times of a database have. */
+/** The boot id of all times of a database. */
 const OF_DATABASES = 'database';
 
 /**
- * A row as the copy has it.
- *
- * Leases stay free: nobody works on the copy, and its fences go on from those numbers. Times of the clock by which the other ledger
- * goes mean nothing here. Those of a machine name its boot, which tells them apart already; those of a database would pass for
- * this database's, so they get a boot that is nobody's. Permits of another boot count in full from the first request on, so the
- * quota holds whatever was sent within the last minute, and a notification that was claimed is due again.
+ * Converts a row for the copy.
+ * Leases are free, because no process uses the copy; their fences continue from the same numbers. Times of the other
+ * ledger's clock have no meaning in the copy. Those of a machine have its boot id, which distinguishes them. Those of
+ * a database would count as times of this database, so they get an unused boot id. Permits of another boot count in
+ * full from the first request on, so that the quota also covers requests of the last minute, and a claimed
+ * notification is due again.
  */
-export function carried(table: string, row: CopiedRow): CopiedRow {
+export function convertedRow(table: string, row: CopiedRow): CopiedRow {
   if (table === 'lease') return { ...row, owner: null, heartbeat_mono_ms: null, expires_mono_ms: null };
   if (row.boot === OF_DATABASES) return { ...row, boot: ELSEWHERE };
   return row.claimed_boot === OF_DATABASES ? { ...row, claimed_boot: ELSEWHERE } : row;

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { first, type Ledger } from './query.js';
 
-/** What a database and its role are like, as far as a ledger depends on it. Nothing of it is secret. */
+/** The properties of a database and its role that a ledger depends on. None is secret. */
 export type DatabaseFacts = NonNullable<Awaited<ReturnType<typeof databaseFacts>>>;
 
-/** Asks the database of a ledger what it is like; null for a ledger in a file. */
+/** Reads the properties of a ledger's database; null for a ledger in a file. */
 export async function databaseFacts(ledger: Ledger) {
   const { file, local } = ledger;
   if (file !== null) return null;
-  const asking = sql<
+  const facts = sql<
     Record<'version' | 'encoding', string> &
       Record<'nowMs' | 'isPrivate' | 'mayRewrite' | 'connections' | 'mostConnections', number>
   >`
@@ -19,22 +19,22 @@ export async function databaseFacts(ledger: Ledger) {
       (select rolsuper from pg_roles where rolname = current_user) as "mayRewrite",
       (select count(*) from pg_stat_activity where backend_type = 'client backend') as connections,
       current_setting('max_connections')::bigint as "mostConnections"`;
-  // The first question may have to connect.
+  // The first query may have to connect, which would lengthen the round trip.
   await first(ledger, sql`select 1`);
   const [fromMs, wallMs] = [local.monotonicMs(), local.nowMs()];
-  const answer = await first(ledger, asking);
-  if (answer === undefined) throw new Error('a question without an answer');
+  const answer = await first(ledger, facts);
+  if (answer === undefined) throw new Error('the query returned no row');
   const roundTripMs = local.monotonicMs() - fromMs;
   const { nowMs, isPrivate, mayRewrite, version, ...others } = answer;
   return {
     ...others,
     version: version.split(' ')[0] ?? version,
     roundTripMs,
-    /** How far the database's clock is ahead of this machine's, by their wall clocks. */
+    /** How far the database's wall clock is ahead of this machine's. */
     aheadMs: Math.round(nowMs - wallMs - roundTripMs / 2),
     /** True where the connection is encrypted, or doesn't leave the machine. */
     isPrivate: isPrivate === 1,
-    /** True for a role that may change what is append-only: a superuser, whom no trigger stops. */
+    /** True for a role that may change append-only rows: a superuser, whom no trigger stops. */
     mayRewrite: mayRewrite === 1,
   };
 }

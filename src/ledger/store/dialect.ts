@@ -1,22 +1,22 @@
 import { type AliasedRawBuilder, type OperationNode, type RawBuilder, type RawNode, sql } from 'kysely';
 
-// SQL that SQLite and PostgreSQL write differently, by what it means. All other SQL of the verbs is what both speak.
+// The SQL that differs between SQLite and PostgreSQL. All other SQL of the verbs works in both.
 
-/** SQL for either engine. A compiler of SQLite's takes it as it is written for SQLite. */
+/** SQL for either engine. SQLite's compiler uses the first form. */
 function either<T>(sqlite: RawBuilder<T>, postgres: RawBuilder<T>): RawBuilder<T> {
   const node = { ...sqlite.toOperationNode(), postgres: postgres.toOperationNode() };
   return sql<T>`${{ toOperationNode: () => node }}`;
 }
 
-/** The form of a piece of SQL for PostgreSQL; undefined: both engines have the same. */
+/** The PostgreSQL form of a piece of SQL; undefined: both engines use the same. */
 export function postgresForm(node: RawNode): OperationNode | undefined {
   return (node as RawNode & { readonly postgres?: OperationNode }).postgres;
 }
 
-/** A value, or an expression that gives one. */
+/** A value or an expression. */
 type Value = number | string | RawBuilder<unknown>;
 
-/** The values as rows of a table `chosen`. One text however many there are, so that it is compiled once. */
+/** The values as rows of a table `chosen`. The SQL text doesn't depend on their number, so it is compiled once. */
 export function rowsOf<T extends number | string>(
   values: readonly T[],
 ): AliasedRawBuilder<{ readonly value: T }, 'chosen'> {
@@ -34,7 +34,7 @@ function listed(values: readonly (number | string)[]): RawBuilder<unknown> {
 
 /** Condition: the column has one of the values. */
 export function isAmong(column: string, values: readonly (number | string)[]): RawBuilder<boolean> {
-  // Of nothing PostgreSQL wouldn't know the type.
+  // PostgreSQL can't infer the type of an empty list.
   if (values.length === 0) return sql<boolean>`false`;
   return either(
     sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`,
@@ -51,7 +51,7 @@ export function areAmong(
   return sql<boolean>`${columns} in (select ${item(0)}, ${item(1)} from ${itemsOf(pairs)})`;
 }
 
-/** Lists as rows of a table `j`, whose numbers `item` reads and whose texts `textItem`. */
+/** Lists as rows of a table `j`. `item` reads their numbers, `textItem` their texts. */
 export function itemsOf(lists: readonly (readonly (number | string | undefined)[])[]): RawBuilder<unknown> {
   const text = JSON.stringify(lists);
   return either(sql`json_each(${text}) j`, sql`json_array_elements(${text}::json) j(value)`);
@@ -68,7 +68,7 @@ export function textItem(index: number): RawBuilder<string> {
   return sql<string>`j.value ->> ${sql.lit(index)}`;
 }
 
-/** A table of the connection's own: in a schema of this name, or in the session of a database. */
+/** A temporary table: in an attached schema of this name, or in the session of a database. */
 export function ownTable(schema: string, table: string): RawBuilder<unknown> {
   return either(sql.id(schema, table), sql.id('pg_temp', table));
 }
@@ -78,23 +78,23 @@ export function greatest(one: Value, other: Value): RawBuilder<number> {
   return either(sql<number>`max(${one}, ${other})`, sql<number>`greatest(${one}, ${other})`);
 }
 
-/** Condition: a text has this part. */
+/** Condition: a text contains `part`. */
 export function contains(text: RawBuilder<unknown>, part: Value): RawBuilder<boolean> {
   return either(sql<boolean>`instr(${text}, ${part}) > 0`, sql<boolean>`strpos(${text}, ${part}) > 0`);
 }
 
-/** The bytes that hex digits stand for. */
+/** Decodes hex digits to bytes. */
 export function bytesOf(hex: RawBuilder<unknown>): RawBuilder<Buffer> {
   return either(sql<Buffer>`unhex(${hex})`, sql<Buffer>`decode(${hex}, 'hex')`);
 }
 
-/** A field of a column with a JSON object, as text; null where it has none. */
+/** A field of a JSON object in a column, as text; null: it has no such field. */
 export function fieldOf(column: string, field: string): RawBuilder<string | null> {
   const [json, name] = [sql.ref(column), sql.lit(field)];
   return either(sql<string | null>`${json} ->> ${name}`, sql<string | null>`${json}::json ->> ${name}`);
 }
 
-/** The texts of a group as one. */
+/** The texts of a group, joined. */
 export function joinedTexts(text: RawBuilder<unknown>, separator: string): RawBuilder<string | null> {
   const between = sql.lit(separator);
   return either(
@@ -103,7 +103,7 @@ export function joinedTexts(text: RawBuilder<unknown>, separator: string): RawBu
   );
 }
 
-/** The different texts of a group, as the text of a JSON list. */
+/** The distinct texts of a group, as a JSON list. */
 export function listOfTexts(text: RawBuilder<unknown>): RawBuilder<string> {
   return either(
     sql<string>`json_group_array(distinct ${text})`,
@@ -116,7 +116,10 @@ export const engineVersion = either(
   sql<string>`'PostgreSQL ' || split_part(current_setting('server_version'), ' ', 1)`,
 );
 
-/** Of the rows of a table, the first with each value of a column; for SQLite all of them: its inserts take one row at a time. */
+/**
+ * The first row of a table for each value of a column; in SQLite all rows, because its inserts handle one row at a
+ * time.
+ */
 export function firstOfEach(table: RawBuilder<unknown>, column: string, order: string): RawBuilder<unknown> {
   const [value, by] = [sql.ref(column), sql.ref(order)];
   return either(
@@ -130,11 +133,11 @@ export interface TableColumn {
   readonly column: string;
   readonly isText: 0 | 1;
   readonly isBytes: 0 | 1;
-  /** Its place in the primary key, from 1; 0: it is not part of that. */
+  /** Its position in the primary key, from 1; 0: it isn't part of the key. */
   readonly keyPlace: number;
 }
 
-/** The columns of all tables that the ledger's migrations have made, table by table. */
+/** The columns of all tables that the ledger's migrations create, table by table. */
 export const tableColumns = either(
   sql<TableColumn>`
     select t.name as "table", c.name as "column", c.type = 'TEXT' as "isText", c.type = 'BLOB' as "isBytes", c.pk as "keyPlace"

@@ -4,7 +4,7 @@ import type { DropFormat, DropState } from '../../domain/drop.js';
 import type { IssueCode, Refusal } from '../../domain/issue.js';
 import type { Disposition } from '../../domain/row.js';
 
-/** The tables of files and their rows, as `Tables` has them. */
+/** The tables of files and their rows, as part of `Tables`. */
 export interface DropTables {
   contained_file: {
     source: string;

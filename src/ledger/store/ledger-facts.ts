@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { engineVersion } from './dialect.js';
 import { all, first, type Ledger } from './query.js';
 
-/** Facts that identify a ledger, for people who must know which one an answer came from. None is a secret. */
+/** Facts that identify a ledger, for reports. None is secret. */
 export type LedgerFacts = Awaited<ReturnType<typeof ledgerFacts>>;
 
-/** Reads these facts. The table of migrations is not among the ledger's tables, hence plain SQL. */
+/** Reads these facts. The table of migrations isn't among `Tables`, hence plain SQL. */
 export async function ledgerFacts(ledger: Ledger) {
   const made = await ledger.db.selectFrom('ledger').select('created_at as createdAt').executeTakeFirst();
   const { sqlite } = await ledgerVersions(ledger);
@@ -18,8 +18,8 @@ export async function ledgerFacts(ledger: Ledger) {
 }
 
 /**
- * The present versions of an open ledger. `sqlite`: of the SQLite library, or `PostgreSQL` with the version of its server; `schema`:
- * the name of the newest migration applied.
+ * The versions of an open ledger. `sqlite`: the version of the SQLite library, or `PostgreSQL` with the server's
+ * version; `schema`: the name of the newest applied migration.
  */
 export async function ledgerVersions(ledger: Ledger) {
   const versions = sql<{ readonly sqlite: string; readonly schema: string }>`
@@ -27,15 +27,15 @@ export async function ledgerVersions(ledger: Ledger) {
   return (await first(ledger, versions)) ?? { sqlite: '', schema: '' };
 }
 
-/** How much a ledger holds, and how far it has come. */
+/** The totals of a ledger, and the times of its first and latest entries. */
 export type LedgerTotals = Awaited<ReturnType<typeof ledgerTotals>>;
 
-/** Tables that rows are only ever added to. */
+/** Tables whose rows are never deleted. */
 export const GROWING = ['attempts', 'responses', 'transitions', 'decisions', 'runs', 'drops'] as const;
 
 /**
- * Counts what the ledger holds, at one moment; `rows`: those read from published drops. Times are ISO, of its first run and its latest
- * entries; null before the first.
+ * Reads the totals in one query; `rows`: those read from published drops. Times are ISO, of the first run and the
+ * latest entries; null: there are none yet.
  */
 export async function ledgerTotals(ledger: Ledger) {
   const count = (table: RawBuilder<unknown>) => sql<number>`(select count(*) from ${table})`;
@@ -53,7 +53,7 @@ export async function ledgerTotals(ledger: Ledger) {
       count(sql`run`).as('runs'),
       sql<string | null>`(select started_at from run order by run_id limit 1)`.as('firstRunAt'),
       sql<string | null>`(select max(started_at) from run)`.as('newestRunAt'),
-      // By its number, which an index finds: the wall clock may have been set back.
+      // By the number, which is indexed; the wall clock may have been set back.
       sql<string | null>`(select started_at from attempt order by attempt_id desc limit 1)`.as(
         'newestAttemptAt',
       ),
@@ -61,7 +61,7 @@ export async function ledgerTotals(ledger: Ledger) {
     .executeTakeFirstOrThrow();
 }
 
-/** What people know the ledger by: its path, or that it is a database. */
+/** The name of the ledger for people: its path, or that it is a database. */
 export function ledgerName({ file }: Pick<Ledger, 'file'>): string {
   return file?.path ?? 'the database of the ledger';
 }

@@ -3,24 +3,24 @@ import { sql } from 'kysely';
 import { isInPlace } from './open.js';
 import { fileOf, type Ledger, prepared } from './query.js';
 
-/** The identity of a ledger and how far it has come: enough to notice, without the ledger, that it is missing or another one. */
+/** The identity and the highest numbers of a ledger: enough to detect that it is missing, replaced or older. */
 export interface LedgerMark {
-  /** Tells ledgers apart and gives nothing away: a hash of the salt. */
+  /** The ledger's fingerprint: a hash of the salt, which reveals nothing. */
   readonly ledger: string;
-  /** The highest numbers that it has given; 0 where it has given none. They never go back. */
+  /** The highest numbers that it has assigned; 0: none yet. They never decrease. */
   readonly run: number;
   readonly drop: number;
   readonly attempt: number;
 }
 
-/** A ledger's present mark, and whether it can be trusted. */
+/** A ledger's present mark, and whether it is reliable. */
 export type CurrentMark = ReturnType<typeof ledgerMark>;
 
 /**
- * Reads the ledger's mark, and whether its file is still in place. Synchronous, between two transactions or in one, because
+ * Reads the ledger's mark, and whether its file is still in place. Synchronous, also within a transaction, because
  * reports of progress can't wait.
- * @param log 'written': first writes as much of the log as possible into the ledger, without making any process wait; nothing of
- *   it within a transaction.
+ * @param log 'written': outside a transaction, first writes as much of the log into the ledger's file as is possible
+ * without making another process wait.
  */
 export function ledgerMark(ledger: Ledger, log: 'as-it-is' | 'written' = 'as-it-is') {
   const { sqlite } = fileOf(ledger);
@@ -29,29 +29,29 @@ export function ledgerMark(ledger: Ledger, log: 'as-it-is' | 'written' = 'as-it-
   return {
     ledger: fingerprint(ledger.salt),
     ...(prepared(ledger, HIGHEST).get() as Omit<LedgerMark, 'ledger'>),
-    /** False while this process is in a transaction: a rollback may still undo what the mark says. */
+    /** False while this process is in a transaction: a rollback may still undo the numbers. */
     isCommitted,
-    /** False where the ledger's file is no longer the one that its name leads to: it was moved away, deleted or replaced. */
+    /** False where the open file is no longer at its path: it was moved away, deleted or replaced. */
     isInPlace: isInPlace(ledger),
   };
 }
 
-/** The highest numbers of a ledger, for either engine. */
+/** Reads the highest numbers of a ledger, on either engine. */
 export const HIGHEST = `select (select coalesce(max(run_id), 0) from run) as run,
   (select coalesce(max(drop_id), 0) from drop_file) as "drop",
   (select coalesce(max(attempt_id), 0) from attempt) as attempt`;
 
-/** Tells ledgers apart by their salt. */
+/** The identity of a ledger: a hash of its salt, as 16 hex digits. */
 export function fingerprint(salt: string): string {
   return hash('sha256', `ledger/${salt}`, 'hex').slice(0, 16);
 }
 
 /**
  * Records that this ledger replaced another one, whose requests of the last minute are unknown.
- * @param strangeDrop the highest number of a file in archive/: files up to it may belong to the other ledger.
+ * @param foreignDropMax the highest number of a file in archive/: files up to it may belong to the other ledger.
  */
-export async function noteSuccession(ledger: Ledger, strangeDrop: number): Promise<void> {
-  await ledger.db.updateTable('ledger').set({ strange_drop: strangeDrop, successor: 1 }).execute();
+export async function noteSuccession(ledger: Ledger, foreignDropMax: number): Promise<void> {
+  await ledger.db.updateTable('ledger').set({ strange_drop: foreignDropMax, successor: 1 }).execute();
 }
 
 /** True where the ledger replaced another one. */
@@ -60,18 +60,18 @@ export async function isSuccessor(ledger: Ledger): Promise<boolean> {
 }
 
 /**
- * The numbers of archived files that this ledger doesn't know: it has no published drop with the number, and the file came after
- * whatever ledger was there before.
+ * The numbers of archived files that this ledger doesn't know: it has no published drop with the number, and no
+ * replaced ledger had it.
  */
 export async function unknownDrops(ledger: Ledger, numbers: readonly number[]): Promise<number[]> {
-  const strange =
+  const foreignMax =
     (await ledger.db.selectFrom('ledger').select('strange_drop as number').executeTakeFirst())?.number ?? 0;
   const known = await ledger.db
     .selectFrom('drop_file')
     .select('drop_id as dropId')
     .where('state', '=', sql.lit('published'))
-    .where('drop_id', '>', strange)
+    .where('drop_id', '>', foreignMax)
     .execute();
   const published = new Set(known.map(({ dropId }) => dropId));
-  return numbers.filter((number) => number > strange && !published.has(number));
+  return numbers.filter((number) => number > foreignMax && !published.has(number));
 }

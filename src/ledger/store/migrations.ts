@@ -9,12 +9,15 @@ export interface Migration {
   readonly text: string;
 }
 
-/** The folder of the migrations that come with the program, for one engine. */
+/** The folder of the program's migrations for one engine. */
 export function migrationsOf(engine: 'sqlite' | 'postgres'): URL {
   return new URL(`migrations/${engine}/`, INSTALLATION);
 }
 
-/** Refuses a ledger that a newer Registrar has written, and one whose applied files were changed. @param applied in their order. */
+/**
+ * Throws OperatorError where a newer Registrar wrote the ledger, or an applied file differs.
+ * @param applied in their order.
+ */
 export function refuseForeign(
   applied: readonly { name: string; sha256: string }[],
   known: readonly Migration[],
@@ -32,7 +35,7 @@ export function refuseForeign(
   });
 }
 
-/** The files of these folders, one folder after the other. */
+/** Reads the files of these folders, one folder after the other. */
 export function readMigrations(folders: readonly URL[]): Migration[] {
   return folders.flatMap((folder) =>
     readdirSync(folder)
@@ -42,7 +45,7 @@ export function readMigrations(folders: readonly URL[]): Migration[] {
   );
 }
 
-/** What a file is recognised by once it is applied. */
+/** The SHA-256 that identifies an applied file. */
 export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

@@ -24,18 +24,18 @@ import { migrate, requireMigrated } from './sqlite/migrate.js';
 /** Marks the file as a Registrar ledger in its SQLite header ("Rgst"). */
 export const APPLICATION_ID = 0x52677374;
 
-/** Marks a ledger that a restore has set aside ("Rgsx"), so that a process that had it open can't go on with it. */
-export const SET_ASIDE_ID = 0x52677378;
+/** Marks a ledger that a restore has replaced ("Rgsx"): no process may continue to use it. */
+export const REPLACED_ID = 0x52677378;
 
-/** How long a statement waits for another process's transaction; commits end within a second. */
+/** How long a statement waits for another process's transaction; transactions end within a second. */
 const BUSY_TIMEOUT_MS = 30_000;
 
 /** Why there is no ledger at a path: no file, or a file without content. */
 export type NoLedger = 'missing' | 'empty';
 
 /**
- * Opens the ledger, creates it (mode 0600) where there is none, and migrates an older one. Refuses a damaged file, a file that is
- * no ledger, and a ledger that a newer Registrar wrote.
+ * Opens the ledger, creates it (mode 0600) where there is none, and migrates an older one. Throws OperatorError for a
+ * damaged file, a file that isn't a ledger, and a ledger that a newer Registrar wrote.
  * @param mayMake called before a ledger is created; throws where one should exist.
  */
 export function openLedger(
@@ -48,7 +48,7 @@ export function openLedger(
     const size = path === ':memory:' ? null : ledgerBytes(path);
     if (size === 0) mayMake(existsSync(path) ? 'empty' : 'missing');
     if (size === 0 && !existsSync(path)) {
-      // Before the file is created: without the driver it would stay empty, which is no ledger.
+      // Before the file is created: without the driver it would stay empty.
       requireDriver();
       closeSync(openSync(path, 'a', 0o600));
     }
@@ -64,7 +64,7 @@ export function openLedger(
       tune(sqlite);
       migrate(sqlite, path, clock.nowMs());
       sqlite
-        // Only before the first run: afterwards another salt would change the key of each record.
+        // Only before the first run: after it, a new salt would change the key of each record.
         .prepare(
           `insert into ledger (ledger_id, salt, created_at) select 1, ?, ? where not exists (select 1 from run)
            on conflict do nothing`,
@@ -75,7 +75,7 @@ export function openLedger(
   });
 }
 
-/** Opens an existing ledger for reading alone; null when there is none, or nothing in it. */
+/** Opens an existing ledger for reading only; null: there is none, or it is empty. */
 export function openLedgerToRead(path: string, clock: Clock): FileLedger | null {
   if (ledgerBytes(path) === 0) return null;
   return guarded(path, () =>
@@ -99,20 +99,20 @@ function isEmpty(sqlite: Database): boolean {
 }
 
 /**
- * How long a ledger's file is; 0 where there is none. Asked before SQLite opens it, which throws away the log of an empty
- * file. Throws OperatorError where something else than a file has its name.
+ * The size of a ledger's file in bytes; 0: there is none. Called before SQLite opens the file, because SQLite deletes
+ * the log of an empty file. Throws OperatorError where the path isn't a file.
  */
 export function ledgerBytes(path: string): number {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined || found.isFile()) return found?.size ?? 0;
   throw unopened(
     path,
-    `${path} is ${found.isDirectory() ? 'a folder' : 'no file'}, and should be the ledger`,
+    `${path} is ${found.isDirectory() ? 'a folder' : 'not a file'}, but should be the ledger`,
     MOVE_IT,
   );
 }
 
-/** False where the ledger's file is no longer the one that its name leads to: it was moved away, deleted or replaced. */
+/** False where the open file is no longer at its path: it was moved away, deleted or replaced. */
 export function isInPlace({ file }: Ledger): boolean {
   if (file === null || file.inode === '') return true;
   const { path, inode } = file;
@@ -124,18 +124,18 @@ function inodeOf({ dev, ino }: { readonly dev: number; readonly ino: number }): 
   return `${dev}:${ino}`;
 }
 
-/** Closes the connection; the ledger must not be used any more. */
+/** Closes the connection. Don't use the ledger afterwards. */
 export function closeLedger({ file }: Pick<FileLedger, 'file'>): void {
   file.sqlite.close();
 }
 
-/** Closes the connections to a ledger of either kind; it must not be used any more. */
+/** Closes the connections to a ledger of either kind. Don't use the ledger afterwards. */
 export async function disconnect({ db, file }: Ledger): Promise<void> {
   if (file === null) await db.destroy();
   else closeLedger({ file });
 }
 
-/** What `open` makes of a connection to the file, which is closed where it fails. */
+/** Returns `open` of a connection to the file; closes the connection if it throws. */
 function connected<Opened>(path: string, open: (sqlite: Database) => Opened): Opened {
   refuseTruncated(path);
   const sqlite = openDatabase(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: path !== ':memory:' });
@@ -149,7 +149,7 @@ function connected<Opened>(path: string, open: (sqlite: Database) => Opened): Op
 
 function tune(sqlite: Database): void {
   sqlite.pragma('journal_mode = wal');
-  // FULL: a transaction that was reported as done survives a power cut.
+  // FULL: a committed transaction survives a power cut.
   sqlite.pragma('synchronous = full');
   sqlite.pragma('foreign_keys = on');
   sqlite.pragma('temp_store = memory');
@@ -157,27 +157,27 @@ function tune(sqlite: Database): void {
 }
 
 /**
- * Sizes the cache and the log by the size of the ledger. A batch of rows touches the whole index of keys, a sixth of the ledger,
- * and changes nearly each of its pages. Pages outside the cache are read and written several times in one transaction, and a log
- * that is checkpointed after each transaction writes all of them each time.
+ * Sizes the cache and the log by the size of the ledger. A batch of rows changes nearly every page of the key index,
+ * which is a sixth of the ledger. Pages outside the cache are read and written several times in one transaction, and
+ * a log that is checkpointed after each transaction writes all of them each time.
  */
 export function fitToSize(sqlite: Database): void {
   const pages = sqlite.pragma('page_count', { simple: true }) as number;
   const within = (least: number, share: number) =>
     Math.round(Math.min(MAX_PAGES, Math.max(least, pages * share)));
-  // As large as a small ledger, so that a small disk isn't filled by a log of a hundred times what it holds.
+  // No larger than a small ledger, so that its log doesn't fill a small disk.
   const leastLog = Math.min(USUAL_LOG_PAGES, Math.max(MIN_LOG_PAGES, pages));
   sqlite.pragma(`cache_size = ${within(MIN_CACHE_PAGES, 0.15)}`);
   sqlite.pragma(`wal_autocheckpoint = ${within(leastLog, 0.25)}`);
 }
 
-/** 40 MB, which hold the index of a million keys: with 20 MB staging them took 3 µs more of CPU a row. */
+/** 40 MB, enough for the index of a million keys; with 20 MB, staging took 3 µs more CPU time per row. */
 const MIN_CACHE_PAGES = 2_560;
-/** 16 MB, which hold what some fifty requests change. */
+/** 16 MB, enough for the changes of about fifty requests. */
 const MIN_LOG_PAGES = 1_024;
-/** 96 MB. A checkpoint of them ends well within a second. */
+/** 96 MB. A checkpoint of them takes well below a second. */
 const USUAL_LOG_PAGES = 6_144;
-/** 256 MB, whatever the ledger has: a small machine must have room for the cache, and wait for a checkpoint of the log. */
+/** 256 MB at most: the cache must fit a small machine, and a checkpoint of the log must not take long there. */
 const MAX_PAGES = 16_384;
 
 function ledgerOn(sqlite: Database, path: string, clock: Clock): FileLedger {
@@ -193,33 +193,32 @@ function ledgerOn(sqlite: Database, path: string, clock: Clock): FileLedger {
 function requireOurs(sqlite: Database, path: string): void {
   const id = sqlite.pragma('application_id', { simple: true });
   if (id === APPLICATION_ID) return;
-  if (id === SET_ASIDE_ID) {
+  if (id === REPLACED_ID) {
     throw new OperatorError({
       operation: 'open the ledger',
       subject: path,
-      message: `${path} was set aside by a restore`,
-      hint: 'Run again: the restored ledger has its place. If this comes again, the restore was interrupted: repeat it.',
+      message: `${path} was replaced by a restore`,
+      hint: 'Run again: the restored ledger is in its place. If this message appears again, the restore was interrupted: repeat it.',
     });
   }
   throw unopened(path, `${path} is an SQLite database, but not one of Registrar's`, MOVE_IT);
 }
 
 const MOVE_IT =
-  'Move it away, and put the ledger back: from where it was moved, or by registrar restore FILE --because TEXT.';
+  'Move it away, and restore the ledger: move it back, or use registrar restore FILE --because TEXT.';
 
-/** @param cause left out: it was no error. */
 function unopened(path: string, message: string, hint: string, cause?: unknown): OperatorError {
   return new OperatorError({ operation: 'open the ledger', subject: path, message, hint, exit: 'io', cause });
 }
 
-/** A file shorter than its header says was cut off; SQLite would notice only at the page that is missing. */
+/** Throws where the file is shorter than its header says. SQLite would notice only when it reads a missing page. */
 function refuseTruncated(path: string): void {
   if (!existsSync(path) || existsSync(`${path}-wal`)) return;
   const header = Buffer.alloc(100);
   const file = openSync(path, 'r');
   const read = readSync(file, header, 0, 100, 0);
   closeSync(file);
-  // SQLite itself reports a file that is no database at all.
+  // SQLite itself reports a file that isn't a database.
   if (read < 100 || header.toString('latin1', 0, 15) !== 'SQLite format 3') return;
   const pageSize = header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16);
   if (statSync(path).size < pageSize * header.readUInt32BE(28)) throw damaged(path);
@@ -230,7 +229,7 @@ function guarded<Opened>(path: string, open: () => Opened): Opened {
     return open();
   } catch (error) {
     const code = (error as { code?: unknown }).code;
-    // A gap in the schema is an error of the statement that uses it.
+    // A damaged schema is reported as an error of the statement that uses it.
     if (typeof code === 'string' && /^SQLITE_(NOTADB|CORRUPT|ERROR|CONSTRAINT)/.test(code)) {
       throw damaged(path, error, code === 'SQLITE_NOTADB' ? noDatabase(path) : '');
     }
@@ -243,17 +242,17 @@ function guarded<Opened>(path: string, open: () => Opened): Opened {
 }
 
 function locked(path: string, cause: unknown): OperatorError {
-  const message = `the ledger ${path} gave no lock for ${BUSY_TIMEOUT_MS / 1_000} s`;
-  const hint = `${ioHint(cause)} It may be a database browser, or a copy of the file under way: fuser ${path} names it.`;
+  const message = `the ledger ${path} was locked for ${BUSY_TIMEOUT_MS / 1_000} s`;
+  const hint = `${ioHint(cause)} It may be a database browser, or a running copy of the file. Find it: fuser ${path}.`;
   return unopened(path, message, hint, cause);
 }
 
-/** SQLite also needs to write beside the file, and gives no reason why it can't write either. */
+/** SQLite also writes to the file's folder, and doesn't say whether the file or the folder isn't writable. */
 function closed(path: string, cause: unknown): OperatorError {
   const place = [path, dirname(path)].find((one) => !mayWrite(one)) ?? path;
   if (isReadOnlyDisk(place)) {
     const message = `${place} can't be written: the file system is mounted read-only`;
-    // SQLite's own code is that of a file without the right to write.
+    // SQLite's own code doesn't distinguish this from a file without write permission.
     return unopened(path, message, 'Mount it read-write: even reading the ledger needs write access.', {
       code: 'EROFS',
       cause,
@@ -273,7 +272,7 @@ function mayWrite(path: string): boolean {
 }
 
 function noDatabase(path: string): string {
-  return `, or was never a ledger: its ${countOf(statSync(path).size, 'byte')} are no SQLite database`;
+  return `, or was never a ledger: its ${countOf(statSync(path).size, 'byte')} are not an SQLite database`;
 }
 
 /** @param how continues the sentence. */

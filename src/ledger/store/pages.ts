@@ -1,29 +1,29 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** Rows changed in one transaction: it ends well within a second, and another process that writes gets its turn. */
+/** Rows per transaction: few enough that it takes well below a second, and other processes can write in between. */
 export const PAGE_ROWS = 500;
 
-/** Lets other work of this process through, such as heartbeats, between two long reads of the ledger. */
+/** Yields to other work of this process, such as heartbeats, between two long reads of the ledger. */
 export function breathe(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The items in pages of this size. */
+/** Splits the items into pages of this size. */
 export function* pagesOf<T>(items: readonly T[], size: number = PAGE_ROWS): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
-/** From where on a list goes, by the numbers of its rows, and how far. */
+/** A page of a list that is ordered by number. */
 export interface ListAsked {
   /** True: the latest first. */
   readonly isDescending: boolean;
-  /** The row after which the list goes on; null: from its beginning. */
+  /** The number after which the page starts; null: the first page. */
   readonly after: number | null;
-  /** The most rows of one answer. */
+  /** The maximum number of rows. */
   readonly most: number;
 }
 
-/** Condition: the number comes after the one that is asked about. */
+/** Condition: the number comes after `after`, in the order of the list. */
 export function isBeyond(number: string, { isDescending, after }: ListAsked): RawBuilder<boolean> {
   if (after === null) return sql<boolean>`true`;
   return sql<boolean>`${sql.ref(number)} ${sql.raw(isDescending ? '<' : '>')} ${after}`;

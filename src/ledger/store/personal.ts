@@ -11,15 +11,15 @@ export interface PersonalColumns {
     | 'response_text'
     | 'alteration';
   readonly key: readonly string[];
-  /** Each is null once erased, and nothing else is ever written into it. */
+  /** Each is null once erased, and never changed otherwise. */
   readonly columns: readonly string[];
-  /** What the columns are found by: the learner's number, the row's place, or the person's name in the text. */
+  /** How a person's columns are found: by the learner's number, the row's place, or the identifier in the text. */
   readonly by: 'learner' | 'row' | 'text';
 }
 
 /**
- * Everything of learners that the ledger keeps. Erasures clear these columns and no others; the schema's triggers forbid any other
- * change of them, and a test compares both.
+ * All personal data that the ledger keeps. Erasures clear these columns and no others; the schema's triggers forbid
+ * any other change of them. A test compares this list with the triggers.
  */
 export const PERSONAL: readonly PersonalColumns[] = [
   { table: 'learner', key: ['learner_id'], columns: ['identifier'], by: 'learner' },
@@ -48,7 +48,7 @@ export function erased(table: PersonalColumns['table']): Readonly<Record<string,
   return Object.fromEntries(personalOf(table).columns.map((column) => [column, null]));
 }
 
-/** Condition: something personal of the table's row is kept. */
+/** Condition: a personal column of the table's row isn't erased. */
 export function isKept(table: PersonalColumns['table']): RawBuilder<boolean> {
   const columns = personalOf(table).columns.map((column) => sql`${sql.ref(column)} is not null`);
   return sql<boolean>`(${sql.join(columns, sql` or `)})`;

@@ -11,7 +11,7 @@ import type { State, SubmissionEvent } from '../../domain/submission.js';
 import type { AlterationKind } from '../../domain/text/alteration.js';
 import type { DropTables } from './drop-tables.js';
 
-/** The ledger's tables as Kysely sees them; `migrations/` says what each column means. */
+/** The ledger's tables for Kysely; `migrations/` documents each column. */
 interface Submission {
   submission_id: Generated<number>;
   drop_id: number;

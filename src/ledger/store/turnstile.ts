@@ -1,7 +1,7 @@
-/** Lets callers through in the order in which they came, so many at a time. */
+/** A semaphore that admits callers in the order in which they came. */
 export type Turnstile = ReturnType<typeof turnstile>;
 
-/** A turnstile that is free. @param places how many callers have their turn at once. */
+/** Returns a free turnstile. @param places how many callers it admits at once. */
 export function turnstile(places = 1) {
   const waiting: (() => void)[] = [];
   let taken = 0;

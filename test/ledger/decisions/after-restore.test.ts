@@ -49,7 +49,7 @@ it('what would go out by itself is held, what was under way is in doubt, and wha
     'waiting',
   ]);
 
-  expect(await prepareRestored(ledger, null, { ...WHY, strangeDrop: 0 })).toMatchObject({
+  expect(await prepareRestored(ledger, null, { ...WHY, foreignDropMax: 0 })).toMatchObject({
     held: 3,
     doubted: 1,
   });
@@ -91,7 +91,7 @@ it('a restore logs everybody out, and brings no revoked token back', async () =>
     if (seized !== null) seized.close();
   });
   expect(await findSession(restored, session, limits)).not.toBeNull();
-  await prepareRestored(restored, seized, { ...WHY, strangeDrop: 0 });
+  await prepareRestored(restored, seized, { ...WHY, foreignDropMax: 0 });
   expect(await findSession(restored, session, limits)).toBeNull();
   expect(await findToken(restored, revoked)).toBeNull();
   expect(await findToken(restored, kept)).toEqual({ name: 'new', role: 'viewer' });

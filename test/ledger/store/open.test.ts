@@ -74,17 +74,17 @@ describe('openLedger', () => {
     [
       '50 bytes',
       async (path) => writeFileSync(path, 'x'.repeat(50)),
-      /never a ledger: its 50 bytes are no SQLite database$/,
+      /never a ledger: its 50 bytes are not an SQLite database$/,
     ],
     [
       'a folder',
       async (path) => void mkdirSync(path),
-      /registrar\.db is a folder, and should be the ledger$/,
+      /registrar\.db is a folder, but should be the ledger$/,
     ],
     [
       'a pipe',
       async (path) => void execFileSync('mkfifo', [path]),
-      /registrar\.db is no file, and should be the ledger$/,
+      /registrar\.db is not a file, but should be the ledger$/,
     ],
     [
       'a database without the salt',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/domain/clock.js';
 import { closeLedger, openLedger } from '../../../src/ledger/store/open.js';
-import { markSetAside, reopenCopy, seizeLedger } from '../../../src/ledger/store/sqlite/set-aside.js';
+import { markReplaced, reopenCopy, seizeLedger } from '../../../src/ledger/store/sqlite/set-aside.js';
 import { tempFolder } from '../../support/temp-folder.js';
 
 function closedLedger(): string {
@@ -26,9 +26,9 @@ it('one that was set aside can not be used, until a copy of it is reopened', () 
   const path = closedLedger();
   const seized = seizeLedger(path);
   if (seized === null) throw new Error('it is a sound ledger');
-  markSetAside(seized);
+  markReplaced(seized);
   seized.close();
-  expect(() => openLedger(path, systemClock())).toThrow(/was set aside by a restore/);
+  expect(() => openLedger(path, systemClock())).toThrow(/was replaced by a restore/);
   reopenCopy(path);
   closeLedger(openLedger(path, systemClock()));
 });

@@ -8,7 +8,7 @@ import { heldLeases } from '../../leases/leases.js';
 import { knownServices } from '../../leases/services.js';
 import {
   type CopiedTable,
-  carried,
+  convertedRow,
   copiedTables,
   type TableProof,
   tablePages,
@@ -24,12 +24,13 @@ import { ledgerHealth } from './ledger-health.js';
 export type CopiedWhole = Awaited<ReturnType<typeof copyInto>>;
 
 /**
- * Copies a ledger as it is at one moment into an empty one, whatever the engines of both, in one transaction of each. Compares the
- * number of rows and the hash of every table, and asks for the books of the copy. Throws OperatorError, having changed nothing,
- * where the other ledger isn't empty or the copy isn't the same.
+ * Copies a ledger as it is at one moment into an empty one, whatever the engines of both, in one transaction of each.
+ * Compares the number of rows and the hash of every table, and asks for the books of the copy. Throws OperatorError,
+ * having changed nothing, where the other ledger isn't empty or the copy isn't the same.
  * @param name what people know the other ledger by.
- * @returns `at`: ISO time of the moment that it shows; `working`: the processes that worked on the ledger at that moment; `balanced`:
- *   false for a faithful copy of a ledger whose books don't balance; `doubted`: requests under way, whose rows are in doubt in it.
+ * @returns `at`: ISO time of the moment that it shows; `working`: the processes that worked on the ledger at that
+ * moment; `balanced`: false for a faithful copy of a ledger whose books don't balance; `doubted`: requests under way,
+ * whose rows are in doubt in it.
  */
 export async function copyInto(ledger: Ledger, into: Ledger, name: string) {
   withoutLog(into);
@@ -56,8 +57,8 @@ async function copyAll(from: Ledger, to: Ledger, name: string) {
   const { damage, danglingRows, imbalances, totals } = await ledgerHealth(to, 'full');
   const fault = damage[0] ?? (danglingRows > 0 ? 'rows refer to rows that are not there' : null);
   if (fault !== null || totals === null) throw unlike(name, fault ?? 'its totals can not be read');
-  // The process that has sent them writes the answers into the ledger that it has open, and the copy can't know them. Sent again
-  // by the copy they might arrive twice; so a person decides.
+  // The process that has sent them writes the answers into the ledger that it has open, and the copy can't know them.
+  // Sent again by the copy they might arrive twice; so a person decides.
   const doubted = await doubtOpenAttempts(to);
   return { tables: written, balanced: imbalances?.length === 0, doubted, totals };
 }
@@ -87,7 +88,7 @@ const OF_AN_EMPTY_LEDGER: Readonly<Record<string, number>> = {
 async function copyTable(from: Ledger, to: Ledger, table: CopiedTable): Promise<TableProof> {
   const proof = tableProof(table);
   for await (const page of tablePages(from, table)) {
-    const rows = page.map((row) => carried(table.table, row));
+    const rows = page.map((row) => convertedRow(table.table, row));
     proof.add(rows);
     await writePage(to, table, rows);
   }

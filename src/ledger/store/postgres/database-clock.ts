@@ -1,15 +1,19 @@
 import type { Clock } from '../../../domain/clock.js';
 
-/** The clock of a database, as a process knows it. */
+/** A process's estimate of a database's clock. */
 export interface DatabaseClock extends Clock {
-  /** Takes in what the database's clock showed at some moment between two moments of the process's own monotonic clock. */
+  /**
+   * Adjusts the estimate: the database's clock showed `databaseMs` between two moments of the process's monotonic
+   * clock.
+   */
   noticed(databaseMs: number, sentMs: number, receivedMs: number): void;
 }
 
 /**
- * The clock by which all processes of a database go, whatever the clocks of their machines show. Each write transaction reads it
- * once the transaction's turn has come; from there on the process's monotonic clock carries it. It is never ahead of the
- * database's by more than the round trip of one reading: what is granted until a time ends at that time at the latest.
+ * The clock that all processes of a database share, whatever their machines' clocks show. Each write transaction
+ * reads it once it has its lock; between the readings, the process's monotonic clock advances it. It is never ahead
+ * of the database's clock by more than the round trip of one reading, so that no process uses a lease or permit
+ * beyond its end.
  */
 export function databaseClock(local: Clock): DatabaseClock {
   let aheadMs = 0;
@@ -21,7 +25,7 @@ export function databaseClock(local: Clock): DatabaseClock {
     sleep: (ms, signal) => local.sleep(ms, signal),
     noticed(databaseMs, sentMs, receivedMs) {
       const [least, most] = [databaseMs - receivedMs, databaseMs - sentMs];
-      // Within these two the earlier reading was the closer one; otherwise one of both clocks has been set.
+      // Between these two, the earlier reading was more precise; otherwise one of the two clocks was set.
       if (aheadMs < least || aheadMs > most) aheadMs = least;
     },
   };

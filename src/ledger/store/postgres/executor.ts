@@ -24,10 +24,11 @@ import { type Turnstile, turnstile } from '../turnstile.js';
 import type { DatabaseClock } from './database-clock.js';
 
 /**
- * Runs Kysely's queries on the connections of a pool. A write transaction has the whole ledger, as in SQLite: the next one begins
- * when it has ended, on whichever machine, so that numbers are given in the order in which transactions end. Those of lanes wait for
- * these, and for others of their lane.
- * @param name what people know the database by. @param clock takes in the database's time at each write transaction; null: the ledger goes by another clock.
+ * Runs Kysely's queries on the connections of a pool. A write transaction locks the whole ledger, as in SQLite: the
+ * next one begins after it has ended, on any machine, so that numbers are assigned in the order in which transactions
+ * end. A transaction of a lane waits for these, and for others of its lane.
+ * @param name of the database, as shown to people.
+ * @param clock is adjusted at each write transaction; null: the ledger uses another clock.
  */
 export function executorOn(pool: pg.Pool, name: string, local: Clock, clock: DatabaseClock | null) {
   const driver = poolDriver(pool, name, local, clock);
@@ -53,8 +54,8 @@ function executorBy(driver: Driver, local: Clock): Kysely<Tables> {
 }
 
 /**
- * Runs what is asked outside of a transaction, and asks a database again that is away. Each write is a transaction of its own, with
- * the lock of all writers. Within a transaction Kysely itself runs the queries.
+ * Runs queries outside a transaction, and retries them while the database can't be reached. Each write is a separate
+ * transaction, with the lock of all writers. Within a transaction, Kysely itself runs the queries.
  */
 class SingleQueries extends DefaultQueryExecutor {
   readonly #driver: Driver;
@@ -90,7 +91,7 @@ class SingleQueries extends DefaultQueryExecutor {
 const WRITES: ReadonlySet<string> = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode']);
 
 /**
- * A pool of connections whose answers have the types that SQLite's have: every number is a number, a condition is 1 or 0.
+ * A pool of connections whose results have the same types as SQLite's: every number is a number, a condition is 1 or 0.
  * @param answerMs how long a statement may take.
  */
 export function ledgerPool(url: string, connections: number, answerMs = ANSWER_MS): pg.Pool {
@@ -104,27 +105,27 @@ export function ledgerPool(url: string, connections: number, answerMs = ANSWER_M
     allowExitOnIdle: true,
     types: { getTypeParser },
   });
-  // A connection that breaks while nobody uses it is replaced when the next one is needed.
+  // A connection that breaks while it is idle is replaced when the next one is needed.
   pool.on('error', () => {});
   return pool;
 }
 
 const CONNECT_MS = 10_000;
 
-/** How long a connection of a pool that is in use is waited for: whatever has one ends before that, or is stuck. */
+/** How long to wait for a free connection of the pool: any query ends sooner, unless it is stuck. */
 const TURN_MS = 60_000;
 
-/** A server that can't be reached is given up sooner than a pool that is in use. */
+/** A client with a shorter timeout to connect to the server than the pool has to provide a connection. */
 class ReachedClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super({ ...config, connectionTimeoutMillis: CONNECT_MS });
   }
 }
 
-/** A network may lose an answer without a word: no statement takes as long as this. */
+/** The timeout of a statement, for an answer that the network has lost: no statement takes as long. */
 const ANSWER_MS = 120_000;
 
-/** int8, numeric and bool, by their numbers in PostgreSQL's catalogue. */
+/** The parsers of int8, numeric and bool, by type number in PostgreSQL's catalogue. */
 const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   20: Number,
   1700: Number,
@@ -135,7 +136,7 @@ const getTypeParser = ((type: number, format?: 'text' | 'binary') =>
   (format !== 'binary' && PARSERS[type]) ||
   pg.types.getTypeParser(type, format)) as typeof pg.types.getTypeParser;
 
-/** Says what type a number has: PostgreSQL takes a bound value for text where nothing else tells. */
+/** Adds the type to bound numbers: without context, PostgreSQL treats a bound value as text. */
 class LedgerCompiler extends PostgresQueryCompiler {
   protected override appendValue(value: unknown): void {
     super.appendValue(value);
@@ -150,8 +151,9 @@ class LedgerCompiler extends PostgresQueryCompiler {
 }
 
 /**
- * Begins a write transaction, with the lock of all writers of this ledger, and gives the time once it is taken. A transaction that is
- * stuck ends. @param lane null: no other transaction writes meanwhile.
+ * The SQL that begins a write transaction, takes its lock, and returns the database's time. Timeouts end a stuck
+ * transaction.
+ * @param lane null: the lock of all writers, so that no other transaction writes meanwhile.
  */
 function beginning(lane: Lane | null): string {
   const ledger = `hashtext('registrar ' || current_schema())`;
@@ -163,28 +165,30 @@ function beginning(lane: Lane | null): string {
     select ${locks}; select extract(epoch from clock_timestamp()) * 1000 as "nowMs"`;
 }
 
-/** Transactions of lanes that a process has at once: connections remain for the others, and for readers. */
+/**
+ * The maximum number of lane transactions of a process at once: other transactions and readers need connections too.
+ */
 const LANES_AT_ONCE = 6;
 
 interface PoolConnection extends DatabaseConnection {
-  /** Takes a connection of the pool, where this one has none yet. */
+  /** Acquires a connection of the pool, unless it already has one. */
   open(): Promise<pg.PoolClient>;
-  /** Where it has its turn to write; null: nowhere. */
+  /** The turnstile that it has passed to write; null: none. */
   turns: Turnstile | null;
-  /** Gives the connection back to the pool; one that broke isn't used again. */
+  /** Releases the connection to the pool, which discards a broken one. */
   close(): void;
-  /** Says in words why a statement failed, and keeps a broken connection from being used again. */
+  /** Throws the explained error of a failed statement, and marks a broken connection. */
   failed(error: unknown): never;
 }
 
-/** A driver, and the same one for the transactions of a lane. */
+/** A driver that can be limited to the transactions of a lane. */
 interface LaneDriver extends Driver {
   keepingTo(lane: Lane): Driver;
 }
 
 function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseClock | null): LaneDriver {
-  // Writers of this process wait for their turn here, without a connection: those that wait for the lock of all writers would take
-  // the pool's, and every other query would find none.
+  // Writers of this process wait for their turn here, without a connection. If they waited for the database's lock
+  // instead, they would use up the pool, and other queries would find no connection.
   const whole = turnstile();
   const lanes = turnstile(LANES_AT_ONCE);
   const run = async (connection: DatabaseConnection, text: string) => {
@@ -193,7 +197,7 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
     return results as readonly pg.QueryResult[];
   };
   const rollback = async (connection: DatabaseConnection) => {
-    // A connection that is broken has rolled back by itself.
+    // The server rolls back a broken connection.
     await run(connection, 'rollback').catch(() => {});
   };
   const begin = async (
@@ -210,7 +214,7 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
     (connection as PoolConnection).turns = turns;
     const sentMs = local.monotonicMs();
     const answers = await run(connection, beginning(lane)).catch(async (error: unknown) => {
-      // It may have begun before it failed: the connection's next transaction would fail too.
+      // The transaction may have begun, and would make the connection's next one fail.
       await rollback(connection);
       throw error;
     });
@@ -246,19 +250,19 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
 }
 
 /**
- * The name under which a connection prepares a statement once, whose parsing and planning take longer than its execution; undefined
- * for one more text than a server keeps at ease.
+ * The name of a prepared statement: each connection prepares a text once, because parsing and planning take longer
+ * than the execution. undefined: there are too many texts to prepare more.
  */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
-  if (known !== undefined || names.size === MOST_PREPARED) return known;
+  if (known !== undefined || names.size === MAX_PREPARED) return known;
   const name = `r${names.size}`;
   names.set(text, name);
   return name;
 }
 
 const names = new Map<string, string>();
-const MOST_PREPARED = 500;
+const MAX_PREPARED = 500;
 
 function connectionOf(pool: pg.Pool, name: string, local: Clock): PoolConnection {
   let client: pg.PoolClient | null = null;
@@ -296,8 +300,9 @@ function connectionOf(pool: pg.Pool, name: string, local: Clock): PoolConnection
       const { default: Cursor } = await import('pg-cursor');
       const client = await connection.open();
       const cursor = client.query(new Cursor(sql, [...parameters]));
-      // The driver bounds a cursor as a whole, and goes on counting after its end: its timer would keep the process alive, and
-      // disturb whatever the connection is used for then. Here each of its answers has the time of a statement.
+      // The driver's timeout covers a cursor as a whole, and its timer runs on after the cursor's end: it would keep
+      // the process alive and disturb the next query of the connection. Instead, each read has the timeout of a
+      // statement.
       (cursor as unknown as { callback?: () => void }).callback?.();
       try {
         for (;;) {
@@ -306,7 +311,7 @@ function connectionOf(pool: pg.Pool, name: string, local: Clock): PoolConnection
           yield { rows };
         }
       } finally {
-        // What broke the connection has been said.
+        // The error of a broken connection was already thrown.
         if (broken === null) await answered(cursor.close(), local).catch(connection.failed);
       }
     },
@@ -314,7 +319,7 @@ function connectionOf(pool: pg.Pool, name: string, local: Clock): PoolConnection
   return connection;
 }
 
-/** The answer, unless none comes in the time of a statement. */
+/** Awaits an answer with the timeout of a statement. */
 async function answered<T>(answer: Promise<T>, local: Clock): Promise<T> {
   const over = new AbortController();
   const late = local.sleep(ANSWER_MS, over.signal).then(() => {

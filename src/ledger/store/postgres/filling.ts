@@ -9,9 +9,9 @@ interface ForeignKey {
 }
 
 /**
- * Runs `work`, which fills the empty tables of a database in whatever order, without foreign keys. Afterwards each is made anew, and
- * PostgreSQL compares all rows at once; and the numbers that tables give go on behind those that were written. To be called in a
- * transaction. Does nothing more for a file.
+ * Runs `work`, which fills the empty tables of a database in any order, without foreign keys. Afterwards, recreates
+ * the foreign keys, so that PostgreSQL checks all rows at once, and sets each table's sequence behind the written
+ * numbers. Call it in a transaction. For a file, only runs `work`.
  */
 export async function withoutForeignKeys<T>(ledger: Ledger, work: () => Promise<T>): Promise<T> {
   if (ledger.file !== null) return work();

@@ -11,25 +11,25 @@ import type { Tables } from '../schema.js';
 import { databaseClock } from './database-clock.js';
 import { executorOn, ledgerPool } from './executor.js';
 
-/** How a process opens a ledger that is a database. */
+/** Options for opening a ledger in a database. */
 export interface DatabaseOptions {
-  /** 'process': the ledger goes by the given clock, as tests need it; by default it goes by the database's. */
+  /** 'process': the ledger uses the given clock, for tests; default: the database's clock. */
   readonly time?: 'database' | 'process';
   readonly connections?: number;
-  /** How long a statement may take; by default longer than any of the program's work. */
+  /** The timeout of a statement; the default is longer than any statement of the program takes. */
   readonly answerMs?: number;
-  /** The name of the workspace whose ledger it is to be; '': it isn't asked. */
+  /** The name of the workspace that the ledger must belong to; '': not checked. */
   readonly workspace?: string;
   /** As in `Ledger`. */
   readonly beside?: string;
-  /** Called with how far the ledger goes, before it is used; throws where that isn't the workspace's own. */
+  /** Called with the ledger's mark before the ledger is used; throws where it isn't the workspace's ledger. */
   readonly expect?: (mark: LedgerMark) => void;
 }
 
-/** Connections that a process needs at most: what it delivers takes turns, and pages are read beside it. */
+/** The maximum number of connections of a process: writers wait for their turn without one, so most are for readers. */
 const CONNECTIONS = 10;
 
-/** Opens the ledger in a PostgreSQL database, which is made where there has never been one. */
+/** Opens the ledger in a PostgreSQL database, and creates it where there is none yet. */
 export async function openDatabaseLedger(
   url: string,
   local: Clock,
@@ -46,7 +46,7 @@ export async function openDatabaseLedger(
   try {
     const clock = time === 'database' ? databaseClock(local) : null;
     const { db, inLane } = executorOn(pool, databaseName(url), local, clock);
-    // Like each write transaction it also reads the database's time.
+    // Like each write transaction, this one reads the database's time.
     const salt = await db.transaction().execute(async (transaction) => {
       await migrate(transaction, url, isoFromMs(local.nowMs()));
       const salt = await saltOf(transaction, isoFromMs(local.nowMs()));
@@ -80,7 +80,7 @@ async function migrate(db: Kysely<Tables>, url: string, at: string): Promise<voi
   }
 }
 
-/** Only before the first run is it made: afterwards another salt would change the key of each record. */
+/** Creates the salt only before the first run: after it, a new salt would change the key of each record. */
 async function saltOf(db: Kysely<Tables>, at: string): Promise<string> {
   const made = randomBytes(32).toString('hex');
   await sql`insert into ledger (ledger_id, salt, created_at) select 1, ${made}, ${at}
@@ -91,7 +91,10 @@ async function saltOf(db: Kysely<Tables>, at: string): Promise<string> {
   return salt;
 }
 
-/** The database keeps the name of the first workspace that uses it. */
+/**
+ * Throws OperatorError where the database belongs to another workspace: it keeps the name of the first one that uses
+ * it.
+ */
 async function requireOwn(db: Kysely<Tables>, url: string, workspace: string): Promise<void> {
   await sql`update ledger set workspace = ${workspace} where workspace is null`.execute(db);
   const { rows } = await sql<{ workspace: string }>`select workspace from ledger`.execute(db);
@@ -102,11 +105,11 @@ async function requireOwn(db: Kysely<Tables>, url: string, workspace: string): P
     operation: 'open the ledger',
     subject: database,
     message: `the database ${database} holds the ledger of the workspace "${known}", and this one is "${workspace}"`,
-    hint: 'Give each workspace a database of its own. Machines that share a workspace have the same `workspace` in registrar.yaml.',
+    hint: 'Use a separate database for each workspace. Machines that share a workspace have the same `workspace` in registrar.yaml.',
   });
 }
 
-/** What people know a database by: its host and name, and never its password. */
+/** The name of a database for people: its name and host, without user and password. */
 export function databaseName(url: string): string {
   const { host, pathname } = new URL(url);
   return `${pathname.slice(1)} at ${host}`;

@@ -4,8 +4,8 @@ import { OperatorError } from '../../../domain/operator-error.js';
 import { INSTALLATION } from '../../../domain/process/installation.js';
 
 /**
- * A connection to an SQLite file. Throws OperatorError where the native half of the driver is missing, or was built for
- * another Node: after Node was upgraded, or when the installation was copied from elsewhere.
+ * Opens a connection to an SQLite file. Throws OperatorError where the native part of the driver is missing, or was
+ * built for another Node version, as after an upgrade of Node or a copy of the installation.
  */
 export function openDatabase(path: string, options: Options = {}): Database {
   try {
@@ -20,7 +20,7 @@ export function requireDriver(): void {
   openDatabase(':memory:').close();
 }
 
-/** null for any other error. */
+/** Explains an error of loading the driver; null for any other error. */
 function unbuilt(error: unknown): OperatorError | null {
   const { code, message = '' } = error as { code?: unknown; message?: string };
   const why = /Could not locate the bindings file/.test(message)
@@ -34,7 +34,7 @@ function unbuilt(error: unknown): OperatorError | null {
     operation: 'open the ledger',
     subject: 'better-sqlite3',
     message: `the native part of better-sqlite3, which reads and writes the ledger, can't be used by Node ${version} (NODE_MODULE_VERSION ${versions.modules}, ${platform} ${arch}): ${why}`,
-    hint: `Build it for this Node: npm rebuild better-sqlite3 (or npm ci) in ${fileURLToPath(INSTALLATION)}; or start the Node that it was built for. Nothing was changed.`,
+    hint: `Build it for this Node: npm rebuild better-sqlite3 (or npm ci) in ${fileURLToPath(INSTALLATION)}; or use the Node that it was built for. Nothing was changed.`,
     exit: 'io',
     cause: error,
   });

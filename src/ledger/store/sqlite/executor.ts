@@ -16,10 +16,10 @@ import type { Tables } from '../schema.js';
 import { type Turnstile, turnstile } from '../turnstile.js';
 
 /**
- * Runs Kysely's queries on one connection. Each text is prepared once. Asynchronous flows of this process take turns: a query
- * waits until the transaction of another flow has ended, so that it never runs inside it.
- * @param statements the prepared statements by their text; shared with callers that run statements without Kysely.
- * @param turns the turnstile of the connection; shared by all users of the same database file through one connection.
+ * Runs Kysely's queries on one connection. Each text is prepared once. Asynchronous flows of this process take turns:
+ * a query waits until the transaction of another flow has ended, so that it never runs inside it.
+ * @param statements the prepared statements, by their text; shared with callers that run statements without Kysely.
+ * @param turns the turnstile of the connection; shared by all users of the connection.
  */
 export function executorOn(
   sqlite: Database,
@@ -30,7 +30,7 @@ export function executorOn(
   return kyselyWith(() => sqliteDriver(sqlite, statements, clock, turns));
 }
 
-/** Kysely in the words of SQLite, whose queries this driver runs. */
+/** Kysely for SQLite, with this driver. */
 export function kyselyWith(createDriver: () => Driver): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
@@ -42,7 +42,7 @@ export function kyselyWith(createDriver: () => Driver): Kysely<Tables> {
   });
 }
 
-/** The prepared statement for this text, made once for a connection. */
+/** The prepared statement for a text, prepared once per connection. */
 export function preparedOn(sqlite: Database, statements: Map<string, Statement>, text: string): Statement {
   const known = statements.get(text);
   if (known) return known;
@@ -64,7 +64,7 @@ function sqliteDriver(
       if (statement.reader) return { rows: statement.all(...parameters) };
       return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) };
     } catch (error) {
-      // For people to see where a disk is full.
+      // With the path, the message shows which disk is full.
       throw withPath(error, sqlite.name);
     }
   };
@@ -89,7 +89,8 @@ function sqliteDriver(
       await turns.take();
       return connection;
     },
-    /** A deferred transaction that reads first and writes then fails at once when another process has written in between. */
+    // IMMEDIATE: a deferred transaction that reads and then writes fails at once if another process has written in
+    // between.
     async beginTransaction(_, { accessMode }: TransactionSettings) {
       if (accessMode === 'read only') run('begin deferred');
       else await beginWhenFree(sqlite, clock, waitMs, () => run('begin immediate'), rollback);
@@ -107,12 +108,12 @@ function sqliteDriver(
   };
 }
 
-/** How often a process asks for the lock of writers while another has it. */
-const ASK_AGAIN_MS = 10;
+/** How often a process tries to take the write lock while another has it. */
+const RETRY_MS = 10;
 
 /**
- * Begins a write transaction once no other process is in one. SQLite itself would wait in the thread, where nothing else goes on,
- * and would ask every 100 ms at last, so that who writes much had to leave the lock alone for that long.
+ * Begins a write transaction once no other process is in one. SQLite itself would block the thread while it waits,
+ * and would try only every 100 ms, so that a process with many writes would have to release the lock for that long.
  */
 async function beginWhenFree(
   sqlite: Database,
@@ -129,11 +130,11 @@ async function beginWhenFree(
       sqlite.pragma(`busy_timeout = ${waitMs}`);
       return;
     } catch (error) {
-      // A transaction whose beginning fails is never ended.
+      // The failed statement may have begun a transaction, which no caller would end.
       rollback();
       sqlite.pragma(`busy_timeout = ${waitMs}`);
       if (!isLocked(error) || clock.monotonicMs() >= lastMs) throw error;
     }
-    await clock.sleep(ASK_AGAIN_MS);
+    await clock.sleep(RETRY_MS);
   }
 }

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { LedgerFile } from '../query.js';
 
-/** The faults of a ledger's file, by SQLite's own checks. */
+/** The result of SQLite's own checks of a ledger's file. */
 export type FileHealth = ReturnType<typeof fileHealth>;
 
 /** @param how `quick` doesn't compare each index with its table. */
@@ -9,9 +9,9 @@ export function fileHealth({ sqlite }: LedgerFile, how: 'quick' | 'full' | 'deep
   const check = how === 'quick' ? 'quick_check' : 'integrity_check';
   const said = sqlite.pragma(`${check}(20)`) as Record<string, string>[];
   return {
-    /** Up to 20 sentences; []: no damage. They name tables and indexes, never content. */
+    /** Up to 20 sentences; []: no damage. They mention tables and indexes, never content. */
     damage: said.flatMap((line) => Object.values(line)).filter((sentence) => sentence !== 'ok'),
-    /** Rows that refer to a row that isn't there. */
+    /** The number of rows that refer to a missing row. */
     danglingRows: sqlite.prepare('select count(*) from pragma_foreign_key_check').pluck().get() as number,
     /** `wal`, unless another program has changed it. */
     journalMode: sqlite.pragma('journal_mode', { simple: true }) as string,

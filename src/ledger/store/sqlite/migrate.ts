@@ -4,9 +4,9 @@ import { OperatorError } from '../../../domain/operator-error.js';
 import { digest, migrationsOf, readMigrations, refuseForeign } from '../migrations.js';
 
 /**
- * Brings a ledger to this program's schema. Each file and the record of it are one transaction, so a crash leaves
- * it applied or not. Refuses a ledger that a newer Registrar has written, and one whose applied files were changed.
- * @param folders where the files lie, one folder after the other.
+ * Migrates a ledger to this program's schema. Each file is applied and recorded in one transaction, so that a crash
+ * leaves it applied or not. Throws as `refuseForeign` does.
+ * @param folders of the files, one after the other.
  */
 export function migrate(sqlite: Database, path: string, nowMs: number, folders: readonly URL[] = OWN): void {
   const known = readMigrations(folders);
@@ -18,7 +18,7 @@ export function migrate(sqlite: Database, path: string, nowMs: number, folders: 
     })
     .immediate();
   for (const [index, migration] of known.entries()) {
-    // Asked again inside the transaction: another process may be migrating the same ledger.
+    // Read again inside the transaction: another process may be migrating the same ledger.
     sqlite
       .transaction(() => {
         const applied = appliedMigrations(sqlite);
@@ -35,7 +35,7 @@ export function migrate(sqlite: Database, path: string, nowMs: number, folders: 
 
 const OWN = [migrationsOf('sqlite')];
 
-/** Refuses a ledger whose schema isn't the one of this program; changes nothing. For ledgers opened to read. */
+/** Throws OperatorError where the ledger's schema isn't this program's; changes nothing. For ledgers opened to read. */
 export function requireMigrated(sqlite: Database, path: string): void {
   const known = readMigrations(OWN);
   const applied = appliedMigrations(sqlite);
@@ -45,7 +45,7 @@ export function requireMigrated(sqlite: Database, path: string): void {
       operation: 'open the ledger',
       subject: path,
       message: `${path} was written by an older Registrar`,
-      hint: 'Bring it up to date, once: registrar status.',
+      hint: 'Migrate it once: registrar status.',
     });
   }
 }

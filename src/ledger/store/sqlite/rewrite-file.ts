@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Ledger } from '../query.js';
 
 /**
- * Runs `work` while a setting of the file's connection has another value; a database has no such settings.
- * @param after its value from then on; left out: the one that it has now.
+ * Runs `work` with another value of a connection's setting; a database has no such settings.
+ * @param after its value afterwards; default: the present one.
  */
 async function withPragma<T>(
   { file }: Pick<Ledger, 'file'>,
@@ -24,24 +24,24 @@ async function withPragma<T>(
 }
 
 /**
- * Runs `work` while what it deletes and clears is overwritten with zeros, not only marked as free. Other writes of this process,
- * such as staging, would be slower for nothing.
+ * Runs `work` with secure deletion: deleted and cleared content is overwritten with zeros, not only marked as free.
+ * Other writes, such as staging, don't need it and would be slower.
  */
 export function overwriting<T>(ledger: Pick<Ledger, 'file'>, work: () => Promise<T>): Promise<T> {
   return withPragma(ledger, 'secure_delete', 'on', work);
 }
 
 /**
- * Runs `work` while SQLite doesn't check references: for deleting rows that nothing can refer to, where each check would read
- * whole tables.
+ * Runs `work` without SQLite's checks of references, which would read whole tables: for deleting rows that no row
+ * refers to.
  */
 export function withoutReferences<T>(ledger: Pick<Ledger, 'file'>, work: () => Promise<T>): Promise<T> {
   return withPragma(ledger, 'foreign_keys', 'off', work, 'on');
 }
 
 /**
- * Writes a file that has no name yet as fast as the disk takes it: without a log, and without waiting for the disk. It is worth
- * nothing after an error or a crash; the caller removes it then, and syncs it otherwise.
+ * Makes writing a new file as fast as the disk allows: without a log, and without syncing. After an error or a crash
+ * the file is unusable, and the caller removes it; otherwise the caller syncs it.
  */
 export function withoutLog({ file }: Pick<Ledger, 'file'>): void {
   if (file === null) return;
@@ -50,24 +50,25 @@ export function withoutLog({ file }: Pick<Ledger, 'file'>): void {
   file.sqlite.pragma('synchronous = off');
 }
 
-/** Rewrites the whole file, so that it holds nothing erased. */
+/** Rewrites the whole file, so that no erased content remains in it. */
 export async function rewriteFile(ledger: Ledger): Promise<void> {
   if (ledger.file === null) return;
-  // In memory the whole of it would be built up.
+  // With `temp_store = memory`, the whole copy would be built in memory.
   await withPragma(ledger, 'temp_store', 'file', () =>
     overwriting(ledger, async () => sql`vacuum`.execute(ledger.db)),
   );
 }
 
-/** Writes the file's log into it and empties the log, which keeps its length while another process reads the ledger. */
+/** Writes the log into the file and truncates it; the log isn't truncated while another process reads the ledger. */
 export async function emptyLog({ db, file }: Ledger): Promise<void> {
   if (file === null) return;
   await sql`pragma wal_checkpoint(truncate)`.execute(db);
 }
 
 /**
- * Copies the ledger into a file. `vacuum into` reads in one transaction: it makes no writer wait, and no writer makes it begin
- * again, as every commit does to SQLite's online backup. It also leaves out the free pages, which may still hold erased text.
+ * Copies the ledger into a file. `vacuum into` reads in one transaction: it makes no writer wait, and doesn't restart
+ * when another process writes, as SQLite's online backup does. It also leaves out free pages, which may contain
+ * erased text.
  */
 export async function copyFile(ledger: Ledger, path: string): Promise<void> {
   // It writes to no table, but SQLite treats it as a write.

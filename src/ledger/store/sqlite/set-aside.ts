@@ -1,18 +1,19 @@
 import type { Database } from 'better-sqlite3';
 import { OperatorError } from '../../../domain/operator-error.js';
-import { APPLICATION_ID, SET_ASIDE_ID } from '../open.js';
+import { APPLICATION_ID, REPLACED_ID } from '../open.js';
 import { type Ledger, prepared } from '../query.js';
 import { openDatabase } from './driver.js';
 
-/** A ledger that no other process can open, by its connection, whose end lets others open it again. */
+/** The exclusive connection to a ledger: no other process can open the ledger until it is closed. */
 export type SeizedLedger = Database;
 
-/** A command that only reads has ended by then; a run hasn't. */
+/** Long enough for a command that only reads to end; a run takes longer. */
 const WAIT_MS = 3_000;
 
 /**
- * Opens the ledger exclusively: until it is released no other process has it open or can open it. Its log is written into it and
- * removed. Throws OperatorError while another process has it open. null: it is damaged, or no ledger, and can't be locked.
+ * Opens the ledger exclusively: no other process can open it until the connection is closed. Writes its log into it
+ * and removes the log. Throws OperatorError while another process has it open. null: it is damaged or not a ledger,
+ * and can't be locked.
  */
 export function seizeLedger(path: string): SeizedLedger | null {
   let sqlite: Database | null = null;
@@ -20,11 +21,11 @@ export function seizeLedger(path: string): SeizedLedger | null {
     sqlite = openDatabase(path, { timeout: WAIT_MS, fileMustExist: true });
     const id = sqlite.pragma('application_id', { simple: true });
     sqlite.pragma('locking_mode = exclusive');
-    // To leave the log's mode SQLite needs the file exclusively, and keeps it so.
+    // To leave WAL mode, SQLite locks the file exclusively, and keeps the lock.
     sqlite.pragma('journal_mode = delete');
-    // No journal beside the file: it would belong to whatever file has the name when the connection is closed.
+    // No journal file: it would belong to the file that has the name when the connection is closed.
     sqlite.pragma('journal_mode = memory');
-    if (id === APPLICATION_ID || id === SET_ASIDE_ID) {
+    if (id === APPLICATION_ID || id === REPLACED_ID) {
       sqlite.prepare('select count(*) from ledger').get();
       return sqlite;
     }
@@ -40,20 +41,20 @@ export function seizeLedger(path: string): SeizedLedger | null {
   return null;
 }
 
-/** Marks a seized ledger as set aside: a process that waits to open it by its old name must not go on with it. */
-export function markSetAside(ledger: SeizedLedger): void {
-  ledger.pragma(`application_id = ${SET_ASIDE_ID}`);
+/** Marks a seized ledger as replaced: a process that waits to open it by its old name must not use it. */
+export function markReplaced(ledger: SeizedLedger): void {
+  ledger.pragma(`application_id = ${REPLACED_ID}`);
 }
 
-/** Makes a copy of a set-aside ledger usable again; does nothing to any other ledger. */
+/** Makes a copy of a replaced ledger usable again; does nothing to any other ledger. */
 export function reopenCopy(path: string): void {
   const sqlite = openDatabase(path, { fileMustExist: true });
   try {
-    if (sqlite.pragma('application_id', { simple: true }) === SET_ASIDE_ID) {
+    if (sqlite.pragma('application_id', { simple: true }) === REPLACED_ID) {
       sqlite.pragma(`application_id = ${APPLICATION_ID}`);
     }
   } catch (error) {
-    // The next process that opens a file that is no database reports it.
+    // The next process that opens the file reports that it isn't a database.
     if ((error as { code?: unknown }).code !== 'SQLITE_NOTADB') throw error;
   } finally {
     sqlite.close();
@@ -70,7 +71,7 @@ function inUse(path: string, cause: unknown): OperatorError {
   });
 }
 
-/** Replaces the tokens by those of another ledger with the same schema. */
+/** Replaces the ledger's tokens with those of another ledger with the same schema. */
 export function replaceTokens(ledger: Ledger, other: Database): void {
   prepared(ledger, 'delete from api_token').run();
   for (const row of other.prepare('select * from api_token').all() as Record<string, unknown>[]) {
