@@ -25,7 +25,7 @@ import { DISPOSITIONS } from '../src/domain/row.js';
 import { STATES } from '../src/domain/submission.js';
 import { findToken, recordToken } from '../src/ledger/access/tokens.js';
 import { recordDecision } from '../src/ledger/decisions/decision-log.js';
-import { knowJobs, withSlot } from '../src/ledger/leases/jobs.js';
+import { registerJobs, withSlot } from '../src/ledger/leases/jobs.js';
 import { isLease, releaseLease, takeLease } from '../src/ledger/leases/leases.js';
 import { thisProcess } from '../src/ledger/leases/owner.js';
 import { closeLedger, openLedger } from '../src/ledger/store/open.js';
@@ -249,7 +249,7 @@ it('describes run, status, rerun and report', async () => {
   runs.push(await whileAnotherDelivers(workspace, () => json('run')));
   const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
   const slot = { job: 'report at 0 7 * * * UTC', slotAt: '2026-03-02T07:00:00.000Z', sinceAt: '', missed: 0 };
-  await knowJobs(ledger, [slot.job]);
+  await registerJobs(ledger, [slot.job]);
   await withSlot(ledger, slot, thisProcess(), async () => ({ result: null, ending: 'done' }));
   await recordDecision(ledger, { kind: 'map', who: decider('ada'), because: null, selection: {} });
   closeLedger(ledger);

@@ -98,10 +98,11 @@ describe('a phrase is found', () => {
     ]);
   });
 
-  it('but not in names, codes, addresses and code of a document', () => {
+  it('but not in names, codes, SQL, addresses and code of a document', () => {
     const source =
       "import { told } from './sent-notifications.js';\nconst asked = told('set-aside'); // `asked`\n";
     expect(faultsOf('src/x.ts', proseOfSource(source))).toEqual([]);
+    expect(faultsOf('src/x.ts', proseOfSource('const a = sql`asked = 1`;'))).toEqual([]);
     expect(faultsOf('x.md', proseOfDocument('The field `asked`.\n\n```sh\n# nobody\n```\n'))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collected } from '../../src/domain/process/series.js';
 import {
-  type DecisionsAsked,
+  type DecisionListQuery,
   listDecisions,
   readDecision,
 } from '../../src/ledger/decisions/decision-list.js';
@@ -15,7 +15,7 @@ import { learner } from './learner.js';
 import { waitingFilter } from './selected.js';
 import { publishedDrop } from './staged-drop.js';
 
-const ALL: DecisionsAsked = {
+const ALL: DecisionListQuery = {
   kind: null,
   who: null,
   door: null,
@@ -25,7 +25,7 @@ const ALL: DecisionsAsked = {
   most: 50,
 };
 
-async function numbers(ledger: Ledger, asked: Partial<DecisionsAsked> = {}) {
+async function numbers(ledger: Ledger, asked: Partial<DecisionListQuery> = {}) {
   return (await listDecisions(ledger, { ...ALL, ...asked })).rows.map(({ decisionId }) => decisionId);
 }
 

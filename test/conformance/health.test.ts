@@ -5,7 +5,7 @@ import { withRun } from '../../src/ledger/attempts/with-run.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
 import { noteInbox } from '../../src/ledger/drops/note-inbox.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
-import { knowJobs, withSlot } from '../../src/ledger/leases/jobs.js';
+import { registerJobs, withSlot } from '../../src/ledger/leases/jobs.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { signOn } from '../../src/ledger/leases/services.js';
 import { clientRef, endPermit, takePermit } from '../../src/ledger/permits/quota.js';
@@ -114,7 +114,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
     it('has what is known of the jobs asked for, and how the latest run ended', async () => {
       const { ledger } = await open();
-      await knowJobs(ledger, ['report']);
+      await registerJobs(ledger, ['report']);
       const slot = { job: 'report', slotAt: START, sinceAt: '2026-03-01T08:00:00.000Z', missed: 0 };
       await withSlot(ledger, slot, thisProcess(), async () => ({ result: null, ending: 'done' }));
       const run = { trigger: 'cron' as const, owner: thisProcess(), version: 'test', environments: null };

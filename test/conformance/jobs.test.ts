@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JobSlot } from '../../src/domain/process/job.js';
-import { knowJobs, readJobs, withSlot } from '../../src/ledger/leases/jobs.js';
+import { readJobs, registerJobs, withSlot } from '../../src/ledger/leases/jobs.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { ENGINES } from './engines.js';
 import { underWay } from './under-way.js';
@@ -18,7 +18,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   async function world() {
     const { ledger, clock, connect } = await open();
     await clock.setWall(Date.parse('2026-03-05T08:00:00.000Z'));
-    await knowJobs(ledger, [JOB]);
+    await registerJobs(ledger, [JOB]);
     const begun: string[] = [];
     const work = (one: JobSlot, ending: 'done' | 'failed' | 'interrupted' = 'done') =>
       withSlot(ledger, one, thisProcess(), async () => {
@@ -112,7 +112,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const { ledger, clock, facts } = await world();
     const known = (await facts())?.sinceAt;
     await clock.pass(3_600_000);
-    await knowJobs(ledger, [JOB]);
+    await registerJobs(ledger, [JOB]);
     expect((await facts())?.sinceAt).toBe(known);
     const [unknown] = await readJobs(ledger, ['another']);
     expect(unknown).toEqual({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { withRun } from '../../src/ledger/attempts/with-run.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
-import { listRuns, type RunsAsked, readRunInFull } from '../../src/ledger/leases/run-list.js';
+import { listRuns, type RunListQuery, readRunInFull } from '../../src/ledger/leases/run-list.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { ACCEPTED, claimNext, deliverNext, REJECTED } from '../support/staged-ledger.js';
 import { pushLease } from './delivery.js';
@@ -11,9 +11,9 @@ import { invalidRow } from './invalid-row.js';
 import { fileOf, publishedDrop, stage } from './staged-drop.js';
 import { elsewhere, runUnderWay } from './under-way.js';
 
-const ALL: RunsAsked = { trigger: null, end: null, isDescending: false, after: null, most: 50 };
+const ALL: RunListQuery = { trigger: null, end: null, isDescending: false, after: null, most: 50 };
 
-async function numbers(ledger: Ledger, asked: Partial<RunsAsked> = {}) {
+async function numbers(ledger: Ledger, asked: Partial<RunListQuery> = {}) {
   return (await listRuns(ledger, { ...ALL, ...asked })).rows.map(({ runId }) => runId);
 }
 

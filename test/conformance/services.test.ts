@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readState } from '../../src/ledger/books/state/read-state.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
-import { showSign, signOff, signOn } from '../../src/ledger/leases/services.js';
+import { recordHeartbeat, signOff, signOn } from '../../src/ledger/leases/services.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { ENGINES } from './engines.js';
 import { elsewhere } from './under-way.js';
@@ -19,7 +19,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(await alive(ledger)).toEqual([true]);
     await clock.pass(2_000);
     expect(await alive(ledger)).toEqual([false]);
-    await showSign(ledger, owner);
+    await recordHeartbeat(ledger, owner);
     expect(await alive(ledger)).toEqual([true]);
   });
 

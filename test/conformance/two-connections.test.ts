@@ -14,7 +14,7 @@ import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { recordArrival } from '../../src/ledger/drops/record-arrival.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
-import { knowJobs, withSlot } from '../../src/ledger/leases/jobs.js';
+import { registerJobs, withSlot } from '../../src/ledger/leases/jobs.js';
 import { withLeases } from '../../src/ledger/leases/leases.js';
 import { endPermit, takePermit } from '../../src/ledger/permits/quota.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
@@ -320,7 +320,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
     it('work on a slot once, whichever of them comes first', async () => {
       const { one, other } = await openTwice();
-      await knowJobs(one, [slot.job]);
+      await registerJobs(one, [slot.job]);
       const begun: string[] = [];
       const run = (ledger: Ledger, owner: typeof ONE) =>
         withSlot(ledger, slot, owner, async () => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
-import { knowJobs } from '../../src/ledger/leases/jobs.js';
+import { registerJobs } from '../../src/ledger/leases/jobs.js';
 import { decider } from '../support/decider.js';
 import { ACCEPTED, answerOf } from '../support/staged-ledger.js';
 import { ENGINES } from './engines.js';
@@ -90,7 +90,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   it('two processes work on a slot once', async () => {
     const { ledger, address } = await open();
     const slot = { job: 'report', slotAt: START, sinceAt: '2026-03-01T08:00:00.000Z', missed: 0 };
-    await knowJobs(ledger, [slot.job]);
+    await registerJobs(ledger, [slot.job]);
     const ended = await together(address, 'runSlot', { slot }, { slot });
     expect(ended.filter((how) => how === 'done')).toHaveLength(1);
   });

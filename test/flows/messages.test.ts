@@ -17,7 +17,7 @@ it('an unknown command or option is reported by the name registrar, not "error"'
 it('a rerun of a run before the first says that there was none, and not "The latest is run none yet"', async () => {
   const workspace = await testWorkspace();
   const { stderr } = await workspace.cli('rerun', '--run', '4');
-  expect(stderr).toBe('registrar: there is no run 4. There was none yet.\n');
+  expect(stderr).toBe('registrar: there is no run 4. No run has started yet.\n');
 });
 
 it('restage ends what is wrong with a full stop before it says what to do', async () => {

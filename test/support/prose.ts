@@ -8,18 +8,20 @@ export interface Prose {
 
 /**
  * Strings, templates and comments of a TypeScript source; names aren't among them. A string without a blank is a code, and is
- * left out, as is code between backticks. A value in a template becomes an ellipsis.
+ * left out, as are code between backticks and SQL. A value in a template becomes an ellipsis.
  */
 export function proseOfSource(source: string): Prose[] {
   const strings: { start: number; text: string }[] = [];
+  const queries = new Set<unknown>();
   let rest = source;
   visit(parseAst(source, { lang: 'ts' }), (node) => {
-    const { type, start = 0, end = 0, value, regex, quasis } = node as Node;
+    const { type, start = 0, end = 0, value, regex, quasis, tag, quasi } = node as Node;
+    if (type === 'TaggedTemplateExpression' && tag?.name === 'sql') queries.add(quasi);
     // Masked, so that an address in a string begins no comment.
     if (type === 'TemplateElement' || (type === 'Literal' && (typeof value === 'string' || regex)))
       rest = rest.slice(0, start) + rest.slice(start, end).replace(/[^\n]/g, 'x') + rest.slice(end);
     if (type === 'Literal' && typeof value === 'string') strings.push({ start, text: value });
-    if (type === 'TemplateLiteral')
+    if (type === 'TemplateLiteral' && !queries.has(node))
       strings.push({ start, text: (quasis ?? []).map((quasi) => quasi.value.cooked ?? '').join('…') });
   });
   const comments = [...rest.matchAll(/\/\*[\s\S]*?\*\/|\/\/.*/g)].map(({ 0: text, index: start }) => ({
@@ -57,6 +59,8 @@ interface Node {
   readonly end?: number;
   readonly value?: unknown;
   readonly regex?: unknown;
+  readonly tag?: { readonly name?: string };
+  readonly quasi?: unknown;
   readonly quasis?: readonly { readonly value: { readonly cooked: string | null } }[];
 }
 

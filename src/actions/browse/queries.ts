@@ -4,8 +4,8 @@ import { rowNamed } from '../../domain/selection.js';
 import { fileFacts } from '../../ledger/books/files/file-facts.js';
 import { type FileSelection, listFiles } from '../../ledger/books/files/list-files.js';
 import { readState } from '../../ledger/books/state/read-state.js';
-import { type DecisionsAsked, listDecisions, readDecision } from '../../ledger/decisions/decision-list.js';
-import { listRuns, type RunsAsked, readRunInFull } from '../../ledger/leases/run-list.js';
+import { type DecisionListQuery, listDecisions, readDecision } from '../../ledger/decisions/decision-list.js';
+import { listRuns, type RunListQuery, readRunInFull } from '../../ledger/leases/run-list.js';
 import { openCauses } from '../../report/open-causes.js';
 import { OVERVIEW_PARTS, overviewOf } from '../../report/status/overview.js';
 import { environmentsOf } from '../../report/status/status.js';
@@ -43,8 +43,8 @@ import { scheduleNow } from './schedule-now.js';
 type All = Readonly<Record<string, never>>;
 
 /**
- * What pages and the HTTP interface read, each by its name. Every query takes plain values and gives plain values, so that it
- * can run on another thread; none writes anything. Most answers are personal.
+ * What pages and the HTTP interface read, each by its name. Every query takes plain values and gives plain values, so
+ * that it can run on another thread; none writes anything. Most answers are personal.
  */
 export const QUERIES = {
   pulse,
@@ -97,13 +97,13 @@ export const QUERIES = {
   unknownLearners: (context: ActionContext, _: All) => unknownLearners(context),
 
   // What was done, what is due, and under which settings
-  runs: ({ ledger }: ActionContext, asked: RunsAsked) => listRuns(ledger, asked),
+  runs: ({ ledger }: ActionContext, asked: RunListQuery) => listRuns(ledger, asked),
   run: ({ ledger }: ActionContext, { run }: { readonly run: number }) =>
     readRunInFull(ledger, run, MAX_DROPS),
   reportPage,
   maskedReportPage,
   reportFile,
-  decisions: ({ ledger }: ActionContext, asked: DecisionsAsked) => listDecisions(ledger, asked),
+  decisions: ({ ledger }: ActionContext, asked: DecisionListQuery) => listDecisions(ledger, asked),
   decision: (
     { ledger }: ActionContext,
     {
@@ -166,9 +166,9 @@ async function overview(context: ActionContext, _: All) {
 }
 
 /**
- * The life of a row or a submission: `#17`, `17`, `3:217` (a drop's number and a line) or `march.csv:217`. Learners and keys aren't
- * looked up. Without `isExplained` how each field came about is left out, which may need all rows of the drop. null: the text names
- * none of these, or nothing that is there.
+ * The life of a row or a submission: `#17`, `17`, `3:217` (a drop's number and a line) or `march.csv:217`. Learners
+ * and keys aren't looked up. Without `isExplained` how each field came about is left out, which may need all rows of
+ * the drop. null: the text names none of these, or nothing that is there.
  */
 async function browseRow(
   { ledger, config }: ActionContext,

@@ -1,12 +1,12 @@
 import type { JobFacts, JobSlot } from '../../domain/process/job.js';
-import { knowJobs, readJobs, type SlotWork, withSlot } from '../../ledger/leases/jobs.js';
+import { readJobs, registerJobs, type SlotWork, withSlot } from '../../ledger/leases/jobs.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import type { ActionContext } from '../context.js';
 
 /** Makes the jobs of a service known: it is not to blame for what was due before. */
 export async function haveJobs({ ledger }: ActionContext, jobs: readonly string[]): Promise<void> {
-  await knowJobs(ledger, jobs);
+  await registerJobs(ledger, jobs);
 }
 
 /** What is known about jobs, in the order of their names. */

@@ -1,11 +1,11 @@
 import { type Owner, thisProcess } from '../../ledger/leases/owner.js';
-import { showSign, signOff, signOn } from '../../ledger/leases/services.js';
+import { recordHeartbeat, signOff, signOn } from '../../ledger/leases/services.js';
 import type { ActionContext } from '../context.js';
 
 /** A service that has signed on. */
 export interface SignedOn {
   /** To be called every minute. */
-  showSign(): Promise<void>;
+  recordHeartbeat(): Promise<void>;
   /** The service ends as requested. */
   signOff(): Promise<void>;
 }
@@ -14,5 +14,5 @@ export interface SignedOn {
 export async function serviceSignsOn({ ledger }: ActionContext): Promise<SignedOn> {
   const owner: Owner = thisProcess();
   await signOn(ledger, owner);
-  return { showSign: () => showSign(ledger, owner), signOff: () => signOff(ledger, owner) };
+  return { recordHeartbeat: () => recordHeartbeat(ledger, owner), signOff: () => signOff(ledger, owner) };
 }

@@ -3,32 +3,32 @@ import type { Person } from '../../domain/access/role.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import { bytes, type Ledger, writing } from '../store/query.js';
 
-/** How somebody has logged in. A proxy names its people with each request, and needs no session. */
+/** How a person signed in. A proxy identifies people with each request, and needs no session. */
 export type SessionKind = 'password' | 'oidc';
 
-/** A session that goes on. */
+/** A valid session. */
 export interface KeptSession {
-  /** With the role at the log-in. */
+  /** With the role at sign-in. */
   readonly person: Person;
   readonly how: SessionKind;
-  /** By which the caller notices a changed password; null for other kinds. */
+  /** Changes with the password, so that the caller can end the session; null for other kinds. */
   readonly stamp: string | null;
-  /** ISO time at which it ends in any case. */
+  /** ISO time at which it expires, even if it is used. */
   readonly expiresAt: string;
 }
 
-/** How long sessions go on. */
+/** How long sessions are valid. */
 export interface SessionLimits {
   /** Without a request. */
   readonly idleMs: number;
-  /** In any case. */
+  /** Since sign-in. */
   readonly longestMs: number;
 }
 
-/** A person who clicks through pages costs one write a minute. */
+/** How often to record the use of a session: one write per minute, however many pages are read. */
 const SEEN_EVERY_MS = 60_000;
 
-/** Records that a person has logged in, and forgets the sessions that are over. */
+/** Records that a person has signed in, and deletes expired sessions. */
 export async function openSession(
   ledger: Ledger,
   secretHash: string,
@@ -57,8 +57,8 @@ export async function openSession(
 }
 
 /**
- * Finds a session that goes on, and notes at most once a minute that it is used; null: there is none, or it is over. It takes
- * no lock but to note that.
+ * Finds a valid session, and records its use at most once a minute; null: there is none, or it has expired. Takes a
+ * lock only to record the use.
  */
 export async function findSession(
   ledger: Ledger,
@@ -73,7 +73,7 @@ export async function findSession(
     .executeTakeFirst();
   if (found === undefined) return null;
   const { name, role, how, stamp, started_at, seen_at, expires_at } = found;
-  // A limit that was made shorter since counts at once.
+  // A limit that was shortened since sign-in applies at once.
   const endMs = Math.min(msFromIso(expires_at), msFromIso(started_at) + longestMs);
   const sinceSeenMs = nowMs - msFromIso(seen_at);
   if (nowMs >= endMs || sinceSeenMs >= idleMs) return null;
@@ -87,7 +87,7 @@ export async function findSession(
   return { person: { name, role }, how, stamp, expiresAt: isoFromMs(endMs) };
 }
 
-/** Ends a session, where it goes on. */
+/** Ends a session; does nothing if it has ended. */
 export async function closeSession(ledger: Ledger, secretHash: string): Promise<void> {
   await ledger.db.deleteFrom('session').where('secret_hash', '=', bytes(secretHash)).execute();
 }

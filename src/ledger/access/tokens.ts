@@ -6,10 +6,10 @@ import { bytes, change, type Ledger, query } from '../store/query.js';
 /** A token as people see it. */
 export type ListedToken = Awaited<ReturnType<typeof readTokens>>[number];
 
-/** A program that asks all the time costs one write a minute. */
+/** How often to record the use of a token: one write per minute, however many requests a program sends. */
 const USED_EVERY_MS = 60_000;
 
-/** Records a token under its name; false where a valid one has that name already. */
+/** Records a token under its name; false: a valid token already has the name. */
 export async function recordToken(
   ledger: Ledger,
   secretHash: string,
@@ -34,8 +34,8 @@ export async function recordToken(
 }
 
 /**
- * Finds whom a valid token stands for, and notes at most once a minute that it is used; null: nobody. It takes no lock but to
- * note that.
+ * Finds the owner of a valid token, and records its use at most once a minute; null: the token isn't valid. Takes a
+ * lock only to record the use.
  */
 export async function findToken(ledger: Ledger, secretHash: string): Promise<Person | null> {
   const nowMs = ledger.clock.nowMs();
@@ -58,8 +58,8 @@ export async function findToken(ledger: Ledger, secretHash: string): Promise<Per
 }
 
 /**
- * Reads all tokens, revoked ones too, in the order in which they were added. `lastUsedAt`: to the minute; null: never. `revoked`: by
- * whom, by which door and when; null: it is valid.
+ * Reads all tokens, including revoked ones, in the order in which they were added. `lastUsedAt`: to the minute; null:
+ * never. `revoked`: by whom, by which door and when; null: the token is valid.
  */
 export async function readTokens(ledger: Ledger) {
   const rows = await ledger.db
@@ -78,7 +78,7 @@ export async function readTokens(ledger: Ledger) {
   }));
 }
 
-/** Revokes the valid token of this name, which ends its use at once; false where there is none. */
+/** Revokes the valid token of this name, which ends its use at once; false: there is none. */
 export async function withdrawToken(ledger: Ledger, name: string, who: Decider): Promise<boolean> {
   const changes = await change(
     ledger,

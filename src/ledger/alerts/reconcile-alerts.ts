@@ -16,15 +16,15 @@ import { alertOf, alertRows, openAlerts } from '../books/kept-alerts.js';
 import { isAmong } from '../store/dialect.js';
 import { all, change, type Ledger, query, writing } from '../store/query.js';
 
-/** What is found now, and who is to be told of it. */
+/** The present conditions, and the channels to notify. */
 export interface Reconciliation {
   readonly conditions: readonly Condition[];
-  /** What nothing is known of now: its alerts stay as they are. */
+  /** Subjects that couldn't be checked: their alerts are unchanged. */
   readonly unknown: readonly Pick<AlertKey, 'kind' | 'subject'>[];
   readonly channels: readonly NotifiedChannel[];
-  /** An alert closes once its condition has not been found for so long. */
+  /** An alert closes once its condition has been absent for so long. */
   readonly recoverAfterMs: number;
-  /** Nobody else tells for so long what is returned. */
+  /** For so long, no other process claims the returned notifications. */
   readonly claimMs: number;
 }
 
@@ -37,7 +37,7 @@ export interface NotifiedChannel {
 /** A notification that the caller has claimed; `tries`: how often it failed. */
 export type DueNotification = Awaited<ReturnType<typeof claimDue>>[number];
 
-/** Opens and closes alerts by what is found now, and claims the notifications that are due for each channel (`due`). */
+/** Opens and closes alerts by the present conditions, and claims the due notifications of each channel (`due`). */
 export async function reconcileAlerts(ledger: Ledger, found: Reconciliation) {
   return writing(ledger, async (ledger) => {
     const before = await openAlerts(ledger);
@@ -95,7 +95,7 @@ async function closeThoseOver(
       .where('alert_id', '=', alertId)
       .execute();
   }
-  // Once a channel works again, others needn't know that it failed: unsent notifications of its failure go, and so those of its end.
+  // Once a channel works again, the unsent notifications of its failure are needless, and those of its recovery too.
   const channels = ended.filter(({ kind }) => kind === 'channel').map(({ alertId }) => alertId);
   await ledger.db
     .deleteFrom('notification')
@@ -111,7 +111,7 @@ async function endOf(ledger: Ledger, { kind, subject, code, lastSeenAt }: Alert)
   return (await latestEnd(ledger, subject, outageOperation(code))) ?? lastSeenAt;
 }
 
-/** A channel with a notification of the beginning gets one of the end. */
+/** The alerts that the channel was notified of: it is also notified of their recovery. */
 async function sentOf(ledger: Ledger, ended: readonly Alert[], channel: string): Promise<readonly Alert[]> {
   const ids = ended.map(({ alertId }) => alertId);
   const opened = await ledger.db
@@ -142,7 +142,9 @@ async function keepNotifications(
     .execute();
 }
 
-/** Longer than any wait before another try. What is due later was put off by a clock that was set back since. */
+/**
+ * Longer than any wait before a retry: a notification that is due later was scheduled before the clock was set back.
+ */
 const LATEST_DUE_MS = 3 * 24 * 3_600_000;
 
 async function claimDue(ledger: Ledger, { name }: NotifiedChannel, claimMs: number) {
@@ -159,7 +161,7 @@ async function claimDue(ledger: Ledger, { name }: NotifiedChannel, claimMs: numb
       .where(({ or, eb }) =>
         or([eb('t.due_at', '<=', isoFromMs(nowMs)), eb('t.due_at', '>', isoFromMs(nowMs + LATEST_DUE_MS))]),
       )
-      // A claim of another boot is that of a dead process.
+      // The process of a claim with another boot id has ended.
       .where(({ or, eb }) =>
         or([
           eb('t.claimed_boot', 'is', null),
@@ -186,14 +188,14 @@ async function claimDue(ledger: Ledger, { name }: NotifiedChannel, claimMs: numb
 
 export type NotificationEnd =
   | { readonly kind: 'sent' }
-  /** A sentence of our own, without what a server said. `retryAt`: ISO time before which it isn't tried again. */
+  /** `error`: Registrar's own sentence, without the server's text. `retryAt`: ISO time of the next try. */
   | { readonly kind: 'failed'; readonly error: string; readonly retryAt: string }
-  /** Nothing was tried, or the try was cancelled: it is due as before. */
+  /** It was not tried, or the try was cancelled: it is still due. */
   | { readonly kind: 'released' }
-  /** It isn't sent any more, and neither is one of the alert's end. */
+  /** Neither it nor the notification of the alert's end is sent. */
   | { readonly kind: 'needless' };
 
-/** Records how claimed notifications went, and releases those that were not sent. */
+/** Records the results of claimed notifications, and releases those that were not sent. */
 export async function recordNotification(
   ledger: Ledger,
   notificationIds: readonly number[],

@@ -5,7 +5,7 @@ import type { ReportSelection } from '../drops/report-selection.js';
 import { all, boundLimit, count, type Ledger, query } from '../store/query.js';
 import { submissionIn } from '../submissions/columns.js';
 
-/** A text that the platform returns in another form than it was sent (specification §2.5). Personal, both texts. */
+/** A text that the platform returned in another form than it was sent (specification §2.5). Both texts are personal. */
 export interface Alteration {
   readonly submissionId: number;
   readonly field: string;
@@ -14,7 +14,7 @@ export interface Alteration {
   readonly returned: string;
 }
 
-/** Keeps the alterations that the answer to an attempt shows. Call it in the transaction that keeps the answer. */
+/** Records the alterations in the answer to an attempt. Call it in the transaction that records the answer. */
 export async function insertAlterations(
   ledger: Ledger,
   attemptId: number,
@@ -29,7 +29,7 @@ export async function insertAlterations(
   }
 }
 
-/** The selection's alterations in the order in which they came, the first `limit`. */
+/** The first `limit` alterations of the selection, in order. */
 export async function alterationsIn(ledger: Ledger, selection: ReportSelection, limit: number) {
   const shown = alteredIn(selection)
     .select(['d.file_name as file', 's.line', 'a.field', 'a.kind', 'a.sent', 'a.returned'])
@@ -46,7 +46,7 @@ function alteredIn(selection: ReportSelection) {
     .where(submissionIn(selection));
 }
 
-/** How many alterations the selection has, by kind; a kind without any is left out. */
+/** Counts the selection's alterations by kind; a kind without any is absent. */
 export async function countAlterations(
   ledger: Ledger,
   selection: ReportSelection,
@@ -57,9 +57,9 @@ export async function countAlterations(
   return Object.fromEntries((await all(ledger, counted)).map(({ kind, count }) => [kind, count]));
 }
 
-/** Submissions that were accepted because the thing they create existed before (specification §3). */
+/** Counts submissions that were accepted because what they create already existed (specification §3). */
 export async function existingIn(ledger: Ledger, selection: ReportSelection) {
-  // One state after the other, and as literals: otherwise SQLite doesn't use the index of rare submissions.
+  // A query for each state, with literals: otherwise SQLite doesn't use the index of rare submissions.
   const accepted = (how: AcceptedAs) =>
     query
       .selectFrom('submission as s')

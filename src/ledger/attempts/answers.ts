@@ -11,9 +11,9 @@ import { NO_LEARNER } from '../submissions/slots.js';
 import { type Alteration, insertAlterations } from './alterations.js';
 import { endOutages } from './outages.js';
 
-/** The result of a request, in the ledger's terms. */
+/** The result of a request, as the ledger records it. */
 export interface Answer extends AnswerMeaning {
-  /** null when no status came. */
+  /** null: no response was received. */
   readonly response: {
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
@@ -30,17 +30,18 @@ export interface Answer extends AnswerMeaning {
   } | null;
   /** Texts that the platform returned in another form than they were sent. */
   readonly alterations?: readonly Alteration[];
-  /** Why no status came; null when one did. */
+  /** Why no response was received; null: one was. */
   readonly failure: { readonly code: string } | null;
   readonly durationMs: number;
 }
 
 /**
- * Keeps the answer to an attempt, changes the states of its submissions, counts it among the first answers of their drops, and
- * ends the outage that a sound answer refutes. An answer to an attempt that was given up is kept as late.
- * @returns for each submission its state (null: unchanged), and its drop where this was one refusal too many among its first answers;
- *   and whether the answer ended an outage of earlier runs.
- * @param lane the lane of the push that sent the request; left out: whoever else writes waits.
+ * Records the answer to an attempt, changes the states of its submissions, counts it among the first answers of their
+ * drops, and ends an outage that the answer disproves. The answer to an attempt that already has one is recorded as
+ * late.
+ * @returns for each submission its state (null: unchanged), and its drop where the canary limit is exceeded; and
+ * whether the answer ended an outage of earlier runs.
+ * @param lane the lane of the push that sent the request; default: none, so that all other writers wait.
  */
 export async function recordAnswer(
   ledger: Ledger,
@@ -96,8 +97,9 @@ export async function recordAnswer(
 }
 
 /**
- * To be called after taking an environment's lease. Each request that an earlier owner left open becomes an attempt without an
- * answer: the platform has it or not, and nobody will ever know. Returns the number of attempts.
+ * Closes the open requests of an environment's earlier owner: each becomes an attempt without an answer, whose result
+ * is unknown. Call it after taking the environment's lease.
+ * @returns the number of attempts.
  */
 export async function takeOver(
   ledger: Ledger,
@@ -123,8 +125,8 @@ export async function takeOver(
 }
 
 /**
- * @param isLate the attempt has its first response already.
- * @param keepsText false where the record was erased meanwhile: the platform's words would reveal the person again.
+ * @param isLate the attempt already has its first response.
+ * @param keepsText false where the record was erased meanwhile: the response text might identify the person.
  */
 async function insertResponse(
   ledger: Ledger,

@@ -7,7 +7,7 @@ import { isInRun } from '../leases/runs.js';
 import { type Ledger, writing } from '../store/query.js';
 
 /**
- * Keeps a run's notice about an environment: one entry for each code, with its latest numbers and a count.
+ * Records a run's notice about an environment: one entry for each code, with its latest numbers and a count.
  * @returns true for the first notice of the code in this run.
  */
 export async function keepNotice(
@@ -41,8 +41,8 @@ export async function keepNotice(
 }
 
 /**
- * Notices of the selection's runs, one line for each environment and code, each as it was last seen; none for the selection of one
- * file.
+ * The notices of the selection's runs, one for each environment and code, with the latest numbers; none for the
+ * selection of one file.
  */
 export async function noticesIn(ledger: Ledger, selection: ReportSelection) {
   if (selection.fileName !== undefined) return [];

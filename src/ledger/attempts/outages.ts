@@ -7,19 +7,19 @@ import { isInRun } from '../leases/runs.js';
 import { change, first, inserted, type Ledger, query, writing } from '../store/query.js';
 import { countWaiting } from '../submissions/waiting.js';
 
-/** Why an environment can't be used as a whole, or one of its operations. */
+/** Why an environment, or one of its operations, can't be used. */
 export interface OutageCause {
   /** null: the whole environment. */
   readonly operation: string | null;
   readonly fault: PlacedFault;
 }
 
-/** A time in which an environment, or one of its operations, can't or couldn't be used. */
+/** A period in which an environment, or one of its operations, can't be used. */
 export type Outage = Awaited<ReturnType<typeof outagesIn>>[number];
 
 /**
- * Keeps the outages that a push has found. An outage that lasts keeps the time of its beginning. Where only operations can't be
- * used, the outage of the whole environment ends, and theirs begin when it did.
+ * Records the outages that a push has found. A continuing outage keeps its start time. Where only single operations
+ * can't be used, the outage of the whole environment ends, and theirs have its start time.
  */
 export async function keepOutages(
   ledger: Ledger,
@@ -61,15 +61,15 @@ async function keepCause(ledger: Ledger, outageId: number, runId: number, fault:
     .execute();
 }
 
-/** Names of the environment's operations with a known outage; null stands for the whole environment. */
+/** The operations of the environment with an open outage; null represents the whole environment. */
 export async function outagesOpen(ledger: Ledger, environment: string): Promise<(string | null)[]> {
   return (await openOf(ledger, environment)).map(({ operation }) => operation);
 }
 
 /**
- * Ends the outage of the whole environment, and the outage of an operation that was answered.
+ * Ends the outage of the whole environment, and that of an operation that was answered.
  * @param operation null: the outages of all operations.
- * @returns false when there was none.
+ * @returns false: there was none.
  */
 export async function endOutages(
   ledger: Ledger,
@@ -86,7 +86,10 @@ export async function endOutages(
   return ended > 0;
 }
 
-/** When the latest outage of an environment, or of one of its operations, ended; null: it lasts, or there was none. */
+/**
+ * When the latest outage of an environment, or of one of its operations, ended; null: it continues, or there was
+ * none.
+ */
 export async function latestEnd(
   ledger: Ledger,
   environment: string,
@@ -113,7 +116,7 @@ export async function workedUntil(
     .innerJoin('response as r', 'r.attempt_id', 'a.attempt_id')
     .select('r.received_at as at')
     .where('a.environment', '=', environment)
-    // By the index of runs: it skips other environments, and all that was tried since.
+    // With the index of runs, which skips other environments and all later attempts.
     .where('a.run_id', '<=', sql<number>`(select min(run_id) from outage_run where outage_id = ${outageId})`)
     .where('r.outcome', 'in', ['accepted', 'rejected'])
     .where('r.received_at', '<=', since)
@@ -128,12 +131,12 @@ export async function workedUntil(
 }
 
 /**
- * The outages that concern the selection, the oldest first. For a run: those that it found, and lasting ones that its rows wait
- * for. For a source or a file: lasting ones that its rows wait for. For a span of time or everything: all lasting ones.
- *
- * `since`: when the first run found it, minus the time that it had already waited for an answer; `endedAt`: null while it lasts;
- * `runs`: how many have found it; `lastAt`, `fault`: when the last of them did, or the run of the selection, and what it found;
- * `waiting`: rows that wait for it now; `reportedAt`: when a report with files last showed it in its present state; null: none has.
+ * The outages that concern the selection, the oldest first. For a run: those that it found, and open ones that its
+ * rows wait for. For a source or a file: open ones that its rows wait for. For a period or everything: all open ones.
+ * `since`: when the first run found it, minus the time that it had already waited for an answer; `endedAt`: null: it
+ * is open; `runs`: how many runs found it; `lastAt`, `fault`: when and what the last of them found, or the run of the
+ * selection; `waiting`: the rows that wait for it now; `reportedAt`: when a report with files last showed it in its
+ * present state; null: none has.
  */
 export async function outagesIn(ledger: Ledger, selection: ReportSelection) {
   const { runId, source, fileName } = selection;
@@ -146,7 +149,7 @@ export async function outagesIn(ledger: Ledger, selection: ReportSelection) {
   const latestOf = (runId: number | undefined) => sql<number>`(
     select max(run_id) from outage_run x where x.outage_id = o.outage_id and ${isInRun('x.run_id', runId)})`;
   const found = runId === undefined ? sql`false` : sql`${latestOf(runId)} is not null`;
-  // A report of a span is read today: an outage of today concerns it too, although its rows are older.
+  // A report of a period is read today: it also shows the outages of today, although its rows are older.
   const isAll = runId === undefined && source === undefined && fileName === undefined;
   const concerned = isAll ? lasting : sql<boolean>`(${found} or (${lasting} and ${waitedFor}))`;
   const latest = sql<number>`coalesce(${latestOf(runId)}, ${latestOf(undefined)})`;
@@ -197,27 +200,27 @@ async function openOf(ledger: Ledger, environment: string) {
     .execute();
 }
 
-/** Ends outages that last. */
+/** An update that ends open outages. */
 function ending(ledger: Ledger) {
   const ended_at = isoFromMs(ledger.clock.nowMs());
   return query.updateTable('outage').set({ ended_at }).where('ended_at', 'is', null);
 }
 
 /** An outage that a report has shown. */
-export type ToldOutage = Pick<Outage, 'outageId'>;
+export type ReportedOutage = Pick<Outage, 'outageId'>;
 
-/** Ends the outages of environments that registrar.yaml no longer has: no run will use them again. */
+/** Ends the outages of all other environments: they are no longer in registrar.yaml, and no run will use them. */
 export async function endOutagesBeside(ledger: Ledger, environments: readonly string[]): Promise<void> {
   await change(ledger, ending(ledger).where('environment', 'not in', environments));
 }
 
 /** Records that a report with files has shown these outages. */
-export async function markOutagesReported(ledger: Ledger, outages: readonly ToldOutage[]): Promise<void> {
+export async function markOutagesReported(ledger: Ledger, outages: readonly ReportedOutage[]): Promise<void> {
   const at = isoFromMs(ledger.clock.nowMs());
   for (const { outageId } of outages) await setReported(ledger, outageId, at);
 }
 
-/** @param at ISO time; null: no report has shown the outage. */
+/** @param at ISO time; null: no report has shown the outage in its present state. */
 async function setReported(ledger: Ledger, outageId: number, at: string | null): Promise<void> {
   await ledger.db.updateTable('outage').set({ reported_at: at }).where('outage_id', '=', outageId).execute();
 }

@@ -12,9 +12,10 @@ import { outagesOpen } from './outages.js';
 export type WaitingDelivery = Awaited<ReturnType<typeof waitingDelivery>>;
 
 /**
- * Counts the waiting rows of an environment, and the requests that deliver them if each succeeds (rows that may share one count
- * together), and says what is in their way: the permits that are taken now, and whether the last run found the environment down.
- * @param clientId whose quota they use.
+ * Counts the waiting rows of an environment and the requests that deliver them if each succeeds (rows may share a
+ * request), and reads what delays them: the permits that are taken now, and whether the last run found the
+ * environment down.
+ * @param clientId the client id whose quota they use.
  */
 export async function waitingDelivery(ledger: Ledger, environment: string, clientId: string) {
   return {

@@ -13,41 +13,41 @@ export interface NewPush {
   readonly environment: string;
   readonly owner: Owner;
   readonly runId: number;
-  /** The rerun whose rows alone are delivered; null: all waiting rows are. */
+  /** The rerun whose rows are delivered; null: all waiting rows are. */
   readonly chosenBy: number | null;
-  /** The policy for requests that an earlier owner has left without an answer. */
+  /** The policy for requests that an earlier owner left without an answer. */
   readonly policy: AnswerPolicy;
-  /** The policy for rechecking learners before the push begins; null: none is rechecked. */
+  /** The policy for rechecking learners before the push begins; null: none are rechecked. */
   readonly recheck: RecheckPolicy | null;
 }
 
-/** A push that is under way. */
+/** A running push. */
 export interface BegunPush {
   readonly lease: Lease;
   /** Aborted once the lease has gone to another owner. */
   readonly lost: AbortSignal;
   /** The number of rows to deliver. */
   readonly waiting: number;
-  /** Names of operations that earlier runs couldn't use; a null among them: the whole environment. */
+  /** The operations that earlier runs couldn't use; null represents the whole environment. */
   readonly unusable: readonly (string | null)[];
   /**
-   * Releases the lease where no row is left to deliver, in the transaction that counts the rows, so that no row falls between two
-   * processes. Where no row at all waits any more, the environment's outages end.
-   * @returns how many rows are left; with 0 the lease is released.
+   * Releases the lease if no row is left to deliver, in the transaction that counts the rows, so that no row is
+   * missed by both this process and the next. Where no row of the environment waits, its outages end.
+   * @returns how many rows are left; 0: the lease is released.
    */
   releaseWhenDrained(): Promise<number>;
 }
 
 export interface EndedPush<Result> {
   readonly result: Result;
-  /** The outages that the push found, since a moment in milliseconds since 1970; null: none. */
+  /** The outages that the push found, and their start in milliseconds since 1970; null: none. */
   readonly outage: { readonly causes: readonly OutageCause[]; readonly sinceMs: number } | null;
 }
 
 /**
- * Runs `work` as the one push to an environment, or says who else pushes to it. Before `work` begins, requests that an earlier
- * owner has left open become attempts without an answer, and due learners are rechecked. When `work` has ended, the outages that
- * it found are kept, and the lease is released.
+ * Runs `work` as the only push to an environment, or returns the process that pushes to it. Before `work`, the open
+ * requests of an earlier owner become attempts without an answer, and due learners are rechecked. After `work`, the
+ * outages that it found are recorded, and the lease is released.
  */
 export async function withPush<Result>(
   ledger: Ledger,
@@ -67,7 +67,7 @@ export async function withPush<Result>(
       writing(ledger, async (ledger) => {
         const left = await countWaiting(ledger, environment, { chosenBy });
         if (left > 0) return left;
-        // After a rerun other rows may still wait, and will show whether the environment can be used.
+        // After a rerun, other rows may still wait; their delivery shows whether the environment can be used.
         if (chosenBy === null) await endOutages(ledger, environment, null);
         await releaseLease(ledger, lease);
         return 0;

@@ -4,17 +4,17 @@ import { adoptDeadRuns, leaseOfRun, whileAlive } from '../leases/live-runs.js';
 import type { Owner } from '../leases/owner.js';
 import { beginRun, endRun } from '../leases/runs.js';
 import { type Ledger, writing } from '../store/query.js';
-import { endOutagesBeside, markOutagesReported, type ToldOutage } from './outages.js';
+import { endOutagesBeside, markOutagesReported, type ReportedOutage } from './outages.js';
 
 export interface NewRun {
   readonly trigger: RunTrigger;
   readonly owner: Owner;
-  /** The Registrar that runs. */
+  /** The version of Registrar that runs. */
   readonly version: string;
   /**
-   * Names of all configured environments, for a run whose report is shown. Such a run ends the outages of other environments,
-   * which no run will use again, and adopts runs that died or that an error ended. null: its report is not shown, and the next
-   * run does both.
+   * The names of all configured environments, for a run whose report is shown. Such a run ends the outages of other
+   * environments, and adopts runs that died or ended with an error. null: its report isn't shown, and the next run
+   * does both.
    */
   readonly environments: readonly string[] | null;
 }
@@ -22,18 +22,18 @@ export interface NewRun {
 export interface RunEnding {
   readonly end: RunEnd;
   /** Outages that its report has shown; absent: none. */
-  readonly reportedOutages?: readonly ToldOutage[];
+  readonly reportedOutages?: readonly ReportedOutage[];
 }
 
-/** A run that is under way. */
+/** A running run. */
 export interface BegunRun {
   readonly runId: number;
-  /** How many runs it has adopted that died or that an error ended. */
+  /** How many runs it has adopted: runs that died or ended with an error. */
   readonly adopted: number;
 }
 
 /**
- * Runs `work` as a run, with whose number the ledger marks what the work does, and records how the run ended: as its result says,
+ * Runs `work` as a run, whose number marks its entries in the ledger, and records how the run ended: by its result,
  * or with `error`. A run whose process dies stays open until a later run adopts it.
  */
 export async function withRun<T>(
@@ -51,7 +51,7 @@ export async function withRun<T>(
   });
   failpoint('run-begun');
   const done = await whileAlive(ledger, lease, () => work(run)).catch(async (error: unknown) => {
-    // A run that can't be closed is closed by a later one: the error that led here is the one to report.
+    // A later run closes a run that can't be closed now; report the original error.
     await endRun(ledger, run.runId, 'error').catch(() => {});
     throw error;
   });

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Door } from '../../domain/decider.js';
-import { isBeyond, type ListAsked } from '../store/pages.js';
+import { isBeyond, type ListQuery } from '../store/pages.js';
 import { all, boundLimit, count, first, type Ledger, query, reading } from '../store/query.js';
 import { issuesOfCorrection } from './corrected-rows.js';
 import { asRecorded, type DecisionKind, type DecisionResult, keptDecisions } from './decision-log.js';
 
 /** Which decisions are listed, and from where on. A null doesn't narrow. */
-export interface DecisionsAsked extends ListAsked {
+export interface DecisionListQuery extends ListQuery {
   readonly kind: DecisionKind | null;
   readonly who: string | null;
   readonly door: Door | null;
@@ -15,10 +15,11 @@ export interface DecisionsAsked extends ListAsked {
 }
 
 /**
- * Lists decisions by their number, a page at a time, each with what it has done in numbers (null while it is not carried out to its
- * end). `total`: how many fit the filter; `next`: the decision after which the list goes on, null at its end.
+ * Lists decisions by their number, a page at a time, each with what it has done in numbers (null while it is not
+ * carried out to its end). `total`: how many fit the filter; `next`: the decision after which the list goes on, null
+ * at its end.
  */
-export async function listDecisions(ledger: Ledger, asked: DecisionsAsked) {
+export async function listDecisions(ledger: Ledger, asked: DecisionListQuery) {
   const { isDescending, most } = asked;
   return reading(ledger, async (ledger) => {
     const found = await all(
@@ -39,8 +40,9 @@ export async function listDecisions(ledger: Ledger, asked: DecisionsAsked) {
 }
 
 /**
- * Reads a decision with the submissions that it moved or made, in their present states, a page at a time; null: there is none of this
- * number. `next`: the row after which they go on; null: these are the last. Personal: what a returned file asked for and was left.
+ * Reads a decision with the submissions that it moved or made, in their present states, a page at a time; null: there
+ * is none of this number. `next`: the row after which they go on; null: these are the last. Personal: what a returned
+ * file asked for and was left.
  */
 export async function readDecision(
   ledger: Ledger,
@@ -83,7 +85,7 @@ function asLogged<Found extends { readonly selection: string; readonly result: s
   return { ...asRecorded(found), result: result === null ? null : (JSON.parse(result) as DecisionResult) };
 }
 
-function fits({ kind, who, door, isOpen }: Pick<DecisionsAsked, 'kind' | 'who' | 'door' | 'isOpen'>) {
+function fits({ kind, who, door, isOpen }: Pick<DecisionListQuery, 'kind' | 'who' | 'door' | 'isOpen'>) {
   return sql<boolean>`${kind === null ? sql`true` : sql`kind = ${kind}`}
     and ${who === null ? sql`true` : sql`who = ${who}`}
     and ${door === null ? sql`true` : sql`door = ${door}`}

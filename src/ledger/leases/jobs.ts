@@ -7,11 +7,11 @@ import { change, first, type Ledger, query, reading, writing } from '../store/qu
 import { holdsLease, type InTheWay, withLeases } from './leases.js';
 import type { Owner } from './owner.js';
 
-/** Processes that may die over one slot: a job that kills each process must not keep the others from their work. */
+/** How many processes may die during one slot: a job that kills its process must not stop the service's other work. */
 const MAX_TRIES = 3;
 
-/** Makes jobs of a service known: the slots of new ones count from now on. */
-export async function knowJobs(ledger: Ledger, jobs: readonly string[]): Promise<void> {
+/** Registers jobs of a service: the slots of new jobs count from now on. */
+export async function registerJobs(ledger: Ledger, jobs: readonly string[]): Promise<void> {
   const since_at = isoFromMs(ledger.clock.nowMs());
   if (jobs.length === 0) return;
   await ledger.db
@@ -21,7 +21,10 @@ export async function knowJobs(ledger: Ledger, jobs: readonly string[]): Promise
     .execute();
 }
 
-/** Reads what is known about jobs: up to when their slots are worked on, and how the latest ended. An unknown job counts from now. */
+/**
+ * Reads the facts about jobs: the time up to which their slots are done, and how the latest ended. An unknown job
+ * counts from now.
+ */
 export async function readJobs(ledger: Ledger, jobs: readonly string[]): Promise<JobFacts[]> {
   return reading(ledger, (ledger) => mapSeries(jobs, async (job) => factsOf(ledger, job)));
 }
@@ -36,7 +39,7 @@ async function factsOf(ledger: Ledger, job: string): Promise<JobFacts> {
     .where('job', '=', job)
     .orderBy('slot_at', 'desc')
     .limit(sql.lit(1));
-  // Times later than now are of a clock that was set back since.
+  // A time in the future was recorded before the clock was set back.
   const past = latest.where('ended_at', 'is not', null).where('slot_at', '<=', now);
   const sinceAt = (await first(ledger, past))?.slotAt;
   return {
@@ -47,17 +50,17 @@ async function factsOf(ledger: Ledger, job: string): Promise<JobFacts> {
   };
 }
 
-/** What became of the work on a slot; `interrupted`: it is left to whoever comes next. */
+/** The result of the work on a slot; `interrupted`: the next process runs the slot again. */
 export interface SlotWork<Result> {
   readonly result: Result;
   readonly ending: Exclude<SlotEnding, 'died'>;
 }
 
 /**
- * Runs `work` for a slot of a job, and records how it ended, so that no process works on the slot again. A slot whose process died
- * is worked on again by the next that asks, a few times at most.
- * @param work gets a signal that is aborted once another process has taken over; an error of it counts as `failed`.
- * @returns `past`: the slot was worked on or given up already; or who works on the job now.
+ * Runs `work` for a slot of a job, and records how it ended, so that no process runs the slot again. A slot whose
+ * process died is run again, a few times at most.
+ * @param work gets a signal that is aborted once another process has taken over; an error counts as `failed`.
+ * @returns `past`: the slot is already done or abandoned; or the process that runs the job now.
  */
 export async function withSlot<Result>(
   ledger: Ledger,
@@ -85,7 +88,7 @@ export async function withSlot<Result>(
   return 'done' in taken ? taken.done : taken;
 }
 
-/** @returns false where the slot is not to be worked on any more. Call under the job's lease. */
+/** Begins a slot. Call it under the job's lease. @returns false: the slot must not be run. */
 async function begin(ledger: Ledger, { job, slotAt, sinceAt, missed }: JobSlot): Promise<boolean> {
   const beganAt = isoFromMs(ledger.clock.nowMs());
   const covering = await ledger.db
@@ -94,12 +97,12 @@ async function begin(ledger: Ledger, { job, slotAt, sinceAt, missed }: JobSlot):
     .where('job', '=', job)
     .where('ended_at', 'is not', null)
     .where('slot_at', '>=', slotAt)
-    // A later one is of a clock that was set back since.
+    // A slot in the future was recorded before the clock was set back.
     .where('slot_at', '<=', beganAt)
     .where('since_at', '<', slotAt)
     .executeTakeFirst();
   if (covering) return false;
-  // Whoever worked on an earlier one has died, since the lease is free; this slot stands for that one too.
+  // The process of an earlier slot has died, since the lease was free; this slot replaces it.
   await change(ledger, closing(ledger, job, 'died').where('slot_at', '<', slotAt));
   const open = query.selectFrom('job_slot').select('tries').where('job', '=', job);
   const { tries } = (await first(ledger, open.where('slot_at', '=', slotAt))) ?? { tries: 0 };
@@ -117,8 +120,8 @@ async function begin(ledger: Ledger, { job, slotAt, sinceAt, missed }: JobSlot):
 }
 
 /**
- * Ends slots of a job that are open. One that is interrupted now stays open, and the try doesn't count; so what died without a try
- * was interrupted.
+ * An update that ends open slots of a job. A slot that is interrupted stays open, and the try doesn't count; so a
+ * slot that ends as died without a try was interrupted.
  */
 function closing(ledger: Ledger, job: string, ending: SlotEnding) {
   const open = query.updateTable('job_slot').where('job', '=', job).where('ended_at', 'is', null);

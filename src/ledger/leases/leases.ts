@@ -9,42 +9,42 @@ import { isGone, isShared, type Owner } from './owner.js';
 import { isRerun } from './runs.js';
 
 /**
- * The leases: one stager, one pusher per environment, one process per job of the service, one that fetches the files of a source. There is one stager for all sources,
- * because a row that repeats a key can be judged only once the row that has the key counts or is withdrawn.
+ * The leases: one for staging, one per environment for its push, one per job of the service, one per source for
+ * fetching its files. Staging has one lease for all sources, because a row that repeats a key can be judged only once
+ * the first row with the key counts or is withdrawn.
  */
 export type LeaseName = 'stage' | `push:${string}` | `job:${string}` | `fetch:${string}` | RunLease;
 
-/** In a ledger of several machines a run has a lease of its own, by which the others see that it goes on. */
+/** In a ledger of several machines, a run has a lease, which shows the others that it is alive. */
 type RunLease = `run:${number}`;
 
 /** A lease held by this process. */
 export interface Lease {
   readonly name: LeaseName;
   readonly owner: Owner;
-  /** `keepLease` moves its end forward with each heartbeat. */
+  /** `keepLease` extends it with each heartbeat. */
   readonly fence: Fence;
 }
 
-/** The fence of a lease: it stops an owner that has lost the lease. */
+/** The fence of a lease, which stops an owner that has lost the lease. */
 export interface Fence {
   /** Higher than the number of every earlier owner. */
   readonly number: number;
   /**
-   * The time until which no other process can have taken the lease from a living owner, in milliseconds of this process's own
-   * monotonic clock, counted from before the ledger was asked. It is known in advance, so that the check at the last moment before a request's first byte needs no query.
+   * The time until which no other process can take the lease from a living owner, in milliseconds of this process's
+   * monotonic clock, counted from before the query of the ledger. It is known in advance, so that the check right
+   * before a request's first byte needs no query.
    */
   untilMs: number;
 }
 
-/** How long a lease outlives its last heartbeat: several heartbeats, and longer than any commit. */
+/** How long a lease is valid after its last heartbeat: several heartbeats, and longer than any transaction. */
 const LEASE_MS = 30_000;
 
-/** How often an owner shows that it lives. */
+/** How often an owner renews its lease. */
 const HEARTBEAT_MS = 5_000;
 
-/**
- * Takes a lease that is free, expired, or whose owner is certainly gone; otherwise says who holds it.
- */
+/** Takes a lease that is free, expired, or whose owner is certainly gone; otherwise returns its holder. */
 export async function takeLease(
   ledger: Ledger,
   name: LeaseName,
@@ -80,12 +80,12 @@ export async function takeLease(
   });
 }
 
-/** True when `takeLease` returned the lease and not its holder. */
+/** True where `takeLease` returned the lease, not its holder. */
 export function isLease(taken: Lease | Holder): taken is Lease {
   return 'fence' in taken;
 }
 
-/** Extends the lease; false when it has gone to another owner meanwhile. */
+/** Extends the lease; false: another owner has it. */
 async function renewLease(ledger: Ledger, lease: Lease): Promise<boolean> {
   const fromMs = ledger.local.monotonicMs();
   const renewed = await writingIn(ledger, lease.name, async (ledger) => {
@@ -97,13 +97,13 @@ async function renewLease(ledger: Ledger, lease: Lease): Promise<boolean> {
   return renewed === 1;
 }
 
-/** An update of the lease as long as it is this owner's. */
+/** An update of the lease that applies only while this owner has it. */
 function whileHeld({ name, owner, fence }: Lease) {
   const lease = query.updateTable('lease').where('name', '=', name);
   return lease.where('owner', '=', owner.id).where('fence', '=', fence.number);
 }
 
-/** True while the lease is this owner's. Call it inside the transaction that relies on it. */
+/** True while this owner has the lease. Call it inside the transaction that relies on it. */
 export async function holdsLease(ledger: Ledger, { name, owner, fence }: Lease): Promise<boolean> {
   const current = await leaseNamed(ledger, name);
   return current?.owner === owner.id && current.fence === fence.number;
@@ -114,9 +114,9 @@ function leaseNamed(ledger: Ledger, name: LeaseName) {
 }
 
 /**
- * Renews the lease every few seconds until `over` is aborted; aborts it itself when the lease is lost, or can't be renewed (a
- * full disk).
- * @returns the error of a renewal that failed, null otherwise; it never rejects.
+ * Renews the lease every few seconds until `over` is aborted; aborts it when the lease is lost or can't be renewed (a
+ * full disk). Never rejects.
+ * @returns the error of a failed renewal; null: none.
  */
 async function keepLease(ledger: Ledger, lease: Lease, over: AbortController): Promise<unknown> {
   while (!over.signal.aborted) {
@@ -160,21 +160,21 @@ export async function withLease<T>(
 export interface KeptLeases<Names extends readonly LeaseName[] = readonly LeaseName[]> {
   /** One for each name. */
   readonly leases: { readonly [Index in keyof Names]: Lease };
-  /** Aborted once one of them has gone to another owner. */
+  /** Aborted once another owner has one of them. */
   readonly lost: AbortSignal;
-  /** True while all of them still belong to this owner. */
+  /** True while this owner has all of them. */
   areHeld(): Promise<boolean>;
 }
 
-/** A lease of another owner that prevents the work. */
+/** A lease of another owner that blocks the work. */
 export interface InTheWay {
   readonly name: LeaseName;
   readonly holder: Holder;
 }
 
 /**
- * Runs `work` while all of the leases are renewed. They are taken one after the other, and released at the end. Where one can't
- * be taken, it returns the holder, and nothing was done.
+ * Runs `work` under several leases, which are renewed meanwhile. They are taken one after another, and released at
+ * the end. Where one can't be taken, returns its holder without running `work`.
  */
 export async function withLeases<const Names extends readonly LeaseName[], T>(
   ledger: Ledger,
@@ -183,35 +183,35 @@ export async function withLeases<const Names extends readonly LeaseName[], T>(
   runId: number | null,
   work: (kept: KeptLeases<Names>) => Promise<T>,
 ): Promise<{ readonly done: T } | InTheWay> {
-  const under = async (taken: readonly Lease[], lost: AbortSignal): Promise<{ done: T } | InTheWay> => {
+  const acquire = async (taken: readonly Lease[], lost: AbortSignal): Promise<{ done: T } | InTheWay> => {
     const name = names[taken.length];
     if (name === undefined) {
       const areHeld = async () =>
         (await filterSeries(taken, (one) => holdsLease(ledger, one))).length === taken.length;
-      // One was taken for each name.
+      // `taken` has a lease for each name.
       const leases = taken as KeptLeases<Names>['leases'];
       return { done: await work({ leases, lost, areHeld }) };
     }
     const lease = await takeLease(ledger, name, owner, runId);
     if (!isLease(lease)) return { name, holder: lease };
     return withLease(ledger, lease, async (over) =>
-      under([...taken, lease], AbortSignal.any([lost, over.signal])),
+      acquire([...taken, lease], AbortSignal.any([lost, over.signal])),
     );
   };
-  return under([], new AbortController().signal);
+  return acquire([], new AbortController().signal);
 }
 
-/** Releases the lease; does nothing when it has gone to another owner. */
+/** Releases the lease; does nothing if another owner has it. */
 export async function releaseLease(ledger: Ledger, lease: Lease): Promise<void> {
   await all(ledger, whileHeld(lease).set(FREE_LEASE));
 }
 
-/** What a lease is without an owner. Its number goes on. */
+/** The columns of a free lease. Its fence keeps its number. */
 export const FREE_LEASE = { owner: null, expires_mono_ms: null, heartbeat_mono_ms: null } as const;
 
 /**
- * Leases that this process no longer uses and could not release, because of a lock or a full disk. Here they are free, and the
- * next one to need them need not wait; elsewhere they expire.
+ * Leases that this process could not release, because of a lock or a full disk. This process treats them as free; for
+ * other processes they expire.
  */
 const unreleased = new Set<string>();
 
@@ -219,18 +219,21 @@ function leaseKey(owner: string | null, name: string, fence: number): string {
   return `${owner} ${name} ${fence}`;
 }
 
-/** After an error. A lock has been waited for already: another wait would only delay the report of it. */
+/**
+ * Releases the lease after an error, if possible. Doesn't wait for a locked ledger again, which would delay the
+ * report of the error.
+ */
 async function tryToRelease(ledger: Ledger, lease: Lease, cause: unknown): Promise<void> {
   try {
     if (isLocked(cause)) throw cause;
     await releaseLease(ledger, lease);
   } catch {
-    // The error that led here is the one to report.
+    // Report the original error, not this one.
     unreleased.add(leaseKey(lease.owner.id, lease.name, lease.fence.number));
   }
 }
 
-/** The present holder of the lease; null while the lease is free. */
+/** The present holder of the lease; null: the lease is free. */
 export async function leaseHolder(ledger: Ledger, name: LeaseName): Promise<Holder | null> {
   const current = await leaseNamed(ledger, name);
   return current && isHeld(ledger, current) ? holderOf(ledger, current) : null;
@@ -244,9 +247,9 @@ function isHeld(ledger: Ledger, current: Tables['lease']): boolean {
 }
 
 /**
- * The leases that a process holds, or held when it died, by name. `isAlive` is false where the owner is gone, or has missed
- * heartbeats for so long that another process may take the lease.
- * @param of those of runs, or all others.
+ * The leases that have an owner, by name. `isAlive` is false where the owner is gone, or has missed heartbeats for so
+ * long that another process may take the lease.
+ * @param of the leases of runs, or all others.
  */
 export async function heldLeases(ledger: Ledger, of: 'runs' | 'work') {
   const held = await ledger.db
@@ -267,13 +270,13 @@ async function holderOf(ledger: Ledger, { pid, host, run_id: runId }: Tables['le
   return { pid: pid ?? 0, host: host ?? '', runId, takesAll: !(await isRerun(ledger, runId)) };
 }
 
-/** True while some process pushes: then long writers must let it through. */
-export async function isAnyonePushing(ledger: Ledger): Promise<boolean> {
+/** True while a process pushes: long writers must leave room for it. */
+export async function isPushRunning(ledger: Ledger): Promise<boolean> {
   return (await first(ledger, pushLeases(ledger))) !== undefined;
 }
 
-/** The same for processes other than this one, which may hold those leases itself so that no process pushes. */
-export async function isAnotherPushing(ledger: Ledger): Promise<boolean> {
+/** The same for other processes: this one may hold push leases to prevent pushes. */
+export async function isOtherPushRunning(ledger: Ledger): Promise<boolean> {
   const others = pushLeases(ledger).where(({ or, eb }) =>
     or([eb('pid', '<>', process.pid), eb('host', '<>', hostname())]),
   );
@@ -294,6 +297,6 @@ function isFree(ledger: Ledger, current: Tables['lease'], now: number, here: { h
   const boot = current.boot ?? '';
   const holder = { pid: current.pid ?? 0, pidStarted: current.pid_started, host: current.host ?? '' };
   if (isGone(ledger, holder, boot, here.host)) return true;
-  // Of a file, times of another boot can't be compared; a process of this host's earlier boot is gone, as decided above.
+  // In a file, times of another boot can't be compared; `isGone` has covered processes of this host's earlier boots.
   return (isShared(ledger) || boot === ledger.local.bootId) && (current.expires_mono_ms ?? 0) <= now;
 }

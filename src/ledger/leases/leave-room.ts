@@ -1,17 +1,17 @@
 import { failpoint } from '../../domain/process/failpoint.js';
 import type { Ledger } from '../store/query.js';
-import { isAnotherPushing } from './leases.js';
+import { isOtherPushRunning } from './leases.js';
 
 /**
- * How long the lock must be free so that a waiting process gets it: SQLite has no queue and gives it to whoever asks first, and a
- * waiting process asks every 10 ms.
+ * How long to leave the lock free so that a waiting process gets it: SQLite has no queue, and a waiting process tries
+ * every 10 ms.
  */
 export const ROOM_MS = 30;
 
-/** Where no other process pushes: the shortest timer, during which this process does its other work. */
+/** The same where no other process pushes: the shortest timer, during which this process does its other work. */
 const BREATH_MS = 1;
 
-/** Runs one transaction after the other, and lets other work through after each. */
+/** Runs one transaction after another, and yields to other work after each. */
 export async function* paged<Page>(
   ledger: Ledger,
   transactions: AsyncIterable<Page>,
@@ -23,10 +23,11 @@ export async function* paged<Page>(
 }
 
 /**
- * Lets other work through, after one transaction of several: a process that pushes, heartbeats, answers.
+ * Yields to other work after one of several transactions: to another process's push, and to this one's heartbeats and
+ * answers.
  */
 export async function leaveRoom(ledger: Ledger): Promise<void> {
   failpoint('page-committed');
-  // Sleeps by the clock, so that simulated time doesn't go on meanwhile.
-  await ledger.clock.sleep((await isAnotherPushing(ledger)) ? ROOM_MS : BREATH_MS);
+  // By the ledger's clock, so that simulated time doesn't advance meanwhile.
+  await ledger.clock.sleep((await isOtherPushRunning(ledger)) ? ROOM_MS : BREATH_MS);
 }

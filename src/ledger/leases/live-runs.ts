@@ -5,8 +5,8 @@ import { isGone, isShared, type Owner } from './owner.js';
 import { endRun } from './runs.js';
 
 /**
- * In a ledger of several machines a run has a lease, by whose heartbeat the others see that it goes on; null for a file, where a
- * run is known by its process. Call it in the transaction that begins the run.
+ * Takes the lease of a run in a ledger of several machines, whose heartbeat shows that the run is alive; null for a
+ * file, where the process shows it. Call it in the transaction that begins the run.
  */
 export async function leaseOfRun(ledger: Ledger, runId: number, owner: Owner): Promise<Lease | null> {
   if (!isShared(ledger)) return null;
@@ -14,7 +14,7 @@ export async function leaseOfRun(ledger: Ledger, runId: number, owner: Owner): P
   return isLease(lease) ? lease : null;
 }
 
-/** Runs the work of a run while its lease is renewed. @param lease as `leaseOfRun` gives it. */
+/** Runs the work of a run while its lease is renewed. @param lease from `leaseOfRun`. */
 export async function whileAlive<T>(ledger: Ledger, lease: Lease | null, work: () => Promise<T>): Promise<T> {
   if (lease === null) return work();
   try {
@@ -25,9 +25,10 @@ export async function whileAlive<T>(ledger: Ledger, lease: Lease | null, work: (
 }
 
 /**
- * Closes the runs whose process certainly died, or whose heartbeat from another machine no longer comes, and makes `runId` adopt
- * them and the runs that an error ended: its report and its exit code cover the work that they left behind, since no other run
- * would report it. Returns how many.
+ * Closes the runs whose process certainly died, or whose heartbeat from another machine has stopped. `runId` adopts
+ * them and the runs that ended with an error: its report and its exit code cover their unfinished work, which no
+ * other run would report.
+ * @returns the number of adopted runs.
  */
 export async function adoptDeadRuns(ledger: Ledger, runId: number, here: Owner): Promise<number> {
   let adopted = 0;

@@ -2,31 +2,32 @@ import { sql } from 'kysely';
 import type { OutcomeKind } from '../../domain/outcome.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
 import { mapSeries } from '../../domain/process/series.js';
-import { isBeyond, type ListAsked } from '../store/pages.js';
+import { isBeyond, type ListQuery } from '../store/pages.js';
 import { all, boundLimit, count, first, type Ledger, query, reading } from '../store/query.js';
-import { countsOfRun, runSummaries, takenInBy } from './runs.js';
+import { countsOfRun, importedBy, runSummaries } from './runs.js';
 
-/** Which runs are listed, and from where on. A null doesn't narrow. */
-export interface RunsAsked extends ListAsked {
+/** A page of the list of runs. A null doesn't filter. */
+export interface RunListQuery extends ListQuery {
   readonly trigger: RunTrigger | null;
-  /** `open`: it goes on, or its process died and nobody has noticed. */
+  /** `open`: it is running, or its process died and no later run has adopted it. */
   readonly end: RunEnd | 'open' | null;
 }
 
-/** Counting more requests of each run takes longer than a list may. */
+/** The maximum number of requests to count for each run: counting more would make the list slow. */
 const MAX_REQUESTS = 5_000;
 
 /**
- * Lists runs by their number, a page at a time, each with what it took in and how many requests it made; `areAllCounted` is false for
- * more than some thousands. `total`: how many fit the filter; `next`: the run after which the list goes on, null at its end.
+ * Lists runs by number, a page at a time, each with its imported files and rows and its requests; `areAllCounted` is
+ * false if it has more requests than are counted. `total`: how many runs match; `next`: the run after which the next
+ * page starts; null: this is the last page.
  */
-export async function listRuns(ledger: Ledger, asked: RunsAsked) {
+export async function listRuns(ledger: Ledger, asked: RunListQuery) {
   const { isDescending, most } = asked;
   return reading(ledger, async (ledger) => {
     const found = await all(
       ledger,
       runSummaries
-        .where(fits(asked))
+        .where(matches(asked))
         .where(isBeyond('run_id', asked))
         .orderBy('run_id', isDescending ? 'desc' : 'asc')
         .limit(boundLimit(most + 1)),
@@ -34,7 +35,7 @@ export async function listRuns(ledger: Ledger, asked: RunsAsked) {
     const shown = found.slice(0, most);
     return {
       rows: await mapSeries(shown, async (run) => ({ ...run, ...(await countsOf(ledger, run.runId)) })),
-      total: await count(ledger, query.selectFrom('run').where(fits(asked))),
+      total: await count(ledger, query.selectFrom('run').where(matches(asked))),
       next: found.length > most ? (shown.at(-1)?.runId ?? null) : null,
     };
   });
@@ -45,24 +46,24 @@ async function countsOf(ledger: Ledger, runId: number) {
     limit ${sql.lit(MAX_REQUESTS + 1)})`;
   const requests = await count(ledger, query.selectFrom(upTo.as('some')));
   return {
-    ...(await takenInBy(ledger, runId)),
+    ...(await importedBy(ledger, runId)),
     requests: Math.min(requests, MAX_REQUESTS),
     areAllCounted: requests <= MAX_REQUESTS,
   };
 }
 
-function fits({ trigger, end }: Pick<RunsAsked, 'trigger' | 'end'>) {
+function matches({ trigger, end }: Pick<RunListQuery, 'trigger' | 'end'>) {
   const ended = end === null ? sql`true` : end === 'open' ? sql`ending is null` : sql`ending = ${end}`;
   return sql<boolean>`${trigger === null ? sql`true` : sql`"trigger" = ${trigger}`} and ${ended}`;
 }
 
-/** Each answer is looked up by itself: more of them take longer than a page may. */
+/** The maximum number of answers to read: each is a lookup, and more would make the page slow. */
 const MAX_ANSWERS = 50_000;
 
 /**
- * Reads a run with the first of the files that it took in, and with its requests by environment and first answer (`open`: none has
- * come), the latest of many; null: there is none of this number. `adoptedBy`: the later run whose report covers this one, which died;
- * null: its own does. Personal: a refusal may name a value.
+ * Reads a run with its first imported files, and with the counts of its latest requests by environment and first
+ * answer (`open`: none yet); null: there is no such run. `adoptedBy`: the later run whose report covers this one;
+ * null: its own report does. Personal: a refusal may contain a value.
  */
 export async function readRunInFull(ledger: Ledger, runId: number, mostDrops: number) {
   return reading(ledger, async (ledger) => {

@@ -5,7 +5,7 @@ import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
 import { all, boundLimit, count, first, type Ledger, query } from '../store/query.js';
 import type { Owner } from './owner.js';
 
-/** Opens the record of one execution; everything it does carries the id. */
+/** Opens a run, whose number marks all its entries in the ledger. */
 export async function beginRun(
   ledger: Ledger,
   trigger: RunTrigger,
@@ -39,15 +39,15 @@ export async function endRun(ledger: Ledger, runId: number, end: RunEnd): Promis
     .execute();
 }
 
-/** One run as its report introduces it. */
+/** The facts about a run for its report. */
 export type RunFacts = NonNullable<Awaited<ReturnType<typeof runFacts>>>;
 
-/** A run with the version of the Registrar that ran; null when there is no such run. */
+/** A run with the version of Registrar that ran; null: there is no such run. */
 export async function runFacts(ledger: Ledger, runId: number) {
   return (await first(ledger, runSummaries.select('version').where('run_id', '=', runId))) ?? null;
 }
 
-/** How the latest run that has ended did so, and when; null: none has. */
+/** How and when the latest ended run ended; null: none has. */
 export async function lastEnd(ledger: Ledger) {
   const ended = runSummaries.where('ended_at', 'is not', null).orderBy('run_id', 'desc');
   const { end, endedAt: at } = (await first(ledger, ended.limit(sql.lit(1)))) ?? { end: null, endedAt: null };
@@ -64,16 +64,16 @@ export const runSummaries = query
   .select(['run_id as runId', 'trigger', 'started_at as startedAt', 'ended_at as endedAt', 'ending as end']);
 
 /**
- * The files that a run took in, their rows, and the requests that it made: counted from indexes that hold nothing else, so that a run of
- * a million requests costs little.
+ * Counts the files that a run imported, their rows, and its requests. Reads only indexes, so that a run of a million
+ * requests is cheap.
  */
 export async function countsOfRun(ledger: Ledger, runId: number) {
   const requests = await count(ledger, query.selectFrom('attempt').where('run_id', '=', runId));
-  return { ...(await takenInBy(ledger, runId)), requests };
+  return { ...(await importedBy(ledger, runId)), requests };
 }
 
-/** The files that a run took in, and their rows. */
-export async function takenInBy(ledger: Ledger, runId: number) {
+/** Counts the files that a run imported, and their rows. */
+export async function importedBy(ledger: Ledger, runId: number) {
   return ledger.db
     .selectFrom('drop_file')
     .select([sql<number>`count(*)`.as('files'), sql<number>`coalesce(sum(rows_read), 0)`.as('rows')])
@@ -81,12 +81,12 @@ export async function takenInBy(ledger: Ledger, runId: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** True for a run that delivers only the rows that a rerun chose. */
+/** True for a run that delivers only the rows of a rerun. */
 export async function isRerun(ledger: Ledger, runId: number | null): Promise<boolean> {
   return runId !== null && (await runFacts(ledger, runId))?.trigger === 'rerun';
 }
 
-/** Throws OperatorError where there is no such run. @param operation what the run is chosen for. */
+/** Throws OperatorError where there is no such run. @param operation as in OperatorError. */
 export async function requireRun(ledger: Ledger, runId: number, operation: string): Promise<void> {
   if ((await runFacts(ledger, runId)) !== null) return;
   const latest = await latestRun(ledger);
@@ -94,21 +94,21 @@ export async function requireRun(ledger: Ledger, runId: number, operation: strin
     operation,
     subject: String(runId),
     message: `there is no run ${runId}`,
-    hint: latest === null ? 'There was none yet.' : `The latest is run ${latest}.`,
+    hint: latest === null ? 'No run has started yet.' : `The latest is run ${latest}.`,
   });
 }
 
-/** The number of the latest run; null before the first. */
+/** The number of the latest run; null: there is none yet. */
 export async function latestRun(ledger: Ledger): Promise<number | null> {
   return (await lastRuns(ledger, 1))[0]?.runId ?? null;
 }
 
-/** Condition: a column with a run's number has this run, or a dead one that it adopted. @param runId undefined: any run. */
+/** Condition: the column has the number of this run, or of a run that it adopted. @param runId undefined: any run. */
 export function isInRun(column: string, runId: number | undefined) {
   return runId === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} in ${runsOf(runId)}`;
 }
 
-/** The run, and the dead runs that it adopted. */
+/** The numbers of the run and of the runs that it adopted. */
 export function runsOf(runId: number) {
   return sql`(select run_id from run where run_id = ${runId} or adopted_by = ${runId})`;
 }

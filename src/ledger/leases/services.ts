@@ -4,10 +4,10 @@ import { type Ledger, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 import { isGone, type Owner } from './owner.js';
 
-/** A service that hasn't shown for so long that it lives is gone: it shows it every minute. */
+/** A service without a heartbeat for so long is gone: it sends one every minute. */
 const SILENCE_MS = 180_000;
 
-/** Records that a service starts. Services that have signed off or are gone are forgotten: this one takes their place. */
+/** Records that a service starts, and deletes the services that have stopped or are gone. */
 export async function signOn(ledger: Ledger, { id, pid, pidStarted, host }: Owner): Promise<void> {
   await writing(ledger, async (ledger) => {
     const known = await ledger.db.selectFrom('service').selectAll().execute();
@@ -23,12 +23,12 @@ export async function signOn(ledger: Ledger, { id, pid, pidStarted, host }: Owne
   });
 }
 
-/** Records that a service lives. */
-export async function showSign(ledger: Ledger, { id }: Owner): Promise<void> {
+/** Records a heartbeat of a service. */
+export async function recordHeartbeat(ledger: Ledger, { id }: Owner): Promise<void> {
   await ledger.db.updateTable('service').set(seenNow(ledger)).where('owner', '=', id).execute();
 }
 
-/** Signs a service off: a stopped service is not reported as gone. */
+/** Records that a service has stopped, so that it isn't reported as gone. */
 export async function signOff(ledger: Ledger, { id }: Owner): Promise<void> {
   const stopped = { stopped_at: isoFromMs(ledger.clock.nowMs()) };
   await ledger.db.updateTable('service').set(stopped).where('owner', '=', id).execute();
@@ -38,7 +38,10 @@ function seenNow({ clock }: Ledger) {
   return { seen_at: isoFromMs(clock.nowMs()), seen_mono_ms: clock.monotonicMs() };
 }
 
-/** The services that have signed on and not off, and the last one that signed off; the latest sign of life first. */
+/**
+ * The running services and those that have stopped since the last start of a service, by their heartbeat, the latest
+ * first.
+ */
 export async function knownServices(ledger: Ledger) {
   const known = await ledger.db.selectFrom('service').selectAll().orderBy('seen_at', 'desc').execute();
   return known.map((service) => ({
@@ -55,6 +58,6 @@ function isAlive(ledger: Ledger, service: Tables['service']): boolean {
   const { pid, pid_started: pidStarted, host, boot, stopped_at: stoppedAt } = service;
   if (stoppedAt !== null) return false;
   if (isGone(ledger, { pid, pidStarted, host }, boot, hostname())) return false;
-  // Of a file, times of another boot can't be compared, and its process is gone.
+  // In a file, times of another boot can't be compared, but `isGone` has covered those.
   return ledger.clock.monotonicMs() - service.seen_mono_ms < SILENCE_MS;
 }

@@ -4,8 +4,8 @@ import { openDatabase } from '../store/sqlite/driver.js';
 import { executorOn } from '../store/sqlite/executor.js';
 
 /**
- * Takes the lock that every write to a ledger needs, and gives it back; false where another process has it all the time. Throws what
- * the engine says of a ledger that can't be written. Of a file on a connection of its own, which also opens the file anew.
+ * Checks that the ledger can be written: takes the write lock and releases it; false: another process keeps it.
+ * Throws the engine's error of a ledger that can't be written. Opens a file again, on a separate connection.
  */
 export async function canWrite(ledger: Ledger, withinMs: number): Promise<boolean> {
   const { clock, file } = ledger;

@@ -7,7 +7,7 @@ import { isSuccessor } from '../store/ledger-mark.js';
 import { change, count, type Ledger, query, writingIn } from '../store/query.js';
 import { countTaken } from './quota-use.js';
 
-/** A permit, or how long to wait before asking again. */
+/** A permit, or how long to wait before requesting one again. */
 export type PermitOrWait = TakenPermit | { readonly waitMs: number };
 
 /** The permit of one request. */
@@ -15,43 +15,46 @@ export interface TakenPermit {
   readonly permitId: number;
   readonly client: string;
   readonly rule: QuotaRule;
-  /** How long the request may take to leave, and from then on to be answered. */
+  /** How long the request may take to be sent, and then to be answered. */
   readonly deadlineMs: number;
   /** How many permits are taken, this one included. */
   readonly permitsTaken: number;
-  /** Time of this process's monotonic clock by which the request's first byte must leave: after it, another request may have the permit. */
+  /**
+   * The time of this process's monotonic clock by which the request's first byte must leave; later, the permit may be
+   * taken again.
+   */
   readonly leaveByMs: number;
 }
 
 /** How the request of a permit ended. */
 export type PermitEnd =
-  /** By a response other than 429, just now. */
+  /** With a response other than 429, just now. */
   | { readonly kind: 'answered' }
-  /** By a 429: no process sends for this client id for so long. */
+  /** With a 429: no process sends for this client id for so long. */
   | { readonly kind: 'throttled'; readonly forMs: number }
   /** Without an answer; the request left at this time of the process's monotonic clock. */
   | { readonly kind: 'lost'; readonly leftMs: number }
   /** Before a byte of the request left. */
   | { readonly kind: 'unused' };
 
-/** Stands for the probe's permit while the probe is due: the pause after a 429 ends with one request, which hasn't left yet. */
+/** In the column of the probe's permit, while the probe is due: after the pause of a 429, one request goes first. */
 const PROBE_DUE = 0;
 
-/** The client id as the ledger keeps it: enough to distinguish ids, useless for logging in. */
+/** The client id as the ledger stores it: a hash, which distinguishes ids but can't be used to sign in. */
 export function clientRef(clientId: string): string {
   return hash('sha256', `client/${clientId}`, 'hex').slice(0, 16);
 }
 
 /**
- * Takes a permit for one request, over all processes. The request must leave within its deadline, and be answered within the same
- * time from then on. The permit stays taken until a period after the answer; without an answer, until both times and a period are
- * over. So whatever the latency, two requests with one permit in succession never arrive within a period, and no window of the
- * platform sees more than the quota.
- * A platform that stood still reads its waiting requests all at once: permits without an answer are kept until an answer comes,
- * and for a period more. While they use up half of the quota or more, one request at a time goes beyond it to see whether that
- * host reads again. Such permits of other hosts use up half of the quota at most.
- * After a 429 one request goes alone, and the others wait for its answer.
- * @param asked the host that is asked: the permit is kept until that host answers.
+ * Takes a permit for one request, shared by all processes. The request must be sent within its deadline, and answered
+ * within the same time after that. The permit stays taken until one period after the answer; without an answer, until
+ * both times and a period are over. So whatever the latency, two successive requests with one permit never arrive
+ * within a period, and no window of the platform contains more than the quota.
+ * A platform that hung reads all its waiting requests at once. So permits without an answer are kept until an answer
+ * comes, and for a period after it. While they use up half of the quota or more, one request at a time may exceed it,
+ * to check whether that host answers again. Such permits of other hosts use up at most half of the quota.
+ * After a 429, one request goes first, and the others wait for its answer.
+ * @param recipient the host of the request: the permit is kept until that host answers.
  */
 export async function takePermit(
   ledger: Ledger,
@@ -59,9 +62,9 @@ export async function takePermit(
   rule: QuotaRule,
   purpose: RequestPurpose,
   deadlineMs: number,
-  asked = '',
+  recipient = '',
 ): Promise<PermitOrWait> {
-  const host = purpose === 'token' ? `token ${asked}` : asked;
+  const host = purpose === 'token' ? `token ${recipient}` : recipient;
   const fromMs = ledger.local.monotonicMs();
   return writingIn(ledger, `client:${client}`, async (ledger) => {
     const now = ledger.clock.monotonicMs();
@@ -80,8 +83,8 @@ export async function takePermit(
     const allowed = purpose === 'push' ? rule.requests - rule.reserve : rule.requests;
     const permits = live + keptHere + Math.min(keptElsewhere, Math.floor(allowed / 2));
     if (permits >= allowed) {
-      const maySeeWhetherItReads = live < allowed && liveHere === 0 && keptHere * 2 >= allowed;
-      if (!maySeeWhetherItReads) return { waitMs: Math.max(1, (nextFreeMs ?? now) - now) };
+      const mayProbe = live < allowed && liveHere === 0 && keptHere * 2 >= allowed;
+      if (!mayProbe) return { waitMs: Math.max(1, (nextFreeMs ?? now) - now) };
     }
 
     const startAt = paced(state?.next_start_mono_ms ?? 0, now, rule);
@@ -124,8 +127,8 @@ export async function takePermit(
 }
 
 /**
- * What is kept of the client id beside its permits; undefined: nothing yet. Its permits are of the same boot: they are taken over
- * together.
+ * The state of a client id, apart from its permits; undefined: there is none yet. Converts state and permits of
+ * another boot together, so that they have the same boot.
  */
 async function quotaState(ledger: Ledger, client: string, now: number, unansweredMs: number) {
   const kept = ledger.db.selectFrom('quota_client').selectAll().where('client', '=', client);
@@ -137,12 +140,13 @@ async function quotaState(ledger: Ledger, client: string, now: number, unanswere
 }
 
 /**
- * Records how the request of a permit ended, which decides how long the permit stays taken. Answered: a period from now; the same
- * holds for the permits of earlier requests that were given up, for the platform may have read them only now, and requests that
- * waited for a probe may go. Throttled: the same, and after the pause one request goes first; a pause is never made shorter.
- * Lost: until the deadline and a period have passed since the request left; when it was the probe, another one goes. Unused: the
- * permit is free at once.
- * @returns the most requests of this ledger that the platform can have counted together with this one.
+ * Records how the request of a permit ended, which decides how long the permit stays taken. Answered: for a period
+ * from now, as are the permits of earlier unanswered requests, which the platform may have read only now; requests
+ * that waited for a probe may go. Throttled: the same, and after the pause one request goes first; a pause is never
+ * shortened. Lost: until the deadline and a period have passed since the request was sent; if it was the probe,
+ * another one is due. Unused: the permit is free at once.
+ * @returns the maximum number of this ledger's requests that the platform can have counted in one window with this
+ * one.
  */
 export function endPermit(ledger: Ledger, permit: TakenPermit, end: PermitEnd): Promise<number> {
   return writingIn(ledger, `client:${permit.client}`, async (ledger) => {
@@ -177,7 +181,7 @@ async function lost(ledger: Ledger, { permitId, deadlineMs, rule }: TakenPermit,
   await passProbe(ledger, permitId, PROBE_DUE);
 }
 
-/** Where this permit is the probe's: it is no longer, and another probe may be due. */
+/** Ends the probe if this permit is the probe's. @param to PROBE_DUE: another probe is due. */
 async function passProbe(ledger: Ledger, permitId: number, to: typeof PROBE_DUE | null): Promise<void> {
   await ledger.db
     .updateTable('quota_client')
@@ -200,7 +204,7 @@ async function pause(ledger: Ledger, client: string, forMs: number): Promise<voi
     .execute();
 }
 
-/** How long to wait for the answer to a probe at most; 0 when none is under way. */
+/** How long to wait for the answer to a probe at most; 0: none is waiting for one. */
 async function probeUnderWayMs(ledger: Ledger, permitId: number | null, now: number): Promise<number> {
   if (permitId === null || permitId === PROBE_DUE) return 0;
   const probe = await ledger.db
@@ -222,7 +226,7 @@ async function answerAt(ledger: Ledger, permitId: number, now: number, rule: Quo
       .where('boot', '=', ledger.clock.bootId),
   );
   if (moved === 0) return;
-  // Requests whose deadline is still to come have longer permits than that.
+  // Requests whose deadline hasn't passed have longer permits, and are excluded.
   await ledger.db
     .updateTable('permit')
     .set({ taken_mono_ms: now, free_mono_ms: free, answered: 1 })
@@ -235,8 +239,8 @@ async function answerAt(ledger: Ledger, permitId: number, now: number, rule: Quo
 }
 
 /**
- * The requests of the ledger before this one are unknown: a client id that is new to this ledger is paused for as long as one of
- * those requests may count.
+ * Pauses a client id that is new to a ledger that replaced another one, for as long as a request of the other ledger
+ * may count: those requests are unknown.
  */
 async function adoptUnknown(ledger: Ledger, client: string, untilMs: number): Promise<void> {
   if (!(await isSuccessor(ledger))) return;
@@ -260,7 +264,7 @@ async function adoptForeignBoot(ledger: Ledger, client: string, now: number, ful
     .set({
       boot,
       taken_mono_ms: now,
-      // As long as the permit was taken for: the process that took it may have had a longer deadline than this one.
+      // For its original duration: the process that took the permit may have had a longer deadline than this one.
       free_mono_ms: sql<number>`${now} + free_mono_ms - taken_mono_ms`,
     })
     .where('client', '=', client)

@@ -14,7 +14,7 @@ export function* pagesOf<T>(items: readonly T[], size: number = PAGE_ROWS): Gene
 }
 
 /** A page of a list that is ordered by number. */
-export interface ListAsked {
+export interface ListQuery {
   /** True: the latest first. */
   readonly isDescending: boolean;
   /** The number after which the page starts; null: the first page. */
@@ -24,7 +24,7 @@ export interface ListAsked {
 }
 
 /** Condition: the number comes after `after`, in the order of the list. */
-export function isBeyond(number: string, { isDescending, after }: ListAsked): RawBuilder<boolean> {
+export function isBeyond(number: string, { isDescending, after }: ListQuery): RawBuilder<boolean> {
   if (after === null) return sql<boolean>`true`;
   return sql<boolean>`${sql.ref(number)} ${sql.raw(isDescending ? '<' : '>')} ${after}`;
 }

@@ -20,7 +20,7 @@ export async function signOfLifeJob(
     let waitMs = SIGN_MS;
     try {
       if (signedOn === null) signedOn = await serviceSignsOn(context);
-      else await signedOn.showSign();
+      else await signedOn.recordHeartbeat();
       again.worked();
     } catch (error) {
       waitMs = again.failed(error);

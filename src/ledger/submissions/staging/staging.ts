@@ -6,7 +6,7 @@ import { failpoint } from '../../../domain/process/failpoint.js';
 import { noDispositions } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { updateDrop } from '../../drops/drops.js';
-import { holdsLease, isAnyonePushing, type Lease } from '../../leases/leases.js';
+import { holdsLease, isPushRunning, type Lease } from '../../leases/leases.js';
 import { isAmong, item, itemsOf, ownTable, textItem } from '../../store/dialect.js';
 import { fitToSize } from '../../store/open.js';
 import { all, change, type Ledger, writing } from '../../store/query.js';
@@ -18,8 +18,9 @@ import { countRead, type ReadCounts, withReadFile, withReadRows } from './read-t
 
 /**
  * Writes rows of a drop, which don't count before the drop is published.
- * @returns `isShared`: true while some process delivers: the caller must let it through before it writes more; `submissions`: how many
- *   the ledger has given numbers to, deleted ones included. null when the stage lease has gone to another owner; then nothing is written.
+ * @returns `isShared`: true while some process delivers: the caller must let it through before it writes more;
+ * `submissions`: how many the ledger has given numbers to, deleted ones included. null when the stage lease has gone
+ * to another owner; then nothing is written.
  */
 export async function stageBatch(
   ledger: Ledger,
@@ -32,7 +33,7 @@ export async function stageBatch(
     if (!(await holdsLease(ledger, lease))) return null;
     const submissions = await stageRead(ledger, target, from);
     failpoint('batch-written');
-    return { isShared: await isAnyonePushing(ledger), submissions };
+    return { isShared: await isPushRunning(ledger), submissions };
   };
   if (typeof rows !== 'string') {
     return writing(ledger, (ledger) => withReadRows(ledger, rows, () => write('temp')(ledger)));
@@ -175,7 +176,8 @@ export async function addToDrop(
 
 /**
  * Keeps issues of a row.
- * @param row with the decision that has read it again; absent: staging has read it. @param behind how many issues it has already.
+ * @param row with the decision that has read it again; absent: staging has read it.
+ * @param behind how many issues it has already.
  */
 export async function insertIssues(
   ledger: Ledger,

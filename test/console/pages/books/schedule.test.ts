@@ -5,7 +5,7 @@ import { configSchema } from '../../../../src/config/schema.js';
 import { jobName } from '../../../../src/config/values/job-name.js';
 import { isoFromMs } from '../../../../src/domain/clock.js';
 import { noteInbox } from '../../../../src/ledger/drops/note-inbox.js';
-import { knowJobs, withSlot } from '../../../../src/ledger/leases/jobs.js';
+import { registerJobs, withSlot } from '../../../../src/ledger/leases/jobs.js';
 import { thisProcess } from '../../../../src/ledger/leases/owner.js';
 import { signOn } from '../../../../src/ledger/leases/services.js';
 import { actionContext } from '../../../support/action-context.js';
@@ -32,7 +32,7 @@ async function opened() {
 it('each line of the schedule has its next three times, and how its last one ended', async () => {
   const { clock, ledger, show } = await opened();
   const job = jobName(schedule[0] as (typeof schedule)[number]);
-  await knowJobs(ledger, [job]);
+  await registerJobs(ledger, [job]);
   clock.pass(3 * 86_400_000);
   const now = clock.nowMs();
   const slot = { job, slotAt: isoFromMs(now - 60_000), sinceAt: isoFromMs(now - 200_000_000), missed: 2 };
