@@ -17,40 +17,38 @@ import { replaceTokens, type SeizedLedger } from '../store/sqlite/set-aside.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { closeDecision, openDecisions, recordDecision } from './decision-log.js';
 
-/** The changes to a restored ledger for the time that it doesn't know. */
+/** The changes to a restored ledger, because of the time since its backup. */
 export type AfterRestore = Awaited<ReturnType<typeof prepareRestored>>;
 
-/** The results of requests under way are unknown, whatever the environment's policy for silence. */
+/** The policy for open requests: their results are unknown, whatever the environment's policy for missing answers. */
 const DOUBT: AnswerPolicy = {
   maxTries: 1,
   maxResends: 0,
   onUnknown: 'hold',
   backOffMs: () => 0,
   spendTries: false,
-  // Silence says nothing about a drop's mapping.
+  // A missing answer doesn't show whether a drop's mapping is right.
   canary: { rows: 0, maxRejected: 0 },
 };
 
-/** Names no real boot: permits with it count in full again. */
+/** A boot id that no machine has: permits with it count in full again. */
 const FOREIGN_BOOT = 'before the restore';
 
 /**
- * Prepares a copy of a backup to replace a ledger, so that nothing is sent again that the replaced ledger has
- * delivered since. All rows that would be sent without a person are held as `restored`, and rows whose requests were
- * under way are in doubt. Of the replaced ledger only what protects people is kept: its tokens, and who was
- * forgotten. The restore stays open until a person finishes it. `foreignDropMax` is the highest number of a file in
- * archive/.
- * @param present the ledger to replace; null when there is none that can be opened.
- * @returns how many rows are in doubt and held, and the decisions to forget a learner that were carried out since the
- * backup, as far as known: this ledger has the hashes, and the erased content again.
+ * Prepares a copy of a backup to replace a ledger, so that no row is sent again that the replaced ledger has
+ * delivered since. Rows that would be sent automatically are held as `restored`, and rows with an open request are in
+ * doubt. From the replaced ledger, only its tokens and its forgotten learners are kept. The restore stays open until
+ * an operator finishes it. `foreignDropMax` is the highest number of a file in archive/.
+ * @param present the ledger to replace; null: there is none that can be opened.
+ * @returns how many requests are in doubt and how many rows are held, and the known decisions to forget a learner
+ * since the backup: the restored ledger has their hashes, but also the erased content.
  */
 export async function prepareRestored(
   ledger: Ledger,
   present: SeizedLedger | null,
-  asked: { readonly who: Decider; readonly because: string; readonly foreignDropMax: number },
+  { who, because, foreignDropMax }: Restore,
 ) {
-  const { who, because, foreignDropMax } = asked;
-  // A half-staged drop counts nowhere, and is read again from its file if that still exists.
+  // The rows of a half staged drop don't count; its file is imported again if it still exists.
   for (const { dropId } of await unfinishedDrops(ledger)) await discardRows(ledger, dropId);
   return writing(ledger, async (ledger) => {
     const { newestRunAt, newestAttemptAt } = await ledgerTotals(ledger);
@@ -58,25 +56,31 @@ export async function prepareRestored(
     const decisionId = await recordDecision(ledger, { kind: 'restore', who, because, selection });
     await noteSuccession(ledger, foreignDropMax);
     await ledger.db.updateTable('lease').set(FREE_LEASE).execute();
-    // The requests of the replaced ledger's last minute are unknown here, so a full period passes.
+    // The replaced ledger's requests of the last minute are unknown, so the quota waits a full period.
     await ledger.db.updateTable('permit').set({ boot: FOREIGN_BOOT }).execute();
     const paused_until_mono_ms = greatest(sql.ref('paused_until_mono_ms'), 1);
     await ledger.db.updateTable('quota_client').set({ boot: FOREIGN_BOOT, paused_until_mono_ms }).execute();
-    // Nobody gets in by what a restore brings back.
+    // Sessions of the backup must not be valid again.
     await ledger.db.deleteFrom('session').execute();
     const doubted = await doubtOpenAttempts(ledger);
     const held = await holdUnsent(ledger, decisionId);
     const forgotten = present === null ? [] : await keepProtection(ledger, present, decisionId);
-    // A rerun that is half done in the backup would resend rows that were delivered since: its rows are held, and it
-    // has ended.
+    // An unfinished rerun of the backup would resend rows that were delivered since. Its rows are held, and it ends
+    // here.
     const reruns = (await openDecisions(ledger)).filter(({ kind }) => kind === 'rerun');
     for (const rerun of reruns) await closeDecision(ledger, rerun.decisionId);
     return { decisionId, doubted, held, forgotten };
   });
 }
 
+interface Restore {
+  readonly who: Decider;
+  readonly because: string;
+  readonly foreignDropMax: number;
+}
+
 /**
- * The rows of requests under way become in doubt: this ledger never hears how those ended.
+ * Moves the rows of open requests to in doubt: the ledger never receives their answers.
  * @returns the number of requests.
  */
 export async function doubtOpenAttempts(ledger: Ledger): Promise<number> {
@@ -88,7 +92,7 @@ export async function doubtOpenAttempts(ledger: Ledger): Promise<number> {
   return doubted;
 }
 
-/** Holds the rows that would be sent without a person's decision. Returns the number of rows. */
+/** Holds the rows that would be sent without a decision. @returns the number of rows. */
 async function holdUnsent(ledger: Ledger, decisionId: number): Promise<number> {
   let held = 0;
   for (let after = 0; ; ) {
@@ -116,8 +120,7 @@ async function holdUnsent(ledger: Ledger, decisionId: number): Promise<number> {
 const PAGE = 5_000;
 
 /**
- * Keeps the tokens of the replaced ledger, revoked ones revoked, and who was forgotten in it; nothing where it is
- * damaged.
+ * Copies tokens, revoked ones too, and forgotten learners from the replaced ledger; does nothing where it is damaged.
  */
 async function keepProtection(ledger: Ledger, other: Database, decisionId: number) {
   if (!isReadable(ledger, other)) return [];
@@ -125,7 +128,7 @@ async function keepProtection(ledger: Ledger, other: Database, decisionId: numbe
   return keepSuppressions(ledger, other, decisionId);
 }
 
-/** Hashes under another salt are about nobody here. */
+/** False where the other ledger is damaged, or has another salt: its hashes have no meaning here. */
 function isReadable(ledger: Ledger, other: Database): boolean {
   try {
     const isSame = other.prepare('select salt from ledger').pluck().get() === ledger.salt;
@@ -137,8 +140,8 @@ function isReadable(ledger: Ledger, other: Database): boolean {
 }
 
 /**
- * Learners forgotten since the backup stay forgotten for new rows. A person may have several identifiers; a request
- * is about one person.
+ * Keeps learners who were forgotten since the backup forgotten for new rows.
+ * @returns one entry for each decision: a person may have several identifiers.
  */
 async function keepSuppressions(ledger: Ledger, other: Database, decisionId: number) {
   const kept = other

@@ -15,16 +15,16 @@ import { pagesOf } from '../store/pages.js';
 import { first, type Ledger, query, reading, writing } from '../store/query.js';
 import type { OutcomeCounts } from '../submissions/again.js';
 
-/** A file of corrections that came back. */
+/** The arrival of a corrected file. */
 export interface ReturnedArrival {
   readonly sha256: string;
   readonly fileName: string;
-  /** The source in whose inbox it lay; null where a person gave it by hand. */
+  /** The source of its inbox; null: an operator imported it directly. */
   readonly source: string | null;
   readonly runId: number | null;
 }
 
-/** Records the arrival of a returned file. Call in a write transaction. */
+/** Records the arrival of a corrected file. Call it in a write transaction. */
 export async function noteReturned(
   ledger: Ledger,
   decisionId: number,
@@ -36,9 +36,9 @@ export async function noteReturned(
 }
 
 /**
- * Says what the ledger knows of a file's bytes as a file of corrections; null: they are new. `setAside`: the file as it is set aside
- * now, for what of it couldn't be done; null: it isn't.
- * @param arrival the file that has come in, which is recorded where nothing of it is left to be done; null: none has.
+ * Finds a corrected file by its bytes; null: they are new. `setAside`: its open refusal, for the parts that couldn't
+ * be carried out; null: there is none.
+ * @param arrival the file that has arrived, which is recorded unless it is still refused; null: none has.
  */
 export async function knownReturned(ledger: Ledger, sha256: string, arrival: DropFacts | null) {
   return (arrival === null ? reading : writing)(ledger, async (ledger) => {
@@ -61,7 +61,7 @@ export async function knownReturned(ledger: Ledger, sha256: string, arrival: Dro
   });
 }
 
-/** The set-aside returned files that this one takes the place of: the same bytes, or the same name in the same inbox. */
+/** The refused corrected files that this one replaces: the same bytes, or the same name in the same inbox. */
 export async function refusalsOfReturned(ledger: Ledger, { sha256, fileName, source }: ReturnedArrival) {
   const found = await ledger.db
     .selectFrom('drop_file as d')
@@ -76,7 +76,9 @@ export async function refusalsOfReturned(ledger: Ledger, { sha256, fileName, sou
   return found.map(({ dropId }) => dropId);
 }
 
-/** The files of corrections that came back in a run; none for a selection that names more than a run, since they are of no source. */
+/**
+ * The corrected files that a run imported; none for a selection of more than a run, because they belong to no source.
+ */
 export async function returnedIn(ledger: Ledger, selection: ReportSelection) {
   if (isPicked(selection)) return [];
   const files = await ledger.db
@@ -92,20 +94,20 @@ export async function returnedIn(ledger: Ledger, selection: ReportSelection) {
   return mapSeries(files, async (file) => ({ ...file, rows: await outcomesOf(ledger, file.decision) }));
 }
 
-/** A row with the cells that a correction gives it. Personal. */
+/** A row with its corrected cells. Personal. */
 export interface CorrectedRow extends RowRef {
   readonly cells: readonly Cell[];
 }
 
-/** What a returned file asks for and can't be done. Personal. */
+/** A part of a corrected file that can't be carried out. Personal. */
 export interface CorrectionIssue extends Issue {
   /** null for a text file. */
   readonly sheet: string | null;
-  /** The line of the returned file. */
+  /** The line of the corrected file. */
   readonly line: number;
 }
 
-/** Keeps what a decision to correct is about. Call in the transaction that records the decision. */
+/** Records the rows and issues of a decision to correct. Call it in the transaction that records the decision. */
 export async function saveCorrectedRows(
   ledger: Ledger,
   decisionId: number,
@@ -130,10 +132,13 @@ export async function saveCorrectedRows(
     await ledger.db.insertInto('correction_issue').values(page).execute();
 }
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const AT_ONCE = 100;
 
-/** The rows of an open correction that are not carried out, by their drops; without cells where they were erased meanwhile. Personal. */
+/**
+ * The rows of an open correction that are not carried out yet, by drop; with no cells where they were erased.
+ * Personal.
+ */
 export async function rowsLeft(ledger: Ledger, decisionId: number) {
   const left = await ledger.db
     .selectFrom('corrected_row')
@@ -147,7 +152,7 @@ export async function rowsLeft(ledger: Ledger, decisionId: number) {
   return grouped(rows, ({ dropId }) => dropId);
 }
 
-/** How many rows of a correction came to what; those that are not carried out yet count nowhere. */
+/** Counts the rows of a correction by outcome, without rows that are not carried out yet. */
 export async function outcomesOf(ledger: Ledger, decisionId: number): Promise<OutcomeCounts> {
   const counted = await ledger.db
     .selectFrom('corrected_row')
@@ -161,10 +166,13 @@ export async function outcomesOf(ledger: Ledger, decisionId: number): Promise<Ou
   return counted as OutcomeCounts;
 }
 
-/** More are not read by anybody. */
+/** The maximum number of issues to read. */
 const MAX_ISSUES = 500;
 
-/** The first things that a returned file asked for and its decision left, in the order of the file. Value and sentence are null once erased. */
+/**
+ * The first parts of a corrected file that its decision didn't carry out, in the order of the file. `value` and
+ * `message` are null once erased.
+ */
 export async function issuesOfCorrection(ledger: Ledger, decisionId: number) {
   return ledger.db
     .selectFrom('correction_issue')

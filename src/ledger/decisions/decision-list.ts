@@ -5,19 +5,18 @@ import { all, boundLimit, count, first, type Ledger, query, reading } from '../s
 import { issuesOfCorrection } from './corrected-rows.js';
 import { asRecorded, type DecisionKind, type DecisionResult, keptDecisions } from './decision-log.js';
 
-/** Which decisions are listed, and from where on. A null doesn't narrow. */
+/** A page of the list of decisions. A null doesn't filter. */
 export interface DecisionListQuery extends ListQuery {
   readonly kind: DecisionKind | null;
   readonly who: string | null;
   readonly door: Door | null;
-  /** True: only those that are not carried out to their end. */
+  /** True: only unfinished ones. */
   readonly isOpen: boolean;
 }
 
 /**
- * Lists decisions by their number, a page at a time, each with what it has done in numbers (null while it is not
- * carried out to its end). `total`: how many fit the filter; `next`: the decision after which the list goes on, null
- * at its end.
+ * Lists decisions by number, a page at a time, each with its result in numbers (null: it is unfinished). `total`: how
+ * many match; `next`: the decision after which the next page starts; null: this is the last page.
  */
 export async function listDecisions(ledger: Ledger, asked: DecisionListQuery) {
   const { isDescending, most } = asked;
@@ -25,7 +24,7 @@ export async function listDecisions(ledger: Ledger, asked: DecisionListQuery) {
     const found = await all(
       ledger,
       logged()
-        .where(fits(asked))
+        .where(matches(asked))
         .where(isBeyond('decision_id', asked))
         .orderBy('decision_id', isDescending ? 'desc' : 'asc')
         .limit(boundLimit(most + 1)),
@@ -33,16 +32,16 @@ export async function listDecisions(ledger: Ledger, asked: DecisionListQuery) {
     const shown = found.slice(0, most).map(asLogged);
     return {
       rows: shown,
-      total: await count(ledger, query.selectFrom('decision').where(fits(asked))),
+      total: await count(ledger, query.selectFrom('decision').where(matches(asked))),
       next: found.length > most ? (shown.at(-1)?.decisionId ?? null) : null,
     };
   });
 }
 
 /**
- * Reads a decision with the submissions that it moved or made, in their present states, a page at a time; null: there
- * is none of this number. `next`: the row after which they go on; null: these are the last. Personal: what a returned
- * file asked for and was left.
+ * Reads a decision with the submissions that it moved or created, in their present states, a page at a time; null:
+ * there is no such decision. `next`: the row after which the next page starts; null: this is the last page. Personal:
+ * the issues of a corrected file.
  */
 export async function readDecision(
   ledger: Ledger,
@@ -85,7 +84,7 @@ function asLogged<Found extends { readonly selection: string; readonly result: s
   return { ...asRecorded(found), result: result === null ? null : (JSON.parse(result) as DecisionResult) };
 }
 
-function fits({ kind, who, door, isOpen }: Pick<DecisionListQuery, 'kind' | 'who' | 'door' | 'isOpen'>) {
+function matches({ kind, who, door, isOpen }: Pick<DecisionListQuery, 'kind' | 'who' | 'door' | 'isOpen'>) {
   return sql<boolean>`${kind === null ? sql`true` : sql`kind = ${kind}`}
     and ${who === null ? sql`true` : sql`who = ${who}`}
     and ${door === null ? sql`true` : sql`door = ${door}`}

@@ -6,25 +6,24 @@ import { isAmong } from '../store/dialect.js';
 import { all, first, type Ledger, query, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 
-/** What can be decided. */
 export type DecisionKind = Tables['decision']['kind'];
 
-/** What a person decided, as it is kept. */
+/** A decision as it is recorded. */
 export interface DecisionFacts {
   readonly kind: DecisionKind;
   readonly who: Decider;
-  /** null where no reason was asked for. */
+  /** null: no reason was required. */
   readonly because: string | null;
-  /** What was asked for, without personal data. */
+  /** What was requested, without personal data. */
   readonly selection: Readonly<Record<string, unknown>>;
 }
 
-/** What a decision has done, in numbers; nothing of it is personal. */
+/** The result of a decision in numbers, without personal data. */
 export type DecisionResult = Readonly<Record<string, number>>;
 
 /**
- * Records a decision before anything of it is carried out.
- * @param lastTransitionId the last transition before it, for one that moves rows it lists.
+ * Records a decision before it is carried out.
+ * @param lastTransitionId the last transition before it, for a decision that moves the rows that it lists.
  */
 export async function recordDecision(
   ledger: Ledger,
@@ -49,8 +48,8 @@ export async function recordDecision(
 }
 
 /**
- * Records that a decision was carried out to its end, with its result in numbers, and returns that result. The result of a
- * decision that has ended already stays.
+ * Records that a decision is finished, with its result in numbers, and returns that result. The recorded result of a
+ * finished decision is unchanged.
  */
 export async function closeDecision(ledger: Ledger, decisionId: number): Promise<DecisionResult> {
   return writing(ledger, async (ledger) => {
@@ -60,7 +59,7 @@ export async function closeDecision(ledger: Ledger, decisionId: number): Promise
   });
 }
 
-/** Records that the decision was carried out to its end, with its result; does nothing where that is recorded already. */
+/** Records that a decision is finished, with its result; does nothing where that is already recorded. */
 export async function endDecision(
   ledger: Ledger,
   decisionId: number,
@@ -75,8 +74,8 @@ export async function endDecision(
 }
 
 /**
- * The result of a decision so far, whichever processes carried it out: submissions moved, submissions made, and invalid rows
- * resolved.
+ * The result of a decision so far, by all processes that carried it out: submissions moved, submissions created, and
+ * invalid rows resolved.
  */
 export async function resultOf(ledger: Ledger, decisionId: number): Promise<DecisionResult> {
   const counted = sql<DecisionResult>`
@@ -102,20 +101,20 @@ export interface RecordedDecision extends KeptDecision, Pick<DecisionFacts, 'sel
   readonly lastTransitionId: number | null;
 }
 
-/** Lists the decisions that were begun and are not carried out to their end, oldest first. */
+/** Lists the unfinished decisions, oldest first. */
 export async function openDecisions(ledger: Ledger): Promise<RecordedDecision[]> {
   const open = recorded().where('finished_at', 'is', null).orderBy('decision_id');
   return (await all(ledger, open)).map(asRecorded);
 }
 
-/** The decision of this number. Throws where there is none. */
+/** The decision with this number. Throws where there is none. */
 export async function decisionNumbered(ledger: Ledger, decisionId: number): Promise<RecordedDecision> {
   const found = await first(ledger, recorded().where('decision_id', '=', decisionId));
   if (found === undefined) throw new Error(`there is no decision ${decisionId}`);
   return asRecorded(found);
 }
 
-/** The decisions of these numbers; a null is passed over. */
+/** The decisions with these numbers; nulls are ignored. */
 export async function decisionsNumbered(ledger: Ledger, ids: readonly (number | null)[]) {
   const wanted = [...new Set(ids)].filter((id) => id !== null);
   if (wanted.length === 0) return new Map<number, KeptDecision>();
@@ -123,7 +122,7 @@ export async function decisionsNumbered(ledger: Ledger, ids: readonly (number | 
   return new Map(found.map((decision) => [decision.decisionId, decision]));
 }
 
-/** Decisions with what is shown of each. */
+/** Decisions with their displayed columns. */
 export function keptDecisions() {
   return query
     .selectFrom('decision')
@@ -135,7 +134,7 @@ function recorded() {
   return keptDecisions().select(['selection', 'last_transition_id as lastTransitionId']);
 }
 
-/** A row of these with its selection. */
+/** A row of `recorded` with its selection parsed. */
 export function asRecorded<Found extends { readonly selection: string }>({ selection, ...facts }: Found) {
   return { ...facts, selection: JSON.parse(selection) as DecisionFacts['selection'] };
 }

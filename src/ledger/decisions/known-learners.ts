@@ -3,14 +3,14 @@ import type { Correction } from '../../domain/learners/corrected-learners.js';
 import { bytes, type Ledger, reading } from '../store/query.js';
 import { isOneOf, numberOfLearner } from '../submissions/subjects.js';
 
-/** All corrections, without those of erased learners. */
+/** All corrected identifiers, without those of erased learners. */
 export async function corrections(ledger: Ledger): Promise<Correction[]> {
   return (await linkedLearners(ledger)).filter(
     (link): link is Correction => link.old.id !== null && link.now.id !== null,
   );
 }
 
-/** The learners that corrections connect; `id` is null where it was erased. */
+/** The old and new learners of all corrections; `id` is null where it was erased. */
 export async function linkedLearners(ledger: Ledger) {
   const rows = await ledger.db
     .selectFrom('correction as c')
@@ -26,7 +26,7 @@ export async function linkedLearners(ledger: Ledger) {
   }));
 }
 
-/** Keeps a correction, which replaces an earlier one of the same identifier. Call in a transaction. */
+/** Records a correction, which replaces an earlier one of the same identifier. Call it in a transaction. */
 export async function saveCorrection(
   ledger: Ledger,
   { old, now }: Correction,
@@ -40,13 +40,16 @@ export async function saveCorrection(
     .execute();
 }
 
-/** Hashes of the learners who were forgotten; rows about them are not kept. */
+/** Hashes of the forgotten learners; rows about them are not kept. */
 export async function suppressedLearners(ledger: Ledger): Promise<ReadonlySet<string>> {
   const forgotten = await ledger.db.selectFrom('suppression').select('learner_hash as hash').execute();
   return new Set(forgotten.map(({ hash }) => hash.toString('hex')));
 }
 
-/** From now on rows about these learners (hex hashes) are not kept. Call in a write transaction. */
+/**
+ * Marks learners (hex hashes) as forgotten: from now on, rows about them are not kept. Call it in a write
+ * transaction.
+ */
 export async function suppressLearners(
   ledger: Ledger,
   hashes: readonly string[],
@@ -57,16 +60,16 @@ export async function suppressLearners(
   await learners.onConflict((conflict) => conflict.doNothing()).execute();
 }
 
-/** What people have decided about learners. Personal. */
+/** The corrected and forgotten learners. Personal. */
 export type KnownLearners = Awaited<ReturnType<typeof knownLearners>>;
 
 /**
- * Reads the corrected identifiers and the forgotten learners: rows that come in are read with both.
- * @param hashes learners (hex hashes) to look up: who they are, and whether they have rows.
+ * Reads the corrected identifiers and the forgotten learners, which preparing rows needs.
+ * @param hashes learners (hex hashes) to look up: their identifiers, and whether they have rows.
  */
 export function knownLearners(ledger: Ledger, hashes: readonly string[] = []) {
   return reading(ledger, async (ledger) => {
-    const asked = await ledger.db
+    const learners = await ledger.db
       .selectFrom('learner as l')
       .select(['l.hash', 'l.type', 'l.identifier as id'])
       .select(
@@ -74,7 +77,7 @@ export function knownLearners(ledger: Ledger, hashes: readonly string[] = []) {
       )
       .where(isOneOf('l.learner_id', hashes))
       .execute();
-    const known = asked.map(({ hash, ...learner }) => ({ ...learner, hash: hash.toString('hex') }));
+    const known = learners.map(({ hash, ...learner }) => ({ ...learner, hash: hash.toString('hex') }));
     return {
       corrections: await corrections(ledger),
       /** Hashes of forgotten learners: rows about them are not kept. */

@@ -30,7 +30,7 @@ import { corrections, suppressedLearners } from './known-learners.js';
 /** What mapping a learner would do. Personal. */
 export type Mapping = Awaited<ReturnType<typeof mappingOf>>;
 
-/** Says what a corrected identifier would change in the ledger now, or why it can't be corrected so. */
+/** Previews the changes of a corrected identifier, or returns why it is not possible. */
 export async function planMapping(ledger: Ledger, correction: Correction): Promise<Mapping | MappingProblem> {
   return reading(ledger, async (ledger) => {
     const known = await corrections(ledger);
@@ -42,8 +42,9 @@ export async function planMapping(ledger: Ledger, correction: Correction): Promi
 type OpenMapping = Pick<RecordedDecision, 'decisionId' | 'selection'>;
 
 /**
- * Replaces the undelivered submissions of a mapped learner's old identifier, a transaction for each step, and returns at the end
- * the states of their replacements, whichever process made them. Steps that are done stay done, and are skipped on a repeat.
+ * Replaces the undelivered submissions of a mapped learner's old identifier, one transaction for each step, and
+ * returns at the end the states of their replacements, whichever process created them. A repeated call skips the
+ * steps that are done.
  */
 export async function* mapLearner(
   ledger: Ledger,
@@ -53,20 +54,20 @@ export async function* mapLearner(
   return standingOf(ledger, decision.decisionId);
 }
 
-/** Rows replaced in one transaction. Each takes some thirty statements: with more rows, others who write would wait for seconds. */
+/** Rows per transaction. Each takes about thirty statements: with more rows, other writers would wait for seconds. */
 const MAPPED_ROWS = 50;
 
-/** The last transaction ends the learner's holds. */
+/** One transaction for each page of rows; the last one ends the learner's holds. */
 async function* mapPages(ledger: Ledger, { decisionId, selection }: OpenMapping): AsyncGenerator<MovedRows> {
   const known = await corrections(ledger);
   const correction = known.find(({ old, now }) => old.hash === selection.old && now.hash === selection.new);
-  // Both may have been forgotten meanwhile.
+  // The learners may have been forgotten meanwhile.
   if (correction === undefined) return;
   const { rows, corrections: all } = await mappingOf(ledger, correction, known);
   const keys = keyMaker(ledger.salt);
   const identified = rows.map((row) => {
     const target = { operation: operationNamed(row.operation), environment: row.environment };
-    // The same record about the learner that counts, with its keys.
+    // The same record under the new identifier, with its keys.
     return { ...row, identified: recordIdentifier(target, keys, all)(row.record) };
   });
   for (const page of pagesOf(identified, MAPPED_ROWS)) yield await replaceRows(ledger, decisionId, page);
@@ -79,22 +80,22 @@ async function mappingOf(ledger: Ledger, correction: Correction, known: readonly
   const now = inTheEnd(correction, others);
   return {
     correction,
-    /** The learner that counts in the end: the new identifier may have been corrected before. */
+    /** The learner in the end: the new identifier may have been corrected itself. */
     now,
-    /** All corrections, with this one. */
+    /** All corrections, including this one. */
     corrections: [...others, correction],
     replacesEarlier: others.length < known.length,
-    /** Submissions that would be replaced. */
+    /** The submissions to replace. */
     rows: await rowsToMap(ledger, old.hash, now.hash),
-    /** Submissions of the old identifier by state, before. */
+    /** The present submissions of the old identifier, by state. */
     states: await statesOfLearner(ledger, old.hash),
   };
 }
 
-/** One submission that a submission under another identifier may replace. Its record is personal. */
+/** A submission that a submission under another identifier may replace. Its record is personal. */
 type LearnerRow = Awaited<ReturnType<typeof rowsToMap>>[number];
 
-/** How many published submissions the learner has in each state; a state that none is in is left out. */
+/** Counts the learner's published submissions by state; a state without any is absent. */
 async function statesOfLearner(ledger: Ledger, learner: string): Promise<Partial<Record<State, number>>> {
   const counted = await ledger.db
     .selectFrom('submission_record as s')
@@ -108,8 +109,9 @@ async function statesOfLearner(ledger: Ledger, learner: string): Promise<Partial
 }
 
 /**
- * By the learner's submissions that an earlier correction, to another learner than `now`, has replaced, where the replacement was not
- * delivered either: the submission that the correction made from it, null where that has a row of its own.
+ * Finds the learner's submissions that an earlier correction, to another learner than `now`, replaced, if the
+ * replacement is still undelivered. The value is the submission that the correction created; null: the replacement
+ * belongs to another row.
  */
 async function standInsOf(ledger: Ledger, learner: string, now: string) {
   const ends = sql<{ id: number; standIn: number | null }>`(
@@ -133,7 +135,7 @@ async function standInsOf(ledger: Ledger, learner: string, now: string) {
   return new Map(found.map(({ id, standIn }) => [id, standIn]));
 }
 
-/** The present states of the submissions that a decision has made: most first. */
+/** Counts the submissions that a decision created, by present state, the largest count first. */
 async function standingOf(ledger: Ledger, decisionId: number): Promise<StandingRows[]> {
   return ledger.db
     .selectFrom('submission_record as s')
@@ -145,10 +147,13 @@ async function standingOf(ledger: Ledger, decisionId: number): Promise<StandingR
     .execute();
 }
 
-/** How many rows were replaced by new submissions (`made`) or existing ones (`linked`), and how many had moved on meanwhile. */
+/**
+ * How many rows were replaced by new submissions (`made`) or existing ones (`linked`), and how many had changed
+ * meanwhile (`left`).
+ */
 export type MovedRows = Awaited<ReturnType<typeof replaceRows>>;
 
-/** Replaces submissions by the same records about another learner, which this decision makes; in one transaction. */
+/** Replaces submissions with the same records about another learner, in one transaction. */
 export async function replaceRows(
   ledger: Ledger,
   decisionId: number,
@@ -189,9 +194,10 @@ export async function endHolds(ledger: Ledger, learner: string): Promise<void> {
 }
 
 /**
- * The learner's submissions that a submission about another learner, `now`, may replace, oldest first: unsent ones, and those that an
- * earlier correction has replaced. `sendAmendments`: the source sends corrections without asking; `standIn`: the submission that an
- * earlier correction made from it, which is to be replaced as well; null: there is none, or it has a row of its own.
+ * The learner's submissions that a submission about another learner, `now`, may replace, oldest first: unsent ones,
+ * and those that an earlier correction has replaced. `sendAmendments`: the source sends amended rows without
+ * confirmation; `standIn`: the submission that an earlier correction created from it, to be replaced too; null: there
+ * is none, or it belongs to another row.
  */
 async function rowsToMap(ledger: Ledger, learner: string, now: string) {
   const standIns = await standInsOf(ledger, learner, now);
@@ -225,7 +231,7 @@ async function rowsToMap(ledger: Ledger, learner: string, now: string) {
   });
 }
 
-/** Condition on `submission as s`. */
+/** Condition on `submission as s`: it is about the learner. */
 function ofLearner(learner: string) {
   return isOneOf('s.learner_id', [learner]);
 }

@@ -5,16 +5,16 @@ import { type DecisionFacts, endDecision, recordDecision } from './decision-log.
 
 /** How a source is read. */
 export interface Reading {
-  /** The settings that feed its keys from now on; null: they don't change. */
+  /** The settings that its keys depend on; null: unchanged. */
   readonly settings: KeySettings | null;
-  /** The readings of its columns that need a person's confirmation, each as the caller's text. */
+  /** The mappings of its columns to confirm, each as a text of the caller. */
   readonly mappings: readonly string[];
 }
 
 /**
- * Records how a source is read from now on. A person's confirmation is a decision: one for the settings, which replace the pinned
- * ones, and one for each reading of columns that is not confirmed yet.
- * @param confirmation null: no person was asked. Then settings that are not pinned yet are pinned, and everything else stays.
+ * Records how a source is read from now on. A confirmation is recorded as decisions: one for the settings, which
+ * replace the pinned ones, and one for each mapping that is not confirmed yet.
+ * @param confirmation null: without confirmation, only pins settings that are not pinned yet.
  */
 export async function pinReading(
   ledger: Ledger,
@@ -44,7 +44,7 @@ export async function pinReading(
   });
 }
 
-/** Settings that are pinned already stay as they are. */
+/** Pins settings; pinned ones are unchanged. */
 async function insertSettings(
   ledger: Ledger,
   source: string,

@@ -3,26 +3,28 @@ import { isoFromMs } from '../../domain/clock.js';
 import type { DropIdentity } from '../../domain/drop.js';
 import { type Ledger, query, reading } from '../store/query.js';
 
-/** A file as the ledger took it in. */
+/** An imported file. */
 export interface ArrivedFile {
   readonly dropId: number;
-  /** What it may be: the drop's own bytes, or a container that held them. */
+  /** What the file in archive/ may be: the drop itself, or a container with the drop. */
   readonly identities: readonly DropIdentity[];
-  /** When its bytes came in last. */
+  /** When its bytes arrived last. */
   readonly arrivedAt: string;
 }
 
-/** How long a run looks at a file after its arrival: a sender that still writes into it has had it open all that time. */
+/**
+ * How long runs check a file after its arrival: a sender that writes to it later must have had it open all that time.
+ */
 const WATCHED_MS = 7 * 86_400_000;
 
 /**
- * The files that count and came in so recently that a run looks at them again, because their senders may still write into them;
- * by the number of their drop, and each sheet of a workbook may be a drop.
+ * The recently imported files, by drop number; each sheet of a workbook may be a drop. A run checks them for changes,
+ * because their senders may still write to them.
  */
 export function arrivedFiles(ledger: Ledger): Promise<ReadonlyMap<number, ArrivedFile>> {
   return reading(ledger, async (ledger) => {
     const since = isoFromMs(ledger.clock.nowMs() - WATCHED_MS);
-    // Runs are numbered in the order they begin.
+    // Runs are numbered in the order in which they begin.
     const before = sql<number>`(select coalesce(max(run_id), 0) from run where started_at < ${since})`;
     const files = await ledger.db
       .selectFrom('arrival as a')
@@ -52,7 +54,7 @@ export function arrivedFiles(ledger: Ledger): Promise<ReadonlyMap<number, Arrive
   });
 }
 
-/** Records that a run found the file of a drop to differ from what was taken in. */
+/** Records that a run found a drop's file changed since its import. */
 export async function noteChanged(ledger: Ledger, dropId: number, runId: number): Promise<void> {
   await ledger.db
     .insertInto('changed_file')
@@ -65,8 +67,8 @@ const SINCE_MS = 31 * 24 * 3_600_000;
 const MAX_TIMES = 1_000;
 
 /**
- * ISO times at which files of a source came in during the last month, refused ones and ones known already too: the latest thousand,
- * the latest first. Where none did, the time of the latest one; [] where none ever came.
+ * ISO times at which files of a source arrived during the last month, including refused and repeated ones: the latest
+ * thousand, the latest first. Where none did, the time of the latest one; [] where none ever arrived.
  */
 export async function arrivalTimes(ledger: Ledger, source: string): Promise<string[]> {
   const latest = await ledger.db

@@ -5,7 +5,7 @@ import { discardRows } from './discard-rows.js';
 import { type DropFacts, findDrop, updateDrop, writeDrop } from './drops.js';
 import { noteArrival } from './record-arrival.js';
 
-/** The facts about a file once its rows can be staged. */
+/** How a file is read, recorded before its rows are staged. */
 export interface StagingPlan {
   readonly format: DropFormat;
   readonly sheet: string | null;
@@ -13,17 +13,17 @@ export interface StagingPlan {
   readonly header: readonly string[];
   readonly mapping: Readonly<Record<string, string>>;
   readonly settings: string;
-  /** Visible sheets that are part of no drop; none of a text file. */
+  /** Visible sheets that are part of no drop; [] for a text file. */
   readonly sheetsLeft: readonly SheetLeft[];
-  /** What the file says about the zone of its times. */
+  /** The time zones that the file states. */
   readonly zones: readonly ZoneSaid[];
 }
 
 /**
- * Opens a drop for staging, or resumes one that a crash left half staged. It is resumed only under the settings it was begun
- * with, and begun anew under others. A drop that was refused earlier is opened again. The caller holds the stage lease, and no
- * other drop of its source is being staged.
- * @param from 'the-first-row': rows staged earlier are thrown away in any case.
+ * Opens a drop for staging, or resumes one that a crash left half staged. It is resumed only under the settings with
+ * which it began; under others, its rows are discarded and it begins again. A drop that was refused earlier is opened
+ * again. The caller holds the stage lease, and no other drop of its source is being staged.
+ * @param from 'the-first-row': discards staged rows in any case.
  * @returns `stagedLine`: rows up to this line are staged.
  */
 export async function beginDrop(
@@ -35,7 +35,7 @@ export async function beginDrop(
   const known = await findDrop(ledger, drop);
   if (known?.state === 'staging') {
     if (from === 'where-it-was-left' && known.settings === plan.settings) {
-      // The report of the run that resumes the drop lists it.
+      // So that the report of the resuming run lists the drop.
       await updateDrop(ledger, known.dropId, { run_id: drop.runId });
       return { dropId: known.dropId, stagedLine: known.stagedLine };
     }
@@ -68,7 +68,7 @@ async function begin(ledger: Ledger, drop: DropFacts, plan: StagingPlan): Promis
   return writing(ledger, async (ledger) => {
     const before = await findDrop(ledger, drop);
     const dropId = await writeDrop(ledger, drop, described, read);
-    // Begun anew, it is still the same file.
+    // A drop that begins again is the same arrival.
     if (before?.state !== 'staging') await noteArrival(ledger, dropId, drop);
     return dropId;
   });

@@ -1,7 +1,10 @@
 import type { DropIdentity } from '../../domain/drop.js';
 import type { Ledger } from '../store/query.js';
 
-/** Records which files were in a container. It may be unpacked again: what a source takes of it may have changed. */
+/**
+ * Records the files of a container. May be called again for a container: its source's settings may take other files
+ * of it.
+ */
 export async function recordContained(
   ledger: Ledger,
   source: string,
@@ -16,10 +19,10 @@ export async function recordContained(
     .execute();
 }
 
-/** A container of a source and a drop that was in it, by their SHA-256. */
+/** A container and a drop from it, by SHA-256. */
 type ContainedDrop = Awaited<ReturnType<typeof containedDrops>>[number];
 
-/** Reads all containers with their drops, whatever became of these. */
+/** Reads all containers with their drops, in any state. */
 export async function containedDrops(ledger: Ledger) {
   return ledger.db
     .selectFrom('contained_file as c')
@@ -31,7 +34,7 @@ export async function containedDrops(ledger: Ledger) {
     .execute();
 }
 
-/** The containers of a source that held a drop, by their SHA-256. */
+/** The SHA-256 of the source's containers with the drop. */
 export function containersOf(
   drops: readonly ContainedDrop[],
   { source, sha256 }: Pick<ContainedDrop, 'source' | 'sha256'>,

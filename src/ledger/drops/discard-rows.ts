@@ -5,15 +5,17 @@ import { withoutReferences } from '../store/sqlite/rewrite-file.js';
 import { NOTHING_STAGED, unfinishedDrops, updateDrop } from './drops.js';
 import { keepRefusal } from './refused/refused-drops.js';
 
-/** Rows thrown away per transaction: well under a second of write lock. */
+/** Rows per transaction: few enough to hold the write lock well below a second. */
 const DISCARD_BATCH = 20_000;
 
-/** What staging writes for a row. */
+/** The tables that staging writes for a row. */
 const OF_ROWS = ['issue', 'row_part', 'open_item', 'row', 'submission'] as const;
 
-/** Deletes the staged rows of a drop that is not published, in transactions short enough for a pushing process. */
+/**
+ * Deletes the staged rows of an unpublished drop, in transactions short enough for another process to push meanwhile.
+ */
 export async function discardRows(ledger: Ledger, dropId: number): Promise<void> {
-  // Nothing refers to rows of an unpublished drop, and checking that for each row would read the whole ledger each time.
+  // No row refers to rows of an unpublished drop, and checking that for each row would read the whole ledger each time.
   await withoutReferences(ledger, async () => {
     await updateDrop(ledger, dropId, NOTHING_STAGED);
     await ledger.db.deleteFrom('counter').where('drop_id', '=', dropId).execute();
@@ -38,10 +40,11 @@ export async function discardRows(ledger: Ledger, dropId: number): Promise<void>
 }
 
 /**
- * Undoes the beginning of a drop whose file or settings have changed since, as if the file had not come in. A drop that was
- * refused earlier is refused again. Does nothing where the drop isn't half staged, or where the stage lease has gone to another
- * owner, who resumes or withdraws the drop.
- * @param runId the run that does so; null: none does. @param refusal why the drop is refused, where reports must say so; null: they need not.
+ * Withdraws a half staged drop whose file or settings have changed since, as if the file had not arrived. A drop that
+ * was refused earlier is refused again. Does nothing where the drop isn't half staged, or where another owner has the
+ * stage lease and resumes or withdraws the drop.
+ * @param runId the run that withdraws it; null: none.
+ * @param refusal the reason for reports; null: the drop isn't reported.
  */
 export async function withdrawDrop(
   ledger: Ledger,
@@ -54,11 +57,11 @@ export async function withdrawDrop(
   if (!isHalfStaged || !(await holdsLease(ledger, lease))) return;
   await discardRows(ledger, dropId);
   await writing(ledger, async (ledger) => {
-    const words =
-      refusal ?? ((await wasRefused(ledger, dropId)) ? 'It changed while it was taken in.' : null);
-    if (words !== null) {
+    const reason =
+      refusal ?? ((await wasRefused(ledger, dropId)) ? 'It changed while it was imported.' : null);
+    if (reason !== null) {
       const run = runId === null ? {} : { run_id: runId };
-      await updateDrop(ledger, dropId, { state: 'refused', refusal: words, ...run });
+      await updateDrop(ledger, dropId, { state: 'refused', refusal: reason, ...run });
       await keepRefusal(ledger, dropId, 'drop-changed');
       return;
     }

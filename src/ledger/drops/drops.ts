@@ -15,16 +15,16 @@ export interface DropFacts {
   readonly operation: string;
   readonly environment: string;
   readonly runId: number;
-  /** An earlier run left it in processing/, and may have noted its arrival. */
+  /** An earlier run left it in processing/, and may have recorded its arrival. */
   readonly isLeft: boolean;
 }
 
-/** A file whose format was recognised, or not (null). */
+/** A file with its format; null: not recognised. */
 export type FormattedDrop = DropFacts & { readonly format: DropFormat | null };
 
 /**
- * The drop with these bytes; undefined when the source never delivered them. Rows up to `stagedLine` are staged; `settings`: digest of
- * the settings its staging was begun under, null before the header was found.
+ * The source's drop with these bytes; undefined: there is none. Rows up to `stagedLine` are staged. `settings`: the
+ * digest of the settings under which staging began; null: the header wasn't found yet.
  */
 export async function findDrop(
   ledger: Ledger,
@@ -53,8 +53,8 @@ export const NOTHING_STAGED = {
 } as const;
 
 /**
- * Writes what becomes of a file now, without staged rows, under the name of this arrival.
- * @param once what stays as it was where the source has delivered these bytes before.
+ * Inserts or updates a drop without staged rows, under the name of this arrival.
+ * @param once columns that are unchanged where the source already has a drop with these bytes.
  * @returns the drop's number.
  */
 export async function writeDrop(
@@ -74,7 +74,6 @@ export async function writeDrop(
   return dropId;
 }
 
-/** Gives columns of a drop these values. */
 export async function updateDrop(
   ledger: Ledger,
   dropId: number,
@@ -84,8 +83,7 @@ export async function updateDrop(
 }
 
 /**
- * The drops that are half staged, by their source, which has one at most: their process died, or another process is staging them
- * now.
+ * The half staged drops, by source, at most one each: their process died, or another process is staging them now.
  */
 export async function unfinishedDrops(ledger: Ledger) {
   return ledger.db
@@ -96,20 +94,20 @@ export async function unfinishedDrops(ledger: Ledger) {
     .execute();
 }
 
-/** Condition on a column of drop numbers: the drop's rows count, because it is not being staged. */
+/** Condition on a column of drop numbers: the drop isn't half staged, so its rows count. */
 export function isStaged(dropId: string): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(dropId)} not in (select u.drop_id from drop_file u where u.state = 'staging')`;
 }
 
-/** Condition on `drop as d`: a file of this name, with all of its sheets where several are a drop each. */
+/** Condition on `drop as d`: it is a file with this name, or a sheet of it. */
 export function fileNamed(name: string): RawBuilder<boolean> {
   return sql<boolean>`(d.file_name = ${name} or (d.part <> '' and d.file_name = ${name} || '#' || d.part))`;
 }
 
-/** What names a drop to people, where `drop_file` is selected from as `d`. */
+/** The columns of `drop_file as d` that identify a drop to people. */
 export const DROP_NAMED = ['d.drop_id as drop', 'd.source', 'd.file_name as file', 'd.sha256'] as const;
 
-/** One drop's control totals. */
+/** Reads the counts of a drop's rows by disposition. */
 export async function dropDispositions(ledger: Ledger, dropId: number): Promise<Record<Disposition, number>> {
   const totals = query
     .selectFrom('drop_file')

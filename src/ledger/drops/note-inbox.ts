@@ -4,20 +4,20 @@ import type { DropIdentity } from '../../domain/drop.js';
 import { type Ledger, reading, writing } from '../store/query.js';
 import { recordContained } from './contained-files.js';
 
-/** What there is to know about the inbox of a source. */
+/** A fact about the inbox of a source. */
 export type InboxNote =
-  /** What file system it is on, while files come in from it. */
+  /** The file system that it is on, while files arrive in it. */
   | { readonly kind: 'file-system'; readonly fileSystem: string }
-  /** A container was unpacked: these files, by their SHA-256, were in it. */
+  /** A container was unpacked; `files`: the SHA-256 of its files. */
   | { readonly kind: 'unpacked'; readonly container: DropIdentity; readonly files: readonly string[] }
-  /** A version was fetched: it is in the source's folder under its name, whole. */
+  /** A version was fetched: the complete file is in the source's folder, under its name. */
   | { readonly kind: 'fetched'; readonly file: RemoteVersion; readonly sha256: string }
-  /** The original of a version was archived or deleted: if it appears again, it is another file. */
+  /** The original of a version was archived or deleted. If it appears again, it is a new file. */
   | { readonly kind: 'settled'; readonly file: RemoteVersion }
-  /** A look at the remote place: it can be used, or it is away. */
+  /** A check of the remote place: it can be used, or can't. */
   | ({ readonly kind: 'looked' } & RemoteLook);
 
-/** Records what was found about a source's inbox, or done in it. */
+/** Records a fact about a source's inbox. */
 export async function noteInbox(ledger: Ledger, source: string, note: InboxNote): Promise<void> {
   switch (note.kind) {
     case 'file-system':
@@ -47,26 +47,29 @@ async function recordFileSystem(ledger: Ledger, source: string, fileSystem: stri
     .execute();
 }
 
-/** How a look at a remote inbox ended. */
+/** The result of a check of a remote inbox. */
 export type RemoteLook =
   | {
       readonly isAway: false;
-      /** Files that it left there. */
+      /** The number of files that remain there. */
       readonly waiting: number;
-      /** When the oldest of them was written, by the clock of the server, ISO; null: none waits. */
+      /** When the oldest of them was written, by the server's clock, ISO; null: there are none. */
       readonly oldestAt: string | null;
     }
   | {
       readonly isAway: true;
-      /** Why the place can't be used, as a sentence without its end. */
+      /** Why the place can't be used, as a sentence without its full stop. */
       readonly message: string;
       readonly remedy: string;
     };
 
-/** What is known of a source's remote inbox. */
+/** The state of a source's remote inbox. */
 export type RemoteInbox = Awaited<ReturnType<typeof remoteInboxes>>[number];
 
-/** Records a look at a source's remote inbox. An outage lasts from the first look that failed to the next that succeeds. */
+/**
+ * Records a check of a source's remote inbox. An outage starts with the first failed check, and ends with the next
+ * success.
+ */
 async function recordLook(ledger: Ledger, source: string, look: RemoteLook): Promise<void> {
   await writing(ledger, async (ledger) => {
     const now = isoFromMs(ledger.clock.nowMs());
@@ -86,7 +89,7 @@ async function recordLook(ledger: Ledger, source: string, look: RemoteLook): Pro
   });
 }
 
-/** Reads what is known of all remote inboxes, by source. Times are ISO. */
+/** Reads the state of all remote inboxes, by source. Times are ISO. */
 export async function remoteInboxes(ledger: Ledger) {
   return reading(ledger, async (ledger) => {
     const inboxes = await ledger.db
@@ -99,14 +102,14 @@ export async function remoteInboxes(ledger: Ledger) {
       .execute();
     return inboxes.map((inbox) => ({
       source: inbox.source,
-      /** Of the latest look, which may have failed. */
+      /** The time of the latest check, even if it failed. */
       lookedAt: inbox.looked_at,
-      /** Files that the latest look that succeeded left there, and when the oldest of them was written. */
+      /** Files that remained there at the latest successful check, and when the oldest of them was written. */
       waiting: inbox.waiting,
       oldestAt: inbox.oldest_at,
-      /** When a file was last fetched; null: none ever was. */
+      /** When a file was last fetched; null: never. */
       fetchedAt: inbox.fetchedAt as string | null,
-      /** Since when it can't be used, and why; null: it can. */
+      /** Since when it can't be used, and why; null: it can be used. */
       away:
         inbox.away_since === null
           ? null
@@ -120,16 +123,16 @@ export interface RemoteVersion {
   /** The server and the folder. */
   readonly place: string;
   readonly name: string;
-  /** What tells this version from others of the name. */
+  /** Distinguishes versions of the same name. */
   readonly version: string;
 }
 
-/** A version that was fetched and whose original was not settled. */
+/** A fetched version whose original is not archived or deleted yet. */
 export type FetchedFile = Awaited<ReturnType<typeof fetchedFiles>>[number];
 
 /**
- * Reads the versions of a place that were fetched and whose originals were not settled, the latest last. `isPublished`: all rows of the file count, so
- * its original may be archived or deleted.
+ * Reads the fetched versions of a place whose originals are not archived or deleted yet, the latest last.
+ * `isPublished`: all rows of the file count, so that its original may be archived or deleted.
  */
 export async function fetchedFiles(ledger: Ledger, source: string, place: string) {
   return reading(ledger, async (ledger) => {
@@ -143,7 +146,7 @@ export async function fetchedFiles(ledger: Ledger, source: string, place: string
           .onRef('d.source', '=', 'f.source')
           .on('d.sha256', '=', sql<string>`coalesce(c.sha256, f.sha256)`),
       )
-      // Each file of a container, and each sheet of a workbook, may be a drop. A file of corrections is none.
+      // Each file of a container, and each sheet of a workbook, may be a drop. A corrected file is not a drop.
       .select([
         'f.name',
         'f.version',

@@ -5,25 +5,25 @@ import { holdsLease, type Lease } from '../leases/leases.js';
 import { first, type Ledger, query, writing } from '../store/query.js';
 import { dropDispositions, updateDrop } from './drops.js';
 
-/** How many rows of data a drop should have. */
+/** How many data rows a drop should have. */
 export interface Control {
   readonly expected: ExpectedRows;
-  /** False: the drop counts all the same. */
+  /** True: a drop with another number isn't published. */
   readonly isBinding: boolean;
 }
 
 /** The result of publishing a drop. */
 export type Publication =
   | ({ readonly kind: 'published' } & PublishedRows)
-  /** Its control totals differ; `read` is the number of rows of data. */
+  /** Its control totals differ; `read` is the number of data rows. */
   | { readonly kind: 'different'; readonly read: number }
-  /** The stage lease has gone to another owner, and nothing has changed. */
+  /** Another owner has the stage lease; nothing has changed. */
   | { readonly kind: 'overtaken' };
 
 /**
- * Makes the staged rows of a drop count, all at once, and records how its control totals compared. A drop with binding totals
- * that differ stays half staged, for the caller to refuse.
- * @param read what the reader counted over the whole drop; `hiddenRows`: rows of data that the sheet hides.
+ * Publishes a drop: makes its staged rows count, all at once, and records the comparison of its control totals. A
+ * drop whose binding totals differ stays half staged, for the caller to refuse.
+ * @param read the reader's counts for the whole drop; `hiddenRows`: data rows that are hidden in the sheet.
  * @param control null: no number of rows is declared.
  */
 export function publishDrop(

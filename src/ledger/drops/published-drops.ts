@@ -5,12 +5,12 @@ import type { Ledger } from '../store/query.js';
 import { fileNamed } from './drops.js';
 
 /**
- * A drop with all that is known of how it was read: `mapping` from field to header, `settings` the digest of what decided it. `format`,
- * `sheet`, `settings`, `rowsRead`, `refusal` and `publishedAt` are null where the drop has none.
+ * A drop with the record of how it was read: `mapping` from field to header, `settings` the digest of the settings.
+ * `format`, `sheet`, `settings`, `rowsRead`, `refusal` and `publishedAt` are null where the drop has none.
  */
 export type TracedDrop = Awaited<ReturnType<typeof dropsWhere>>[number];
 
-/** The column of a drop's rows with a field of its operation; -1: none has it. */
+/** The index of the column with a drop's learner or content; -1: there is none. */
 export function columnOf(
   { operation, header, mapping }: Pick<TracedDrop, 'operation' | 'header' | 'mapping'>,
   which: 'learner' | 'content',
@@ -21,14 +21,14 @@ export function columnOf(
   return mapped === undefined ? -1 : header.indexOf(mapped);
 }
 
-/** The drop of this number; undefined when there is none. */
+/** The drop with this number; undefined: there is none. */
 export async function tracedDrop(ledger: Ledger, dropId: number): Promise<TracedDrop | undefined> {
   return (await dropsWhere(ledger, sql<boolean>`d.drop_id = ${dropId}`))[0];
 }
 
 /**
- * Drops with this number, or that have come in under this file name, oldest first.
- * @param sheet only drops of this sheet; left out: all.
+ * The drops with this number, or that arrived under this file name, oldest first.
+ * @param sheet only drops of this sheet; default: all.
  */
 export async function dropsNamed(ledger: Ledger, numberOrName: string, sheet?: string) {
   const drops = await dropsWhere(
@@ -40,14 +40,14 @@ export async function dropsNamed(ledger: Ledger, numberOrName: string, sheet?: s
   return sheet === undefined ? drops : drops.filter((drop) => drop.sheet === sheet);
 }
 
-/** The same for a text that may name a sheet after a #; the file itself may have a # in its name. */
+/** The same for a text that may have a sheet after a #; a file name may also contain a #. */
 export async function dropsBehind(ledger: Ledger, named: string): Promise<TracedDrop[]> {
   const whole = await dropsNamed(ledger, named);
   const [, book, sheet] = /^(.+)#([^#]+)$/.exec(named) ?? [];
   return whole.length > 0 || book === undefined ? whole : await dropsNamed(ledger, book, sheet);
 }
 
-/** The drops that a condition on `drop as d` holds for, oldest first. */
+/** The drops that match a condition on `drop as d`, oldest first. */
 export async function dropsWhere(ledger: Ledger, condition: RawBuilder<boolean>) {
   return (
     await ledger.db
@@ -83,13 +83,14 @@ export async function dropsWhere(ledger: Ledger, condition: RawBuilder<boolean>)
   }));
 }
 
-/** The table that a drop belongs to. Proof from whole columns is drawn from all rows of the table. */
+/** The table that a drop belongs to. Profiles of whole columns are made from all rows of the table. */
 export type DropTable = Awaited<ReturnType<typeof tableOf>>;
 
 /**
- * The table that a published drop belongs to. Rows up to `headerLine` are the header and the rows above it; 0 where the table has
- * several sheets, whose rows come without header. `sheets`, in order: the drop, or all sheets of its file where the table continues
- * from sheet to sheet and each sheet is a drop; rows up to `afterLine` are left out.
+ * The table that a published drop belongs to. Rows up to `headerLine` are the header and the rows above it; 0: the
+ * table has several sheets, whose headers are excluded by `afterLine`. `sheets`, in order: the drop, or all sheets of
+ * its file where the table continues from sheet to sheet and each sheet is a drop; rows up to `afterLine` are
+ * excluded.
  */
 async function tableOf(
   ledger: Ledger,
@@ -103,7 +104,7 @@ async function tableOf(
     .select(['d.drop_id as dropId', sql<number>`coalesce(d.header_line, 0)`.as('afterLine')])
     .where('o.drop_id', '=', dropId)
     .where('d.state', '=', sql.lit('published'))
-    // The first sheet may have been taken in before, or after the others.
+    // The first sheet may have been imported before or after the others.
     .orderBy(sql`d.part <> ''`)
     .orderBy('d.drop_id')
     .execute();
@@ -116,7 +117,7 @@ async function tableOf(
 export type PublishedDrop = Awaited<ReturnType<typeof publishedDrops>>[number];
 
 /**
- * Finds the published drops of a number, of a file name or of a file's bytes, oldest first.
+ * Finds published drops by drop number, file name or SHA-256, oldest first.
  * @param named a text is a file's name, or a drop's number in digits.
  */
 export async function publishedDrops(ledger: Ledger, named: number | string | { readonly sha256: string }) {
@@ -124,7 +125,7 @@ export async function publishedDrops(ledger: Ledger, named: number | string | { 
   return mapSeries(drops, async (drop) => ({ ...drop, table: await tableOf(ledger, drop) }));
 }
 
-/** Condition on `drop as d`. */
+/** Condition on `drop as d`: it has this number, file name or SHA-256. */
 function isNamed(named: number | string | { readonly sha256: string }): RawBuilder<boolean> {
   if (typeof named === 'number') return sql<boolean>`d.drop_id = ${named}`;
   if (typeof named === 'object') return sql<boolean>`d.sha256 = ${named.sha256}`;

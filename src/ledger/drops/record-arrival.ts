@@ -4,18 +4,16 @@ import { type Ledger, writing } from '../store/query.js';
 import { type DropFacts, dropDispositions, findDrop } from './drops.js';
 import type { PublishedRows } from './publish-drop.js';
 
-/** What the ledger knows about the bytes of an arrived file. */
+/** The state of an arrived file, by its bytes. */
 export type Arrival =
-  /**
-   * The bytes don't count yet. `begunUnder`: the settings under which a crash left them half staged; null: they were never begun.
-   */
+  /** The bytes are not imported yet. `begunUnder`: the settings of an interrupted staging; null: there was none. */
   | { readonly kind: 'new'; readonly begunUnder: string | null }
-  /** The bytes count since an earlier arrival. */
+  /** The bytes were imported earlier. */
   | { readonly kind: 'repeated'; readonly dropId: number }
-  /** The run that left the file has published it, and may not have finished the steps after that. */
+  /** An interrupted run has published the file, and may not have completed the steps after that. */
   | ({ readonly kind: 'left' } & PublishedRows);
 
-/** Says what the ledger knows about a file's bytes, and records the repeated arrival where they count already. */
+/** Finds the state of an arrived file by its bytes, and records a repeated arrival. */
 export function recordArrival(ledger: Ledger, drop: DropFacts): Promise<Arrival> {
   return writing(ledger, async (ledger): Promise<Arrival> => {
     const known = await findDrop(ledger, drop);
@@ -30,7 +28,7 @@ export function recordArrival(ledger: Ledger, drop: DropFacts): Promise<Arrival>
 
 /**
  * Records the arrival of a file with a drop's bytes. Call it in the transaction that identifies them.
- * @returns false when the run that left the file in processing/ has recorded it: then it came in once.
+ * @returns false: the run that left the file in processing/ has already recorded this arrival.
  */
 export async function noteArrival(
   ledger: Ledger,
@@ -50,7 +48,7 @@ export async function noteArrival(
   return true;
 }
 
-/** True when the drop's latest arrival has this name and belongs to a run that broke off or was stopped. */
+/** True where the drop's latest arrival has this name and belongs to a run that died or ended with an error. */
 async function isNoted(ledger: Ledger, dropId: number, fileName: string): Promise<boolean> {
   const latest = await ledger.db
     .selectFrom('arrival')

@@ -2,26 +2,28 @@ import { sql } from 'kysely';
 import { fieldOf } from '../store/dialect.js';
 import { type Ledger, reading } from '../store/query.js';
 
-/** Settings of a source that feed its keys, by name; '' for a setting without a value, so that rows that need it get no key. */
+/**
+ * The settings of a source that its keys depend on, by name; '': the setting has no value, and rows that need it get
+ * no key.
+ */
 export type KeySettings = Readonly<Record<string, string>>;
 
-/** How a source's files were read so far. */
+/** How a source's files were read up to now. */
 export type SourceFacts = Awaited<ReturnType<typeof sourceFacts>>;
 
 /**
- * Reads how a source's files were read so far: the settings that fed its keys, the mapping of its last published drop, and the
- * other readings that a person has confirmed. For the mapping, drops of another operation don't count, nor do files of
- * corrections, which have the header of the drop that they correct or that of learners' addresses.
+ * Reads how a source's files were read up to now: the settings that its keys depend on, the mapping of its last
+ * published drop, and the other mappings that were confirmed. The last mapping ignores drops of another operation.
  */
 export function sourceFacts(ledger: Ledger, source: string, operation: string) {
   return reading(ledger, async (ledger) => ({
-    /** Without those that never had a value. */
+    /** The pinned settings. */
     settings: await pinnedSettings(ledger, source),
-    /** The number of the source's submissions: so many could become new under other settings. */
+    /** The number of the source's submissions, which might become new under other settings. */
     rows: await keyedRows(ledger, source),
-    /** null: no drop of the source was published. */
+    /** null: the source has no published drop. */
     last: await lastMapping(ledger, source, operation),
-    /** Each a text of the caller's. */
+    /** Each is a text of the caller. */
     confirmed: await confirmedMappings(ledger, source),
   }));
 }
@@ -64,7 +66,7 @@ async function lastMapping(ledger: Ledger, source: string, operation: string) {
   };
 }
 
-/** The readings of a source that a person has confirmed. */
+/** The confirmed mappings of a source. */
 export async function confirmedMappings(ledger: Ledger, source: string): Promise<ReadonlySet<string>> {
   const mapping = fieldOf('selection', 'mapping').$castTo<string>();
   const confirmed = await ledger.db

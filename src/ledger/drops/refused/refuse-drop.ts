@@ -6,7 +6,7 @@ import { noteArrival } from '../record-arrival.js';
 import { keepRefusal } from './refused-drops.js';
 
 /**
- * Records that a file could not be taken in, and the reason; rows that were staged are deleted first.
+ * Records that a file is refused, with the reason, after deleting its staged rows.
  * @returns the drop's number.
  */
 export async function refuseDrop(ledger: Ledger, drop: FormattedDrop, refusal: Refusal): Promise<number> {
@@ -15,7 +15,7 @@ export async function refuseDrop(ledger: Ledger, drop: FormattedDrop, refusal: R
   return writing(ledger, async (ledger) => recordRefusal(ledger, drop, refusal));
 }
 
-/** Records the refusal of a file without staged rows. Call in a write transaction. @returns the drop's number. */
+/** Records the refusal of a file without staged rows. Call it in a write transaction. @returns the drop's number. */
 export async function recordRefusal(
   ledger: Ledger,
   drop: FormattedDrop,

@@ -9,9 +9,9 @@ import { all, first, type Ledger, query, reading } from '../../store/query.js';
 import { fileNamed } from '../drops.js';
 
 /**
- * Condition on `drop as o` and `drop as d`, a refused one: the same bytes have come in since, for whichever source. Of a
- * container it is one of the files in it. For a
- * workbook whose sheets are a drop each it is the same sheet; a whole file may come in by its sheets another time.
+ * Condition on `drop as o` and a refused `drop as d`: `o` has the same bytes and was published since, for any source.
+ * For a container, `o` is a file of it. For a workbook whose sheets are a drop each, `o` is the same sheet; a refused
+ * whole file may also be published later sheet by sheet.
  */
 const isSameFile: RawBuilder<boolean> = sql<boolean>`(o.drop_id <> d.drop_id
   and o.sha256 in (select d.sha256 union all
@@ -19,17 +19,17 @@ const isSameFile: RawBuilder<boolean> = sql<boolean>`(o.drop_id <> d.drop_id
   and o.state = 'published' and o.published_at >= d.taken_at
   and (o.part = d.part or (d.part = '' and o.run_id <> d.run_id)))`;
 
-/** Condition on `drop as d`, a refused one: no decision has dismissed it, and its bytes have not come in since. */
+/** Condition on `drop as d`: it is refused, not dismissed, and its bytes were not imported since. */
 export const isOpenRefusal: RawBuilder<boolean> = sql<boolean>`(d.state = 'refused' and not exists (
   select 1 from refused_drop f where f.drop_id = d.drop_id and f.taken_at = d.taken_at and f.closed_at is not null)
   and not exists (select 1 from drop_file o where ${isSameFile}))`;
 
-/** Files that were set aside and are not closed, the latest first. */
+/** The open refused files, the latest first. */
 export async function refusedDrops(ledger: Ledger): Promise<RefusedDrop[]> {
   return all(ledger, openRefusals().orderBy('d.drop_id', 'desc'));
 }
 
-/** Open refused files by source, with when the first of them came in, and the codes of the refusals. */
+/** Counts the open refused files by source, with the arrival of the first of them and the codes of the refusals. */
 export async function refusedBySource(ledger: Ledger) {
   const open = grouped(await refusedDrops(ledger), ({ source }) => source);
   return [...open].map(([source, own]) => ({
@@ -40,13 +40,13 @@ export async function refusedBySource(ledger: Ledger) {
   }));
 }
 
-/** A drop that a person named and that is not set aside. */
+/** A requested drop that isn't an open refused file. */
 export type OtherDrop = NonNullable<Awaited<ReturnType<typeof refusalsToDismiss>>['other']>;
 
 /**
- * Finds set-aside files to be dismissed: those of a name, oldest first, and the one with a drop's number.
- * @returns `other` where that drop is not set aside: its file (null: there is no such drop), and how it was closed (null: it never
- *   was set aside).
+ * Finds refused files to dismiss: those with a file name, oldest first, and the one with a drop number.
+ * @returns `other` where that drop isn't an open refused file: its file (null: there is no such drop), and how it was
+ * closed (null: it was never refused).
  */
 export async function refusalsToDismiss(
   ledger: Ledger,
@@ -68,7 +68,7 @@ export async function refusalsToDismiss(
   });
 }
 
-/** By their records, because a drop's own row is long. */
+/** The open refused files. Uses `refused_drop` to find them, because the rows of `drop_file` are long. */
 function openRefusals() {
   return query
     .selectFrom('drop_file as d')
@@ -85,7 +85,7 @@ function openRefusals() {
     .where(isOpenRefusal);
 }
 
-/** How a set-aside file was closed; null while it is open, and for a drop that was not set aside. */
+/** How a refused file was closed; null: it is open, or the drop wasn't refused. */
 export async function closureOf(ledger: Ledger, dropId: number): Promise<Closure | null> {
   const found = await ledger.db
     .selectFrom('drop_file as d')
@@ -102,7 +102,10 @@ export async function closureOf(ledger: Ledger, dropId: number): Promise<Closure
   return sameBytesElsewhere(ledger, dropId);
 }
 
-/** A file in the wrong inbox counts as come in once its bytes have come in for any source. */
+/**
+ * Finds the import of the same bytes for any source, which closes a refused file: it may have been in the wrong
+ * inbox.
+ */
 async function sameBytesElsewhere(ledger: Ledger, dropId: number): Promise<Closure | null> {
   const other = await ledger.db
     .selectFrom('drop_file as d')
@@ -116,7 +119,7 @@ async function sameBytesElsewhere(ledger: Ledger, dropId: number): Promise<Closu
   return other === undefined ? null : { kind: 'came-in', ...other };
 }
 
-/** Records that a decision has dismissed these set-aside files. Call in the transaction that records the decision. */
+/** Records that a decision has dismissed these refused files. Call it in the transaction that records the decision. */
 export async function dismissRefusals(
   ledger: Ledger,
   dropIds: readonly number[],
@@ -133,7 +136,7 @@ export async function dismissRefusals(
     .execute();
 }
 
-/** Keeps why a file is set aside. Call it in the transaction that sets the file aside. */
+/** Records the code of a refusal. Call it in the transaction that records the refusal. */
 export async function keepRefusal(ledger: Ledger, dropId: number, code: Refusal['code']): Promise<void> {
   const { takenAt } = await ledger.db
     .selectFrom('drop_file')

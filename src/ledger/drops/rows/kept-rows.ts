@@ -7,8 +7,8 @@ import type { DropTable } from '../published-drops.js';
 
 /**
  * Streams a drop's rows as they were read, in line order, without blank and erased ones. Personal.
- * @param of the drop's number, or its table: then the rows of all sheets of the table, sheet by sheet.
- * @param which `notes`: only its titles and notes, the first thousand of a drop.
+ * @param of the drop's number; or its table, for the rows of all sheets of the table, sheet by sheet.
+ * @param which `notes`: only titles and notes, the first thousand of a drop.
  */
 export async function* keptRows(
   ledger: Ledger,
@@ -31,15 +31,15 @@ async function* rowsAfter(ledger: Ledger, dropId: number, line: number): AsyncGe
   }
 }
 
-/** Kept cells of a row: those that were read, or those of a correction. */
+/** The kept cells of a row: those that were read, or those of a correction. */
 export interface PlacedRow extends Pick<Row, 'line' | 'cells'>, RowRef {
-  /** The decision that gave the row these cells; 0: they were read. */
+  /** The decision that corrected the cells; 0: they were read. */
   readonly decisionId: number;
 }
 
 /**
- * All kept cells: of the rows of all drops as they were read, then of their corrections, by drop and line; `count` at a time. Each
- * page is read when it is asked for. Personal.
+ * Streams all kept cells in pages of `count`: of all rows as they were read, then of their corrections, by drop and
+ * line. Personal.
  */
 export async function* allKeptRows(ledger: Ledger, count: number): AsyncGenerator<readonly PlacedRow[]> {
   for (const kept of [READ, CORRECTED]) {
@@ -66,20 +66,20 @@ const CORRECTED = query
   .select(['r.drop_id as dropId', 'r.line', 'r.cells', 'r.decision_id as decisionId'])
   .where('r.cells', 'is not', null);
 
-/** For `corrected_row as c`: its cells count, because the row became something with them. */
+/** Condition on `corrected_row as c`: its cells are in effect, because the correction was applied. */
 const counts = sql<boolean>`c.outcome <> 'left'`;
 
-/** For `row as r`: its present cells, as JSON. */
+/** The present cells of `row as r`, as JSON. */
 export const presentCells = sql<string | null>`coalesce((select c.cells from corrected_row c
   where c.drop_id = r.drop_id and c.line = r.line and ${counts} order by c.decision_id desc limit 1), r.cells)`;
 
-/** For `row as r`: the decision that gave it its present cells; null: they were read. */
+/** The decision that corrected the present cells of `row as r`; null: they were read. */
 const presentDecision = sql<number | null>`(select max(c.decision_id) from corrected_row c
   where c.drop_id = r.drop_id and c.line = r.line and ${counts})`;
 
 /**
- * The present cells of a row, of its latest correction, else as they were read; null where it is blank or was erased, or isn't there.
- * `correctedBy`: the decision that gave the row these cells; null: they were read. Personal.
+ * The present cells of a row: those of its latest correction, or those that were read; null: the row is blank, was
+ * erased, or doesn't exist. `correctedBy`: the decision that corrected the cells; null: they were read. Personal.
  */
 export async function cellsAt(ledger: Ledger, { dropId, line }: RowRef) {
   const row = query
@@ -91,7 +91,7 @@ export async function cellsAt(ledger: Ledger, { dropId, line }: RowRef) {
   return { cells: cellsIn(found?.cells), correctedBy: found?.correctedBy ?? null };
 }
 
-/** The cells that a row had by a decision, or as it was read (0); null where they were erased, and where it never had such. Personal. */
+/** The cells of a row from a decision, or as it was read (0); null: they were erased, or there are none. Personal. */
 export async function cellsBy(ledger: Ledger, { dropId, line, decisionId }: Omit<PlacedRow, 'cells'>) {
   const kept = decisionId === 0 ? READ : CORRECTED.where('r.decision_id', '=', decisionId);
   return cellsIn(
@@ -99,7 +99,7 @@ export async function cellsBy(ledger: Ledger, { dropId, line, decisionId }: Omit
   );
 }
 
-/** The cells in a text of the ledger; null where there is none. */
+/** Parses the cells in a column of the ledger; null: there are none. */
 export function cellsIn(text: string | null | undefined): readonly Cell[] | null {
   return text == null ? null : (JSON.parse(text) as Cell[]);
 }
@@ -122,12 +122,12 @@ function notes(dropId: number, afterLine: number) {
     .limit(sql.lit(MAX_NOTES));
 }
 
-/** A table may repeat its notes on every page. */
+/** The maximum number of notes to read: a table may repeat its notes on every page. */
 const MAX_NOTES = 1_000;
 
 /**
- * Reads which rows of a drop are to be read again: the lines of its open invalid rows, each with the cells that a correction has
- * given the row; null: it has those that were read. Personal.
+ * Reads the rows of a drop to be read again: the lines of its open invalid rows, each with the row's corrected cells;
+ * null: they were not corrected. Personal.
  */
 export async function restageFacts(ledger: Ledger, dropId: number) {
   const open = await ledger.db

@@ -3,7 +3,10 @@ import type { RowIssue } from '../../../documents/trace.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { Ledger } from '../../store/query.js';
 
-/** What became of the row at this place, and the submission that it is or repeats (null: none); null when no row was read there. */
+/**
+ * The disposition of the row at this place, and the submission that it became or repeats (null: none); null: there is
+ * no row.
+ */
 export async function rowAt(ledger: Ledger, { dropId, line }: RowRef) {
   const row = await ledger.db
     .selectFrom('row')
@@ -16,7 +19,7 @@ export async function rowAt(ledger: Ledger, { dropId, line }: RowRef) {
 
 const BLANK = { disposition: 'blank', submission: null } as const;
 
-/** True for a blank line that has no row of its own, because the one above stands for it. */
+/** True for a blank line that is recorded as part of the blank row above it. */
 async function isAmongBlanks(ledger: Ledger, { dropId, line }: RowRef): Promise<boolean> {
   const above = await ledger.db
     .selectFrom('row')
@@ -29,11 +32,11 @@ async function isAmongBlanks(ledger: Ledger, { dropId, line }: RowRef): Promise<
   return above !== undefined && line < above.line + above.lines;
 }
 
-/** For `issue`: it was found when its row was read last. */
+/** Condition on `issue`: it was found when its row was last read. */
 const isLatest = sql<boolean>`coalesce(decision_id, 0) = (select max(coalesce(l.decision_id, 0)) from issue l
   where l.drop_id = issue.drop_id and l.line = issue.line)`;
 
-/** What is wrong with a row as it was read last, in the order in which it was found. Personal. */
+/** The issues of a row from when it was last read, in order. Personal. */
 export async function issuesOf(ledger: Ledger, dropId: number, line: number): Promise<RowIssue[]> {
   return ledger.db
     .selectFrom('issue')

@@ -9,11 +9,11 @@ import { columnOf, dropsWhere, type TracedDrop } from '../published-drops.js';
 import { cellsIn, presentCells } from './kept-rows.js';
 
 /**
- * Invalid and skipped rows that name a learner, a content, or both, in the columns that are read as such. A row with more
- * cells than its header may name a learner anywhere, because its cells may have moved.
+ * Finds invalid and skipped rows with a learner, a content, or both, in the mapped columns. In a row with more cells
+ * than its header, the learner may be in any cell, because the cells may have moved.
  * @param learner spellings of a learner in lower case, any of which matches; null: any learner. Personal.
- * @param content the identifier of a content, as it is written; null: any content.
- * @param mostRows as `searchRows` has it.
+ * @param content the identifier of a content, as written; null: any content.
+ * @param mostRows as in `searchRows`.
  */
 export async function rowsNaming(
   ledger: Ledger,
@@ -28,23 +28,23 @@ export async function rowsNaming(
   };
   const hasContent = ({ cells }: Row, drop: TracedDrop, id: string) =>
     cellText(cells[columnOf(drop, 'content')]).trim() === id;
-  const fits = (row: Row, drop: TracedDrop) =>
+  const predicate = (row: Row, drop: TracedDrop) =>
     (learner === null || hasLearner(row, drop, learner)) &&
     (content === null || hasContent(row, drop, content));
-  return searchRows(ledger, learner ?? [content ?? ''], fits, mostRows);
+  return searchRows(ledger, learner ?? [content ?? ''], predicate, mostRows);
 }
 
 /**
- * Searches rows that were invalid or skipped for one of these texts, whatever its case: such a row has no learner whose hash
- * could be looked up, so the search reads the cells themselves.
- * @param fits decides whether a row with the text matches.
- * @param mostRows the search stops there; a hundred thousand rows take some 200 ms.
- * @returns `left`: rows that were left out because of that; 0: all were looked at.
+ * Searches invalid and skipped rows for one of these texts, ignoring case. Such a row has no learner hash to look up,
+ * so the search reads the cells.
+ * @param predicate decides whether a row with the text matches.
+ * @param mostRows the maximum number of rows to search; a hundred thousand rows take about 200 ms.
+ * @returns `left`: the number of rows that were not searched because of that limit.
  */
 export async function searchRows(
   ledger: Ledger,
   texts: readonly string[],
-  fits: (row: Row, drop: TracedDrop) => boolean,
+  predicate: (row: Row, drop: TracedDrop) => boolean,
   mostRows: number,
 ) {
   const found: RowRef[] = [];
@@ -54,7 +54,7 @@ export async function searchRows(
   );
   let looked = 0;
   let left = 0;
-  // People ask most about the latest drops.
+  // The latest drops first: most searches are about them.
   for (const drop of drops.reverse()) {
     const { dropId } = drop;
     let after = 0;
@@ -66,7 +66,7 @@ export async function searchRows(
         .where(mayName(texts))
         .select(['r.line', presentCells.as('cells')]);
       for (const { line, cells } of await all(ledger, likely)) {
-        if (fits({ line, cells: cellsIn(cells) ?? [] }, drop)) found.push({ dropId, line });
+        if (predicate({ line, cells: cellsIn(cells) ?? [] }, drop)) found.push({ dropId, line });
       }
       looked += rows;
       after = last;
@@ -76,7 +76,7 @@ export async function searchRows(
   return { found: found.sort((a, b) => a.dropId - b.dropId || a.line - b.line), left };
 }
 
-/** The last line of the next rows of a drop that were invalid or skipped, and how many these are; null where no more follow. */
+/** The last line of a drop's next invalid and skipped rows, and their number; null: there are no more. */
 async function pageAfter(ledger: Ledger, dropId: number, after: number, limit: number) {
   const next = unsent(dropId, after).select('r.line').orderBy('r.line').limit(boundLimit(limit));
   const page = query
@@ -86,8 +86,8 @@ async function pageAfter(ledger: Ledger, dropId: number, after: number, limit: n
 }
 
 /**
- * Condition on `row as r`: its cells may have one of the texts, whatever the case. Engines change the case of ASCII alike, so the longest
- * piece of ASCII decides.
+ * Condition on `row as r`: its cells may contain one of the texts, ignoring case. Engines change only the case of ASCII
+ * alike, so it compares the longest piece of ASCII.
  */
 function mayName(texts: readonly string[]): RawBuilder<boolean> {
   const conditions = texts.map((text) => {
@@ -98,7 +98,7 @@ function mayName(texts: readonly string[]): RawBuilder<boolean> {
   return sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 }
 
-/** A drop's rows that were invalid or skipped, after a line. In the words of the index of such rows. */
+/** A drop's invalid and skipped rows after a line. The condition is that of a partial index. */
 function unsent(dropId: number, after: number) {
   return query
     .selectFrom('row as r')
