@@ -127,7 +127,9 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         { run: runId + 99 },
         { rows: [{ file: 'a.csv', line: 99 }] },
       ]) {
-        await expect(rowPage(ledger, meant(asked), FIRST)).rejects.toThrow(/there is no|no file|has no line/);
+        await expect(rowPage(ledger, meant(asked), FIRST)).rejects.toThrow(
+          /there is no|no file|has no row on line/,
+        );
       }
     });
   });

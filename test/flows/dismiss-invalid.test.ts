@@ -187,8 +187,8 @@ describe('invalid rows', () => {
     ]);
     expect(leftOut.map(({ line, state }) => [line, state])).toEqual([[4, 'resolved']]);
     const wrong: [string, RegExp][] = [
-      ['a.csv:99', /a\.csv has no line 99/],
-      ['c.csv:2', /no file has come in as c\.csv/],
+      ['a.csv:99', /a\.csv has no row on line 99/],
+      ['c.csv:2', /no file was imported as c\.csv/],
       ['x', /--row "x" can't be read/],
     ];
     for (const [row, sentence] of wrong) {

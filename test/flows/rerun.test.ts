@@ -227,7 +227,7 @@ describe('a rerun', () => {
     const wrong: [readonly string[], RegExp][] = [
       [['--row', '1', '999999'], /there is no submission 999999\./],
       [['--run', '99'], /there is no run 99\. The latest is run 1\./],
-      [['--file', 'b.csv'], /no file has come in as b\.csv/],
+      [['--file', 'b.csv'], /no file was imported as b\.csv/],
     ];
     for (const command of ['rerun', 'dismiss']) {
       for (const [options, sentence] of wrong) {

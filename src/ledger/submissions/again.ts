@@ -21,21 +21,21 @@ import { issuesOf, type PreparedRow, type StagingTarget } from './staging/read-r
 import { insertIssues, openInvalid } from './staging/staging.js';
 import { unsentStates } from './transitions.js';
 
-/** By whose decision rows are read again. */
+/** The target of rows that a decision reads again. */
 interface AgainTarget extends StagingTarget {
   readonly decisionId: number;
   readonly runId: number | null;
 }
 
-/** How many rows came to what. */
+/** Counts of rows by outcome. */
 export type OutcomeCounts = Readonly<Record<RowOutcome, number>>;
 
 /**
- * Carries out a page of rows of a published drop that an open decision reads again: a record becomes a submission that takes the
- * place of what of the row is open, and a row that is skipped now is resolved. Rows keep their disposition; a resolution or a
- * transition says what they became, and issues what is wrong with them. A row that was closed meanwhile is left. With
- * `isCorrection` the outcome is kept with the row's new cells, and an invalid row gets the issues of these. Uses one transaction,
- * and lets other work through after it.
+ * Applies a page of rows of a published drop that an open decision reads again: a record becomes a submission that
+ * replaces the open submissions or the invalid row, and a row that is skipped now is resolved. Rows keep their
+ * disposition; resolutions and transitions record what they became. A row that was closed meanwhile is unchanged.
+ * With `isCorrection`, records the outcome with the row's new cells, and the new issues of an invalid row. Uses one
+ * transaction, and yields to other work after it.
  */
 export async function againPage(
   ledger: Ledger,
@@ -47,7 +47,7 @@ export async function againPage(
     const counts = noOutcomes();
     const read = await mapSeries(rows, async (row) => {
       const open = await openMembers(ledger, { dropId, line: row.line });
-      // Without new cells nothing is asked of what the row has become since.
+      // Without new cells, only an invalid row is replaced.
       return { row, open: isCorrection ? open : open.filter(({ kind }) => kind === 'invalid') };
     });
     const made = await makeOf(
@@ -87,7 +87,7 @@ async function noteIssues(
   const found = issuesOf(row);
   if (outcome === 'repeated') return;
   const known = await issuesKept(ledger, { dropId, line });
-  // What was wrong with the same cells before stays true.
+  // Issues of the same cells are added to those of their earlier reading.
   const decisionId = target.isCorrection ? target.decisionId : known.decisionId;
   await insertIssues(ledger, { dropId, line, decisionId }, found, known.count);
   if (outcome !== 'invalid') return;
@@ -120,19 +120,19 @@ async function issuesKept(ledger: Ledger, { dropId, line }: RowRef) {
   return (await first(ledger, kept)) ?? { count: 0, decisionId: null };
 }
 
-/** A row as somebody had it when they corrected it. */
+/** The version of a row on which a correction is based. */
 export interface RowVersion extends RowRef {
-  /** The decision whose cells the person had; 0: the cells as they were read. */
+  /** The decision that corrected its cells; 0: the cells as they were read. */
   readonly version: number;
 }
 
-/** A row that a correction names, as it stands now. Personal. */
+/** A row to correct, in its present state. Personal. */
 export type RowToCorrect = NonNullable<Awaited<ReturnType<typeof rowsToCorrect>>[number]>;
 
 /**
- * Reads rows that corrections name, in the same order; null where no published drop has such a row. `cells`: those that the person
- * had; null: the row is blank or was erased, or never had cells by that decision. `isLatest`: false where the row was corrected to
- * other cells since. `open`: what of it a correction replaces; []: it was delivered, is being delivered, or was closed.
+ * Reads rows to correct, in the same order; null: no published drop has such a row. `cells`: the cells of that
+ * version; null: the row is blank, was erased, or has no such version. `isLatest`: false: the row was corrected
+ * since. `open`: the parts that a correction replaces; []: the row was delivered, is being delivered, or was closed.
  */
 export async function rowsToCorrect(ledger: Ledger, versions: readonly RowVersion[]) {
   return mapSeries(versions, async ({ dropId, line, version }) => {
@@ -151,7 +151,7 @@ export async function rowsToCorrect(ledger: Ledger, versions: readonly RowVersio
   });
 }
 
-/** What of a row still waits for a person or for its delivery: neither delivered, being delivered, dismissed, replaced nor resolved. */
+/** The open parts of a row: neither delivered, being delivered, dismissed, replaced nor resolved. */
 async function openMembers(ledger: Ledger, { dropId, line }: RowRef): Promise<OpenMember[]> {
   const submissions = await ledger.db
     .selectFrom('submission as s')

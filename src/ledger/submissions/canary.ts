@@ -3,13 +3,13 @@ import { type CanaryRule, counted, heldWithDrop } from '../../domain/delivery/ca
 import { inEnvironment, type Ledger, writing } from '../store/query.js';
 import { carryOut } from './carry-out.js';
 
-/** Rows held in one transaction: it ends well within a second. */
+/** Rows per transaction: few enough to take well below a second. */
 const HELD_AT_ONCE = 5_000;
 
 /**
- * Counts an answer among the first ones of its drop. Rows that a person asked for say nothing about the mapping and are not
- * counted. Call in a write transaction.
- * @returns the drop when this answer was one refusal too many; null otherwise.
+ * Counts an answer among the first ones of its drop. Rows of a rerun don't count, because they say nothing about the
+ * mapping. Call it in a write transaction.
+ * @returns the drop if this answer exceeds the limit of refusals; null otherwise.
  */
 export async function countCanary(
   ledger: Ledger,
@@ -41,9 +41,9 @@ export async function countCanary(
 }
 
 /**
- * Holds some of the waiting rows of stopped drops, except the rows that a person asked for. A drop is finished once none of its
- * rows is under way: a row that waits again is held as well.
- * @returns false when there is no row to hold now.
+ * Holds some of the waiting rows of stopped drops, except rows of a rerun. A drop is finished once none of its rows
+ * is being sent: a row that waits again is held too.
+ * @returns false: there is no row to hold now.
  */
 export async function holdStoppedDrops(ledger: Ledger, environment: string, runId: number): Promise<boolean> {
   const stopped = await ledger.db

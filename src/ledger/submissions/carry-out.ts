@@ -8,8 +8,8 @@ import { resolveInvalid } from './open-items.js';
 import { makeTransition, type Origin } from './transitions.js';
 
 /**
- * Carries out intents in their order. After staging, a submission changes only in this way. Call it in the write transaction that
- * has loaded the facts of the decision.
+ * Applies intents in their order. After staging, this is the only way to change a submission. Call it in the write
+ * transaction that loaded the facts for the intents.
  */
 export async function carryOut(
   ledger: Ledger,
@@ -35,7 +35,7 @@ async function carryOutOne(ledger: Ledger, intent: Intent, origin: Origin): Prom
       return recordProbe(ledger, intent, intent.submissionId);
     case 'resolve-row':
       if (origin.decisionId == null)
-        throw new Error(`row ${intent.row.dropId}:${intent.row.line} can be resolved by a decision only`);
+        throw new Error(`row ${intent.row.dropId}:${intent.row.line} can only be resolved by a decision`);
       return resolveInvalid(ledger, intent.row, origin.decisionId, intent.submissionId);
     case 'count-repeat':
       return countRepeat(ledger, intent.submissionId);

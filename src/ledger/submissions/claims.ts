@@ -26,39 +26,36 @@ import { fieldsIn, isSound, keptRecord, ledgerKeys } from './record/kept-record.
 import { type SlotPeer, slotAt, slotText } from './slots.js';
 import { isChosen, selectWaiting, type Waiting, waitingById, waitingInOrder } from './waiting.js';
 
-/** The next thing to send for an environment. */
+/** The next submission to send to an environment. */
 export type Due =
   | ({ readonly kind: 'ready' } & DueSubmission)
   /**
-   * All waiting submissions are behind one under way, or not due yet; `atMs` is the next wall-clock time, if any. `stopped`: of
-   * the submissions that wait only until the platform works, the one with the fewest requests; null where any submission waits
-   * for another reason.
+   * No waiting submission can be sent now: each is behind one that is being sent, or not due yet. `atMs` is the next
+   * wall-clock time, if any. `stopped`: of the submissions that wait only until the platform works, the one with the
+   * fewest requests; null: a submission waits for another reason.
    */
   | {
       readonly kind: 'later';
       readonly atMs: number | null;
       readonly stopped: (DueSubmission & { readonly resends: number }) | null;
     }
-  /** Rows of a stopped drop were held first, and there may be more of them: ask again. */
+  /** Rows of a stopped drop were held first, and there may be more of them: call again. */
   | { readonly kind: 'held' }
   | { readonly kind: 'nothing' };
 
-/** What is looked for. */
+/** The filter and the settings of a search. */
 export interface DueQuery {
   readonly environment: string;
   readonly runId: number;
-  /** A `next_attempt_at` later than this from now was set by a clock that was set back since, and counts as due. */
+  /** A later `next_attempt_at` than now plus this was recorded before the clock was set back, and counts as due. */
   readonly longestBackOffMs: number;
-  /** Names of operations that can't be delivered now. */
+  /** The operations that can't be delivered now. */
   readonly leftOut?: readonly string[];
-  /**
-   * A rerun: only the rows that it chose are considered, and the rows that go before them in their slots. null or left out: all
-   * rows.
-   */
+  /** A rerun: considers only its rows, and the rows that go before them in their slots. null or absent: all rows. */
   readonly chosenBy?: number | null;
-  /** The platform is known to work: a submission that waited for that waits no longer. */
+  /** True: the platform is known to work, so that submissions that waited only for that are due. */
   readonly isKnownToWork?: boolean;
-  /** The policy for rechecking learners first; null or left out: none is rechecked. */
+  /** The policy for rechecking learners first; null or absent: none are rechecked. */
   readonly recheck?: RecheckPolicy | null;
 }
 
@@ -66,15 +63,15 @@ export interface DueQuery {
 export interface DueSubmission {
   readonly submissionId: number;
   readonly operation: string;
-  /** 1 where a person asked for it. */
+  /** 1: it belongs to a rerun. */
   readonly priority: number;
 }
 
-/** Submissions about to be sent in one request, with the attempt that was written for them. */
+/** Submissions to send in one request, with their attempt. */
 export interface Claim {
   readonly attemptId: number;
   readonly operation: string;
-  /** The thing to create exists already, and is to be updated to match the record. */
+  /** True: what the record creates already exists, and is updated instead. */
   readonly revives: boolean;
   /** In the order of the request. */
   readonly submissions: readonly [ClaimedSubmission, ...ClaimedSubmission[]];
@@ -85,15 +82,15 @@ export interface ClaimedSubmission {
   readonly record: NormalisedRecord;
 }
 
-/** How many slots, and how many of their rows, one search considers before it lets other work use the ledger. */
+/** How many slots, and how many of their rows, one search considers before it yields to other work. */
 const LOOK_SLOTS = 1_000;
 const LOOK_ROWS = 20_000;
 
 /**
- * Finds the next submission that may be sent. Submissions on the way that a stopped drop or a guard holds, or that were
- * superseded, are moved aside. Waiting submissions are considered in order, and for each slot its head is judged, wherever in the
- * order that is: a file sorted newest first is delivered oldest first all the same. Rows of a drop that is still being staged are
- * not considered.
+ * Finds the next submission that may be sent. Waiting submissions that a stopped drop or a guard holds are held
+ * first, and superseded ones are replaced. Waiting submissions are considered in order, but for each slot its head is
+ * judged, wherever it is in the order: a file that is sorted newest first is delivered oldest first. Rows of a half
+ * staged drop are ignored.
  */
 export async function findDue(
   ledger: Ledger,
@@ -136,12 +133,12 @@ export async function findDue(
     if (isBlocked) continue;
     return { kind: 'ready', ...due };
   }
-  // A submission that was considered and is not ready is blocked, not due, or has just been moved aside.
+  // A submission that was considered and isn't ready is blocked, not due, or was just held or replaced.
   if (looked.size === 0) return { kind: 'nothing' };
   return { kind: 'later', atMs, stopped: areAllStopped ? stopped : null };
 }
 
-/** The submission of the candidate's slot that goes first; held and superseded ones are moved aside. */
+/** The submission of the candidate's slot that goes first, after holding and replacing others. */
 async function headOfSlot(ledger: Ledger, candidate: Waiting, runId: number): Promise<SlotHead<SlotPeer>> {
   const found = headOf(await slotWith(ledger, candidate));
   if (found.aside.length === 0) return found;
@@ -156,14 +153,14 @@ async function headOfSlot(ledger: Ledger, candidate: Waiting, runId: number): Pr
 async function slotWith(ledger: Ledger, candidate: Waiting): Promise<Slot<SlotPeer>> {
   const slot = await slotAt(ledger, candidate);
   if (slot.submissions.some(({ id }) => id === candidate.id)) return slot;
-  // A row in one index that another index lacks is found for ever, and never sent.
+  // A row that is missing from only one of the indexes would be found again and again, and never be sent.
   throw damagedQueue(ledgerName(ledger), `an index of it has lost submission ${candidate.id}`);
 }
 
 /**
- * Claims a submission under the lease and writes its attempt, in one transaction that asks all guards again.
- * @param chosenBy a rerun: only rows that it chose leave in the same request. null: any row may.
- * @returns null when it can no longer be sent, or the lease has gone to another owner.
+ * Claims a submission under the lease and writes its attempt, in one transaction that checks all guards again.
+ * @param chosenBy a rerun: only its rows may share the request. null: any row may.
+ * @returns null: it can no longer be sent, or another owner has the lease.
  */
 export async function claim(
   ledger: Ledger,
@@ -205,10 +202,10 @@ export async function claim(
   });
 }
 
-/** Rows wait, and none of them can ever be sent: the ledger contradicts itself about them. */
+/** The error for waiting rows that can never be sent, because the ledger contradicts itself about them. */
 export function stuckQueue(ledger: string, environment: string, waiting: number): OperatorError {
   const rows = countOf(waiting, 'row waits', 'rows wait');
-  return damagedQueue(ledger, `${rows} for ${environment}, and nothing says for what`);
+  return damagedQueue(ledger, `${rows} for ${environment} without a reason`);
 }
 
 function damagedQueue(path: string, how: string): OperatorError {
@@ -216,7 +213,7 @@ function damagedQueue(path: string, how: string): OperatorError {
     operation: 'find what is due',
     subject: path,
     message: `${path} is damaged: ${how}`,
-    hint: 'Stop runs, look at registrar doctor --deep, and restore a backup: registrar restore FILE --because TEXT. Nothing more is sent until then.',
+    hint: 'Stop runs, check registrar doctor --deep, and restore a backup: registrar restore FILE --because TEXT. Nothing more is sent until then.',
     exit: 'io',
   });
 }
@@ -228,7 +225,7 @@ function claimedOf({ waiting, record }: Ready): ClaimedSubmission {
   return { submissionId: waiting.id, record };
 }
 
-/** Asks all guards; null when the submission can't be sent. One whose kept record differs from what was staged is held. */
+/** Checks all guards; null: the submission can't be sent. Holds a submission whose record is damaged. */
 async function readyNow(ledger: Ledger, waiting: Waiting, runId: number) {
   const kept = await keptRecord(ledger, waiting.id);
   if (!kept) return null;
@@ -242,7 +239,7 @@ async function readyNow(ledger: Ledger, waiting: Waiting, runId: number) {
   return verdictIn(slot, waiting).kind === 'go' ? { waiting, record: { fields }, slot } : null;
 }
 
-/** The others that may leave in the same request now, in the order in which they would go. */
+/** The others that may be sent in the same request now, in delivery order. */
 async function sharingWith(
   ledger: Ledger,
   { waiting }: Ready,
@@ -278,7 +275,7 @@ async function sharingWith(
   return together;
 }
 
-/** The last change of a submission's state; null: it has had none. */
+/** The latest transition of a submission; null: there is none. */
 async function latestTransition(ledger: Ledger, submissionId: number): Promise<WaitSet | null> {
   const latest = await ledger.db
     .selectFrom('transition')
@@ -291,8 +288,8 @@ async function latestTransition(ledger: Ledger, submissionId: number): Promise<W
 }
 
 /**
- * Asks the guards about a new submission, so that one that they hold doesn't appear to wait. They are asked again before it is
- * sent. Call in a write transaction.
+ * Checks the guards for a new submission, so that a held one isn't shown as waiting. They are checked again before it
+ * is sent. Call it in a write transaction.
  */
 export async function guardNow(ledger: Ledger, submissionId: number, runId: number | null): Promise<void> {
   const candidate = await waitingById(ledger, submissionId);

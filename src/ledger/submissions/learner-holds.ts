@@ -16,7 +16,7 @@ export async function learnerHold(ledger: Ledger, who: LearnerRef): Promise<Lear
   return hold ?? null;
 }
 
-/** Places a hold on the learner, for whom this submission was refused. */
+/** Places a hold on the learner of a submission that was refused. */
 export async function placeHold(
   ledger: Ledger,
   { environment, learner }: LearnerRef,
@@ -31,7 +31,7 @@ export async function placeHold(
     .execute();
 }
 
-/** Records that this submission probes. */
+/** Records that this submission probes whether the platform knows the learner. */
 export async function recordProbe(ledger: Ledger, who: LearnerRef, submissionId: number): Promise<void> {
   await ledger.db
     .updateTable('learner_hold')
@@ -44,26 +44,26 @@ export async function recordProbe(ledger: Ledger, who: LearnerRef, submissionId:
     .execute();
 }
 
-/** Ends the learner's hold. Returns whether there was one. */
+/** Ends the learner's hold. @returns false: there was none. */
 export async function liftHold(ledger: Ledger, who: LearnerRef): Promise<boolean> {
   const changes = await change(ledger, query.deleteFrom('learner_hold').where(ofLearner(who)));
   return changes > 0;
 }
 
-/** The learner's waiting rows that a person has let pass all guards. */
+/** The learner's waiting rows that a rerun has exempted from all guards. */
 export async function overriddenRows(ledger: Ledger, who: LearnerRef): Promise<Standing[]> {
   return all(ledger, rowsOf(who).where('s.state', '=', sql.lit('waiting')).where('s.overrides', '=', 'all'));
 }
 
-/** The learner's rows that are held or were refused because the platform doesn't know the learner, oldest first. */
+/** The learner's rows that are held or rejected because the platform doesn't know the learner, oldest first. */
 export async function rowsBehindHold(ledger: Ledger, who: LearnerRef): Promise<Standing[]> {
   return all(ledger, rowsOf(who).where(isBehindHold));
 }
 
-/** For `submission as s`: it is held or was refused because the platform doesn't know the learner. */
+/** Condition on `submission as s`: it is held or rejected because the platform doesn't know the learner. */
 const isBehindHold = sql<boolean>`(s.state in ('held', 'rejected') and s.cause = 'learner-unknown')`;
 
-/** Condition on `learner_hold`. */
+/** Condition on `learner_hold`: it is the learner's. */
 export function ofLearner({ environment, learner }: LearnerRef) {
   return sql<boolean>`learner_hold.environment = ${environment} and learner_hold.learner_id = ${learner}`;
 }

@@ -5,21 +5,21 @@ import type { RowRef } from '../../domain/row-ref.js';
 import { ATTENTION_STATES, type State } from '../../domain/submission.js';
 import { change, first, type Ledger, query } from '../store/query.js';
 
-/** How a row or a submission stands, as it is counted. */
+/** The state of a row or a submission, as it is counted. */
 export interface Standing {
-  /** `invalid`: a row that became no record and that no decision has resolved. */
+  /** `invalid`: an invalid row that no decision has resolved. */
   readonly state: State | 'invalid';
-  /** The cause of a submission's state, or the issue under which an invalid row counts; empty where the state says all. */
+  /** The cause of a submission's state, or the issue under which an invalid row counts; '': none. */
   readonly cause: Cause | IssueCode | '';
-  /** What people see and select by: the platform's own code where it has one, else the cause. */
+  /** The code for people and selections: the platform's own code where it has one, else the cause. */
   readonly code: string;
 }
 
 export interface CountedRow extends RowRef {
-  /** 0 for a row that became no record. */
+  /** 0 for an invalid row. */
   readonly submissionId: number;
   readonly environmentId: number;
-  /** 0 where it is about no learner, or became no record. */
+  /** 0: it is about no learner, or is an invalid row. */
   readonly learnerId: number;
 }
 
@@ -27,14 +27,14 @@ export function standingOf(state: State, cause: Cause | null, platformCode: stri
   return { state, cause: cause ?? '', code: platformCode ?? cause ?? '' };
 }
 
-/** What needs a person. */
+/** The states that need attention. */
 export const OPEN_STATES = ['invalid', ...ATTENTION_STATES] as const;
 
 export function isOpen({ state }: Pick<Standing, 'state'>): boolean {
   return OPEN_STATES.some((one) => one === state);
 }
 
-/** Counters of published drops that are not 0, as `n`, with their drops as `d`. */
+/** The counters of published drops that are not 0, as `n`, with their drops as `d`. */
 export function published() {
   return query
     .selectFrom('counter as n')
@@ -44,8 +44,8 @@ export function published() {
 }
 
 /**
- * Counts a submission under how it stands now instead of before, and keeps or deletes its open item. To be called by whatever
- * changes a state, in the same transaction.
+ * Counts a submission under its new state instead of the earlier one, and creates, updates or deletes its open item.
+ * Call it in the transaction that changes the state.
  */
 export async function moveStanding(
   ledger: Ledger,
@@ -58,7 +58,7 @@ export async function moveStanding(
   if (isOpen(after)) await openItem(ledger, row, after);
 }
 
-/** Counts a submission no longer under how it stood, and deletes its open item. */
+/** Removes a submission from its counter, and deletes its open item. */
 export async function endStanding(
   ledger: Ledger,
   row: Pick<CountedRow, 'dropId' | 'line' | 'submissionId'>,
@@ -68,7 +68,7 @@ export async function endStanding(
   if (isOpen(before)) await closeItem(ledger, row);
 }
 
-/** Resolves an invalid row that is open: it needs nobody any more. To be called with each row of `resolution` that is written. */
+/** Closes an open invalid row: it no longer needs attention. Call it for each inserted row of `resolution`. */
 export async function closeInvalid(ledger: Ledger, { dropId, line }: RowRef): Promise<void> {
   const row = await openInvalidAt(ledger, { dropId, line });
   if (row === undefined) return;
@@ -77,7 +77,7 @@ export async function closeInvalid(ledger: Ledger, { dropId, line }: RowRef): Pr
   await closeItem(ledger, { dropId, line, submissionId: 0 });
 }
 
-/** The open item of an invalid row; undefined: the row is none, or it is resolved. */
+/** The open item of an invalid row; undefined: the row isn't invalid, or it is resolved. */
 export function openInvalidAt(ledger: Ledger, { dropId, line }: RowRef) {
   return ledger.db
     .selectFrom('open_item')
@@ -123,7 +123,7 @@ export async function countMore(
     .execute();
 }
 
-/** Takes one, or as many, from a counter. Throws where it isn't there: the counters would no longer equal the rows. */
+/** Subtracts from a counter. Throws where there is no such counter: the counters would no longer equal the rows. */
 async function countLess(
   ledger: Ledger,
   { dropId }: Pick<CountedRow, 'dropId'>,
@@ -176,8 +176,8 @@ async function closeItem(
 }
 
 /**
- * Records that a decision has resolved an invalid row. Call in a write transaction.
- * @param submissionId what it became or repeats; null: it was dismissed, skipped or forgotten.
+ * Records that a decision has resolved an invalid row. Call it in a write transaction.
+ * @param submissionId the submission that it became or repeats; null: it was dismissed, skipped or forgotten.
  */
 export async function resolveInvalid(
   ledger: Ledger,

@@ -10,18 +10,18 @@ import { carryOut } from './carry-out.js';
 import { ofLearner, rowsBehindHold } from './learner-holds.js';
 import { slotsOf } from './slots.js';
 
-/** When and how often a learner on hold is rechecked. */
+/** When and how often to recheck a learner on hold. */
 export interface RecheckPolicy {
   /** The time between a refusal and the next recheck. */
   readonly afterMs: number;
-  /** The most rechecks of one learner; after them only a rerun by hand asks. 0: none. */
+  /** The maximum number of rechecks of a learner; after them, only a rerun checks again. 0: none. */
   readonly times: number;
 }
 
-/** Learners per transaction: another process that writes doesn't wait long for the lock. */
+/** Learners per transaction: few enough that other writers don't wait long for the lock. */
 const PAGE = 200;
 
-/** Rechecks each learner who is due, with one row. */
+/** Rechecks each due learner with one row. */
 export async function recheckLearners(
   ledger: Ledger,
   environment: string,
@@ -36,7 +36,7 @@ export async function recheckLearners(
   }
 }
 
-/** The learners on hold who are due to be rechecked, by their numbers. */
+/** The learners on hold who are due for a recheck, by number. */
 export function learnersDue(ledger: Ledger, environment: string, policy: RecheckPolicy) {
   return ledger.db
     .selectFrom('learner_hold')
@@ -47,7 +47,7 @@ export function learnersDue(ledger: Ledger, environment: string, policy: Recheck
     .execute();
 }
 
-/** A time later from now than any recheck was set by a clock that was set back since. */
+/** Condition: a learner is due. A time in the future was recorded before the clock was set back, and counts as due. */
 function isDue(ledger: Ledger, { afterMs }: RecheckPolicy) {
   const nowMs = ledger.clock.nowMs();
   return sql<boolean>`not (asked_at > ${isoFromMs(nowMs - afterMs)} and asked_at <= ${isoFromMs(nowMs + afterMs)})`;
@@ -61,14 +61,14 @@ async function recheck(ledger: Ledger, who: LearnerRef, runId: number): Promise<
   );
   const behindHold = rows.map((row) => {
     const found = slots.get(row.id);
-    // The hold keeps all of them back; the question is whether anything else does.
+    // Without the hold: whether anything else would keep the row from being sent.
     return { ...row, wouldGo: found !== undefined && wouldGo({ ...found.slot, hold: null }, found.own) };
   });
   const probe = await probeState(ledger, who);
   await carryOut(ledger, rechecked(who, probe, behindHold), { runId });
 }
 
-/** State of the row of an earlier recheck; null: there was none since the last refusal. */
+/** The state of the row of an earlier recheck; null: there was none since the last refusal. */
 async function probeState(ledger: Ledger, who: LearnerRef): Promise<State | null> {
   const probe = await ledger.db
     .selectFrom('learner_hold')

@@ -10,15 +10,15 @@ import { all, type Ledger, query } from '../store/query.js';
 import { haveSame, SLOT } from './columns.js';
 import { learnerHold } from './learner-holds.js';
 
-/** A submission of a slot, with the other facts that are read before it is sent. */
+/** A submission of a slot, with the facts that are needed before it is sent. */
 export type SlotPeer = InferResult<typeof selectPeers>[number];
 
-/** A slot: learner and content by their numbers, 0 for no learner. */
+/** A slot: learner and content by number, 0 for no learner. */
 export interface SlotRef {
   readonly learnerId: number;
   readonly contentId: number;
   readonly environment: string;
-  /** Name of one of the slot's operations. */
+  /** The name of one of the slot's operations. */
   readonly operation: string;
 }
 
@@ -26,7 +26,7 @@ export function slotText({ learnerId, contentId, environment, operation }: SlotR
   return `${learnerId}/${contentId}/${environment}/${operationNamed(operation).family}`;
 }
 
-/** The facts that decide which submission of a slot goes: its published submissions, and its learner's hold. */
+/** The facts that decide which submission of a slot goes first: its published submissions, and its learner's hold. */
 export async function slotAt(ledger: Ledger, slotRef: SlotRef): Promise<Slot<SlotPeer>> {
   const { learnerId, contentId, environment, operation } = slotRef;
   const submissions = await all(
@@ -43,16 +43,16 @@ export async function slotAt(ledger: Ledger, slotRef: SlotRef): Promise<Slot<Slo
   return slotOf(slotRef, submissions, hold);
 }
 
-/** The number that stands for no learner. */
+/** The learner's number in a record without a learner. */
 export const NO_LEARNER = 0;
 
-/** Each of these submissions in its slot, by its number; unpublished ones are left out. */
+/** The slot of each of these submissions, by submission number, without unpublished ones. */
 export async function slotsOf(ledger: Ledger, submissionIds: readonly number[]) {
   const peers = await peersOf(ledger, submissionIds);
   const holds = await holdsOf(ledger, submissionIds);
-  const asked = new Set(submissionIds);
+  const wanted = new Set(submissionIds);
   const slots = [...grouped(peers, slotText).values()].flatMap((submissions) => {
-    const own = submissions.filter(({ id }) => asked.has(id));
+    const own = submissions.filter(({ id }) => wanted.has(id));
     return own.map((one) => {
       const hold = holds.get(`${one.environment} ${one.learnerId}`) ?? null;
       return [one.id, { own: one, slot: slotOf(one, submissions, hold) }] as const;
@@ -69,7 +69,7 @@ function slotOf(
   return { submissions, hold, supersedes: supersedes(operationNamed(operation).kind) };
 }
 
-/** The published submissions in the slots of these submissions. */
+/** The published submissions in the same slots as these submissions. */
 function peersOf(ledger: Ledger, submissionIds: readonly number[]) {
   return all(
     ledger,

@@ -3,7 +3,10 @@ import type { Identified } from '../../domain/learners/corrected-learners.js';
 import type { Learner } from '../../domain/learners/learner.js';
 import { bytes, change, each, first, type Ledger, query } from '../store/query.js';
 
-/** The number of a learner, who gets one here, and the identifier again where an erasure had cleared it. Call in a transaction. */
+/**
+ * The number of a learner; inserts a new one, and restores an identifier that an erasure cleared. Call it in a
+ * transaction.
+ */
 export async function numberOfLearner(ledger: Ledger, { hash, type, id }: Identified): Promise<number> {
   const known = query.selectFrom('learner').select('learner_id as number').where('hash', '=', bytes(hash));
   const added = sql`insert into learner (hash, type, identifier) values (${bytes(hash)}, ${type}, ${id})
@@ -13,8 +16,8 @@ export async function numberOfLearner(ledger: Ledger, { hash, type, id }: Identi
 }
 
 /**
- * The learners whose identifier is kept, one by one. Personal.
- * @param environment only those of whom it has accepted a record; left out: all.
+ * Streams the learners whose identifier is kept. Personal.
+ * @param environment only learners of a record that it has accepted; default: all.
  */
 export async function* knownLearners(ledger: Ledger, environment?: string): AsyncGenerator<Learner> {
   const learners = query
@@ -35,7 +38,7 @@ export async function* knownLearners(ledger: Ledger, environment?: string): Asyn
   yield* each(ledger, environment === undefined ? learners : accepted(environment));
 }
 
-/** Condition on the column with a learner's number: it is one of these learners (hex hashes). */
+/** Condition on a column with a learner's number: it is one of these learners (hex hashes). */
 export function isOneOf(column: string, learners: readonly string[]): RawBuilder<boolean> {
   if (learners.length === 0) return sql<boolean>`false`;
   return sql<boolean>`${sql.ref(column)} in (

@@ -5,18 +5,18 @@ import { settle, UNSENT_STATES } from '../../domain/submission.js';
 import type { Ledger } from '../store/query.js';
 import { moveStanding, standingOf } from './open-items.js';
 
-/** The origin of a change, as the log of transitions keeps it; left out or null: none of the kind. */
+/** The origin of a change, for the log of transitions; absent or null: none of the kind. */
 export interface Origin {
   readonly runId?: number | null;
   readonly attemptId?: number | null;
   readonly decisionId?: number | null;
-  /** The decision's rows are listed as they are moved; absent: they were listed before, or need no list. */
+  /** Lists the moved rows with the decision; absent: they are already listed, or need no list. */
   readonly notesRows?: true;
 }
 
 /**
- * The only function that changes a submission's state: logs the transition and carries it out. Call it in a write transaction.
- * Throws when the event cannot happen in this state, which is a bug of the caller.
+ * Changes a submission's state and logs the transition; no other function does. Call it in a write transaction.
+ * Throws where the event can't happen in this state, which is a bug of the caller.
  */
 export async function makeTransition(
   ledger: Ledger,
@@ -80,7 +80,7 @@ export async function makeTransition(
 }
 
 /**
- * The states of submissions that may still be sent, for a list in SQL. As literals: a statement that is prepared by itself binds
- * no states.
+ * The states of submissions that may still be sent, for a list in SQL. As literals, for statements that are prepared
+ * without Kysely.
  */
 export const unsentStates = sql.join(UNSENT_STATES.map((state) => sql.lit(state)));

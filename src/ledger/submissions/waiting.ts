@@ -10,8 +10,8 @@ import { occurredAt, slotAt } from './slots.js';
 export type Waiting = InferResult<ReturnType<typeof selectWaiting>>[number];
 
 /**
- * Where a waiting submission stands; null when it doesn't wait. `before`: how many waiting submissions of the environment go before it;
- * `behind`: the peer of its slot that must be sent first; null: none.
+ * The place of a waiting submission in the queue; null: it isn't waiting. `before`: how many waiting submissions of the
+ * environment go before it; `behind`: the submission of its slot that must be sent first; null: none.
  */
 export async function queuePlace(ledger: Ledger, environment: string, submissionId: number) {
   const candidate = await waitingById(ledger, submissionId);
@@ -31,8 +31,8 @@ function waitingIn(environment: string) {
 }
 
 /**
- * How many submissions wait in an environment, without those of an unpublished drop.
- * @param of only those of one operation, or those that a rerun chose; left out or null: all.
+ * Counts the waiting submissions of an environment, without those of an unpublished drop.
+ * @param of only those of one operation, or of a rerun; absent or null: all.
  */
 export async function countWaiting(
   ledger: Ledger,
@@ -53,8 +53,8 @@ export async function countWaiting(
 }
 
 /**
- * Waiting submissions in the order of delivery: those that a person asked for first, then file by file, line by line. Drops that
- * are being staged are left out.
+ * Streams waiting submissions in delivery order: those of reruns first, then file by file, line by line. Excludes
+ * half staged drops.
  */
 export async function* waitingInOrder(
   ledger: Ledger,
@@ -88,11 +88,11 @@ export async function* waitingInOrder(
   }
 }
 
-/** Waiting submissions read at a time: mostly the first one is ready; behind a long slot many are skipped. */
+/** Submissions per page, growing: usually the first is ready, but behind a long slot many are skipped. */
 const FIRST_PAGE = 1;
 const LARGEST_PAGE = 256;
 
-/** Condition on `submission`: the decision names it; with null it holds for all. */
+/** Condition on `submission`: the decision lists it; null: any submission. */
 export function isChosen(decisionId: number | null) {
   if (decisionId === null) return sql<boolean>`true`;
   return sql<boolean>`exists (select 1 from decision_submission x
@@ -126,7 +126,7 @@ export async function waitingById(ledger: Ledger, submissionId: number): Promise
   return first(ledger, selectWaiting().where('submission_id', '=', submissionId));
 }
 
-/** Counts the submissions of published drops in a state by environment; one without any is left out. */
+/** Counts the submissions of published drops in a state by environment; an environment without any is absent. */
 export async function countByEnvironment(ledger: Ledger, state: State) {
   const counted = published()
     .innerJoin('environment as e', 'e.environment_id', 'n.environment_id')
@@ -137,12 +137,15 @@ export async function countByEnvironment(ledger: Ledger, state: State) {
   return all(ledger, counted);
 }
 
-/** Rows that are looked at: some that a decision released a moment ago may come before one that has waited for long. */
+/**
+ * How many of the next rows to check: rows that a decision has just released may come before one that has waited for
+ * long.
+ */
 const NEXT_ROWS = 1_000;
 
 /**
- * ISO time since which the oldest of the rows that are next has waited, one that is being sent included: since its drop was
- * published, or a decision or the end of a hold made it wait. null: none waits.
+ * The ISO time since which the oldest of the next rows has waited, including one that is being sent: since its drop was
+ * published, or a decision or the end of a hold released it. null: none is waiting.
  */
 export async function waitingSince(ledger: Ledger, environment: string): Promise<string | null> {
   const next = (which: ReturnType<typeof sql>) => sql`select * from (
@@ -162,7 +165,7 @@ export async function waitingSince(ledger: Ledger, environment: string): Promise
   );
 }
 
-/** How many rows of an environment came in by an ISO time and are neither delivered nor decided yet. */
+/** Counts the rows of an environment that arrived by an ISO time and are neither delivered nor decided yet. */
 export async function countDue(ledger: Ledger, environment: string, by: string): Promise<number> {
   const due = query
     .selectFrom('submission')

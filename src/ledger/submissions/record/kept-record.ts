@@ -6,19 +6,19 @@ import { fieldsOf, type RecordParts } from '../../../operations/record-text.js';
 import { operationNamed } from '../../../operations/registry.js';
 import { each, first, type Ledger, query } from '../../store/query.js';
 
-/** The hashes of a submission with its record; undefined where there is none. Personal. */
+/** A submission's record and hashes; undefined: there is no such submission. Personal. */
 export async function keptRecord(ledger: Ledger, submissionId: number) {
   const found = await first(ledger, keptRecords.where('s.submission_id', '=', submissionId));
   return found && asKept(found);
 }
 
-/** False where the kept record differs from the one that was staged; true where there is no such submission. */
+/** False where the stored record differs from the staged one; true where there is no such submission. */
 export async function isSubmissionSound(ledger: Ledger, submissionId: number): Promise<boolean> {
   const found = await keptRecord(ledger, submissionId);
   return found === undefined || isSound(ledgerKeys(ledger), found);
 }
 
-/** What a record consists of, and the hashes that prove it. For `asKept`; Personal. */
+/** The parts of records and the hashes that prove them, for `asKept`. Personal. */
 export const keptRecords = query
   .selectFrom('submission_record as s')
   .select([
@@ -40,7 +40,7 @@ export function asKept<T extends InferResult<typeof keptRecords>[number]>({
   return {
     ...row,
     learner: learner?.toString('hex') ?? null,
-    // Damage can lose the content.
+    // null only in a damaged ledger.
     content: (content as Buffer | null)?.toString('hex') ?? '',
     digest: digest.toString('hex'),
   };
@@ -56,9 +56,9 @@ export function ledgerKeys({ salt }: Pick<Ledger, 'salt'>): KeyMaker {
 const makers = new Map<string, KeyMaker>();
 
 /**
- * False where a record isn't the one that was staged: SQLite notices a byte changed by the disk only where its own structure
- * breaks. True where it was erased.
- * @param keys of the ledger that keeps it.
+ * False where a record differs from the staged one: SQLite detects a byte changed by the disk only where it breaks
+ * SQLite's own structures. True where the record was erased.
+ * @param keys of the record's ledger.
  */
 export function isSound(keys: KeyMaker, { told, environment, ...kept }: ReturnType<typeof asKept>): boolean {
   if (told === null) return true;
@@ -77,7 +77,7 @@ export function isSound(keys: KeyMaker, { told, environment, ...kept }: ReturnTy
   );
 }
 
-/** The rows whose records differ from the ones that were staged; checks all, one after the other. */
+/** Yields the rows whose stored records differ from the staged ones; checks all, one after another. */
 export async function* damagedRows(ledger: Ledger) {
   const keys = ledgerKeys(ledger);
   const records = keptRecords
@@ -90,9 +90,9 @@ export async function* damagedRows(ledger: Ledger) {
 }
 
 /**
- * A record as the ledger tells it (the column `told` of the view submission_record): a JSON array of its operation, the type and
- * the identifier of its learner, the type, type of identifier, identifier, part and title of its content, its time, and the text
- * of its other fields.
+ * A record in the column `told` of the view submission_record: a JSON array of its operation, the type and the
+ * identifier of its learner, the type, type of identifier, identifier, part and title of its content, its time, and
+ * the text of its other fields.
  */
 type Told = readonly [
   operation: string,
@@ -107,13 +107,13 @@ type Told = readonly [
   record: string,
 ];
 
-/** The fields of a record as the ledger tells it. null where it was erased, or is damaged beyond reading. Personal. */
+/** Parses the fields of a record in the column `told`; null: it was erased, or is too damaged to parse. Personal. */
 export function fieldsIn(told: string | null): NormalisedRecord['fields'] | null {
   const parts = told === null ? null : partsIn(told);
   return parts === null ? null : fieldsOf(parts.operation, parts);
 }
 
-/** A record as the ledger tells it, in its pieces. null where it was erased. */
+/** Parses a record in the column `told` into its parts; null: it was erased. */
 function partsIn(told: string): (RecordParts & { readonly operation: Operation }) | null {
   const [name, learnerType, learner, type, idType, id, part, title, occurredAt, text] = JSON.parse(
     told,

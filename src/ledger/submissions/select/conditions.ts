@@ -9,27 +9,24 @@ import { type Ledger, writing } from '../../store/query.js';
 import { isOneOf } from '../subjects.js';
 
 /**
- * A selection of published submissions and invalid rows that no decision has resolved, with the names in it looked up. A field that is
- * left out or null doesn't narrow it.
+ * A selection of published submissions and unresolved invalid rows, with its names looked up. A field that is absent
+ * or null doesn't filter.
  */
 export interface RowFilter
   extends Pick<Selection, 'states'>,
     Partial<Pick<Selection, 'cause' | 'content' | 'file' | 'run' | 'since' | 'until'>> {
-  /** For submissions: hashes of the learner under each identifier type it may have. */
+  /** For submissions: the hashes of the learner, one for each type of identifier. */
   readonly learners?: readonly string[] | null;
-  /** These submissions and no others. */
+  /** Only these submissions. */
   readonly submissionIds?: readonly number[] | null;
-  /**
-   * These invalid rows and no others. Without it, a selection that narrows by learners, content or submissions has no invalid
-   * rows.
-   */
+  /** Only these invalid rows. Without it, a filter by learners, content or submissions excludes invalid rows. */
   readonly rowRefs?: readonly RowRef[] | null;
-  /** Only rows that haven't changed since then. */
+  /** Only rows that haven't moved since then. */
   readonly asOf?: Moment;
 }
 
-/** Condition on `drop as d`: its rows are in the selection, as far as that depends on the drop. */
-export function dropFits({ file, since, until, asOf }: RowFilter): RawBuilder<boolean> {
+/** Condition on `drop as d`: it matches the filter's conditions on drops. */
+export function dropMatches({ file, since, until, asOf }: RowFilter): RawBuilder<boolean> {
   return every([
     sql<boolean>`d.state = 'published'`,
     isGiven(file) && fileNamed(file),
@@ -39,8 +36,11 @@ export function dropFits({ file, since, until, asOf }: RowFilter): RawBuilder<bo
   ]);
 }
 
-/** Condition on `submission as s`, or `open_item as s` of a submission, whatever its state, cause and drop. */
-export async function submissionFits(ledger: Ledger, filter: RowFilter): Promise<RawBuilder<boolean>> {
+/**
+ * Condition on `submission as s`, or `open_item as s` of a submission: it matches the filter, apart from state, cause
+ * and drop.
+ */
+export async function submissionMatches(ledger: Ledger, filter: RowFilter): Promise<RawBuilder<boolean>> {
   const { content, learners, run, submissionIds, asOf } = filter;
   return every([
     isGiven(learners) && isOneOf('s.learner_id', learners),
@@ -55,8 +55,8 @@ export async function submissionFits(ledger: Ledger, filter: RowFilter): Promise
   ]);
 }
 
-/** Condition on `open_item as s` of an invalid row, whatever its cause and drop. */
-export function invalidRowFits(filter: RowFilter): RawBuilder<boolean> {
+/** Condition on `open_item as s` of an invalid row: it matches the filter, apart from cause and drop. */
+export function invalidRowMatches(filter: RowFilter): RawBuilder<boolean> {
   const { run, learners, content, submissionIds } = filter;
   const isNarrowed = [learners, content, submissionIds].some(isGiven);
   const rowRefs = filter.rowRefs ?? (isNarrowed ? [] : null);
@@ -68,7 +68,7 @@ function isOfRun(runId: number): RawBuilder<boolean> {
   return sql<boolean>`s.drop_id in (select drop_id from drop_file where run_id in ${runsOf(runId)})`;
 }
 
-/** True where a selection says more of its rows than their drop, state and cause. */
+/** True where the filter has more than conditions on drop, state and cause. */
 export function isNarrowedByRow(filter: RowFilter): boolean {
   const { learners, content, run, submissionIds, rowRefs, asOf } = filter;
   return [learners, content, run, submissionIds, rowRefs, asOf].some(isGiven);
@@ -84,9 +84,9 @@ async function isUnmovedSince(ledger: Ledger, { transitionId, submissionId }: Mo
   ]);
 }
 
-/** All of the conditions; false: none is asked for. */
-export function every(asked: readonly (RawBuilder<boolean> | false)[]): RawBuilder<boolean> {
-  const conditions = asked.filter((condition) => condition !== false);
+/** All of the conditions; a false is ignored. */
+export function every(given: readonly (RawBuilder<boolean> | false)[]): RawBuilder<boolean> {
+  const conditions = given.filter((condition) => condition !== false);
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 }
 
@@ -108,7 +108,7 @@ export async function momentOf(ledger: Ledger) {
   return { ...latest, at: isoFromMs(ledger.clock.nowMs()) };
 }
 
-/** The same, with no transition before it still to come: in a database the transactions of lanes end in any order. */
+/** The same, after all earlier transitions are committed: in a database, transactions of lanes end in any order. */
 export async function settledMoment(ledger: Ledger): Promise<Moment> {
   return ledger.inLane === undefined ? momentOf(ledger) : writing(ledger, momentOf);
 }

@@ -17,13 +17,16 @@ import { NO_LEARNER } from '../slots.js';
 import { isOneOf } from '../subjects.js';
 import { every, type Moment, momentOf, type RowFilter } from './conditions.js';
 
-/** A selection with all names in it looked up. */
+/** A selection with all its names looked up. */
 export type LocatedRows = Awaited<ReturnType<typeof locateRows>>;
 
 /**
- * Looks up the names in a selection. Throws OperatorError for a submission, a line, a run or a file that doesn't exist.
- * @param learners all learners that the selection's identifier may name, one for each type of identifier; null: it names none.
- * @param mostRows as `rowsNaming` has it. @param asOf rows that have moved since don't match; left out: now.
+ * Looks up the names in a selection. Throws OperatorError for a submission, a line, a run or a file that doesn't
+ * exist.
+ * @param learners the learners that the selection's identifier may mean, one for each type of identifier; null: it
+ * has none.
+ * @param mostRows as in `rowsNaming`.
+ * @param asOf rows that have moved since don't match; default: now.
  */
 export async function locateRows(
   ledger: Ledger,
@@ -35,7 +38,7 @@ export async function locateRows(
   const { states, content, file, run } = filtered;
   if (run !== null) await requireRun(ledger, run, 'choose rows');
   if (file !== null && (await dropsNamed(ledger, file)).length === 0) {
-    throw unknown('file', `no file has come in as ${file}`, 'See registrar report for the files.');
+    throw unknown('file', `no file was imported as ${file}`, 'See registrar report for the files.');
   }
   const named = rows === null ? null : await namedRows(ledger, rows, states);
   const texts = learners && [...new Set(learners.map(({ id }) => id.toLowerCase()))];
@@ -52,16 +55,16 @@ export async function locateRows(
   const recorded = recordedSelection(selection, hashes ?? [], named?.rowRefs ?? []);
   return {
     filter,
-    /** The form of the selection that a decision keeps. Never personal. */
+    /** The selection in the form that a decision records. Never personal. */
     recorded,
-    /** Rows that are named one by one and that the action can't treat in their present state. */
+    /** Explicitly selected rows that the action doesn't apply to in their present state. */
     leftOut: named?.leftOut ?? [],
-    /** Rows without a record that were not searched for the selection's learner or content. */
+    /** The number of invalid rows that were not searched for the selection's learner or content. */
     unsearched: about?.left ?? 0,
   };
 }
 
-/** A line stands for the submissions that were made from it, or is an invalid row itself. */
+/** Resolves explicitly selected rows: a line means the submissions that were made from it, or an invalid row. */
 async function namedRows(ledger: Ledger, rows: NonNullable<Selection['rows']>, states: Selection['states']) {
   const numbers = rows.filter((row) => typeof row === 'number');
   const lines = rows.filter((row) => typeof row !== 'number');
@@ -78,7 +81,7 @@ async function namedRows(ledger: Ledger, rows: NonNullable<Selection['rows']>, s
     throw unknown(
       'row',
       `there is no submission ${missing.join(', ')}`,
-      'Their numbers stand in reports, and are shown by --dry-run.',
+      'Find the numbers in reports, or with --dry-run.',
     );
   }
   const leftOut = [...known].flatMap(([submissionId, state]): LeftOutRow[] =>
@@ -90,8 +93,8 @@ async function namedRows(ledger: Ledger, rows: NonNullable<Selection['rows']>, s
     if (row === null)
       throw unknown(
         'row',
-        `${file} has no line ${line} that was read`,
-        'Take the line from a report or from registrar trace.',
+        `${file} has no row on line ${line}`,
+        'Find the line in a report, or with registrar trace.',
       );
     const isOver = row.disposition === 'invalid' && (await isResolved(ledger, { dropId, line }));
     const state = isOver ? 'resolved' : row.disposition;
@@ -105,12 +108,12 @@ async function namedRows(ledger: Ledger, rows: NonNullable<Selection['rows']>, s
 async function placesOf(ledger: Ledger, { file, line }: NamedLine) {
   const published = (await dropsBehind(ledger, file)).filter(({ state }) => state === 'published');
   if (published.length === 0) {
-    throw unknown('row', `no file has come in as ${file}`, 'See registrar report for the files.');
+    throw unknown('row', `no file was imported as ${file}`, 'See registrar report for the files.');
   }
   return published.map((drop) => ({ dropId: drop.dropId, line, file: drop.file }));
 }
 
-/** null: all places. */
+/** The places in both lists; null means all places. */
 function inBoth(some: readonly RowRef[] | null, others: readonly RowRef[] | null): readonly RowRef[] | null {
   if (some === null || others === null) return some ?? others;
   const isOther = new Set(others.map(({ dropId, line }) => `${dropId}:${line}`));
@@ -121,22 +124,22 @@ function unknown(subject: string, message: string, hint: string): OperatorError 
   return new OperatorError({ operation: 'choose rows', subject, message, hint });
 }
 
-/** Numbers of the published submissions about any of these learners (hex hashes), oldest first. */
+/** The numbers of the published submissions about any of these learners (hex hashes), oldest first. */
 export async function submissionsAbout(ledger: Ledger, learners: readonly string[]): Promise<number[]> {
   return numbersOf(submissionsWhere(ledger, isOneOf('s.learner_id', learners)));
 }
 
-/** The beginning of a key's text (`keyText`), by its pieces; null: any. Hashes are hex digits. */
+/** The parts at the beginning of a key's text (`keyText`); null: any. Hashes are hex digits. */
 export interface KeyBeginning {
   readonly learner: string;
   readonly content: string | null;
   readonly environment: string | null;
   readonly operations: readonly string[] | null;
-  /** ISO time; empty where the key has none. */
+  /** ISO time; '': the key has none. */
   readonly occurredAt: string | null;
 }
 
-/** Numbers of the published submissions whose keys begin so, oldest first. */
+/** The numbers of the published submissions whose keys begin so, oldest first. */
 export async function submissionsWithKey(ledger: Ledger, key: KeyBeginning): Promise<number[]> {
   const { learner, content, environment, operations, occurredAt } = key;
   const isOf = every([
@@ -152,7 +155,7 @@ export async function submissionsWithKey(ledger: Ledger, key: KeyBeginning): Pro
   return numbersOf(submissionsWhere(ledger, isOf));
 }
 
-/** Numbers of the published submissions that were made from the row, by staging or by a decision. */
+/** The numbers of the published submissions that were made from the row, by staging or by a decision. */
 export async function submissionsFrom(ledger: Ledger, { dropId, line }: RowRef): Promise<number[]> {
   return numbersOf(submissionsWhere(ledger, sql<boolean>`s.drop_id = ${dropId} and s.line = ${line}`));
 }

@@ -18,14 +18,14 @@ import {
   selectedPages,
 } from './selection.js';
 
-/** Which rows a person means. */
+/** A selection with its learner resolved. */
 export interface ResolvedSelection {
   readonly selection: Selection;
-  /** All learners that its identifier may name, one for each type of identifier; null: it names none. Personal. */
+  /** The learners that its identifier may mean, one for each type of identifier; null: it has none. Personal. */
   readonly learners: readonly Identified[] | null;
 }
 
-/** What a dismissal would close: rows, of which `first` are the first, and files that were set aside as a whole. */
+/** The preview of a dismissal: the number of rows, the first of them (`first`), and refused files. */
 export interface DismissalOutlook extends LocatedRows {
   readonly rows: SelectedCount;
   readonly first: readonly Selected[];
@@ -33,12 +33,12 @@ export interface DismissalOutlook extends LocatedRows {
 }
 
 /**
- * Finds the rows and the set-aside files that a dismissal would close. Throws OperatorError for names in its selection that don't
- * exist.
- * @param rows null: no rows, only files. @param file files of this name that were set aside as a whole; null: none by its name.
- * @param drop the set-aside file with this drop's number; null: none by its number.
- * @param most the most rows to return; all are counted.
- * @returns `other` where the drop of the number is not set aside.
+ * Previews a dismissal: finds the rows and the refused files that it would close. Throws OperatorError for names in its
+ * selection that don't exist.
+ * @param rows null: no rows, only files. @param file the name of refused files to dismiss; null: none.
+ * @param drop the drop number of a refused file to dismiss; null: none.
+ * @param most the maximum number of rows to return; all are counted.
+ * @returns `other` where the drop isn't an open refused file.
  */
 export async function planDismissal(
   ledger: Ledger,
@@ -69,31 +69,31 @@ const NO_ROWS: Omit<DismissalOutlook, 'files'> = {
   first: [],
 };
 
-/** What would keep a row from being sent at once if it were rerun. */
+/** What would prevent a row from being sent at once after a rerun. */
 export type Obstacle =
   | SlotObstacle
-  /** Its kept record differs from what was staged: it would be held again. */
+  /** Its stored record differs from the staged one: it would be held again. */
   | { readonly kind: 'damaged' };
 
 /**
- * A matching row, with what would keep it from being sent at once if it were rerun; null: nothing, or another row of its slot that
- * was rerun with it goes first.
+ * A matching row, with what would prevent it from being sent at once after a rerun; null: nothing, or only another
+ * row of the same rerun that goes first.
  */
 export interface RerunRow {
   readonly row: Selected;
   readonly obstacle: Obstacle | null;
 }
 
-/** The result that rerunning the rows of a selection would have. */
+/** The preview of a rerun. */
 export type RerunOutlook = Awaited<ReturnType<typeof planRerun>>;
 
 /**
- * Says what rerunning the rows of a selection would send, by asking the questions before sending about each row. Throws
- * OperatorError for names that don't exist.
- * @param most the most rows to return; all are counted.
+ * Previews a rerun: counts the rows that it would send, by checking each row as before sending. Throws OperatorError
+ * for names that don't exist.
+ * @param most the maximum number of rows to return; all are counted.
  */
-export async function planRerun(ledger: Ledger, meant: ResolvedSelection, most: number) {
-  const { selection, learners } = meant;
+export async function planRerun(ledger: Ledger, resolved: ResolvedSelection, most: number) {
+  const { selection, learners } = resolved;
   const asOf = await settledMoment(ledger);
   return reading(ledger, async (ledger) => {
     const located = await locateRows(ledger, selection, learners, { asOf });
@@ -115,14 +115,17 @@ export async function planRerun(ledger: Ledger, meant: ResolvedSelection, most: 
     return {
       ...located,
       rows,
-      /** Rows by environment that would be sent, one request each. */
+      /** The number of rows that would be sent, by environment. */
       sent,
-      /** Rows that a newer revision replaces, that would be held as damaged, and that go after a row that waits already. */
+      /**
+       * The numbers of rows that a newer revision replaces, that would be held as damaged, and that are behind a
+       * waiting row.
+       */
       ...counts,
-      /** The waiting rows that go before them: they are sent as well. */
+      /** The waiting rows that go before them: they are sent too. */
       ahead,
-      /** Invalid rows that match the rest of the selection; a rerun doesn't help them. */
-      invalid: isNarrowed ? 0 : await countInvalid(ledger, meant),
+      /** The number of invalid rows that match the rest of the selection; a rerun doesn't apply to them. */
+      invalid: isNarrowed ? 0 : await countInvalid(ledger, resolved),
       first: await withObstacles(
         ledger,
         await selectedPage(ledger, filter, { after: null, limit: most, direction: 'asc' }),
@@ -132,8 +135,8 @@ export async function planRerun(ledger: Ledger, meant: ResolvedSelection, most: 
 }
 
 /**
- * Streams the rows that a rerun or a dismissal would move, in their present states, a page for each step; for a rerun with what
- * would keep each from being sent.
+ * Streams the rows that a rerun or a dismissal would move, in their present states, a page for each step; for a
+ * rerun, with what would prevent each from being sent.
  */
 export async function* rowsToMove(
   ledger: Ledger,
@@ -147,7 +150,7 @@ export async function* rowsToMove(
   }
 }
 
-/** Asks the questions before sending about some rows, as if a person had already rerun them. */
+/** Checks rows as before sending, as if they had been rerun. */
 async function withObstacles(ledger: Ledger, page: readonly Selected[]): Promise<RerunRow[]> {
   const slots = await slotsOf(
     ledger,

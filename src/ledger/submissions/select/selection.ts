@@ -7,17 +7,23 @@ import type { State } from '../../../domain/submission.js';
 import { boundLimit, count, first, type Ledger, query } from '../../store/query.js';
 import { causeCode } from '../columns.js';
 import { closeInvalidOf, isOpen } from '../open-items.js';
-import { dropFits, invalidRowFits, isNarrowedByRow, type RowFilter, submissionFits } from './conditions.js';
+import {
+  dropMatches,
+  invalidRowMatches,
+  isNarrowedByRow,
+  type RowFilter,
+  submissionMatches,
+} from './conditions.js';
 
-/** One matching row; `submissionId` is null for one that became no record. */
+/** A matching row; `submissionId` is null for an invalid row. */
 export interface Selected extends MatchingRow {
   readonly submissionId: number | null;
   readonly state: State | 'invalid';
 }
 
-/** The place of a row in the order of lists: by drop, by line, and a row before the submissions that were made of it. */
+/** The place of a row in lists: by drop, by line, and an invalid row before the submissions from the same line. */
 export interface RowPlace extends RowRef {
-  /** 0 for a row that became no submission. */
+  /** 0 for an invalid row. */
   readonly submissionId: number;
 }
 
@@ -29,15 +35,15 @@ export interface ListedPlace extends RowPlace {
 export type SelectedCount = Awaited<ReturnType<typeof countSelected>>;
 
 /**
- * Counts the matching rows in one pass, also by state, code and environment, most rows first.
- * @returns `which`: another text where other rows match, or the same ones in other states: 16 hex digits.
+ * Counts the matching rows in one pass, also by state, code and environment, the largest count first.
+ * @returns `which`: a fingerprint of the matching rows and their states, 16 hex digits.
  */
 export async function countSelected(ledger: Ledger, filter: RowFilter) {
   const found = await ledger.db
     .selectFrom((await matching(ledger, filter)).as('s'))
     .innerJoin('environment as e', 'e.environment_id', 's.environmentId')
     .select(['s.state', 's.code', 'e.name as environment', sql<number>`count(*)`.as('rows')])
-    // Sums over the numbers of rows, which hardly any other rows share; neither outgrows an integer.
+    // Sums over the numbers of rows, which other rows are unlikely to share; neither overflows an integer.
     .select(
       sql<string>`sum(s.submission_id) || '.' || sum(s.drop_id * 1000003 + s.line) || '.'
           || sum((s.submission_id % 65521) * (s.submission_id % 65521) + s.line % 65521)`.as('ids'),
@@ -54,9 +60,7 @@ export async function countSelected(ledger: Ledger, filter: RowFilter) {
   };
 }
 
-/**
- * The number of matching rows; null where counting them takes too long.
- */
+/** Counts the matching rows; null: counting them would take too long. */
 export async function countListed(ledger: Ledger, filter: RowFilter): Promise<number | null> {
   if (isNarrowedByRow(filter)) {
     const isFew = filter.learners != null || filter.submissionIds != null;
@@ -71,7 +75,7 @@ export async function countListed(ledger: Ledger, filter: RowFilter): Promise<nu
     .select(sql<number>`coalesce(sum(n.count), 0)`.as('count'))
     .where('n.state', 'in', [...states])
     .where(isOfCause(filter, 'n.cause', 'n.code'))
-    .where(dropFits(filter));
+    .where(dropMatches(filter));
   return (await first(ledger, counted))?.count ?? 0;
 }
 
@@ -81,15 +85,16 @@ export function placeOf({ drop, line, submissionId, state }: Selected): ListedPl
 }
 
 export interface PageAsked {
-  /** The place after which it begins; null: the first. */
+  /** The place after which it begins; null: the first page. */
   readonly after: RowPlace | null;
-  /** The most rows on it. */
+  /** The maximum number of rows. */
   readonly limit: number;
   readonly direction: 'asc' | 'desc';
 }
 
 /**
- * A page of matching rows, in the order of drops and lines. Reading all pages reads each row once, however many match.
+ * Reads a page of matching rows, in the order of drops and lines. Reading all pages reads each row once, however many
+ * match.
  */
 export async function selectedPage(
   ledger: Ledger,
@@ -114,7 +119,7 @@ export async function selectedPage(
   return rows.map((row) => (row.state === 'invalid' ? { ...row, submissionId: null } : row));
 }
 
-/** All matching rows, a page at a time. */
+/** Streams all matching rows in pages. */
 export async function* selectedPages(
   ledger: Ledger,
   filter: RowFilter,
@@ -133,12 +138,12 @@ export async function* selectedPages(
   }
 }
 
-/** Some milliseconds' worth. */
+/** Rows per page: they take a few milliseconds. */
 const PAGE = 1_000;
 
 /**
- * Lists the matching submissions with a decision, and records that the decision has resolved the matching invalid rows. Call in
- * the transaction that records the decision.
+ * Lists the matching submissions with a decision, and records that the decision has resolved the matching invalid
+ * rows. Call it in the transaction that records the decision.
  */
 export async function listSelected(ledger: Ledger, decisionId: number, filter: RowFilter): Promise<void> {
   const decision = sql.lit(decisionId);
@@ -163,23 +168,23 @@ export async function listSelected(ledger: Ledger, decisionId: number, filter: R
   }
 }
 
-/** States that an index of their own has. */
+/** The states of a separate index. */
 const CLOSED: readonly SelectableState[] = ['dismissed', 'replaced'];
 
-/** The matching rows; each part of them has an index in the order of drops and lines. */
+/** The matching rows, as a union of parts that each have an index in the order of drops and lines. */
 async function matching(ledger: Ledger, filter: RowFilter, from?: Omit<PageAsked, 'limit'>) {
   const { states } = filter;
   const others = states.filter((state) => !isOpen({ state }) && !CLOSED.includes(state));
   const closed = states.filter((state) => CLOSED.includes(state));
-  const fits = await submissionFits(ledger, filter);
+  const matches = await submissionMatches(ledger, filter);
   const parts = [closed, others].filter((part) => part.length > 0);
   return parts.reduce(
-    (rows, part) => rows.unionAll(submissions(fits, filter, part, from)),
-    openItems(fits, filter, from),
+    (rows, part) => rows.unionAll(submissions(matches, filter, part, from)),
+    openItems(matches, filter, from),
   );
 }
 
-function openItems(fits: RawBuilder<boolean>, filter: RowFilter, from?: Omit<PageAsked, 'limit'>) {
+function openItems(matches: RawBuilder<boolean>, filter: RowFilter, from?: Omit<PageAsked, 'limit'>) {
   const states = filter.states.filter((state) => isOpen({ state }));
   return query
     .selectFrom('open_item as s')
@@ -189,13 +194,13 @@ function openItems(fits: RawBuilder<boolean>, filter: RowFilter, from?: Omit<Pag
     .where(isOfCause(filter, 's.cause', 's.code'))
     .where(ofDrops(filter))
     .where(
-      sql<boolean>`(s.submission_id = 0 and ${invalidRowFits(filter)} or s.submission_id <> 0 and ${fits})`,
+      sql<boolean>`(s.submission_id = 0 and ${invalidRowMatches(filter)} or s.submission_id <> 0 and ${matches})`,
     )
     .where(isBehind(from));
 }
 
 function submissions(
-  fits: RawBuilder<boolean>,
+  matches: RawBuilder<boolean>,
   filter: RowFilter,
   states: readonly SelectableState[],
   from?: Omit<PageAsked, 'limit'>,
@@ -213,11 +218,11 @@ function submissions(
     )
     .where(isOfCause(filter, 's.cause', 's.platform_code'))
     .where(ofDrops(filter))
-    .where(fits)
+    .where(matches)
     .where(isBehind(from));
 }
 
-/** Condition: one of the columns with a cause and a code has the cause that is asked for. */
+/** Condition: one of the columns, with a cause and a code, has the requested cause. */
 function isOfCause({ cause }: RowFilter, ...columns: readonly [string, string]) {
   if (cause == null) return sql<boolean>`true`;
   const [one, other] = columns;
@@ -225,7 +230,7 @@ function isOfCause({ cause }: RowFilter, ...columns: readonly [string, string]) 
 }
 
 function ofDrops(filter: RowFilter) {
-  return sql<boolean>`s.drop_id in (select d.drop_id from drop_file d where ${dropFits(filter)})`;
+  return sql<boolean>`s.drop_id in (select d.drop_id from drop_file d where ${dropMatches(filter)})`;
 }
 
 function literals(states: readonly SelectableState[]) {

@@ -9,9 +9,9 @@ import { slotsOf } from '../slots.js';
 import { unsentStates } from '../transitions.js';
 
 /**
- * Applies a published drop: its revisions replace earlier ones that were never sent, and submissions are held where a guard says
- * so. The guards are asked again before anything is sent; asking here as well lets `status` show it earlier. May be repeated;
- * each transaction is short, a page for each step.
+ * Applies a published drop: its revisions replace earlier ones that were never sent, and the guards hold submissions.
+ * The guards are checked again before each request; checking here lets `status` show held rows earlier. After an
+ * interruption, call it again. Each transaction is short, a page for each step.
  */
 export async function* applyDrop(ledger: Ledger, dropId: number, runId: number | null): AsyncGenerator<void> {
   for (const find of [perhapsSuperseded, perhapsHeld]) {
@@ -31,14 +31,14 @@ export async function* applyDrop(ledger: Ledger, dropId: number, runId: number |
   }
 }
 
-/** Unsent submissions for whose keys the drop has brought a newer revision. */
+/** Unsent submissions whose keys have a newer revision in the drop. */
 async function perhapsSuperseded(ledger: Ledger, dropId: number): Promise<number[]> {
   const found = await ledger.db
     .selectFrom('submission as newer')
     .innerJoin('submission as older', (join) => join.on(haveSame([...SLOT, 'occurred_at'], 'older', 'newer')))
     .select('older.submission_id as id')
     .where('newer.drop_id', '=', dropId)
-    // Not bound: the index of revisions serves only this very condition.
+    // As a literal: the partial index of revisions needs the same condition.
     .where(sql<boolean>`newer.revision > 1`)
     .whereRef('older.revision', '<', 'newer.revision')
     .where(sql<boolean>`older.state in (${unsentStates})`)
@@ -47,9 +47,9 @@ async function perhapsSuperseded(ledger: Ledger, dropId: number): Promise<number
   return found.map(({ id }) => id);
 }
 
-/** The drop's waiting submissions whose learner is on hold, or in whose slot a later one was accepted. */
+/** The drop's waiting submissions whose learner is on hold, or whose slot has a later accepted one. */
 async function perhapsHeld(ledger: Ledger, dropId: number): Promise<number[]> {
-  // A ledger that never held or delivered anything needs no question for each row.
+  // Skips the check of each row in a ledger that has no holds and no accepted rows.
   const anyHold = await ledger.db
     .selectFrom('learner_hold')
     .select('learner_id')

@@ -19,10 +19,10 @@ import { countRead, type ReadCounts, withReadRows } from './read-tables.js';
 import { formerRecords, restoredAt } from './revisions.js';
 
 /**
- * Makes submissions of all records among the rows read, with their counters and open items. Nearly all records of nearly all files
- * are new: one statement inserts these, and only those whose key is taken are looked at one by one. Where another record of the
- * batch could change what becomes of one, all are looked at, in line order. To be called in a write transaction.
- * @returns what became of the records that were looked at, in line order; each other one is staged.
+ * Creates submissions for all records among the read rows, with their counters and open items. Most records are new:
+ * one statement inserts these, and only records with an existing key are judged one by one. Where records of the
+ * batch may affect each other, all are judged, in line order. Call it in a write transaction.
+ * @returns the results of the records that were judged, in line order; all others are staged.
  */
 export async function makeSubmissions(
   ledger: Ledger,
@@ -31,7 +31,7 @@ export async function makeSubmissions(
   { records, isPlain, last }: ReadCounts,
 ): Promise<readonly MadeRecord[]> {
   const batch = await batchOf(ledger, target, from, last);
-  // Operations of one family share the revisions of a key, and the constraint sees those of one operation alone.
+  // Operations of one family share the revisions of a key, but the unique constraint covers a single operation.
   const isAlone = familyOf(target.operation.name).length === 1;
   if (!isPlain || !isAlone || batch.rule.restoredAt !== null) return admitRecords(ledger, batch, null);
   const made = await change(ledger, insertion(batch, NEW));
@@ -43,9 +43,9 @@ export async function makeSubmissions(
 }
 
 /**
- * Makes submissions of rows with records, each with its line. To be called in a write transaction.
+ * Creates submissions for rows with records, each with its line. Call it in a write transaction.
  * @param replacedId the submission that they replace, where they don't come from a file.
- * @returns what each record became, in order.
+ * @returns the result of each record, in order.
  */
 export function makeOf(
   ledger: Ledger,
@@ -63,7 +63,7 @@ export function makeOf(
 /** The records of one transaction. */
 type Batch = Awaited<ReturnType<typeof batchOf>>;
 
-/** Also gives learners, contents, environment and operation their numbers. */
+/** Prepares a batch; also assigns numbers to its learners, contents, environment and operation. */
 async function batchOf(ledger: Ledger, target: StagingTarget, from: ReadSchema, last: number) {
   await addSubjects(ledger, from);
   const operationId = await numberNamed(ledger, 'operation', target.operation.name);
@@ -74,7 +74,7 @@ async function batchOf(ledger: Ledger, target: StagingTarget, from: ReadSchema, 
     target,
     environmentId: await numberNamed(ledger, 'environment', target.environment),
     operationId,
-    /** Of all operations that share the revisions of a key. */
+    /** The numbers of all operations that share the revisions of a key. */
     familyIds: (await all(ledger, family.where('name', 'in', names))).map(({ id }) => id),
     rule: {
       kind: target.operation.kind,
@@ -87,7 +87,7 @@ async function batchOf(ledger: Ledger, target: StagingTarget, from: ReadSchema, 
   };
 }
 
-/** Gives learners and contents their numbers, an identifier again where an erasure had cleared it, and a title where none was. */
+/** Inserts new learners and contents, and restores identifiers that an erasure cleared, and missing titles. */
 async function addSubjects(ledger: Ledger, from: ReadSchema): Promise<void> {
   await change(
     ledger,
@@ -106,7 +106,7 @@ async function addSubjects(ledger: Ledger, from: ReadSchema): Promise<void> {
 
 /** How records are inserted. */
 interface Insertion {
-  /** null: all, but those whose key is taken. */
+  /** The number of the record; null: all records with a new key. */
   readonly number: number | null;
   readonly revision: number;
   readonly heldFor: HeldCause | null;
@@ -135,7 +135,7 @@ function insertion(
 }
 
 /**
- * Decides for one record after the other what becomes of it, beside what the ledger has and the records before it.
+ * Judges one record after another, against the ledger and the earlier records, and inserts its submission.
  * @param which condition on `read_row as r`; null: all records.
  */
 async function admitRecords(
@@ -184,7 +184,7 @@ async function openHeld(ledger: Ledger, submissionId: number): Promise<void> {
   );
 }
 
-/** The records as they were read, as far as they decide what becomes of them; `formers` as `formerRecords` has them. */
+/** The facts about read records that judging them needs; `formers` as in `formerRecords`. */
 async function recordsOf(ledger: Ledger, { from }: Batch, page: RawBuilder<boolean>) {
   const found = await all(
     ledger,
@@ -201,7 +201,7 @@ async function recordsOf(ledger: Ledger, { from }: Batch, page: RawBuilder<boole
   }));
 }
 
-/** By number, the revisions that the keys of a page's records have, oldest first. */
+/** The existing revisions of the keys of a page's records, by record number, oldest first. */
 async function knownRevisions(ledger: Ledger, batch: Batch, page: RawBuilder<boolean>) {
   const found = await all(
     ledger,
@@ -222,7 +222,7 @@ async function knownRevisions(ledger: Ledger, batch: Batch, page: RawBuilder<boo
   return grouped(revisions, ({ number }) => number);
 }
 
-/** The number of an environment or an operation; a new one gets its number here. */
+/** The number of an environment or an operation; inserts a new one. */
 export async function numberNamed(
   ledger: Ledger,
   table: 'environment' | 'operation',

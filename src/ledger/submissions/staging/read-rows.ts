@@ -9,16 +9,17 @@ import type { Operation } from '../../../operations/operation.js';
 import { openDatabase } from '../../store/sqlite/driver.js';
 
 /**
- * Rows wait in tables until the ledger's statements take them in, a batch at a time: a million rows that a thread of its own has
- * written into such tables cost the writer of the ledger no object, and a third of the time of an insert for each.
- * `temp`: tables of the connection; `reading`: those of a file.
+ * The schema of the tables from which the ledger's statements stage rows, a batch at a time. A worker thread writes
+ * rows into such tables, so that the writer of the ledger creates no object for a row, and needs a third of the time
+ * of separate inserts. `temp`: the connection's temporary tables; `reading`: an attached file.
  */
 export type ReadSchema = 'temp' | 'reading';
 
 /**
- * One row for each record, and for each row that is none, in line order. `kind`: that of the row; `record` for the first record of
- * a row and `further` for its others. `cause`: the issue under which an invalid row counts. `formers`: JSON of the keys under
- * former identifiers of its learner. Hashes are hex digits: the reader's thread has more to do than the writer's.
+ * One row for each record, and for each other row, in line order. `kind`: the kind of the row; `record` for the first
+ * record of a row, and `further` for its others. `cause`: the issue under which an invalid row counts. `formers`: the
+ * keys under former identifiers of its learner, as JSON. Hashes are hex digits, which the writer decodes: the
+ * reader's thread has more work.
  */
 const tables = (create: string, integer: string, options: string) => `
   ${create}read_row (
@@ -31,17 +32,19 @@ const tables = (create: string, integer: string, options: string) => `
     line ${integer} not null, ordinal ${integer} not null, code text not null, column_name text, value text, message text,
     remedy text) ${options}`;
 
-/** For a schema of SQLite's. */
+/** The tables for a schema of SQLite. */
 export const READ_TABLES = (schema: string) =>
   tables(`create table if not exists ${schema}.`, 'integer', 'strict');
 
-/** For the session of a database; a transaction leaves nothing in them. */
+/** The tables for the session of a database; they are empty after each transaction. */
 export const SESSION_TABLES = tables('create temp table if not exists ', 'bigint', 'on commit delete rows');
 
-/** Writes rows into a file of their own, which is to be staged as one batch. */
+/** The writer of a file of read rows, which is staged as one batch. */
 export type ReadRowsFile = ReturnType<typeof readRowsFile>;
 
-/** A new file of read rows, complete once closed. Nothing of it is synced: after a crash the rows are read again. */
+/**
+ * Creates a file of read rows, which is complete once closed. It isn't synced: after a crash the rows are read again.
+ */
 export function readRowsFile(path: string) {
   const sqlite = openDatabase(path);
   sqlite.pragma('page_size = 16384');
@@ -59,13 +62,17 @@ export function readRowsFile(path: string) {
   };
 }
 
-/** How the paths of a source's files of read rows begin. @param beside as the ledger has it. @param source left out: all sources'. */
+/**
+ * The path prefix of a source's files of read rows.
+ * @param beside as in `Ledger`.
+ * @param source default: all sources.
+ */
 export function readFilesOf(beside: string, source?: string): string {
   const beginning = `${beside}-reading-`;
   return source === undefined ? beginning : `${beginning}${hash('sha256', source, 'hex').slice(0, 8)}-`;
 }
 
-/** Deletes files of read rows, such as a process that was killed has left. */
+/** Deletes files of read rows, which a killed process may have left. */
 export function removeReadFiles(beginning: string): void {
   const folder = dirname(beginning);
   if (!existsSync(folder)) return;
@@ -74,14 +81,14 @@ export function removeReadFiles(beginning: string): void {
   }
 }
 
-/** The function that writes rows into the tables of this schema. */
+/** Returns a function that writes rows into the tables of this schema. */
 export function rowWriter(sqlite: Database, schema: string): (row: StagedRow) => void {
   const insertOther = sqlite.prepare(`insert into ${schema}.read_row
     (line, kind, lines, cause, submission_id, cells, stray_quotes) values (?, ?, ?, ?, ?, ?, ?)`);
   const insertContent = sqlite.prepare(`insert into ${schema}.read_content values (?, ?, ?, ?, ?, ?)
     on conflict do update set title = excluded.title where title is null`);
   const insertIssue = sqlite.prepare(`insert into ${schema}.read_issue values (?, ?, ?, ?, ?, ?, ?)`);
-  /** By what nearly all records of a file have in common, which stands in the text: each value that is bound costs. */
+  /** By learner type, which is a literal in the statement, because each bound value costs time. */
   const inserts = new Map<string | undefined, Statement>();
   const insertRecord = (type: string | undefined) => {
     const known = inserts.get(type);
@@ -157,7 +164,7 @@ export function invalidCause(issues: readonly Issue[]): IssueCode {
   return leadingIssue(issues)?.code ?? 'value-missing';
 }
 
-/** The issues of a row: of a record those about values that it lacks. */
+/** The issues of a row; for a record, those about missing values. */
 export function issuesOf(row: PreparedRow): readonly Issue[] {
   return (row.kind === 'record' ? row.leftOut : 'issues' in row ? row.issues : undefined) ?? [];
 }
@@ -166,45 +173,45 @@ export function issuesOf(row: PreparedRow): readonly Issue[] {
 export type PreparedRow = { readonly line: number } & (
   | (PreparedRecord & {
       readonly kind: 'record';
-      /** Its further records, where a cell lists several things; absent: there is none. */
+      /** Its further records, where a cell lists several things; absent: there are none. */
       readonly further?: readonly PreparedRecord[];
-      /** Values of the row that its records lack; absent: none. */
+      /** Issues of values that its records are sent without; absent: none. */
       readonly leftOut?: readonly Issue[];
     })
   | { readonly kind: 'invalid' | 'skipped' | 'non-data'; readonly issues: readonly Issue[] }
   /** `lines` as in `Row`. */
   | { readonly kind: 'blank'; readonly lines?: number }
-  /** A row that is known to repeat a submission before it is written. */
+  /** A row that repeats a submission. */
   | { readonly kind: 'duplicate'; readonly of: number }
 );
 
-/** A row with what is kept of it as it was read, each as JSON. Personal. */
+/** A row with its cells as they were read. Personal. */
 export interface StagedRow {
   readonly row: PreparedRow;
-  /** null: none is kept. */
+  /** As JSON; null: they aren't kept. */
   readonly cells: string | null;
-  /** As in `Row`; null: none. */
+  /** As in `Row`, as JSON; null: none. */
   readonly strayQuotes: string | null;
 }
 
-/** Rows of a drop ready to be written, which follow the rows written before. */
+/** The next rows of a drop to be written. */
 export interface PreparedRows {
   /**
-   * In line order, which decides which of two records with one key repeats or amends the other. A text: the path of a file with the
-   * rows, as `readRowsFile` writes it.
+   * In line order, which decides which of two records with one key repeats or amends the other. A text is the path of
+   * a file from `readRowsFile`.
    */
   readonly rows: Iterable<StagedRow> | string;
 }
 
-/** What all rows of a drop have in common. */
+/** The properties that all submissions of a drop share. */
 export interface StagingTarget {
   readonly dropId: number;
   readonly operation: Operation;
   readonly environment: string;
-  /** True where a newer revision of an accepted record is sent without a person's decision. */
+  /** True where a newer revision of an accepted record is sent without a decision. */
   readonly sendAmendments: boolean;
   /** The decision that makes the submissions; absent: staging does. */
   readonly decisionId?: number;
-  /** True where the rows are corrected ones: a correction may return to content that an earlier correction replaced. */
+  /** True for corrected rows: a correction may return to content that an earlier correction replaced. */
   readonly isCorrection?: boolean;
 }

@@ -12,13 +12,14 @@ import {
   type StagedRow,
 } from './read-rows.js';
 
-/** What rows were read. */
+/** The counts of read rows. */
 export type ReadCounts = Awaited<ReturnType<typeof countRead>>;
 
 /**
- * Counts the rows that were read in one pass: a batch may have many. `isPlain`: each record is the only one of its row, and no learner
- * has a former identifier; `last`: the number of the last row, 0 where there is none, and `lastLine` the line at which it ends;
- * `others`: rows that are no record of their own, by the issue under which invalid ones count, and the lines that they stand for.
+ * Counts the read rows in one pass, because a batch may have many. `isPlain`: each record is the only one of its row,
+ * and no learner has a former identifier; `last`: the number of the last row, 0: there is none; `lastLine`: the line
+ * at which it ends; `others`: the numbers of other rows and of their lines, by kind and by the issue under which
+ * invalid rows count.
  */
 export async function countRead(ledger: Ledger, from: ReadSchema) {
   const rows = ownTable(from, 'read_row');
@@ -37,7 +38,7 @@ export async function countRead(ledger: Ledger, from: ReadSchema) {
   return { records: (counted?.rows ?? 0) - (counted?.others ?? 0), isPlain, last, lastLine, others };
 }
 
-/** Runs `work` in a transaction that sees a file of read rows as `reading`. */
+/** Runs `work` in a transaction with a file of read rows as `reading`. */
 export function withReadFile<T>(
   ledger: Ledger,
   path: string,
@@ -56,7 +57,10 @@ export function withReadFile<T>(
   });
 }
 
-/** Runs `work` with rows in the connection's own tables. To be called in a transaction, in which nobody else uses these. */
+/**
+ * Runs `work` with rows in the connection's temporary tables. Call it in a transaction: no other flow uses them
+ * meanwhile.
+ */
 export async function withReadRows<T>(
   ledger: Ledger,
   rows: Iterable<StagedRow>,
@@ -68,14 +72,14 @@ export async function withReadRows<T>(
   const write = rowWriter(sqlite, 'temp');
   for (const row of rows) write(row);
   const result = await work();
-  // Where the work fails, the transaction takes its rows back.
+  // If `work` fails, the rollback removes the rows.
   sqlite.exec('delete from temp.read_row; delete from temp.read_content; delete from temp.read_issue');
   return result;
 }
 
 const COPIED = ['read_row', 'read_content', 'read_issue'] as const;
 
-/** Rows in one statement: a few megabytes of text. */
+/** Rows per statement: a few megabytes of text. */
 const ROWS_AT_ONCE = 5_000;
 
 interface Column {
@@ -83,15 +87,15 @@ interface Column {
   readonly type: string;
 }
 
-/** The values of a column as the text of an array of PostgreSQL's. */
+/** An expression for the values of a column as a PostgreSQL array, in text form. */
 function arrayOf({ name, type }: Column): string {
   const quoted = `'"' || replace(replace(${name}, '\\', '\\\\'), '"', '\\"') || '"'`;
   return `'{' || group_concat(coalesce(${type === 'INTEGER' ? name : quoted}, 'NULL')) || '}'`;
 }
 
 /**
- * Runs `work` with rows in the tables of the database's session, where its statements find them as they find those of a file.
- * SQLite itself writes each column as an array of PostgreSQL's: no row becomes an object here. To be called in a transaction.
+ * Runs `work` with rows in temporary tables of the database's session, as the statements find them in a file. SQLite
+ * itself formats each column as a PostgreSQL array, so that no row becomes an object. Call it in a transaction.
  * @param from the rows, or the path of a file of read rows.
  */
 async function withCopied<T>(

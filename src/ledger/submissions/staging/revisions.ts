@@ -9,7 +9,7 @@ import { familyOf } from '../../../operations/registry.js';
 import { all, bytes, first, type Ledger, query } from '../../store/query.js';
 import { fieldsIn } from '../record/kept-record.js';
 
-/** The revisions of a key, oldest first, including those of a drop being staged. */
+/** The revisions of a key, oldest first, including those of a half staged drop. */
 async function revisionsOf(ledger: Ledger, target: RecordTarget, keys: RecordKeys): Promise<KnownRevision[]> {
   const found = await all(
     ledger,
@@ -22,8 +22,8 @@ async function revisionsOf(ledger: Ledger, target: RecordTarget, keys: RecordKey
 }
 
 /**
- * The former records of a record, under its learner's former identifiers.
- * @param formers its keys under each of them; undefined: there is none.
+ * The earlier records of a record under former identifiers of its learner.
+ * @param formers its keys under each of them; undefined: there are none.
  */
 export async function formerRecords(
   ledger: Ledger,
@@ -62,12 +62,12 @@ function inSlot({ operation, environment }: RecordTarget, { learner, content }: 
     .where('l.hash', '=', bytes(learner ?? NOBODY));
 }
 
-/** What the ledger has of a record. */
+/** The facts that the ledger has about a record. */
 export type KnownRecord = Awaited<ReturnType<typeof knownRecords>>[number];
 
 /**
- * Reads what the ledger has of some records, which decides what they would become if they came in: the revisions of their keys, oldest
- * first, and their former records, under former identifiers of their learners.
+ * Reads the facts about records that judging them needs: the revisions of their keys, oldest first, and their earlier
+ * records under former identifiers of their learners.
  */
 export async function knownRecords(
   ledger: Ledger,
@@ -81,8 +81,8 @@ export async function knownRecords(
 }
 
 /**
- * ISO time at which the ledger was restored from a backup, while that restore is not finished; null otherwise. The replaced
- * ledger may have delivered records that were completed before that time and are new to this one.
+ * The ISO time of the restore from a backup, while it isn't finished; null otherwise. The replaced ledger may have
+ * delivered records that were completed before that time and are new to this one.
  */
 export async function restoredAt(ledger: Ledger): Promise<string | null> {
   const open = await ledger.db
@@ -100,7 +100,7 @@ export async function restoredAt(ledger: Ledger): Promise<string | null> {
 export interface RowOfKey extends SameKeyRow {
   readonly dropId: number;
   readonly submissionId: number;
-  /** The drop that has made the submission. */
+  /** The drop of the submission. */
   readonly madeBy: number;
   readonly revision: number;
   readonly state: State;
@@ -110,9 +110,8 @@ export interface RowOfKey extends SameKeyRow {
 }
 
 /**
- * The rows of a file that have a key, in the order of the file, corrected ones as they were corrected. Those that a person has
- * dismissed or that were replaced are left out.
- * @param dropId the drop from which they are seen: its own rows name no sheet.
+ * The rows of a file with a key, in the order of the file, with corrections. Excludes dismissed and replaced rows.
+ * @param dropId the drop whose own rows have no sheet in the result.
  */
 export async function rowsOfKey(
   ledger: Ledger,
@@ -142,7 +141,7 @@ export async function keyOf(ledger: Ledger, submissionId: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** The key as it is kept; null: no submission has it. */
+/** The stored columns of a key; null: no submission has it. */
 export async function knownKey(ledger: Ledger, target: RecordTarget, keys: RecordKeys): Promise<Key | null> {
   const [revision] = await revisionsOf(ledger, target, keys);
   return revision === undefined ? null : keyOf(ledger, revision.submissionId);

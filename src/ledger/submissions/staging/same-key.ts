@@ -21,7 +21,7 @@ import { endStanding, standingOf } from '../open-items.js';
 import { keyOf, knownKey, type RowOfKey, rowsOfKey } from './revisions.js';
 import { addToDrop, insertIssues, openInvalid } from './staging.js';
 
-/** True where rows of one file that have one key can say different things about one occurrence. */
+/** True where rows of one file with one key may contradict each other. */
 export function mayContradict(
   { kind }: Pick<Operation, 'kind'>,
   rule: SameKeyRule,
@@ -29,7 +29,7 @@ export function mayContradict(
   return kind === 'occurrences' && rule !== 'last';
 }
 
-/** What rows of an operation are compared by. @param headers the file's header of each mapped field. */
+/** How to compare rows of an operation. @param headers the file's header of each mapped field. */
 export function comparedBy({ fields }: Operation, headers: Readonly<Record<string, string>>): Compared {
   const sent = fields.filter((field) => field.sent);
   return {
@@ -40,10 +40,10 @@ export function comparedBy({ fields }: Operation, headers: Readonly<Record<strin
 }
 
 /**
- * Sets aside the rows of a fully staged drop that have the key of another row of the file, another content, and don't count by
- * the source's rule. To be called before the drop is published: rows that repeat what another drop has brought stay as they are,
- * since nothing of them is sent. May be repeated, which picks up what an interrupted call has left.
- * @returns false when the stage lease has gone to another owner.
+ * Makes rows of a fully staged drop invalid or skipped that share a key with another row of the file, differ from it
+ * in content, and don't count by the source's rule. Call it before the drop is published. Rows that repeat another
+ * drop's rows are unchanged: they aren't sent. After an interruption, call it again: it resumes.
+ * @returns false: another owner has the stage lease.
  */
 export async function setAsideSameKeys(
   ledger: Ledger,
@@ -57,7 +57,8 @@ export async function setAsideSameKeys(
   const keys = await contradictoryKeys(ledger, dropId, file);
   if (keys.length === 0) return true;
   const compared = comparedBy(operation, (await tracedDrop(ledger, dropId))?.mapping ?? {});
-  // Nothing refers to submissions of an unpublished drop but its own rows, and checking that for each would read whole tables.
+  // Only a drop's own rows refer to its submissions before it is published; checking each reference would read whole
+  // tables.
   return withoutReferences(ledger, async () => {
     for (const page of pagesOf(keys)) {
       const isDone = await writing(ledger, async (ledger) => {
@@ -78,10 +79,12 @@ export async function setAsideSameKeys(
 }
 
 /**
- * Finds among rows that are read again those that have the key of another row of their file, another content, and don't count by
- * the source's rule; rows that a person has dismissed since no longer matter. Writes nothing.
- * @param rows the records, in line order. @param beside `each-other`: corrected rows, which a person has set against the others.
- * @returns what becomes of them, by line.
+ * Finds, among rows that are read again, those that share a key with another row of their file, differ from it in
+ * content, and don't count by the source's rule. Ignores dismissed rows. Writes nothing.
+ * @param rows the records, in line order.
+ * @param beside `file`: compares them with the rows of their file; `each-other`: only with each other, for corrected
+ * rows.
+ * @returns the verdicts, by line.
  */
 export async function sameKeysAgain(
   ledger: Ledger,
@@ -132,8 +135,8 @@ async function dropsOfFile(ledger: Ledger, dropId: number): Promise<readonly num
 }
 
 /**
- * For each key for which the drop would deliver something although its file has another content for it, one submission with that
- * key. Such a submission is never the first revision: either the other one is, or what the other row repeats.
+ * One submission for each key that the drop would deliver although its file has different contents for it. Such a
+ * submission is never the first revision: that is the other row's, or the one that the other row repeats.
  */
 async function contradictoryKeys(ledger: Ledger, dropId: number, file: readonly number[]) {
   const found = await ledger.db
@@ -141,7 +144,7 @@ async function contradictoryKeys(ledger: Ledger, dropId: number, file: readonly 
     .innerJoin('submission as o', (join) => join.on(haveSame(KEY, 'o', 'n')))
     .select(({ fn }) => fn.min('n.submission_id').as('id'))
     .where('n.drop_id', '=', dropId)
-    // Not bound: the index of revisions serves only this very condition.
+    // As a literal: the partial index of revisions needs the same condition.
     .where(sql<boolean>`n.revision > 1`)
     .whereRef('o.digest', '<>', 'n.digest')
     .where(({ or, eb, exists, selectFrom }) =>
@@ -161,14 +164,14 @@ async function contradictoryKeys(ledger: Ledger, dropId: number, file: readonly 
   return found.map(({ id }) => id);
 }
 
-/** How the counts of a drop change. */
+/** Changes of a drop's counts. */
 type Changes = Record<'staged' | 'amended' | 'duplicate' | 'invalid' | 'skipped', number>;
 
 function noChanges(): Changes {
   return { staged: 0, amended: 0, duplicate: 0, invalid: 0, skipped: 0 };
 }
 
-/** Deletes the submissions that don't count, and writes their rows, and those that repeat them, as what they are now. */
+/** Deletes the submissions that don't count, and updates their rows and the rows that repeat them. */
 async function apply(
   ledger: Ledger,
   dropId: number,
@@ -226,7 +229,7 @@ function dispositionOf({ isRepeat, revision }: Pick<RowOfKey, 'isRepeat' | 'revi
   return isRepeat ? 'duplicate' : revision === 1 ? 'staged' : 'amended';
 }
 
-/** Writes an unpublished submission again under the revision that was set aside before it: revisions have no gaps. */
+/** Replaces an unpublished submission with one under the number of a deleted revision: revisions have no gaps. */
 async function renumber(ledger: Ledger, submissionId: number, revision: number): Promise<void> {
   const found = query.selectFrom('submission').selectAll().where('submission_id', '=', submissionId);
   const submission = await first(ledger, found);

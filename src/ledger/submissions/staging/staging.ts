@@ -17,10 +17,10 @@ import { invalidCause, type PreparedRows, type ReadSchema, type StagingTarget } 
 import { countRead, type ReadCounts, withReadFile, withReadRows } from './read-tables.js';
 
 /**
- * Writes rows of a drop, which don't count before the drop is published.
- * @returns `isShared`: true while some process delivers: the caller must let it through before it writes more;
- * `submissions`: how many the ledger has given numbers to, deleted ones included. null when the stage lease has gone
- * to another owner; then nothing is written.
+ * Stages rows of a drop, which don't count before the drop is published.
+ * @returns `isShared`: true while a process delivers: the caller must leave room for it before it writes more;
+ * `submissions`: the highest submission number of the ledger. null: another owner has the stage lease, and nothing
+ * was written.
  */
 export async function stageBatch(
   ledger: Ledger,
@@ -38,11 +38,11 @@ export async function stageBatch(
   if (typeof rows !== 'string') {
     return writing(ledger, (ledger) => withReadRows(ledger, rows, () => write('temp')(ledger)));
   }
-  // Who holds the lease now has deleted what the holder before has read.
+  // A new holder of the lease deletes the files of the holder before it.
   return existsSync(rows) ? withReadFile(ledger, rows, write('reading')) : null;
 }
 
-/** @returns how many submissions the ledger has given numbers to. */
+/** @returns the highest submission number of the ledger. */
 async function stageRead(ledger: Ledger, target: StagingTarget, from: ReadSchema): Promise<number> {
   const { dropId } = target;
   const counts = await countRead(ledger, from);
@@ -59,7 +59,7 @@ async function stageRead(ledger: Ledger, target: StagingTarget, from: ReadSchema
   return submissions;
 }
 
-/** Where all records of a row repeat a submission, the row itself is a duplicate, of the first. */
+/** Inserts the rows. A row whose records all repeat submissions is a duplicate of the first of these. */
 async function insertRows(
   ledger: Ledger,
   dropId: number,
@@ -92,7 +92,7 @@ async function insertRows(
   );
 }
 
-/** The submissions that a row of several records repeats, beside those that it became. */
+/** Inserts the submissions that a row of several records repeats, in addition to those that it became. */
 async function insertParts(
   ledger: Ledger,
   dropId: number,
@@ -113,7 +113,7 @@ async function insertParts(
   );
 }
 
-/** A row that repeats a submission says nothing new: the submission's row lacks the same values, or never had them. */
+/** Inserts the issues, without those of duplicates: the row of the repeated submission has them. */
 async function insertReadIssues(ledger: Ledger, dropId: number, from: ReadSchema): Promise<void> {
   await change(
     ledger,
@@ -146,7 +146,7 @@ async function openInvalidRows(
   );
 }
 
-/** Counts the rows that were written in the drop, which is staged up to them now. */
+/** Adds the written rows to the drop's counts, and records the line up to which it is staged. */
 async function countRows(
   ledger: Ledger,
   dropId: number,
@@ -164,7 +164,7 @@ async function countRows(
   await updateDrop(ledger, dropId, { staged_line: lastLine });
 }
 
-/** Adds to counts of a drop, by the names of their columns. */
+/** Adds to counts of a drop, by column name. */
 export async function addToDrop(
   ledger: Ledger,
   dropId: number,
@@ -175,9 +175,9 @@ export async function addToDrop(
 }
 
 /**
- * Keeps issues of a row.
+ * Inserts issues of a row.
  * @param row with the decision that has read it again; absent: staging has read it.
- * @param behind how many issues it has already.
+ * @param behind the number of issues that it already has.
  */
 export async function insertIssues(
   ledger: Ledger,
@@ -196,7 +196,7 @@ export async function insertIssues(
   if (values.length > 0) await ledger.db.insertInto('issue').values(values).execute();
 }
 
-/** Keeps the open item of an invalid row, and counts it. */
+/** Inserts the open item of an invalid row, and counts it. */
 export async function openInvalid(
   ledger: Ledger,
   { dropId, environmentId }: { readonly dropId: number; readonly environmentId: number },
