@@ -66,14 +66,14 @@ function listText({ channels, open, notifications }: AlertList, columns: number 
 }
 
 /** The maximum of notifications on the screen; the document has more. */
-const MAX_TELLINGS = 10;
+const MAX_NOTIFICATIONS = 10;
 
 function notificationsText(notifications: AlertList['notifications'], columns: number | null): string {
   const short = (iso: string | null) => (iso === null ? '-' : localTime(iso));
   return textTable(
     ['CHANNEL', 'WHAT', 'ABOUT', 'DUE', 'TOLD', 'FAILED'],
     notifications
-      .slice(0, MAX_TELLINGS)
+      .slice(0, MAX_NOTIFICATIONS)
       .map(({ channel, what, kind, subject, code, dueAt, sentAt, tries }) => [
         channel,
         what,

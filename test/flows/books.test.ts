@@ -9,7 +9,7 @@ import { tamper } from '../support/workspace-ledger.js';
 
 /** What can be wrong with a ledger: which equation no longer holds, and the rows the report names. */
 const WRONG: readonly (readonly [sql: string, equation: string, named: readonly string[]])[] = [
-  ['update drop_file set staged = staged + 1', 'rows', ['staged: 6 recorded, 5 there']],
+  ['update drop_file set staged = staged + 1', 'rows', ['staged: 6 recorded, 5 found']],
   [
     'delete from submission where line = 3',
     'submissions',
@@ -18,23 +18,23 @@ const WRONG: readonly (readonly [sql: string, equation: string, named: readonly 
   [
     "insert into row (drop_id, line, disposition) values (1, 8, 'skipped')",
     'found',
-    ['skipped: 0 recorded, 1 there'],
+    ['skipped: 0 recorded, 1 found'],
   ],
   [
     'delete from row where line = 3',
     'found',
-    ['staged: 5 recorded, 4 there', 'line 3 became a submission, and its row is nowhere'],
+    ['staged: 5 recorded, 4 found', 'line 3 became a submission, and its row is nowhere'],
   ],
-  ['delete from issue; delete from row where line = 7', 'found', ['invalid: 1 recorded, 0 there']],
+  ['delete from issue; delete from row where line = 7', 'found', ['invalid: 1 recorded, 0 found']],
   [
     "update row set disposition = 'skipped' where line = 7",
     'dispositions',
-    ['invalid: 1 recorded, 0 there', 'skipped: 0 recorded, 1 there'],
+    ['invalid: 1 recorded, 0 found', 'skipped: 0 recorded, 1 found'],
   ],
   [
     'update drop_file set staged = staged - 1, blank = blank + 1',
     'submissions',
-    ['staged: 4 recorded, 5 there', 'blank: 1 recorded, 0 there'],
+    ['staged: 4 recorded, 5 found', 'blank: 1 recorded, 0 found'],
   ],
   [
     "update counter set count = count - 1 where state = 'accepted'",
@@ -56,18 +56,18 @@ const WRONG: readonly (readonly [sql: string, equation: string, named: readonly 
   [
     'delete from response where attempt_id = 2',
     'attempts',
-    ['request 2 for a.csv:3 has no answer and is not under way'],
+    ['request 2 for a.csv:3 has no answer and is not open'],
   ],
   [
     // There are as many answers as requests.
     'update response set attempt_id = 99 where attempt_id = 2',
     'attempts',
-    ['request 2 for a.csv:3 has no answer and is not under way'],
+    ['request 2 for a.csv:3 has no answer and is not open'],
   ],
   [
     "insert into attempt_open values (2, 'main')",
     'attempts',
-    ['request 2 for a.csv:3 has its answer and is still under way'],
+    ['request 2 for a.csv:3 has its answer and is still open'],
   ],
 ];
 
@@ -115,7 +115,7 @@ describe('books that do not balance', () => {
     expect(delivering.report.imbalances).toMatchObject([
       { equation: 'rows', subject: 'academy/a.csv (drop 1)', expected: 6, found: 7 },
       { equation: 'dispositions', expected: 7, found: 6 },
-      { equation: 'submissions', expected: 6, found: 5, examples: ['staged: 6 recorded, 5 there'] },
+      { equation: 'submissions', expected: 6, found: 5, examples: ['staged: 6 recorded, 5 found'] },
     ]);
 
     workspace.drop('b.csv', csvOf(exportRows(2, 20)));

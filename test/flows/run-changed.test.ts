@@ -63,5 +63,5 @@ it('run --changed shows why the books don’t balance', async () => {
   await workspace.run('--no-push');
   await tamper(workspace, 'update drop_file set staged = staged + 1');
   const { code, stderr } = await workspace.cli('run', '--changed');
-  expect([code, stderr]).toEqual([3, expect.stringContaining('staged: 3 recorded, 2 there')]);
+  expect([code, stderr]).toEqual([3, expect.stringContaining('staged: 3 recorded, 2 found')]);
 });

@@ -8,7 +8,7 @@ export interface Prose {
 
 /**
  * Strings, templates and comments of a TypeScript source; names aren't among them. A string without a blank is a code, and is
- * left out, as are code between backticks and SQL. A value in a template becomes an ellipsis.
+ * left out, as are code between backticks, SQL, and a column with its alias. A value in a template becomes an ellipsis.
  */
 export function proseOfSource(source: string): Prose[] {
   const strings: { start: number; text: string }[] = [];
@@ -28,7 +28,7 @@ export function proseOfSource(source: string): Prose[] {
     start,
     text: source.slice(start, start + text.length).replace(/\n\s*(?:\*(?!\/) ?)?/g, ' '),
   }));
-  return [...strings.filter(({ text }) => /\s/.test(text)), ...comments]
+  return [...strings.filter(({ text }) => /\s/.test(text) && !/^[\w.]+ as \w+$/.test(text)), ...comments]
     .sort((one, other) => one.start - other.start)
     .map(({ start, text }) => ({
       line: source.slice(0, start).split('\n').length,

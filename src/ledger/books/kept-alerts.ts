@@ -3,14 +3,17 @@ import type { FailingChannel } from '../../documents/status.js';
 import type { Alert } from '../../domain/alerts/alert.js';
 import { all, type Ledger, query } from '../store/query.js';
 
-/** How many notifications people are shown. */
-const TELLINGS = 20;
+/** The maximum number of notifications to show. */
+const MAX_NOTIFICATIONS = 20;
 
-/** The open alerts, the latest notifications, and the channels that don't work, also those that registrar.yaml no longer has. */
+/**
+ * The open alerts, the latest notifications, and the failing channels, including channels that are no longer in
+ * registrar.yaml.
+ */
 export async function keptAlerts(ledger: Ledger) {
   return {
     open: await openAlerts(ledger),
-    /** Newest first. Not due before `dueAt`; `sentAt` is null until the channel has taken it, `failedAt` until it failed. */
+    /** Newest first. Not due before `dueAt`; `sentAt`: null: not sent yet; `failedAt`: null: it has not failed. */
     notifications: await ledger.db
       .selectFrom('notification as t')
       .innerJoin('alert as a', 'a.alert_id', 't.alert_id')
@@ -28,19 +31,19 @@ export async function keptAlerts(ledger: Ledger) {
         't.error',
       ])
       .orderBy('t.notification_id', 'desc')
-      .limit(sql.lit(TELLINGS))
+      .limit(sql.lit(MAX_NOTIFICATIONS))
       .execute(),
     failing: await failingChannels(ledger),
   };
 }
 
-/** The alerts that are open, oldest first. */
+/** The open alerts, oldest first. */
 export async function openAlerts(ledger: Ledger): Promise<Alert[]> {
   const rows = await all(ledger, alertRows().where('a.closed_at', 'is', null).orderBy('a.alert_id'));
   return rows.map(alertOf);
 }
 
-/** Alerts as rows that `alertOf` reads. */
+/** A query of alerts, with the columns that `alertOf` reads. */
 export function alertRows() {
   return query
     .selectFrom('alert as a')
@@ -57,12 +60,12 @@ export function alertRows() {
     ]);
 }
 
-/** An alert as its row has it. The kind decides what its facts are. */
+/** Parses the row of an alert. The kind of the alert decides the type of its facts. */
 export function alertOf<Row extends { readonly facts: string }>({ facts, ...row }: Row): Alert {
   return { ...row, facts: JSON.parse(facts) } as unknown as Alert;
 }
 
-/** The channels with something to tell that failed. */
+/** The channels with a failed notification that is still unsent. */
 async function failingChannels(ledger: Ledger): Promise<FailingChannel[]> {
   return ledger.db
     .selectFrom('notification as t')

@@ -18,13 +18,15 @@ import { listedDrops } from './rows/listed-rows.js';
 import { countOpen, queuesWaiting } from './submission-counts.js';
 import { countUnknownLearners } from './unknown-learners.js';
 
-/** What the ledger says about a selection. */
+/** The books of a selection. */
 export type Books = Awaited<ReturnType<typeof readBooks>>;
 
-/** Alterations that are listed; how many there are is counted. */
+/** The maximum number of alterations to list; all are counted. */
 const ALTERATIONS = 100;
 
-/** Reads everything that a report says about a selection, at one moment. Throws OperatorError where there is no such run. */
+/**
+ * Reads all facts for the report of a selection, from one snapshot. Throws OperatorError where there is no such run.
+ */
 export async function readBooks(ledger: Ledger, selection: ReportSelection) {
   return reading(ledger, async (ledger) => {
     if (selection.runId !== undefined) await requireRun(ledger, selection.runId, 'choose a run');
@@ -40,16 +42,16 @@ export async function readBooks(ledger: Ledger, selection: ReportSelection) {
       ),
       resolved: await resolvedIn(ledger, selection),
       correctedOpen: await correctedOpenIn(ledger, selection),
-      /** Those made from the selection's rows, and for a run also those that it moved. */
+      /** The submissions from the selection's rows; for a run, also those that it moved. */
       states: totals(STATES, [...taken.map(({ states }) => states), await statesMovedIn(ledger, selection)]),
-      /** All rows and set-aside files of the ledger that need a person, whatever the selection. */
+      /** The number of rows and refused files in the whole ledger that need attention. */
       openInAll: await openInAll(ledger),
       attempts: await attemptsIn(ledger, selection, requests),
       equations,
       imbalances: await imbalances(ledger, selection, equations),
       causes: await causesIn(ledger, selection),
       outages: await outagesIn(ledger, selection),
-      /** What waits in the ledger by environment, whatever the selection. */
+      /** The waiting rows of the whole ledger, by environment. */
       queues: await queuesWaiting(ledger),
       notices: await noticesIn(ledger, selection),
       unknownLearners: await countUnknownLearners(ledger, selection),
@@ -78,13 +80,13 @@ function totals<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, total(name)])) as Record<Name, number>;
 }
 
-/** Invalid rows of the selection that a later decision has resolved. */
+/** Counts the invalid rows of the selection that a decision has resolved. */
 async function resolvedIn(ledger: Ledger, selection: ReportSelection): Promise<number> {
   const resolved = query.selectFrom('resolution as z').innerJoin('drop_file as d', 'd.drop_id', 'z.drop_id');
   return count(ledger, resolved.where(publishedIn(selection)));
 }
 
-/** Submissions by state that a run has moved and that come from other runs' files; none for a selection without a run. */
+/** Counts, by state, the submissions of other runs' files that a run has moved; none for a selection without a run. */
 async function statesMovedIn(
   ledger: Ledger,
   selection: ReportSelection,
@@ -102,7 +104,7 @@ async function statesMovedIn(
   return moved ?? {};
 }
 
-/** Counts of `submission as s` for each state: one pass, where grouping would sort a million rows. */
+/** Counts of `submission as s` for each state, in one pass: grouping would sort a million rows. */
 const stateCounts = STATES.map((state) =>
   sql<number>`count(*) filter (where s.state = ${sql.lit(state)})`.as(state),
 );

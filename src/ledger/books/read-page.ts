@@ -10,10 +10,11 @@ import { answeredRequests, attemptIn } from './requests.js';
 import { type AttentionSample, attentionSamples } from './rows/browsed-rows.js';
 
 /**
- * Reads what a report's page shows besides the report: its run (null where the selection has none), the requests over time (null
- * where none was made), and for each group of causes its first rows, cause by cause in the order in which they came in. Personal.
- * @param groups each group holds causes that are one for people.
- * @param rowsEach the most rows of each group.
+ * Reads what a report's page shows in addition to the report: its run (null: the selection has none), the requests
+ * over time (null: there were none), and the first rows of each group of causes, cause by cause in the order of
+ * import. Personal.
+ * @param groups groups of causes that are shown as one.
+ * @param rowsEach the maximum number of rows of each group.
  */
 export async function readPage(
   ledger: Ledger,
@@ -44,10 +45,10 @@ async function timelineIn(ledger: Ledger, selection: ReportSelection): Promise<T
 /** The precision of times, as the number of equal characters at the beginning of their ISO texts. */
 const PRECISION = { second: 19, minute: 16, hour: 13, day: 10 } as const;
 
-/** What completes an ISO time that was cut. */
+/** Completes an ISO time that was cut. */
 const CUT_OFF = '0000-01-01T00:00:00.000Z';
 
-/** When the first and the last request of the selection left; null when none did. */
+/** When the first and the last request of the selection were sent; null: there were none. */
 export async function sentBetween(ledger: Ledger, selection: ReportSelection) {
   const span = await ledger.db
     .selectFrom('attempt as a')
@@ -61,8 +62,9 @@ export async function sentBetween(ledger: Ledger, selection: ReportSelection) {
 }
 
 /**
- * Requests of the selection (those that `attemptsIn` counts) by when they left, oldest first; `at`: ISO time, cut to the precision. The first answer to each counts,
- * whenever it came, so that the outcomes add up to the requests sent.
+ * Counts the requests of the selection (those of `attemptsIn`) by the time when they were sent, oldest first; `at`:
+ * ISO time, cut to the precision. The first answer to each request counts, whenever it came, so that the outcomes add
+ * up to the requests.
  */
 export async function* sentOverTime(
   ledger: Ledger,

@@ -7,10 +7,10 @@ import { isInRun } from '../leases/runs.js';
 import { all, count, type Ledger, query } from '../store/query.js';
 import { submissionIn } from '../submissions/columns.js';
 
-/** First answers, and requests that ended without one. */
+/** Counts of first answers, and of requests that ended without one. */
 type Answers = Readonly<Record<OutcomeKind | 'responses' | 'noResponses', number>>;
 
-/** Requests as `a`, each with its first answer as `r`, whose columns are null where none has come. */
+/** Requests as `a`, each with its first answer as `r`, whose columns are null where there is none. */
 export function answeredRequests() {
   return query
     .selectFrom('attempt as a')
@@ -19,18 +19,21 @@ export function answeredRequests() {
     );
 }
 
-/** The requests of an environment, as the ledger has them. */
+/** The recorded requests of an environment. */
 export interface Requests extends RequestBooks {
-  /** null for the books of a run, whose answers have no counters to be compared with. */
+  /** null for the books of a run: there are no counters of its answers to compare with. */
   readonly answers: Answers | null;
 }
 
-/** The requests that the books of a selection prove, by environment: those of its run; without a run all, of whatever files. */
+/**
+ * The requests in the books of a selection, by environment: those of its run; without a run, all requests of all
+ * files.
+ */
 export async function requestsIn(ledger: Ledger, selection: ReportSelection): Promise<Requests[]> {
-  // A report of files alone sums over all requests: a smaller sum is no cheaper, and proves less.
+  // Without a run, sums over all requests: a sum over some files is no cheaper, and proves less.
   const looksAtAll = selection.runId === undefined;
   const counted = await ledger.db
-    // In the order of the index, so that a million requests needn't be sorted.
+    // In index order, so that a million requests aren't sorted.
     .selectFrom(
       query
         .selectFrom('attempt as a')
@@ -68,7 +71,11 @@ export async function requestsIn(ledger: Ledger, selection: ReportSelection): Pr
   });
 }
 
-/** @param environments those with requests. All answers are those of the only one: finding the request of each takes five times as long. */
+/**
+ * Counts first answers by environment.
+ * @param environments those with requests. With a single one, all answers belong to it: a join with the requests
+ * takes five times as long.
+ */
 async function answersByEnvironment(
   ledger: Ledger,
   [environment = '', ...others]: readonly string[],
@@ -88,7 +95,7 @@ async function answersByEnvironment(
   );
 }
 
-/** First answers as `r`, counted as their index has them: grouped otherwise, a million would be sorted. */
+/** First answers as `r`, counted in the order of their index: another grouping would sort a million answers. */
 function firstAnswers() {
   return query
     .selectFrom('response as r')
@@ -106,12 +113,12 @@ function totalsOf(
   return {
     ...(Object.fromEntries(kinds) as Record<OutcomeKind, number>),
     responses: total(({ status }) => status !== null),
-    // Without a status it has a failure, as the schema has it.
+    // The schema requires a failure where there is no status.
     noResponses: total(({ status }) => status === null),
   };
 }
 
-/** By how many the counters of an environment's answers differ from its answers. */
+/** The sum of the differences between an environment's counters and its answers. */
 function miscounted(
   answers: Partial<Answers>,
   counters: readonly { readonly outcome: string; readonly count: number }[],
@@ -123,16 +130,16 @@ function miscounted(
 }
 
 /**
- * For `attempt as a`: it has no answer or is open, as every attempt that breaks the books does. Such attempts are few, and one
- * pass over tables that are in the order of attempts finds them.
+ * Condition on `attempt as a`: it has no answer or is open, which includes every attempt that breaks the books. Such
+ * attempts are few, and one pass over tables in the order of attempts finds them.
  */
 const isSuspect = sql<boolean>`a.attempt_id in (select attempt_id from attempt
   except select attempt_id from response where late = 0
   union all select attempt_id from attempt_open)`;
 
 /**
- * Attempts made in the selection: by its run, and for its submissions.
- * @param requests the selection's, where they are read already.
+ * Counts the attempts of the selection: by its run, for its submissions.
+ * @param requests the selection's requests, if already read.
  */
 export async function attemptsIn(
   ledger: Ledger,
@@ -172,7 +179,7 @@ function answersTo(selection: ReportSelection) {
   return firstAnswers().where(isTo);
 }
 
-/** Condition on `attempt as a`. */
+/** Condition on `attempt as a`: it is in the selection. */
 export function attemptIn(selection: ReportSelection) {
   const byRun = isInRun('a.run_id', selection.runId);
   if (!isPicked(selection)) return byRun;

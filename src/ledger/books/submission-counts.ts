@@ -10,8 +10,8 @@ import { OPEN_STATES, published } from '../submissions/open-items.js';
 import { countByEnvironment } from '../submissions/waiting.js';
 
 /**
- * Counts submissions of published drops by environment, state and cause. The cause is null where the state says all, and for rows
- * that wait or are being sent.
+ * Counts submissions of published drops by environment, state and cause. The cause is null where the state has none,
+ * and for rows that wait or are being sent.
  */
 export async function submissionCounts(ledger: Ledger) {
   const isUnderWay = sql<boolean>`n.state in ('waiting', 'sending', 'accepted')`;
@@ -27,7 +27,7 @@ export async function submissionCounts(ledger: Ledger) {
   );
 }
 
-/** The submissions of drops by state, states without any left out. */
+/** Counts the submissions of drops by state; a state without any is absent. */
 export async function statesOfDrops(ledger: Ledger, dropIds: readonly number[]) {
   const ofDrops = published()
     .select(['n.drop_id as dropId', sql<State>`n.state`.as('state'), sql<number>`sum(n.count)`.as('count')])
@@ -41,7 +41,7 @@ export async function statesOfDrops(ledger: Ledger, dropIds: readonly number[]) 
   return states;
 }
 
-/** How many rows and submissions need a person. */
+/** Counts the rows and submissions that need attention. */
 export async function countOpen(ledger: Ledger): Promise<number> {
   const counted = published()
     .select(sql<number>`coalesce(sum(n.count), 0)`.as('count'))
@@ -49,7 +49,7 @@ export async function countOpen(ledger: Ledger): Promise<number> {
   return (await first(ledger, counted))?.count ?? 0;
 }
 
-/** The queues in which anything waits. @param but names of environments that are left out. */
+/** The queues with waiting rows. @param but the environments to exclude. */
 export async function queuesWaiting(ledger: Ledger, but: readonly string[] = []): Promise<WaitingQueue[]> {
   const waiting = (await countByEnvironment(ledger, 'waiting')).filter(
     (one) => !but.includes(one.environment),

@@ -8,20 +8,20 @@ import { submissionIn } from '../submissions/columns.js';
 import { fieldsIn } from '../submissions/record/kept-record.js';
 import { knownLearners } from '../submissions/subjects.js';
 
-/** A learner whom the platform doesn't know, with the rows that were held or refused because of that. Personal. */
+/** An unknown learner, with the rows that are held or rejected because of that. Personal. */
 export type UnknownLearner = UnknownLearners['listed'][number];
 
-/** The learners of a selection whom the platform doesn't know. Personal. */
+/** The unknown learners of a selection. Personal. */
 export type UnknownLearners = Awaited<ReturnType<typeof unknownLearners>>;
 
 /**
- * Counts the learners of a selection whom the platform doesn't know, and lists those with the most rows. Each is listed with the
- * nearest learners whom the same environment has accepted: that search looks at every learner of each environment.
- * Learners are listed with the first of their rows, and with the state of their rechecks (`hold`; null where it has ended).
- * `listable`: how many of them can be listed.
- * @param most the most learners to list.
- * @param among hashes: only these learners are listed.
- * @param shown the part of the list for which near learners are searched; the others are left out. Absent: all.
+ * Counts the unknown learners of a selection, and lists those with the most rows, each with the nearest learners that
+ * the same environment has accepted: that search reads every learner of each environment. Learners are listed with
+ * the first of their rows, and with the state of their rechecks (`hold`; null: it has ended). `listable`: how many of
+ * them can be listed.
+ * @param most the maximum number of learners to list.
+ * @param among hashes: lists only these learners.
+ * @param shown the part of the list to return, for which near learners are searched; absent: all.
  */
 export async function unknownLearners(
   ledger: Ledger,
@@ -35,7 +35,7 @@ export async function unknownLearners(
     listed: await listUnknown(ledger, selection, most, among),
   }));
   const part = unknown.listed.slice(shown.from, shown.from + shown.count);
-  // Outside of a transaction, for it takes seconds in a large ledger: a learner accepted meanwhile may be missed.
+  // Outside a transaction, because it takes seconds in a large ledger: a learner accepted meanwhile may be missed.
   const near = new Map<(typeof part)[number], readonly NearMatch[]>();
   for (const [environment, ours] of grouped(part, (one) => one.environment)) {
     const learners = ours.map(({ learner }) => learner);
@@ -91,15 +91,15 @@ async function listUnknown(
   );
 }
 
-/** Counts the learners of the selection whom the platform doesn't know, and their rows. */
+/** Counts the unknown learners of the selection, and their rows. */
 export async function countUnknownLearners(ledger: Ledger, selection: ReportSelection) {
   const counted = await first(ledger, countOfUnknown.where(submissionIn(selection, 'o')));
   return counted ?? { learners: 0, rows: 0 };
 }
 
 /**
- * Environments with learners whom the platform doesn't know: when the one whose recheck is due next was last asked about (null: no
- * recheck is left), and how many have none left.
+ * The environments with unknown learners: when the learner whose recheck is due next was last checked (null: no
+ * recheck is left), and how many learners have no recheck left.
  * @param timesIn how often an environment rechecks.
  */
 export async function unknownByEnvironment(ledger: Ledger, timesIn: (environment: string) => number) {
@@ -122,7 +122,7 @@ export async function unknownByEnvironment(ledger: Ledger, timesIn: (environment
   });
 }
 
-/** For `open_item as o`. */
+/** Condition on `open_item as o`: it is of an unknown learner. */
 const isOfUnknown = sql<boolean>`o.cause = 'learner-unknown' and o.state in ('held', 'rejected')`;
 
 const countOfUnknown = query
@@ -131,5 +131,5 @@ const countOfUnknown = query
   .select([sql<number>`count(distinct o.learner_id)`.as('learners'), sql<number>`count(*)`.as('rows')])
   .where(isOfUnknown);
 
-/** For `submission as s`. */
+/** Condition on `submission as s`: it is open because of an unknown learner. */
 const isUnknown = sql<boolean>`s.submission_id in (select o.submission_id from open_item o where ${isOfUnknown})`;

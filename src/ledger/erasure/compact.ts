@@ -10,8 +10,8 @@ export async function erasing<T>(ledger: Ledger, work: (ledger: Ledger) => Promi
 }
 
 /**
- * Clears what is personal in the rows of a table for which the condition holds.
- * @returns how many rows had any of it.
+ * Clears the personal columns of the rows of a table that match a condition.
+ * @returns how many rows had personal data.
  */
 export function clear(
   ledger: Ledger,
@@ -22,12 +22,12 @@ export function clear(
 }
 
 /**
- * Rewrites the whole ledger and empties its log, so that its files hold nothing erased and are as small as can be. No
- * other process can write meanwhile. It needs room for twice the ledger, half of it where SQLite keeps temporary
- * files. The log keeps its length while another process reads the ledger.
- * @param when `unless-pushing` leaves the ledger as it is, with its log emptied, while another process delivers: that
- * process would have to wait for the whole rewrite, and give up.
- * @returns false when the ledger was left as it is.
+ * Rewrites the whole ledger and empties its log, so that its files contain no erased data and are as small as
+ * possible. No other process can write meanwhile. Needs free space for twice the ledger, half of it in SQLite's
+ * folder for temporary files. The log isn't truncated while another process reads the ledger.
+ * @param when `unless-pushing` only empties the log while another process delivers: that process would wait for the
+ * whole rewrite, and fail.
+ * @returns false: the ledger was not rewritten.
  */
 export async function compactLedger(ledger: Ledger, when: 'now' | 'unless-pushing'): Promise<boolean> {
   const isLeft = when === 'unless-pushing' && (await isOtherPushRunning(ledger));

@@ -24,8 +24,8 @@ import {
 import { type Proof, proveForgotten, textsWith } from './prove-forgotten.js';
 
 /**
- * Finds what the ledger has of the person behind these learners, by present and former identifiers; reads all kept rows. `isKnown` is
- * false where nothing in the ledger is about the person or names them, and no earlier decision was about them.
+ * Finds the data of the person behind these learners, by present and former identifiers; reads all kept rows.
+ * `isKnown` is false where the ledger has no data about the person, and no earlier decision about them.
  */
 export async function findPerson(ledger: Ledger, learners: readonly Identified[]) {
   const named = await namedThrough(ledger, learners);
@@ -45,7 +45,7 @@ async function isSuppressed(ledger: Ledger, { hashes }: Person): Promise<boolean
   return hashes.some((hash) => suppressed.has(hash));
 }
 
-/** True where a reason, an answer or another text of the ledger names the person. */
+/** True where a reason, an answer or another text of the ledger contains an identifier of the person. */
 async function isInTexts(ledger: Ledger, { mentions }: Person): Promise<boolean> {
   for (const needle of mentions.distinctive) {
     for await (const { text } of textsWith(ledger, needle)) if (mentions.inText(text)) return true;
@@ -53,14 +53,17 @@ async function isInTexts(ledger: Ledger, { mentions }: Person): Promise<boolean>
   return false;
 }
 
-/** Finds the learners of the ledger who may be meant by an unknown one, nearest first; looks at every learner. Personal. */
+/**
+ * Finds the learners of the ledger that are most similar to an unknown one, nearest first; reads every learner.
+ * Personal.
+ */
 export async function nearPeople(ledger: Ledger, learners: readonly Identified[]): Promise<string[]> {
   const near = await nearMatches(learners, knownLearners(ledger));
   return [...new Set(near.flat().map(({ id }) => id))];
 }
 
 const GOES_ON = {
-  hint: 'Let registrar run go on with it: the forgetting that was begun ends with that.',
+  hint: 'Use registrar run to finish it, which then also finishes the forgetting.',
   exit: 'attention',
 } as const;
 
@@ -87,8 +90,8 @@ export const NOTHING_ERASED = {
 };
 
 /**
- * A step of a forget. The first one comes before anything is erased, and says whom the forget is about: their identifiers in texts,
- * cells and files ([]: they are unknown, because every text with them was erased), and their submissions by state. Personal.
+ * A step of a forget. The first one comes before anything is erased, and has the person's identifiers in texts, cells
+ * and files ([]: unknown, because every text with them was erased), and their submissions by state. Personal.
  */
 export type ForgetStep =
   | {
@@ -100,10 +103,10 @@ export type ForgetStep =
   | { readonly erased: Partial<Erased> };
 
 /**
- * Erases the person of an open forget from rows, records, answers and all other texts, a transaction for each step. It dismisses
- * the submissions that would still be sent, rewrites the ledger's file, searches all of it for the person, and clears the
- * identifiers last. Throws OperatorError while a file is half staged or a row about the person is under way: either would bring
- * the person back.
+ * Erases the person of an open forget from rows, records, answers and all other texts, one transaction for each step.
+ * Dismisses the submissions that would still be sent, rewrites the ledger's file, searches all of it for the person,
+ * and clears the identifiers last. Throws OperatorError while a file is half staged or a row about the person is
+ * being sent: either would add data about the person again.
  */
 export async function* forgetPerson(
   ledger: Ledger,
@@ -111,7 +114,7 @@ export async function* forgetPerson(
 ): AsyncGenerator<ForgetStep, Proof, undefined> {
   const { identifiers, person } = await personOfForget(ledger, decision);
   await requireQuiet(ledger, person, GOES_ON);
-  // Nothing is half staged, so what a crash has left of a file read is nobody's.
+  // No drop is half staged, so files of read rows are left over from a crash.
   removeReadFiles(readFilesOf(ledger.beside));
   yield { found: { identifiers, states: statesOf(person) } };
   for await (const erased of paged(ledger, forgetPages(ledger, decision.decisionId, person))) {
@@ -147,7 +150,7 @@ async function* forgetPages(
     return forgetLearners(ledger, hashes);
   });
   yield { corrections };
-  // Last: until then another process may have to search for the person.
+  // Last, because until then another process may have to resume the search.
   await erasing(ledger, async (ledger) => clearIdentifiers(ledger, decisionId));
   yield {};
 }

@@ -11,7 +11,7 @@ import { isOneOf } from '../submissions/subjects.js';
 import { clear } from './compact.js';
 import { ERASED_REFUSAL } from './purge-content.js';
 
-/** True where the row became a submission or repeats one: then it is about that submission's learner. */
+/** True where the row became a submission or repeats one, and so is about that submission's learner. */
 export async function isRecord(ledger: Ledger, dropId: number, line: number): Promise<boolean> {
   const at = query.selectFrom('row').where('drop_id', '=', dropId).where('line', '=', line);
   const submission = query.selectFrom('submission').where('drop_id', '=', dropId).where('line', '=', line);
@@ -19,7 +19,7 @@ export async function isRecord(ledger: Ledger, dropId: number, line: number): Pr
   return (await first(ledger, submission.select('line').unionAll(duplicate.select('line')))) !== undefined;
 }
 
-/** For each drop the index of its learner column; a drop without one is left out. */
+/** The index of each drop's learner column; a drop without one is absent. */
 export async function learnerColumns(ledger: Ledger): Promise<ReadonlyMap<number, number>> {
   const drops = await dropsWhere(ledger, sql<boolean>`d.header is not null and d.mapping is not null`);
   const columns = drops.map((drop) => [drop.dropId, columnOf(drop, 'learner')] as const);
@@ -27,8 +27,9 @@ export async function learnerColumns(ledger: Ledger): Promise<ReadonlyMap<number
 }
 
 /**
- * Clears the records of submissions and the platform's answers to them, also answers that were about other submissions too.
- * Submissions that would still be sent are dismissed. Call in a write transaction, while the decision to forget is open.
+ * Clears the records of submissions and the platform's answers to them, including answers that other submissions
+ * share. Dismisses submissions that would still be sent. Call it in a write transaction, while the decision to forget
+ * is open.
  */
 export async function forgetSubmissions(ledger: Ledger, decisionId: number, ids: readonly number[]) {
   const isTheirs = isAmong('submission_id', ids);
@@ -49,7 +50,7 @@ export async function forgetSubmissions(ledger: Ledger, decisionId: number, ids:
   };
 }
 
-/** Clears the texts of a row's issues, and closes the row where it was invalid: nobody can correct it any more. */
+/** Clears the texts of a row's issues, and closes an invalid row: it can't be corrected any more. */
 export async function forgetRow(
   ledger: Ledger,
   decisionId: number,
@@ -63,8 +64,9 @@ export async function forgetRow(
 }
 
 /**
- * Clears other texts that name the person: issues, the platform's answers, the reasons of set-aside files, sessions.
- * @param needle in lower case, for a first look. @param isNamed whether a text with the needle names the person.
+ * Clears other texts with the person: issues, the platform's answers, the reasons of refused files, sessions.
+ * @param needle in lower case, for a quick search.
+ * @param isNamed decides whether a text with the needle is about the person.
  */
 export async function forgetTexts(ledger: Ledger, needle: string, isNamed: (text: string) => boolean) {
   const cleared = new Map<PersonalColumns['table'], number>();
@@ -87,7 +89,7 @@ export async function forgetTexts(ledger: Ledger, needle: string, isNamed: (text
   return { issues: cleared.get('issue') ?? 0, answers: cleared.get('response_text') ?? 0, refusals };
 }
 
-/** Clears the personal columns of a table's rows that name the person, in plain text or with the escapes of a path. */
+/** Clears the personal columns of a table's rows with the person, in plain text or with the escapes of a path. */
 async function forgetTextsOf(
   ledger: Ledger,
   { table, key, columns }: PersonalColumns,
@@ -113,12 +115,12 @@ function has(column: string, needle: string) {
   return contains(sql`lower(${sql.ref(column)})`, needle);
 }
 
-/** A path may name the person in another writing. */
+/** Condition: the text may contain escapes, which may hide the person from a search. */
 function hasEscapes(column: string) {
   return contains(sql.ref(column), '%');
 }
 
-/** A learner may look after others, and be logged in: the person logs in again. */
+/** Ends the person's sessions: a learner may also be a user of the console. */
 async function endSessions(ledger: Ledger, isNamed: (text: string) => boolean): Promise<void> {
   for (const { name } of await ledger.db.selectFrom('session').select('name').distinct().execute()) {
     if (isNamed(name)) await ledger.db.deleteFrom('session').where('name', '=', name).execute();
@@ -134,7 +136,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Clears the identifiers of these learners; the hashes stay. Returns how many corrections had them. */
+/** Clears the identifiers of these learners, and keeps the hashes. @returns how many corrections had them. */
 export async function forgetLearners(ledger: Ledger, hashes: readonly string[]): Promise<number> {
   const links = await linkedLearners(ledger);
   const theirs = links.filter(({ old, now }) => [old, now].some(({ hash }) => hashes.includes(hash)));
@@ -142,7 +144,7 @@ export async function forgetLearners(ledger: Ledger, hashes: readonly string[]):
   return theirs.filter(({ old, now }) => old.id !== null || now.id !== null).length;
 }
 
-/** How many of a learner's submissions still have their record. */
+/** Counts a learner's submissions that still have their record. */
 export function countRecords(ledger: Ledger, hash: string): Promise<number> {
   const kept = query.selectFrom('submission as s').where('s.record', 'is not', null);
   return count(ledger, kept.where(isOneOf('s.learner_id', [hash])));

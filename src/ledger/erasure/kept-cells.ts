@@ -8,20 +8,21 @@ import { erasing } from './compact.js';
 import { forgetRow, isRecord, learnerColumns } from './forgetting.js';
 import type { Person } from './person.js';
 
-/** Rows whose cells name a person. */
+/** Counts of rows whose cells contain a person's identifier. */
 export interface NamingRows {
   /** Rows about the person: all their cells are erased. */
   readonly rows: number;
-  /** Rows about another learner, or none, that name the person in another column: that cell is erased. */
+  /** Other rows, with the person in another column: only that cell is erased. */
   readonly mentions: number;
 }
 
-/** Rows looked through between two transactions. */
+/** Rows to read between two transactions. */
 const ROWS_AT_ONCE = 5_000;
 
 /**
- * Reads all kept rows, some thousand for each step, and counts those that name the person.
- * @param decisionId the forget that erases the cells which name the person, one transaction for each step; null: nothing is written.
+ * Reads all kept rows, a few thousand for each step, and counts those with the person.
+ * @param decisionId the forget that erases the cells with the person, one transaction for each step; null: nothing is
+ * written.
  */
 export async function* namingCells(
   ledger: Ledger,
@@ -40,7 +41,7 @@ export async function* namingCells(
         ? naming
         : await erasing(ledger, async (ledger) =>
             mapSeries(naming, async ({ row }) => {
-              // Read again within the transaction: another process may have erased the row, or cells of it, in between.
+              // Read again within the transaction: another process may have erased the row, or cells of it, meanwhile.
               const cells = await cellsBy(ledger, row);
               const left =
                 cells === null ? 'unnamed' : await withoutPerson(ledger, person, { ...row, cells }, columns);
@@ -54,7 +55,7 @@ export async function* namingCells(
   }
 }
 
-/** @param left what of the row's cells may be kept; null: nothing. */
+/** Writes the remaining cells of a row. @param left null: none remain. */
 async function keepCells(
   ledger: Ledger,
   { dropId, line, decisionId }: PlacedRow,
@@ -67,12 +68,12 @@ async function keepCells(
   await change(ledger, row.set(kept).where(isOf));
 }
 
-/** A row's cells as they may be kept; null: the row is about the person; `unnamed`: it doesn't name the person. */
+/** A row's remaining cells; null: the row is about the person; `unnamed`: the person isn't in it. */
 type LeftCells = readonly Cell[] | null | 'unnamed';
 
 /**
- * Empties the cells that name the person. A row that is no record is about the person too, where the person's name is in its
- * learner column or its learner column is unknown.
+ * Empties the cells with the person. A row that isn't a record is also about the person if the person is in its
+ * learner column, or its learner column is unknown.
  */
 async function withoutPerson(
   ledger: Ledger,

@@ -27,23 +27,23 @@ import { momentOf, type RowFilter } from '../submissions/select/conditions.js';
 import { listSelected } from '../submissions/select/selection.js';
 import { keepIdentifiers, namedThrough, personOf, requireQuiet } from './person.js';
 
-/** A person's decision, with everything needed to carry it out. Personal. */
+/** A decision, with everything that is needed to carry it out. Personal. */
 export type NewDecision = Pick<DecisionFacts, 'who' | 'because'> &
   (
     | (Pick<DecisionFacts, 'selection'> & Listed)
     | (Pick<DecisionFacts, 'selection'> & { readonly kind: 'purge' | 'restage' })
-    /** One identifier counts instead of another. */
+    /** Replaces a learner's identifier with another. */
     | { readonly kind: 'map'; readonly correction: Correction }
-    /** Nothing about these learners is kept any more. `reports`: generated reports that name the person are deleted. */
+    /** Erases all data about these learners. `reports`: also deletes generated reports with the person. */
     | { readonly kind: 'forget'; readonly learners: readonly Identified[]; readonly reports: boolean }
     /**
-     * A person has checked the losses of these restores, by the numbers of their decisions: rows that are new from now on are sent like
-     * any others, and held rows stay held. The decision is finished as soon as it is recorded.
+     * Confirms that the losses of these restores, by decision number, were checked: rows that are new from now on are
+     * sent normally, and held rows stay held. The decision is finished as soon as it is recorded.
      */
     | { readonly kind: 'finish-restores'; readonly restores: readonly number[] }
   );
 
-/** The matching rows are listed with the decision; with a dismissal also the set-aside files, by the numbers of their drops. */
+/** Decisions that list the matching rows; a dismissal also lists refused files, by drop number. */
 type Listed =
   | { readonly kind: 'rerun'; readonly filter: RowFilter }
   | { readonly kind: 'dismiss'; readonly filter: RowFilter; readonly refusals: readonly number[] };
@@ -51,21 +51,21 @@ type Listed =
 type Of<Kind extends NewDecision['kind']> = Extract<NewDecision, { readonly kind: Kind }>;
 
 /**
- * Records a person's decision, with everything needed to carry it out, before any of it is carried out. An unfinished decision
- * that was recorded before is resumed instead, except that each rerun and each dismissal lists rows of its own. Throws
- * OperatorError for a forget while a file is half staged or a row about the person is under way.
+ * Records a decision, with everything that is needed to carry it out, before it is carried out. Returns an equal
+ * unfinished decision instead, if there is one; but each rerun and each dismissal is a new decision with its own
+ * list. Throws OperatorError for a forget while a file is half staged or a row about the person is being sent.
  */
 export async function openDecision(ledger: Ledger, decision: NewDecision): Promise<RecordedDecision> {
   return writing(ledger, async (ledger) => decisionNumbered(ledger, await open(ledger, decision)));
 }
 
-/** Rows get other cells, and learners other identifiers: what a form, a program or a returned file asks for. Personal. */
+/** A correction of rows and of learners' identifiers, from a form, a program or a corrected file. Personal. */
 export interface NewCorrection extends Pick<DecisionFacts, 'who' | 'because'> {
   readonly rows: readonly CorrectedRow[];
   readonly mappings: readonly Correction[];
   /**
-   * The returned file, with what of it can't be done, and why it is set aside for somebody to look at (`refusal`; null: it isn't). null:
-   * the rows were given otherwise.
+   * The corrected file, with the parts that can't be carried out, and why the file is refused because of them
+   * (`refusal`; null: it isn't). null: the correction has no file.
    */
   readonly file:
     | (ReturnedArrival & {
@@ -76,8 +76,8 @@ export interface NewCorrection extends Pick<DecisionFacts, 'who' | 'because'> {
 }
 
 /**
- * Records a correction with all that it asks for, and the arrival of its file, in one transaction: the decision about the rows,
- * then one for each learner. A file of this name that was set aside earlier for what of it couldn't be done is closed by it.
+ * Records a correction and the arrival of its file in one transaction: a decision about the rows, then one for each
+ * learner. Closes earlier refusals of a corrected file with this name.
  */
 export async function openCorrection(
   ledger: Ledger,
@@ -101,7 +101,7 @@ export async function openCorrection(
   });
 }
 
-/** Rows that are named with the decision; all are listed with it. */
+/** The maximum number of rows in the decision's selection; all are listed with the decision. */
 const MAX_NAMED = 20;
 
 async function open(ledger: Ledger, decision: NewDecision): Promise<number> {
@@ -120,7 +120,7 @@ async function open(ledger: Ledger, decision: NewDecision): Promise<number> {
   }
 }
 
-/** In one transaction, so that the list is recorded whole or not at all: a million rows take about a second. */
+/** Records the decision with its list, in one transaction: a million rows take about a second. */
 async function openListed(ledger: Ledger, decision: Of<'rerun' | 'dismiss'>): Promise<number> {
   const { transitionId } = await momentOf(ledger);
   const id = await recordDecision(ledger, decision, transitionId);
@@ -146,7 +146,7 @@ async function openForget(ledger: Ledger, { learners, reports, ...decision }: Of
 }
 
 const FINISH_FIRST = {
-  hint: 'Let registrar run go on with what an interrupted one has left, then forget again.',
+  hint: 'Use registrar run to finish the interrupted work, then forget again.',
   exit: 'usage',
 } as const;
 

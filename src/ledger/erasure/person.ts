@@ -11,12 +11,12 @@ import { isAmong } from '../store/dialect.js';
 import type { Ledger } from '../store/query.js';
 import { isOneOf } from '../submissions/subjects.js';
 
-/** What the ledger has of a person. */
+/** The data of a person in the ledger. */
 export type Person = Awaited<ReturnType<typeof personOf>>;
 
 /**
- * The person behind these learners, through all corrections, in both directions, those of erased identifiers included.
- * @param learners all learners that an identifier may name, one for each type.
+ * The person behind these learners: follows all corrections in both directions, including those of erased identifiers.
+ * @param learners the learners that an identifier may mean, one for each type.
  */
 export async function namedThrough(ledger: Ledger, learners: readonly Identified[]) {
   const links = await linkedLearners(ledger);
@@ -29,7 +29,7 @@ export async function namedThrough(ledger: Ledger, learners: readonly Identified
   return { hashes, identifiers: [...new Set(identifiers)].sort() };
 }
 
-/** Looks up what the ledger has of the person; `lines`: of each drop, those whose rows are about the person. */
+/** Reads the data of a person; `lines`: the lines of each drop whose rows are about the person. */
 export async function personOf(
   ledger: Ledger,
   { hashes, identifiers }: { readonly hashes: readonly string[]; readonly identifiers: readonly string[] },
@@ -54,31 +54,32 @@ export async function personOf(
   return { hashes, mentions: mentionsOf(identifiers), lines, submissions };
 }
 
-/** Submissions about the person by state; a state without any is left out. */
+/** Counts the submissions about the person by state; a state without any is absent. */
 export function statesOf({ submissions }: Person): Readonly<Partial<Record<State, number>>> {
   const states = [...grouped(submissions, ({ state }) => state)];
   return Object.fromEntries(states.map(([state, own]) => [state, own.length]));
 }
 
 /**
- * Throws OperatorError while a file is half staged or a row about the person is under way: either would bring the person back.
- * @param asked the error's hint, which says what to do now, and the exit of a process that can't do it.
+ * Throws OperatorError while a file is half staged or a row about the person is being sent: either would add data
+ * about the person again.
+ * @param error the error's hint and exit.
  */
 export async function requireQuiet(
   ledger: Ledger,
   { submissions }: Person,
-  asked: { readonly hint: string; readonly exit: ExitName },
+  error: { readonly hint: string; readonly exit: ExitName },
 ): Promise<void> {
   const underWay = submissions.filter(({ state }) => state === 'sending').length;
-  const rows = `${countOf(underWay, 'row')} about the person ${agreeing(underWay, 'is', 'are')} under way`;
+  const rows = `${countOf(underWay, 'row')} about the person ${agreeing(underWay, 'is', 'are')} being sent`;
   const message =
     (await unfinishedDrops(ledger)).length > 0 ? 'a file is half staged' : underWay > 0 ? rows : null;
   if (message === null) return;
-  throw new OperatorError({ operation: 'forget a learner', subject: 'the ledger', message, ...asked });
+  throw new OperatorError({ operation: 'forget a learner', subject: 'the ledger', message, ...error });
 }
 
 /**
- * The identifiers that an open forget searches texts and cells for; []: they are unknown, because every text with them was
+ * The identifiers that an open forget searches for in texts and cells; []: unknown, because every text with them was
  * erased. Personal.
  */
 export async function identifiersOfForget(ledger: Ledger, decisionId: number): Promise<readonly string[]> {
@@ -92,7 +93,10 @@ export async function identifiersOfForget(ledger: Ledger, decisionId: number): P
   ).map(({ identifier }) => identifier);
 }
 
-/** Keeps the identifiers for whichever process carries out the forget. Call in the transaction that opens the decision. */
+/**
+ * Records the identifiers for the process that carries out the forget. Call it in the transaction that opens the
+ * decision.
+ */
 export async function keepIdentifiers(
   ledger: Ledger,
   decisionId: number,
@@ -107,7 +111,7 @@ export async function keepIdentifiers(
   }
 }
 
-/** Clears the identifiers once the search is over. The decision can't be closed before. */
+/** Clears the identifiers after the search. The decision can't be closed before. */
 export async function clearIdentifiers(ledger: Ledger, decisionId: number): Promise<void> {
   await ledger.db.deleteFrom('forget_identifier').where('decision_id', '=', decisionId).execute();
 }

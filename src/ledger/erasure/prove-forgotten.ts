@@ -12,14 +12,14 @@ import { countRecords, learnerColumns } from './forgetting.js';
 /** The result of searching the whole ledger for a person. */
 export type Proof = Awaited<ReturnType<typeof proveForgotten>>;
 
-/** Rows read before other work gets its turn. */
+/** Rows to read before yielding to other work. */
 const ROWS_AT_ONCE = 5_000;
 
 /**
- * Searches everything that the ledger keeps: each text of each table, the cells of each row, and the bytes of its files, whose
- * free pages would still show deleted text.
- * @param identifiers the person's names in texts; []: only records are searched, by the person's hashes.
- * @returns the bytes and the kept rows that were searched, and the places where something remains.
+ * Searches the whole ledger for a person: each text of each table, the cells of each row, and the bytes of its files,
+ * whose free pages may still contain deleted text.
+ * @param identifiers the person's identifiers in texts; []: searches only records, by the person's hashes.
+ * @returns the numbers of bytes and kept rows that were searched, and the places with remaining data.
  */
 export async function proveForgotten(
   ledger: Ledger,
@@ -36,7 +36,7 @@ export async function proveForgotten(
   let explained = 0;
   for (const needle of mentions.distinctive) {
     for await (const { place, text } of textsWith(ledger, needle)) {
-      // Cells are looked at one by one below: which of them names the person depends on its column.
+      // Cells are checked below, because it depends on a cell's column whether it is about the person.
       if (!CELLS.includes(place) && mentions.inText(text)) add(place, 1);
       explained += text.toLowerCase().split(needle).length - 1;
     }
@@ -57,7 +57,7 @@ export async function proveForgotten(
     bytes += searched.bytes;
     raw += searched.hits;
   }
-  // Other people's longer identifiers may contain this one; a hit in the bytes that no kept text explains is a remnant.
+  // A longer identifier of another person may contain this one; only a hit that no kept text explains is a remnant.
   add('the bytes of its files', raw - explained);
   return { bytes, rows, remaining: [...found].map(([place, count]) => ({ place, count })) };
 }
@@ -65,8 +65,8 @@ export async function proveForgotten(
 const CELLS = ['row.cells', 'corrected_row.cells'];
 
 /**
- * Every text in any column of any table that contains these characters, whatever their case (of ASCII letters), with the column it
- * stands in: `decision.because`. Personal.
+ * Streams every text in any column of any table that contains these characters, ignoring the case of ASCII letters,
+ * with its column: `decision.because`. Personal.
  */
 export async function* textsWith(ledger: Ledger, needle: string) {
   for (const { table, column, isText } of await all(ledger, tableColumns)) {
@@ -79,15 +79,15 @@ export async function* textsWith(ledger: Ledger, needle: string) {
 }
 
 /**
- * Descriptors by which files of ledgers are read, by device and inode. They are never closed: once a process closes any
- * descriptor of a file, POSIX drops all locks that the process has on it, SQLite's own among them, and another process could
- * delete the log under an open ledger (https://www.sqlite.org/howtocorrupt.html, "POSIX advisory locks canceled").
+ * The descriptors for reading ledger files, by device and inode. They are never closed: when a process closes any
+ * descriptor of a file, POSIX drops all its locks on the file, including SQLite's, and another process could delete
+ * the log of an open ledger (https://www.sqlite.org/howtocorrupt.html, "POSIX advisory locks canceled").
  */
 const descriptors = new Map<string, number>();
 
 const PIECE_BYTES = 1_048_576;
 
-/** The bytes of each of the ledger's files that exists, in pieces, as text of one character each. */
+/** Streams the bytes of each existing file of the ledger, in pieces, as text with one character per byte. */
 export async function* fileBytes({ file }: Ledger): AsyncGenerator<AsyncIterable<string>> {
   if (file === null) return;
   for (const suffix of ['', '-wal', '-shm']) {

@@ -10,12 +10,12 @@ import { all, change, count, type Ledger, query, reading } from '../store/query.
 import { unsentStates } from '../submissions/transitions.js';
 import { clear, compactLedger, erasing } from './compact.js';
 
-/** Counts of the content of closed rows that is still kept, or that was cleared; `rows`: those with cells. */
+/** Counts of the content of closed rows that is still kept, or was cleared; `rows`: those with cells. */
 export type Cleared = Readonly<typeof NOTHING_CLEARED>;
 
 export const NOTHING_CLEARED = { rows: 0, records: 0, issues: 0, answers: 0 };
 
-/** Condition on `submission as s`: its delivery or a person may still need its content. */
+/** Condition on `submission as s`: a delivery or a correction may still need its content. */
 const isOpen = (s: string): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${s}.state`)} in ('sending', ${unsentStates})
     or (${sql.ref(`${s}.state`)} = 'replaced' and exists (
@@ -26,13 +26,13 @@ const isOpen = (s: string): RawBuilder<boolean> =>
 const isOpenRow = sql<boolean>`(r.disposition = 'invalid' and not exists (
   select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line))`;
 
-/** What is old enough to be cleared. */
+/** The content that is old enough to be cleared. */
 export type OldContent = Awaited<ReturnType<typeof planPurge>>;
 
 /**
- * Counts what a purge before the ISO time would clear: the content of closed rows of the drops that were published before, the
- * reasons of closed files that were set aside, and decisions to which a file of corrections led and of whose rows none is open.
- * Reads all the content that is kept from before that time.
+ * Previews a purge: counts the content of closed rows of drops that were published before the ISO time, the reasons
+ * of closed refused files, and the decisions of corrected files without open rows. Reads all the content that is kept
+ * from before that time.
  */
 export async function planPurge(ledger: Ledger, before: string) {
   const { drops, corrections, refusals } = await reading(ledger, async (ledger) => ({
@@ -41,7 +41,7 @@ export async function planPurge(ledger: Ledger, before: string) {
     refusals: await count(ledger, query.selectFrom('drop_file as d').where(isOldRefusal(before))),
   }));
   let cleared = NOTHING_CLEARED;
-  // One answer may be about rows that are looked at one after the other.
+  // An answer may be shared by rows of several pages.
   const seen = new Set<number>();
   for (const { drop: dropId } of drops) {
     for await (const lines of keptLines(ledger, dropId)) {
@@ -62,15 +62,16 @@ export async function planPurge(ledger: Ledger, before: string) {
 
 export type PurgeStep =
   | { readonly cleared: PurgedPage }
-  /** The purge is finished: the drops that are old enough, as they are now. */
+  /** The purge is finished: the present state of the drops that are old enough. */
   | Pick<OldContent, 'drops' | 'corrections'>;
 
 type PurgedPage = { readonly cleared: Partial<Cleared>; readonly refusals: number };
 
 /**
- * Carries out an open purge, a transaction for each step: clears the content of closed rows and the reasons of closed files, and rewrites the ledger's file. Rows that are closed meanwhile are left to the next purge.
- * @returns false while another process delivers: the cleared content is overwritten, but the file keeps its length until the next
- *   purge.
+ * Carries out an open purge, one transaction for each step: clears the content of closed rows and the reasons of
+ * closed files, and rewrites the ledger's file. Rows that are closed meanwhile are left for the next purge.
+ * @returns false: another process delivers, so the file was not rewritten; the cleared content is overwritten, but
+ * the file keeps its size until the next purge.
  */
 export async function* purgeContent(
   ledger: Ledger,
@@ -95,17 +96,17 @@ async function* purgePages(ledger: Ledger, before: string): AsyncGenerator<Purge
   yield { cleared: {}, refusals: await purgeRefusals(ledger, before) };
 }
 
-/** Lines of a drop, from one to another. */
+/** A range of lines of a drop. */
 interface LineRange {
   readonly dropId: number;
   readonly firstLine: number;
   readonly lastLine: number;
 }
 
-/** Rows read or cleared in one transaction: it ends well within a second. */
+/** Rows per transaction: few enough to take well below a second. */
 const ROWS_AT_ONCE = 2_000;
 
-/** The lines of a drop, so many kept rows at a time; none where no row is kept. */
+/** Yields the lines of a drop in ranges of `ROWS_AT_ONCE` kept rows; none where no row is kept. */
 async function* keptLines(ledger: Ledger, dropId: number): AsyncGenerator<LineRange> {
   for (let after = 0; ; ) {
     const lines = await ledger.db
@@ -126,7 +127,7 @@ async function* keptLines(ledger: Ledger, dropId: number): AsyncGenerator<LineRa
   }
 }
 
-/** Drops published before the ISO time, oldest first; `open`: rows that a delivery or a person may still need, whose content stays. */
+/** The drops published before the ISO time, oldest first; `open`: the number of open rows, whose content is kept. */
 async function dropsPublishedBefore(ledger: Ledger, before: string) {
   const drops = await ledger.db
     .selectFrom('drop_file as d')
@@ -161,8 +162,8 @@ async function correctionsBefore(ledger: Ledger, before: string): Promise<number
 }
 
 /**
- * Where the content of some lines stands that nobody needs any more: of closed rows their cells, records, issues' texts and the
- * platform's words about them.
+ * Conditions, by table, for the content of closed rows on some lines: their cells, records, texts of issues, and the
+ * platform's texts about them.
  */
 function closedIn({ dropId, firstLine, lastLine }: LineRange) {
   const within = (table: string) =>
@@ -188,7 +189,9 @@ function closedIn({ dropId, firstLine, lastLine }: LineRange) {
   };
 }
 
-/** Clears the content of the closed rows of some lines, in one transaction, which also asks whether a row is closed. */
+/**
+ * Clears the content of the closed rows on some lines, in one transaction, which also checks whether a row is closed.
+ */
 async function purgeLines(ledger: Ledger, lines: LineRange): Promise<Cleared> {
   const closed = closedIn(lines);
   return erasing(ledger, async (ledger) => {
@@ -203,7 +206,7 @@ async function purgeLines(ledger: Ledger, lines: LineRange): Promise<Cleared> {
   });
 }
 
-/** Clears the identifiers of learners of whom no record is kept any more, and about whom no correction says anything. A transaction each step. */
+/** Clears the identifiers of learners without records and corrections, one transaction for each step. */
 async function* purgeLearners(ledger: Ledger): AsyncGenerator<void> {
   const last = await ledger.db
     .selectFrom('learner')
@@ -218,17 +221,18 @@ async function* purgeLearners(ledger: Ledger): AsyncGenerator<void> {
   }
 }
 
-/** Learners looked at in one transaction. */
+/** Learners per transaction. */
 const LEARNERS_AT_ONCE = 5_000;
 
-/** Condition on `drop as d`: it was set aside before the ISO time and is closed, and its reason is still kept. */
+/** Condition on `drop as d`: it was refused before the ISO time and is closed, and its reason is still kept. */
 const isOldRefusal = (before: string): RawBuilder<boolean> =>
   sql<boolean>`(d.state = 'refused' and d.taken_at < ${before} and d.refusal <> ${ERASED_REFUSAL}
     and not ${isOpenRefusal})`;
 
 /**
- * Clears these reasons, and those why something of a returned file was left, if that was decided before: a reason may repeat text
- * of the file. The reasons of open files are still needed. Returns how many files.
+ * Clears these reasons, and the issues of corrected files that were decided before the time: both may repeat text of
+ * the file. The reasons of open files are still needed.
+ * @returns the number of refused files.
  */
 async function purgeRefusals(ledger: Ledger, before: string): Promise<number> {
   const old = query.selectFrom('drop_file as d').select('d.drop_id').where(isOldRefusal(before));

@@ -21,28 +21,28 @@ import { type Ledger, query, reading } from '../store/query.js';
 import { submissionsAbout, submissionsFrom, submissionsWithKey } from '../submissions/select/locate-rows.js';
 import { type TracedLife, tracedLife } from './submission-life.js';
 
-/** All that the ledger knows about the subject of a trace. Personal. */
+/** All facts about the subject of a trace. Personal. */
 export type Traces = Awaited<ReturnType<typeof readTrace>>;
 
-/** A row with its fate. Personal. */
+/** A row with its result. Personal. */
 export type KeptRow = Traces['rows'][number];
 
 /**
- * Reads everything that belongs to the subject of a trace: rows, what they became, and the lives of these submissions. Throws
+ * Reads all facts about the subject of a trace: rows, their results, and the history of their submissions. Throws
  * OperatorError where several keys begin so.
  */
-export async function readTrace(ledger: Ledger, asked: Asked) {
+export async function readTrace(ledger: Ledger, asked: TraceQuery) {
   return reading(ledger, async (ledger) => {
     const found = await findTraces(ledger, asked);
     const { lives, fates } = await allThatBelongs(ledger, found);
     const { rows, missing, drops } = await rowsAt(ledger, fates);
     const isFound = rows.length + lives.length + found.corrections.length > 0;
     return {
-      /** How the text was understood: the first way that finds something; null: none does. */
+      /** How the text was interpreted: the first interpretation with a match; null: none has. */
       kind: isFound ? found.kind : null,
       /** By drop and line. */
       rows,
-      /** References to lines where no row was read. */
+      /** References to lines without a row. */
       missing,
       /** The drops of these rows. */
       drops,
@@ -54,8 +54,8 @@ export async function readTrace(ledger: Ledger, asked: Asked) {
 }
 
 /**
- * Follows links until no new row or submission appears: from a row to the submission that it became or repeats, from a submission
- * to all rows that lead to it, to the submissions that it replaces and to the one that replaces it.
+ * Follows links until there is no new row or submission: from a row to the submission that it became or repeats, from
+ * a submission to all rows that led to it, to the submissions that it replaces, and to the one that replaces it.
  */
 async function allThatBelongs(ledger: Ledger, { rowRefs, submissionIds }: FoundTraces) {
   const lives = new Map<number, TracedLife>();
@@ -107,7 +107,7 @@ async function rowsAt(ledger: Ledger, fates: Awaited<ReturnType<typeof allThatBe
   return { rows: rows.flat(), missing, drops: [...drops.values()] };
 }
 
-/** Rows that repeat the submission, and invalid rows that became it or turned out to repeat it. */
+/** The rows that repeat the submission, and the invalid rows that later became it or repeat it. */
 export async function rowsLeadingTo(ledger: Ledger, submissionId: number): Promise<RowRef[]> {
   return (
     ledger.db
@@ -134,9 +134,10 @@ export async function rowsLeadingTo(ledger: Ledger, submissionId: number): Promi
 export type Resolution = NonNullable<KeptRow['resolution']>;
 
 /**
- * A row with its present cells and the decision that gave it these (`correctedBy`; null: they were read), and what it became since; null
- * when no row was read at this place. `resolution`: how a later decision resolved an invalid row, with the submission that it became or
- * turned out to repeat (null: it was dismissed or skipped, or its learner was forgotten); null: none has.
+ * A row with its present cells, the decision that corrected them (`correctedBy`; null: they were read), and its
+ * result; null: there is no row at this place. `resolution`: how a decision resolved an invalid row, with the
+ * submission that it became or repeats (null: it was dismissed or skipped, or its learner was forgotten); null: none
+ * has.
  */
 export async function rowFate(ledger: Ledger, { dropId, line }: RowRef) {
   const row = await rowAt(ledger, { dropId, line });
@@ -159,46 +160,46 @@ export async function rowFate(ledger: Ledger, { dropId, line }: RowRef) {
   };
 }
 
-/** What a person asked to trace. */
-export interface Asked {
-  /** As it was typed. Personal. */
+/** The subject to trace. */
+export interface TraceQuery {
+  /** The text as typed. Personal. */
   readonly what: string;
-  /** All learners that the text may name, one for each type of identifier; null: it names a submission or a row, or nothing. */
+  /** The learners that the text may mean, one for each type of identifier; null: it can't be a learner's identifier. */
   readonly learners: readonly Identified[] | null;
-  /** Whether rows that became no record are searched however many they are. */
+  /** True: searches all invalid and skipped rows, however many there are. */
   readonly searchAll: boolean;
 }
 
-/** The beginning of a trace: rows and submissions that match the text. Personal. */
+/** The starting points of a trace: rows and submissions that match the text. Personal. */
 export interface FoundTraces {
-  /** How the text was understood: the first way that finds something; null: none does. */
+  /** How the text was interpreted: the first interpretation with a match; null: none has. */
   readonly kind: 'submission' | 'row' | 'learner' | 'key' | null;
   readonly rowRefs: readonly RowRef[];
   readonly submissionIds: readonly number[];
-  /** Corrections of the learner's identifiers. */
+  /** The corrections of the learner's identifiers. */
   readonly corrections: readonly Correction[];
-  /** Rows that became no record and weren't searched. */
+  /** The number of invalid and skipped rows that were not searched. */
   readonly unsearched: number;
-  /** The drops of the file that was asked about, set-aside ones included. */
+  /** The drops of the requested file, including refused ones. */
   readonly named: readonly NamedDrop[];
 }
 
-/** A drop of the file with the line that was asked about. */
+/** A drop of the requested file, with the line. */
 export interface NamedDrop {
   readonly drop: TracedDrop;
   readonly line: number;
-  /** How it was closed after it was refused; null while it is open, and for the others. */
+  /** How a refused file was closed; null: it is open, or the drop isn't refused. */
   readonly closure: Closure | null;
 }
 
-/** Rows whose cells are searched by default. */
+/** The maximum number of rows whose cells are searched by default. */
 const MAX_ROWS = 100_000;
 
 /**
- * Finds the rows and submissions that a text names: `#12` a submission, `file.csv:217`, `3:217` (a drop's number) or
- * `book.xlsx#Sheet:217` a row, else a learner, else a key or its beginning.
+ * Finds the rows and submissions that a text means: `#12` is a submission, `file.csv:217`, `3:217` (with a drop's
+ * number) or `book.xlsx#Sheet:217` a row, any other text a learner, or a key or its beginning.
  */
-export async function findTraces(ledger: Ledger, asked: Asked): Promise<FoundTraces> {
+export async function findTraces(ledger: Ledger, asked: TraceQuery): Promise<FoundTraces> {
   const { what } = asked;
   const number = /^#(\d{1,12})$/.exec(what)?.[1];
   if (number !== undefined) return { ...NOTHING, kind: 'submission', submissionIds: [Number(number)] };
@@ -221,7 +222,7 @@ const NOTHING: FoundTraces = {
   named: [],
 };
 
-/** null: no drop has that number or name. */
+/** Finds rows by file and line; null: no drop has that number or name. */
 async function placesIn(ledger: Ledger, file: string, line: number): Promise<FoundTraces | null> {
   const drops = await dropsBehind(ledger, file);
   if (drops.length === 0) return null;
@@ -261,7 +262,7 @@ async function findLearner(
   };
 }
 
-/** null: the text is no key nor the beginning of one, or no key begins so. */
+/** Finds submissions by the beginning of a key; null: the text can't be one, or no key begins so. */
 async function findKey(ledger: Ledger, what: string): Promise<FoundTraces | null> {
   const [, learner, content = null, environment = null, family = null, occurredAt = null] =
     KEY.exec(what.trim()) ?? [];
@@ -277,5 +278,5 @@ async function findKey(ledger: Ledger, what: string): Promise<FoundTraces | null
   return submissionIds.length === 0 ? null : { ...NOTHING, kind: 'key', submissionIds };
 }
 
-/** The text of a key, or its beginning as far as a slash: hash of the learner, hash of the content, … */
+/** The text of a key, or its beginning up to a slash: hash of the learner, hash of the content, … */
 const KEY = /^([0-9a-f]{16})\/(?:([0-9a-f]{16})(?:\/(.+?)(?:\/([a-z-]+)(?:\/([\dTZ:.-]*))?)?)?)?\/?$/;

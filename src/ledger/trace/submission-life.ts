@@ -9,13 +9,13 @@ import { heldCause } from '../submissions/columns.js';
 import { asKept, fieldsIn, isSound, keptRecords, ledgerKeys } from '../submissions/record/kept-record.js';
 import { queuePlace } from '../submissions/waiting.js';
 
-/** All that happened to one submission, with the facts that decide how it goes on. Personal. */
+/** The history of a submission, with the facts that decide its next step. Personal. */
 export type TracedLife = NonNullable<Awaited<ReturnType<typeof tracedLife>>>;
 
 /** One change of state. */
 export type LifeTransition = TracedLife['transitions'][number];
 
-/** The life of a submission; null when there is none of that number, or its drop isn't published. */
+/** Reads the history of a submission; null: there is no such submission, or its drop isn't published. */
 export async function tracedLife(ledger: Ledger, submissionId: number) {
   const life = keptRecords
     .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
@@ -67,9 +67,9 @@ export async function tracedLife(ledger: Ledger, submissionId: number) {
   return {
     ...submission,
     key,
-    /** The key without its time: submissions of one slot are sent one after the other. */
+    /** The key without its time: submissions of one slot are sent one after another. */
     slot: key.slice(0, key.lastIndexOf('/')),
-    /** Hash of its learner, 16 hex digits; null: it is about none. */
+    /** The hash of its learner, 16 hex digits; null: it has none. */
     learner,
     record: damaged ? null : fieldsIn(told),
     damaged,
@@ -80,11 +80,11 @@ export async function tracedLife(ledger: Ledger, submissionId: number) {
       decision: decided(id),
     })),
     attempts: await attemptsOf(ledger, submissionId),
-    /** Its place in the queue; null unless it waits. */
+    /** Its place in the queue; null: it isn't waiting. */
     queue: state === 'waiting' ? await queuePlace(ledger, environment, submissionId) : null,
     /**
-     * How often its learner was rechecked, and the ISO time of the last refusal or recheck; null unless the submission needs a person
-     * because the platform doesn't know the learner, and where there is no hold.
+     * How often its learner was rechecked, and the ISO time of the last refusal or recheck; null: there is no hold,
+     * or the submission needs attention for another reason.
      */
     hold: cause === 'learner-unknown' && rechecks !== null && askedAt !== null ? { rechecks, askedAt } : null,
   };
@@ -132,7 +132,7 @@ async function attemptsOf(ledger: Ledger, submissionId: number): Promise<LifeAtt
 }
 
 async function answersTo(ledger: Ledger, attemptId: number): Promise<LifeAnswer[]> {
-  // Two questions, because each is served by an index of its own and an "or" by none.
+  // Two queries, because each has a separate index, and an "or" would use neither.
   const found = await mapSeries([0, 1], (late) =>
     ledger.db
       .selectFrom('response as p')

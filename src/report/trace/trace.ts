@@ -5,7 +5,7 @@ import type { Correction } from '../../domain/learners/corrected-learners.js';
 import { mapSeries } from '../../domain/process/series.js';
 import type { LedgerFacts } from '../../ledger/store/ledger-facts.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { type Asked, type KeptRow, type NamedDrop, readTrace } from '../../ledger/trace/read-trace.js';
+import { type KeptRow, type NamedDrop, readTrace, type TraceQuery } from '../../ledger/trace/read-trace.js';
 import type { TracedLife } from '../../ledger/trace/submission-life.js';
 import { closureText } from '../words/file-words.js';
 import { type NextStep, nextStep } from './next-step.js';
@@ -63,7 +63,7 @@ type Explained = 'always' | 'if-few' | 'never';
 export async function trace(
   ledger: Ledger,
   config: Config,
-  asked: Asked,
+  asked: TraceQuery,
   explained: Explained,
 ): Promise<Trace> {
   const found = await readTrace(ledger, asked);

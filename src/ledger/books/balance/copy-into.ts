@@ -20,17 +20,17 @@ import { type Ledger, reading, writing } from '../../store/query.js';
 import { withoutLog, withoutReferences } from '../../store/sqlite/rewrite-file.js';
 import { ledgerHealth } from './ledger-health.js';
 
-/** A copy whose rows were compared, table by table, with those of the ledger. */
+/** A copy that was compared with the ledger, table by table. */
 export type CopiedWhole = Awaited<ReturnType<typeof copyInto>>;
 
 /**
- * Copies a ledger as it is at one moment into an empty one, whatever the engines of both, in one transaction of each.
- * Compares the number of rows and the hash of every table, and asks for the books of the copy. Throws OperatorError,
- * having changed nothing, where the other ledger isn't empty or the copy isn't the same.
- * @param name what people know the other ledger by.
- * @returns `at`: ISO time of the moment that it shows; `working`: the processes that worked on the ledger at that
- * moment; `balanced`: false for a faithful copy of a ledger whose books don't balance; `doubted`: requests under way,
- * whose rows are in doubt in it.
+ * Copies a snapshot of a ledger into an empty one, on any engines, in one transaction of each. Compares the number of
+ * rows and the hash of every table, and checks the books of the copy. Throws OperatorError, without changes, where
+ * the other ledger isn't empty or the copy differs.
+ * @param name of the other ledger, as shown to people.
+ * @returns `at`: the ISO time of the snapshot; `working`: the processes that used the ledger at that time;
+ * `balanced`: false for an exact copy of a ledger whose books don't balance; `doubted`: the open requests, whose rows
+ * are in doubt in the copy.
  */
 export async function copyInto(ledger: Ledger, into: Ledger, name: string) {
   withoutLog(into);
@@ -55,15 +55,17 @@ async function copyAll(from: Ledger, to: Ledger, name: string) {
     requireSame(written[index] as TableProof, proof, name);
   }
   const { damage, danglingRows, imbalances, totals } = await ledgerHealth(to, 'full');
-  const fault = damage[0] ?? (danglingRows > 0 ? 'rows refer to rows that are not there' : null);
-  if (fault !== null || totals === null) throw unlike(name, fault ?? 'its totals can not be read');
-  // The process that has sent them writes the answers into the ledger that it has open, and the copy can't know them.
-  // Sent again by the copy they might arrive twice; so a person decides.
+  const fault = damage[0] ?? (danglingRows > 0 ? 'rows refer to missing rows' : null);
+  if (fault !== null || totals === null) throw unlike(name, fault ?? "its totals can't be read");
+  // The sending process records the answers in the original ledger, not in the copy. If the copy sent these rows
+  // again, they might arrive twice; so an operator decides.
   const doubted = await doubtOpenAttempts(to);
   return { tables: written, balanced: imbalances?.length === 0, doubted, totals };
 }
 
-/** A ledger that has only been made, by a command that looked at it, is empty as well. */
+/**
+ * Throws OperatorError where the ledger has rows; a ledger that was only created, by a command that reads, is empty.
+ */
 async function requireEmpty(to: Ledger, tables: readonly CopiedTable[], name: string): Promise<void> {
   for (const table of tables) {
     const mostRows = OF_AN_EMPTY_LEDGER[table.table] ?? 0;
@@ -73,12 +75,12 @@ async function requireEmpty(to: Ledger, tables: readonly CopiedTable[], name: st
       operation: 'copy the ledger',
       subject: name,
       message: `${name} is not empty: its table ${table.table} has rows`,
-      hint: 'Name a database or a file that nothing has used yet. Nothing was changed.',
+      hint: 'Use a new database or file. Nothing was changed.',
     });
   }
 }
 
-/** The rows that the migrations write, and the ledger's own. */
+/** The numbers of rows that a new ledger has: its own row, and those written by the migrations. */
 const OF_AN_EMPTY_LEDGER: Readonly<Record<string, number>> = {
   ledger: 1,
   learner: 1,
@@ -106,7 +108,7 @@ function requireSame(written: TableProof, read: TableProof, name: string): void 
   if (read.sha256 === written.sha256) return;
   throw unlike(
     name,
-    `its table ${written.table} has ${countOf(read.rows, 'row')} for ${written.rows}, or others than were written`,
+    `its table ${written.table} has ${countOf(read.rows, 'row')}, ${written.rows} were written, or their content differs`,
   );
 }
 
@@ -114,8 +116,8 @@ function unlike(name: string, fault: string): OperatorError {
   return new OperatorError({
     operation: 'copy the ledger',
     subject: name,
-    message: `the copy in ${name} is not what the ledger is (${fault}), so it was not kept`,
-    hint: 'Look at the ledger, registrar doctor --deep, and copy it again. The ledger was not changed.',
+    message: `the copy in ${name} differs from the ledger (${fault}), so it was discarded`,
+    hint: 'Check the ledger with registrar doctor --deep, and copy it again. The ledger was not changed.',
     exit: 'io',
   });
 }

@@ -6,34 +6,34 @@ import { ATTENTION_STATES } from '../../../domain/submission.js';
 import { isAmong } from '../../store/dialect.js';
 import { all, type Ledger, query } from '../../store/query.js';
 
-/** Sums the books of published drops. */
+/** Reads the books of published drops. */
 export async function dropBooks(ledger: Ledger, dropIds: readonly number[]): Promise<DropBooks[]> {
-  const isAsked = isAmong('drop_id', dropIds);
+  const isSelected = isAmong('drop_id', dropIds);
   const drops = await ledger.db
     .selectFrom('drop_file')
     .select(['drop_id as dropId', 'source', 'file_name as file', sql<number>`rows_read`.as('rowsRead')])
     .select(['further', 'staged', 'duplicate', 'amended', 'invalid', 'skipped', 'non_data as non-data'])
     .select('blank')
     .where('state', '=', sql.lit('published'))
-    .where(isAsked)
+    .where(isSelected)
     .orderBy('drop_id')
     .execute();
-  const found = await rowsFound(ledger, isAsked);
-  const made = await countSubmissions(ledger, isAsked);
-  const decided = await countSubmissions(ledger, sql<boolean>`decision_id is not null and ${isAsked}`);
-  const standing = await standingsFound(ledger, isAsked, made);
+  const found = await rowsFound(ledger, isSelected);
+  const made = await countSubmissions(ledger, isSelected);
+  const decided = await countSubmissions(ledger, sql<boolean>`decision_id is not null and ${isSelected}`);
+  const standing = await standingsFound(ledger, isSelected, made);
   const counters = together(
     await ledger.db
       .selectFrom('counter')
       .select(['drop_id as dropId', 'state', 'cause', 'code', 'count'])
-      .where(isAsked)
+      .where(isSelected)
       .execute(),
   );
   const items = together(
     await ledger.db
       .selectFrom('open_item')
       .select(['drop_id as dropId', 'state', 'cause', 'code', sql<number>`count(*)`.as('count')])
-      .where(isAsked)
+      .where(isSelected)
       .groupBy(['drop_id', 'state', 'cause', 'code'])
       .execute(),
   );
@@ -59,10 +59,10 @@ const NOTHING: Standings = new Map();
 /** The rows of each drop by disposition. */
 async function rowsFound(
   ledger: Ledger,
-  isAsked: RawBuilder<boolean>,
+  isSelected: RawBuilder<boolean>,
 ): Promise<ReadonlyMap<number, Readonly<Record<Disposition, number>>>> {
-  const rows = query.selectFrom('row').where(isAsked);
-  // Nearly all rows are staged, and stand in the order of the table: counted by themselves, no million of them is sorted.
+  const rows = query.selectFrom('row').where(isSelected);
+  // Nearly all rows are staged. A separate query counts them in table order, without sorting a million rows.
   const staged = rows
     .select([
       'drop_id as dropId',
@@ -82,7 +82,7 @@ async function rowsFound(
   return counts;
 }
 
-/** How many submissions for which the condition holds each drop has; a drop without any is absent. */
+/** Counts the submissions that match a condition, by drop; a drop without any is absent. */
 async function countSubmissions(
   ledger: Ledger,
   which: RawBuilder<boolean>,
@@ -96,10 +96,10 @@ async function countSubmissions(
   return new Map(counted.map(({ dropId, count }) => [dropId, count]));
 }
 
-/** How the rows and submissions of each drop stand. */
+/** Counts the rows and submissions of each drop by state, cause and code. */
 async function standingsFound(
   ledger: Ledger,
-  isAsked: RawBuilder<boolean>,
+  isSelected: RawBuilder<boolean>,
   made: ReadonlyMap<number, number>,
 ): Promise<ReadonlyMap<number, Standings>> {
   const named = await ledger.db
@@ -108,21 +108,21 @@ async function standingsFound(
     .select(sql<string>`coalesce(s.platform_code, s.cause, '')`.as('code'))
     .select(sql<number>`count(*)`.as('count'))
     .where(isNamed)
-    .where(isAsked)
+    .where(isSelected)
     .groupBy(['s.state', 's.cause', 's.platform_code', 's.drop_id'])
     .execute();
   const invalid = await ledger.db
     .selectFrom('row as r')
     .select(['r.drop_id as dropId', sql<number>`count(*)`.as('count')])
     .where('r.disposition', '=', sql.lit('invalid'))
-    .where(isAsked)
+    .where(isSelected)
     .where(
       sql<boolean>`not exists (select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line)`,
     )
     .groupBy('r.drop_id')
     .execute();
-  const accepted = await countSubmissions(ledger, sql<boolean>`state = 'accepted' and ${isAsked}`);
-  // They are few: one index has those of all drops.
+  const accepted = await countSubmissions(ledger, sql<boolean>`state = 'accepted' and ${isSelected}`);
+  // They are few, and one index has those of all drops.
   const sending = await countSubmissions(ledger, sql<boolean>`state = 'sending'`);
   const others = together(named);
   const inState = (state: Standing['state'], dropId: number, count = 0) => ({ state, dropId, count });
@@ -130,7 +130,7 @@ async function standingsFound(
     ...named,
     ...[...made].flatMap(([dropId, count]) => {
       const [done, under] = [accepted.get(dropId) ?? 0, sending.get(dropId) ?? 0];
-      // The schema knows no other state.
+      // The schema has no other state.
       const waiting = count - done - under - size(others.get(dropId) ?? NOTHING);
       return [
         inState('accepted', dropId, done),
@@ -142,7 +142,7 @@ async function standingsFound(
   ]);
 }
 
-/** For `submission as s`, as in the index of such submissions. */
+/** Condition on `submission as s`, as in the partial index of such submissions. */
 const isNamed = sql<boolean>`(${sql.join(
   [...ATTENTION_STATES, 'dismissed', 'replaced'].map((state) => sql`s.state = ${sql.lit(state)}`),
   sql` or `,

@@ -11,10 +11,10 @@ import { attemptIn, type Requests, requestsIn } from '../requests.js';
 import { dropBooks } from './drop-books.js';
 
 /**
- * The control equations of the selection. There is one set for each of its drops (for a run also each drop with a submission that
- * the run moved), for their sources, for the environments of its requests (all environments for files without a run), and for all
- * of these together.
- * @param requests the selection's, where they are read already.
+ * The control equations of the selection. There is one set for each of its drops (for a run, also each drop with a
+ * submission that the run moved), for their sources, for the environments of its requests (all environments without a
+ * run), and for all of these together.
+ * @param requests the selection's requests, if already read.
  */
 export async function equationsIn(
   ledger: Ledger,
@@ -35,8 +35,8 @@ export async function equationsIn(
 }
 
 /**
- * The control equations (promise 1) of the selection that don't hold, each with its subject. Empty: the books balance. Sums over
- * several drops or environments aren't repeated here: they fail where a part does.
+ * The control equations (promise 1) of the selection that don't hold, each with its subject; []: the books balance.
+ * Without the sums over several drops or environments, which fail where a part does.
  */
 export async function imbalances(
   ledger: Ledger,
@@ -56,7 +56,7 @@ export async function imbalances(
   );
 }
 
-/** People don't read more lines than these. */
+/** The maximum number of lines to show. */
 const EXAMPLES = 20;
 
 async function examplesOf(
@@ -76,12 +76,12 @@ async function examplesOf(
   }
   // The control totals that differ from the rows in the ledger.
   const totals = DISPOSITIONS.filter((name) => found[name] !== recorded[name]).map(
-    (name) => `${name}: ${recorded[name]} recorded, ${found[name]} there`,
+    (name) => `${name}: ${recorded[name]} recorded, ${found[name]} found`,
   );
   return equation === 'rows' ? totals : [...totals, ...(await submissionsAstray(ledger, dropId))];
 }
 
-/** Lines of rows without the submission that they became, and of submissions that staging made without their row. */
+/** The lines of staged rows without a submission, and of staged submissions without a row. */
 async function submissionsAstray(ledger: Ledger, dropId: number): Promise<string[]> {
   const astray = await ledger.db
     .selectFrom('row as r')
@@ -123,17 +123,17 @@ async function brokenAttempts(
   return broken.map(
     ({ attemptId, answered, file, line }) =>
       `request ${attemptId} for ${file ?? 'no file'}:${line ?? 'no row'} ${
-        answered ? 'has its answer and is still under way' : 'has no answer and is not under way'
+        answered ? 'has its answer and is still open' : 'has no answer and is not open'
       }`,
   );
 }
 
-/** So many of the runs that found their books unbalanced are looked at again. */
+/** The maximum number of runs with unbalanced books to check again. */
 const RUNS = 20;
 
 /**
- * The latest run with control equations that don't hold (null: none) and the number of `unbalancedDrops`, as far as runs and drops
- * themselves tell; null: all balances. A report compares every row.
+ * The latest run whose control equations don't hold (null: none), and the number of `unbalancedDrops`; null: all
+ * books balance. A quick check of runs and drops; a report compares every row.
  */
 export async function unbalanced(ledger: Ledger) {
   const run = await unbalancedRun(ledger);
@@ -155,7 +155,7 @@ async function unbalancedRun(ledger: Ledger): Promise<number | null> {
   return null;
 }
 
-/** The published drops that had more or fewer rows than staging recorded for all dispositions. */
+/** The published drops with more or fewer rows than the sum of their dispositions. */
 export async function unbalancedDrops(ledger: Ledger) {
   return ledger.db
     .selectFrom('drop_file as d')

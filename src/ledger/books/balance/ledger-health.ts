@@ -7,17 +7,18 @@ import { imbalances } from './imbalances.js';
 /** The number of damaged rows, and the first of them. */
 export type DamagedContent = Awaited<ReturnType<typeof damagedContent>>;
 
-/** A database looks after its own files. */
+/** The health of a database's files, which the database itself checks. */
 const SOUND: FileHealth = { damage: [], danglingRows: 0, journalMode: 'wal' };
 
-/** Damaged rows that are named. */
+/** The maximum number of damaged rows to list. */
 const MAX_NAMED = 10;
 
 /**
  * Checks the whole file of the ledger for damage and its books for balance, and reads its totals.
- * @returns null in the place of what was not compared, or what damage keeps from being read; [] where the books balance.
- * @param how `quick` doesn't compare each index with its table, which takes most of the time; `deep` also compares records with
- *   their digests, a second for a million rows.
+ * @returns null for parts that were not checked, or can't be read because of damage; `imbalances`: []: the books
+ * balance.
+ * @param how `quick` doesn't compare each index with its table, which takes most of the time; `deep` also compares
+ * records with their digests, which takes a second for a million rows.
  */
 export async function ledgerHealth(ledger: Ledger, how: 'quick' | 'full' | 'deep') {
   const ofFile = ledger.file === null ? SOUND : fileHealth(ledger.file, how);
@@ -30,7 +31,7 @@ export async function ledgerHealth(ledger: Ledger, how: 'quick' | 'full' | 'deep
   };
 }
 
-/** Where SQLite finds damage, the rows may be unreadable: null then. */
+/** Reads rows; null where the file is damaged and they can't be read. */
 async function unlessDamaged<T>(isDamaged: boolean, read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();

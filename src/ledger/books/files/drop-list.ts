@@ -9,15 +9,18 @@ import type { Ledger } from '../../store/query.js';
 import type { Tables } from '../../store/schema.js';
 import { statesOfDrops } from '../submission-counts.js';
 
-/** One drop as a report lists it, with what only the program needs of it. */
+/** A drop of a report's list, with facts that only the program needs. */
 export type DropSummary = Awaited<ReturnType<typeof dropsIn>>[number];
 
-/** True for a file that was set aside as a whole and not closed since. */
+/** True for a refused file that isn't closed. */
 export function isSetAside({ state, closure }: Pick<DropSummary, 'state' | 'closure'>): boolean {
   return state === 'refused' && closure === null;
 }
 
-/** The selection's drops in the order they were taken, and for a run also those whose bytes came in again or were found changed. */
+/**
+ * The selection's drops in the order of their import; for a run, also those whose file arrived again or was found
+ * changed.
+ */
 export async function dropsIn(ledger: Ledger, selection: ReportSelection) {
   const again =
     selection.runId === undefined
@@ -46,12 +49,12 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection) {
   return mapSeries(drops, async ({ isTaken, file, ...row }) => {
     const drop = describedDrop(row, row.state === 'published');
     const repeatedNames = JSON.parse(drop.repeatedNames) as string[];
-    // The person who dropped the file again looks for the name that it had this time.
+    // The sender who dropped the file again looks for its present name.
     const isListedAsFirst = isTaken === 1 || repeatedNames.includes(file);
     return {
       ...drop,
       file: isListedAsFirst ? file : (repeatedNames[0] ?? file),
-      /** False for a drop that the run did not take in: its bytes came in once more, or its file was found changed. */
+      /** False for a drop that the run did not import: its file arrived again, or was found changed. */
       isTaken: isTaken === 1,
       firstFile: file,
       repeatedNames,
@@ -63,8 +66,8 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection) {
 }
 
 /**
- * Arrivals `a` of `drop as d` that brought nothing new: the first arrival brought the drop, and those before it was published
- * resumed it.
+ * Repeated arrivals `a` of `drop as d`: not the first arrival, nor those before the drop was published, which resumed
+ * its staging.
  */
 function repeats({ runId }: ReportSelection) {
   return sql`from arrival a where a.drop_id = d.drop_id
@@ -82,7 +85,7 @@ export const DESCRIPTION = [
   'd.control',
   'd.expected_min as min',
   'd.expected_max as max',
-  // The expected number is about the rows of all sheets of the file.
+  // The expected number covers the rows of all sheets of the file.
   sql<number>`(select coalesce(sum(o.staged + o.duplicate + o.amended + o.invalid + o.skipped), 0) from drop_file o
     where o.source = d.source and o.sha256 = d.sha256 and o.state = 'published')`.as('read'),
   sql<string | null>`(select min(noticed_at) from changed_file c where c.drop_id = d.drop_id)`.as(
@@ -97,7 +100,10 @@ interface Described extends Pick<Selectable<Tables['drop_file']>, 'header' | 'zo
   readonly read: number;
 }
 
-/** A row of these columns, with the others that were selected. The header of a file without one is somebody's row: personal. */
+/**
+ * Parses these columns of a row, and passes on its others. Personal: the header of a file without one is a row of
+ * data.
+ */
 export function describedDrop<Row extends Described>(
   { header, sheetsLeft, zones, control, min, max, read, ...others }: Row,
   isPublished: boolean,

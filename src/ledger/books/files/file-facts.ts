@@ -4,13 +4,13 @@ import { all, type Ledger, reading } from '../../store/query.js';
 import { DESCRIPTION, describedDrop } from './drop-list.js';
 import { filesNumbered } from './list-files.js';
 
-/** Everything about one file that came in, but its rows. */
+/** All facts about an imported file, without its rows. */
 export type FileFacts = NonNullable<Awaited<ReturnType<typeof fileFacts>>>;
 
 const MAX_ARRIVALS = 20;
 const MAX_DECISIONS = 50;
 
-/** Reads everything about one file that came in, but its rows; null: there is no drop with this number. */
+/** Reads all facts about an imported file, without its rows; null: there is no drop with this number. */
 export async function fileFacts(ledger: Ledger, dropId: number) {
   return reading(ledger, async (ledger) => {
     const [listed] = await filesNumbered(ledger, [dropId]);
@@ -33,11 +33,11 @@ export async function fileFacts(ledger: Ledger, dropId: number) {
       ...listed,
       ...describedDrop(drop, drop.publishedAt !== null),
       mapping: JSON.parse(mapping ?? '{}') as Record<string, unknown>,
-      /** Each time its bytes came in, the latest first; at most `MAX_ARRIVALS`. */
+      /** The arrivals of its bytes, the latest first; at most `MAX_ARRIVALS`. */
       arrivals,
-      /** Other drops of the same file: its further sheets. */
+      /** Other drops of the same file: its other sheets. */
       parts: await all(ledger, partsOf(dropId)),
-      /** Those that moved, made or closed something of it, the latest first; at most `MAX_DECISIONS`. */
+      /** The decisions about it or its rows, the latest first; at most `MAX_DECISIONS`. */
       decisions: await decisionsOf(ledger, dropId),
     };
   });
@@ -60,7 +60,7 @@ async function decisionsOf(ledger: Ledger, dropId: number) {
   });
 }
 
-/** A dismissal of the whole file, invalid rows that were resolved, submissions that were made, and those that were listed to be moved. */
+/** The decisions that dismissed the file, resolved invalid rows, created submissions, or listed submissions to move. */
 const decided = (dropId: number) => sql<{ decisionId: number; rows: number }>`
   select "decisionId", sum(rows) as rows from (
     select decision_id as "decisionId", 0 as rows from refused_drop where drop_id = ${dropId} and decision_id is not null

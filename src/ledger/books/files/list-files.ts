@@ -10,22 +10,22 @@ import { contains, isAmong } from '../../store/dialect.js';
 import { all, boundLimit, count, type Ledger, query, reading } from '../../store/query.js';
 import { statesOfDrops } from '../submission-counts.js';
 
-/** Which files are listed, and in which order. A null doesn't narrow. */
+/** A page of the list of files. A null doesn't filter. */
 export interface FileSelection {
   readonly source: string | null;
-  /** A part of its name; capital letters don't count. */
+  /** A part of its name, ignoring case. */
   readonly name: string | null;
   readonly standing: FileStanding | null;
   readonly order: FileOrder;
   readonly isDescending: boolean;
-  /** From 1 on. */
+  /** The page number, from 1. */
   readonly page: number;
   readonly pageRows: number;
 }
 
 /**
- * Lists the files that came in, a page at a time, with what became of their rows, and counts all that match; as quick for a million
- * rows as for ten.
+ * Lists imported files, a page at a time, with the counts of their rows, and counts all files that match. The time
+ * doesn't depend on the number of rows.
  */
 export async function listFiles(ledger: Ledger, selection: FileSelection) {
   const { order, isDescending, page, pageRows } = selection;
@@ -36,7 +36,7 @@ export async function listFiles(ledger: Ledger, selection: FileSelection) {
       ledger,
       matching
         .select('d.drop_id as dropId')
-        // What has no rows yet comes as if it had none.
+        // A file without rows yet sorts like a file with 0 rows.
         .orderBy(sql.ref(ORDERED_BY[order]), (by) =>
           isDescending ? by.desc().nullsLast() : by.asc().nullsFirst(),
         )
@@ -59,21 +59,21 @@ const ORDERED_BY: Readonly<Record<FileOrder, string>> = {
   rows: 'd.rows_read',
 };
 
-/** Condition on `drop as d`. Each part reads the index of the list alone, but for files that were set aside. */
+/** Condition on `drop as d`: it matches. Each part reads only the index of the list, except for refused files. */
 function isIn({ source, name, standing }: FileSelection): RawBuilder<boolean> {
   const ofSource = source === null ? sql`true` : sql`d.source = ${source}`;
   const named = name === null ? sql`true` : contains(sql`lower(d.file_name)`, sql`lower(${name})`);
-  return sql<boolean>`${ofSource} and ${named} and ${standing === null ? sql`true` : STANDS[standing]}`;
+  return sql<boolean>`${ofSource} and ${named} and ${standing === null ? sql`true` : CONDITIONS[standing]}`;
 }
 
-const STANDS: Readonly<Record<FileStanding, RawBuilder<boolean>>> = {
+const CONDITIONS: Readonly<Record<FileStanding, RawBuilder<boolean>>> = {
   'taken-in': sql`d.state = 'published'`,
   'set-aside': isOpenRefusal,
   closed: sql`d.state = 'refused' and not ${isOpenRefusal}`,
   'being-staged': sql`d.state = 'staging'`,
 };
 
-/** The drops of these numbers, in the same order; a number without a drop is passed over. Call it in a transaction. */
+/** The drops with these numbers, in the same order; a number without a drop is ignored. Call it in a transaction. */
 export async function filesNumbered(ledger: Ledger, ids: readonly number[]): Promise<ListedFile[]> {
   const found = await ledger.db
     .selectFrom('drop_file as d')

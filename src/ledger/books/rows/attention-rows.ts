@@ -10,17 +10,17 @@ import { fieldsIn } from '../../submissions/record/kept-record.js';
 import { openItemsIn } from './attention.js';
 import { type BrowsedRow, rowsAt } from './browsed-rows.js';
 
-/** One row that needs a person, as the attention file lists it. Personal. */
+/** A row that needs attention, for the attention file. Personal. */
 export type AttentionRow = Awaited<ReturnType<typeof inNeed>>;
 
 /** A drop's rows that need attention, in line order. */
 export interface AttentionRows extends AsyncIterable<AttentionRow> {
-  /** The most cells that any row of the drop has beyond its header, whether it still needs attention or not. */
+  /** The maximum number of cells beyond the header, over all rows of the drop. */
   readonly extraCells: number;
 }
 
 /**
- * Streams a drop's rows that need attention, and gives in advance the width of a table of them; for a selection only its
+ * Streams a drop's rows that need attention, and returns in advance the width of their table; for a selection, only its
  * submissions and published rows.
  */
 export async function attentionRows(
@@ -60,13 +60,16 @@ async function inNeed(ledger: Ledger, { answer, requests, ...row }: BrowsedRow) 
   return {
     ...row,
     code: submissionId === null ? issues.map(({ code }) => code).join('; ') : row.code,
-    /** The platform's words or the issues' sentences. */
+    /** The platform's text, or the messages of the issues. */
     detail: submissionId === null ? joined(issues.map(({ message }) => message)) : (answer?.detail ?? null),
     remedy: joined(issues.map(({ remedy }) => remedy)),
     status: answer?.status ?? null,
     attempts: requests,
     errorId: answer?.errorId ?? null,
-    /** For an amended row, the record that the platform accepted last under its key; null for others, and once erased. */
+    /**
+     * For an amended row, the record that the platform last accepted for its key; null for other rows, and once
+     * erased.
+     */
     accepted: cause === 'amended' ? await acceptedBefore(ledger, submissionId) : null,
   };
 }

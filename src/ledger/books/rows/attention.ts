@@ -7,9 +7,12 @@ import { all, count, type Ledger, query } from '../../store/query.js';
 import { correctedBy, submissionIn } from '../../submissions/columns.js';
 import { OPEN_STATES, published } from '../../submissions/open-items.js';
 
-/** Causes in the selection, most rows first. A row counts under one of them, so that the counts add up to the rows. */
+/**
+ * The causes in the selection, the largest count first. A row counts under one cause, so that the counts add up to
+ * the rows.
+ */
 export async function causesIn(ledger: Ledger, selection: ReportSelection): Promise<CauseCount[]> {
-  // The counters are of whole drops; a run is also about single rows of other runs' files.
+  // The counters cover whole drops; a run also moves single rows of other runs' files.
   const found = await all(
     ledger,
     selection.runId === undefined ? countedIn(selection) : countItems(selection),
@@ -47,7 +50,7 @@ export function openItemsIn(selection: ReportSelection) {
     .where(itemIn(selection));
 }
 
-/** Invalid rows of other runs' files that a run has given other cells, and that are invalid still. */
+/** Counts the rows of other runs' files that a run has corrected and that are still invalid. */
 export async function correctedOpenIn(ledger: Ledger, selection: ReportSelection): Promise<number> {
   const { runId } = selection;
   if (runId === undefined) return 0;
@@ -59,7 +62,7 @@ function isCorrectedIn(runId: number) {
   return sql<boolean>`(o.drop_id, o.line) in (select c.drop_id, c.line from ${correctedBy(runId)})`;
 }
 
-/** Condition on `open_item as o` joined to `drop as d`. */
+/** Condition on `open_item as o` joined to `drop as d`: it is in the selection. */
 function itemIn(selection: ReportSelection) {
   if (selection.runId === undefined) return publishedIn(selection);
   return sql<boolean>`(o.submission_id = 0 and (${publishedIn(selection)} or ${isCorrectedIn(selection.runId)})
@@ -71,7 +74,7 @@ interface CountedInDrop extends AttentionCause, DropCount {
   readonly line: number;
 }
 
-/** Adds up one cause over its drops; the example is the first row of the first drop. */
+/** Sums each cause over its drops; the example is the first row of the first drop. */
 function together(counted: readonly CountedInDrop[]): CauseCount[] {
   const causes = new Map<string, CauseCount & { readonly drops: DropCount[] }>();
   for (const { drop, file, count, line, ...cause } of counted) {
@@ -83,12 +86,13 @@ function together(counted: readonly CountedInDrop[]): CauseCount[] {
   return [...causes.values()];
 }
 
-/** The last answer to any attempt of `submission as s`. */
+/** The latest answer to any attempt of `submission as s`. */
 export const lastResponse = responseOf(sql`true`);
 
 /**
- * The last answer to `submission as s` that meets a condition on `response as p2`. First and late answers have an index each,
- * which SQLite uses only where the query names `late`: otherwise it reads all answers for each row.
+ * The latest answer to `submission as s` that matches a condition on `response as p2`. First and late answers have
+ * separate indexes, which SQLite uses only with a condition on `late`: without one, it reads all answers for each
+ * row.
  */
 export function responseOf(condition: RawBuilder<unknown>): RawBuilder<number> {
   const answers = (late: RawBuilder<unknown>) => sql`select p2.response_id as id from attempt_submission x2
@@ -97,10 +101,13 @@ export function responseOf(condition: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`(select max(id) from (${answers(sql`0`)} union all ${answers(sql`1`)}) a)`;
 }
 
-/** Values of one column that the records of one file lack. */
+/** The number of values of a column that the records of a file were sent without. */
 export type LeftOutCount = Awaited<ReturnType<typeof leftOutIn>>[number];
 
-/** The values that the records of the selection lack because their cells could not be read, file by file, with the first line. */
+/**
+ * Counts the values that the records of the selection are sent without, because their cells couldn't be read, with
+ * the first line.
+ */
 export async function leftOutIn(ledger: Ledger, selection: ReportSelection) {
   return ledger.db
     .selectFrom('issue as i')

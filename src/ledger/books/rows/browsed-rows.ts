@@ -21,10 +21,10 @@ import {
 } from '../../submissions/select/selection.js';
 import { lastResponse, openItemsIn } from './attention.js';
 
-/** A row of a page: as it was read, what it became, and what the platform said last. Personal. */
+/** A row of a page: its cells, its state, and the platform's latest answer. Personal. */
 export type BrowsedRow = Awaited<ReturnType<typeof rowsAt>>[number];
 
-/** The first rows of the selection with one cause of `causesIn`, in the order in which they came in. */
+/** The first rows of the selection with one cause of `causesIn`, in the order of import. */
 export async function attentionSamples(
   ledger: Ledger,
   selection: ReportSelection,
@@ -46,7 +46,7 @@ export async function attentionSamples(
   return rowsAt(ledger, places);
 }
 
-/** The rows at these places, with all that says why they are as they are. */
+/** The rows at these places, with all that explains their state. */
 export async function rowsAt(ledger: Ledger, places: readonly ListedPlace[]) {
   const lives = await livesOf(
     ledger,
@@ -55,35 +55,35 @@ export async function rowsAt(ledger: Ledger, places: readonly ListedPlace[]) {
   const drops = new Map<number, TracedDrop>();
   return mapSeries(places, async ({ dropId, line, submissionId, state }) => {
     const drop = drops.get(dropId) ?? (await tracedDrop(ledger, dropId));
-    if (drop === undefined) throw new Error(`a row of drop ${dropId}, which there is not`);
+    if (drop === undefined) throw new Error(`there is no drop ${dropId}`);
     drops.set(dropId, drop);
     const { file, operation, header, mapping, source, environment, sheet, publishedAt } = drop;
     const life = lives.get(submissionId);
-    /** Why it became no record; value and sentence are null once erased. */
+    /** The issues of an invalid row; `value` and `message` are null once erased. */
     const issues = life === undefined ? await issuesOf(ledger, dropId, line) : [];
     return {
       ...{ dropId, line, file, operation, header, mapping, source, environment, sheet, publishedAt },
-      /** `correctedBy`: the decision that gave the row its present cells; null: they were read. */
+      /** `correctedBy`: the decision that corrected the present cells; null: they were read. */
       ...(await cellsAt(ledger, { dropId, line })),
-      /** null for a row that became no record. */
+      /** null for an invalid row. */
       submissionId: life?.submissionId ?? null,
       state: life?.state ?? state,
-      /** The cause of its state; null where the state says all, and for a row that became no record. */
+      /** The cause of its state; null: the state has none, or the row is invalid. */
       cause: life?.cause ?? null,
-      /** The code by which people select it; for a row that became no record that of the issue under which it counts. */
+      /** The code for selections; for an invalid row, that of the issue under which it counts. */
       code: life?.code ?? leadingIssue(issues)?.code ?? 'unknown',
-      /** The record that is or was to be sent; null for a row that became no record, and once erased. */
+      /** The record to send; null for an invalid row, and once erased. */
       record: fieldsIn(life?.record ?? null),
       issues,
       requests: life?.requests ?? 0,
-      /** The last answer, by the platform's words, else the reason why it didn't answer; null where none came. */
+      /** The latest answer: the platform's text, or the reason why there was no answer; null: none was received. */
       answer:
         life === undefined || life.responseId === null
           ? null
           : { status: life.status, detail: life.detail, errorId: life.errorId },
-      /** The part of the record that the platform's refusal names. */
+      /** The part of the record that the platform rejected. */
       offending: life?.offending ?? null,
-      /** ISO time since which it is in its state. */
+      /** The ISO time since which it is in its state. */
       since: life?.since ?? publishedAt,
     };
   });
@@ -117,7 +117,7 @@ async function livesOf(ledger: Ledger, ids: readonly number[]) {
   return new Map(found.map((life) => [life.submissionId, life]));
 }
 
-/** A row that needs a person, with all that says why. Personal. */
+/** A row that needs attention, with all that explains it. Personal. */
 export type AttentionSample = Omit<
   BrowsedRow,
   | 'source'
@@ -131,14 +131,18 @@ export type AttentionSample = Omit<
   | 'since'
 >;
 
-/** Rows without a record whose cells are searched for a learner or a content: some ten milliseconds. */
+/**
+ * The maximum number of invalid rows whose cells are searched for a learner or a content: they take tens of
+ * milliseconds.
+ */
 const MAX_SEARCHED = 15_000;
 
 /**
- * Reads one page of a selection's rows, in the order of drops and lines. Throws OperatorError for a submission, a line, a run or
- * a file that doesn't exist.
- * @returns `next`: where to go on, null where there are no more rows; `count`: null where counting them takes too long; `unsearched`:
- *   kept rows without a record that were not searched for the learner's identifier.
+ * Reads one page of a selection's rows, in the order of drops and lines. Throws OperatorError for a submission, a
+ * line, a run or a file that doesn't exist.
+ * @returns `next`: the place after which the next page starts; null: this is the last page; `count`: null: counting
+ * the rows would take too long; `unsearched`: the number of invalid rows that were not searched for the learner's
+ * identifier.
  */
 export async function rowPage(ledger: Ledger, { selection, learners }: ResolvedSelection, asked: PageAsked) {
   return reading(ledger, async (ledger) => {

@@ -10,22 +10,22 @@ import { fieldsIn } from '../../submissions/record/kept-record.js';
 import { answeredRequests, attemptIn } from '../requests.js';
 import { responseOf } from './attention.js';
 
-/** A published drop that a selection's rows lie in. */
+/** A published drop with rows of a selection. */
 export type ListedDrop = Awaited<ReturnType<typeof listedDrops>>[number];
 
-/** The drops of the selection, for a run also those it moved a submission of, in the order they were taken. */
+/** The drops of the selection in the order of their import; for a run, also those with a submission that it moved. */
 export async function listedDrops(ledger: Ledger, selection: ReportSelection) {
   const drops = await dropsWhere(ledger, sql<boolean>`d.state = 'published' and ${touchedIn(selection)}`);
   return drops.map((drop) => ({ ...drop, drop: drop.dropId }));
 }
 
-/** One request with its result. Personal: `errorDetail` may hold an address. */
+/** A request with its result. Personal: `errorDetail` may contain an address. */
 export type ListedAttempt = ReturnType<typeof listedAttempts> extends AsyncGenerator<infer One> ? One : never;
 
 /**
- * Streams the selection's requests with their results, in the order in which they were made. `file`, `line` and `state` are those of
- * the request's first submission. `outcome`: of the first answer, or of the silence; null while the request is under way.
- * `errorDetail`: the platform's own words; null where it had none, and once erased.
+ * Streams the selection's requests with their results, in order. `file`, `line` and `state` are those of the
+ * request's first submission. `outcome`: of the first answer, or of its absence; null: the request is open.
+ * `errorDetail`: the platform's text; null: there is none, or it was erased.
  */
 export function listedAttempts(ledger: Ledger, selection: ReportSelection) {
   return each(
@@ -61,8 +61,9 @@ export function listedAttempts(ledger: Ledger, selection: ReportSelection) {
 }
 
 /**
- * Streams a drop's rows that the platform accepted, in line order; for a selection only the rows of its submissions. `record` and
- * `cells` are null once erased; `leftOut` names the columns whose cells can't be read, null: none. Personal.
+ * Streams a drop's rows that the platform accepted, in line order; for a selection, only the rows of its submissions.
+ * `record` and `cells` are null once erased; `leftOut`: the columns whose cells couldn't be read; null: none.
+ * Personal.
  */
 export async function* acceptedRows(ledger: Ledger, dropId: number, selection: ReportSelection = {}) {
   const rows = await each(
@@ -93,11 +94,11 @@ export async function* acceptedRows(ledger: Ledger, dropId: number, selection: R
   }
 }
 
-/** For `submission as s`: the cells of its row. */
+/** The cells of the row of `submission as s`. */
 const cellsOfRow = sql<string | null>`(
   select ${presentCells} from row r where r.drop_id = s.drop_id and r.line = s.line)`;
 
-/** For `submission as s`: the columns whose values its record lacks. */
+/** The columns whose values the record of `submission as s` is sent without. */
 const leftOutColumns = sql<string | null>`(select ${joinedTexts(sql.ref('i.column_name'), ', ')} from issue i
   where i.drop_id = s.drop_id and i.line = s.line and i.code in (${sql.join(LEFT_OUT_CODES.map((code) => sql.lit(code)))}))`;
 

@@ -24,15 +24,15 @@ import { queuesWaiting, submissionCounts } from '../submission-counts.js';
 import { unknownByEnvironment } from '../unknown-learners.js';
 import { causesBySource, sentSince, sharesBySource, sizesOf, sourcesIn } from './watched.js';
 
-/** How many runs are read. */
+/** The number of latest runs to read. */
 const RUNS = 5;
 
 /** Each part of the present state of the work. */
 const PARTS = {
   work: readWork,
-  /** By environment, state and cause. */
+  /** Counts by environment, state and cause. */
   submissions: submissionCounts,
-  /** The environments that were asked about, in that order. */
+  /** The requested environments, in the same order. */
   environments: async (ledger, { environments }) => {
     const waiting = await countByEnvironment(ledger, 'waiting');
     return mapSeries(environments, async (asked) => ({
@@ -56,21 +56,21 @@ const PARTS = {
       ledger,
       environments.map(({ name }) => name),
     ),
-  /** The outages that last; `workedUntil`: when what can't be used answered last, null: never. */
+  /** The open outages; `workedUntil`: when the environment or operation last answered; null: never. */
   outages: async (ledger) =>
     mapSeries(await outagesIn(ledger, {}), async (outage) => ({
       ...outage,
       workedUntil: await workedUntil(ledger, outage),
     })),
-  /** Why rows need a person, most rows first. */
+  /** The causes of rows that need attention, the largest count first. */
   causes: async (ledger) => causesIn(ledger, {}),
-  /** The same for each source, as alerts tell of it. */
+  /** The same by source, for alerts. */
   sourceCauses: causesBySource,
   unknownLearners: async (ledger, { environments }) => {
     const rechecks = new Map(environments.map(({ name, rechecks }) => [name, rechecks]));
     return unknownByEnvironment(ledger, (name) => rechecks.get(name) ?? 0);
   },
-  /** Files that were set aside and are not closed, the latest first. Their names may name a person. */
+  /** The open refused files, the latest first. Their names are personal. */
   setAside: refusedDrops,
   setAsideBySource: refusedBySource,
   sources: sourcesIn,
@@ -78,7 +78,7 @@ const PARTS = {
   sizes: async (ledger, { sources }) =>
     mapSeries(sources, async (source) => ({ source, rows: await sizesOf(ledger, source) })),
   arrivals: latestArrivals,
-  /** ISO times at which files came in lately, by source. */
+  /** The ISO times of recent arrivals, by source. */
   arrivalTimes: async (ledger, { sources }) =>
     new Map(
       await mapSeries(sources, async (source) => [source, await arrivalTimes(ledger, source)] as const),
@@ -86,9 +86,9 @@ const PARTS = {
   services: knownServices,
   jobs: async (ledger, { jobs }) => readJobs(ledger, jobs),
   latestRun: lastEnd,
-  /** Requests that have left and are not answered yet. */
+  /** The number of requests without an answer yet. */
   openAttempts: async (ledger) => count(ledger, query.selectFrom('attempt_open')),
-  /** First answers, and requests that ended without one. */
+  /** Counts of first answers, and of requests that ended without one. */
   answers: async (ledger) =>
     ledger.db.selectFrom('answer_counter').selectAll().orderBy('environment').orderBy('outcome').execute(),
   sent: async (ledger, { since }) => sentSince(ledger, since),
@@ -110,7 +110,7 @@ const PARTS = {
   /** All containers with their drops. */
   containers: containedDrops,
   versions: ledgerVersions,
-  /** ISO time at which the ledger was made. */
+  /** The ISO time at which the ledger was created. */
   createdAt: async (ledger) =>
     (await ledger.db.selectFrom('ledger').select('created_at as at').executeTakeFirst())?.at ?? '',
 } satisfies Record<string, (ledger: Ledger, asked: Required<StateQuestion>) => Promise<unknown>>;
@@ -122,29 +122,29 @@ export type PresentState = {
 
 export type StatePart = keyof PresentState;
 
-/** What some parts are about; left out: nothing. */
+/** The subjects of some parts; absent: none. */
 interface StateQuestion {
   readonly environments?: readonly AskedEnvironment[];
-  /** Sources whose sizes and times of arrival are asked for. */
+  /** The sources whose sizes and arrival times to read. */
   readonly sources?: readonly string[];
   readonly jobs?: readonly string[];
-  /** ISO time since which requests are counted. */
+  /** The ISO time since which to count requests. */
   readonly since?: string;
 }
 
 export interface AskedEnvironment {
   readonly name: string;
-  /** Whose quota it uses. */
+  /** The client id whose quota it uses. */
   readonly clientId: string;
-  /** How often it rechecks a learner whom the platform doesn't know. */
+  /** How often it rechecks an unknown learner. */
   readonly rechecks: number;
-  /** A deadline, as ISO time, whose rows are to be counted; null or left out: none is missed. */
+  /** The missed deadline whose rows to count, as ISO time; null or absent: none was missed. */
   readonly missed?: string | null;
 }
 
 /**
- * Reads parts of the present state, all at one moment. Delivery, intake, decisions, status, health, metrics, alerts and the pages all
- * go by it, so that no work is left that one of them takes for done.
+ * Reads parts of the present state, from one snapshot. Delivery, imports, decisions, status, health, metrics, alerts
+ * and the pages all use it, so that they agree on what work is left.
  */
 export async function readState<P extends StatePart>(
   ledger: Ledger,
@@ -158,7 +158,7 @@ export async function readState<P extends StatePart>(
   });
 }
 
-/** Work under way, and work that was left unfinished: the process died or was killed, or the work never ended. */
+/** Work in progress, and unfinished work of processes that died. */
 export type WorkUnderWay = Awaited<ReturnType<typeof readWork>>;
 
 async function readWork(ledger: Ledger) {
@@ -171,18 +171,18 @@ async function readWork(ledger: Ledger) {
     leases.some(({ name, isAlive }) => isAlive && name === `push:${environment}`);
   return {
     leases,
-    /** Half-staged drops: their process died, or stages them now. */
+    /** Half staged drops: their process died, or stages them now. */
     staging: await unfinishedDrops(ledger),
-    /** Not carried out to their end, oldest first. */
+    /** Unfinished decisions, oldest first. */
     decisions: await openDecisions(ledger),
-    /** Names of the environments that have rows of published drops waiting. */
+    /** The environments with waiting rows of published drops. */
     waiting: (await countByEnvironment(ledger, 'waiting')).map(({ environment }) => environment),
-    /** Rows that were being sent when their process died: the next push there settles them. */
+    /** Environments with rows that were being sent when their process died: the next push there settles them. */
     abandoned: (await countByEnvironment(ledger, 'sending'))
       .filter(({ environment }) => !isSent(environment))
       .map(({ environment, count }) => ({ environment, rows: count })),
     restoredAt: await restoredAt(ledger),
-    /** Of any run; null before the first. Later than now where the clock was set back. */
+    /** The start of the latest run; null: there is none. In the future where the clock was set back. */
     newestRunAt: newest?.at ?? null,
   };
 }
@@ -196,13 +196,13 @@ async function environmentState(ledger: Ledger, { name, clientId }: AskedEnviron
     environment: name,
     pushedBy: await leaseHolder(ledger, `push:${name}`),
     waitingSince: await waitingSince(ledger, name),
-    /** As the last run found it. */
+    /** True where the last run found it down. */
     isDown: (await outagesOpen(ledger, name)).includes(null),
     quota: { permits: freeAfterMs.length, pausedForMs },
   };
 }
 
-/** The latest ISO time at which a file of a source came in, repeated ones included. */
+/** The ISO time of the latest arrival of each source, including repeated files. */
 async function latestArrivals(ledger: Ledger) {
   return ledger.db
     .selectFrom('arrival as a')

@@ -12,7 +12,7 @@ const DAY_MS = 24 * 3_600_000;
 /** The latest drop, and the ten that it is compared with. */
 const SIZES = 11;
 
-/** The causes of rows that need attention, source by source; see `causesOfSources`. */
+/** The causes of rows that need attention, by source; see `causesOfSources`. */
 export async function causesBySource(ledger: Ledger) {
   const causes = await causesIn(ledger, {});
   const dropIds = causes.flatMap(({ drops }) => drops.map(({ drop }) => drop));
@@ -28,7 +28,7 @@ async function sourcesOf(ledger: Ledger, dropIds: readonly number[]): Promise<Re
   return new Map(drops.map(({ dropId, source }) => [dropId, source]));
 }
 
-/** For each source with published drops: the rows of data of its last day of drops, and those that need attention now. */
+/** For each source with published drops: the data rows of its last day of drops, and those that need attention now. */
 export async function sharesBySource(ledger: Ledger) {
   const latest = await ledger.db
     .selectFrom('drop_file')
@@ -46,10 +46,13 @@ export async function sharesBySource(ledger: Ledger) {
   return all(ledger, shares);
 }
 
-/** Of `drop_file as d`. */
+/** The number of data rows of `drop_file as d`. */
 const ROWS_OF_DATA = sql`d.rows_read - d.non_data - d.blank`;
 
-/** Rows of data of a source's latest published files, the newest first. A workbook whose sheets are a drop each is one file. */
+/**
+ * The numbers of data rows of a source's latest published files, the newest first. A workbook with several drops is
+ * one file.
+ */
 export async function sizesOf(ledger: Ledger, source: string): Promise<number[]> {
   const found = await ledger.db
     .selectFrom('drop_file as d')
@@ -64,13 +67,16 @@ export async function sizesOf(ledger: Ledger, source: string): Promise<number[]>
   return found.map(({ rows }) => rows);
 }
 
-/** The most requests that are counted, the latest ones: some hundred milliseconds. */
+/** The maximum number of latest requests to count: they take about a hundred milliseconds. */
 const MAX_REQUESTS = 150_000;
 
-/** The requests of a minute, and the rows whose request the platform accepted at once. `at`: ISO time at which it begins. */
+/**
+ * The requests of a minute, and the rows whose request was accepted at once. `at`: the ISO time at which the minute
+ * begins.
+ */
 export type SentInMinute = Awaited<ReturnType<typeof sentSince>>[number];
 
-/** Requests since an ISO time, minute by minute; a minute without any is left out. */
+/** Counts requests since an ISO time, minute by minute; a minute without any is absent. */
 export async function sentSince(ledger: Ledger, sinceIso: string) {
   const latest = sql<number>`(select max(attempt_id) from attempt)`;
   const counted = answeredRequests()
@@ -89,7 +95,7 @@ export async function sentSince(ledger: Ledger, sinceIso: string) {
   return (await all(ledger, counted)).map(({ minute, ...sent }) => ({ at: `${minute}:00.000Z`, ...sent }));
 }
 
-/** What came in from each source that has published drops, and the invalid rows that nobody has corrected or dismissed. */
+/** The totals of each source with published drops, and its unresolved invalid rows. */
 export async function sourcesIn(ledger: Ledger) {
   const found = await ledger.db
     .selectFrom('drop_file')
@@ -110,7 +116,7 @@ export async function sourcesIn(ledger: Ledger) {
   }));
 }
 
-/** The control totals of `drop_file`, summed up. */
+/** The sums of the dispositions of `drop_file`. */
 const dispositionTotals = DISPOSITIONS.map((name) =>
   sql<number>`coalesce(sum(${sql.ref(name.replace('-', '_'))}), 0)`.as(name),
 );
