@@ -31,9 +31,6 @@ const BANNED: readonly { readonly phrase: RegExp; readonly instead: string }[] =
   { phrase: /[a-z]!(?:\s|$)/, instead: 'a full stop' },
 ];
 
-/** Rooms of src/ whose texts are not rewritten yet. To be emptied. */
-const NOT_YET: readonly string[] = ['ledger/'];
-
 /** Exceptions by path and phrase, each with its reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/sandbox/faulty-answer.ts Please': 'the page of another program, as people meet it',
@@ -42,7 +39,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 const SRC = new URL('../src/', import.meta.url);
 const SOURCES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => path.endsWith('.ts') && !NOT_YET.some((room) => path.startsWith(room)))
+  .filter((path) => path.endsWith('.ts'))
   .sort();
 const DOCUMENTS = [
   'README.md',
@@ -63,12 +60,7 @@ test('strings and comments have the voice of the product', () => {
 });
 
 test.each(DOCUMENTS)('%s has the voice of the product', (path) => {
-  expect(faultsOf(path, proseOfDocument(withoutVerbs(document(path))))).toEqual([]);
-});
-
-test('each room that is left out is there', () => {
-  const paths = readdirSync(SRC, { recursive: true, encoding: 'utf8' });
-  expect(NOT_YET.filter((room) => !paths.some((path) => path.startsWith(room)))).toEqual([]);
+  expect(faultsOf(path, proseOfDocument(document(path)))).toEqual([]);
 });
 
 test('each exception is needed', () => {
@@ -115,12 +107,5 @@ function faultsOf(path: string, prose: readonly Prose[]): string[] {
       if (words === undefined || `${path} ${words}` in EXCEPTIONS) return [];
       return [`${path}:${line}: "${words}": write ${instead}`];
     }),
-  );
-}
-
-/** The sentences of the verbs are comments of the ledger, which is among the rooms that aren't rewritten yet. */
-function withoutVerbs(text: string): string {
-  return text.replace(/(?<=^## The ledger's verbs$)[\s\S]*?(?=^## )/m, (section) =>
-    section.replace(/^\|.*$/gm, ''),
   );
 }
