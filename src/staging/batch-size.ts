@@ -13,17 +13,17 @@ export interface BatchSize {
 }
 
 /** The most characters of the cells of a transaction's rows, which can be long. */
-export const LARGEST_BATCH_LENGTH = 16_000_000;
+export const MAX_BATCH_LENGTH = 16_000_000;
 
 /** The fewest rows of a transaction, however slow the disk: larger transactions cost less per row. */
-const SMALLEST_ROWS = 2_000;
+const MIN_ROWS = 2_000;
 /** The most rows of a transaction in a small ledger. */
-const LARGEST_ROWS = 40_000;
+const MAX_ROWS = 40_000;
 /**
  * The same in a large ledger, as a share of its submissions. Each transaction writes nearly every page of the key
  * index, however few rows it has. A transaction grows with the ledger, so that the cost of a row stays constant.
  */
-const LARGEST_SHARE = 1 / 50;
+const MAX_SHARE = 1 / 50;
 
 /**
  * Sizes transactions by the time the last ones took. A size at most doubles: a single odd measurement has little
@@ -31,16 +31,16 @@ const LARGEST_SHARE = 1 / 50;
  */
 export function batchSize(clock: Clock): BatchSize {
   let rowsPerMs = 0;
-  let last = SMALLEST_ROWS / 2;
+  let last = MIN_ROWS / 2;
   let aimMs = 0;
-  let largest = LARGEST_ROWS;
+  let maxRows = MAX_ROWS;
   return {
-    rows: () => Math.max(SMALLEST_ROWS, Math.min(largest, last * 2, Math.round(rowsPerMs * aimMs))),
+    rows: () => Math.max(MIN_ROWS, Math.min(maxRows, last * 2, Math.round(rowsPerMs * aimMs))),
     aimAt: (ms) => {
       aimMs = ms;
     },
     beside: (submissions) => {
-      largest = Math.max(LARGEST_ROWS, Math.round(submissions * LARGEST_SHARE));
+      maxRows = Math.max(MAX_ROWS, Math.round(submissions * MAX_SHARE));
     },
     measured: async (rows, write) => {
       const startedMs = clock.monotonicMs();

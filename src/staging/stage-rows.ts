@@ -11,7 +11,7 @@ import {
   type StagedRow,
 } from '../ledger/submissions/staging/read-rows.js';
 import { stageBatch } from '../ledger/submissions/staging/staging.js';
-import { batchSize, LARGEST_BATCH_LENGTH } from './batch-size.js';
+import { batchSize, MAX_BATCH_LENGTH } from './batch-size.js';
 import { invalidWatch } from './prepare/mostly-invalid.js';
 import type { RowsToStage } from './rows-to-stage.js';
 import { type StageContext, stagingTarget } from './stage-context.js';
@@ -97,7 +97,7 @@ export async function stageRows(
     } else {
       batch.push(...step.rows);
       batchLength += length;
-      const isFull = batch.length >= size.rows() || batchLength >= LARGEST_BATCH_LENGTH;
+      const isFull = batch.length >= size.rows() || batchLength >= MAX_BATCH_LENGTH;
       if (isFull && !(await write(batch, batch.length))) return { kind: 'interrupted' };
     }
     if (context.stop.aborted) return { kind: 'interrupted' };

@@ -4,7 +4,7 @@ import { readState } from '../../src/ledger/books/state/read-state.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import type { ResolvedSelection } from '../../src/ledger/submissions/select/select-rows.js';
-import type { PageAsked, RowPlace } from '../../src/ledger/submissions/select/selection.js';
+import type { PageQuery, RowPlace } from '../../src/ledger/submissions/select/selection.js';
 import { ACCEPTED, claimNext, deliverNext, REJECTED, THROTTLED } from '../support/staged-ledger.js';
 import { pushLease } from './delivery.js';
 import { ENGINES } from './engines.js';
@@ -36,9 +36,9 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     return row;
   }
 
-  const FIRST: PageAsked = { after: null, limit: 50, direction: 'asc' };
+  const FIRST: PageQuery = { after: null, limit: 50, direction: 'asc' };
 
-  async function listed(ledger: Ledger, rows: ResolvedSelection, asked: Partial<PageAsked> = {}) {
+  async function listed(ledger: Ledger, rows: ResolvedSelection, asked: Partial<PageQuery> = {}) {
     const page = await rowPage(ledger, rows, { ...FIRST, ...asked });
     return page.rows.map(({ dropId, line, state }) => [dropId, line, state]);
   }

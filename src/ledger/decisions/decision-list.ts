@@ -18,21 +18,21 @@ export interface DecisionListQuery extends ListQuery {
  * Lists decisions by number, a page at a time, each with its result in numbers (null: it is unfinished). `total`: how
  * many match; `next`: the decision after which the next page starts; null: this is the last page.
  */
-export async function listDecisions(ledger: Ledger, asked: DecisionListQuery) {
-  const { isDescending, most } = asked;
+export async function listDecisions(ledger: Ledger, page: DecisionListQuery) {
+  const { isDescending, most } = page;
   return reading(ledger, async (ledger) => {
     const found = await all(
       ledger,
       logged()
-        .where(matches(asked))
-        .where(isBeyond('decision_id', asked))
+        .where(matches(page))
+        .where(isBeyond('decision_id', page))
         .orderBy('decision_id', isDescending ? 'desc' : 'asc')
         .limit(boundLimit(most + 1)),
     );
     const shown = found.slice(0, most).map(asLogged);
     return {
       rows: shown,
-      total: await count(ledger, query.selectFrom('decision').where(matches(asked))),
+      total: await count(ledger, query.selectFrom('decision').where(matches(page))),
       next: found.length > most ? (shown.at(-1)?.decisionId ?? null) : null,
     };
   });

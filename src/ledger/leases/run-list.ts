@@ -21,21 +21,21 @@ const MAX_REQUESTS = 5_000;
  * false if it has more requests than are counted. `total`: how many runs match; `next`: the run after which the next
  * page starts; null: this is the last page.
  */
-export async function listRuns(ledger: Ledger, asked: RunListQuery) {
-  const { isDescending, most } = asked;
+export async function listRuns(ledger: Ledger, page: RunListQuery) {
+  const { isDescending, most } = page;
   return reading(ledger, async (ledger) => {
     const found = await all(
       ledger,
       runSummaries
-        .where(matches(asked))
-        .where(isBeyond('run_id', asked))
+        .where(matches(page))
+        .where(isBeyond('run_id', page))
         .orderBy('run_id', isDescending ? 'desc' : 'asc')
         .limit(boundLimit(most + 1)),
     );
     const shown = found.slice(0, most);
     return {
       rows: await mapSeries(shown, async (run) => ({ ...run, ...(await countsOf(ledger, run.runId)) })),
-      total: await count(ledger, query.selectFrom('run').where(matches(asked))),
+      total: await count(ledger, query.selectFrom('run').where(matches(page))),
       next: found.length > most ? (shown.at(-1)?.runId ?? null) : null,
     };
   });

@@ -64,7 +64,7 @@ export async function* waitingInOrder(
 ): AsyncGenerator<Waiting> {
   for (const priority of chosenBy === null ? [1, 0] : [1]) {
     let after = [0, 0, 0];
-    for (let size = FIRST_PAGE; ; size = Math.min(size * 4, LARGEST_PAGE)) {
+    for (let size = FIRST_PAGE; ; size = Math.min(size * 4, MAX_PAGE)) {
       const waiting =
         leftOut.length === 0 ? selectWaiting() : selectWaiting().where('operation', 'not in', leftOut);
       const page = await all(
@@ -90,7 +90,7 @@ export async function* waitingInOrder(
 
 /** Submissions per page, growing: usually the first is ready, but behind a long slot many are skipped. */
 const FIRST_PAGE = 1;
-const LARGEST_PAGE = 256;
+const MAX_PAGE = 256;
 
 /** Condition on `submission`: the decision lists it; null: any submission. */
 export function isChosen(decisionId: number | null) {

@@ -31,9 +31,9 @@ export type KeptRow = Traces['rows'][number];
  * Reads all facts about the subject of a trace: rows, their results, and the history of their submissions. Throws
  * OperatorError where several keys begin so.
  */
-export async function readTrace(ledger: Ledger, asked: TraceQuery) {
+export async function readTrace(ledger: Ledger, subject: TraceQuery) {
   return reading(ledger, async (ledger) => {
-    const found = await findTraces(ledger, asked);
+    const found = await findTraces(ledger, subject);
     const { lives, fates } = await allThatBelongs(ledger, found);
     const { rows, missing, drops } = await rowsAt(ledger, fates);
     const isFound = rows.length + lives.length + found.corrections.length > 0;
@@ -199,16 +199,16 @@ const MAX_ROWS = 100_000;
  * Finds the rows and submissions that a text means: `#12` is a submission, `file.csv:217`, `3:217` (with a drop's
  * number) or `book.xlsx#Sheet:217` a row, any other text a learner, or a key or its beginning.
  */
-export async function findTraces(ledger: Ledger, asked: TraceQuery): Promise<FoundTraces> {
-  const { what } = asked;
+export async function findTraces(ledger: Ledger, subject: TraceQuery): Promise<FoundTraces> {
+  const { what } = subject;
   const number = /^#(\d{1,12})$/.exec(what)?.[1];
   if (number !== undefined) return { ...NOTHING, kind: 'submission', submissionIds: [Number(number)] };
   const [, file, line] = /^(.+):(\d{1,9})$/.exec(what) ?? [];
   const ofRow = file === undefined ? null : await placesIn(ledger, file, Number(line));
   if (ofRow !== null) return ofRow;
-  const { learners } = asked;
+  const { learners } = subject;
   if (learners === null) return NOTHING;
-  const ofLearner = await findLearner(ledger, learners, asked.searchAll);
+  const ofLearner = await findLearner(ledger, learners, subject.searchAll);
   if (ofLearner.kind !== null) return ofLearner;
   return (await findKey(ledger, what)) ?? ofLearner;
 }

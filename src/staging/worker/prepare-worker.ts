@@ -7,7 +7,7 @@ import { withPath } from '../../domain/process/io-hints.js';
 import { openDrop } from '../../intake/open-drop.js';
 import { type ReadRowsFile, readRowsFile } from '../../ledger/submissions/staging/read-rows.js';
 import { UndecidedRow } from '../../reading/table.js';
-import { LARGEST_BATCH_LENGTH } from '../batch-size.js';
+import { MAX_BATCH_LENGTH } from '../batch-size.js';
 import { preparationOf } from '../prepare/preparation.js';
 import { type PreparedStep, prepareRows } from '../prepare/prepare-rows.js';
 import type { CopiedFailure, FileOfRows, WorkerAnswer, WorkerTask } from './prepare-in-worker.js';
@@ -67,7 +67,7 @@ function batchWriter() {
         length += row.cells?.length ?? 0;
       }
       count += rows.length;
-      return count >= open.most || length >= LARGEST_BATCH_LENGTH ? this.close() : null;
+      return count >= open.most || length >= MAX_BATCH_LENGTH ? this.close() : null;
     },
     /** @returns the file with the last rows; null: there are none. */
     close(): FileOfRows | null {

@@ -15,7 +15,7 @@ import type { ResolvedSelection } from '../../submissions/select/select-rows.js'
 import {
   countListed,
   type ListedPlace,
-  type PageAsked,
+  type PageQuery,
   placeOf,
   selectedPage,
 } from '../../submissions/select/selection.js';
@@ -144,14 +144,14 @@ const MAX_SEARCHED = 15_000;
  * the rows would take too long; `unsearched`: the number of invalid rows that were not searched for the learner's
  * identifier.
  */
-export async function rowPage(ledger: Ledger, { selection, learners }: ResolvedSelection, asked: PageAsked) {
+export async function rowPage(ledger: Ledger, { selection, learners }: ResolvedSelection, page: PageQuery) {
   return reading(ledger, async (ledger) => {
     const { filter, unsearched } = await locateRows(ledger, selection, learners, { mostRows: MAX_SEARCHED });
-    const found = await selectedPage(ledger, filter, { ...asked, limit: asked.limit + 1 });
-    const shown = found.slice(0, asked.limit).map(placeOf);
+    const found = await selectedPage(ledger, filter, { ...page, limit: page.limit + 1 });
+    const shown = found.slice(0, page.limit).map(placeOf);
     return {
       rows: await rowsAt(ledger, shown),
-      next: found.length > asked.limit ? (shown.at(-1) ?? null) : null,
+      next: found.length > page.limit ? (shown.at(-1) ?? null) : null,
       count: await countListed(ledger, filter),
       unsearched,
     };

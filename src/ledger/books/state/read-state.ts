@@ -35,9 +35,9 @@ const PARTS = {
   /** The requested environments, in the same order. */
   environments: async (ledger, { environments }) => {
     const waiting = await countByEnvironment(ledger, 'waiting');
-    return mapSeries(environments, async (asked) => ({
-      ...(await environmentState(ledger, asked)),
-      waiting: waiting.find(({ environment }) => environment === asked.name)?.count ?? 0,
+    return mapSeries(environments, async (environment) => ({
+      ...(await environmentState(ledger, environment)),
+      waiting: waiting.find((one) => one.environment === environment.name)?.count ?? 0,
     }));
   },
   /** The process that delivers to each environment; null: none does. */
@@ -113,7 +113,7 @@ const PARTS = {
   /** The ISO time at which the ledger was created. */
   createdAt: async (ledger) =>
     (await ledger.db.selectFrom('ledger').select('created_at as at').executeTakeFirst())?.at ?? '',
-} satisfies Record<string, (ledger: Ledger, asked: Required<StateQuestion>) => Promise<unknown>>;
+} satisfies Record<string, (ledger: Ledger, question: Required<StateQuestion>) => Promise<unknown>>;
 
 /** The present state of the work, part by part. */
 export type PresentState = {
@@ -151,9 +151,9 @@ export async function readState<P extends StatePart>(
   parts: readonly P[],
   question: StateQuestion = {},
 ): Promise<Pick<PresentState, P>> {
-  const asked = { environments: [], sources: [], jobs: [], since: '', ...question };
+  const subjects = { environments: [], sources: [], jobs: [], since: '', ...question };
   return reading(ledger, async (ledger) => {
-    const read = await mapSeries(parts, async (part) => [part, await PARTS[part](ledger, asked)] as const);
+    const read = await mapSeries(parts, async (part) => [part, await PARTS[part](ledger, subjects)] as const);
     return Object.fromEntries(read) as unknown as Pick<PresentState, P>;
   });
 }

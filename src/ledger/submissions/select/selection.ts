@@ -84,7 +84,7 @@ export function placeOf({ drop, line, submissionId, state }: Selected): ListedPl
   return { dropId: drop, line, submissionId: submissionId ?? 0, state };
 }
 
-export interface PageAsked {
+export interface PageQuery {
   /** The place after which it begins; null: the first page. */
   readonly after: RowPlace | null;
   /** The maximum number of rows. */
@@ -99,7 +99,7 @@ export interface PageAsked {
 export async function selectedPage(
   ledger: Ledger,
   filter: RowFilter,
-  { after, limit, direction }: PageAsked,
+  { after, limit, direction }: PageQuery,
 ): Promise<readonly Selected[]> {
   const page = (await matching(ledger, filter, { after, direction }))
     .orderBy('drop_id', direction)
@@ -172,7 +172,7 @@ export async function listSelected(ledger: Ledger, decisionId: number, filter: R
 const CLOSED: readonly SelectableState[] = ['dismissed', 'replaced'];
 
 /** The matching rows, as a union of parts that each have an index in the order of drops and lines. */
-async function matching(ledger: Ledger, filter: RowFilter, from?: Omit<PageAsked, 'limit'>) {
+async function matching(ledger: Ledger, filter: RowFilter, from?: Omit<PageQuery, 'limit'>) {
   const { states } = filter;
   const others = states.filter((state) => !isOpen({ state }) && !CLOSED.includes(state));
   const closed = states.filter((state) => CLOSED.includes(state));
@@ -184,7 +184,7 @@ async function matching(ledger: Ledger, filter: RowFilter, from?: Omit<PageAsked
   );
 }
 
-function openItems(matches: RawBuilder<boolean>, filter: RowFilter, from?: Omit<PageAsked, 'limit'>) {
+function openItems(matches: RawBuilder<boolean>, filter: RowFilter, from?: Omit<PageQuery, 'limit'>) {
   const states = filter.states.filter((state) => isOpen({ state }));
   return query
     .selectFrom('open_item as s')
@@ -203,7 +203,7 @@ function submissions(
   matches: RawBuilder<boolean>,
   filter: RowFilter,
   states: readonly SelectableState[],
-  from?: Omit<PageAsked, 'limit'>,
+  from?: Omit<PageQuery, 'limit'>,
 ) {
   return query
     .selectFrom('submission as s')
@@ -237,7 +237,7 @@ function literals(states: readonly SelectableState[]) {
   return sql.join(states.map((state) => sql.lit(state)));
 }
 
-function isBehind(from: Omit<PageAsked, 'limit'> | undefined) {
+function isBehind(from: Omit<PageQuery, 'limit'> | undefined) {
   if (from === undefined || from.after === null) return sql<boolean>`true`;
   const { dropId, line, submissionId } = from.after;
   return sql<boolean>`(s.drop_id, s.line, s.submission_id) ${sql.raw(from.direction === 'asc' ? '>' : '<')}
