@@ -69,7 +69,8 @@ export function selectionInTexts(texts: SelectionTexts, selectable: Selectable):
 function parsed(member: string, text: SelectionTexts[string]): unknown {
   if (typeof text !== 'string') return text;
   if (text.trim() === '') return undefined;
-  if (member === 'all') return text === 'true' ? true : undefined;
+  if (member === 'all' && text === 'true') return true;
+  if (member === 'all' && text === 'false') return undefined;
   if (member === 'states') return text.split(',').map((state) => state.trim());
   if (member === 'rows') return text.split(',').map(fromList);
   return member === 'run' && /^\d{1,12}$/.test(text) ? Number(text) : text;

@@ -50,6 +50,8 @@ it('a selection goes into an address and comes back as it was', () => {
 it('an address that names no rows means none, and all only where it says so', () => {
   expect(selectionIn({ sort: 'code', cause: ' ' }, RERUNNABLE)).toBeNull();
   expect(selectionIn({ all: 'true' }, RERUNNABLE)?.states).toEqual(RERUNNABLE.usual);
+  expect(selectionIn({ all: 'false' }, RERUNNABLE)).toBeNull();
+  expect(() => selectionIn({ all: 'yes' }, RERUNNABLE)).toThrow('all "yes" can\'t be read');
 });
 
 it.each([
