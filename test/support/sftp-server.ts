@@ -130,7 +130,8 @@ function portOf(server: Server): number {
   return (server.address() as { port: number }).port;
 }
 
-async function answers(port: number): Promise<void> {
+/** Resolves once a port of this machine accepts connections. */
+export async function answers(port: number): Promise<void> {
   for (let tries = 0; tries < 500; tries += 1) {
     const isOpen = await new Promise<boolean>((done) => {
       const socket = connect(port, '127.0.0.1');
@@ -144,5 +145,5 @@ async function answers(port: number): Promise<void> {
     if (isOpen) return;
     await new Promise((done) => setTimeout(done, 20));
   }
-  throw new Error('sshd does not answer');
+  throw new Error(`nobody answers at port ${port}`);
 }
