@@ -271,7 +271,7 @@ create table issue (
   ordinal bigint not null,
   code text collate "C" not null check (
     code = 'value-missing' or code = 'email-invalid' or code = 'identifier-damaged' or code = 'identifier-invalid'
-    or code = 'identifier-unique' or code = 'identifier-type-unclear' or code = 'timestamp-invalid'
+    or code = 'identifier-type-unclear' or code = 'timestamp-invalid'
     or code = 'timestamp-unzoned' or code = 'timestamp-ambiguous' or code = 'timestamp-nonexistent'
     or code = 'timestamp-damaged' or code = 'timestamp-out-of-range' or code = 'date-order-unknown'
     or code = 'dates-swapped' or code = 'score-invalid' or code = 'score-left-out' or code = 'score-scale-unknown'

@@ -11,10 +11,8 @@ export const ISSUE_CODES = {
     'a spreadsheet damaged the identifier: scientific notation, zeros and digits that the original had, a date or a truth value made of a code, a column too narrow to show it; or its letters were read in another encoding',
   'identifier-invalid':
     'the identifier can\'t be used: it is a spreadsheet error, a path such as "..", or similar',
-  'identifier-unique':
-    'every row or every learner has a content id of its own, although a title repeats; to be confirmed once',
   'identifier-type-unclear':
-    'content ids are addresses of pages, all or some, and the source says another type or none',
+    'some content ids are addresses of pages and others are not, and the source says no type',
   'timestamp-invalid': 'the time of completion cannot be read',
   'timestamp-unzoned': 'the time carries no zone, and source and file name none, or several that disagree',
   'timestamp-ambiguous': 'the local time is ambiguous: the hour was repeated when clocks went back',

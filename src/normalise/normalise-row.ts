@@ -8,7 +8,7 @@ import { claimsOf, createCellFinder, createNoteFinder, createStruckJudge } from 
 import type { FoundHeader } from './mapping/find-header.js';
 import { createNonDataJudge, type NonData } from './non-data.js';
 import { createShiftJudge } from './profile/cell-counts.js';
-import { watchUniqueIds, watchUrlIds } from './profile/content-ids.js';
+import { watchUrlIds } from './profile/content-ids.js';
 import { createNoDateJudge, noDateRemedy } from './profile/no-date.js';
 import { NO_PROFILE, type Profile, type RowWatch, type WatchSource } from './profile/profile.js';
 import { watchDates } from './profile/swapped-dates.js';
@@ -232,7 +232,6 @@ export function rowWatches(
     ...watchStatus(header, operation, source),
     ...watchProgress(header, operation, source),
     ...watchDates(header, operation),
-    ...watchUniqueIds(header, operation),
     ...watchUrlIds(header, operation, source),
   ];
 }

@@ -146,7 +146,6 @@ function profileOf(watches: readonly RowWatch[], cells: CellCounts | null): Prof
     scales: merged('scales'),
     shapes: merged('shapes'),
     implied: merged('implied'),
-    questions: results.flatMap(({ questions = [] }) => questions),
     issues: results.flatMap(({ issues = [] }) => issues),
     ...(cells === null ? {} : { cells }),
   };

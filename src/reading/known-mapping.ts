@@ -7,12 +7,11 @@ import type { Ledger } from '../ledger/store/query.js';
 import type { FoundHeader } from '../normalise/mapping/find-header.js';
 import { headerDrift, mappingText, withSavedMapping } from '../normalise/mapping/header-drift.js';
 import { operationNamed } from '../operations/registry.js';
-import type { DropPlan, Planned } from './plan-drop.js';
+import type { Planned } from './plan-drop.js';
 
 /**
- * Returns the plan where two things hold: its columns are read like those of the source's last published drop, or a person
- * has confirmed the difference; and a person has confirmed what the file itself calls in question. Otherwise returns the
- * issues. Writes nothing.
+ * Returns the plan where its columns are read like those of the source's last published drop, or a person has confirmed the
+ * difference. Otherwise returns the issues. Writes nothing.
  * @param ledger null where there is none yet.
  */
 export async function planAsKnown(
@@ -25,7 +24,7 @@ export async function planAsKnown(
 
 function besideKnown(known: KnownMappings, source: SourceConfig, planned: Planned): Planned {
   if (planned.kind === 'refused') return refused(...besideSaved(known, planned.issues));
-  const issues = [...driftBeside(known, source, planned.header), ...openQuestions(known, source, planned)];
+  const issues = driftBeside(known, source, planned.header);
   return issues.length > 0 ? refused(...issues) : planned;
 }
 
@@ -36,22 +35,6 @@ function factsOf(ledger: Ledger, source: SourceConfig): Promise<SourceFacts> {
 }
 
 const NOTHING: KnownMappings = { last: null, confirmed: new Set() };
-
-/** The questions not yet confirmed for this mapping, each with the command that confirms it. */
-function openQuestions(known: KnownMappings, source: SourceConfig, plan: DropPlan): readonly Issue[] {
-  const open = plan.profile.questions.filter(
-    (question) => !known.confirmed.has(questionText(question, source, plan)),
-  );
-  return open.map((question) => ({
-    ...question,
-    remedy: `${question.remedy}; or, when this reading is right, put the file into the inbox again and confirm it once: registrar run --confirm ${source.name}`,
-  }));
-}
-
-/** A question counts as answered while the columns are read the same way. */
-function questionText({ code }: Issue, source: SourceConfig, { header }: DropPlan): string {
-  return `${code} ${mappingText(header.match, operationNamed(source.operation))}`;
-}
 
 /**
  * Does the same before staging, and records the new reading where `confirmedBy` names a person who says that it is right.
@@ -66,11 +49,8 @@ export async function requireKnownMapping(
   const known = await factsOf(ledger, source);
   const asKnown = besideKnown(known, source, planned);
   if (asKnown.kind === 'export' || planned.kind === 'refused' || confirmedBy === null) return asKnown;
-  const issues = driftBeside(known, source, planned.header);
-  const drifted =
-    issues.length > 0 ? [mappingText(planned.header.match, operationNamed(source.operation))] : [];
-  const questions = planned.profile.questions.map((question) => questionText(question, source, planned));
-  const confirmed = { settings: null, mappings: [...drifted, ...questions] };
+  const mapping = mappingText(planned.header.match, operationNamed(source.operation));
+  const confirmed = { settings: null, mappings: [mapping] };
   await pinReading(ledger, source.name, confirmed, { who: confirmedBy, because });
   return planned;
 }

@@ -122,7 +122,7 @@ async function profileOfSeveral(
     ...issue,
     message: `on the sheets ${names} together, ${issue.message}`,
   });
-  return { ...profile, issues: profile.issues.map(ofAll), questions: profile.questions.map(ofAll) };
+  return { ...profile, issues: profile.issues.map(ofAll) };
 }
 
 /** The rows below the headers of sheets, one after the other. */

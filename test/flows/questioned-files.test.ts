@@ -1,5 +1,3 @@
-import { renameSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { csvOf, type ExportRow, exportRow, exportRows, workbookOf } from '../support/exports.js';
 import { testWorkspace, textOf } from '../support/workspace.js';
@@ -44,33 +42,5 @@ describe('a file with a column of who failed that no field is mapped to', () => 
     expect(files['none.csv']).toMatchObject({ dispositions: { staged: 80 } });
     expect(files['dates.csv']).toMatchObject({ dispositions: { staged: 1, skipped: 1, invalid: 1 } });
     expect(report.balanced).toBe(true);
-  });
-});
-
-describe('a file whose content ids seem to be the numbers of its rows', () => {
-  it('is set aside until a person confirms it, and asked about no more', async () => {
-    const workspace = await testWorkspace();
-    const file = (from: number) =>
-      `Email,Training ID,Course Name,Completed on\n${exportRows(25, from)
-        .map(({ email, at }, row) => `${email},TRN${from + row},Course ${row % 3},${at}\n`)
-        .join('')}`;
-    workspace.drop('a.csv', file(0));
-    const first = await workspace.run('--no-push');
-    expect(first.code).toBe(1);
-    expect(first.report.files).toMatchObject([{ file: 'a.csv', state: 'refused' }]);
-    expect(first.report.files[0]?.refusal).toContain('"Course Name" has 3 values');
-    expect(first.report.files[0]?.refusal).toContain('registrar run --confirm academy');
-
-    const { root } = workspace;
-    renameSync(join(root, 'rejected/academy/a.csv'), join(root, 'inbox/academy/a.csv'));
-    const confirmed = await workspace.run('--no-push', '--confirm', 'academy');
-    expect(confirmed.code).toBe(0);
-    expect(confirmed.report.dispositions).toMatchObject({ staged: 25 });
-
-    workspace.drop('b.csv', file(100));
-    const next = await workspace.run('--no-push');
-    expect([next.code, next.report.dispositions.staged]).toEqual([0, 25]);
-    const decisions = workspace.query<{ selection: string }>('select selection from decision');
-    expect(decisions.filter(({ selection }) => selection.includes('identifier-unique'))).toHaveLength(1);
   });
 });

@@ -26,8 +26,6 @@ export interface Profile {
   readonly cells?: CellCounts;
   /** Values that the column of another field implies, by field: addresses of pages have the type ContentUrl. */
   readonly implied: Readonly<Record<string, string>>;
-  /** Questions that a person has to confirm before a drop is read so for the first time; each a whole sentence. */
-  readonly questions: readonly Issue[];
   /** Why the drop as a whole cannot be understood; empty when it can. */
   readonly issues: readonly Issue[];
 }
@@ -40,7 +38,6 @@ export const NO_PROFILE: Profile = {
   isWhole: true,
   watched: [],
   implied: {},
-  questions: [],
   issues: [],
 };
 
@@ -75,7 +72,7 @@ export interface RowWatch {
 }
 
 /** What rows show of a drop. */
-export type Findings = Pick<Profile, 'dateOrders' | 'scales' | 'shapes' | 'implied' | 'questions' | 'issues'>;
+export type Findings = Pick<Profile, 'dateOrders' | 'scales' | 'shapes' | 'implied' | 'issues'>;
 
 /** The settings of a source that questions are about. */
 export type WatchSource = Pick<SourceConfig, 'columns' | 'defaults' | 'status'>;
