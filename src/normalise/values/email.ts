@@ -85,7 +85,7 @@ function parse(text: string): Parsed {
   if (parts.length > 2) {
     return { fault: /[;,\s<]/.test(text) ? 'it holds two addresses' : 'it has more than one @' };
   }
-  const fault = localFault(local) ?? domainFault(domain) ?? alphabetFault(local, domain);
+  const fault = localFault(local) ?? domainFault(domain);
   if (fault !== null) return { fault };
   const ascii = domainToASCII(domain);
   const asciiFault = asciiDomainFault(ascii);
@@ -118,22 +118,6 @@ function domainFault(domain: string): string | null {
   const dotted = domain.replace(/[\u3002\uff0e\uff61]/g, '.');
   return dotFault(dotted, 'after the @') ?? (dotted.includes('.') ? null : 'its domain has no dot');
 }
-
-/** Two addresses that look the same to people are two people to the platform: a Cyrillic "а" among Latin letters. */
-function alphabetFault(local: string, domain: string): string | null {
-  const mixed = [local, ...domain.split(/[.\u3002\uff0e\uff61]/)].find(
-    (part) => LOOKALIKE_ALPHABETS.filter((alphabet) => alphabet.test(part)).length > 1,
-  );
-  return mixed === undefined ? null : `"${mixed}" mixes letters of several alphabets`;
-}
-
-const LOOKALIKE_ALPHABETS = [
-  /\p{sc=Latin}/u,
-  /\p{sc=Cyrillic}/u,
-  /\p{sc=Greek}/u,
-  /\p{sc=Armenian}/u,
-  /\p{sc=Cherokee}/u,
-];
 
 function asciiDomainFault(ascii: string): string | null {
   if (ascii === '') return 'its domain is not a valid internationalised name';

@@ -36,27 +36,12 @@ describe('an address is read', () => {
   });
 });
 
-describe('letters of two alphabets that look alike are refused with the part that has them', () => {
-  test.each<[string, string]>([
-    ['\u0430nn.lee@example.com', '"\u0430nn.lee" mixes letters of several alphabets'],
-    ['ann.l\u0435e@example.com', '"ann.l\u0435e" mixes'],
-    ['\u0410nn@example.com', 'mixes letters'],
-    ['ann.\u03bfneil@example.com', '"ann.\u03bfneil" mixes'],
-    ['ivan@\u0435xample.com', '"\u0435xample" mixes'],
-    ['\u0438\u0432a\u043d@example.com', '"\u0438\u0432a\u043d" mixes'],
-  ])('%s', (cell, words) => {
-    expect(read(cell)).toMatchObject({
-      issue: { code: 'email-invalid', message: expect.stringContaining(words) },
-    });
-  });
-
-  test.each([
-    ['\u0438\u0432\u0430\u043d@example.com', '\u0438\u0432\u0430\u043d@example.com'],
-    ['ivan@\u043f\u0440\u0438\u043c\u0435\u0440.com', 'ivan@xn--e1afmkfd.com'],
-    ['tanaka\u592a\u90ce@example.jp', 'tanaka\u592a\u90ce@example.jp'],
-  ])('and each alphabet by itself is fine: %s', (cell, value) => {
-    expect(read(cell)).toEqual({ value });
-  });
+test.each([
+  ['\u0438\u0432\u0430\u043d@example.com', '\u0438\u0432\u0430\u043d@example.com'],
+  ['ivan@\u043f\u0440\u0438\u043c\u0435\u0440.com', 'ivan@xn--e1afmkfd.com'],
+  ['tanaka\u592a\u90ce@example.jp', 'tanaka\u592a\u90ce@example.jp'],
+])('letters of any alphabet are fine: %s', (cell, value) => {
+  expect(read(cell)).toEqual({ value });
 });
 
 describe('what is not one address is refused with its fault', () => {
