@@ -44,11 +44,11 @@ describe('openArchive', () => {
     expect(Buffer.concat(chunks).toString()).toBe('one');
   });
 
-  it('calls no file damaged that the system fails to read', async () => {
+  it('reads the file that was opened, also where its name is gone', async () => {
     const path = writeDrop(writeZip([{ name: 'a', content: 'x' }]));
     const archive = await openArchive(path);
     rmSync(path);
-    await expect(archive.read('a').next()).rejects.toMatchObject({ code: 'ENOENT' });
+    expect((await archive.read('a').next()).value?.toString()).toBe('x');
     archive.close();
   });
 
