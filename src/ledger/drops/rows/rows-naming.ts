@@ -95,7 +95,7 @@ function mayName(texts: readonly string[]): RawBuilder<boolean> {
     const pieces = json.split(/[^ -~]+/).sort((one, other) => other.length - one.length);
     return contains(sql`lower(${presentCells})`, pieces[0] ?? '');
   });
-  return sql<boolean>`(${sql.join(conditions, sql` or `)})`;
+  return conditions.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 }
 
 /** A drop's invalid and skipped rows after a line. The condition is that of a partial index. */

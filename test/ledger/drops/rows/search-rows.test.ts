@@ -40,6 +40,7 @@ it('letters beyond ASCII are found in any case, and beside them those within it'
   const search = async (text: string) => (await searchRows(ledger, [text], () => true, 10)).found.length;
   expect([await search('jürgen@example.com'), await search('ada@example.com')]).toEqual([1, 1]);
   expect(await search('jurgen@example.com')).toBe(0);
+  expect((await searchRows(ledger, [], () => true, 10)).found).toEqual([]);
 });
 
 it('nothing is found in rows that were published as records', async () => {
