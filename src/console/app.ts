@@ -29,8 +29,8 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   app.use(headsAlone);
   // Probes use any address of this machine.
   for (const [path, route] of Object.entries(parts.monitor ?? {})) {
-    app.get(path, async (c) => {
-      const { status, contentType, text } = await route(c.env.incoming);
+    app.get(path, async () => {
+      const { status, contentType, text } = await route();
       return new Response(text, { status, headers: { 'content-type': contentType } });
     });
   }

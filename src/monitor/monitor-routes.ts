@@ -1,9 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import type { ActionContext } from '../actions/context.js';
 import { readHealth } from '../actions/health/read-health.js';
 import { figuresReader } from '../actions/monitor/figures.js';
 import { keptFor } from '../actions/monitor/kept-for.js';
-import { exposition, formatFor, processMetrics } from './exposition.js';
+import { exposition, processMetrics } from './exposition.js';
 import type { JobsView } from './jobs-view.js';
 
 /** What is watched. */
@@ -26,9 +25,7 @@ export interface Served {
  * What a server of health and metrics answers, whatever server it is, by path; each for GET alone. Failures go to
  * `onFailure`.
  */
-export type MonitorRoutes = Readonly<
-  Record<string, (request: Pick<IncomingMessage, 'headers'>) => Promise<Served>>
->;
+export type MonitorRoutes = Readonly<Record<string, () => Promise<Served>>>;
 
 /** After so long without a beat the loop behind the jobs hangs: it goes round every few seconds. */
 const LOOP_MS = 120_000;
@@ -45,7 +42,7 @@ export function monitorRoutes({ context, jobs, onFailure }: Watched): MonitorRou
   const figures = figuresReader(context);
   const ofProcess = processMetrics();
   const health = keptFor(clock, HEALTH, () => readHealth(context()));
-  const metrics = async (request: Pick<IncomingMessage, 'headers'>): Promise<Served> => {
+  const metrics = async (): Promise<Served> => {
     const read = await figures().catch((error) => {
       onFailure(error);
       return null;
@@ -59,7 +56,7 @@ export function monitorRoutes({ context, jobs, onFailure }: Watched): MonitorRou
       sources: config.sources.map(({ name }) => name),
       nowMs: clock.nowMs(),
     };
-    const { text, contentType } = await exposition(observed, ofProcess, formatFor(request.headers.accept));
+    const { text, contentType } = await exposition(observed, ofProcess);
     return { status: 200, contentType, text };
   };
   const routes: MonitorRoutes = {
@@ -80,8 +77,8 @@ export function monitorRoutes({ context, jobs, onFailure }: Watched): MonitorRou
   };
   const told = Object.entries(routes).map(([path, route]) => [
     path,
-    (request: Pick<IncomingMessage, 'headers'>) =>
-      route(request).catch((error) => {
+    () =>
+      route().catch((error) => {
         onFailure(error);
         return plain(500, 'something went wrong; see the log\n');
       }),

@@ -38,7 +38,7 @@ async function answer(routes: MonitorRoutes, request: IncomingMessage): Promise<
   const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
   if (route === undefined) return plain(404, `${Object.keys(routes).join(', ')}\n`);
   if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'only GET and HEAD\n');
-  return route(request);
+  return route();
 }
 
 function send(

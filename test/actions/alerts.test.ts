@@ -7,7 +7,6 @@ import type { Outcome } from '../../src/domain/outcome.js';
 import { dropsIn } from '../../src/ledger/books/files/drop-list.js';
 import { type AlertWorld, type AlertWorldSpec, alertWorld } from '../alerts/alert-world.js';
 import { allDelivered, drop, imbalance, outage, setAside } from '../alerts/situations.js';
-import { hurt } from '../support/damage.js';
 import { ACCEPTED, REJECTED, UNKNOWN_LEARNER } from '../support/staged-ledger.js';
 
 const MINUTE_MS = 60_000;
@@ -16,20 +15,6 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** Makes something wrong; the function that it returns mends it. */
 type Wrong = (world: AlertWorld) => Promise<(world: AlertWorld) => unknown>;
-
-/** Four drops, the last of another size; the next has the usual one again. */
-const oddDrop =
-  (rows: number): Wrong =>
-  async ({ ledger, clock }) => {
-    for (const count of [30, 31, 29, rows]) {
-      clock.pass(HOUR_MS);
-      await drop(ledger, count);
-    }
-    return async () => {
-      clock.pass(HOUR_MS);
-      await drop(ledger, 30);
-    };
-  };
 
 const KINDS: readonly (readonly [string, string, AlertWorldSpec, Wrong])[] = [
   [
@@ -66,8 +51,6 @@ const KINDS: readonly (readonly [string, string, AlertWorldSpec, Wrong])[] = [
       return () => drop(ledger, 1);
     },
   ],
-  ['a drop is much smaller than usual', 'drop-small academy', { source: EVERY('90d') }, oddDrop(9)],
-  ['a drop is much larger than usual', 'drop-large academy', { source: EVERY('90d') }, oddDrop(95)],
   ['an environment is down', 'environment main outage', {}, ({ ledger }) => outage(ledger, 'server-error')],
   ['a credential is refused', 'environment main outage', {}, ({ ledger }) => outage(ledger, 'credentials')],
   [
@@ -206,24 +189,6 @@ it('a source that sends less than once a month is missed once its time is over, 
   await world.notify();
   expect(world.told()).toEqual([['opened file academy file-late']]);
   expect(world.messages()[0]?.alerts[0]?.facts).toMatchObject({ lastGoodAt: latestAt });
-});
-
-it('the sheets of a workbook are one file, as its size is compared', async () => {
-  const world = alertWorld({ source: EVERY('90d') });
-  for (const file of ['1', '2', '3']) {
-    for (const sheet of ['a', 'b']) {
-      const dropId = await drop(world.ledger, 30);
-      const sha256 = file.padStart(64, 'f');
-      hurt(
-        world.ledger,
-        `update drop_file set sha256 = '${sha256}', part = '${sheet}' where drop_id = ${dropId}`,
-      );
-    }
-    world.clock.pass(HOUR_MS);
-  }
-  await drop(world.ledger, 20);
-  await world.notify();
-  expect(world.messages()[0]?.alerts[0]?.facts).toEqual({ rows: 20, usual: 60 });
 });
 
 it('telling that is given up is told by the next that tells', async () => {

@@ -37,26 +37,6 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(shares).toEqual([{ source: 'academy', rows: 5, attention: 2 }]);
   });
 
-  it('the sizes of a source’s files are known, the newest first, and the sheets of a workbook count as one', async () => {
-    const { ledger, clock } = await open();
-    await publishedDrop(ledger, 'a.csv', USERS);
-    await clock.pass(1_000);
-    const book = await fileOf(ledger, 'book.xlsx');
-    for (const [part, rows] of [
-      ['One', [invalidRow(2)]],
-      ['Two', [invalidRow(2), invalidRow(3)]],
-    ] as const) {
-      await publishedDrop(ledger, { ...book, part, fileName: `book.xlsx#${part}` }, rows);
-    }
-    await clock.pass(1_000);
-    await publishedDrop(ledger, 'c.csv', []);
-    const { sizes } = await readState(ledger, ['sizes'], { sources: ['academy', 'never'] });
-    expect(sizes).toEqual([
-      { source: 'academy', rows: [0, 3, 3] },
-      { source: 'never', rows: [] },
-    ]);
-  });
-
   it('open refused files are watched, and nothing of a file that is being staged', async () => {
     const { ledger } = await open();
     const cut = { ...(await fileOf(ledger, 'cut.csv')), format: 'csv' as const };

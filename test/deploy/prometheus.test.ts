@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { figuresReader } from '../../src/actions/monitor/figures.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { healthFrom } from '../../src/domain/health/health.js';
-import { exposition, type Format, processMetrics } from '../../src/monitor/exposition.js';
+import { exposition, processMetrics } from '../../src/monitor/exposition.js';
 import { FAMILIES, type Observed } from '../../src/monitor/families.js';
 import { actionContext } from '../support/action-context.js';
 import { document } from '../support/markdown.js';
@@ -24,8 +24,8 @@ function promtool(args: readonly string[], input = ''): string {
   return stdout + stderr;
 }
 
-/** Every metric that a service serves, each with a sample, in a format. */
-async function served(format: Format = 'plain'): Promise<string> {
+/** Every metric that a service serves, each with a sample. */
+async function served(): Promise<string> {
   const ledger = testLedger(systemClock());
   const { runId } = await stage(ledger, [{}, { user: 'other@x.example' }]);
   await deliverNext(ledger, await mustLease(ledger, 'push:main'), runId, ACCEPTED);
@@ -43,7 +43,7 @@ async function served(format: Format = 'plain'): Promise<string> {
     sources: ['academy'],
     nowMs: systemClock().nowMs(),
   };
-  return (await exposition(observed, processMetrics(), format)).text;
+  return (await exposition(observed, processMetrics())).text;
 }
 
 /** The names of metrics in a text. */
@@ -61,14 +61,6 @@ it(
     expect(missing.map(({ name }) => name)).toEqual([]);
   },
 );
-
-it('both formats have the same samples', async () => {
-  const samples = (text: string) =>
-    text.split('\n').filter((line) => line.startsWith('registrar_') && !line.startsWith('registrar_oldest'));
-  expect(samples(await served('openmetrics')).map((line) => line.split(' ')[0])).toEqual(
-    samples(await served()).map((line) => line.split(' ')[0]),
-  );
-});
 
 it('promtool accepts the alert rules, and each fires as its test says', PROMTOOL, () => {
   expect(promtool(['check', 'rules', 'alerts.yml'])).toMatch(/SUCCESS: \d+ rules found/);

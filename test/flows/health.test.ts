@@ -270,7 +270,7 @@ async function eightPlaces(workspace: TestWorkspace, context: ActionContext) {
     jobs: jobsBook(context.clock),
     onFailure: (error) => expect.fail(String(error)),
   });
-  const served = async (path: string) => (await routes[path]?.({ headers: {} })) ?? { status: 0, text: '' };
+  const served = async (path: string) => (await routes[path]?.()) ?? { status: 0, text: '' };
   const told = await sendNotifications(context);
   const { as } = await peopledConsole(context);
   return {

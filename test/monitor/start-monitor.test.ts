@@ -138,19 +138,6 @@ const MISSING_HERE = [
   'registrar_job_next_timestamp_seconds',
 ];
 
-it('writes OpenMetrics for whoever asks for it, with one end, and the plain form again after that', async () => {
-  const { get } = await monitored();
-  const open = await get('/metrics', { headers: { accept: 'application/openmetrics-text;version=1.0.0' } });
-  expect(open.headers.get('content-type')).toContain('application/openmetrics-text');
-  const text = await open.text();
-  expect(text.match(/# EOF/g)).toHaveLength(1);
-  expect(text.endsWith('# EOF\n')).toBe(true);
-  expect(text).toContain('# TYPE registrar_rows_read counter\nregistrar_rows_read_total{');
-  const plain = await get('/metrics');
-  expect(plain.headers.get('content-type')).toContain('text/plain');
-  expect(await plain.text()).toContain('# TYPE registrar_rows_read_total counter\n');
-});
-
 it('reads numbers again only after two seconds, however often it is asked', async () => {
   const world = await monitored();
   const waiting = async () =>

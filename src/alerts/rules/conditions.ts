@@ -2,15 +2,12 @@ import type { AlertsConfig } from '../../config/schema/alerts-schema.js';
 import type { AlertKey, Condition } from '../../domain/alerts/alert.js';
 import type { Health, HealthFinding } from '../../domain/health/health.js';
 import type { PresentState } from '../../ledger/books/state/read-state.js';
-import type { OddSize } from './drop-size.js';
 
 /** All that decides what people are to know about. */
 export interface AlertSituation {
   readonly settings: Pick<AlertsConfig, 'attentionShare'>;
   readonly health: Pick<Health, 'findings' | 'unknown'>;
   readonly watched: Pick<PresentState, 'sourceCauses' | 'shares'>;
-  /** What is odd about the latest file of a source; null: nothing. */
-  readonly sizes: readonly { readonly source: string; readonly size: OddSize | null }[];
 }
 
 /** What is found, and what can't be known now: alerts about the latter stay as they are. */
@@ -22,7 +19,7 @@ export interface Found {
 /** With fewer rows a share says little. */
 const MIN_ROWS_OF_SHARE = 20;
 
-/** Present conditions to notify people of: every finding of health, and unusual rows and files. */
+/** Present conditions to notify people of: every finding of health, and unusual rows. */
 export function conditionsIn(situation: AlertSituation): Found {
   const { watched, health } = situation;
   return {
@@ -36,7 +33,6 @@ export function conditionsIn(situation: AlertSituation): Found {
         }),
       ),
       ...sharesOf(situation),
-      ...situation.sizes.flatMap(({ source, size }) => (size === null ? [] : sizeOf(source, size))),
       ...health.findings.map(findingCondition),
     ],
     unknown: health.unknown.map(({ part, subject }) => ({ kind: part, subject })),
@@ -54,8 +50,4 @@ function sharesOf({ watched, settings }: AlertSituation): Condition[] {
     const percent = Math.round((attention / rows) * 100);
     return [{ kind: 'share', subject: source, code: '', facts: { rows, attention, percent } }];
   });
-}
-
-function sizeOf(subject: string, { kind, ...facts }: OddSize): Condition {
-  return { kind, subject, code: '', facts };
 }

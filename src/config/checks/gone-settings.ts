@@ -28,6 +28,10 @@ const GONE: ReadonlyMap<string, string> = new Map([
     'reports.group',
     'no longer exists, because reports are for their owner alone: let others read them in the console, or copy them with registrar report --out',
   ],
+  [
+    'sources.expect.times',
+    'no longer exists, because sizes of files are not compared: give control.rows with min and max, which a file must meet before it is imported',
+  ],
   ['alerts.timeZone', 'no longer exists, because notifications are sent at once: remove it'],
   ['sources.control.wait', 'no longer exists, because no file beside a drop is waited for: remove it'],
 ]);

@@ -184,13 +184,6 @@ export const expectSchema = z
       .describe('on these days'),
     timeZone: timeZone.optional().describe('IANA zone of by; else the source’s'),
     every: positiveDuration.optional().describe('instead of by: no longer than this between two drops'),
-    times: z
-      .int()
-      .min(0)
-      .default(3)
-      .describe(
-        'a drop this many times smaller or larger than the median of the ten before it gives a notification; 0: sizes aren’t compared',
-      ),
   })
   .superRefine(({ by, every }, context) => {
     if ((by === undefined) !== (every === undefined)) return;

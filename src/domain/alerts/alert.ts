@@ -5,17 +5,14 @@ import type { IssueCode } from '../issue.js';
 import type { State } from '../submission.js';
 
 /**
- * What an alert is about: rows, or a part whose health has a finding. The ledger's CHECK, the settings and this list are compared
- * by a test.
+ * What an alert is about: rows, or a part whose health has a finding. A test compares the settings and this list, and has the ledger
+ * take each kind.
  */
 export const ALERT_KINDS = [
   // Rows of a source need attention for a cause.
   'cause',
   // A large share of the rows that a source sent lately needs attention.
   'share',
-  // The latest file of a source is much smaller, or much larger, than its usual size.
-  'drop-small',
-  'drop-large',
   ...HEALTH_PARTS,
 ] as const;
 
@@ -34,18 +31,10 @@ export type AlertFacts = {
     readonly cause: Cause | IssueCode;
   };
   readonly share: { readonly rows: number; readonly attention: number; readonly percent: number };
-  readonly 'drop-small': DropSize;
-  readonly 'drop-large': DropSize;
 } & { readonly [Part in HealthPart]: FindingFacts };
 
 /** A finding of health. */
 type FindingFacts = Pick<HealthFinding, 'state' | 'since' | 'lastGoodAt' | 'message' | 'remedy'>;
-
-interface DropSize {
-  readonly rows: number;
-  /** The median of the drops before it. */
-  readonly usual: number;
-}
 
 /** Something that people are to know about, as it is found now. There is one of a kind, a subject and a code. */
 export interface ConditionOf<Kind extends AlertKind> {

@@ -1,5 +1,4 @@
 import type { Remedy, RowsToTreat } from '../../domain/remedy.js';
-import { visibleText } from '../../domain/text/visible-text.js';
 
 /**
  * A remedy as a command that can be copied into a shell. Words in capitals are to be filled in.
@@ -55,22 +54,7 @@ function selectionWords({ states, cause, run, file, since, rows }: RowsToTreat):
 /**
  * The text as one word of a POSIX shell: in quotation marks where the shell would read it as something else. A text that
  * begins with a dash is quoted too, so that readers see a value; only the program itself could take it for an option.
- * Invisible characters are written as numbers, so that they can be seen and copied.
  */
 export function shellWord(text: string): string {
-  if (visibleText(text) !== text) return `"$(printf -- '${printfFormat(text)}')"`;
   return /^[\w./:@%+,][\w./:@%+=,-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-/**
- * The text as a format of `printf`: percent signs and backslashes are doubled, quotation marks are escaped for the shell,
- * and invisible characters are octal bytes.
- */
-function printfFormat(text: string): string {
-  return Array.from(text, (character) => {
-    if (character === '%' || character === '\\') return character.repeat(2);
-    if (character === "'") return "'\\''";
-    if (visibleText(character) === character) return character;
-    return [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
-  }).join('');
 }

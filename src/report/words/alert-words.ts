@@ -60,9 +60,6 @@ function wordsOf(alert: Alert, workspace: string | null): Words {
         command: commandOf(['status'], workspace),
         over: 'a usual share of the rows needs attention again',
       };
-    case 'drop-small':
-    case 'drop-large':
-      return sizeText(alert);
     default:
       return findingText(alert, workspace);
   }
@@ -112,18 +109,6 @@ function causeText({ subject, code, facts }: Of<'cause'>, workspace: string | nu
     remedy: [remedy, ...either].join(' '),
     command: first === undefined ? commandOf(['status'], workspace) : commandLine(first, workspace),
     over: `no row needs attention for this cause any more (${code})`,
-  };
-}
-
-function sizeText(alert: Of<'drop-small' | 'drop-large'>): Words {
-  const { subject } = alert;
-  const size = alert.kind === 'drop-small' ? 'smaller' : 'larger';
-  return {
-    title: `${subject}: the latest file is much ${size} than usual`,
-    text: `It has ${countOf(alert.facts.rows, 'row')}; ${alert.facts.usual} are usual.`,
-    remedy: 'Ask the sender whether the export is complete and covers the right period.',
-    command: null,
-    over: 'the latest file has its usual size',
   };
 }
 

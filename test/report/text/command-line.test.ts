@@ -76,7 +76,3 @@ it.each(['-n.csv', '--all'])(
     expect(shellWord(text)).toBe(`'${text}'`);
   },
 );
-
-it('what does not show is written in numbers, which a shell reads as it was', () => {
-  expect(shellWord('a\u001b[2J\nb')).toBe(`"$(printf -- 'a\\033[2J\\012b')"`);
-});

@@ -33,18 +33,6 @@ const SAID: readonly (readonly [Condition, string, string, string | null])[] = [
     'a usual share of the rows needs attention again',
     'registrar status --workspace /srv/r',
   ],
-  [
-    { kind: 'drop-small', subject: 'academy', code: '', facts: { rows: 3, usual: 300 } },
-    'academy: the latest file is much smaller than usual',
-    'the latest file has its usual size',
-    null,
-  ],
-  [
-    { kind: 'drop-large', subject: 'academy', code: '', facts: { rows: 3000, usual: 300 } },
-    'academy: the latest file is much larger than usual',
-    'the latest file has its usual size',
-    null,
-  ],
 ];
 
 it.each(SAID)('$kind', (condition, title, over, command) => {

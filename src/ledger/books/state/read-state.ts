@@ -22,7 +22,7 @@ import { keptAlerts } from '../kept-alerts.js';
 import { causesIn } from '../rows/attention.js';
 import { queuesWaiting, submissionCounts } from '../submission-counts.js';
 import { unknownByEnvironment } from '../unknown-learners.js';
-import { causesBySource, sentSince, sharesBySource, sizesOf, sourcesIn } from './watched.js';
+import { causesBySource, sentSince, sharesBySource, sourcesIn } from './watched.js';
 
 /** The number of latest runs to read. */
 const RUNS = 5;
@@ -75,8 +75,6 @@ const PARTS = {
   setAsideBySource: refusedBySource,
   sources: sourcesIn,
   shares: sharesBySource,
-  sizes: async (ledger, { sources }) =>
-    mapSeries(sources, async (source) => ({ source, rows: await sizesOf(ledger, source) })),
   arrivals: latestArrivals,
   /** The ISO times of recent arrivals, by source. */
   arrivalTimes: async (ledger, { sources }) =>
@@ -125,7 +123,7 @@ export type StatePart = keyof PresentState;
 /** The subjects of some parts; absent: none. */
 interface StateQuestion {
   readonly environments?: readonly AskedEnvironment[];
-  /** The sources whose sizes and arrival times to read. */
+  /** The sources whose arrival times to read. */
   readonly sources?: readonly string[];
   readonly jobs?: readonly string[];
   /** The ISO time since which to count requests. */

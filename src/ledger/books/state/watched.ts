@@ -9,8 +9,6 @@ import { answeredRequests } from '../requests.js';
 import { causesIn } from '../rows/attention.js';
 
 const DAY_MS = 24 * 3_600_000;
-/** The latest drop, and the ten that it is compared with. */
-const SIZES = 11;
 
 /** The causes of rows that need attention, by source; see `causesOfSources`. */
 export async function causesBySource(ledger: Ledger) {
@@ -48,24 +46,6 @@ export async function sharesBySource(ledger: Ledger) {
 
 /** The number of data rows of `drop_file as d`. */
 const ROWS_OF_DATA = sql`d.rows_read - d.non_data - d.blank`;
-
-/**
- * The numbers of data rows of a source's latest published files, the newest first. A workbook with several drops is
- * one file.
- */
-export async function sizesOf(ledger: Ledger, source: string): Promise<number[]> {
-  const found = await ledger.db
-    .selectFrom('drop_file as d')
-    .select([sql<number>`sum(${ROWS_OF_DATA})`.as('rows'), sql<string>`max(d.published_at)`.as('at')])
-    .where('d.state', '=', sql.lit('published'))
-    .where('d.source', '=', source)
-    .groupBy('d.sha256')
-    .orderBy('at', 'desc')
-    .orderBy(sql`max(d.drop_id)`, 'desc')
-    .limit(sql.lit(SIZES))
-    .execute();
-  return found.map(({ rows }) => rows);
-}
 
 /** The maximum number of latest requests to count: they take about a hundred milliseconds. */
 const MAX_REQUESTS = 150_000;
