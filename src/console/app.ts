@@ -3,7 +3,6 @@ import type { Role } from '../domain/access/role.js';
 import { apiRoutes } from './api/api-routes.js';
 import type { AppParts } from './app-parts.js';
 import { FORMS } from './forms/forms.js';
-import { DOCUMENTS } from './pages/documents.js';
 import type { Shown } from './pages/page.js';
 import { PAGES } from './pages/pages.js';
 import { noSuchPage, notForRole, notLetIn, problemOf } from './pages/problem.js';
@@ -93,20 +92,14 @@ function knownVisitor({ doorkeeper, cookies, clock }: AppParts, shown: Show): Mi
   };
 }
 
-/** The pages, whole documents, and the forms of operators. */
+/** The pages, and the forms of operators. */
 function addPages(app: Hono<AppEnv>, { desk, network, cookies }: AppParts, shown: Show): void {
   for (const { path, roles, show } of PAGES) {
     app.get(path, async (c) => {
       const visit = visitOf(c);
       if (!isFor(roles, visit)) return shown(c, visit, notForRole(roles));
-      return shown(c, visit, await show(visit, deskFor(visit.person, desk)));
-    });
-  }
-  for (const { path, roles, serve } of DOCUMENTS) {
-    app.get(path, async (c) => {
-      const visit = visitOf(c);
-      if (!isFor(roles, visit)) return shown(c, visit, notForRole(roles));
-      return serve(visit, deskFor(visit.person, desk));
+      const page = await show(visit, deskFor(visit.person, desk));
+      return page instanceof Response ? page : shown(c, visit, page);
     });
   }
   for (const form of FORMS) {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { collected } from '../../src/domain/process/series.js';
 import { cellText } from '../../src/domain/row.js';
+import { isClippedFrom } from '../../src/domain/text/clipped-text.js';
 import { unescapeFormula } from '../../src/domain/text/formula-text.js';
 import { openDrop } from '../../src/intake/open-drop.js';
 import { dropsIn } from '../../src/ledger/books/files/drop-list.js';
@@ -97,32 +98,25 @@ describe('the attention files', () => {
     expect(row?.cells.slice(5, 5 + cells.length)).toEqual(cells);
   });
 
-  it('name on a second sheet what a workbook cannot hold, and hold the rest', async () => {
+  it('clip what a cell of a workbook cannot hold, and say where a sheet is full', async () => {
     const long = 'x'.repeat(32_768);
     const notes = ['a', long, 'x'.repeat(32_767), 'd', 'e', 'f'];
-    const { csv, sheet, opened } = await writtenAndRead(
+    const { csv, sheet } = await writtenAndRead(
       `Note,Email,Course ID,Completed on\n${notes.map((note) => `${note},nobody,C1,2024-03-01T08:00:00Z\n`).join('')}`,
-      4,
+      6,
     );
     expect(csv.map(([note]) => note)).toEqual(['Note', ...notes]);
-    expect(sheet.map((row) => row[2])).toEqual(['Note', 'a', 'x'.repeat(32_767), 'd']);
-    expect((await allRows(opened, 'Left out')).map(({ cells }) => cells)).toEqual([
-      ['Sheet', 'File', 'Row', 'Why it is in the CSV file alone'],
-      [
-        'Correct academy',
-        'drop.csv',
-        '3',
-        'It has a longer cell: a cell of a workbook holds 32767 characters at most.',
-      ],
-      ['Correct academy', 'drop.csv', '6 and all after it', 'A sheet has 4 rows at most.'],
-    ]);
+    const [, , clipped = '', whole, ...rest] = sheet.map((row) => row[2]);
+    expect(isClippedFrom(long, clipped)).toBe(true);
+    expect([whole, rest]).toEqual(['x'.repeat(32_767), ['d', undefined]]);
+    expect(sheet.at(-1)?.[0]).toBe('The sheet is full: the rest is in the CSV files.');
   });
 
   it('are left out of the workbook as a whole when the header does not fit', async () => {
     const { opened } = await writtenAndRead(
       `${'x'.repeat(32_768)},Email,Course ID,Completed on\n,nobody,C1,2024-03-01T08:00:00Z\n`,
     );
-    expect(opened.workbook?.sheets.map(({ name }) => name)).toEqual(['What to do', 'Left out']);
+    expect(opened.workbook?.sheets.map(({ name }) => name)).toEqual(['What to do']);
   });
 });
 

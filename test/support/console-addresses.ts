@@ -1,7 +1,6 @@
 import { DOWNLOADS } from '../../src/actions/downloads.js';
 import { OPERATIONS } from '../../src/console/api/operations.js';
 import { FORMS } from '../../src/console/forms/forms.js';
-import { DOCUMENTS } from '../../src/console/pages/documents.js';
 import { PAGES } from '../../src/console/pages/pages.js';
 import type { Known } from './worded-console.js';
 
@@ -24,12 +23,7 @@ function partsOf(known: Known): Parts {
 /** Every address that the console answers a GET of, with all that is known; without those of programs. */
 export function addressesOf(known: Known): string[] {
   const parts = partsOf(known);
-  const templates = [
-    ...PAGES.map(({ path }) => path),
-    ...DOCUMENTS.map(({ path }) => path),
-    '/files/:drop/:kind',
-    '/log-in',
-  ];
+  const templates = [...PAGES.map(({ path }) => path), '/files/:drop/:kind', '/log-in'];
   return templates.flatMap((template) => filled(template.replace(/\{[^/]*\}/g, ''), /:(\w+)/, parts));
 }
 

@@ -9,8 +9,11 @@ export interface Page {
   readonly path: string;
   /** Who may see it; absent: all users of the console. */
   readonly roles?: readonly Role[];
-  /** Throws OperatorError for an address that names nothing. */
-  show(visit: Visit, desk: Desk): Promise<Shown>;
+  /**
+   * Throws OperatorError for an address that names nothing.
+   * @returns the page; or a whole document or a file, which has no frame. Headers that such an answer lacks are those of a page.
+   */
+  show(visit: Visit, desk: Desk): Promise<Shown | Response>;
 }
 
 /** What a page shows. */

@@ -12,6 +12,7 @@ import { overviewPage } from './overview/overview.js';
 import type { Page } from './page.js';
 import { rowPage } from './rows/row.js';
 import { chooseReportPage } from './runs/choose-report.js';
+import { reportPage, runReportFiles, runReportPage } from './runs/report.js';
 import { runPage } from './runs/run.js';
 import { runListPage } from './runs/run-list.js';
 import { schedulePage } from './schedule.js';
@@ -31,6 +32,9 @@ export const PAGES: readonly Page[] = [
   runListPage,
   runPage,
   chooseReportPage,
+  runReportPage,
+  reportPage,
+  ...runReportFiles,
   decisionListPage,
   decisionPage,
   schedulePage,

@@ -11,11 +11,13 @@ const KEPT_CHARS = 100;
  * Clips long texts that one file would repeat row by row: a small workbook may have one text of 32,767 characters in a hundred
  * thousand cells. The first row with the text has it whole, and the other rows name that row. A corrected file may bring the
  * texts back clipped (`isClippedFrom`).
+ * @param longest a longer text is clipped in its first row too, because no cell of the file can hold it.
  */
-export function repeatClipper(): (text: string, row: number) => string {
+export function repeatClipper(longest = Number.POSITIVE_INFINITY): (text: string, row: number) => string {
   const rows = new Map<string, number>();
   return (text, row) => {
     if (text.length < CLIPPED_FROM) return text;
+    if (text.length > longest) return clipped(text, row);
     const first = rows.get(text);
     if (first !== undefined) return clipped(text, first);
     // A text that many rows hold is soon remembered again.

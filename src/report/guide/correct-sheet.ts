@@ -14,13 +14,7 @@ import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { fieldsOf } from '../shown-row.js';
 import { plainIssue, plainRefusal, whoActs } from '../words/causes.js';
-import {
-  type MarkedText,
-  type Sheet,
-  type SheetColumn,
-  type SheetValue,
-  shownText,
-} from '../workbook/sheet.js';
+import type { MarkedText, Sheet, SheetColumn, SheetValue } from '../workbook/sheet.js';
 import { LONGEST_CELL } from '../workbook/workbook-text.js';
 import { SHEET_COLUMNS_MAX } from '../workbook/write-workbook.js';
 import type { HeaderShape } from './survey.js';
@@ -31,45 +25,38 @@ export interface CorrectSheet {
   readonly name: string;
   readonly shape: HeaderShape;
   readonly selection: ReportSelection;
-  readonly rowsMax: number;
+}
+
+/** False for a header that no sheet can hold: the CSV files have its rows. */
+export function fitsSheet({ header }: HeaderShape): boolean {
+  return (
+    header.length + FIXED_COLUMNS <= SHEET_COLUMNS_MAX &&
+    header.every((title) => title.length <= LONGEST_CELL)
+  );
 }
 
 /**
  * The sheet of rows to correct for one header: what is wrong and what to do, then the file's own columns in their order,
- * and the two columns that say where the row belongs. null where a workbook can't hold such columns at all.
- * @param leftOut takes what no sheet can hold: sheet, file, row, and why.
+ * and the two columns that say where the row belongs. A cell that is too long for a workbook is clipped, which its return undoes.
  */
-export async function correctSheet(
-  ledger: Ledger,
-  sheet: CorrectSheet,
-  leftOut: SheetValue[][],
-): Promise<Sheet | null> {
-  const { name, shape } = sheet;
-  const { header } = shape;
+export async function correctSheet(ledger: Ledger, { name, shape, selection }: CorrectSheet): Promise<Sheet> {
   const found = await mapSeries(shape.drops, async (drop) => ({
     drop,
-    inNeed: await attentionRows(ledger, drop.drop, sheet.selection),
+    inNeed: await attentionRows(ledger, drop.drop, selection),
   }));
-  const extra = Math.max(0, ...found.map(({ inNeed }) => inNeed.extraCells));
-  const width = header.length + FIXED_COLUMNS + extra;
-  if (width > SHEET_COLUMNS_MAX || header.some((title) => title.length > LONGEST_CELL)) {
-    const files = shape.drops.map(({ file }) => file).join(', ');
-    leftOut.push([name, files, 'all', `A sheet has ${SHEET_COLUMNS_MAX} columns at most, and ${CELL_RULE}.`]);
-    return null;
-  }
+  const room = SHEET_COLUMNS_MAX - shape.header.length - FIXED_COLUMNS;
+  const extra = Math.min(room, Math.max(0, ...found.map(({ inNeed }) => inNeed.extraCells)));
   return {
     name,
     columns: columnsOf(shape, extra),
-    rows: rowsOf(found, sheet, extra, leftOut),
-    whenFull: '',
+    rows: rowsOf(found, extra),
+    whenFull: 'The sheet is full: the rest is in the CSV files.',
     frozenColumns: 1,
   };
 }
 
 /** Our two in front, and two at the end. */
 const FIXED_COLUMNS = 4;
-
-const CELL_RULE = `a cell of a workbook holds ${LONGEST_CELL} characters at most`;
 
 function columnsOf({ header, faulty, drops }: HeaderShape, extra: number): SheetColumn[] {
   const { guide, place } = workbookWords();
@@ -102,28 +89,12 @@ const FEW = 10;
 
 async function* rowsOf(
   found: readonly { readonly drop: ListedDrop; readonly inNeed: AttentionRows }[],
-  { name, rowsMax }: CorrectSheet,
   extra: number,
-  leftOut: SheetValue[][],
 ): AsyncGenerator<readonly SheetValue[]> {
-  let lines = 1;
   for (const { drop, inNeed } of found) {
     // A clipped text names the row with the whole text by its line in the drop.
-    const clip = repeatClipper();
-    for await (const rows of byLine(inNeed)) {
-      const [{ line }] = rows;
-      if (lines === rowsMax) {
-        leftOut.push([name, drop.file, `${line} and all after it`, `A sheet has ${rowsMax} rows at most.`]);
-        break;
-      }
-      const values = rowOf(drop, rows, extra, clip);
-      if (values.every((value) => shownText(value).length <= LONGEST_CELL)) {
-        lines += 1;
-        yield values;
-      } else {
-        leftOut.push([name, drop.file, String(line), `It has a longer cell: ${CELL_RULE}.`]);
-      }
-    }
+    const clip = repeatClipper(LONGEST_CELL);
+    for await (const rows of byLine(inNeed)) yield rowOf(drop, rows, extra, clip);
   }
 }
 

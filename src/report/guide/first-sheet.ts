@@ -80,24 +80,34 @@ function returning(config: Config | null): string[] {
 
 const WHENEVER = 'Whenever you can; nothing is lost meanwhile.';
 
-/** The task of correcting rows of files with one header. */
-export function correctTask({ source, rows, drops }: HeaderShape, sheet: string): Task {
+/** The task of correcting rows of files with one header. @param sheet null: no sheet can hold them. */
+export function correctTask({ source, rows, drops }: HeaderShape, sheet: string | null): Task {
+  const files = drops.length === 1 ? drops[0]?.file : counted(drops.length, 'file');
   return {
     who: `Sender of the ${source} file`,
     count: rows,
-    sheet,
-    what: `Correct the red cells of ${drops.length === 1 ? drops[0]?.file : counted(drops.length, 'file')}; the first column says what is wrong.`,
+    sheet: sheet ?? GUIDE_SHEET,
+    what:
+      sheet === null
+        ? `Correct the rows of ${files} in the attention CSV files: no sheet can hold the header.`
+        : `Correct the red cells of ${files}; the first column says what is wrong.`,
     byWhen: WHENEVER,
   };
 }
 
 /** The task of identifying the learners. */
-export function learnersTask({ rows }: Survey, { people, askedUntil }: UnknownPeople, sheet: string): Task {
+export function learnersTask(
+  { rows }: Pick<Survey, 'rows'>,
+  { people, rows: listed, askedUntil }: UnknownPeople,
+  sheet: string,
+): Task {
+  const more =
+    listed < rows.learners ? ' The sheet has those with the most rows; registrar map lists all.' : '';
   return {
     who: 'Training administrator',
     count: rows.learners,
     sheet,
-    what: `The platform does not know ${counted(people.length, 'learner')}: write the right address into the yellow column, or have the account made.`,
+    what: `The platform does not know ${counted(people.length, 'learner')}: write the right address into the yellow column, or have the account made.${more}`,
     byWhen:
       askedUntil === null
         ? WHENEVER

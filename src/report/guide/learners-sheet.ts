@@ -8,12 +8,14 @@ import { recheckTimes } from '../status/recheck-times.js';
 import { dayText } from '../text/local-time.js';
 import { terms } from '../words/terms.js';
 import type { Sheet, SheetValue } from '../workbook/sheet.js';
-import type { Survey } from './survey.js';
 import { workbookWords } from './workbook-words.js';
 
 /** Unknown learners, each once, even where several environments don't know a learner. */
 export interface UnknownPeople {
+  /** At most the 5,000 with the most rows. */
   readonly people: readonly Person[];
+  /** The rows of these people. */
+  readonly rows: number;
   /** The earliest of the last days on which Registrar checks a learner again by itself; null where it checks none any more. */
   readonly askedUntil: string | null;
 }
@@ -47,24 +49,12 @@ export async function unknownPeople(
   const people = [...unknown].map(
     ([hash, all]): Person => ({ hash, learner: all[0]?.learner ?? null, in: all }),
   );
-  return { people, askedUntil: lasts.sort()[0] ?? null };
+  const rows = people.reduce((sum, person) => sum + rowsOf(person), 0);
+  return { people, rows, askedUntil: lasts.sort()[0] ?? null };
 }
 
 /** The sheet of learners whom the platform doesn't know. */
-export function learnersSheet(
-  name: string,
-  { people }: UnknownPeople,
-  { rows }: Pick<Survey, 'rows'>,
-  config: Config | null,
-  leftOut: SheetValue[][],
-): Sheet {
-  const listed = people.reduce((sum, person) => sum + rowsOf(person), 0);
-  const missing = rows.learners - listed;
-  if (missing > 0) {
-    const why =
-      'Their learners are beyond those with the most rows, or were erased; registrar map lists who else is unknown.';
-    leftOut.push([name, 'several', `${missing} more`, why]);
-  }
+export function learnersSheet(name: string, { people }: UnknownPeople, config: Config | null): Sheet {
   return {
     name,
     columns: workbookWords().learners,

@@ -3,15 +3,14 @@ import { GUIDE_SHEET } from '../../domain/files/guided-workbook.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { Report } from '../report.js';
-import type { Sheet, SheetValue } from '../workbook/sheet.js';
+import type { Sheet } from '../workbook/sheet.js';
 import { SHEET_ROWS_MAX, writeWorkbook } from '../workbook/write-workbook.js';
-import { correctSheet } from './correct-sheet.js';
+import { correctSheet, fitsSheet } from './correct-sheet.js';
 import { correctTask, firstSheet, learnersTask, operatorTask, platformTask } from './first-sheet.js';
 import { learnersSheet, unknownPeople } from './learners-sheet.js';
 import { operatorSheet } from './operator-sheet.js';
 import { platformSheet } from './platform-sheet.js';
 import { survey } from './survey.js';
-import { workbookWords } from './workbook-words.js';
 
 /** Name of the correction workbook, in the folder of the selection's report. */
 export function guideName({ runId }: ReportSelection): string {
@@ -43,20 +42,18 @@ export async function writeGuide(
   report: Report,
   { config, rowsMax = SHEET_ROWS_MAX }: GuideOptions,
 ): Promise<void> {
-  await writeWorkbook(path, sheetsOf(ledger, report, config, rowsMax), rowsMax);
+  await writeWorkbook(path, sheetsOf(ledger, report, config), rowsMax);
 }
 
-async function* sheetsOf(
-  ledger: Ledger,
-  report: Report,
-  config: Config | null,
-  rowsMax: number,
-): AsyncGenerator<Sheet> {
+async function* sheetsOf(ledger: Ledger, report: Report, config: Config | null): AsyncGenerator<Sheet> {
   const { selection } = report;
   const found = await survey(ledger, report);
   const people = await unknownPeople(ledger, selection, config);
-  const nameFor = sheetNames([GUIDE_SHEET, LEFT_OUT]);
-  const shapes = found.shapes.map((shape) => ({ shape, name: nameFor(`Correct ${shape.source}`) }));
+  const nameFor = sheetNames([GUIDE_SHEET]);
+  const shapes = found.shapes.map((shape) => ({
+    shape,
+    name: fitsSheet(shape) ? nameFor(`Correct ${shape.source}`) : null,
+  }));
   const tasks = [
     ...shapes.map(({ shape, name }) => correctTask(shape, name)),
     learnersTask(found, people, 'Learners'),
@@ -64,24 +61,14 @@ async function* sheetsOf(
     operatorTask(report, found.rows.operator, 'Registrar'),
   ].filter(({ count, uncounted = [] }) => count + uncounted.length > 0);
   yield firstSheet(report, tasks, config, shapes.length > 0 || found.rows.learners > 0);
-  const leftOut: SheetValue[][] = [];
   for (const { shape, name } of shapes) {
-    const sheet = await correctSheet(ledger, { name, shape, selection, rowsMax }, leftOut);
-    if (sheet !== null) yield sheet;
+    if (name !== null) yield await correctSheet(ledger, { name, shape, selection });
   }
   for (const { sheet } of tasks) {
-    if (sheet === 'Learners') yield learnersSheet(sheet, people, found, config, leftOut);
+    if (sheet === 'Learners') yield learnersSheet(sheet, people, config);
     if (sheet === 'Platform') yield platformSheet(ledger, sheet, found.platformDrops, selection);
     if (sheet === 'Registrar') yield operatorSheet(sheet, report, found.causes);
   }
-  if (leftOut.length > 0) yield leftOutSheet(leftOut);
-}
-
-const LEFT_OUT = 'Left out';
-
-/** What no other sheet can hold, which is known once they are written. */
-function leftOutSheet(rows: readonly SheetValue[][]): Sheet {
-  return { name: LEFT_OUT, columns: workbookWords().leftOut, rows, whenFull: 'There are more.' };
 }
 
 /** Most characters of a sheet's name (Excel's specifications and limits). */

@@ -6,22 +6,22 @@ import { isoMoment } from '../../../domain/clock.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { PAGE_POLICY } from '../../../report/page/html-page.js';
 import type { Desk } from '../../work/desk.js';
-import type { ServedDocument } from '../document.js';
+import type { Page } from '../page.js';
 import { numberOf } from '../parts/number-in.js';
 
 /** The report of a run. */
-export const runReportDocument: ServedDocument = {
+export const runReportPage: Page = {
   path: '/runs/:run/report',
-  async serve(visit, desk) {
+  async show(visit, desk) {
     const runId = numberOf(visit.params.run, 'run');
     return pageOf(desk, { runId }, `/runs/${runId}`);
   },
 };
 
 /** The report of what came in: all of it, or what the address says by `source`, `file`, `since` and `until`. */
-export const reportDocument: ServedDocument = {
+export const reportPage: Page = {
   path: '/report',
-  async serve(visit, desk) {
+  async show(visit, desk) {
     const { source, file, since, until } = visit.address.query;
     const selection = {
       ...(isGiven(source) ? { source } : {}),
@@ -34,7 +34,7 @@ export const reportDocument: ServedDocument = {
 };
 
 /** A run's correction workbook and its report as JSON, which hold personal data. */
-export const runReportFiles: readonly ServedDocument[] = [
+export const runReportFiles: readonly Page[] = [
   fileDocument('attention.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'),
   fileDocument('report.json', 'application/json'),
 ];
@@ -53,12 +53,12 @@ async function pageOf(
   });
 }
 
-function fileDocument(name: 'attention.xlsx' | 'report.json', type: string): ServedDocument {
+function fileDocument(name: 'attention.xlsx' | 'report.json', type: string): Page {
   const format = name === 'report.json' ? 'json' : 'xlsx';
   return {
     path: `/runs/:run/${name}`,
     roles: ['operator', 'auditor'],
-    async serve(visit, desk) {
+    async show(visit, desk) {
       const runId = numberOf(visit.params.run, 'run');
       const { path, folder } = await desk.ask('reportFile', { selection: { runId }, format });
       try {
