@@ -1,7 +1,7 @@
 import { ATTENTION_COLUMNS, dropMark } from '../domain/files/attention-columns.js';
 import { textToCorrect } from '../domain/row.js';
 import { ATTENTION_STATES } from '../domain/submission.js';
-import { repeatClipper, sentenceClipper } from '../domain/text/clipped-text.js';
+import { repeatClipper } from '../domain/text/clipped-text.js';
 import type { DropSummary } from '../ledger/books/files/drop-list.js';
 import { type AttentionRows, attentionRows } from '../ledger/books/rows/attention-rows.js';
 import type { Ledger } from '../ledger/store/query.js';
@@ -39,7 +39,6 @@ function needsAttention(drop: TabledDrop): boolean {
 async function* rowsOf(found: AttentionRows | null, drop: TabledDrop): AsyncGenerator<readonly string[]> {
   if (found === null) return;
   const clip = repeatClipper();
-  const say = sentenceClipper();
   for await (const row of found) {
     const cells = row.cells ?? [];
     yield [
@@ -47,8 +46,8 @@ async function* rowsOf(found: AttentionRows | null, drop: TabledDrop): AsyncGene
       row.line,
       row.state,
       row.code,
-      say(row.detail ?? '', row.line),
-      say(rowRemedy(row), row.line),
+      row.detail,
+      rowRemedy(row),
       row.status,
       row.attempts,
       row.errorId,

@@ -28,13 +28,13 @@ export const serve = {
   healthcheck: {
     description: 'whether work that comes in could be done, by the exit code too; for containers',
     options: {
-      '--url <url>': 'address of the service, such as http://127.0.0.1:9464/readyz; default: monitor.listen',
       '--work': 'also whether work gets done, as status --health shows',
     },
-    examples: [
-      'registrar healthcheck --work --quiet',
-      'registrar healthcheck --url http://127.0.0.1:9464/readyz',
-    ],
+    gone: {
+      '--url <url>':
+        'healthcheck evaluates by itself what /readyz of the service answers. To ask the service: curl --fail URL.',
+    },
+    examples: ['registrar healthcheck', 'registrar healthcheck --work --quiet'],
   },
   user: {
     description:

@@ -31,7 +31,6 @@ export const HEALTH_CODES = [
   'service-gone',
   'service-stopped',
   'service-missing',
-  'service-silent',
   'run-failed',
   'line-failed',
   'line-died',

@@ -27,33 +27,6 @@ export function repeatClipper(longest = Number.POSITIVE_INFINITY): (text: string
   };
 }
 
-/** From this row of a file on, no sentence is repeated. */
-const SAID_ROWS = 50_000;
-
-/** The note that replaces a sentence is hardly shorter. */
-const SHORTEST_SENTENCE = 40;
-
-/**
- * Replaces sentences that a very long file has already said by a reference to the row with the sentence. What is wrong and what
- * to do is the same for most rows, and ten times as long as a short row itself.
- * @param from for tests alone.
- */
-export function sentenceClipper(from = SAID_ROWS): (text: string, row: number) => string {
-  const rows = new Map<string, number>();
-  let said = 0;
-  let last = 0;
-  return (text, row) => {
-    if (row !== last) said += 1;
-    last = row;
-    if (text.length < SHORTEST_SENTENCE) return text;
-    const first = rows.get(text);
-    if (first !== undefined && first !== row) return said > from ? `as in row ${first}` : text;
-    if (rows.size === MAX_TEXTS) rows.clear();
-    rows.set(text, row);
-    return text;
-  };
-}
-
 /** Texts that are remembered: a hundred MB of the longest. */
 const MAX_TEXTS = 1_000;
 
