@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ROW_OUTCOMES } from '../domain/delivery/correction.js';
 import { issueSchema, recordSchema } from './common.js';
 import { correctedSheetSchema } from './corrected-sheet.js';
-import { BY_DISPOSITION, COUNT, countsOf, type DocumentOf, document, FIELD_VALUE, TEXT } from './words.js';
+import { COUNT, countsOf, type DocumentOf, document, FIELD_VALUE, TEXT } from './words.js';
 
 const cell = z.strictObject({
   column: TEXT,
@@ -23,11 +23,9 @@ const row = correctedSheetSchema.shape.rows.element
 export const correctionSchema = document('Correction', 'The document of registrar correct --json.', {
   dryRun: z.boolean(),
   source: TEXT,
-  row: row.nullable(),
-  file: z.strictObject({ name: TEXT, dispositions: BY_DISPOSITION }).nullable(),
-  corrections: z.array(correctedSheetSchema),
-  issues: z.array(issueSchema.extend({ line: COUNT.optional() })),
-  records: z.array(recordSchema.partial({ line: true })),
+  row,
+  issues: z.array(issueSchema),
+  records: z.array(recordSchema.omit({ line: true })),
   decision: COUNT.nullable(),
   moved: COUNT.nullable(),
   resolved: COUNT.nullable(),

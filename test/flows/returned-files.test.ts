@@ -112,6 +112,12 @@ describe('a corrected attention file', () => {
     );
   });
 
+  it('that is given to the command for single rows is refused, and sent to an inbox', async () => {
+    const { workspace } = await told();
+    const given = await workspace.cli('correct', 'mended.csv', '--because', 'mended');
+    expect([given.code, given.stderr]).toEqual([2, expect.stringContaining('put it into an inbox')]);
+  });
+
   it('does so as a workbook too, for a source that takes text files alone', async () => {
     const { workspace, attention } = await told(ROWS, { match: 'a.csv', delimiter: ',' });
     workspace.drop('1-a.attention (2).xlsx', await savedWorkbook(corrected(attention, mended)));

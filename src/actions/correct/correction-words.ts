@@ -1,16 +1,10 @@
 import { issueText } from '../../domain/issue.js';
-import { DISPOSITIONS } from '../../domain/row.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { outcomeText } from '../../report/correction-text.js';
 import { code, name } from '../../report/sections/section.js';
-import { numberText } from '../../report/text/counted.js';
 import type { Preview } from '../decision/verb.js';
-import { correctedTable, issueTable, requestTable } from '../rows/plan-tables.js';
 import type { CorrectedRows } from './handler.js';
-import type { FilePlan } from './plan-file.js';
 import type { RowPlan } from './plan-row.js';
-
-export type Correcting = RowPlan | FilePlan;
 
 /** What a correction did. */
 export interface Corrected {
@@ -23,11 +17,7 @@ export interface Corrected {
 }
 
 /** What a correction would do. It is always a change: what can't be one is refused when it is carried out. */
-export function preview(planned: Correcting): Preview {
-  return { ...(planned.kind === 'row' ? rowPreview(planned) : filePreview(planned)), changes: true };
-}
-
-function rowPreview({ row, cells, outcome, issues, records }: RowPlan): Omit<Preview, 'changes'> {
+export function preview({ row, cells, outcome, issues, records }: RowPlan): Preview {
   return {
     headline: [name(row.label), ` would be ${outcome.disposition}, and the original ${outcome.original}`],
     lines: [
@@ -47,55 +37,27 @@ function rowPreview({ row, cells, outcome, issues, records }: RowPlan): Omit<Pre
         look: 'list',
       },
     ],
+    changes: true,
     seen: String(row.correctedBy ?? 0),
   };
 }
 
-function filePreview({ sha256, checked }: FilePlan): Omit<Preview, 'changes'> {
-  const { dispositions, refused, corrections, issues, records } = checked;
-  const counts = DISPOSITIONS.filter((one) => (dispositions?.[one] ?? 0) > 0);
-  return {
-    headline:
-      counts.length === 0
-        ? 'No rows'
-        : counts.map((one) => `${numberText(dispositions?.[one] ?? 0)} ${one}`).join(', '),
-    lines: refused.length === 0 ? [] : [`A sheet would not be imported: ${refused.map(issueText).join(' ')}`],
-    tables: [
-      ...corrections.map(correctedTable),
-      issueTable('What needs attention', issues),
-      requestTable('What would be delivered', records),
-    ],
-    seen: sha256,
-  };
-}
-
-export function outcome(planned: Correcting, { decisionId, rows, moved, resolved }: Corrected): string[] {
-  const left = planned.kind === 'file' ? planned.left.issues : [];
+/** What was done, in sentences. */
+export function outcome(_planned: RowPlan, { decisionId, rows, moved, resolved }: Corrected): string[] {
   return [
     `Decision ${decisionId}: ${outcomeText(rows)}.`,
     `${countOf(moved, 'submission')} ${agreeing(moved, 'makes', 'make')} room or ${agreeing(moved, 'goes', 'go')} again, ${countOf(resolved, 'invalid row')} ${agreeing(resolved, 'is', 'are')} dealt with. The next registrar run delivers waiting rows.`,
-    ...left.map(
-      ({ sheet, line, ...issue }) =>
-        `Left: line ${line}${sheet === null ? '' : ` of sheet ${sheet}`}: ${issueText(issue)}`,
-    ),
   ];
 }
 
 /** A correction as `correct --json` prints it. @param corrected null: it is only planned. */
-export function documentOf(planned: Correcting, corrected: Corrected | null) {
+export function documentOf(
+  { source, row, cells, outcome, issues, records }: RowPlan,
+  corrected: Corrected | null,
+) {
   return {
     dryRun: corrected === null,
-    source: planned.source.name,
-    ...(planned.kind === 'row' ? rowDocument(planned) : fileDocument(planned)),
-    decision: corrected?.decisionId ?? null,
-    moved: corrected?.moved ?? null,
-    resolved: corrected?.resolved ?? null,
-    rows: corrected?.rows ?? null,
-  };
-}
-
-function rowDocument({ row, cells, outcome, issues, records }: RowPlan) {
-  return {
+    source: source.name,
     row: {
       drop: row.dropId,
       file: row.drop.file,
@@ -104,19 +66,11 @@ function rowDocument({ row, cells, outcome, issues, records }: RowPlan) {
       original: outcome.original,
       cells,
     },
-    file: null,
-    corrections: [],
     issues: issues.map(({ line: _line, ...issue }) => issue),
     records: records.map(({ key, request }) => ({ key, request })),
-  };
-}
-
-function fileDocument({ name, checked: { issues, records, corrections, dispositions } }: FilePlan) {
-  return {
-    row: null,
-    file: { name, dispositions },
-    corrections,
-    issues: issues.map(({ line, ...issue }) => ({ ...issue, ...(line === undefined ? {} : { line }) })),
-    records: records.map(({ line, key, request }) => ({ line, key, request })),
+    decision: corrected?.decisionId ?? null,
+    moved: corrected?.moved ?? null,
+    resolved: corrected?.resolved ?? null,
+    rows: corrected?.rows ?? null,
   };
 }

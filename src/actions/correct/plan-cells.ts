@@ -18,22 +18,12 @@ export interface CellsAsked {
  */
 export async function planCells(context: ActionContext, { what, cells }: CellsAsked): Promise<RowPlan> {
   const named = typeof rowNamed(what) === 'number' ? `#${what.replace(/^#/, '')}` : what;
-  const asItIs = await planned(context, named, []);
+  const asItIs = await plan(context, { what: named, set: [] });
   const set = (cells ?? []).flatMap((value, column) => {
     const cell = asItIs.cells[column];
     return cell === undefined || value === null || isAsShown(value, cell.was) ? [] : [{ column, value }];
   });
-  return set.length === 0 ? asItIs : planned(context, named, set);
-}
-
-async function planned(
-  context: ActionContext,
-  what: string,
-  set: Extract<Parameters<typeof plan>[1], { readonly kind: 'row' }>['set'],
-): Promise<RowPlan> {
-  const found = await plan(context, { kind: 'row', what, set });
-  if (found.kind !== 'row') throw new Error('a row was requested');
-  return found;
+  return set.length === 0 ? asItIs : plan(context, { what: named, set });
 }
 
 /** A page shows line ends and invisible characters by their names. */

@@ -18,7 +18,6 @@ import { type RowToCorrect, rowToCorrect } from './row-to-correct.js';
 
 /** What other values would make of a row. Personal. */
 export interface RowPlan {
-  readonly kind: 'row';
   readonly source: SourceConfig;
   readonly row: RowToCorrect;
   /** The values that were set, by the index of the column. */
@@ -93,7 +92,6 @@ async function planBy(
   const calls = config.environments[source.environment] ?? KNOWN_CALLS;
   const isNone = prepared.kind === 'invalid' || prepared.kind === 'skipped';
   return {
-    kind: 'row',
     source,
     row,
     given,

@@ -48,12 +48,11 @@ export const putRight = {
     ],
   },
   correct: {
-    description:
-      'correct a row that needs attention, or import a correction workbook, by name and with a reason',
-    inputs: { '<what>': 'a row (file.csv:217, 12:217 or #3), with --set; else an attention file' },
+    description: 'correct a row that needs attention, by name and with a reason',
+    inputs: { '<row>': 'file.csv:217, 12:217 or #3' },
     options: {
       '--set <column=value>': {
-        description: 'the right value of a column, by its header or its field; may be repeated',
+        description: 'the right value of a column, by its header or its field; needed, may be repeated',
         parse: oneMore,
       },
       '--because <text>': 'why, for the record; needed without --dry-run',
@@ -61,7 +60,7 @@ export const putRight = {
     },
     examples: [
       'registrar correct completions.csv:217 --set "Email=jane@example.com" --dry-run',
-      'registrar correct 12-academy.attention.xlsx --because "corrected by the school"',
+      'registrar correct "#3" --set Score=85 --because "misread"',
     ],
   },
   restage: {

@@ -63,7 +63,7 @@ export async function takeReturned(
 }
 
 /** The rows and learners that a file corrects. */
-export function requestedBy({ sheets }: ReturnedFile): Pick<NewCorrection, 'rows' | 'mappings'> {
+function requestedBy({ sheets }: ReturnedFile): Pick<NewCorrection, 'rows' | 'mappings'> {
   return {
     rows: sheets.flatMap(({ rows }) =>
       rows.flatMap(({ of, cells, applies }) => (of === null || applies === null ? [] : [{ ...of, cells }])),
@@ -108,7 +108,7 @@ async function readSheet(
 }
 
 /** The parts of a corrected file that can't be carried out. Personal. */
-export interface LeftOfFile {
+interface LeftOfFile {
   /** Everything, in the order of the file. */
   readonly issues: readonly CorrectionIssue[];
   /** The parts that are shown nowhere else, so that the file needs attention: invalid rows, and sheets. */
@@ -116,7 +116,7 @@ export interface LeftOfFile {
 }
 
 /** Finds the parts of a corrected file that can't be carried out. */
-export function leftOfFile({ sheets, refused }: ReturnedFile): LeftOfFile {
+function leftOfFile({ sheets, refused }: ReturnedFile): LeftOfFile {
   const issues: CorrectionIssue[] = [...refused];
   const toRepair: CorrectionIssue[] = [...refused];
   for (const { sheet, rows } of sheets) {

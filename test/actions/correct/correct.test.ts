@@ -1,5 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type CorrectRequest, carryOut, plan } from '../../../src/actions/correct/correct.js';
 import { finishDecisions } from '../../../src/actions/decision/finish.js';
@@ -15,7 +14,6 @@ import { actionContext } from '../../support/action-context.js';
 import { bytesOnDisk } from '../../support/bytes-on-disk.js';
 import { decider } from '../../support/decider.js';
 import { csvOf, exportRow } from '../../support/exports.js';
-import { redropOf } from '../../support/returned-rows-of.js';
 import { select } from '../../support/select.js';
 import {
   ACCEPTED,
@@ -25,7 +23,6 @@ import {
   REJECTED,
   testLedger,
 } from '../../support/staged-ledger.js';
-import { tempFolder } from '../../support/temp-folder.js';
 import { decisions, lives, rowAt } from '../../support/told.js';
 
 /** Drop 1: lines 2 and 3 accepted and refused by the platform, line 4 no record, line 5 waiting, line 6 a repeat of it. */
@@ -46,7 +43,7 @@ beforeEach(async () => {
 const context = (sources = [sourceOf()]) => actionContext(ledger, { sources });
 
 function setting(what: string, ...set: readonly string[]): CorrectRequest {
-  return { kind: 'row', what, set };
+  return { what, set };
 }
 
 async function correct(what: string, ...set: readonly string[]) {
@@ -84,7 +81,6 @@ describe('a plan to correct a row', () => {
   it('shows each cell as it is in the file, as it would be and as it is read, and changes nothing', async () => {
     const before = bytesOnDisk(ledger);
     const planned = await plan(context(), setting('drop.csv:4', 'Email=Ada@Example.org'));
-    if (planned.kind !== 'row') throw new Error('a row was asked for');
     expect(planned.cells[0]).toEqual({
       column: 'Email',
       field: 'user-id',
@@ -100,7 +96,6 @@ describe('a plan to correct a row', () => {
 
   it('of values that are still no record says all that is wrong with them, and carries nothing out', async () => {
     const planned = await plan(context(), setting('1:4', 'user-id=nobody again', 'Completed on=never'));
-    if (planned.kind !== 'row') throw new Error('a row was asked for');
     expect(planned.outcome.disposition).toBe('invalid');
     expect(planned.issues.map(({ code }) => code)).toEqual(['email-invalid', 'timestamp-invalid']);
     await expect(carryOut(context(), planned, decider('ada'), 'x')).rejects.toThrow(/still no record/);
@@ -143,7 +138,6 @@ describe('a plan to correct a row', () => {
       csvOf([...rows, exportRow(200, { at: '13/04/2024 10:00' }), exportRow(201, { email: 'nobody' })]),
     );
     const planned = await plan(context(), setting('2:73', 'Email=a@b.org', 'Completed on=03/04/2024 10:00'));
-    if (planned.kind !== 'row') throw new Error('a row was asked for');
     expect(planned.cells[2]?.value).toBe('2024-04-03T08:00:00.000Z');
   });
 });
@@ -204,41 +198,6 @@ describe('correcting a row', () => {
       [1, 5, 'replaced'],
       [1, 5, 'waiting'],
     ]);
-  });
-});
-
-describe('an attention file that is given by hand', () => {
-  const given = (content: string) => {
-    const path = join(tempFolder(), 'mended.csv');
-    writeFileSync(path, content);
-    return { kind: 'file' as const, path, limit: 20 };
-  };
-
-  it('is taken in under the name and for the reason of whoever gives it, as its plan says, and stays where it lies', async () => {
-    const request = given(
-      await redropOf(ledger, 1, [
-        { of: 3, row: exportRow(2, { email: 'ada@example.org' }) },
-        { of: 4, row: exportRow(3) },
-      ]),
-    );
-    const planned = await plan(context(), request);
-    expect(planned).toMatchObject({
-      checked: {
-        dispositions: { staged: 2 },
-        corrections: [{ rows: [{ original: 'replaced' }, { original: 'resolved' }] }],
-      },
-    });
-    const corrected = await carryOut(context(), planned, decider('bea'), 'mended by the school');
-    expect(corrected).toMatchObject({ moved: 1, resolved: 1, rows: { made: 2 } });
-    expect(await decided()).toEqual([
-      ['correct', 'bea', 'command-line', 'mended by the school', { moved: 1, made: 2, resolved: 1 }],
-    ]);
-    expect(await imbalances(ledger)).toEqual([]);
-    await expect(plan(context(), request)).rejects.toThrow(/was already imported/);
-  });
-
-  it('that is an export is refused', async () => {
-    await expect(plan(context(), given(csvOf([exportRow(9)])))).rejects.toThrow(/isn't an attention file/);
   });
 });
 

@@ -59,7 +59,7 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
     ],
     mapPlan: [mapped],
     restagePlan: drops.map((drop) => ({ drop: String(drop), limit: 100 })),
-    correctPlan: rows.map((what) => ({ kind: 'row', what: /^\d+$/.test(what) ? `#${what}` : what, set: [] })),
+    correctPlan: rows.map((what) => ({ what: /^\d+$/.test(what) ? `#${what}` : what, set: [] })),
     cellsPlan: rows.map((what) => ({ what, cells: null })),
     statusDocument: [{}],
     healthDocument: [{}],

@@ -134,7 +134,6 @@ export const postCorrections = decisionOperation(
     answers: { 200: correctionSchema },
   },
   ({ row, values }) => ({
-    kind: 'row' as const,
     what: row,
     set: Object.entries(values).map(([column, value]) => `${column}=${value}`),
   }),
