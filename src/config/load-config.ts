@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { OperatorError } from '../domain/operator-error.js';
 import { DENIED_HINT, deniedText, isDenied } from '../domain/process/who-may.js';
-import { readAlertFiles } from './alert-files.js';
 import { checkEnvironments } from './checks/check-environments.js';
 import { checkLedger } from './checks/check-ledger.js';
 import { checkPings } from './checks/check-pings.js';
@@ -12,7 +11,6 @@ import { type ConfigDraft, draftOf } from './checks/draft.js';
 import { explainIssue } from './checks/explain-issue.js';
 import { formatPath, type Mistake } from './checks/mistake.js';
 import { ConfigError } from './config-error.js';
-import { readConsoleFiles } from './console-files.js';
 import {
   type CredentialsNeed,
   type Environment,
@@ -20,12 +18,11 @@ import {
   resolveReferences,
   UNSET_LEDGER,
 } from './env-references.js';
+import { readNamedFiles, withSetting } from './named-files.js';
 import { fillPresets } from './presets/fill-presets.js';
 import { type Config, configSchema, type SourceConfig } from './schema.js';
 import { isLoopback } from './values/network/address.js';
-import { caFileMistake } from './values/network/ca-file.js';
 import { proxyMistake } from './values/network/proxy.js';
-import { readSecretFile } from './values/secret-file.js';
 import { readYaml, type YamlDocument } from './yaml/yaml-document.js';
 
 /** The file of a workspace that configures it. */
@@ -91,11 +88,7 @@ export function parseConfig(
   const value = fillPresets(written);
   const parsed = configSchema.safeParse(value);
   const draft = draftOf(value, parsed.data);
-  const secrets = readSecretFiles(credentials === 'needed' ? draft.environments : {}, folder);
-  const alerts =
-    parsed.success && credentials === 'needed' ? readAlertFiles(parsed.data.alerts, folder) : null;
-  const pages =
-    parsed.success && credentials === 'needed' ? readConsoleFiles(parsed.data.console, folder) : null;
+  const files = readNamedFiles(credentials === 'needed' ? value : null, folder);
   const judged = [
     ...(parsed.error?.issues ?? []).flatMap((issue) => explainIssue(issue, value)),
     ...checkLedger((value ?? {}) as Parameters<typeof checkLedger>[0]),
@@ -104,10 +97,7 @@ export function parseConfig(
     ...checkSchedule(draft),
     ...(parsed.success ? checkPings(parsed.data) : []),
     ...emptyColumns(draft, document),
-    ...secrets.mistakes,
-    ...(alerts?.mistakes ?? []),
-    ...(pages?.mistakes ?? []),
-    ...(credentials === 'needed' ? checkCaFiles(draft.environments, parsed.data, folder) : []),
+    ...files.mistakes,
   ].filter((mistake) => !isLeftOut(value, mistake.path));
   for (const mistake of [...document.mistakes, ...mistakes, ...judged]) {
     const line = sentence(mistake, document);
@@ -118,18 +108,11 @@ export function parseConfig(
   if (proxy !== null && leavesMachine(draft.environments)) lines.push({ line: 0, text: proxy });
   if (lines.length > 0 || !parsed.success) throw configError(folder, lines);
   return {
-    config: withFiles(
-      {
-        ...parsed.data,
-        ...(alerts && { alerts: alerts.alerts }),
-        ...(pages && { console: pages.console }),
-      },
-      secrets.byEnvironment,
+    config: withKeyPaths(
+      files.settings.reduce((config, [path, text]) => withSetting(config, path, text), parsed.data),
       folder,
     ),
-    warnings: [...secrets.warnings, ...(alerts?.warnings ?? []), ...(pages?.warnings ?? [])].map(
-      (warning) => sentence(warning, document).text,
-    ),
+    warnings: files.warnings.map((warning) => sentence(warning, document).text),
   };
 }
 
@@ -170,49 +153,6 @@ function configError(folder: string, lines: readonly Line[]): ConfigError {
   return new ConfigError(join(folder, CONFIG_FILE), [...new Set(sorted)]);
 }
 
-interface SecretFiles {
-  readonly byEnvironment: ReadonlyMap<string, string>;
-  readonly mistakes: readonly Mistake[];
-  readonly warnings: readonly Mistake[];
-}
-
-function readSecretFiles(
-  environments: Readonly<Record<string, { readonly clientSecretFile?: string | undefined }>>,
-  folder: string,
-): SecretFiles {
-  const byEnvironment = new Map<string, string>();
-  const mistakes: Mistake[] = [];
-  const warnings: Mistake[] = [];
-  for (const [name, { clientSecretFile }] of Object.entries(environments)) {
-    if (clientSecretFile === undefined) continue;
-    const path = ['environments', name, 'clientSecretFile'];
-    const read = readSecretFile(resolve(folder, clientSecretFile));
-    if ('mistake' in read) {
-      mistakes.push({ path, text: read.mistake, showValue: true });
-      continue;
-    }
-    byEnvironment.set(name, read.secret);
-    if (read.warning !== null) warnings.push({ path, text: read.warning, showValue: true });
-  }
-  return { byEnvironment, mistakes, warnings };
-}
-
-/** @param config undefined: it has other mistakes, after which those of the pings are reported. */
-function checkCaFiles(
-  environments: ConfigDraft['environments'],
-  config: Config | undefined,
-  folder: string,
-): Mistake[] {
-  const named = [
-    ...Object.entries(environments).map(([name, { caFile }]) => ({ of: ['environments', name], caFile })),
-    ...(config?.monitor.pings ?? []).map(({ caFile }, at) => ({ of: ['monitor', 'pings', at], caFile })),
-  ];
-  return named.flatMap(({ of, caFile }) => {
-    const text = caFile === undefined ? null : caFileMistake(resolve(folder, caFile));
-    return text === null ? [] : [{ path: [...of, 'caFile'], text, showValue: true }];
-  });
-}
-
 /** A request to this machine needs no proxy. */
 function leavesMachine(
   environments: Readonly<
@@ -226,32 +166,12 @@ function leavesMachine(
   );
 }
 
-/** The configuration with the secrets from files, and with the full paths of the authorities' files. */
-function withFiles(config: Config, secrets: ReadonlyMap<string, string>, folder: string): Config {
-  const environments = Object.entries(config.environments).map(([name, environment]) => {
-    const secret = secrets.get(name);
-    const { caFile } = environment;
-    return [
-      name,
-      {
-        ...environment,
-        ...(secret === undefined ? {} : { clientSecret: secret }),
-        ...(caFile === undefined ? {} : { caFile: resolve(folder, caFile) }),
-      },
-    ];
-  });
-  const pings = config.monitor.pings.map(({ caFile, ...ping }) =>
-    caFile === undefined ? ping : { ...ping, caFile: resolve(folder, caFile) },
-  );
+/** The configuration with the full paths of keys for encrypted files. */
+function withKeyPaths(config: Config, folder: string): Config {
   const sources = config.sources.map((source) =>
     source.decrypt === undefined ? source : { ...source, decrypt: withPaths(source.decrypt, folder) },
   );
-  return {
-    ...config,
-    environments: Object.fromEntries(environments),
-    sources,
-    monitor: { ...config.monitor, pings },
-  };
+  return { ...config, sources };
 }
 
 function withPaths(

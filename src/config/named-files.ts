@@ -1,0 +1,133 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isObject } from '../domain/text/is-object.js';
+import type { Mistake, Path } from './checks/mistake.js';
+import { webhookMistake } from './values/network/alert-address.js';
+import { caFileMistake } from './values/network/ca-file.js';
+import { readSecretFile, whyUnreadable } from './values/secret-file.js';
+
+/** Keys that name the file of a secret, in place of the key without `File`. */
+const SECRETS = [
+  'environments.*.clientSecretFile',
+  'alerts.channels.*.email.passwordFile',
+  'alerts.channels.*.webhook.urlFile',
+  'alerts.channels.*.webhook.secretFile',
+  'console.oidc.clientSecretFile',
+];
+/** Keys that name a file of authorities' certificates. */
+const AUTHORITIES = [
+  'environments.*.caFile',
+  'monitor.pings.*.caFile',
+  'alerts.channels.*.email.caFile',
+  'alerts.channels.*.webhook.caFile',
+  'console.oidc.caFile',
+];
+
+/** What the files give that registrar.yaml names. */
+export interface NamedFiles {
+  /** The secrets, and the absolute paths of the other files, each with the place that it is for. */
+  readonly settings: readonly (readonly [Path, string])[];
+  readonly mistakes: readonly Mistake[];
+  readonly warnings: readonly Mistake[];
+}
+
+/**
+ * Reads the secrets from their files, and checks files of certificates and keys. No mistake holds a secret.
+ * @param value registrar.yaml with its references replaced; it may have other mistakes. @param folder the workspace.
+ */
+export function readNamedFiles(value: unknown, folder: string): NamedFiles {
+  const settings: [Path, string][] = [];
+  const mistakes: Mistake[] = [];
+  const warnings: Mistake[] = [];
+  for (const { path, file, beside } of SECRETS.flatMap((place) => filesAt(value, place.split('.')))) {
+    const key = String(path.at(-1)).replace(/File$/, '');
+    // Both are a mistake of their own.
+    if (key in beside) continue;
+    const read = readSecretFile(resolve(folder, file));
+    if ('mistake' in read) {
+      mistakes.push({ path, text: read.mistake, showValue: true });
+      continue;
+    }
+    if (read.warning !== null) warnings.push({ path, text: read.warning, showValue: true });
+    const wrong = path.at(-1) === 'urlFile' ? webhookMistake(read.secret) : null;
+    if (wrong !== null) mistakes.push({ path, text: `holds an address that ${wrong}` });
+    settings.push([[...path.slice(0, -1), key], read.secret]);
+  }
+  const checked = (place: string, mistakeIn: (file: string) => string | null) => {
+    for (const { path, file } of filesAt(value, place.split('.'))) {
+      const absolute = resolve(folder, file);
+      const text = mistakeIn(absolute);
+      if (text !== null) mistakes.push({ path, text, showValue: true });
+      settings.push([path, absolute]);
+    }
+  };
+  for (const place of AUTHORITIES) checked(place, caFileMistake);
+  let certificate: X509Certificate | null = null;
+  checked('console.tls.certFile', (file) => {
+    const found = certificateIn(file);
+    if (typeof found === 'string') return found;
+    certificate = found;
+    return null;
+  });
+  checked('console.tls.keyFile', (file) => keyMistake(file, certificate));
+  return { settings, mistakes, warnings };
+}
+
+interface NamedFile {
+  readonly path: Path;
+  readonly file: string;
+  /** The map that names it. */
+  readonly beside: object;
+}
+
+/** The texts at a place; `*` is every entry of a list or a map. */
+function filesAt(
+  value: unknown,
+  [step, ...further]: readonly string[],
+  path: Path = [],
+): readonly NamedFile[] {
+  if (Array.isArray(value)) return value.flatMap((one, at) => filesAt(one, further, [...path, at]));
+  if (!isObject(value) || step === undefined) return [];
+  if (step === '*')
+    return Object.entries(value).flatMap(([key, one]) => filesAt(one, further, [...path, key]));
+  const found = value[step];
+  if (further.length > 0) return filesAt(found, further, [...path, step]);
+  return typeof found === 'string' ? [{ path: [...path, step], file: found, beside: value }] : [];
+}
+
+/** The value with one of its texts replaced, or added. */
+export function withSetting<Value>(value: Value, [step, ...further]: Path, text: string): Value {
+  if (step === undefined) return text as Value;
+  if (Array.isArray(value)) {
+    return value.map((one, at) => (at === step ? withSetting(one, further, text) : one)) as Value;
+  }
+  const entries = value as Readonly<Record<string, unknown>>;
+  return { ...entries, [step]: withSetting(entries[step], further, text) } as Value;
+}
+
+/** The first certificate of a file, which is the server's own; or what is wrong with it. */
+function certificateIn(file: string): X509Certificate | string {
+  try {
+    return new X509Certificate(readFileSync(file));
+  } catch (error) {
+    return isOfSystem(error) ? `cannot be read: ${whyUnreadable(error)}` : 'holds no certificate in PEM form';
+  }
+}
+
+/** @param certificate null: it can't be compared with one. */
+function keyMistake(file: string, certificate: X509Certificate | null): string | null {
+  try {
+    const key = createPrivateKey(readFileSync(file));
+    return certificate === null || certificate.checkPrivateKey(key)
+      ? null
+      : 'is not the key of the certificate in certFile';
+  } catch (error) {
+    if (isOfSystem(error)) return `cannot be read: ${whyUnreadable(error)}`;
+    return 'holds no private key in PEM form without a passphrase; openssl pkey -in FILE writes one so';
+  }
+}
+
+function isOfSystem(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).syscall !== undefined;
+}
