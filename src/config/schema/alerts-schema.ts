@@ -2,12 +2,16 @@ import { ALERT_KINDS } from '../../domain/alerts/alert.js';
 import { mailAddressMistake, webhookMistake } from '../values/network/alert-address.js';
 import { z } from '../zod.js';
 import {
+  caFile,
   checked,
   duration,
+  fileName,
   folderMistake,
   nameSchema,
   positiveDuration,
   renaming,
+  requireOneSecret,
+  secretReference,
   timeOfDay,
   timeZone,
 } from './value-schemas.js';
@@ -30,77 +34,39 @@ const email = z
         'how the connection is encrypted; to this machine (127.0.0.1, ::1, localhost) it isn’t with starttls, unless there is a caFile',
       ),
     user: z.string().min(1).optional().describe('user name; without it the server is used without a sign-in'),
-    password: z
-      .string()
-      .min(1)
-      .meta({ pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$' })
-      .optional()
-      .describe(`a reference to an environment variable, \${NAME}; a literal password is refused`),
-    passwordFile: z.string().min(1).optional().describe('file that holds the password, instead of password'),
-    caFile: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        'file of certificates (PEM) to trust in addition to those of Node.js; relative to the workspace',
-      ),
+    password: secretReference.describe(
+      `a reference to an environment variable, \${NAME}; a literal password is refused`,
+    ),
+    passwordFile: fileName.describe('file that holds the password, instead of password'),
+    caFile,
     from: mailAddress.describe('address of the sender'),
     to: z.array(mailAddress).min(1).max(50).describe('addresses of the recipients'),
   })
-  .superRefine(({ user, password, passwordFile }, context) => {
-    if (password !== undefined && passwordFile !== undefined) {
-      context.addIssue({
-        code: 'custom',
-        path: ['passwordFile'],
-        message: 'can’t be combined with password; keep one',
-      });
-    }
-    const hasPassword = password !== undefined || passwordFile !== undefined;
-    if ((user !== undefined) !== hasPassword) {
-      // What is missing is named.
-      const path = [hasPassword ? 'user' : 'password'];
-      context.addIssue({ code: 'custom', path, message: 'is missing' });
-    }
+  .superRefine((given, context) => {
+    requireOneSecret(context, given, 'password', given.user !== undefined);
+    if (given.user === undefined && (given.password ?? given.passwordFile) !== undefined)
+      context.addIssue({ code: 'custom', path: ['user'], message: 'is missing' });
   });
 
 const webhook = z
   .strictObject({
-    url: checkedAddress()
+    url: checked(hiddenMistake)
       .meta({ pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$' })
       .optional()
       .describe(
         `address to post to: a reference to an environment variable, \${NAME}, because the address is enough to post; a literal one is refused`,
       ),
-    urlFile: z.string().min(1).optional().describe('file that holds the address, instead of url'),
+    urlFile: fileName.describe('file that holds the address, instead of url'),
     shape: z.enum(['json', 'slack', 'teams']).default('json').describe('what is posted (docs/alerts.md)'),
-    secret: z
-      .string()
-      .min(1)
-      .meta({ pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$' })
-      .optional()
-      .describe(`key of the signature, a reference \${NAME}; without it messages aren’t signed`),
-    secretFile: z.string().min(1).optional().describe('file that holds the key, instead of secret'),
-    caFile: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        'file of certificates (PEM) to trust in addition to those of Node.js; relative to the workspace',
-      ),
+    secret: secretReference.describe(
+      `key of the signature, a reference \${NAME}; without it messages aren’t signed`,
+    ),
+    secretFile: fileName.describe('file that holds the key, instead of secret'),
+    caFile,
   })
-  .superRefine(({ url, urlFile, secret, secretFile }, context) => {
-    if ((url === undefined) === (urlFile === undefined)) {
-      const [key, message] =
-        url === undefined ? ['url', 'is missing'] : ['urlFile', 'can’t be combined with url; keep one'];
-      context.addIssue({ code: 'custom', path: [key], message });
-    }
-    if (secret !== undefined && secretFile !== undefined) {
-      context.addIssue({
-        code: 'custom',
-        path: ['secretFile'],
-        message: 'can’t be combined with secret; keep one',
-      });
-    }
+  .superRefine((given, context) => {
+    requireOneSecret(context, given, 'url', true);
+    requireOneSecret(context, given, 'secret', false);
   });
 
 const channel = z
@@ -196,9 +162,7 @@ export type ChannelConfig = z.output<typeof channel>;
 export type ExpectConfig = z.output<typeof expectSchema>;
 
 /** The message never shows the address, which may be a secret. */
-function checkedAddress() {
-  return z.string().superRefine((text, context) => {
-    const message = webhookMistake(text);
-    if (message !== null) context.addIssue({ code: 'custom', message, params: { showValue: false } });
-  });
+function hiddenMistake(url: string) {
+  const text = webhookMistake(url);
+  return text === null ? null : { text, showValue: false };
 }

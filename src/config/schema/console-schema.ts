@@ -6,7 +6,16 @@ import { proxyAddressMistake } from '../values/network/address-range.js';
 import { consoleAddressMistake, isLocalAddress } from '../values/network/console-address.js';
 import { listenMistake } from '../values/network/listen-address.js';
 import { z } from '../zod.js';
-import { checked, fileSize, positiveDuration, renaming } from './value-schemas.js';
+import {
+  caFile,
+  checked,
+  fileName,
+  fileSize,
+  positiveDuration,
+  renaming,
+  requireOneSecret,
+  secretReference,
+} from './value-schemas.js';
 
 const file = z.string().min(1);
 
@@ -57,26 +66,16 @@ const proxy = z
 
 const oidc = z
   .strictObject({
-    issuer: z
-      .string()
-      .superRefine((text, context) => {
-        const mistake = addressMistake(text);
-        if (mistake === null) return;
-        const params = { showValue: mistake.showValue };
-        context.addIssue({ code: 'custom', message: mistake.text, params });
-      })
+    issuer: checked((text) => addressMistake(text))
       .meta({ title: 'address' })
       .describe(
         'address of the provider; what it offers is read below it, at /.well-known/openid-configuration',
       ),
     clientId: z.string().min(1).describe('client id that the provider has given to the console'),
-    clientSecret: z
-      .string()
-      .min(1)
-      .meta({ pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$' })
-      .optional()
-      .describe(`a reference to an environment variable, \${NAME}; a literal secret is refused`),
-    clientSecretFile: file.optional().describe('file that holds the secret, instead of clientSecret'),
+    clientSecret: secretReference.describe(
+      `a reference to an environment variable, \${NAME}; a literal secret is refused`,
+    ),
+    clientSecretFile: fileName.describe('file that holds the secret, instead of clientSecret'),
     scopes: z
       .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'is not a scope such as email'))
       .default(['openid', 'email'])
@@ -89,21 +88,9 @@ const oidc = z
       .describe('claim with the name of the person; an email that the provider calls unverified is refused'),
     rolesClaim: z.string().min(1).optional().describe('claim with the person’s groups, such as groups'),
     label: z.string().min(1).max(60).default('Single sign-on').describe('label of the button'),
-    caFile: file
-      .optional()
-      .describe(
-        'file of certificates (PEM) to trust in addition to those of Node.js; relative to the workspace',
-      ),
+    caFile,
   })
-  .superRefine(({ clientSecret, clientSecretFile }, context) => {
-    if (clientSecret !== undefined && clientSecretFile !== undefined) {
-      const message = 'can’t be combined with clientSecret; keep one';
-      context.addIssue({ code: 'custom', path: ['clientSecretFile'], message });
-    }
-    if (clientSecret === undefined && clientSecretFile === undefined) {
-      context.addIssue({ code: 'custom', path: ['clientSecret'], message: 'is missing' });
-    }
-  });
+  .superRefine((given, context) => requireOneSecret(context, given, 'clientSecret', true));
 
 const members = z.array(z.string().regex(/^\S(.*\S)?$/, 'begins or ends with a blank')).default([]);
 

@@ -2,18 +2,20 @@ import { leadsTo } from '../../domain/text/path-segment.js';
 import { ADDED_PATHS, type CallShape, KNOWN_CALLS } from '../platform-calls.js';
 import { hostAddressMistake, tidyAddress } from '../values/network/address.js';
 import { z } from '../zod.js';
-import { duration, positiveDuration, renaming, timeOfDay, timeZone } from './value-schemas.js';
+import {
+  caFile,
+  checked,
+  duration,
+  fileName,
+  positiveDuration,
+  renaming,
+  secretReference,
+  timeOfDay,
+  timeZone,
+} from './value-schemas.js';
 
-/** `showValue` false keeps an address out of the message that may carry a password. */
 function address(key: 'baseUrl' | 'authUrl') {
-  return z
-    .string()
-    .superRefine((text, context) => {
-      const mistake = hostAddressMistake(key, text);
-      if (mistake !== null) {
-        context.addIssue({ code: 'custom', message: mistake.text, params: { showValue: mistake.showValue } });
-      }
-    })
+  return checked((text) => hostAddressMistake(key, text))
     .meta({ title: 'address' })
     .transform(tidyAddress);
 }
@@ -92,24 +94,13 @@ export const environmentKeys = z.strictObject({
     `address of the token host, {auth_url} of the specification, without ${ADDED_PATHS.authUrl}`,
   ),
   clientId: z.string().min(1).describe('client id issued to the integration'),
-  clientSecret: z
-    .string()
-    .min(1)
-    .meta({ pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$' })
-    .optional()
-    .describe(`a reference to an environment variable, \${NAME}; a literal secret is refused`),
-  clientSecretFile: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('file that holds the secret, relative to the workspace; instead of clientSecret'),
-  caFile: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'file of certificates (PEM) of authorities to trust for its hosts, beside those of Node.js; relative to the workspace',
-    ),
+  clientSecret: secretReference.describe(
+    `a reference to an environment variable, \${NAME}; a literal secret is refused`,
+  ),
+  clientSecretFile: fileName.describe(
+    'file that holds the secret, relative to the workspace; instead of clientSecret',
+  ),
+  caFile,
   quota: quota.describe('requests allowed for the client id'),
   deliverBy: timeOfDay
     .optional()

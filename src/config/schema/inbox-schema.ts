@@ -1,6 +1,6 @@
-import { webhookMistake } from '../values/network/alert-address.js';
+import { queryAddressMistake } from '../values/network/address.js';
 import { z } from '../zod.js';
-import { checked, folderMistake, positiveDuration, renaming } from './value-schemas.js';
+import { caFile, checked, fileName, folderMistake, positiveDuration, renaming } from './value-schemas.js';
 
 const doneMarker = z
   .string()
@@ -33,7 +33,7 @@ const sftp = z
       .describe(
         'fingerprint of the server’s host key, which `registrar source test NAME` prints; without it no file is fetched',
       ),
-    keyFile: z.string().min(1).optional().describe('file with the private key, relative to the workspace'),
+    keyFile: fileName.describe('file with the private key, relative to the workspace'),
     passphrase: z.string().optional().describe('reference to the variable with the passphrase of the key'),
     password: z
       .string()
@@ -93,13 +93,7 @@ const https = z
       .string()
       .optional()
       .describe('reference to the variable with a bearer token, instead of user and password'),
-    caFile: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        'file with certificates of authorities to trust beside those of Node.js, relative to the workspace',
-      ),
+    caFile,
     poll: positiveDuration
       .prefault('5m')
       .describe('how often `registrar schedule` checks whether the file has changed'),
@@ -121,24 +115,18 @@ export const inboxSchema = z.union([
 
 /** How files that are encrypted with PGP are decrypted, and whose signature they must have. */
 export const decryptSchema = z.strictObject({
-  keyFile: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('file with the private key that the sender encrypts for, relative to the workspace'),
+  keyFile: fileName.describe(
+    'file with the private key that the sender encrypts for, relative to the workspace',
+  ),
   key: z.string().optional().describe('reference to the variable with that key, instead of keyFile'),
   passphrase: z.string().optional().describe('reference to the variable with the passphrase of the key'),
-  verifyWith: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'file with the public keys of the sender, relative to the workspace: any file that none of them has signed is refused',
-    ),
+  verifyWith: fileName.describe(
+    'file with the public keys of the sender, relative to the workspace: any file that none of them has signed is refused',
+  ),
 });
 
 function urlMistake(url: string): string | null {
-  return webhookMistake(url)?.replace('hooks.example/registrar', 'files.example.com/march.csv') ?? null;
+  return queryAddressMistake(url, 'https://files.example.com/march.csv');
 }
 
 function emptyMistake(folder: string): string | null {

@@ -1,16 +1,14 @@
+import { queryAddressMistake } from '../values/network/address.js';
 import { listenMistake } from '../values/network/listen-address.js';
-import { pingBelow, pingMistake } from '../values/network/ping-address.js';
+import { pingBelow } from '../values/network/ping-address.js';
 import { z } from '../zod.js';
-import { checked, nameSchema } from './value-schemas.js';
+import { caFile, checked, nameSchema } from './value-schemas.js';
 
-const pingAddress = z
-  .string()
-  .superRefine((text, context) => {
-    const mistake = pingMistake(text);
-    if (mistake !== null)
-      context.addIssue({ code: 'custom', message: mistake.text, params: { showValue: false } });
-  })
-  .meta({ title: 'address' });
+/** As secret as a password, because a request to it reports success: no message shows it. */
+const pingAddress = checked((address) => {
+  const text = queryAddressMistake(address, 'https://hc-ping.com/<uuid>');
+  return text === null ? null : { text, showValue: false };
+}).meta({ title: 'address' });
 
 /** A dead man's switch: who hears nothing from a job raises the alarm. */
 const ping = z
@@ -25,11 +23,7 @@ const ping = z
     ),
     start: pingAddress.optional().describe('address requested when the job begins; else url with /start'),
     fail: pingAddress.optional().describe('address requested when the job has failed; else url with /fail'),
-    caFile: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('file of certificates (PEM) of authorities to trust for these; relative to the workspace'),
+    caFile,
   })
   .transform((read) => ({
     ...read,

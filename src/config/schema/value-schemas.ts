@@ -1,5 +1,6 @@
 import { durationMs } from '../values/duration.js';
 import { sizeBytes } from '../values/file-size.js';
+import type { AddressMistake } from '../values/network/address.js';
 import { timeZoneMistake } from '../values/time-zone.js';
 import { z } from '../zod.js';
 
@@ -57,12 +58,53 @@ type Renamed<Read, Names> = {
   [Key in keyof Read as Key extends keyof Names ? Names[Key] & string : Key]: Read[Key];
 };
 
-/** A text with a rule of its own: the rule returns the end of a sentence, or null where the text is valid. */
-export function checked(mistakeIn: (text: string) => string | null) {
+/**
+ * A text with a rule of its own: the rule returns the end of a sentence, with `showValue` false where no message may show the text;
+ * or null where the text is valid.
+ */
+export function checked(mistakeIn: (text: string) => string | AddressMistake | null) {
   return z.string().superRefine((text, context) => {
-    const message = mistakeIn(text);
-    if (message !== null) context.addIssue({ code: 'custom', message });
+    const mistake = mistakeIn(text);
+    if (mistake === null) return;
+    const { text: message, showValue } =
+      typeof mistake === 'string' ? { text: mistake, showValue: true } : mistake;
+    context.addIssue({ code: 'custom', message, params: { showValue } });
   });
+}
+
+/** A secret, which registrar.yaml holds as a reference alone: a literal one is refused before. */
+export const secretReference = z
+  .string()
+  .min(1)
+  .meta({ pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$' })
+  .optional();
+
+/** The name of a file. */
+export const fileName = z.string().min(1).optional();
+
+/** A file of authorities for the hosts beside it. */
+export const caFile = fileName.describe(
+  'file of certificates (PEM) to trust in addition to those of Node.js; relative to the workspace',
+);
+
+/**
+ * Adds the mistake of a secret that both its reference and its file give or, where it is needed, neither.
+ * @param key the key of the reference; that of the file is the same with `File`.
+ */
+export function requireOneSecret(
+  context: z.RefinementCtx,
+  given: Readonly<Record<string, unknown>>,
+  key: string,
+  isNeeded: boolean,
+): void {
+  const [reference, file] = [given[key], given[`${key}File`]];
+  if (reference !== undefined && file !== undefined) {
+    const message = `can’t be combined with ${key}; keep one`;
+    context.addIssue({ code: 'custom', path: [`${key}File`], message });
+  }
+  if (isNeeded && reference === undefined && file === undefined) {
+    context.addIssue({ code: 'custom', path: [key], message: 'is missing' });
+  }
 }
 
 export function folderMistake(folder: string): string | null {

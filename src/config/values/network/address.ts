@@ -8,19 +8,16 @@ export interface AddressMistake {
 }
 
 /**
- * What is wrong with the address of a host; null when nothing is. Plain http would show tokens to the network, so
+ * What is wrong with the address of a host; null when nothing is, with an example of a sound one. Plain http would show tokens to the network, so
  * it is for this machine alone (127.0.0.0/8, ::1, localhost).
  */
-export function addressMistake(address: string): AddressMistake | null {
+export function addressMistake(address: string, example = 'https://platform.example'): AddressMistake | null {
   if (!URL.canParse(address)) {
-    return { text: 'is not an address such as https://platform.example', showValue: !address.includes('@') };
+    return { text: `is not an address such as ${example}`, showValue: !address.includes('@') };
   }
   const url = new URL(address);
   if (url.username !== '' || url.password !== '') {
-    return {
-      text: 'carries a user name or password; remove it, credentials are clientId and clientSecret',
-      showValue: false,
-    };
+    return { text: 'carries a user name or password; remove it', showValue: false };
   }
   if (/[?#]/.test(address))
     return { text: 'must end before ? and #; write the address alone', showValue: false };
@@ -31,6 +28,12 @@ export function addressMistake(address: string): AddressMistake | null {
     text: 'must begin with https://; plain http is for this machine alone (127.0.0.1, ::1, localhost)',
     showValue: true,
   };
+}
+
+/** The same for an address that may have a query, as the end of a sentence; it may be a secret, and is in no sentence. */
+export function queryAddressMistake(address: string, example: string): string | null {
+  if (address.includes('#')) return 'must end before #';
+  return addressMistake(address.split('?', 1)[0] ?? '', example)?.text ?? null;
 }
 
 /** The address as the requests use it: without slashes at its end. */

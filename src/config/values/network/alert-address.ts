@@ -1,13 +1,8 @@
-import { isLoopback } from './address.js';
+import { queryAddressMistake } from './address.js';
 
 /** What is wrong with the address of a webhook, as the end of a sentence; null when nothing is. It may be a secret. */
 export function webhookMistake(address: string): string | null {
-  if (!URL.canParse(address)) return 'is not an address such as https://hooks.example/registrar';
-  const { protocol, hostname, username, password, hash } = new URL(address);
-  if (username !== '' || password !== '') return 'carries a user name or password; remove it';
-  if (hash !== '' || address.includes('#')) return 'must end before #';
-  if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return null;
-  return 'must begin with https://; plain http is for this machine alone (127.0.0.1, ::1, localhost)';
+  return queryAddressMistake(address, 'https://hooks.example/registrar');
 }
 
 /**

@@ -3,24 +3,12 @@ import { listenAddress, listenText } from './listen-address.js';
 
 /** What is wrong with the address where browsers reach the console, as the end of a sentence; null when nothing is. */
 export function consoleAddressMistake(address: string): string | null {
-  const mistake = addressMistake(address);
-  if (mistake !== null) return ADDRESS_TEXTS.get(mistake.text) ?? mistake.text;
+  const mistake = addressMistake(address, 'https://registrar.example');
+  if (mistake !== null) return mistake.text;
   return new URL(address).pathname === '/'
     ? null
     : 'has a path; write scheme, host and port alone: the pages are at the top of their host';
 }
-
-/** Where the sentences differ from those about a platform's address. */
-const ADDRESS_TEXTS: ReadonlyMap<string, string> = new Map([
-  [
-    'carries a user name or password; remove it, credentials are clientId and clientSecret',
-    'carries a user name or password; remove it',
-  ],
-  [
-    'is not an address such as https://platform.example',
-    'is not an address such as https://registrar.example',
-  ],
-]);
 
 /** True where an address to listen at, such as `127.0.0.1:8480`, is reached from this machine alone; false for no address too. */
 export function isLocalAddress(text: string): boolean {
