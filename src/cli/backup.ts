@@ -55,7 +55,7 @@ function testAnswer({ path, bytes, sha256, testedAt, damaged, totals }: Verified
         `${path}: ${bytes} bytes, restored for a test at ${testedAt}. ${damaged > 0 ? `What it keeps of ${countOf(damaged, 'row')} is damaged; else it is sound` : 'It is sound'}, and its books balance.`,
         contentOf(totals),
         `SHA-256 ${sha256}`,
-        'The copy is gone again. registrar doctor reports this test.',
+        'The copy is gone again.',
         '',
       ].join('\n'),
     exit: damaged > 0 ? 'io' : 'done',

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { msFromIso } from '../domain/clock.js';
-import { OperatorError } from '../domain/operator-error.js';
 import { writeFileAtomic } from './files/atomic-write.js';
 import { errorCode, ioError } from './files/io-error.js';
 
@@ -24,30 +22,16 @@ export interface BackupTest {
 /** Its name in the workspace. */
 export const BACKUP_TEST_FILE = 'registrar.backup-test.json';
 
-/** The last test of a backup; null where there was none. Throws OperatorError where the file isn't Registrar's. */
+/** The last test of a backup; null where there was none, or its note can't be read as one. */
 export function readBackupTest(root: string): BackupTest | null {
   const path = join(root, BACKUP_TEST_FILE);
   try {
-    const { file, sha256, testedAt, version, fault } = JSON.parse(readFileSync(path, 'utf8')) as BackupTest;
-    const areTexts = [file, sha256, testedAt, version].every((one) => typeof one === 'string');
-    if (areTexts && !Number.isNaN(msFromIso(testedAt)) && (fault === null || typeof fault === 'string')) {
-      return { file, sha256, testedAt, version, fault };
-    }
+    return JSON.parse(readFileSync(path, 'utf8')) as BackupTest;
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    // `null` as JSON has no fields.
-    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw ioError(READING, path, error);
+    if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return null;
+    throw ioError('read when a backup was tested', path, error);
   }
-  throw new OperatorError({
-    operation: READING,
-    subject: path,
-    message: `${path}, which says when a backup was last restored for a test, is damaged`,
-    hint: 'Delete it, or test a backup: registrar backup FILE --verify writes it again.',
-    exit: 'io',
-  });
 }
-
-const READING = 'read when a backup was tested';
 
 /** Writes it so that a power cut leaves the old one or this one. */
 export async function writeBackupTest(root: string, test: BackupTest): Promise<void> {
@@ -58,4 +42,4 @@ export async function writeBackupTest(root: string, test: BackupTest): Promise<v
 }
 
 const ABOUT =
-  'When a backup was last restored for a test (registrar backup FILE --verify), for registrar doctor.';
+  'When a backup was last restored for a test (registrar backup FILE --verify), for registrar status.';

@@ -203,7 +203,7 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
     const workspace = await testWorkspace({ root });
     finds(await examined(workspace), 74, [
       ...inDatabase(workspace, /^attention health: \d+ MB are free .*the ledger needs 100 MB/),
-      /^broken disk: \d+ MB are free.*\. Make room before the next run: 100 MB at least\./,
+      /^broken disk: \d+ MB are free .*the ledger needs 100 MB\..* Free disk space\./,
     ]);
   });
 });
@@ -272,15 +272,6 @@ describe('doctor names what is wrong with the ledger', SLOW, () => {
     const found = await examinedByNobody(workspace);
     finds(found, 74, [
       /^broken ledger: the ledger .*registrar\.db can't be opened for reading and writing: .*belongs to uid 0 .*, and this process is uid 65534\. Run Registrar as that user, or give this one the workspace/,
-    ]);
-  });
-
-  it('that no backup of it was ever tested', onlyForFiles('its backups'), async () => {
-    const workspace = await delivered();
-    await tamper(workspace, "update run set started_at = '2026-01-01T00:00:00.000Z'");
-    const found = await examined(workspace);
-    finds(found, 0, [
-      /^attention backup: no backup of this ledger was restored for a test yet, \d+ days after its first run\. Test one, its newest best: registrar backup FILE --verify\./,
     ]);
   });
 });

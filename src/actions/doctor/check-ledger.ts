@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { type Clock, isoFromMs, isUnknownBoot, msFromIso } from '../../domain/clock.js';
+import { type Clock, isoFromMs, msFromIso } from '../../domain/clock.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { type DamagedContent, ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
 import { readState } from '../../ledger/books/state/read-state.js';
@@ -22,9 +22,8 @@ const READABLE_BY_OTHERS = 0o077;
 /**
  * Whether the ledger's file is sound or its database fit, its books balance, and it is closed to others. Throws OperatorError where the books can't be
  * read for the damage.
- * @returns when the first run began; null before that, or where it can't be read.
  */
-export async function* checkLedger(ledger: Ledger, isDeep: boolean): AsyncGenerator<Finding, string | null> {
+export async function* checkLedger(ledger: Ledger, isDeep: boolean): AsyncGenerator<Finding> {
   const path = ledgerName(ledger);
   const facts = await databaseFacts(ledger);
   const health = await ledgerHealth(ledger, isDeep ? 'deep' : 'quick');
@@ -65,7 +64,6 @@ export async function* checkLedger(ledger: Ledger, isDeep: boolean): AsyncGenera
       `chmod 600 ${path}`,
     );
   }
-  return health.totals?.firstRunAt ?? null;
 }
 
 /** Checks whether records are what was written. */
@@ -100,13 +98,6 @@ export async function* checkClock(clock: Clock, ledger: Ledger | null): AsyncGen
     );
   } else {
     yield clockFinding.ok('this machine', `it says ${now}`);
-  }
-  if (isUnknownBoot(clock.bootId)) {
-    yield clockFinding.attention(
-      'this machine',
-      "the system doesn't name its boot, so that each process waits for a full period of the quota at its start",
-      'Let the process read /proc/sys/kernel/random/boot_id.',
-    );
   }
 }
 

@@ -14,7 +14,6 @@ import { type WorkspacePaths, workspacePaths } from '../../workspace/folders.js'
 import type { LocatedWorkspace, Surroundings } from '../context.js';
 import { readHealth } from '../health/read-health.js';
 import { checkRemote } from '../inboxes/check-remote.js';
-import { checkBackup } from './check-backup.js';
 import { checkDisk } from './check-disk.js';
 import { checkFolders } from './check-folders.js';
 import { checkHealth } from './check-health.js';
@@ -54,9 +53,8 @@ export async function* doctor(
   const sources = config?.sources ?? [];
   if (config !== null) yield* checkInboxes({ paths, clock, sources, allSources: sources });
   if (isRight) yield* checkKeys(sources);
-  const { isUsable, firstRunAt } = yield* ledgerFindings(paths, clock, config, isDeep);
+  const isUsable = yield* ledgerFindings(paths, clock, config, isDeep);
   yield await checkDisk(paths);
-  yield* checkBackup(paths, clock, firstRunAt);
   if (isOffline) return;
   for (const source of isRight ? sources : []) {
     const remote = remoteInboxOf(source);
@@ -111,20 +109,13 @@ function* configurationFindings(loaded: LoadedConfig | OperatorError): Generator
   for (const warning of warnings) yield attention(subject, warning, 'Nothing stops for it; correct it soon.');
 }
 
-/** What the checks of a ledger show for those after them. */
-interface LedgerSeen {
-  /** True also where there is none yet. */
-  readonly isUsable: boolean;
-  /** null: there was none yet, or it can't be read. */
-  readonly firstRunAt: string | null;
-}
-
+/** @returns whether it can be used; true also where there is none yet. */
 async function* ledgerFindings(
   paths: WorkspacePaths,
   clock: Clock,
   config: Config | null,
   isDeep: boolean,
-): AsyncGenerator<Finding, LedgerSeen> {
+): AsyncGenerator<Finding, boolean> {
   const { ok } = findings('ledger', 'io');
   let ledger: Ledger | null;
   try {
@@ -135,16 +126,15 @@ async function* ledgerFindings(
     // A disk that can't be written is named with the folders.
     if (!isReadOnlyDisk(paths.root)) yield brokenBy(error, paths.ledger);
     yield* checkClock(clock, null);
-    return { isUsable: false, firstRunAt: null };
+    return false;
   }
   if (ledger === null) {
     yield ok(paths.ledger, 'there is none yet; the first run makes it');
     yield* checkClock(clock, null);
-    return { isUsable: true, firstRunAt: null };
+    return true;
   }
-  let firstRunAt: string | null = null;
   try {
-    firstRunAt = yield* checkLedger(ledger, isDeep);
+    yield* checkLedger(ledger, isDeep);
     yield* checkClock(clock, ledger);
     yield* checkWork(ledger, paths);
     if (config !== null) {
@@ -153,9 +143,9 @@ async function* ledgerFindings(
   } catch (error) {
     const damage = error instanceof OperatorError ? error : await damageOf(ledger, error);
     yield brokenBy(damage ?? error, paths.ledger);
-    return { isUsable: false, firstRunAt };
+    return false;
   } finally {
     await disconnect(ledger);
   }
-  return { isUsable: true, firstRunAt };
+  return true;
 }

@@ -16,7 +16,6 @@ export const CHECKS = [
   'work',
   'archive',
   'disk',
-  'backup',
   'connection',
   'token',
 ] as const;

@@ -199,7 +199,7 @@ async function backupFaults({ schedule }: Config, root: string): Promise<WorkFac
   );
   const test = readBackupTest(root);
   const faulty: WorkFacts['backups'] =
-    test === null || test.fault === null
+    test?.fault == null
       ? []
       : [
           {

@@ -8,7 +8,7 @@ export const keep = {
     inputs: { '<file>': '' },
     options: {
       '--force': 'replace FILE',
-      '--verify': 'make none: restore FILE for a test, in a copy, and note that for doctor',
+      '--verify': 'make none: restore FILE for a test, in a copy, and note the result for status',
     },
     examples: [
       'registrar backup /backup/registrar.db',

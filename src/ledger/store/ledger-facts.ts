@@ -51,7 +51,6 @@ export async function ledgerTotals(ledger: Ledger) {
       count(sql`transition`).as('transitions'),
       count(sql`decision`).as('decisions'),
       count(sql`run`).as('runs'),
-      sql<string | null>`(select started_at from run order by run_id limit 1)`.as('firstRunAt'),
       sql<string | null>`(select max(started_at) from run)`.as('newestRunAt'),
       // By the number, which is indexed; the wall clock may have been set back.
       sql<string | null>`(select started_at from attempt order by attempt_id desc limit 1)`.as(
