@@ -5,16 +5,15 @@ import { type Arrival, arrivals } from '../../actions/service/arrivals.js';
 import type { SourceConfig } from '../../config/schema.js';
 import { retryBackOff } from '../back-off.js';
 import type { ServiceListener } from '../service-event.js';
-import { watchFolder } from '../watch-folder.js';
 
-/** A folder in which a long file grows changes all the time. */
+/** The shortest wait between two looks. */
 const PAUSE_MS = 100;
 
 /**
  * Imports a source's files soon after they arrive, until `stop` is aborted. A file is tried once, and again only after it has
- * changed: files that a run leaves in the inbox are for the schedule, or for a person. The folder is read every `pollMs`; its
- * watcher only makes the next read come earlier, because watchers see nothing of a network share. Files of a remote inbox are
- * fetched into the folder first, as often as its own `poll` says.
+ * changed: files that a run leaves in the inbox are for the schedule, or for a person. The folder is read every `pollMs`: the
+ * system reports no change of a network share. Files of a remote inbox are fetched into the folder first, as often as its own
+ * `poll` says.
  */
 export async function intakeJob(
   context: ActionContext,
@@ -23,31 +22,25 @@ export async function intakeJob(
   stop: AbortSignal,
   listen: ServiceListener,
 ): Promise<void> {
-  const { clock, paths } = context;
+  const { clock } = context;
   const again = retryBackOff(`import ${source.name}`, listen);
-  const watcher = watchFolder(paths.inbox(source), stop);
   const inbox = seenFiles(source.stableForMs);
   const lookAtRemote = remoteLooks(source, context, stop);
-  try {
-    while (!stop.aborted) {
-      let waitMs = source.pollMs;
-      try {
-        await lookAtRemote();
-        const { isReady, restsForMs } = inbox.look(await arrivals(source, context), clock.monotonicMs());
-        if (isReady) {
-          listen({ kind: 'ran', result: await takeIn() });
-          inbox.tried();
-        }
-        waitMs = isReady ? 0 : Math.min(waitMs, restsForMs);
-        again.worked();
-      } catch (error) {
-        waitMs = again.failed(error);
+  while (!stop.aborted) {
+    let waitMs = source.pollMs;
+    try {
+      await lookAtRemote();
+      const { isReady, restsForMs } = inbox.look(await arrivals(source, context), clock.monotonicMs());
+      if (isReady) {
+        listen({ kind: 'ran', result: await takeIn() });
+        inbox.tried();
       }
-      await clock.sleep(PAUSE_MS, stop);
-      await clock.sleep(waitMs - PAUSE_MS, watcher.changed());
+      waitMs = isReady ? PAUSE_MS : Math.min(waitMs, restsForMs);
+      again.worked();
+    } catch (error) {
+      waitMs = again.failed(error);
     }
-  } finally {
-    watcher.close();
+    await clock.sleep(waitMs, stop);
   }
 }
 
