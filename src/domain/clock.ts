@@ -19,20 +19,12 @@ export interface Clock {
 
 /** The machine's own clock. */
 export function systemClock(): Clock {
-  const { id, aheadMs } = thisBoot();
   return {
     nowMs: () => Date.now(),
-    monotonicMs: () => Number(process.hrtime.bigint() / 1_000_000n) - aheadMs,
-    bootId: id,
+    monotonicMs: () => Number(process.hrtime.bigint() / 1_000_000n),
+    bootId: thisBoot(),
     sleep,
   };
-}
-
-/** A boot as one process sees it. */
-export interface Boot {
-  readonly id: string;
-  /** How far the process's monotonic clock is ahead of the machine's: its time namespace may have another one. */
-  readonly aheadMs: number;
 }
 
 /** A moment as ISO-8601 in UTC with milliseconds, the form of every `*_at` column and of `completed-at`. */
@@ -85,18 +77,13 @@ type SystemWords = (path: string) => string | null;
 
 /**
  * Linux and macOS name the boot. Where neither answers, the id is this process's own, so that times written by other processes
- * count as unknown, which is the safe side. The same holds in a time namespace whose clock is ahead of the machine's by an
- * unknown amount: there the namespace's name is part of the id.
+ * count as unknown, which is the safe side. In a time namespace, whose clock differs from the machine's, the namespace's name is
+ * part of the id.
  */
-export function thisBoot(words: SystemWords = systemWords): Boot {
+export function thisBoot(words: SystemWords = systemWords): string {
   const machine = words('/proc/sys/kernel/random/boot_id') ?? bootOfMac() ?? `${UNKNOWN_BOOT}${randomUUID()}`;
   const namespace = words('/proc/self/ns/time');
-  if (namespace === null || namespace === FIRST_TIME_NAMESPACE) return { id: machine, aheadMs: 0 };
-  // The offsets belong to the namespace for children, which is mostly the same one.
-  const isOurs = words('/proc/self/ns/time_for_children') === namespace;
-  const offset = /^monotonic\s+(-?\d+)\s+(\d+)$/m.exec((isOurs && words('/proc/self/timens_offsets')) || '');
-  if (offset === null) return { id: `${machine} ${namespace}`, aheadMs: 0 };
-  return { id: machine, aheadMs: Number(offset[1]) * 1_000 + Math.floor(Number(offset[2]) / 1_000_000) };
+  return namespace === null || namespace === FIRST_TIME_NAMESPACE ? machine : `${machine} ${namespace}`;
 }
 
 /**

@@ -545,9 +545,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     file: 'src/domain/clock.ts',
-    name: 'The offset of a time namespace is taken for milliseconds.',
-    find: 'Number(offset[1]) * 1_000',
-    replace: 'Number(offset[1])',
+    name: 'Another time namespace is taken for that of the machine.',
+    find: 'namespace === FIRST_TIME_NAMESPACE',
+    replace: 'namespace !== FIRST_TIME_NAMESPACE',
     tests: 'test/domain/clock.test.ts',
   },
   {
