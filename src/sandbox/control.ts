@@ -1,7 +1,7 @@
 import { OperatorError } from '../domain/operator-error.js';
 import { jsonAnswer, type SandboxAnswer, type SandboxRequest } from './answer.js';
 import type { Faults } from './faults.js';
-import { faultsFromJson } from './parse-faults.js';
+import { parseFaults } from './parse-faults.js';
 import type { StoredCompletion } from './stores/completion-store.js';
 import type { ReceivedRequest, SandboxStats } from './stores/received-log.js';
 
@@ -47,21 +47,13 @@ export function answerControl(
   }
 }
 
-/** The body is JSON (an object, or the text form as a string), or the bare text form. */
+/** The body is the text form of faults. */
 function setFaults(controls: SandboxControls, body: string): SandboxAnswer {
   try {
-    controls.setFaults(faultsFromJson(jsonOrText(body)));
+    controls.setFaults(parseFaults(body));
     return jsonAnswer(200, { faults: 'set' });
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     return jsonAnswer(400, { error: `${error.message} ${error.hint}` });
-  }
-}
-
-function jsonOrText(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return body;
   }
 }

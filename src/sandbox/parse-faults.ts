@@ -1,5 +1,4 @@
 import { OperatorError } from '../domain/operator-error.js';
-import { isObject } from '../domain/text/is-object.js';
 import { FAULT_KINDS, type FaultKind, type Faults, type ScheduledFault, TIMED_KINDS } from './faults.js';
 
 /**
@@ -43,53 +42,6 @@ export function parseFaults(text: string): Faults {
   }
   requireProbabilities(rates);
   return { ...(latencyMs === undefined ? {} : { latencyMs }), rates, schedule };
-}
-
-/**
- * Reads faults sent as JSON: the text form as a string, or an object with `latencyMs`, `rates` and `schedule`.
- * Throws OperatorError for anything else.
- */
-export function faultsFromJson(value: unknown): Faults {
-  if (typeof value === 'string') return parseFaults(value);
-  if (!isObject(value)) throw unreadable(JSON.stringify(value), 'is neither a text nor an object');
-  requireMembers(value, { latencyMs: isMs, rates: isObject, schedule: Array.isArray });
-  const faults = value as Faults;
-  for (const [kind, rate] of Object.entries(faults.rates ?? {})) {
-    if (!isFaultKind(kind) || TIMED_KINDS.includes(kind))
-      throw unreadable(kind, 'is not a fault with a probability');
-    if (typeof rate !== 'number' || !(rate >= 0)) throw unreadable(kind, 'needs a probability from 0 to 1');
-  }
-  requireProbabilities(faults.rates ?? {});
-  for (const entry of faults.schedule ?? []) {
-    if (!isObject(entry)) throw unreadable(JSON.stringify(entry), 'is not a scheduled fault');
-    requireMembers(entry, SCHEDULED_MEMBERS);
-    if (entry.kind === undefined) throw unreadable(JSON.stringify(entry), 'names no kind');
-    if (TIMED_KINDS.includes(entry.kind) && entry.ms === undefined)
-      throw unreadable(entry.kind, 'needs milliseconds (ms)');
-  }
-  return faults;
-}
-
-type Check = (value: unknown) => boolean;
-
-const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 1;
-const isMs: Check = (value) => typeof value === 'number' && value >= 0;
-
-const SCHEDULED_MEMBERS: Readonly<Record<string, Check>> = {
-  kind: isFaultKind,
-  at: isCount,
-  match: (value) => typeof value === 'string',
-  times: isCount,
-  ms: isMs,
-  status: (value) => value === 500 || value === 503,
-  retryAfterS: isMs,
-  written: (value) => typeof value === 'boolean',
-};
-
-function requireMembers(object: Record<string, unknown>, checks: Readonly<Record<string, Check>>): void {
-  for (const [name, value] of Object.entries(object)) {
-    if (!checks[name]?.(value)) throw unreadable(`${name}: ${JSON.stringify(value)}`, 'is not understood');
-  }
 }
 
 function requireProbabilities(rates: NonNullable<Faults['rates']>): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../../src/domain/operator-error.js';
-import { faultsFromJson, parseFaults } from '../../src/sandbox/parse-faults.js';
+import { parseFaults } from '../../src/sandbox/parse-faults.js';
 
 describe('faults as text', () => {
   it.each([
@@ -43,43 +43,5 @@ describe('faults as text', () => {
     expect(attempt).toThrow(
       expect.objectContaining({ hint: expect.stringMatching(/latency, .*drop-after/) }),
     );
-  });
-});
-
-describe('faults as JSON', () => {
-  it('takes the text form as a string', () => {
-    expect(faultsFromJson('html@5')).toEqual(parseFaults('html@5'));
-  });
-
-  it('takes the whole object', () => {
-    const faults = {
-      latencyMs: 5,
-      rates: { 'drop-before': 0.1 },
-      schedule: [
-        { kind: 'server-error', match: 'bob', times: 3, status: 503, retryAfterS: 1, written: true },
-      ],
-    };
-    expect(faultsFromJson(faults)).toEqual(faults);
-  });
-
-  it.each([
-    [null],
-    [[]],
-    [{ latency: 5 }],
-    [{ latencyMs: '5' }],
-    [{ rates: { explosion: 0.1 } }],
-    [{ rates: { html: 2 } }],
-    [{ rates: { html: '0.1' } }],
-    [{ rates: { latency: 0.1 } }],
-    [{ schedule: ['html@5'] }],
-    [{ schedule: [{ at: 5 }] }],
-    [{ schedule: [{ kind: 'html', at: 0 }] }],
-    [{ schedule: [{ kind: 'html', times: 1.5 }] }],
-    [{ schedule: [{ kind: 'server-error', status: 200 }] }],
-    [{ schedule: [{ kind: 'html', after: 5 }] }],
-    [{ schedule: [{ kind: 'latency' }] }],
-    [{ schedule: [{ toString: 1 }] }],
-  ])('%j is refused', (value) => {
-    expect(() => faultsFromJson(value)).toThrow(OperatorError);
   });
 });

@@ -103,15 +103,12 @@ describe('the control addresses', () => {
     expect(driver.complete().status).toBe(201);
   });
 
-  it.each([['html@1'], ['"html@1"'], ['{"schedule":[{"kind":"html"}]}']])(
-    'faults are replaced by %s, counted from the next request',
-    (body) => {
-      const driver = drive({ faults: { rates: { forbidden: 1 } } });
-      expect(driver.complete().status).toBe(403);
-      expect(control(driver, 'POST', 'faults', body).status).toBe(200);
-      expect([driver.complete().status, driver.complete().status]).toEqual([200, 201]);
-    },
-  );
+  it('faults are replaced by others, counted from the next request', () => {
+    const driver = drive({ faults: { rates: { forbidden: 1 } } });
+    expect(driver.complete().status).toBe(403);
+    expect(control(driver, 'POST', 'faults', 'html@1').status).toBe(200);
+    expect([driver.complete().status, driver.complete().status]).toEqual([200, 201]);
+  });
 
   it('wrong faults are refused with the known kinds, and the old ones stay', () => {
     const driver = drive({ faults: { rates: { forbidden: 1 } } });
