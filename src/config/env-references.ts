@@ -36,7 +36,7 @@ export function resolveReferences(value: unknown, env: Environment, credentials:
     if (isSecret(path) && node !== null && !isOneReference(node)) {
       mistakes.push({
         path,
-        text: `must be a reference such as \${${exampleFor(path)}}: a secret is never written into this file. Put it into that environment variable${isInboxSecret(path) ? '' : `, or into a file that ${path.at(-1)}File names`}, and rotate the old value: assume that it has leaked`,
+        text: `must be a reference such as \${${exampleFor(path)}}: a secret is never written into this file. Put it into that environment variable${path[0] === 'sources' ? '' : `, or into a file that ${path.at(-1)}File names`}, and rotate the old value: assume that it has leaked`,
       });
       return undefined;
     }
@@ -64,11 +64,12 @@ export function resolveReferences(value: unknown, env: Environment, credentials:
       }
       if (found !== undefined && found !== '') return found;
       if (credentials === 'unused' && NAME.test(name) && reference.endsWith('}')) {
-        if (isAddress(path)) return text === reference ? UNSET_ADDRESS : UNSET;
-        if (isLedger(path)) return `${UNSET_LEDGER}${name}`;
-        if (isMailAddress(path)) return text === reference ? UNSET_MAIL : UNSET;
+        const place = placeOf(path);
+        if (ADDRESSES.includes(place)) return text === reference ? UNSET_ADDRESS : UNSET;
+        if (place === LEDGER) return `${UNSET_LEDGER}${name}`;
+        if (MAIL_ADDRESSES.includes(place)) return text === reference ? UNSET_MAIL : UNSET;
         if (isCredential(path)) return reference;
-        if (isFolder(path)) return UNSET;
+        if (FILES.includes(place) || UNUSED.test(place)) return UNSET;
       }
       faults.add(faultOf(reference, name, found));
       return '';
@@ -89,75 +90,59 @@ export function isLeftOut(value: unknown, path: Path): boolean {
   return false;
 }
 
+/** Secrets: what signs Registrar in, and the address of a webhook, which is enough to post to it. */
+const SECRETS: readonly string[] = [
+  'environments.*.clientSecret',
+  'console.oidc.clientSecret',
+  'alerts.channels.*.webhook.url',
+  'alerts.channels.*.webhook.secret',
+  'alerts.channels.*.email.password',
+];
+/** Secrets of the remote inbox of a source, and of its files. */
+const INBOX_SECRET = /^sources\.\*\.(inbox\.(\w+\.)?(password|passphrase|token)|decrypt\.(key|passphrase))$/;
+/** The address of the ledger's database, which holds a password. */
+const LEDGER = 'ledger';
+const CLIENT_IDS: readonly string[] = ['environments.*.clientId', 'console.oidc.clientId'];
+const ADDRESSES: readonly string[] = [
+  ...['environments.*.baseUrl', 'environments.*.authUrl', 'console.url', 'console.oidc.issuer'],
+  ...[
+    'monitor.pings.*.url',
+    'monitor.pings.*.start',
+    'monitor.pings.*.fail',
+    'alerts.channels.*.webhook.url',
+  ],
+];
+const MAIL_ADDRESSES: readonly string[] = ['alerts.channels.*.email.from', 'alerts.channels.*.email.to.*'];
+/** Folders and files that are used only to deliver, to report and to serve pages. */
+const FILES: readonly string[] = [
+  ...['environments.*.caFile', 'environments.*.clientSecretFile', 'monitor.pings.*.caFile', 'reports.folder'],
+  ...['console.tls.certFile', 'console.tls.keyFile', 'console.oidc.clientSecretFile', 'console.oidc.caFile'],
+];
+/** All else that is used only to send notifications, to fetch files and to decrypt them; the address of a file is not. */
+const UNUSED = /^(alerts\.channels\.\*\.|sources\.\*\.(inbox|decrypt)\b(?!.*\.url$))/;
+
+/** A place by its keys; `*` is an entry of a list, and the name of an environment. */
+function placeOf(path: Path): string {
+  return path
+    .map((part, at) => (typeof part === 'number' || (at === 1 && path[0] === 'environments') ? '*' : part))
+    .join('.');
+}
+
 function isSecret(path: Path): boolean {
-  if (isConsole(path, 'oidc.clientSecret') || isLedger(path)) return true;
-  if (isInboxSecret(path)) return true;
-  if (path.length === 3) return path[0] === 'environments' && path[2] === 'clientSecret';
-  const setting = channelSetting(path);
-  return setting !== null && ALERT_SECRETS.includes(setting);
-}
-
-/** What opens the remote inbox of a source, or its files. */
-function isInboxSecret(path: Path): boolean {
-  if (path[0] !== 'sources') return false;
-  const secrets = INBOX_SECRETS[String(path[2])] ?? [];
-  return secrets.includes(String(path.at(-1)));
-}
-
-const INBOX_SECRETS: Readonly<Record<string, readonly string[]>> = {
-  inbox: ['password', 'passphrase', 'token'],
-  decrypt: ['key', 'passphrase'],
-};
-
-/** The address of the ledger's database holds a password. */
-function isLedger(path: Path): boolean {
-  return path.length === 1 && path[0] === 'ledger';
-}
-
-/** True for one of these places below `console`. */
-function isConsole(path: Path, ...places: readonly string[]): boolean {
-  return path[0] === 'console' && places.includes(path.slice(1).join('.'));
-}
-
-/** `webhook.url` and the like, of a channel of alerts; null for any other place. */
-function channelSetting(path: Path): string | null {
-  return path[0] === 'alerts' && path[1] === 'channels' && path.length > 3 ? path.slice(3).join('.') : null;
-}
-
-/** The address of a webhook is a secret: it is enough to post to it. */
-const ALERT_SECRETS: readonly string[] = ['webhook.url', 'webhook.secret', 'email.password'];
-
-function exampleFor(path: Path): string {
-  if (path[0] === 'console') return 'REGISTRAR_CONSOLE_SECRET';
-  if (isLedger(path)) return 'REGISTRAR_LEDGER_URL';
-  if (path[0] === 'sources') return 'REGISTRAR_INBOX_SECRET';
-  return path[0] === 'environments' ? 'REGISTRAR_CLIENT_SECRET' : 'REGISTRAR_ALERT_SECRET';
+  const place = placeOf(path);
+  return place === LEDGER || SECRETS.includes(place) || INBOX_SECRET.test(place);
 }
 
 function isCredential(path: Path): boolean {
-  if (isConsole(path, 'oidc.clientId')) return true;
-  if (isLedger(path)) return false;
-  return isSecret(path) || (path.length === 3 && path[0] === 'environments' && path[2] === 'clientId');
+  const place = placeOf(path);
+  return place !== LEDGER && (isSecret(path) || CLIENT_IDS.includes(place));
 }
 
-function isAddress(path: Path): boolean {
-  if (channelSetting(path) === 'webhook.url' || isConsole(path, 'url', 'oidc.issuer')) return true;
-  if (path[0] === 'monitor') return path[1] === 'pings' && path[3] !== 'caFile';
-  return path.length === 3 && path[0] === 'environments' && ['baseUrl', 'authUrl'].includes(String(path[2]));
-}
-
-function isMailAddress(path: Path): boolean {
-  return /^email\.(from|to\.\d+)$/.test(channelSetting(path) ?? '');
-}
-
-/** Folders and files that are used only to import files, to deliver, to report, to send notifications and to serve pages. */
-function isFolder(path: Path): boolean {
-  if (channelSetting(path) !== null) return true;
-  if (isConsole(path, 'tls.certFile', 'tls.keyFile', 'oidc.clientSecretFile', 'oidc.caFile')) return true;
-  if (path[0] === 'environments') return ['caFile', 'clientSecretFile'].includes(String(path[2]));
-  if (path[0] === 'monitor') return path[3] === 'caFile';
-  if (path[0] === 'sources' && path.at(-1) === 'url') return false;
-  return path[0] === 'reports' || (path[0] === 'sources' && ['inbox', 'decrypt'].includes(String(path[2])));
+function exampleFor(path: Path): string {
+  if (path[0] === 'console') return 'REGISTRAR_CONSOLE_SECRET';
+  if (path[0] === LEDGER) return 'REGISTRAR_LEDGER_URL';
+  if (path[0] === 'sources') return 'REGISTRAR_INBOX_SECRET';
+  return path[0] === 'environments' ? 'REGISTRAR_CLIENT_SECRET' : 'REGISTRAR_ALERT_SECRET';
 }
 
 /** Replaces a value that is neither set nor used; no host has the domain `.invalid` (RFC 6761). */
