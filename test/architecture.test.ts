@@ -67,7 +67,8 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   nodemailer: ['alerts/'],
   'openid-client': ['console/'],
   openpgp: ['intake/'],
-  'p-limit': ['push/'],
+  // The second bounds the passwords that are compared at once.
+  'p-limit': ['push/', 'actions/access/log-in.ts'],
   // The others take the type of a logger, nothing else.
   pg: ['ledger/store/postgres/'],
   'pg-cursor': ['ledger/store/postgres/'],

@@ -1,10 +1,10 @@
+import pLimit, { type LimitFunction } from 'p-limit';
 import { readPasswordHash } from '../../domain/access/password-hash.js';
 import type { Person } from '../../domain/access/role.js';
 import { isSameUser } from '../../domain/access/user-name.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { ActionContext } from '../context.js';
 import { type LogInAttempts, logInAttempts } from './attempts.js';
-import { type FewAtOnce, fewAtOnce } from './few-at-once.js';
 import { hashOfNobody, isPassword } from './password.js';
 
 /** A sign-in attempt: what was typed, and from where. */
@@ -45,12 +45,12 @@ export async function logIn(
   const user = users.find((one) => isSameUser(one.name, name));
   const kept = readPasswordHash((user ?? users[0])?.password ?? '');
   const compared = user === undefined || kept === null ? hashOfNobody(kept) : kept;
-  const comparing = hashing.run(() => isPassword(password.slice(0, MAX_LETTERS), compared));
-  if (comparing === null) {
+  if (hashing.pendingCount >= MAY_WAIT) {
     begun.undone();
     return { refused: 'limited', retryAfterMs: BUSY_MS };
   }
-  const isRight = (await comparing) && password.length <= MAX_LETTERS;
+  const isRight =
+    (await hashing(isPassword, password.slice(0, MAX_LETTERS), compared)) && password.length <= MAX_LETTERS;
   if (user === undefined || !isRight) return { refused: 'wrong', retryAfterMs: 0 };
   begun.right();
   return { person: { name: user.name, role: user.role } };
@@ -58,7 +58,7 @@ export async function logIn(
 
 interface Desk {
   readonly attempts: LogInAttempts;
-  readonly hashing: FewAtOnce;
+  readonly hashing: LimitFunction;
 }
 
 /** Wrong attempts count as long as the ledger is open, whatever becomes of its configuration. */
@@ -67,7 +67,7 @@ const DESKS = new WeakMap<Ledger, Desk>();
 function deskOf(ledger: Ledger): Desk {
   const known = DESKS.get(ledger);
   if (known !== undefined) return known;
-  const desk = { attempts: logInAttempts(ledger.clock), hashing: fewAtOnce(AT_ONCE, MAY_WAIT) };
+  const desk = { attempts: logInAttempts(ledger.clock), hashing: pLimit(AT_ONCE) };
   DESKS.set(ledger, desk);
   return desk;
 }
