@@ -14,15 +14,12 @@ export async function answer({ io, options, interrupt, who }: Call<typeof setUp.
   // Rows that need attention are part of the show, so they are no warnings here.
   const watched = { io, interrupt, who, options: io.isTerminal ? options : { ...options, quiet: true } };
   const parent = io.env.TMPDIR || tmpdir();
-  const result = await demo(
-    { rows: options.rows ?? 0, parent },
-    {
-      run: (context, request) => runWithProgress(watched, context, request),
-      showStep: (step) => {
-        if (!options.quiet && !options.json) show(io, stepText(step, io.cwd));
-      },
+  const result = await demo(parent, {
+    run: (context, request) => runWithProgress(watched, context, request),
+    showStep: (step) => {
+      if (!options.quiet && !options.json) show(io, stepText(step, io.cwd));
     },
-  );
+  });
   return {
     document: () => documentOf(result),
     text: () => closing(result),

@@ -9,15 +9,7 @@ import type { ReceivedRequest } from '../../sandbox/stores/received-log.js';
 import { type ActionContext, closeWorkspace, openWorkspace, readWorkspace } from '../context.js';
 import type { RunResult } from '../run/envelope.js';
 import { type RunRequest, WHOLE_RUN } from '../run/request.js';
-import { DEMO_ENV, type DemoQuota, deliverGenerated, deliverSamples, demoConfig } from './workspace.js';
-
-/** What the demo is to show. */
-export interface DemoRequest {
-  /** How many rows a generated drop beside the samples has; 0: no drop is generated. */
-  readonly rows: number;
-  /** The folder in which the throw-away workspace is made. */
-  readonly parent: string;
-}
+import { DEMO_ENV, type DemoQuota, deliverSamples, demoConfig } from './workspace.js';
 
 /** The observers of the demo. */
 export interface DemoWatch {
@@ -55,8 +47,8 @@ export interface DemoResult {
   readonly problems: readonly string[];
 }
 
-/** The quota of the specification with a short period, so that the demo doesn't wait a minute. */
-const PERIOD_MS = 5_000;
+/** Much smaller than that of the specification, with a short period, so that the demo doesn't wait a minute. */
+const QUOTA: DemoQuota = { requests: 20, perMs: 5_000 };
 
 /** Refusals that pass, so that the demo shows how they are survived. */
 const FAULTS = {
@@ -66,17 +58,17 @@ const FAULTS = {
   ],
 } as const;
 
-/** The whole flow on sample drops, in a workspace of its own, against the embedded platform. */
-export async function demo(request: DemoRequest, watch: DemoWatch): Promise<DemoResult> {
-  const { rows, parent } = request;
-  // So many requests that even many rows are delivered within some twenty seconds.
-  const quota = { requests: Math.max(20, Math.ceil(rows / 4)), perMs: PERIOD_MS };
-  const sandbox = await startSandbox({ quota, faults: FAULTS });
+/**
+ * The whole flow on sample drops, in a workspace of its own, against the embedded platform.
+ * @param parent the folder in which the workspace is made.
+ */
+export async function demo(parent: string, watch: DemoWatch): Promise<DemoResult> {
+  const sandbox = await startSandbox({ quota: QUOTA, faults: FAULTS });
   try {
-    const context = await makeWorkspace(parent, demoConfig(sandbox.url, quota));
+    const context = await makeWorkspace(parent, demoConfig(sandbox.url, QUOTA));
     try {
-      watch.showStep({ kind: 'opened', workspace: context.paths.root, quota });
-      return await deliverTwice(context, sandbox, request, watch);
+      watch.showStep({ kind: 'opened', workspace: context.paths.root, quota: QUOTA });
+      return await deliverTwice(context, sandbox, watch);
     } finally {
       await closeWorkspace(context);
     }
@@ -95,12 +87,10 @@ async function makeWorkspace(parent: string, config: string): Promise<ActionCont
 async function deliverTwice(
   context: ActionContext,
   sandbox: SandboxServer,
-  { rows }: DemoRequest,
   watch: DemoWatch,
 ): Promise<DemoResult> {
   const workspace = context.paths.root;
   await deliverSamples(workspace);
-  if (rows > 0) await deliverGenerated(workspace, rows, context.clock.nowMs());
   const first = await watch.run(context, WHOLE_RUN);
   watch.showStep({ kind: 'ran', workspace, result: first });
   const refusals = await firstRefusals(context.ledger);

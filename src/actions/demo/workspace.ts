@@ -1,7 +1,6 @@
-import { copyFile, writeFile } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isoFromMs } from '../../domain/clock.js';
 import { INSTALLATION } from '../../domain/process/installation.js';
 
 /** The demo's quota: that of the specification with a short period, so that the demo doesn't wait a minute. */
@@ -68,16 +67,6 @@ export async function deliverSamples(workspace: string): Promise<void> {
   for (const { source, file } of DEMO_SAMPLES) {
     await copyFile(samplePath(file), join(workspace, 'inbox', source, file));
   }
-}
-
-/** Puts a generated drop of `rows` good completions into the academy's inbox. */
-export async function deliverGenerated(workspace: string, rows: number, nowMs: number): Promise<void> {
-  const lines = ['Email,Course ID,Completed on,Score,Status'];
-  for (let row = 0; row < rows; row += 1) {
-    const at = isoFromMs(nowMs - 86_400_000 - row * 60_000);
-    lines.push(`learner${row}@northwind.example,GEN-${row % 20},${at},${60 + (row % 41)},Completed`);
-  }
-  await writeFile(join(workspace, 'inbox', 'academy', 'generated.csv'), `${lines.join('\n')}\n`);
 }
 
 function samplePath(file: string): string {

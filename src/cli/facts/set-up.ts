@@ -78,14 +78,12 @@ export const setUp = {
   },
   demo: {
     description: 'the whole flow in seconds: sample drops, a throw-away workspace, the embedded sandbox',
-    options: {
-      '--rows <n>': { description: 'also deliver a generated drop of this many rows', parse: wholeNumber },
-    },
     gone: {
+      '--rows <n>': 'The demo delivers its samples. For more rows put a file of yours into its workspace.',
       '--operation <name>':
         'The demo shows completions. For another operation put its file of data/samples into a sandbox: registrar sandbox.',
     },
-    examples: ['registrar demo', 'registrar demo --rows 1000'],
+    examples: ['registrar demo', 'registrar demo --json'],
   },
   sandbox: {
     description: 'the platform of the specification on a local port, for trying things out',
