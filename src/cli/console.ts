@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readWorkspace, reconfigured } from '../actions/context.js';
 import { isoFromMs } from '../domain/clock.js';
 import type { Answer, Call } from './command.js';
@@ -32,7 +33,7 @@ export async function answer(call: Call<typeof serve.console>): Promise<Answer> 
       );
     }
   });
-  await untilAborted(stop);
+  if (!stop.aborted) await once(stop, 'abort');
   await served.close();
   const document = { url: served.url, ended: isoFromMs(context.clock.nowMs()) };
   return { document: () => document, text: () => '', exit: 'interrupted' };
@@ -40,10 +41,3 @@ export async function answer(call: Call<typeof serve.console>): Promise<Answer> 
 
 /** This machine alone. */
 const USUAL_ADDRESS = '127.0.0.1:8480';
-
-function untilAborted(stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (stop.aborted) resolve();
-    stop.addEventListener('abort', () => resolve(), { once: true });
-  });
-}

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { durationMs } from '../config/values/duration.js';
 import { parseFaults } from '../sandbox/parse-faults.js';
 import { startSandbox } from '../sandbox/server.js';
@@ -35,7 +36,8 @@ export async function answer({ options, interrupt }: Call<typeof setUp.sandbox>)
         '',
       ].join('\n'),
     async afterwards() {
-      await aborted(interrupt.signal);
+      const { signal } = interrupt;
+      if (!signal.aborted) await once(signal, 'abort');
       await server.close();
     },
   };
@@ -47,11 +49,4 @@ function parseQuota(text: string) {
   const perMs = durationMs(match?.[2] ?? '');
   if (requests > 0 && perMs > 0) return { requests, perMs };
   throw wrongUse('--quota', `--quota "${text}" is not a quota`, 'Write it as 70/1m or 20/5s.');
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -1,6 +1,7 @@
-import { stat, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import type { DeliveryEstimate } from '../../documents/run.js';
 import { type PresentState, readState } from '../../ledger/books/state/read-state.js';
+import { ledgerBytes } from '../../ledger/store/open.js';
 import { requestsAllowed } from '../../report/status/estimate.js';
 import { estimatesOf } from '../../report/status/estimates-of.js';
 import { environmentsOf } from '../../report/status/status.js';
@@ -67,17 +68,10 @@ export function figuresReader(context: () => ActionContext): () => Promise<Figur
       ...(await present()),
       estimates: await estimates(),
       quotas,
-      ledgerBytes: (await sizeOf(paths.ledger)) + (await sizeOf(`${paths.ledger}-wal`)),
+      ledgerBytes: ledgerBytes(paths.ledger) + ledgerBytes(`${paths.ledger}-wal`),
       freeBytes: await freeBytes(paths.root),
     };
   };
-}
-
-async function sizeOf(path: string): Promise<number> {
-  return stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  );
 }
 
 async function freeBytes(folder: string): Promise<number> {
