@@ -2,7 +2,7 @@ import { isObject } from '../../domain/text/is-object.js';
 import { environmentKeys, inEnvironment } from '../schema/environment-schema.js';
 import { inSchedule, scheduleKeys } from '../schema/schedule-schema.js';
 import { inSource, sourceKeys } from '../schema/source-schema.js';
-import type { Config, EnvironmentConfig, ScheduleConfig, SourceConfig } from '../schema.js';
+import type { EnvironmentConfig, ScheduleConfig, SourceConfig } from '../schema.js';
 import { z } from '../zod.js';
 
 /** The readable part of an environment. */
@@ -29,28 +29,8 @@ export interface ConfigDraft {
 /**
  * Reads the readable part of the value, so that the rules between its parts are checked together with the schema and not after
  * it.
- * @param config the value as the schema parsed it; undefined: the schema refused something.
  */
-export function draftOf(value: unknown, config: Config | undefined): ConfigDraft {
-  return config === undefined ? readableOf(value) : wholeOf(value, config);
-}
-
-/** A configuration that the schema has accepted is its own draft. */
-function wholeOf(value: unknown, { environments, sources, schedule }: Config): ConfigDraft {
-  const written = entriesOf(entriesOf(value).environments);
-  return {
-    environments: Object.fromEntries(
-      Object.entries(environments).map(([name, environment]) => [
-        name,
-        { ...environment, given: givenIn(written[name]) },
-      ]),
-    ),
-    sources,
-    schedule,
-  };
-}
-
-function readableOf(value: unknown): ConfigDraft {
+export function draftOf(value: unknown): ConfigDraft {
   const { environments, sources, schedule } = entriesOf(value);
   const lenientSource = lenient(sourceKeys).extend({
     columns: z.record(z.string(), z.string().nullish().catch(undefined)).catch({}).prefault({}),

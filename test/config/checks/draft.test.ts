@@ -35,7 +35,12 @@ const VALUE = {
   schedule: [{ cron: '*/15 * * * *', do: ['run'] }],
 };
 
-test('the rules between the parts see the same whether or not something else is wrong', () => {
-  const config = configSchema.parse(VALUE);
-  expect(draftOf(VALUE, config)).toEqual(draftOf(VALUE, undefined));
+test('the rules between the parts see a configuration without mistakes as it is read', () => {
+  const { environments, sources, schedule } = configSchema.parse(VALUE);
+  const draft = draftOf(VALUE);
+  expect({ sources: draft.sources, schedule: draft.schedule }).toEqual({ sources, schedule });
+  expect(draft.environments).toEqual({
+    main: { ...environments.main, given: Object.keys(VALUE.environments.main) },
+    trial: { ...environments.trial, given: Object.keys(VALUE.environments.trial) },
+  });
 });
