@@ -51,39 +51,30 @@ export async function browseRows({ ledger }: ActionContext, asked: RowsAsked): P
   const direction = isDescending ? 'desc' : 'asc';
   const meant = { selection, learners };
   const from = asked.after === null ? null : placeIn(asked.after);
-  if (search === null || search.trim() === '') {
-    const page = await rowPage(ledger, meant, { after: from, limit, direction });
-    return {
-      rows: page.rows.map(listedRow),
-      total: page.count,
-      lookedThrough: page.rows.length,
-      isComplete: page.next === null || page.rows.length >= limit,
-      next: page.next && cursorAt(page.next),
-      unsearched: page.unsearched,
-    };
-  }
+  const wanted = search?.trim().toLowerCase() ?? '';
+  const atOnce = wanted === '' ? limit : AT_ONCE;
   const rows: ListedRow[] = [];
   let looked = 0;
   let after = from;
   for (;;) {
-    const page = await rowPage(ledger, meant, { after, limit: AT_ONCE, direction });
-    for (const row of page.rows) {
+    const page = await rowPage(ledger, meant, { after, limit: atOnce, direction });
+    // After the last one that the ledger has looked at; where the page is full before that, after the last row looked at.
+    after = page.next;
+    for (const [index, row] of page.rows.entries()) {
       looked += 1;
-      after = placeOf(row);
       const listed = listedRow(row);
-      if (contains(listed, search)) rows.push(listed);
-      if (rows.length === limit) break;
+      if (contains(listed, wanted)) rows.push(listed);
+      if (rows.length < limit) continue;
+      if (index < page.rows.length - 1) after = placeOf(row);
+      break;
     }
-    const isFull = rows.length === limit;
-    const isEnd = page.next === null && !isFull;
-    // After the last row looked at where the page is full; else after the last one that the ledger has looked at.
-    if (!isFull) after = page.next;
-    if (isFull || isEnd || looked >= MAX_SEARCHED || page.rows.length < AT_ONCE) {
+    const isComplete = rows.length === limit || page.next === null;
+    if (isComplete || looked >= MAX_SEARCHED || page.rows.length < atOnce) {
       return {
         rows,
         total: page.count,
         lookedThrough: looked,
-        isComplete: isFull || isEnd,
+        isComplete,
         next: after && cursorAt(after),
         unsearched: page.unsearched,
       };
@@ -93,9 +84,9 @@ export async function browseRows({ ledger }: ActionContext, asked: RowsAsked): P
 
 const AT_ONCE = 50;
 
-/** Whether a text that a page shows has it. */
-function contains({ fields, cells, ...row }: ListedRow, search: string): boolean {
-  const wanted = search.trim().toLowerCase();
+/** Whether a text that a page shows has it. @param wanted in lower case; '' is in any row. */
+function contains({ fields, cells, ...row }: ListedRow, wanted: string): boolean {
+  if (wanted === '') return true;
   const texts = [
     row.file,
     row.source,
