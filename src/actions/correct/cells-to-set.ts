@@ -9,7 +9,7 @@ export interface NamedColumns {
   readonly fields: Readonly<Record<string, number>>;
 }
 
-/** A value that a person set: `COLUMN=value`, where COLUMN is a header or a field, or the value of the column with an index. */
+/** A value that a person set: `COLUMN=value`, where COLUMN is a header without an equals sign or a field, or the value of the column with an index. */
 export type CellToSet = string | { readonly column: number; readonly value: string };
 
 /**
@@ -24,46 +24,29 @@ export function cellsToSet(set: readonly CellToSet[], columns: NamedColumns): Re
       if (one.column in columns.header) given.set(one.column, one.value);
       continue;
     }
-    const text = one;
-    const { name, value } = parted(text, columns);
-    const index = indexOf(name, columns, text);
-    if (given.has(index)) {
-      const again = columns.header[index];
-      throw wrong(text, `"${again}" is set twice`, 'Set each column once.');
-    }
+    const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(one) ?? [];
+    if (name.trim() === '') throw wrong(one, `"${one}" sets no column`, 'Write it as --set "COLUMN=value".');
+    const index = indexOf(name.trim(), columns, one);
+    if (given.has(index))
+      throw wrong(one, `"${columns.header[index]}" is set twice`, 'Set each column once.');
     given.set(index, value);
   }
   return given;
 }
 
-/**
- * Splits the text into column and value. A header may contain an equals sign, so the longest column counts with which the
- * text begins.
- */
-function parted(text: string, { header, fields }: NamedColumns): { name: string; value: string } {
-  const names = [...header, ...Object.keys(fields)].map((name) => name.trim()).filter((name) => name !== '');
-  const [known] = names
-    .filter((name) => text.slice(0, name.length + 1).toLowerCase() === `${name.toLowerCase()}=`)
-    .sort((a, b) => b.length - a.length);
-  const at = known === undefined ? text.indexOf('=') : known.length;
-  if (at <= 0) throw wrong(text, `"${text}" sets no column`, 'Write it as --set "COLUMN=value".');
-  return { name: known ?? text.slice(0, at).trim(), value: text.slice(at + 1) };
-}
-
 function indexOf(name: string, { header, fields }: NamedColumns, text: string): number {
-  const isNamed = (other: string, fold: (text: string) => string) => fold(other.trim()) === fold(name);
-  for (const fold of [(same: string) => same, (folded: string) => folded.toLowerCase()]) {
-    const found = header.flatMap((other, index) => (isNamed(other, fold) ? [index] : []));
-    if (found.length > 1) {
-      const field = Object.entries(fields).find(([, index]) => found.includes(index))?.[0];
-      const hint =
-        field === undefined
-          ? "Correct the row in its drop's attention file."
-          : `Name the one that is read by its field, ${field}.`;
-      throw wrong(text, `${found.length} columns are called "${name}"`, hint);
-    }
-    if (found[0] !== undefined) return found[0];
+  const found = header.flatMap((other, index) =>
+    other.trim().toLowerCase() === name.toLowerCase() ? [index] : [],
+  );
+  if (found.length > 1) {
+    const field = Object.entries(fields).find(([, index]) => found.includes(index))?.[0];
+    const hint =
+      field === undefined
+        ? "Correct the row in its drop's attention file."
+        : `Name the one that is read by its field, ${field}.`;
+    throw wrong(text, `${found.length} columns are called "${name}"`, hint);
   }
+  if (found[0] !== undefined) return found[0];
   const ofField = fields[name] ?? fields[name.toLowerCase()];
   if (ofField !== undefined) return ofField;
   const meant = didYouMean(name, [...header, ...Object.keys(fields)]) ?? nearestHeader(name, header);
