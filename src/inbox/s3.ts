@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { visibleText } from '../domain/text/visible-text.js';
-import { numberedName } from '../workspace/inbox/file-name-mistake.js';
+import { numberedName } from '../workspace/files/file-name.js';
 import type { RemoteSource, S3Inbox } from './remote-inbox.js';
 import { RemoteFault, type RemoteFile, type RemotePlace, reasonOf } from './remote-place.js';
 

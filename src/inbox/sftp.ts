@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import type { Stats } from 'ssh2';
 import { isoFromMs } from '../domain/clock.js';
 import { visibleText } from '../domain/text/visible-text.js';
-import { numberedName } from '../workspace/inbox/file-name-mistake.js';
+import { numberedName } from '../workspace/files/file-name.js';
 import { RemoteFault, type RemoteFile, type RemotePlace } from './remote-place.js';
 import { connectSftp, type SftpConnection, type SftpSource } from './sftp-connection.js';
 

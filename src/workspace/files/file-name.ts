@@ -21,6 +21,13 @@ export function fitFileName(prefix: string, name: string, suffix = '', reserveBy
   return `${prefix}${take(first, half)}${ELLIPSIS}${take(last, half, true)}${suffix}`;
 }
 
+/** The name with a number before its ending: `march (2).csv`. */
+export function numberedName(name: string, number: number): string {
+  if (number === 1) return name;
+  const ending = /\.[^.]{1,10}$/.exec(name)?.[0] ?? '';
+  return `${name.slice(0, name.length - ending.length)} (${number})${ending}`;
+}
+
 function lettersOf(text: string): readonly string[] {
   return [...new Intl.Segmenter('und', { granularity: 'grapheme' }).segment(text)].map(
     ({ segment }) => segment,

@@ -47,10 +47,3 @@ export function suggestedName(said: string): string {
   while (Buffer.byteLength(stem + ending) > LONGEST_SUGGESTED_BYTES) stem = [...stem].slice(0, -1).join('');
   return stem + ending;
 }
-
-/** The name with a number before its ending: `march (2).csv`. */
-export function numberedName(name: string, number: number): string {
-  if (number === 1) return name;
-  const ending = /\.[^.]{1,10}$/.exec(name)?.[0] ?? '';
-  return `${name.slice(0, name.length - ending.length)} (${number})${ending}`;
-}

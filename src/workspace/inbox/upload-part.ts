@@ -7,9 +7,9 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { writeFileAtomic } from '../files/atomic-write.js';
 import { syncFolder } from '../files/durable.js';
 import { exists, namesIn, statOf } from '../files/entries.js';
+import { numberedName } from '../files/file-name.js';
 import { errorCode, ioError } from '../files/io-error.js';
 import { removeLeftFiles } from '../files/left-files.js';
-import { numberedName } from './file-name-mistake.js';
 
 /** A whole file in an inbox that waits for a decision: `.upload-<id>-<name>.part`, a name that no run imports. */
 export interface UploadPart {

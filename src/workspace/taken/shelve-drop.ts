@@ -6,7 +6,7 @@ import { FILE_MODE, writeFileAtomic } from '../files/atomic-write.js';
 import { copyVerified, sha256Of } from '../files/copy-verified.js';
 import { syncFolder } from '../files/durable.js';
 import { exists } from '../files/entries.js';
-import { fitFileName, REASON_SUFFIX } from '../files/file-name.js';
+import { fitFileName, numberedName, REASON_SUFFIX } from '../files/file-name.js';
 import { errorCode, ioError } from '../files/io-error.js';
 import { removeLeftFiles } from '../files/left-files.js';
 import { makeFolder, type WorkspacePaths } from '../folders.js';
@@ -30,7 +30,7 @@ export async function archiveDrop(
   const archived = await shelve(
     claimed,
     folder,
-    (attempt) => join(folder, numbered(`${dropId}-`, claimed.name, attempt, 0)),
+    (attempt) => join(folder, fitFileName(`${dropId}-`, numberedName(claimed.name, attempt))),
     null,
   );
   await removeOrphan(join(paths.rejected, claimed.source, fitFileName('', claimed.name)));
@@ -62,7 +62,7 @@ export async function rejectDrop(
   return shelve(
     claimed,
     folder,
-    (attempt) => join(folder, numbered('', claimed.name, attempt, REASON_SUFFIX.length)),
+    (attempt) => join(folder, fitFileName('', numberedName(claimed.name, attempt), '', REASON_SUFFIX.length)),
     sentence,
   );
 }
@@ -145,12 +145,4 @@ async function isSame(one: string, other: string): Promise<boolean> {
   const [a, b] = [await lstat(one), await lstat(other)];
   if (!b.isFile() || a.size !== b.size) return false;
   return (await sha256Of(one)) === (await sha256Of(other));
-}
-
-/** `a.csv`, then `a (2).csv`, … */
-function numbered(prefix: string, name: string, attempt: number, reserveBytes: number): string {
-  if (attempt === 1) return fitFileName(prefix, name, '', reserveBytes);
-  const extension = /\.[^.]{1,8}$/.exec(name)?.[0] ?? '';
-  const stem = name.slice(0, name.length - extension.length);
-  return fitFileName(prefix, stem, ` (${attempt})${extension}`, reserveBytes);
 }
