@@ -52,12 +52,13 @@ const END_CHARS_MAX = 32 * 1024 * 1024;
 
 /**
  * The end of a part from before the first mention of merges on, '' where there is none. null where the part must be read as XML:
- * its end is too long.
+ * its end is too long, or it is UTF-16, in which every second byte of markup is 0 and which no program writes.
  */
 async function endMentioning(chunks: AsyncIterable<Buffer>): Promise<string | null> {
   let end = '';
   let isMentioned = false;
   for await (const chunk of chunks) {
+    if (chunk.includes(0)) return null;
     end += chunk.toString('latin1');
     isMentioned ||= end.includes(NAME);
     // The name, or the bracket and the prefix in front of it, may be cut where the part was unpacked.

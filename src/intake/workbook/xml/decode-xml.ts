@@ -3,21 +3,18 @@ import { TextDecoder } from 'node:util';
 import { malformed } from './xml-scanner.js';
 
 /**
- * The text of an XML document in UTF-8, which is all that programs write, its byte-order mark included. Throws `XmlFault` for any
- * other bytes.
+ * The text of an XML document, its byte-order mark included. Throws `XmlFault` for bytes that are no text and for an unknown
+ * encoding.
  */
 export async function* decodeXml(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  // The mark is left in, because a decoder that doesn't see the start would take a later one away.
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let decoder: TextDecoder | null = null;
   let isBetweenCharacters = true;
-  let isFirst = true;
   for await (const chunk of bytes) {
-    if (isFirst && OTHER_ENCODING.test(chunk.toString('latin1', 0, 200))) throw malformed('another encoding');
-    isFirst = false;
+    decoder ??= xmlDecoder(chunk);
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
       const piece = chunk.subarray(at, at + PIECE_BYTES);
       // Sheets are mostly ASCII, which is ten times as fast to use without decoding.
-      if (isBetweenCharacters && isAscii(piece)) {
+      if (isBetweenCharacters && decoder.encoding === 'utf-8' && isAscii(piece)) {
         yield piece.toString('latin1');
         continue;
       }
@@ -25,11 +22,8 @@ export async function* decodeXml(bytes: AsyncIterable<Buffer>): AsyncGenerator<s
       isBetweenCharacters = (piece[piece.length - 1] ?? 0) < 0x80;
     }
   }
-  yield decode(decoder, undefined);
+  if (decoder !== null) yield decode(decoder, undefined);
 }
-
-/** The declaration of an encoding that isn't UTF-8. */
-const OTHER_ENCODING = /<\?xml[^>]*?\sencoding\s*=\s*["'](?!utf-8["'])/i;
 
 /**
  * The rows of one piece are in memory together. 16 KiB are the starts of 400 rows; if each holds only a cell in the last column,
@@ -42,6 +36,26 @@ function decode(decoder: TextDecoder, chunk: Buffer | undefined): string {
   try {
     return decoder.decode(chunk, { stream: chunk !== undefined });
   } catch {
-    throw malformed('bytes that are no UTF-8');
+    throw malformed(`bytes that are no ${decoder.encoding}`);
+  }
+}
+
+/** By byte-order mark, else by the zero bytes around the first `<`, else as declared, else UTF-8. */
+function xmlDecoder(start: Buffer): TextDecoder {
+  const [first, second] = start;
+  const utf16 =
+    (first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)
+      ? 'utf-16le'
+      : (first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)
+        ? 'utf-16be'
+        : undefined;
+  const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(
+    start.toString('latin1', 0, 200),
+  )?.[1];
+  // The mark is left in, because a decoder that doesn't see the start would take a later one away.
+  try {
+    return new TextDecoder(utf16 ?? declared ?? 'utf-8', { fatal: true, ignoreBOM: true });
+  } catch {
+    throw malformed('an unknown encoding');
   }
 }
