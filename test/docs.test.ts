@@ -15,7 +15,6 @@ import { DROP_STATES } from '../src/domain/drop.js';
 import { FAULT_CODES } from '../src/domain/environment/fault.js';
 import { NOTICE_CODES } from '../src/domain/environment/notice.js';
 import { dropMark } from '../src/domain/files/attention-columns.js';
-import { CONTROL_STATES } from '../src/domain/files/control-totals.js';
 import { UNTAKEN_CODES } from '../src/domain/files/untaken-file.js';
 import { HEALTH_CODES, HEALTH_PARTS } from '../src/domain/health/health.js';
 import { EXIT_CODES } from '../src/domain/operator-error.js';
@@ -67,7 +66,6 @@ test.each<[string, readonly string[]]>([
   ['notice', NOTICE_CODES],
   ['outage', FAULT_CODES],
   ['control equation', Object.keys(EQUATIONS)],
-  ['control state', CONTROL_STATES],
   ['drop state', DROP_STATES],
   ['untaken code', UNTAKEN_CODES],
   ['run trigger', RUN_TRIGGERS],

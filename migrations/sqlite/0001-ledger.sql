@@ -90,9 +90,6 @@ create table drop_file (
   non_data integer not null default 0,
   blank integer not null default 0,
   -- How many rows of data its source declares, and how the count compared; null: it declares none.
-  expected_min integer,
-  expected_max integer,
-  control text check (control in ('met', 'different')),
   -- Submissions beyond the first of their row: a cell that lists several things makes one submission for each.
   further integer not null default 0,
   -- The sentence that says why, when refused.

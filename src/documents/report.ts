@@ -3,7 +3,6 @@ import { EQUATIONS, type EquationName } from '../domain/balance/equations.js';
 import { ROW_OUTCOMES } from '../domain/delivery/correction.js';
 import { DROP_STATES } from '../domain/drop.js';
 import { NOTICE_CODES } from '../domain/environment/notice.js';
-import { CONTROL_STATES } from '../domain/files/control-totals.js';
 import { STATES } from '../domain/submission.js';
 import { ALTERATION_KINDS } from '../domain/text/alteration.js';
 import { outageSchema, untakenSchema } from './common.js';
@@ -146,15 +145,6 @@ const file = z.strictObject({
   zones: z.array(z.strictObject({ line: COUNT.nullable(), text: TEXT })),
   refusal: TEXT.nullable().describe('Why it was refused. Personal.'),
   closure: closureSchema.nullable(),
-  control: z
-    .strictObject({
-      state: z.enum(CONTROL_STATES),
-      min: COUNT.nullable(),
-      max: COUNT.nullable(),
-      read: COUNT,
-    })
-    .nullable()
-    .describe('null unless published, and where the source declares no number of rows.'),
   dispositions: BY_DISPOSITION,
   states: z.partialRecord(STATE, COUNT),
   repeatedArrivals: COUNT.describe('Times its bytes came in again; for a run, while it ran.'),

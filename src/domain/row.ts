@@ -131,3 +131,11 @@ function isBlankText(text: string): boolean {
   if (first > 0x20 && first < 0x7f) return false;
   return /^[\s\u200b-\u200f\u2060\ufeff\u00ad]*$/u.test(text);
 }
+
+/** The number of data rows: titles, headers, totals and blank lines don't count. */
+export function dataRows(dispositions: Readonly<Record<Disposition, number>>): number {
+  return DISPOSITIONS.reduce(
+    (sum, name) => (name === 'non-data' || name === 'blank' ? sum : sum + dispositions[name]),
+    0,
+  );
+}

@@ -1,9 +1,8 @@
-import type { SourceConfig } from '../config/schema.js';
 import type { DropFormat } from '../domain/drop.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
-import { type Control, publishDrop } from '../ledger/drops/publish-drop.js';
+import { type ExpectedRows, publishDrop } from '../ledger/drops/publish-drop.js';
 import { setAsideSameKeys } from '../ledger/submissions/staging/same-key.js';
 import { operationNamed } from '../operations/registry.js';
 import { applyPublished, refuse, refusePlan, type StagedFile } from './door.js';
@@ -24,38 +23,25 @@ export async function publish(
   const { context } = file;
   const { ledger, lease, source } = context;
   const operation = operationNamed(source.operation);
-  const control = controlOf(source);
+  const rows = source.control?.rows;
+  const expected = rows === undefined ? null : { min: rows.min, max: rows.max ?? null };
   if (!(await setAsideSameKeys(ledger, lease, staged.dropId, operation, source.sameKey))) {
     return { kind: 'interrupted' };
   }
-  const published = await publishDrop(ledger, lease, staged.dropId, staged, control);
+  const published = await publishDrop(ledger, lease, staged.dropId, staged, expected);
   if (published.kind === 'overtaken') return { kind: 'interrupted' };
   if (published.kind === 'different') {
-    if (control === null) throw new Error('nothing was expected');
-    const text = refusalText(control, published.read);
+    if (expected === null) throw new Error('nothing was expected');
+    const text = refusalText(expected, published.read);
     return refuse(drop, format, { code: 'control-total', text }, file);
   }
   failpoint('drop-published');
   return applyPublished(published, context);
 }
 
-function controlOf({ control }: SourceConfig): Control | null {
-  if (control === undefined) return null;
-  const { rows, whenDifferent } = control;
-  return { expected: { min: rows.min, max: rows.max ?? null }, isBinding: whenDifferent === 'refuse' };
-}
-
-function refusalText({ expected: { min, max } }: Control, read: number): string {
-  const were = `but ${read} ${agreeing(read, 'was', 'were')} read.`;
-  const words = [
-    ...(min !== null && read < min
-      ? [`At least ${countOf(min, 'row is', 'rows are')} expected, ${were}`]
-      : []),
-    ...(max !== null && read > max
-      ? [`At most ${countOf(max, 'row is', 'rows are')} expected, ${were}`]
-      : []),
-  ];
-  return [...words, REMEDY].join(' ');
+function refusalText({ min, max }: ExpectedRows, read: number): string {
+  const [bound, rows] = read < min ? ['least', min] : ['most', max ?? 0];
+  return `At ${bound} ${countOf(rows, 'row is', 'rows are')} expected, but ${read} ${agreeing(read, 'was', 'were')} read. ${REMEDY}`;
 }
 
 const REMEDY =

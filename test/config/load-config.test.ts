@@ -96,13 +96,18 @@ describe('the schema', () => {
   test.each([
     [
       'control totals that expect nothing',
-      { source: ['control: { whenDifferent: report }'] },
+      { source: ['control: {}'] },
       'sources[0].control.rows is missing: rows that a file should have',
     ],
     [
       'a control file, which no longer is read',
       { source: ['control: { file: "{name}.done", rows: { min: 1 } }'] },
       'sources[0].control.file no longer exists, because files beside a drop are not read: give control.rows with min and max, and let the sender rename a file once it is whole',
+    ],
+    [
+      'control totals that only report',
+      { source: ['control: { whenDifferent: report, rows: { min: 1 } }'] },
+      'sources[0].control.whenDifferent no longer exists, because a file with another number of rows is always refused: remove it, and set rows.min and rows.max to what must be refused',
     ],
     [
       'a wait for a control file',

@@ -33,5 +33,9 @@ const GONE: ReadonlyMap<string, string> = new Map([
     'no longer exists, because sizes of files are not compared: give control.rows with min and max, which a file must meet before it is imported',
   ],
   ['alerts.timeZone', 'no longer exists, because notifications are sent at once: remove it'],
+  [
+    'sources.control.whenDifferent',
+    'no longer exists, because a file with another number of rows is always refused: remove it, and set rows.min and rows.max to what must be refused',
+  ],
   ['sources.control.wait', 'no longer exists, because no file beside a drop is waited for: remove it'],
 ]);

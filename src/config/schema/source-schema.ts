@@ -40,10 +40,6 @@ const control = z
         max: z.int().min(0).optional().describe('most rows a file should have; else there is no limit'),
       })
       .describe('rows that a file should have'),
-    whenDifferent: z
-      .enum(['refuse', 'report'])
-      .default('refuse')
-      .describe('refuse: the file is refused, nothing of it counts; report: it counts, and reports say so'),
   })
   .optional();
 

@@ -1,37 +1,35 @@
 import { isoFromMs } from '../../domain/clock.js';
-import { compareTotals, dataRows, type ExpectedRows } from '../../domain/files/control-totals.js';
-import type { Disposition } from '../../domain/row.js';
+import { type Disposition, dataRows } from '../../domain/row.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
 import { first, type Ledger, query, writing } from '../store/query.js';
 import { dropDispositions, updateDrop } from './drops.js';
 
-/** How many data rows a drop should have. */
-export interface Control {
-  readonly expected: ExpectedRows;
-  /** True: a drop with another number isn't published. */
-  readonly isBinding: boolean;
+/** How many data rows a drop should have; a null `max` is no limit. */
+export interface ExpectedRows {
+  readonly min: number;
+  readonly max: number | null;
 }
 
 /** The result of publishing a drop. */
 export type Publication =
   | ({ readonly kind: 'published' } & PublishedRows)
-  /** Its control totals differ; `read` is the number of data rows. */
+  /** It has fewer or more data rows than expected; `read` is their number. */
   | { readonly kind: 'different'; readonly read: number }
   /** Another owner has the stage lease; nothing has changed. */
   | { readonly kind: 'overtaken' };
 
 /**
- * Publishes a drop: makes its staged rows count, all at once, and records the comparison of its control totals. A
- * drop whose binding totals differ stays half staged, for the caller to refuse.
+ * Publishes a drop: makes its staged rows count, all at once. A drop with fewer or more data rows than expected stays
+ * half staged, for the caller to refuse.
  * @param read the reader's counts for the whole drop; `hiddenRows`: data rows that are hidden in the sheet.
- * @param control null: no number of rows is declared.
+ * @param expected null: any number of data rows.
  */
 export function publishDrop(
   ledger: Ledger,
   lease: Lease,
   dropId: number,
   { rowsRead, hiddenRows = 0 }: { readonly rowsRead: number; readonly hiddenRows?: number },
-  control: Control | null = null,
+  expected: ExpectedRows | null = null,
 ): Promise<Publication> {
   return writing(ledger, async (ledger): Promise<Publication> => {
     if (!(await holdsLease(ledger, lease))) return { kind: 'overtaken' };
@@ -40,10 +38,9 @@ export function publishDrop(
     const dispositions = await dropDispositions(ledger, dropId);
     if (state === 'published') return { kind: 'published', dropId, dispositions };
     if (state !== 'staging') return { kind: 'overtaken' };
-    if (control !== null) {
-      const { state: found, min, max, read } = compareTotals(control.expected, dataRows(dispositions));
-      await updateDrop(ledger, dropId, { control: found, expected_min: min, expected_max: max });
-      if (control.isBinding && found !== 'met') return { kind: 'different', read };
+    const read = dataRows(dispositions);
+    if (expected !== null && (read < expected.min || (expected.max !== null && read > expected.max))) {
+      return { kind: 'different', read };
     }
     await updateDrop(ledger, dropId, {
       state: 'published',

@@ -58,9 +58,6 @@ export interface DropTables {
     skipped: Generated<number>;
     non_data: Generated<number>;
     blank: Generated<number>;
-    expected_min: Generated<number | null>;
-    expected_max: Generated<number | null>;
-    control: Generated<'met' | 'different' | null>;
     further: Generated<number>;
     refusal: string | null;
     run_id: number;

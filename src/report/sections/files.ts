@@ -1,11 +1,10 @@
-import { dataRows } from '../../domain/files/control-totals.js';
-import { DISPOSITIONS } from '../../domain/row.js';
+import { DISPOSITIONS, dataRows } from '../../domain/row.js';
 import { STATES } from '../../domain/submission.js';
 import type { DropSummary } from '../../ledger/books/files/drop-list.js';
 import type { Report } from '../report.js';
 import { commandLine } from '../text/command-line.js';
 import { clip } from '../text/layout.js';
-import { changedWords, controlWords, otherNames } from '../words/file-words.js';
+import { changedWords, otherNames } from '../words/file-words.js';
 import { sheetWords, zoneSaidWords } from '../words/sheet-words.js';
 import { code, countsOf, type Item, name, type Said, type Section } from './section.js';
 
@@ -55,11 +54,10 @@ export function files(report: Report): Section {
 
 /** What a reader should know of a file beside its numbers, in one line; '' where there is nothing. */
 function fileNotes(file: DropSummary): string {
-  const { control, repeatedArrivals: again } = file;
+  const { repeatedArrivals: again } = file;
   const zone = zoneSaidWords(file.zones);
   const isEmpty = file.state === 'published' && file.isTaken && dataRows(file.dispositions) === 0;
   return [
-    ...(control === null ? [] : [controlWords(control)]),
     ...(isEmpty ? ['the file holds no rows, at most a header'] : []),
     ...sheetWords(file),
     ...(zone === null ? [] : [zone]),

@@ -1,22 +1,9 @@
 import type { UntakenFile } from '../../documents/common.js';
 import type { Closure } from '../../documents/report.js';
-import type { ControlFinding } from '../../domain/files/control-totals.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import type { DropSummary } from '../../ledger/books/files/drop-list.js';
 import { wrapText } from '../text/layout.js';
-
-/** Expected and read rows of data of one file, in words. */
-export function controlWords({ state, min, max, read }: ControlFinding): string {
-  const counted = `${expectedRows(min, max)} expected, ${read} read`;
-  return state === 'met' ? counted : `NOT THE ROWS EXPECTED: ${counted}`;
-}
-
-function expectedRows(min: number | null, max: number | null): string {
-  if (min === max) return min === null ? 'any number of rows' : countOf(min, 'row');
-  if (max === null) return `${min} or more rows`;
-  return min === null ? `up to ${countOf(max, 'row')}` : `${min} to ${countOf(max, 'row')}`;
-}
 
 /**
  * How a refused file was closed, in words that follow "refused"; '' while it is open. The operator's reason may be personal.

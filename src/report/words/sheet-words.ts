@@ -1,5 +1,5 @@
 import type { SheetLeft, ZoneSaid } from '../../domain/drop.js';
-import { dataRows } from '../../domain/files/control-totals.js';
+import { dataRows } from '../../domain/row.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import type { DropSummary } from '../../ledger/books/files/drop-list.js';
 import { shown } from '../../normalise/values/reading.js';

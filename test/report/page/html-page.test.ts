@@ -90,7 +90,6 @@ const file = (given: Partial<Report['files'][number]> = {}): Report['files'][num
   repeatedArrivals: 0,
   repeatedNames: [],
   changedAt: null,
-  control: null,
   ...given,
 });
 

@@ -1,7 +1,6 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
-import { controlWords } from '../../../report/words/file-words.js';
 import { sheetWords, zoneSaidWords } from '../../../report/words/sheet-words.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Page } from '../page.js';
@@ -50,7 +49,6 @@ function rows(found: Facts): Html {
 ${pairs([
   ['Result', dispositionCounts(found)],
   ['Submissions', stateCounts(found)],
-  ['Rows expected', found.control === null ? null : controlWords(found.control)],
 ])}
 </section>`;
 }

@@ -47,7 +47,7 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection) {
     drops.map(({ drop }) => drop),
   );
   return mapSeries(drops, async ({ isTaken, file, ...row }) => {
-    const drop = describedDrop(row, row.state === 'published');
+    const drop = describedDrop(row);
     const repeatedNames = JSON.parse(drop.repeatedNames) as string[];
     // The sender who dropped the file again looks for its present name.
     const isListedAsFirst = isTaken === 1 || repeatedNames.includes(file);
@@ -82,37 +82,24 @@ export const DESCRIPTION = [
   'd.hidden_rows as hiddenRows',
   'd.sheets_left as sheetsLeft',
   'd.zones',
-  'd.control',
-  'd.expected_min as min',
-  'd.expected_max as max',
-  // The expected number covers the rows of all sheets of the file.
-  sql<number>`(select coalesce(sum(o.staged + o.duplicate + o.amended + o.invalid + o.skipped), 0) from drop_file o
-    where o.source = d.source and o.sha256 = d.sha256 and o.state = 'published')`.as('read'),
   sql<string | null>`(select min(noticed_at) from changed_file c where c.drop_id = d.drop_id)`.as(
     'changedAt',
   ),
 ] as const;
 
-interface Described extends Pick<Selectable<Tables['drop_file']>, 'header' | 'zones' | 'control'> {
+interface Described extends Pick<Selectable<Tables['drop_file']>, 'header' | 'zones'> {
   readonly sheetsLeft: string | null;
-  readonly min: number | null;
-  readonly max: number | null;
-  readonly read: number;
 }
 
 /**
  * Parses these columns of a row, and passes on its others. Personal: the header of a file without one is a row of
  * data.
  */
-export function describedDrop<Row extends Described>(
-  { header, sheetsLeft, zones, control, min, max, read, ...others }: Row,
-  isPublished: boolean,
-) {
+export function describedDrop<Row extends Described>({ header, sheetsLeft, zones, ...others }: Row) {
   return {
     ...others,
     header: JSON.parse(header ?? '[]') as readonly string[],
     sheetsLeft: JSON.parse(sheetsLeft ?? '[]') as readonly SheetLeft[],
     zones: JSON.parse(zones ?? '[]') as readonly ZoneSaid[],
-    control: control === null || !isPublished ? null : { state: control, min, max, read },
   };
 }

@@ -31,7 +31,7 @@ export async function fileFacts(ledger: Ledger, dropId: number) {
       .execute();
     return {
       ...listed,
-      ...describedDrop(drop, drop.publishedAt !== null),
+      ...describedDrop(drop),
       mapping: JSON.parse(mapping ?? '{}') as Record<string, unknown>,
       /** The arrivals of its bytes, the latest first; at most `MAX_ARRIVALS`. */
       arrivals,
