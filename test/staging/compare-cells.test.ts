@@ -90,6 +90,7 @@ describe('a changed identifier', () => {
     ['MAR-1', '1-Mar'],
     ['SEPT 2', 'Sep 02'],
     ['1-2-03', '01.02.2003'],
+    ['1-2-03', '1-2-04'],
   ])('%j that is now %j is damaged in a text file', (original, given) => {
     expect(isDamagedIdentifier(original, given, 'csv')).toBe(true);
   });
@@ -98,7 +99,6 @@ describe('a changed identifier', () => {
     ['COURSE-1', 'COURSE-12'],
     ['007', '8'],
     ['3-4', '3-5'],
-    ['1-2-03', '1-2-04'],
     ['1234567890123456', '1234567890123499'],
     ['A', 'MAR-1'],
     ['nobody', 'ada@example.org'],

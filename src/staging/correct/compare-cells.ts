@@ -30,8 +30,8 @@ export function correctedCell(given: Cell | undefined, format: DropFormat): Cell
 
 /**
  * True when a changed identifier looks like the original after a spreadsheet program has opened and saved it: without
- * its zeros, sign or decimals, with the last digits of a long number replaced by zeros, or converted to a date. A
- * text cell of a workbook is never damaged: spreadsheet programs keep it.
+ * its zeros, sign or decimals, with the last digits of a long number replaced by zeros, or as a date. A text cell of a
+ * workbook is never damaged: spreadsheet programs keep it.
  */
 export function isDamagedIdentifier(
   original: Cell | undefined,
@@ -47,7 +47,7 @@ export function isDamagedIdentifier(
     is.length === was.length &&
     is.startsWith(was.slice(0, KEPT_DIGITS)) &&
     /^0+$/.test(is.slice(KEPT_DIGITS));
-  return isCut || isDateMadeOf(was, is, given);
+  return isCut || isDate(is, given);
 }
 
 /**
@@ -94,28 +94,11 @@ function isoDate(text: string): string | null {
 }
 
 const MONTH = '(?:jan|feb|mar|mär|mrz|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)\\p{L}*\\.?';
-/** Texts of a text file that spreadsheet programs convert to a date. */
-const TAKEN_FOR_DATE = new RegExp(
-  `^(?:\\d{1,4}[-/.]\\d{1,4}|${MONTH}[-. ]?\\d{1,4}|\\d{1,2}[-. ]?${MONTH})$`,
-  'iu',
-);
 const DATE_WORDS = new RegExp(`^(?:\\d{1,2}[-. ]+${MONTH}|${MONTH}[-. ]+\\d{2,4})(?:[-. ]+\\d{2,4})?$`, 'iu');
 const DATE_NUMBERS = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$/;
 
-function isDateMadeOf(was: string, is: string, given: Cell | undefined): boolean {
-  const isDate =
-    DATE_WORDS.test(is) ||
-    DATE_NUMBERS.test(is) ||
-    (typeof given === 'object' && given !== null && 'date' in given);
-  if (!isDate) return false;
-  if (TAKEN_FOR_DATE.test(was)) return true;
-  return DATE_NUMBERS.test(was) && partsOf(was) === partsOf(is);
-}
-
-/** The numbers of a date, sorted, years without their century. */
-function partsOf(text: string): string {
-  return (text.match(/\d+/g) ?? [])
-    .map((part) => Number(part) % 100)
-    .sort((a, b) => a - b)
-    .join(' ');
+/** True for a date, in which spreadsheet programs turn texts such as `3-4` and `MAR-1`. */
+function isDate(text: string, cell: Cell | undefined): boolean {
+  const isDateCell = typeof cell === 'object' && cell !== null && 'date' in cell;
+  return isDateCell || DATE_WORDS.test(text) || DATE_NUMBERS.test(text);
 }
