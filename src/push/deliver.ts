@@ -6,9 +6,9 @@ import type { Claim } from '../ledger/submissions/claims.js';
 import { alteredTexts } from '../platform/answers/altered-texts.js';
 import { requestsLeft } from '../platform/answers/limits.js';
 import { callOf } from '../platform/calls/call-of.js';
+import type { PlatformAnswer } from '../platform/client.js';
 import { isOwnDoing } from '../platform/network-fault.js';
 import { answerPolicy } from './answer-policy.js';
-import { endPermitWith } from './end-permit-with.js';
 import type { EnvironmentHealth } from './environment-health.js';
 import type { PushContext } from './push-context.js';
 import { watchQuota } from './watch-quota.js';
@@ -96,4 +96,17 @@ function namedIn({ operation, submissions }: Claim, source: string | null): Read
       .filter(({ record }, index) => isNamed(record, index, source))
       .map(({ submissionId }) => submissionId),
   );
+}
+
+/**
+ * Ends a request's permit as its answer says.
+ * @returns the most requests of this ledger that the platform can have counted when it answered; null where it didn't
+ *   answer.
+ */
+async function endPermitWith(permit: Permit, answer: PlatformAnswer): Promise<number | null> {
+  if (answer.outcome.kind === 'throttled') return permit.throttled(answer.outcome.retryAfterMs);
+  if (answer.response) return permit.answered();
+  if (answer.failure.sent) await permit.lost();
+  else await permit.unused();
+  return null;
 }

@@ -1,34 +1,23 @@
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import type { Gate, Permit } from '../domain/environment/gate.js';
-import type { QuotaRule } from '../domain/environment/quota-rule.js';
 import { clientRef, endPermit, type TakenPermit, takePermit } from '../ledger/permits/quota.js';
 import type { Ledger } from '../ledger/store/query.js';
 
 /** Longest wait before the next query of the ledger: another process may have freed a permit or ended a pause. */
 const LONGEST_WAIT_MS = 1_000;
 
-/** The gate that requests to an environment pass, by its client id and its quota. @param environment its name. */
-export function environmentGate(
-  ledger: Ledger,
-  { clientId, quota, pace }: Pick<EnvironmentConfig, 'clientId' | 'quota' | 'pace'>,
-  clock: Clock,
-  environment: string,
-): Gate {
-  return ledgerGate(ledger, clientId, { ...quota, pace }, clock, environment);
-}
-
 /**
- * The gate of one client id to one environment: every process that uses the ledger shares the client id's permits.
+ * The gate that requests to an environment pass: every process that uses the ledger shares the client id's permits.
  * @param environment the environment's name: permits of abandoned requests are counted again when it answers.
  */
 export function ledgerGate(
   ledger: Ledger,
-  clientId: string,
-  rule: QuotaRule,
+  { clientId, quota, pace }: Pick<EnvironmentConfig, 'clientId' | 'quota' | 'pace'>,
   clock: Clock,
   environment = '',
 ): Gate {
+  const rule = { ...quota, pace };
   const client = clientRef(clientId);
   return {
     async acquire(purpose, deadlineMs, signal) {

@@ -2,7 +2,7 @@ import type { EnvironmentConfig } from '../config/schema.js';
 import type { Gate } from '../domain/environment/gate.js';
 import { createPlatformClient } from '../platform/client.js';
 import { createTokenSource } from '../platform/token.js';
-import { environmentGate } from './ledger-gate.js';
+import { ledgerGate } from './ledger-gate.js';
 import type { PushContext } from './push-context.js';
 import { type PushResult, pushEnvironment } from './push-environment.js';
 
@@ -12,7 +12,7 @@ export async function pushTo(
   config: EnvironmentConfig,
   context: Omit<PushContext, 'environment' | 'config' | 'gate' | 'client' | 'tokens'>,
 ): Promise<PushResult> {
-  const gate: Gate = environmentGate(context.ledger, config, context.clock, environment);
+  const gate: Gate = ledgerGate(context.ledger, config, context.clock, environment);
   const client = createPlatformClient(config, context.clock);
   const tokens = createTokenSource({ environment: config, gate, clock: context.clock, signal: context.stop });
   try {

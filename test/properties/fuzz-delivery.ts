@@ -88,7 +88,7 @@ async function deliverAll(draw: Draws): Promise<FuzzedDelivery> {
         runId: await beginRun(ledger, 'manual', thisProcess(), 'fuzz'),
         environment: 'main',
         config,
-        gate: ledgerGate(ledger, config.clientId, { ...config.quota, pace: config.pace }, clock),
+        gate: ledgerGate(ledger, config, clock),
         client: createPlatformClient(config, clock, http),
         tokens: {
           get: async () => ({ token: `token-${draw.between(1, 9)}` }),

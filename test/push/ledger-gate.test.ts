@@ -13,7 +13,8 @@ const DEADLINE_MS = 30_000;
 const gateWith = (rule: Partial<QuotaRule> = {}) => {
   const clock = virtualClock();
   const ledger = testLedger(clock);
-  const gate = ledgerGate(ledger, 'client', { ...RULE, ...rule }, clock);
+  const quota = { ...RULE, ...rule };
+  const gate = ledgerGate(ledger, { clientId: 'client', quota, pace: quota.pace }, clock);
   const timed = async (purpose: 'push' | 'rerun' = 'push') => {
     const startedMs = clock.monotonicMs();
     const permit = (await gate.acquire(purpose, DEADLINE_MS)) as Permit;

@@ -77,8 +77,7 @@ async function deliver(ledger: Ledger, rows: number, marked: (mark: RowsMark) =>
     clientId: CLIENT.clientId,
     clientSecret: CLIENT.clientSecret,
   });
-  const rule = { ...QUOTA, reserve: 0, pace: config.pace };
-  const gate = ledgerGate(ledger, config.clientId, rule, clock);
+  const gate = ledgerGate(ledger, { ...config, quota: { ...QUOTA, reserve: 0 } }, clock);
   const stop = new AbortController().signal;
   const platform = forgetfulPlatform();
   const http: Http = {

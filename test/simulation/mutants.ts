@@ -285,13 +285,13 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'successor_id: null',
   },
   {
-    file: 'src/push/end-permit-with.ts',
+    file: 'src/push/deliver.ts',
     name: 'The place of a request without an answer is free at once.',
     find: 'permit.lost()',
     replace: 'permit.unused()',
   },
   {
-    file: 'src/push/end-permit-with.ts',
+    file: 'src/push/deliver.ts',
     name: 'A 429 starts no pause.',
     find: 'permit.throttled(answer.outcome.retryAfterMs)',
     replace: 'permit.answered()',

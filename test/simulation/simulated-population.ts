@@ -202,9 +202,8 @@ async function push(
   stop: AbortSignal,
 ): Promise<void> {
   const { clock, owner } = process;
-  const rule = { ...config.quota, pace: config.pace };
   const draw = draws(`${world.seed}/${process.name}/${runId}/${name}`);
-  const ledgers = ledgerGate(ledger, config.clientId, rule, clock, name);
+  const ledgers = ledgerGate(ledger, config, clock, name);
   const gate = hesitant(observed(ledgers, world, config.clientId), process, draw, world.plan.stopsWithPermit);
   const http = simulatedHttp(process, network);
   const result = await pushEnvironment({

@@ -61,8 +61,7 @@ export function pushBench(
     clientSecret: 'sandbox-secret',
     ...given.environment,
   });
-  const rule = { ...config.quota, pace: config.pace };
-  const gate = ledgerGate(ledger, config.clientId, rule, clock);
+  const gate = ledgerGate(ledger, config, clock);
   const connect = () => sandboxConnection(platform, config, world, gate, given.latencyMs ?? 200);
   const events: PushEvent[] = [];
   return {

@@ -4,7 +4,7 @@ import { disconnect } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { callOf } from '../../platform/calls/call-of.js';
 import { COMPLETIONS_WRITE } from '../../platform/scopes.js';
-import { environmentGate } from '../../push/ledger-gate.js';
+import { ledgerGate } from '../../push/ledger-gate.js';
 import { openExpectedLedger } from '../../upkeep/expected-ledger.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 import { checkConnection } from './check-connection.js';
@@ -30,7 +30,7 @@ export async function* checkEnvironments(
       const needed = used.map(({ operation }) => callOf(operation).scope);
       // For an environment that no source uses, any scope shows whether its credentials work.
       const scopes = needed.length === 0 ? [COMPLETIONS_WRITE] : [...new Set(needed)];
-      const gate = environmentGate(ledger, environment, clock, name);
+      const gate = ledgerGate(ledger, environment, clock, name);
       const reached = await checkConnection(name, environment, clock, interrupt);
       yield reached;
       if (tokensAlone && reached.verdict === 'broken') continue;
