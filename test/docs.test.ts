@@ -536,7 +536,7 @@ it('describes a remedy', () => {
   const remedies: readonly Remedy[] = [
     { action: 'run' },
     { action: 'map' },
-    { action: 'doctor', deep: true },
+    { action: 'doctor' },
     { action: 'restage', drop: 3 },
     { action: 'restore', finish: true },
     { action: 'dismiss', drop: 3 },

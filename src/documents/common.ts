@@ -50,7 +50,6 @@ export const remedySchema = document('Remedy', 'What can be done about a cause, 
     .optional(),
   drop: COUNT.optional(),
   finish: z.boolean().optional(),
-  deep: z.boolean().optional(),
 });
 
 /** A record that would be delivered; records that share a request have the same `request`. */

@@ -6,7 +6,7 @@ import type { State } from './submission.js';
  */
 export type Remedy =
   | { readonly action: 'run' }
-  | { readonly action: 'doctor'; readonly deep?: true }
+  | { readonly action: 'doctor' }
   | { readonly action: 'rerun'; readonly selection: RowsToTreat }
   | { readonly action: 'dismiss'; readonly selection: RowsToTreat }
   /** The number of a refused drop. */

@@ -22,9 +22,8 @@ function wordsOf(remedy: Remedy): string[] {
   switch (remedy.action) {
     case 'run':
     case 'map':
-      return [remedy.action];
     case 'doctor':
-      return ['doctor', ...(remedy.deep ? ['--deep'] : [])];
+      return [remedy.action];
     case 'rerun':
       return ['rerun', ...selectionWords(remedy.selection)];
     case 'dismiss': {

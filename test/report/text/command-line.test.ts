@@ -9,7 +9,6 @@ it.each<[Remedy, string]>([
   [{ action: 'run' }, 'registrar run'],
   [{ action: 'map' }, 'registrar map'],
   [{ action: 'doctor' }, 'registrar doctor'],
-  [{ action: 'doctor', deep: true }, 'registrar doctor --deep'],
   [{ action: 'restage', drop: 12 }, 'registrar restage 12'],
   [{ action: 'restore', finish: true }, 'registrar restore --finish --because TEXT'],
   [{ action: 'dismiss', drop: 3 }, 'registrar dismiss --drop 3 --because TEXT'],
