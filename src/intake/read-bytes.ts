@@ -8,6 +8,7 @@ import {
   readSync,
   statSync,
 } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { unreadable } from './unreadable.js';
 
 /** The rows of one chunk are short-lived and small; larger chunks make reading them slower. */
@@ -18,6 +19,11 @@ export async function* readBytes(path: string, start = 0, chunkBytes = CHUNK_BYT
   const all = readSmall(path);
   if (all === null) yield* createReadStream(path, { start, highWaterMark: chunkBytes });
   else if (all.length > start) yield all.subarray(start);
+}
+
+/** The bytes of a piece of a file, from `start` to before `end`, in chunks. */
+export function readPiece(path: string, start: number, end: number, chunkBytes: number): Readable {
+  return createReadStream(path, { start, end: end - 1, highWaterMark: chunkBytes });
 }
 
 /**

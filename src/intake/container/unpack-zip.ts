@@ -116,7 +116,7 @@ function typeOf({ versionMadeBy, externalFileAttributes }: Entry): number {
 
 async function* memberBytes(path: string, zip: ZipFile, { name, entry }: Member): AsyncGenerator<Buffer> {
   try {
-    yield* entryBytes(zip, entry);
+    yield* entryBytes(path, zip, entry);
   } catch (error) {
     if (!(error instanceof EntryFault)) throw error;
     if (error.what === 'bomb') throw unpacksToFarMore(path, error.bytes);

@@ -92,7 +92,7 @@ async function* readPart(
     );
   }
   try {
-    for await (const chunk of entryBytes(zip, entry)) {
+    for await (const chunk of entryBytes(path, zip, entry)) {
       budget.inflatedBytes += chunk.length;
       if (budget.inflatedBytes > INFLATED_BYTES_MAX) throw new EntryFault('bomb', budget.inflatedBytes);
       yield chunk;
