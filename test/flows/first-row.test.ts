@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { programEnv } from '../support/command-line.js';
@@ -8,6 +7,7 @@ import { contextFiles, dockerIgnore } from '../support/docker-ignore.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { REPOSITORY } from '../support/installed-modules.js';
 import { document, section } from '../support/markdown.js';
+import { freePort } from '../support/ports.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { until } from '../support/workspace.js';
 
@@ -24,14 +24,6 @@ function clone(): string {
     cpSync(join(REPOSITORY, path), join(folder, path));
   }
   return folder;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Starts a line of a shell; what it starts ends with the test. */

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { copyFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { queryDatabase } from '../support/database-query.js';
 import { REPOSITORY } from '../support/installed-modules.js';
 import { document } from '../support/markdown.js';
+import { freePort } from '../support/ports.js';
 import { freshDatabase } from '../support/postgres-server.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { type ReportDocument, startCli } from '../support/workspace.js';
@@ -14,16 +14,6 @@ import { type ReportDocument, startCli } from '../support/workspace.js';
 function commandsUnder(text: string, heading: string): string[] {
   const [, section = ''] = text.split(`${heading}\n`);
   return (section.match(/```sh\n([\s\S]*?)```/)?.[1] ?? '').trim().split('\n');
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
-    });
-  });
 }
 
 it('a newcomer comes from nothing to two services on one database in ten commands', async () => {

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { csvOf, exportRows, largeCsv } from '../support/exports.js';
 import { findProgram } from '../support/needs.js';
-import { freePort } from '../support/postgres-server.js';
-import { answers, cuttingPort } from '../support/sftp-server.js';
+import { answers, freePort } from '../support/ports.js';
+import { cuttingPort } from '../support/sftp-server.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, testWorkspace } from '../support/workspace.js';
 

@@ -13,7 +13,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +21,7 @@ import { systemClock } from '../../src/domain/clock.js';
 import { disconnect } from '../../src/ledger/store/open.js';
 import { openDatabaseLedger } from '../../src/ledger/store/postgres/open.js';
 import { memoryFolder } from './memory-folder.js';
+import { freePort } from './ports.js';
 import { IS_ROOT, NOBODY } from './users.js';
 
 // A PostgreSQL server for the tests: one for a run of them, started by the first test that needs it and stopped at the end.
@@ -257,16 +257,4 @@ function copyPrograms(to: string): void {
     const [link, file] = [target, source].map((path) => join(dirname(to), path)) as [string, string];
     if (!lstatSync(link, { throwIfNoEntry: false })) symlinkSync(relative(dirname(link), file), link);
   }
-}
-
-/** A port of this machine that nobody uses now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

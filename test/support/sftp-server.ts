@@ -5,6 +5,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { findProgram } from './needs.js';
+import { answers, freePort } from './ports.js';
 import { tempFolder } from './temp-folder.js';
 
 /** An OpenSSH server on loopback with one account and a folder of its own; gone when the test ends. */
@@ -114,36 +115,10 @@ export async function cuttingPort(port: number, afterBytes: number): Promise<num
   return portOf(server);
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await listening(server);
-  const port = portOf(server);
-  await new Promise((done) => server.close(done));
-  return port;
-}
-
 function listening(server: Server): Promise<void> {
   return new Promise((done) => server.listen(0, '127.0.0.1', done));
 }
 
 function portOf(server: Server): number {
   return (server.address() as { port: number }).port;
-}
-
-/** Resolves once a port of this machine accepts connections. */
-export async function answers(port: number): Promise<void> {
-  for (let tries = 0; tries < 500; tries += 1) {
-    const isOpen = await new Promise<boolean>((done) => {
-      const socket = connect(port, '127.0.0.1');
-      socket
-        .once('connect', () => {
-          socket.destroy();
-          done(true);
-        })
-        .once('error', () => done(false));
-    });
-    if (isOpen) return;
-    await new Promise((done) => setTimeout(done, 20));
-  }
-  throw new Error(`nobody answers at port ${port}`);
 }
