@@ -37,7 +37,7 @@ export async function rowsNaming(
 /**
  * Searches invalid and skipped rows for one of these texts, ignoring case. Such a row has no learner hash to look up,
  * so the search reads the cells.
- * @param predicate decides whether a row with the text matches.
+ * @param predicate decides whether a row that may have one of the texts matches.
  * @param mostRows the maximum number of rows to search; a hundred thousand rows take about 200 ms.
  * @returns `left`: the number of rows that were not searched because of that limit.
  */
