@@ -1,5 +1,3 @@
-import type { Clock } from '../domain/clock.js';
-
 /** How many rows go into one transaction. */
 export interface BatchSize {
   /** Rows to collect before the next transaction. */
@@ -8,8 +6,8 @@ export interface BatchSize {
   aimAt(ms: number): void;
   /** Sets how many submissions the ledger has now. */
   beside(submissions: number): void;
-  /** Runs a transaction that writes `rows` rows, and adapts the size to the time it took. */
-  measured<T>(rows: number, write: () => Promise<T>): Promise<T>;
+  /** Adapts the size to a transaction that wrote `rows` rows in `ms` milliseconds. */
+  measured(rows: number, ms: number): void;
 }
 
 /** The most characters of the cells of a transaction's rows, which can be long. */
@@ -29,7 +27,7 @@ const MAX_SHARE = 1 / 50;
  * Sizes transactions by the time the last ones took. A size at most doubles: a single odd measurement has little
  * effect.
  */
-export function batchSize(clock: Clock): BatchSize {
+export function batchSize(): BatchSize {
   let rowsPerMs = 0;
   let last = MIN_ROWS / 2;
   let aimMs = 0;
@@ -42,12 +40,9 @@ export function batchSize(clock: Clock): BatchSize {
     beside: (submissions) => {
       maxRows = Math.max(MAX_ROWS, Math.round(submissions * MAX_SHARE));
     },
-    measured: async (rows, write) => {
-      const startedMs = clock.monotonicMs();
-      const result = await write();
-      rowsPerMs = rows / Math.max(1, clock.monotonicMs() - startedMs);
+    measured: (rows, ms) => {
+      rowsPerMs = rows / Math.max(1, ms);
       last = rows;
-      return result;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { sizeWords } from '../config/values/file-size.js';
 import { type Issue, type Refused, refused } from '../domain/issue.js';
 import { failpoint } from '../domain/process/failpoint.js';
@@ -51,7 +52,7 @@ export async function stageRows(
   let textLength = 0;
   const { dropId, stagedLine } = await beginDrop(ledger, drop, toStage.plan, from);
   const target = stagingTarget(dropId, source);
-  const size = batchSize(ledger.clock);
+  const size = batchSize();
   let rowsRead = 0;
   let hiddenRows = 0;
   let batch: StagedRow[] = [];
@@ -65,47 +66,68 @@ export async function stageRows(
     await ledger.clock.sleep(ROOM_MS, context.stop);
     roomMs = ledger.clock.monotonicMs();
   };
-  const write = async (rows: PreparedRows['rows'], count: number) => {
-    const staged = await size.measured(count, () => stageBatch(ledger, lease, target, { rows }));
-    isShared = staged?.isShared ?? false;
-    size.beside(staged?.submissions ?? 0);
+  const stage = async (rows: PreparedRows['rows'], count: number, turn: Promise<boolean>) => {
+    const staged = await stageBatch(ledger, lease, target, { rows }, turn).finally(() => {
+      if (typeof rows === 'string') rmSync(rows, { force: true });
+    });
+    if (staged === null) return false;
+    isShared = staged.isShared;
+    size.measured(count, staged.ms);
+    size.beside(staged.submissions);
     size.aimAt(isShared ? SHARED_BATCH_MS : LONE_BATCH_MS);
     failpoint('batch-committed');
-    batch = [];
-    batchLength = 0;
-    if (staged === null) return false;
     context.listen({ kind: 'rows', file: drop.fileName, rows: rowsRead, expectedRows });
     await leaveRoom();
     return true;
   };
+  /** Resolves when the latest batch is staged; false: it wasn't. */
+  let staged = Promise.resolve(true);
+  /** A database receives a batch while it writes the one before. @returns false: a batch could not be staged. */
+  const write = async (rows: PreparedRows['rows'], count: number) => {
+    batch = [];
+    batchLength = 0;
+    const before = staged;
+    staged = stage(
+      rows,
+      count,
+      before.catch(() => false),
+    );
+    // An error is thrown by the `await` of the next batch, or of the last.
+    staged.catch(() => {});
+    return ledger.file === null ? before : staged;
+  };
   removeReadFiles(readFilesOf(ledger.beside, source.name));
-  for await (const step of toStage.steps(stagedLine, size.rows)) {
-    rowsRead += step.rowsRead;
-    hiddenRows += step.hiddenRows ?? 0;
-    watch.add(step.judged);
-    const tooMany = watch.refusal(false);
-    if (tooMany !== null) return refused(tooMany);
-    const length =
-      'rows' in step
-        ? step.rows.reduce((sum, { cells }) => sum + (cells?.length ?? 0), 0)
-        : (step.file?.length ?? 0);
-    textLength += length;
-    if (textLength > source.largestFileBytes) return refused(tooMuchText(source.largestFileBytes));
-    if (!('rows' in step)) {
-      if (step.file !== null && !(await write(step.file.path, step.file.rows)))
-        return { kind: 'interrupted' };
-    } else {
-      batch.push(...step.rows);
-      batchLength += length;
-      const isFull = batch.length >= size.rows() || batchLength >= MAX_BATCH_LENGTH;
-      if (isFull && !(await write(batch, batch.length))) return { kind: 'interrupted' };
+  try {
+    for await (const step of toStage.steps(stagedLine, size.rows)) {
+      rowsRead += step.rowsRead;
+      hiddenRows += step.hiddenRows ?? 0;
+      watch.add(step.judged);
+      const tooMany = watch.refusal(false);
+      if (tooMany !== null) return refused(tooMany);
+      const length =
+        'rows' in step
+          ? step.rows.reduce((sum, { cells }) => sum + (cells?.length ?? 0), 0)
+          : (step.file?.length ?? 0);
+      textLength += length;
+      if (textLength > source.largestFileBytes) return refused(tooMuchText(source.largestFileBytes));
+      if (!('rows' in step)) {
+        if (step.file !== null && !(await write(step.file.path, step.file.rows)))
+          return { kind: 'interrupted' };
+      } else {
+        batch.push(...step.rows);
+        batchLength += length;
+        const isFull = batch.length >= size.rows() || batchLength >= MAX_BATCH_LENGTH;
+        if (isFull && !(await write(batch, batch.length))) return { kind: 'interrupted' };
+      }
+      if (context.stop.aborted) return { kind: 'interrupted' };
     }
-    if (context.stop.aborted) return { kind: 'interrupted' };
+    const refusal = watch.refusal(true);
+    if (refusal !== null) return refused(refusal);
+    if (batch.length > 0) await write(batch, batch.length);
+    return (await staged) ? { kind: 'staged', dropId, rowsRead, hiddenRows } : { kind: 'interrupted' };
+  } finally {
+    await staged.catch(() => {});
   }
-  const refusal = watch.refusal(true);
-  if (refusal !== null) return refused(refusal);
-  const isWritten = batch.length === 0 || (await write(batch, batch.length));
-  return isWritten ? { kind: 'staged', dropId, rowsRead, hiddenRows } : { kind: 'interrupted' };
 }
 
 /** The issue of a file with too much text: a small workbook may refer to one long text from a million cells. */

@@ -1,5 +1,4 @@
 import { on } from 'node:events';
-import { rmSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { SourceConfig } from '../../config/schema.js';
 import { type ExitName, OperatorError } from '../../domain/operator-error.js';
@@ -67,7 +66,7 @@ const FILES_AHEAD = 2;
 
 /**
  * The steps of `prepareRows`, read and normalised on a worker thread while this thread writes. Needs the compiled
- * program. Throws what reading throws. Call it under the stage lease.
+ * program. Throws what reading throws. The caller deletes each file. Call it under the stage lease.
  * @param batchRows how many rows the next transaction writes: the size of the next file.
  */
 export async function* prepareInWorker(
@@ -79,23 +78,25 @@ export async function* prepareInWorker(
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   // An error of the thread is thrown after the answers before it were handled.
+  let isComplete = false;
   const messages = on(worker, 'message', { close: ['exit'] });
   try {
     for (let file = 0; file < FILES_AHEAD; file += 1) worker.postMessage(batchRows());
     for await (const [message] of messages) {
       const answer: WorkerAnswer = message;
-      if (answer.kind === 'end') return;
+      if (answer.kind === 'end') {
+        isComplete = true;
+        return;
+      }
       if (answer.kind === 'undecided') throw new UndecidedRow();
       if (answer.kind === 'failure') throw failureOf(answer.failure);
       yield answer.step;
-      if (answer.step.file === null) continue;
-      rmSync(answer.step.file.path, { force: true });
-      worker.postMessage(batchRows());
+      if (answer.step.file !== null) worker.postMessage(batchRows());
     }
     throw new Error('the reader thread ended before its drop did');
   } finally {
     await worker.terminate();
-    removeReadFiles(task.batches);
+    if (!isComplete) removeReadFiles(task.batches);
   }
 }
 

@@ -17,7 +17,7 @@ import {
 import pg from 'pg';
 import type { Clock } from '../../../domain/clock.js';
 import { explained, isAway, whileAway } from '../away.js';
-import { postgresForm } from '../dialect.js';
+import { LEDGER_LOCK, LOCK_LEDGER, postgresForm } from '../dialect.js';
 import type { Lane } from '../query.js';
 import type { Tables } from '../schema.js';
 import { type Turnstile, turnstile } from '../turnstile.js';
@@ -34,7 +34,7 @@ export function executorOn(pool: pg.Pool, name: string, local: Clock, clock: Dat
   const driver = poolDriver(pool, name, local, clock);
   return {
     db: executorBy(driver, local),
-    inLane: (lane: Lane) => executorBy(driver.keepingTo(lane), local),
+    inLane: (lane: Lane | null) => executorBy(driver.keepingTo(lane ?? 'later'), local),
   };
 }
 
@@ -150,19 +150,20 @@ class LedgerCompiler extends PostgresQueryCompiler {
   }
 }
 
+/** What a write transaction locks as it begins: the whole ledger, a lane, or nothing yet. */
+type Lock = 'whole' | 'later' | Lane;
+
 /**
  * The SQL that begins a write transaction, takes its lock, and returns the database's time. Timeouts end a stuck
  * transaction.
- * @param lane null: the lock of all writers, so that no other transaction writes meanwhile.
  */
-function beginning(lane: Lane | null): string {
-  const ledger = `hashtext('registrar ' || current_schema())`;
+function beginning(lock: Lock): string {
   const locks =
-    lane === null
-      ? `pg_advisory_xact_lock(${ledger})`
-      : `pg_advisory_xact_lock_shared(${ledger}); select pg_advisory_xact_lock(${ledger}, hashtext(${pg.escapeLiteral(lane)}))`;
+    lock === 'whole'
+      ? LOCK_LEDGER
+      : `select pg_advisory_xact_lock_shared(${LEDGER_LOCK}); select pg_advisory_xact_lock(${LEDGER_LOCK}, hashtext(${pg.escapeLiteral(lock)}))`;
   return `begin; set local idle_in_transaction_session_timeout = '30s'; set local lock_timeout = '60s';
-    select ${locks}; select extract(epoch from clock_timestamp()) * 1000 as "nowMs"`;
+    ${lock === 'later' ? '' : `${locks};`} select extract(epoch from clock_timestamp()) * 1000 as "nowMs"`;
 }
 
 /**
@@ -181,9 +182,9 @@ interface PoolConnection extends DatabaseConnection {
   failed(error: unknown): never;
 }
 
-/** A driver that can be limited to the transactions of a lane. */
+/** A driver whose transactions can take another lock than that of the whole ledger. */
 interface LaneDriver extends Driver {
-  keepingTo(lane: Lane): Driver;
+  keepingTo(lock: Lock): Driver;
 }
 
 function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseClock | null): LaneDriver {
@@ -200,20 +201,18 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
     // The server rolls back a broken connection.
     await run(connection, 'rollback').catch(() => {});
   };
-  const begin = async (
-    connection: DatabaseConnection,
-    { accessMode }: TransactionSettings,
-    lane: Lane | null,
-  ) => {
+  const begin = async (connection: DatabaseConnection, { accessMode }: TransactionSettings, lock: Lock) => {
     if (accessMode === 'read only') {
       await run(connection, 'begin isolation level repeatable read read only');
       return;
     }
-    const turns = lane === null ? whole : lanes;
-    await turns.take();
-    (connection as PoolConnection).turns = turns;
+    if (lock !== 'later') {
+      const turns = lock === 'whole' ? whole : lanes;
+      await turns.take();
+      (connection as PoolConnection).turns = turns;
+    }
     const sentMs = local.monotonicMs();
-    const answers = await run(connection, beginning(lane)).catch(async (error: unknown) => {
+    const answers = await run(connection, beginning(lock)).catch(async (error: unknown) => {
       // The transaction may have begun, and would make the connection's next one fail.
       await rollback(connection);
       throw error;
@@ -226,7 +225,7 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
     async acquireConnection() {
       return connectionOf(pool, name, local);
     },
-    beginTransaction: (connection, settings) => begin(connection, settings, null),
+    beginTransaction: (connection, settings) => begin(connection, settings, 'whole'),
     async commitTransaction(connection) {
       await run(connection, 'commit');
     },
@@ -242,9 +241,9 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
   };
   return {
     ...driver,
-    keepingTo: (lane) => ({
+    keepingTo: (lock) => ({
       ...driver,
-      beginTransaction: (connection, settings) => begin(connection, settings, lane),
+      beginTransaction: (connection, settings) => begin(connection, settings, lock),
     }),
   };
 }

@@ -28,7 +28,7 @@ export async function makeSubmissions(
   ledger: Ledger,
   target: StagingTarget,
   from: ReadSchema,
-  { records, isPlain, last }: ReadCounts,
+  { records, isPlain, last, firstLine, lastLine }: ReadCounts,
 ): Promise<readonly MadeRecord[]> {
   const batch = await batchOf(ledger, target, from, last);
   // Operations of one family share the revisions of a key, but the unique constraint covers a single operation.
@@ -38,7 +38,8 @@ export async function makeSubmissions(
   const counted = { dropId: target.dropId, environmentId: batch.environmentId };
   if (made > 0) await countMore(ledger, counted, standingOf('waiting', null, null), made);
   const isLeft = sql<boolean>`not exists (
-    select 1 from submission s where s.drop_id = ${target.dropId} and s.line = r.line)`;
+    select 1 from submission s where s.drop_id = ${target.dropId} and s.line = r.line
+      and s.line between ${firstLine} and ${lastLine})`;
   return made === records ? [] : admitRecords(ledger, batch, isLeft);
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { IssueCode } from '../../../domain/issue.js';
 import { ownTable } from '../../store/dialect.js';
-import { all, change, first, type Ledger, writing } from '../../store/query.js';
+import { all, change, fileOf, first, type Ledger, writing } from '../../store/query.js';
 import { openDatabase } from '../../store/sqlite/driver.js';
 import {
   type PreparedRow,
@@ -17,36 +17,41 @@ export type ReadCounts = Awaited<ReturnType<typeof countRead>>;
 
 /**
  * Counts the read rows in one pass, because a batch may have many. `isPlain`: each record is the only one of its row,
- * and no learner has a former identifier; `last`: the number of the last row, 0: there is none; `lastLine`: the line
- * at which it ends; `others`: the numbers of other rows and of their lines, by kind and by the issue under which
+ * and no learner has a former identifier; `last`: the number of the last row, 0: there is none; `firstLine` and
+ * `lastLine`: where the rows begin and end; `others`: the numbers of other rows and of their lines, by kind and by the issue under which
  * invalid rows count.
  */
 export async function countRead(ledger: Ledger, from: ReadSchema) {
   const rows = ownTable(from, 'read_row');
   const counted = await first(
     ledger,
-    sql<{ rows: number; formers: number; others: number; last: number; lastLine: number }>`
+    sql<{ rows: number; formers: number; others: number; last: number; firstLine: number; lastLine: number }>`
       select count(*) as rows, count(formers) as formers, count(nullif(kind, 'record')) as others,
-        coalesce(max(number), 0) as last, coalesce(max(line + lines - 1), 0) as "lastLine" from ${rows}`,
+        coalesce(max(number), 0) as last, coalesce(min(line), 0) as "firstLine", coalesce(max(line + lines - 1), 0) as "lastLine" from ${rows}`,
   );
-  const { formers = 0, last = 0, lastLine = 0 } = counted ?? {};
+  const { formers = 0, last = 0, firstLine = 0, lastLine = 0 } = counted ?? {};
   type Kind = Exclude<PreparedRow['kind'], 'record'> | 'further';
   const few = sql<{ kind: Kind; cause: IssueCode | null; rows: number; lines: number }>`
     select kind, cause, count(*) as rows, sum(lines) as lines from ${rows} where kind <> 'record' group by kind, cause`;
   const others = counted?.others === 0 ? [] : await all(ledger, few);
   const isPlain = formers === 0 && others.every(({ kind }) => kind !== 'further');
-  return { records: (counted?.rows ?? 0) - (counted?.others ?? 0), isPlain, last, lastLine, others };
+  return {
+    records: (counted?.rows ?? 0) - (counted?.others ?? 0),
+    isPlain,
+    last,
+    firstLine,
+    lastLine,
+    others,
+  };
 }
 
-/** Runs `work` in a transaction with a file of read rows as `reading`. */
+/** Runs `work` in a transaction with a file of read rows as `reading`, in a ledger that is a file. */
 export function withReadFile<T>(
   ledger: Ledger,
   path: string,
   work: (ledger: Ledger) => Promise<T>,
 ): Promise<T> {
-  const { file } = ledger;
-  if (file === null) return writing(ledger, (ledger) => withCopied(ledger, path, () => work(ledger)));
-  const { sqlite } = file;
+  const { sqlite } = fileOf(ledger);
   return ledger.db.connection().execute(async (db) => {
     sqlite.prepare('attach ? as reading').run(path);
     try {
@@ -66,7 +71,12 @@ export async function withReadRows<T>(
   rows: Iterable<StagedRow>,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (ledger.file === null) return withCopied(ledger, rows, work);
+  if (ledger.file === null) {
+    await copyReadRows(ledger, rows);
+    const result = await work();
+    await change(ledger, sql`truncate pg_temp.read_row, pg_temp.read_content, pg_temp.read_issue`);
+    return result;
+  }
   const { sqlite } = ledger.file;
   sqlite.exec(READ_TABLES('temp'));
   const write = rowWriter(sqlite, 'temp');
@@ -94,15 +104,12 @@ function arrayOf({ name, type }: Column): string {
 }
 
 /**
- * Runs `work` with rows in temporary tables of the database's session, as the statements find them in a file. SQLite
- * itself formats each column as a PostgreSQL array, so that no row becomes an object. Call it in a transaction.
+ * Copies rows into temporary tables of the database's session, which are empty again after the transaction; the
+ * statements find them there as they do in a file. SQLite itself formats each column as a PostgreSQL array, so that
+ * no row becomes an object. Call it in a transaction.
  * @param from the rows, or the path of a file of read rows.
  */
-async function withCopied<T>(
-  ledger: Ledger,
-  from: Iterable<StagedRow> | string,
-  work: () => Promise<T>,
-): Promise<T> {
+export async function copyReadRows(ledger: Ledger, from: Iterable<StagedRow> | string): Promise<void> {
   await change(ledger, sql.raw(SESSION_TABLES));
   const sqlite = openDatabase(typeof from === 'string' ? from : ':memory:');
   try {
@@ -133,7 +140,4 @@ async function withCopied<T>(
   } finally {
     sqlite.close();
   }
-  const result = await work();
-  await change(ledger, sql`truncate pg_temp.read_row, pg_temp.read_content, pg_temp.read_issue`);
-  return result;
 }

@@ -9,37 +9,53 @@ import { updateDrop } from '../../drops/drops.js';
 import { holdsLease, isPushRunning, type Lease } from '../../leases/leases.js';
 import { isAmong, item, itemsOf, ownTable, textItem } from '../../store/dialect.js';
 import { fitToSize } from '../../store/open.js';
-import { all, change, type Ledger, writing } from '../../store/query.js';
+import { all, change, type Ledger, writing, writingAfter } from '../../store/query.js';
 import { countMore, openItem, type Standing } from '../open-items.js';
 import { NO_LEARNER } from '../slots.js';
 import { makeSubmissions, numberNamed } from './make-submissions.js';
 import { invalidCause, type PreparedRows, type ReadSchema, type StagingTarget } from './read-rows.js';
-import { countRead, type ReadCounts, withReadFile, withReadRows } from './read-tables.js';
+import { copyReadRows, countRead, type ReadCounts, withReadFile, withReadRows } from './read-tables.js';
 
 /**
  * Stages rows of a drop, which don't count before the drop is published.
+ * @param turn resolves when the rows before are written; false: they are not, and neither are these. A database
+ * receives the rows meanwhile.
  * @returns `isShared`: true while a process delivers: the caller must leave room for it before it writes more;
- * `submissions`: the highest submission number of the ledger. null: another owner has the stage lease, and nothing
- * was written.
+ * `submissions`: the highest submission number of the ledger; `ms`: how long it kept other writers waiting. null:
+ * another owner has the stage lease, and nothing was written.
  */
 export async function stageBatch(
   ledger: Ledger,
   lease: Lease,
   target: StagingTarget,
   { rows }: PreparedRows,
+  turn: Promise<boolean> = Promise.resolve(true),
 ) {
-  if (ledger.file !== null) fitToSize(ledger.file.sqlite);
+  let startedMs = 0;
   const write = (from: ReadSchema) => async (ledger: Ledger) => {
-    if (!(await holdsLease(ledger, lease))) return null;
+    startedMs = ledger.local.monotonicMs();
+    if (!(await turn) || !(await holdsLease(ledger, lease))) return null;
     const submissions = await stageRead(ledger, target, from);
     failpoint('batch-written');
     return { isShared: await isPushRunning(ledger), submissions };
   };
-  if (typeof rows !== 'string') {
+  const written = async () => {
+    // A new holder of the lease deletes the files of the holder before it.
+    if (typeof rows === 'string' && !existsSync(rows)) return null;
+    if (ledger.file === null) {
+      const copy = async (ledger: Ledger) => {
+        await copyReadRows(ledger, rows);
+        await turn;
+      };
+      return writingAfter(ledger, copy, write('temp'));
+    }
+    await turn;
+    fitToSize(ledger.file.sqlite);
+    if (typeof rows === 'string') return withReadFile(ledger, rows, write('reading'));
     return writing(ledger, (ledger) => withReadRows(ledger, rows, () => write('temp')(ledger)));
-  }
-  // A new holder of the lease deletes the files of the holder before it.
-  return existsSync(rows) ? withReadFile(ledger, rows, write('reading')) : null;
+  };
+  const batch = await written();
+  return batch && { ...batch, ms: ledger.local.monotonicMs() - startedMs };
 }
 
 /** @returns the highest submission number of the ledger. */
@@ -47,7 +63,7 @@ async function stageRead(ledger: Ledger, target: StagingTarget, from: ReadSchema
   const { dropId } = target;
   const counts = await countRead(ledger, from);
   const lists = becameByLine(await makeSubmissions(ledger, target, from, counts));
-  await insertRows(ledger, dropId, from, lists);
+  await insertRows(ledger, dropId, from, counts, lists);
   await insertParts(ledger, dropId, lists);
   await insertReadIssues(ledger, dropId, from);
   await openInvalidRows(ledger, target, from, counts);
@@ -59,11 +75,15 @@ async function stageRead(ledger: Ledger, target: StagingTarget, from: ReadSchema
   return submissions;
 }
 
-/** Inserts the rows. A row whose records all repeat submissions is a duplicate of the first of these. */
+/**
+ * Inserts the rows. PostgreSQL may read all submissions of the range of lines at once, so the range is that of the
+ * batch. A row whose records all repeat submissions is a duplicate of the first of these.
+ */
 async function insertRows(
   ledger: Ledger,
   dropId: number,
   from: ReadSchema,
+  { firstLine, lastLine }: ReadCounts,
   lists: ReturnType<typeof becameByLine>,
 ): Promise<void> {
   const rows = ownTable(from, 'read_row');
@@ -76,6 +96,7 @@ async function insertRows(
       select ${dropId}, r.line, case r.kind when 'record' then 'staged' else r.kind end,
         case r.kind when 'record' then s.submission_id else r.submission_id end, r.lines, r.cells, r.stray_quotes
       from ${rows} r left join submission s on s.drop_id = ${dropId} and s.line = r.line
+        and s.line between ${firstLine} and ${lastLine}
       where r.kind <> 'further' ${others} order by r.number`,
   );
   if (listed.length === 0) return;
