@@ -1,4 +1,7 @@
+import type { Decider } from '../domain/decider.js';
 import { OperatorError, withHint } from '../domain/operator-error.js';
+import { recordEvent } from '../ledger/access/audit-log.js';
+import { sha256Of } from '../workspace/files/copy-verified.js';
 import { fileNameMistake, suggestedName } from '../workspace/inbox/file-name-mistake.js';
 import {
   findPart,
@@ -51,12 +54,18 @@ export async function receiveUpload(
  * @returns the file with the name that it has there.
  */
 export async function receiveDrop(
-  context: UploadContext,
+  context: UploadContext & Pick<ActionContext, 'ledger'>,
   sent: Sent,
+  who: Decider,
 ): Promise<{ readonly name: string; readonly bytes: number; readonly sha256: string }> {
   requireName(context, sent.source, sent.name);
   const part = await receiveUpload(context, sent);
   try {
+    await recordEvent(context.ledger, 'upload', who, {
+      source: sent.source,
+      name: sent.name,
+      sha256: part.sha256,
+    });
     return {
       name: await place(context, sent.source, part, sent.name),
       bytes: part.bytes,
@@ -145,12 +154,15 @@ async function checked(
  * @returns the name that it has.
  */
 export async function takeUpload(
-  context: UploadContext,
+  context: UploadContext & Pick<ActionContext, 'ledger'>,
   { source, id }: UploadId,
   name: string,
+  who: Decider,
 ): Promise<string> {
   requireName(context, source, name);
   const part = await findPart(context.paths.inbox(sourceNamed(context.config, source)), id);
+  const sha256 = part && (await sha256Of(part.path));
+  if (sha256 !== null) await recordEvent(context.ledger, 'upload', who, { source, name, sha256 });
   return place(context, source, part, name);
 }
 

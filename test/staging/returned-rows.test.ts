@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import { collected } from '../../src/domain/process/series.js';
 import { STATES } from '../../src/domain/submission.js';
+import { recordEvent } from '../../src/ledger/access/audit-log.js';
 import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { issuesOfCorrection, outcomesOf } from '../../src/ledger/decisions/corrected-rows.js';
 import { refusedDrops } from '../../src/ledger/drops/refused/refused-drops.js';
@@ -472,6 +474,22 @@ it('a corrected file is read by its content, whatever its source declares about 
   const saved = `\ufeff${await redropOf(ledger, 2, [{ of: 2, row: { ...original, email: 'ada@example.org' } }])}`;
   await stageSheets(ledger, saved, { source });
   expect(JSON.stringify((await at(2, 2)).record)).toContain('Größe');
+});
+
+it('the person who uploaded a corrected file made its decision, not the account that runs Registrar', async () => {
+  const row = exportRow(60, { email: 'nobody' });
+  await stageContent(ledger, csvOf([row]));
+  const corrected = await redropOf(ledger, 2, [{ of: 2, row: { ...row, email: 'ada@example.org' } }]);
+  const sha256 = createHash('sha256').update(corrected).digest('hex');
+  await recordEvent(
+    ledger,
+    'upload',
+    { name: 'anna', door: 'console' },
+    { source: 'academy', sha256, name: 'back.csv' },
+  );
+  await stageSheets(ledger, corrected);
+  const decision = ledger.db.selectFrom('decision').select('who').orderBy('decision_id', 'desc');
+  expect(await decision.executeTakeFirst()).toEqual({ who: 'anna' });
 });
 
 it('later files are compared with the header of the last export, not with that of a corrected file', async () => {

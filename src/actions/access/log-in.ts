@@ -2,6 +2,7 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { readPasswordHash } from '../../domain/access/password-hash.js';
 import type { Person } from '../../domain/access/role.js';
 import { isSameUser } from '../../domain/access/user-name.js';
+import { recordEvent } from '../../ledger/access/audit-log.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { ActionContext } from '../context.js';
 import { type LogInAttempts, logInAttempts } from './attempts.js';
@@ -51,6 +52,9 @@ export async function logIn(
   }
   const isRight =
     (await hashing(isPassword, password.slice(0, MAX_LETTERS), compared)) && password.length <= MAX_LETTERS;
+  // A name that no user has may be a password that was typed into the wrong field: it isn't recorded.
+  if (user !== undefined && !isRight)
+    await recordEvent(ledger, 'sign-in-refused', { name: user.name, door: 'console' });
   if (user === undefined || !isRight) return { refused: 'wrong', retryAfterMs: 0 };
   begun.right();
   return { person: { name: user.name, role: user.role } };

@@ -1,6 +1,7 @@
 import { isoFromMs } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { rowNamed } from '../../domain/selection.js';
+import { type AuditQuery, readAuditLog } from '../../ledger/access/audit-log.js';
 import { fileFacts } from '../../ledger/books/files/file-facts.js';
 import { type FileSelection, listFiles } from '../../ledger/books/files/list-files.js';
 import { readState } from '../../ledger/books/state/read-state.js';
@@ -111,6 +112,7 @@ export const QUERIES = {
       ...rows
     }: { readonly decision: number; readonly after: number | null; readonly most: number },
   ) => readDecision(ledger, decision, rows),
+  auditLog: ({ ledger }: ActionContext, asked: AuditQuery) => readAuditLog(ledger, asked),
   schedule: scheduleNow,
   versions: async ({ ledger }: ActionContext, _: All) => ({
     registrar: VERSION,

@@ -5,8 +5,9 @@ import { hrefOf } from '../visits/address.js';
 /** Gives an upload its name in its source's inbox. */
 export const takeUploadForm: Form = {
   path: '/files/uploads/:source/:id/take',
-  async submit({ params: { source = '', id = '' } }, fields, desk) {
-    await takeUpload(desk.context(), { source, id }, fields.one('name'));
+  async submit({ params: { source = '', id = '' }, person }, fields, desk) {
+    const who = { name: person.name, door: 'console' as const };
+    await takeUpload(desk.context(), { source, id }, fields.one('name'), who);
     return { to: hrefOf({ path: '/files', query: { source } }) };
   },
 };

@@ -1,6 +1,7 @@
 import { attentionPage } from './attention/attention.js';
 import { rowsPage } from './attention/rows.js';
 import { DECISION_PAGES } from './decide/doors.js';
+import { auditLogFile, auditLogPage } from './decisions/audit-log.js';
 import { decisionPage } from './decisions/decision.js';
 import { decisionListPage } from './decisions/decision-list.js';
 import { doctorPage } from './doctor.js';
@@ -37,6 +38,8 @@ export const PAGES: readonly Page[] = [
   ...runReportFiles,
   decisionListPage,
   decisionPage,
+  auditLogPage,
+  auditLogFile,
   schedulePage,
   settingsPage,
   doctorPage,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Person } from '../../domain/access/role.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import { bytes, type Ledger, writing } from '../store/query.js';
+import { recordEvent } from './audit-log.js';
 
 /** How a person signed in. A proxy identifies people with each request, and needs no session. */
 export type SessionKind = 'password' | 'oidc';
@@ -28,7 +29,7 @@ export interface SessionLimits {
 /** How often to record the use of a session: one write per minute, however many pages are read. */
 const SEEN_EVERY_MS = 60_000;
 
-/** Records that a person has signed in, and deletes expired sessions. */
+/** Records that a person has signed in, also for the audit log, and deletes expired sessions. */
 export async function openSession(
   ledger: Ledger,
   secretHash: string,
@@ -52,6 +53,7 @@ export async function openSession(
         expires_at: expiresAt,
       })
       .execute();
+    await recordEvent(ledger, 'sign-in', { name: person.name, door: 'console' });
   });
   return { expiresAt };
 }
@@ -89,5 +91,12 @@ export async function findSession(
 
 /** Ends a session; does nothing if it has ended. */
 export async function closeSession(ledger: Ledger, secretHash: string): Promise<void> {
-  await ledger.db.deleteFrom('session').where('secret_hash', '=', bytes(secretHash)).execute();
+  await writing(ledger, async (ledger) => {
+    const ended = await ledger.db
+      .deleteFrom('session')
+      .where('secret_hash', '=', bytes(secretHash))
+      .returning('name')
+      .executeTakeFirst();
+    if (ended !== undefined) await recordEvent(ledger, 'sign-out', { name: ended.name, door: 'console' });
+  });
 }

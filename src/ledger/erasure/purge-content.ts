@@ -231,7 +231,7 @@ const isOldRefusal = (before: string): RawBuilder<boolean> =>
 
 /**
  * Clears these reasons, and the issues of corrected files that were decided before the time: both may repeat text of
- * the file. The reasons of open files are still needed.
+ * the file. The reasons of open files are still needed. Deletes events of the audit log from before the time.
  * @returns the number of refused files.
  */
 async function purgeRefusals(ledger: Ledger, before: string): Promise<number> {
@@ -243,6 +243,7 @@ async function purgeRefusals(ledger: Ledger, before: string): Promise<number> {
   const isOld = sql<boolean>`decision_id in (select x.decision_id from decision x where x.finished_at < ${before})`;
   return erasing(ledger, async (ledger) => {
     await clear(ledger, 'correction_issue', isOld);
+    await change(ledger, query.deleteFrom('audit_event').where('at', '<', before));
     return change(ledger, refusals);
   });
 }

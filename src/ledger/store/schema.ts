@@ -307,6 +307,16 @@ export interface Tables extends DropTables {
     seen_at: string;
     expires_at: string;
   };
+  audit_event: {
+    event_id: Generated<number>;
+    kind: 'upload' | 'sign-in' | 'sign-in-refused' | 'sign-out';
+    who: string;
+    door: Door;
+    at: string;
+    source: string | null;
+    file_name: string | null;
+    sha256: string | null;
+  };
   api_token: {
     secret_hash: Buffer;
     name: string;

@@ -1,6 +1,7 @@
 import type { SourceConfig } from '../../config/schema.js';
 import { issueText, type Refused, refused } from '../../domain/issue.js';
 import type { OpenedDrop } from '../../intake/opened-drop.js';
+import { uploadsOf } from '../../ledger/access/audit-log.js';
 import { type CorrectionIssue, knownReturned } from '../../ledger/decisions/corrected-rows.js';
 import type { DropFacts } from '../../ledger/drops/drops.js';
 import type { NewCorrection } from '../../ledger/erasure/open-decision.js';
@@ -52,9 +53,11 @@ export async function takeReturned(
   const arrival = { sha256, fileName: drop.fileName, source: source.name, runId };
   const aside = { ...drop, format: opened.format };
   const refusal = first === undefined ? null : { drop: aside, why: { code: first.code, text } };
+  // The account that runs Registrar decides only where it isn't known who uploaded the file.
+  const [uploader] = await uploadsOf(ledger, { source: source.name, sha256 });
   const decisionId = await correct({
     ...requestedBy(read),
-    who,
+    who: uploader === undefined ? who : { name: uploader.name, door: who.door },
     because: drop.fileName,
     file: { ...arrival, issues, refusal },
   });

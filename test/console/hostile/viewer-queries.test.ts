@@ -74,6 +74,7 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
     reportFile: [],
     decisions: [{ ...LIST, kind: null, who: null, door: null, isOpen: false }],
     decision: decisions.map((decision) => ({ decision, after: null, most: 100 })),
+    auditLog: [{ kind: null, who: null, since: null, until: null, after: null, most: 100 }],
     schedule: [{}],
     versions: [{}],
   };
@@ -109,6 +110,7 @@ it('no query tells a viewer anything personal, in an answer or in a failure', as
   // Each of these would tell it without the mask.
   expect(await told('auditor')).toEqual([
     ...[
+      'auditLog',
       'causes',
       'cellsPlan',
       'checkDocument',

@@ -79,6 +79,8 @@ it('the words stand where auditors look, who see everything and act on nothing',
     [
       '/attention',
       '/attention/rows',
+      '/audit',
+      '/audit.csv',
       '/decisions',
       '/decisions/N',
       '/files',

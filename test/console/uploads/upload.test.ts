@@ -73,6 +73,10 @@ it('a file is sent, looked at, taken in and delivered, without a script', async 
   await until('the console has noted the end', () => failures.length === 0);
   const after = await (await visitor.get('/files')).text();
   expect(after).toContain('href="/files/1"');
+  const name = String(workspace.query<{ who: string }>('select who from audit_event')[0]?.who);
+  expect(await (await visitor.get('/files/1')).text()).toContain(
+    `<dt>Uploaded by</dt><dd><bdi>${name}</bdi>, `,
+  );
   expect((await visitor.get(location ?? '')).status).toBe(404);
   expect((await visitor.post(`${location}/take`, { name: 'march.csv' })).status).toBe(409);
   expect(failures).toEqual([]);

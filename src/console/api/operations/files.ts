@@ -80,8 +80,8 @@ export const postDrops = operation({
   query: z.strictObject({ source: z.string(), name: z.string() }),
   body: 'file',
   answers: { 202: droppedSchema },
-  async carryOut({ desk, body, query: { source, name } }) {
-    const dropped = await receiveDrop(desk.context(), { ...body, source, name });
+  async carryOut({ desk, who, body, query: { source, name } }) {
+    const dropped = await receiveDrop(desk.context(), { ...body, source, name }, who);
     const look = `/api/v1/files?${new URLSearchParams({ source, name: dropped.name })}`;
     return { status: 202, document: { source, ...dropped, look } };
   },

@@ -44,7 +44,8 @@ export const decisionListPage: Page = {
       section: '/decisions',
       isLive: true,
       content: html`<section aria-labelledby="log">
-<h2 id="log">Audit log</h2>
+<h2 id="log">All decisions</h2>
+${visit.seesPeople ? html`<p class="note">The <a href="/audit">audit log</a> also has uploads, sign-ins and tokens.</p>` : ''}
 ${filterForm(address, FILTERS)}
 <div id="decisions" data-part>
 ${

@@ -61,6 +61,7 @@ ${pairs([
   ['Source', html`<bdi>${found.source}</bdi>`],
   ['Drop', String(found.drop)],
   ['Received', when(visit, found.takenAt)],
+  ['Uploaded by', visit.seesPeople ? uploaded(visit, found) : null],
   ['Run', html`<a href="/runs/${found.run}">run ${found.run}</a>`],
   ['Delivers', html`${found.operation} to ${found.environment}`],
   ['Size', `${numberText(found.bytes)} bytes`],
@@ -74,6 +75,11 @@ ${pairs([
   ['SHA-256', html`<code>${found.sha256}</code>`],
 ])}
 </section>`;
+}
+
+function uploaded(visit: Visit, { uploads }: Facts): Html | null {
+  if (uploads.length === 0) return null;
+  return html`${uploads.map(({ name, at }, index) => html`${index === 0 ? '' : '; '}<bdi>${name}</bdi>, ${when(visit, at)}`)}`;
 }
 
 function headerText({ header, headerLine }: Facts): Html {

@@ -84,7 +84,7 @@ function isGiven(text: string | undefined): text is string {
   return text !== undefined && text.trim() !== '';
 }
 
-function momentOf(text: string): string {
+export function momentOf(text: string): string {
   const moment = isoMoment(text);
   if (moment !== null) return moment;
   throw new OperatorError({

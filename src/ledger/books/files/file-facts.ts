@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { uploadsOf } from '../../access/audit-log.js';
 import { decisionsNumbered } from '../../decisions/decision-log.js';
 import { all, type Ledger, reading } from '../../store/query.js';
 import { DESCRIPTION, describedDrop } from './drop-list.js';
@@ -35,6 +36,8 @@ export async function fileFacts(ledger: Ledger, dropId: number) {
       mapping: JSON.parse(mapping ?? '{}') as Record<string, unknown>,
       /** The arrivals of its bytes, the latest first; at most `MAX_ARRIVALS`. */
       arrivals,
+      /** Who uploaded its bytes, the latest first; none: they came by another way. */
+      uploads: await uploadsOf(ledger, { source: listed.source, sha256: drop.sha256 }),
       /** Other drops of the same file: its other sheets. */
       parts: await all(ledger, partsOf(dropId)),
       /** The decisions about it or its rows, the latest first; at most `MAX_DECISIONS`. */

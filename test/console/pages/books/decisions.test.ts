@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { recordEvent } from '../../../../src/ledger/access/audit-log.js';
 import { openDecision } from '../../../../src/ledger/erasure/open-decision.js';
 import type { Ledger } from '../../../../src/ledger/store/query.js';
 import { actionContext } from '../../../support/action-context.js';
@@ -82,4 +83,35 @@ it('without a decision the log says where decisions are made', async () => {
   ledger = testLedger();
   const { as } = await opened();
   expect((await read(await (await as('viewer')).get('/decisions'))).text).toContain('No decisions yet.');
+});
+
+it('the audit log has uploads and sign-ins beside decisions, for operators and auditors alone, as a table and as CSV', async () => {
+  const sha256 = 'a'.repeat(64);
+  await recordEvent(
+    ledger,
+    'upload',
+    { name: 'anna', door: 'console' },
+    { source: 'academy', sha256, name: '=kim.csv' },
+  );
+  const { as } = await opened();
+  for (const role of ['operator', 'auditor'] as const) {
+    const visitor = await as(role);
+    const { text } = await read(await visitor.get('/audit'));
+    expect(text).toMatch(/anna, console Upload a file =kim\.csv, for academy/);
+    expect(text).toMatch(/ada, console Dismiss decision 1 Zacharias Quimby/);
+    expect((await read(await visitor.get('/audit?who=anna&kind=dismiss'))).text).toContain(
+      'No entry matches',
+    );
+    expect((await visitor.get('/audit?since=yesterday')).status).toBe(409);
+    const csv = await visitor.get('/audit.csv?kind=upload');
+    expect(csv.headers.get('content-disposition')).toContain('audit-log.csv');
+    expect((await csv.text()).split('\r\n')).toEqual([
+      'time,who,by,what,source,name,drop,decision,reason',
+      expect.stringMatching(/^2[\d-]+T[\d:.]+Z,anna,console,Upload a file,academy,'=kim\.csv,,,$/),
+      '',
+    ]);
+  }
+  const viewer = await as('viewer');
+  for (const path of ['/audit', '/audit.csv']) expect((await viewer.get(path)).status).toBe(403);
+  expect((await read(await viewer.get('/decisions'))).markup).not.toContain('href="/audit"');
 });

@@ -1,0 +1,132 @@
+import type { QueryResult } from '../../../actions/browse/queries.js';
+import { agreeing } from '../../../domain/text/count-of.js';
+import { type Html, html } from '../../../report/page/html.js';
+import { numberText } from '../../../report/text/counted.js';
+import { csvLine } from '../../../report/text/csv-line.js';
+import { clip } from '../../../report/text/layout.js';
+import { hrefOf } from '../../visits/address.js';
+import type { Visit } from '../../visits/visit.js';
+import type { Desk } from '../../work/desk.js';
+import type { Page } from '../page.js';
+import { type Column, filterForm, listTable, pager } from '../parts/list-table.js';
+import { choiceIn } from '../parts/number-in.js';
+import { when } from '../parts/when.js';
+import { momentOf } from '../runs/report.js';
+import { DOOR_WORDS, KIND_WORDS } from './decision-words.js';
+
+type Entry = QueryResult<'auditLog'>['rows'][number];
+
+const WORDS: Readonly<Record<Entry['kind'], string>> = {
+  upload: 'Upload a file',
+  'sign-in': 'Sign in',
+  'sign-in-refused': 'Sign in, refused',
+  'sign-out': 'Sign out',
+  'token-add': 'Add a token',
+  'token-revoke': 'Revoke a token',
+  ...KIND_WORDS,
+};
+
+const KINDS = Object.keys(WORDS) as readonly Entry['kind'][];
+
+const PAGE_ROWS = 50;
+/** Entries per query of the CSV file. */
+const ROWS_AT_ONCE = 1_000;
+/** As much of a reason as a list bears; the decision's own page has all of it. */
+const LONGEST_REASON = 200;
+
+/** What people did: decisions, uploads, sign-ins and tokens, the latest first. */
+export const auditLogPage: Page = {
+  path: '/audit',
+  roles: ['operator', 'auditor'],
+  async show(visit, desk) {
+    const { address } = visit;
+    const { rows, total, next } = await entries(visit, desk, address.query.after ?? null, PAGE_ROWS);
+    const file = hrefOf({ ...address, path: '/audit.csv' }, { after: null });
+    return {
+      title: 'Audit log',
+      section: '/decisions',
+      isLive: true,
+      content: html`<section aria-labelledby="log">
+<h2 id="log">What people did</h2>
+${filterForm(address, FILTERS)}
+<div id="entries" data-part>
+${
+  rows.length === 0
+    ? html`<p class="empty">No entry matches. Decisions, uploads, sign-ins and tokens are recorded here. <a href="/audit">Show all</a></p>`
+    : html`<p class="note">${numberText(total)} ${agreeing(total, 'entry', 'entries')}. <a href="${file}">Download as CSV</a></p>
+${listTable('What people did, when, and about what', { rows, columns: columnsFor(visit), address, order: BY_TIME })}`
+}
+${pager(address, next)}
+</div>
+</section>`,
+    };
+  },
+};
+
+/** The same entries, all pages of them, as a file. */
+export const auditLogFile: Page = {
+  path: '/audit.csv',
+  roles: ['operator', 'auditor'],
+  async show(visit, desk) {
+    return new Response(ReadableStream.from(csvOf(visit, desk)).pipeThrough(new TextEncoderStream()), {
+      headers: {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="audit-log.csv"',
+      },
+    });
+  },
+};
+
+async function* csvOf(visit: Visit, desk: Desk): AsyncGenerator<string> {
+  yield csvLine(['time', 'who', 'by', 'what', 'source', 'name', 'drop', 'decision', 'reason']);
+  for (let after: string | null = null; ; ) {
+    const page: QueryResult<'auditLog'> = await entries(visit, desk, after, ROWS_AT_ONCE);
+    for (const { at, who, door, kind, source, name, dropId, decisionId, because } of page.rows)
+      yield csvLine([at, who, DOOR_WORDS[door], WORDS[kind], source, name, dropId, decisionId, because]);
+    if (page.next === null) return;
+    after = page.next;
+  }
+}
+
+/** The entries that the page's address selects. Throws OperatorError for a time that is none. */
+function entries({ address }: Visit, desk: Desk, after: string | null, most: number) {
+  const { kind, who = '', since = '', until = '' } = address.query;
+  return desk.ask('auditLog', {
+    kind: choiceIn(kind, KINDS),
+    who: who.trim() || null,
+    since: since.trim() === '' ? null : momentOf(since),
+    until: until.trim() === '' ? null : momentOf(until),
+    after,
+    most,
+  });
+}
+
+const FILTERS = [
+  { name: 'kind', label: 'What', choices: KINDS.map((value) => ({ value, label: WORDS[value] })) },
+  { name: 'who', label: 'Who' },
+  { name: 'since', label: 'From' },
+  { name: 'until', label: 'Before' },
+];
+
+const BY_TIME = { key: 'when', isDescending: true };
+
+function columnsFor(visit: Visit): readonly Column<Entry>[] {
+  return [
+    { key: 'when', title: 'When', cell: ({ at }) => when(visit, at) },
+    { key: 'who', title: 'Who', cell: ({ who, door }) => html`<bdi>${who}</bdi>, ${DOOR_WORDS[door]}` },
+    { key: 'what', title: 'What', cell: ({ kind }) => WORDS[kind] },
+    { key: 'about', title: 'About', cell: about },
+    {
+      key: 'because',
+      title: 'Why',
+      cell: ({ because }) => because && html`<bdi>${clip(because, LONGEST_REASON)}</bdi>`,
+    },
+  ];
+}
+
+function about({ decisionId, dropId, name, source }: Entry): Html {
+  if (decisionId !== null) return html`<a href="/decisions/${decisionId}">decision ${decisionId}</a>`;
+  const named = name === null ? '' : html`<bdi>${name}</bdi>`;
+  if (source === null) return html`${named}`;
+  return html`${dropId === null ? named : html`<a href="/files/${dropId}">${named}</a>`}, for <bdi>${source}</bdi>`;
+}

@@ -1,0 +1,139 @@
+import { type RawBuilder, sql } from 'kysely';
+import { isoFromMs } from '../../domain/clock.js';
+import type { Decider, Door } from '../../domain/decider.js';
+import { all, boundLimit, first, type Ledger, reading } from '../store/query.js';
+import type { Tables } from '../store/schema.js';
+
+/** What a person did: a decision by its kind, or an event. */
+export type AuditKind =
+  | Tables['decision']['kind']
+  | Tables['audit_event']['kind']
+  | 'token-add'
+  | 'token-revoke';
+
+/** An entry of the audit log. */
+export interface AuditEntry {
+  /** ISO time. */
+  readonly at: string;
+  readonly kind: AuditKind;
+  readonly who: string;
+  readonly door: Door;
+  /** The source of an upload. */
+  readonly source: string | null;
+  /** The name of an uploaded file or of a token. */
+  readonly name: string | null;
+  /** The drop of an uploaded file's bytes; null: it wasn't imported, or it is a container. */
+  readonly dropId: number | null;
+  readonly decisionId: number | null;
+  /** The reason of a decision. */
+  readonly because: string | null;
+}
+
+/** An uploaded file, by what identifies it. */
+export interface UploadedFile {
+  readonly source: string;
+  /** Of its bytes, 64 hex digits. */
+  readonly sha256: string;
+}
+
+/**
+ * Records an event of the audit log: a person signed in or out, was refused, or puts a file into an inbox.
+ * @param file of an upload, with the name that it is to have.
+ */
+export async function recordEvent(
+  ledger: Ledger,
+  kind: Tables['audit_event']['kind'],
+  who: Decider,
+  file: (UploadedFile & { readonly name: string }) | null = null,
+): Promise<void> {
+  await ledger.db
+    .insertInto('audit_event')
+    .values({
+      kind,
+      who: who.name,
+      door: who.door,
+      at: isoFromMs(ledger.clock.nowMs()),
+      source: file?.source ?? null,
+      file_name: file?.name ?? null,
+      sha256: file?.sha256 ?? null,
+    })
+    .execute();
+}
+
+/** Reads who uploaded a file or the container that it was in, the latest first, at most 20; none: it came by another way. */
+export async function uploadsOf(
+  ledger: Ledger,
+  { source, sha256 }: UploadedFile,
+): Promise<readonly (Decider & { readonly at: string })[]> {
+  return all(
+    ledger,
+    sql<Decider & { at: string }>`
+      select who as name, door, at from audit_event
+      where kind = 'upload' and source = ${source} and sha256 in (select ${sha256} union all
+        select container_sha256 from contained_file where source = ${source} and sha256 = ${sha256})
+      order by event_id desc limit 20`,
+  );
+}
+
+/** A page of the audit log. A null doesn't filter. */
+export interface AuditQuery {
+  readonly kind: AuditKind | null;
+  readonly who: string | null;
+  /** ISO times: from this one on, and before that one. */
+  readonly since: string | null;
+  readonly until: string | null;
+  /** The cursor of the page before; null: the first page. */
+  readonly after: string | null;
+  readonly most: number;
+}
+
+/**
+ * Reads a page of what people did, the latest first. `total`: how many entries match; `next`: the cursor of the next
+ * page; null: this is the last.
+ */
+export async function readAuditLog(ledger: Ledger, { after, most, ...filter }: AuditQuery) {
+  return reading(ledger, async (ledger) => {
+    const rows = await all(
+      ledger,
+      sql<AuditEntry & { place: string }>`
+        select at, kind, who, door, source, name, drop_id as "dropId", decision_id as "decisionId", because,
+          at || ' ' || origin || ' ' || number as place
+        from (${entries}) e where ${matches(filter)} and ${isAfter(after)}
+        order by at desc, origin desc, number desc limit ${boundLimit(most + 1)}`,
+    );
+    const counted = sql<{
+      total: number;
+    }>`select count(*) as total from (${entries}) e where ${matches(filter)}`;
+    const shown = rows.slice(0, most);
+    return {
+      rows: shown.map(({ place, ...entry }): AuditEntry => entry),
+      total: (await first(ledger, counted))?.total ?? 0,
+      next: rows.length > most ? (shown.at(-1)?.place ?? null) : null,
+    };
+  });
+}
+
+/** Each entry has a place in the log: its time, then its table and its number there. */
+const entries = sql`
+  select at, 1 as origin, event_id as number, kind, who, door, source, file_name as name, null as decision_id, null as because,
+    (select max(d.drop_id) from drop_file d where d.source = v.source and d.sha256 = v.sha256) as drop_id
+  from audit_event v
+  union all select made_at, 2, decision_id, kind, who, door, null, null, decision_id, because, null from decision
+  union all select added_at, 3, row_number() over (order by added_at, secret_hash), 'token-add', added_by, added_door,
+    null, name, null, null, null from api_token
+  union all select revoked_at, 4, row_number() over (order by added_at, secret_hash), 'token-revoke', revoked_by,
+    revoked_door, null, name, null, null, null from api_token where revoked_at is not null`;
+
+function matches({ kind, who, since, until }: Omit<AuditQuery, 'after' | 'most'>): RawBuilder<boolean> {
+  return sql<boolean>`${kind === null ? sql`true` : sql`kind = ${kind}`}
+    and ${who === null ? sql`true` : sql`who = ${who}`}
+    and ${since === null ? sql`true` : sql`at >= ${since}`}
+    and ${until === null ? sql`true` : sql`at < ${until}`}`;
+}
+
+/** Condition: the entry comes after the one at this place; a text that is no place has none after it. */
+function isAfter(place: string | null): RawBuilder<boolean> {
+  if (place === null) return sql<boolean>`true`;
+  const [, at = '', origin = 0, number = 0] = /^(\S+) (\d) (\d{1,15})$/.exec(place) ?? [];
+  return sql<boolean>`(at, origin, number) < (${at}, ${Number(origin)}, ${Number(number)})`;
+}

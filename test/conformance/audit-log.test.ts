@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { type AuditEntry, readAuditLog, recordEvent, uploadsOf } from '../../src/ledger/access/audit-log.js';
+import { closeSession, openSession } from '../../src/ledger/access/sessions.js';
+import { recordToken, withdrawToken } from '../../src/ledger/access/tokens.js';
+import { noteInbox } from '../../src/ledger/drops/note-inbox.js';
+import { openDecision } from '../../src/ledger/erasure/open-decision.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { decider } from '../support/decider.js';
+import { ENGINES } from './engines.js';
+import { fileOf, publishedDrop } from './staged-drop.js';
+
+const ALL = { kind: null, who: null, since: null, until: null, after: null, most: 100 };
+const MINUTE_MS = 60_000;
+const anna = { name: 'anna', door: 'console' } as const;
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** A minute apart: a file, a sign-in and its end, a refused one, a decision, and a token that comes and goes. */
+async function used(ledger: Ledger, clock: { pass(ms: number): Promise<void> }) {
+  const drop = await fileOf(ledger, 'kim.csv');
+  const { sha256 } = drop.identity;
+  const dropId = await publishedDrop(ledger, drop, [{}]);
+  const person = { name: 'ben', role: 'operator' } as const;
+  for (const step of [
+    () => recordEvent(ledger, 'upload', anna, { source: 'academy', sha256, name: 'kim.csv' }),
+    () => openSession(ledger, hash('s'), { person, how: 'oidc', stamp: null, idleMs: 1e9, longestMs: 1e9 }),
+    () => closeSession(ledger, hash('s')),
+    () => recordEvent(ledger, 'sign-in-refused', { name: 'cy', door: 'console' }),
+    () =>
+      openDecision(ledger, {
+        kind: 'restage',
+        who: decider('dora'),
+        because: 'new words',
+        selection: { drop: dropId },
+      }),
+    () => recordToken(ledger, hash('t'), { name: 'billing', role: 'operator' }, decider('eve')),
+    () => withdrawToken(ledger, 'billing', decider('eve')),
+  ]) {
+    await clock.pass(MINUTE_MS);
+    await step();
+  }
+  return { dropId, sha256 };
+}
+
+const shown = ({ kind, who, name, dropId, decisionId, because }: AuditEntry) =>
+  [kind, who, name, dropId, decisionId, because].filter((value) => value !== null);
+
+describe.each(ENGINES)('on $name', ({ open }) => {
+  it('the log has uploads, sign-ins, decisions and tokens, the latest first', async () => {
+    const { ledger, clock } = await open();
+    const { dropId } = await used(ledger, clock);
+    const { rows, total, next } = await readAuditLog(ledger, ALL);
+    expect(rows.map(shown)).toEqual([
+      ['token-revoke', 'eve', 'billing'],
+      ['token-add', 'eve', 'billing'],
+      ['restage', 'dora', 1, 'new words'],
+      ['sign-in-refused', 'cy'],
+      ['sign-out', 'ben'],
+      ['sign-in', 'ben'],
+      ['upload', 'anna', 'kim.csv', dropId],
+    ]);
+    expect([total, next]).toEqual([7, null]);
+  });
+
+  it('its pages follow each other, also within one moment, and a filter narrows them', async () => {
+    const { ledger, clock } = await open();
+    await used(ledger, clock);
+    for (const name of ['one', 'two', 'three'])
+      await recordEvent(ledger, 'sign-in', { name, door: 'console' });
+    const { rows } = await readAuditLog(ledger, ALL);
+    const paged: AuditEntry[] = [];
+    for (let after: string | null = null; ; ) {
+      const page: Awaited<ReturnType<typeof readAuditLog>> = await readAuditLog(ledger, {
+        ...ALL,
+        after,
+        most: 2,
+      });
+      paged.push(...page.rows);
+      if (page.next === null) break;
+      after = page.next;
+    }
+    expect(paged).toEqual(rows);
+    expect(paged).toHaveLength(10);
+    const found = async (filter: Partial<typeof ALL> | object) => {
+      const page = await readAuditLog(ledger, { ...ALL, ...filter });
+      if (!('after' in filter)) expect(page.total).toBe(page.rows.length);
+      return page.rows.map(({ kind }) => kind);
+    };
+    expect(await found({ kind: 'upload' })).toEqual(['upload']);
+    expect(await found({ who: 'eve' })).toEqual(['token-revoke', 'token-add']);
+    const restaged = rows.find(({ kind }) => kind === 'restage')?.at ?? '';
+    expect(
+      await found({ since: restaged, until: rows.find(({ kind }) => kind === 'token-add')?.at }),
+    ).toEqual(['restage']);
+    expect(await found({ after: 'no place' })).toEqual([]);
+  });
+
+  it('who uploaded a file is known by its bytes, also where they were in a container', async () => {
+    const { ledger, clock } = await open();
+    const { sha256 } = await used(ledger, clock);
+    const of = async (file: { source: string; sha256: string }) =>
+      (await uploadsOf(ledger, file)).map(({ name, door }) => [name, door]);
+    expect(await of({ source: 'academy', sha256 })).toEqual([['anna', 'console']]);
+    expect(await of({ source: 'other', sha256 })).toEqual([]);
+    const zip = { sha256: hash('zip'), bytes: 9 };
+    await recordEvent(ledger, 'upload', decider('ben'), {
+      source: 'academy',
+      sha256: zip.sha256,
+      name: 'kim.zip',
+    });
+    await noteInbox(ledger, 'academy', { kind: 'unpacked', container: zip, files: [sha256] });
+    expect(await of({ source: 'academy', sha256 })).toEqual([
+      ['ben', 'command-line'],
+      ['anna', 'console'],
+    ]);
+  });
+});
