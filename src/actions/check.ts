@@ -14,6 +14,7 @@ import type { CheckedRows } from '../staging/check/same-keys.js';
 import { type CheckedReturn, checkReturned } from '../staging/correct/check-returned.js';
 import { type ReturnedFile, readReturnedFile } from '../staging/correct/returned-file.js';
 import { openDelivered } from '../staging/open-delivered.js';
+import { withUnpacked } from '../staging/unpack-room.js';
 import { openExpectedToRead } from '../upkeep/expected-ledger.js';
 import { sourceNamed, type Workspace } from './context.js';
 import { type Inspected, inspectDrop } from './inspect.js';
@@ -35,12 +36,21 @@ export interface CheckRequest {
   readonly limit: number;
 }
 
-/** A dry run of one file for a source; writes nothing. */
+/** A dry run of one file for a source, or of the file in a container; writes nothing that stays. */
 export async function check(
   { config, paths, clock }: Pick<Workspace, 'config' | 'paths' | 'clock'>,
   { file, source: name, limit }: CheckRequest,
 ): Promise<CheckedFile> {
   const source = sourceNamed(config, name);
+  return withUnpacked(file, source, paths, (path) =>
+    checkUnpacked({ config, paths, clock }, { file: path, source, limit }),
+  );
+}
+
+async function checkUnpacked(
+  { config, paths, clock }: Pick<Workspace, 'config' | 'paths' | 'clock'>,
+  { file, source, limit }: Omit<CheckRequest, 'source'> & { readonly source: SourceConfig },
+): Promise<CheckedFile> {
   const opened = await openDelivered(file, source);
   const seen = await inspectDrop(opened, source, { limit });
   const planned = await planDrop(opened, operationNamed(source.operation), source);

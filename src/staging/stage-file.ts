@@ -1,20 +1,16 @@
-import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { takesName } from '../config/values/takes-name.js';
 import { partFileName } from '../domain/drop.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import { unpack } from '../intake/container/unpack.js';
-import type { UnpackRules } from '../intake/container/unpacked-file.js';
 import { assertUnchanged } from '../intake/read-bytes.js';
 import { surveyBytes } from '../intake/text/encoding/survey-bytes.js';
 import { noteInbox } from '../ledger/drops/note-inbox.js';
 import { errorCode, ioError } from '../workspace/files/io-error.js';
-import { temporaryPath } from '../workspace/files/left-files.js';
-import { reasonOfPrograms } from '../workspace/inbox/list-inbox.js';
 import { type StagedFile, stageThere } from './door.js';
 import type { StageContext, StageResult } from './stage-context.js';
 import { stageDrop } from './stage-drop.js';
 import { requireTakenSize } from './too-large.js';
+import { unpackRoom } from './unpack-room.js';
 
 /**
  * Imports one file, already claimed into processing/, into the ledger: a container file by file, each as a separate
@@ -30,18 +26,7 @@ export async function stageFile(
   context: StageContext,
 ): Promise<readonly StageResult[]> {
   const { ledger, source, stop } = context;
-  const made: string[] = [];
-  const takes = takesName(source.match);
-  const rules: UnpackRules = {
-    source,
-    takes: (name) => reasonOfPrograms(name) === null && takes(name),
-    newPath() {
-      const target = temporaryPath(dirname(path));
-      made.push(target);
-      return target;
-    },
-    signal: stop,
-  };
+  const { rules, remove } = unpackRoom(source, dirname(path), stop);
   try {
     const stage = async (delivered: StagedFile) => {
       requireTakenSize(path, source);
@@ -66,6 +51,6 @@ export async function stageFile(
       return [{ kind: 'interrupted' }];
     throw errorCode(error) === null ? error : ioError('unpack a file', path, error);
   } finally {
-    for (const file of made) await rm(file, { force: true });
+    await remove();
   }
 }
