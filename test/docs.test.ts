@@ -276,7 +276,8 @@ it('describes run, status, rerun and report', async () => {
   renameEnvironment(workspace);
   statuses.push(await json('status'));
   const sftp = { host: 'files.example.com', user: 'lms' };
-  const fetching = await testWorkspace({ sources: { academy: { inbox: { sftp } } } });
+  const results = { folder: '/nowhere' };
+  const fetching = await testWorkspace({ sources: { academy: { inbox: { sftp }, results } } });
   await printed(['run'], fetching.root);
   statuses.push(await printed(['status'], fetching.root));
 

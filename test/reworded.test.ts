@@ -66,7 +66,7 @@ const QUESTIONS: Readonly<Record<string, (ledger: Ledger, clock: ManualClock) =>
     const { setAside, ...rest } = await statusOf(
       ledger,
       config,
-      { untaken: [], remotes: [], health: healthFrom([], [], []) },
+      { untaken: [], remotes: [], targets: [], health: healthFrom([], [], []) },
       null,
     );
     return { ...rest, setAside: setAside.map(({ refusal: _, ...drop }) => drop) };

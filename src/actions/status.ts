@@ -1,5 +1,6 @@
 import type { Config } from '../config/schema.js';
 import { remoteInboxOf } from '../inbox/remote-inbox.js';
+import { resultTargetOf } from '../inbox/result-place.js';
 import { type RemotePlaceOf, type Status, statusOf } from '../report/status/status.js';
 import { findAllUntaken } from '../upkeep/find-untaken.js';
 import type { ActionContext } from './context.js';
@@ -16,7 +17,8 @@ export async function status(
   const untaken = await findAllUntaken(context);
   const health = await readHealth(context, untaken);
   const remotes = remotePlaces(context.config);
-  return statusOf(context.ledger, context.config, { untaken, health, remotes }, workspace);
+  const targets = resultPlaces(context.config);
+  return statusOf(context.ledger, context.config, { untaken, health, remotes, targets }, workspace);
 }
 
 /** The sources with a remote inbox, in the order of registrar.yaml. */
@@ -24,5 +26,13 @@ export function remotePlaces({ sources }: Config): RemotePlaceOf[] {
   return sources.flatMap((source) => {
     const remote = remoteInboxOf(source);
     return remote === null ? [] : { source: source.name, place: remote.place };
+  });
+}
+
+/** The sources with a target for results, in the same order. */
+export function resultPlaces({ sources }: Config): RemotePlaceOf[] {
+  return sources.flatMap((source) => {
+    const target = resultTargetOf(source);
+    return target === null ? [] : { source: source.name, place: target.place };
   });
 }

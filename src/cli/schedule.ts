@@ -105,7 +105,7 @@ function workOf(
   const progress = logProgress(logger);
   const scheduler = { ...who, door: 'schedule' } as const;
   const execute: Work['run'] = (context, asked, over) =>
-    run(context, { ...WHOLE_RUN, trigger: 'cron', ...asked }, scheduler, {
+    run(context, { ...WHOLE_RUN, trigger: 'cron', leavesResults: true, ...asked }, scheduler, {
       interrupt: over,
       ...progress,
     }).catch(async (error) => {

@@ -98,8 +98,9 @@ const SECRETS: readonly string[] = [
   'alerts.channels.*.webhook.secret',
   'alerts.channels.*.email.password',
 ];
-/** Secrets of the remote inbox of a source, and of its files. */
-const INBOX_SECRET = /^sources\.\*\.(inbox\.(\w+\.)?(password|passphrase|token)|decrypt\.(key|passphrase))$/;
+/** Secrets of the remote inbox of a source, of its target for results, and of its files. */
+const INBOX_SECRET =
+  /^sources\.\*\.((?:inbox|results)\.(\w+\.)?(password|passphrase|token)|decrypt\.(key|passphrase))$/;
 /** The address of the ledger's database, which holds a password. */
 const LEDGER = 'ledger';
 const CLIENT_IDS: readonly string[] = ['environments.*.clientId', 'console.oidc.clientId'];
@@ -112,14 +113,16 @@ const ADDRESSES: readonly string[] = [
     'alerts.channels.*.webhook.url',
   ],
 ];
-const MAIL_ADDRESSES: readonly string[] = ['alerts.channels.*.email.from', 'alerts.channels.*.email.to.*'];
+const MAIL_ADDRESSES: readonly string[] = [
+  ...['alerts.channels.*.email.from', 'alerts.channels.*.email.to.*', 'sources.*.results.mail.to'],
+];
 /** Folders and files that are used only to deliver, to report and to serve pages. */
 const FILES: readonly string[] = [
   ...['environments.*.caFile', 'environments.*.clientSecretFile', 'monitor.pings.*.caFile', 'reports.folder'],
   ...['console.tls.certFile', 'console.tls.keyFile', 'console.oidc.clientSecretFile', 'console.oidc.caFile'],
 ];
-/** All else that is used only to send notifications, to fetch files and to decrypt them; the address of a file is not. */
-const UNUSED = /^(alerts\.channels\.\*\.|sources\.\*\.(inbox|decrypt)\b(?!.*\.url$))/;
+/** All else that is used only to send notifications and results, to fetch files and to decrypt them; the address of a file is not. */
+const UNUSED = /^(alerts\.channels\.\*\.|sources\.\*\.(inbox|results|decrypt)\b(?!.*\.url$))/;
 
 /** A place by its keys; `*` is an entry of a list, and the name of an environment. */
 function placeOf(path: Path): string {

@@ -107,6 +107,17 @@ export const statusSchema = document('Status', 'The document of registrar status
       awaySince: TEXT.nullable().describe('Since when it can’t be used; null: it can.'),
     }),
   ),
+  results: z.array(
+    z.strictObject({
+      source: TEXT,
+      place: TEXT.describe('Where they go: a folder, a server and its folder, or a channel for mail.'),
+      waiting: COUNT.describe('Results of files that the sender doesn’t have yet.'),
+      moving: COUNT.describe('Those of them whose files have rows that still wait to be sent.'),
+      failing: COUNT.describe('Those of them that can’t be delivered now.'),
+      since: TEXT.nullable().describe('Since when the first of them can’t; null: all can.'),
+      error: TEXT.nullable().describe('Why, as a sentence without its full stop.'),
+    }),
+  ),
   alerts: z.strictObject({
     open: COUNT,
     channels: COUNT,

@@ -113,6 +113,13 @@ export interface Refusal {
   readonly text: string;
 }
 
+/** Why a file is refused, as a clause without a value of it. */
+export function refusalReason(code: Refusal['code']): string {
+  return code === 'control-total'
+    ? 'it has another number of rows than its source declares'
+    : ISSUE_CODES[code];
+}
+
 /** What is wrong with a row or a file and what to do about it, as two sentences. May hold the value: personal. */
 export function issueText({ message, remedy }: Pick<Issue, 'message' | 'remedy'>): string {
   return visibleText(`${ended(message)} ${ended(remedy.charAt(0).toUpperCase() + remedy.slice(1))}`);

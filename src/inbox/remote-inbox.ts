@@ -37,13 +37,19 @@ export function remoteInboxOf(source: SourceConfig): RemoteSource | null {
   return { source, place, pollMs: https.pollMs, originals: 'leave', doneMarker: undefined, https };
 }
 
-function sftpPlace({ host, port, folder }: SftpInbox): string {
+/** What people call a folder of an SFTP server; equal for the same folder. */
+export function sftpPlace({ host, port, folder }: Pick<SftpInbox, 'host' | 'port' | 'folder'>): string {
   // A relative folder starts at the home of the account.
   const path = folder.startsWith('/') ? folder : `/~/${folder}`;
   return `sftp://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
 }
 
-function s3Place({ bucket, prefix, endpoint }: S3Inbox): string {
+/** The same of a folder of a bucket. */
+export function s3Place({
+  bucket,
+  prefix,
+  endpoint,
+}: Pick<S3Inbox, 'bucket' | 'prefix' | 'endpoint'>): string {
   const folder = prefix.replace(/(?<!\/)\/+$/, '');
   const start = endpoint === undefined ? 's3:/' : endpoint.replace(/(?<!\/)\/+$/, '');
   return [start, bucket, ...(folder === '' ? [] : [folder])].join('/');

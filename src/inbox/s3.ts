@@ -1,12 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { visibleText } from '../domain/text/visible-text.js';
 import { numberedName } from '../workspace/files/file-name.js';
 import type { RemoteSource, S3Inbox } from './remote-inbox.js';
 import { RemoteFault, type RemoteFile, type RemotePlace, reasonOf } from './remote-place.js';
+import { putFault, type ResultPlace, type ResultTarget, type S3Results } from './result-place.js';
 
 /** A source whose files are in a bucket. */
 type S3Source = RemoteSource & { readonly s3: S3Inbox };
+
+/** A source whose results go to a bucket. */
+type S3Target = Pick<ResultTarget, 'source' | 'place'> & { readonly s3: S3Results };
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 
@@ -14,16 +20,15 @@ type Sdk = typeof import('@aws-sdk/client-s3');
 const SILENT_MS = 60_000;
 const CONNECT_MS = 20_000;
 
+const SILENT = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
+
 /** The region where neither the source nor the environment names one, and another server than Amazon's doesn't mind. */
 const ANY_REGION = 'us-east-1';
 
 /** Opens the bucket of a source. The credentials are those that the SDK finds: variables, profiles, the role of the machine. */
 export async function openS3(remote: S3Source, signal: AbortSignal): Promise<RemotePlace> {
   const { source, s3 } = remote;
-  // It would write into people's output that later versions of it need a later Node.js.
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
-  // Other sources don't load it.
-  const sdk = await import('@aws-sdk/client-s3');
+  const sdk = await loadSdk();
   const client = clientFor(s3, sdk);
   const abort = { abortSignal: signal };
   const Bucket = s3.bucket;
@@ -119,7 +124,44 @@ export async function openS3(remote: S3Source, signal: AbortSignal): Promise<Rem
   };
 }
 
-function clientFor({ region, endpoint, pathStyle }: S3Inbox, sdk: Sdk): S3Client {
+/** Opens a folder of a bucket for results. An object appears at once and whole. */
+export async function openS3Folder(target: S3Target, signal: AbortSignal): Promise<ResultPlace> {
+  const { s3 } = target;
+  const sdk = await loadSdk();
+  const client = clientFor(s3, sdk);
+  const abort = { abortSignal: signal };
+  const keyOf = (name: string) => ({ Bucket: s3.bucket, Key: folderOf(s3.prefix) + name });
+  const within = async (work: () => Promise<unknown>) => {
+    try {
+      await work();
+    } catch (error) {
+      throw putFault(target, knownFault(error, s3).reason, error);
+    }
+  };
+  return {
+    put: (path, name) =>
+      within(async () => {
+        const { size: ContentLength } = await stat(path);
+        const Body = createReadStream(path);
+        try {
+          await client.send(new sdk.PutObjectCommand({ ...keyOf(name), Body, ContentLength }), abort);
+        } finally {
+          Body.destroy();
+        }
+      }),
+    remove: (name) => within(() => client.send(new sdk.DeleteObjectCommand(keyOf(name)), abort)),
+    close: () => client.destroy(),
+  };
+}
+
+async function loadSdk(): Promise<Sdk> {
+  // It would write into people's output that later versions of it need a later Node.js.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+  // Other sources don't load it.
+  return import('@aws-sdk/client-s3');
+}
+
+function clientFor({ region, endpoint, pathStyle }: S3Results, sdk: Sdk): S3Client {
   return new sdk.S3Client({
     ...(region === undefined ? {} : { region }),
     ...(region === undefined && endpoint !== undefined ? { region: ANY_REGION } : {}),
@@ -128,6 +170,8 @@ function clientFor({ region, endpoint, pathStyle }: S3Inbox, sdk: Sdk): S3Client
     // Other servers than Amazon's don't know the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+    // It would print warnings into people's output.
+    logger: SILENT,
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENT_MS },
   });
 }
@@ -202,7 +246,7 @@ interface KnownFault {
   readonly exit: 'io' | 'usage' | 'unavailable';
 }
 
-function knownFault(error: unknown, { bucket }: S3Inbox): KnownFault {
+function knownFault(error: unknown, { bucket }: S3Results): KnownFault {
   const { name = '', message = '' } = error as { readonly name?: string; readonly message?: string };
   if (name === 'NoSuchBucket') {
     return {

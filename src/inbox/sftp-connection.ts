@@ -6,8 +6,10 @@ import { whyUnreadable } from '../config/values/secret-file.js';
 import type { RemoteSource, SftpInbox } from './remote-inbox.js';
 import { RemoteFault, reasonOf } from './remote-place.js';
 
-/** A source whose files are on an SFTP server. */
-export type SftpSource = RemoteSource & { readonly sftp: SftpInbox };
+/** A source that uses an SFTP server. */
+export interface SftpUser extends Pick<RemoteSource, 'source'> {
+  readonly sftp: Omit<SftpInbox, 'doneMarker' | 'originals' | 'archiveFolder' | 'pollMs'>;
+}
 
 /** An open connection to an SFTP server. */
 export interface SftpConnection {
@@ -29,7 +31,7 @@ const CONNECT = 'connect to the SFTP server';
  * @param root the folder that `keyFile` starts from.
  */
 export async function connectSftp(
-  remote: SftpSource,
+  remote: SftpUser,
   root: string,
   signal: AbortSignal,
 ): Promise<SftpConnection> {
@@ -109,7 +111,7 @@ export async function connectSftp(
 }
 
 /** The fingerprint of the key that the server shows now; nothing is said about the account. */
-export async function hostKeyOf(remote: SftpSource): Promise<string> {
+export async function hostKeyOf(remote: SftpUser): Promise<string> {
   const client = new ssh2.Client();
   try {
     return await new Promise<string>((done, failed) => {
@@ -132,7 +134,7 @@ export async function hostKeyOf(remote: SftpSource): Promise<string> {
   }
 }
 
-function serverOf({ sftp }: SftpSource, verify: (fingerprint: string) => boolean): ConnectConfig {
+function serverOf({ sftp }: SftpUser, verify: (fingerprint: string) => boolean): ConnectConfig {
   return {
     host: sftp.host,
     port: sftp.port,
@@ -144,7 +146,7 @@ function serverOf({ sftp }: SftpSource, verify: (fingerprint: string) => boolean
 }
 
 /** The client throws at once where it can't read the key. */
-function begin(client: ssh2.Client, config: ConnectConfig, { source, sftp }: SftpSource): void {
+function begin(client: ssh2.Client, config: ConnectConfig, { source, sftp }: SftpUser): void {
   try {
     client.connect(config);
   } catch (error) {
@@ -157,7 +159,7 @@ function begin(client: ssh2.Client, config: ConnectConfig, { source, sftp }: Sft
   }
 }
 
-function keyIn(file: string, { source }: SftpSource, root: string): Buffer {
+function keyIn(file: string, { source }: SftpUser, root: string): Buffer {
   try {
     return readFileSync(resolve(root, file));
   } catch (error) {
@@ -171,7 +173,7 @@ function keyIn(file: string, { source }: SftpSource, root: string): Buffer {
 }
 
 /** @param shown the fingerprint that the server has shown; null: it got no further. */
-function connectionFault(error: unknown, shown: string | null, { sftp, source }: SftpSource): RemoteFault {
+function connectionFault(error: unknown, shown: string | null, { sftp, source }: SftpUser): RemoteFault {
   const about = { operation: CONNECT, subject: source.name, cause: error };
   const where = `${sftp.host}:${sftp.port}`;
   if (shown !== null && shown !== sftp.hostKey) {
@@ -198,7 +200,7 @@ function connectionFault(error: unknown, shown: string | null, { sftp, source }:
   });
 }
 
-function lost({ sftp, source }: SftpSource): RemoteFault {
+function lost({ sftp, source }: SftpUser): RemoteFault {
   return new RemoteFault('source', {
     operation: CONNECT,
     subject: source.name,

@@ -4,8 +4,12 @@ import type { Stats } from 'ssh2';
 import { isoFromMs } from '../domain/clock.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import { numberedName } from '../workspace/files/file-name.js';
+import type { RemoteSource, SftpInbox } from './remote-inbox.js';
 import { RemoteFault, type RemoteFile, type RemotePlace } from './remote-place.js';
-import { connectSftp, type SftpConnection, type SftpSource } from './sftp-connection.js';
+import { connectSftp, type SftpConnection } from './sftp-connection.js';
+
+/** A source whose files are on an SFTP server. */
+type SftpSource = RemoteSource & { readonly sftp: SftpInbox };
 
 /** Bytes of a file in one request; a packet of the protocol holds them. */
 const CHUNK_BYTES = 32_768;
@@ -17,6 +21,7 @@ const CHUNKS_AHEAD = 32;
 const END_OF_FILE = 1;
 const NO_SUCH_FILE = 2;
 const PERMISSION_DENIED = 3;
+const UNSUPPORTED = 8;
 
 /** Opens the SFTP folder of a source. */
 export async function openSftp(remote: SftpSource, root: string, signal: AbortSignal): Promise<RemotePlace> {
@@ -29,7 +34,7 @@ export async function openSftp(remote: SftpSource, root: string, signal: AbortSi
     try {
       return await connection.call<Stats>((client, done) => client.lstat(path, done));
     } catch (error) {
-      if (statusOf(error) === NO_SUCH_FILE) return null;
+      if (isMissing(error)) return null;
       throw error;
     }
   };
@@ -71,7 +76,7 @@ export async function openSftp(remote: SftpSource, root: string, signal: AbortSi
         try {
           await connection.call<void>((client, done) => client.unlink(at(name), done));
         } catch (error) {
-          if (statusOf(error) !== NO_SUCH_FILE) throw fileFault('delete', name, error);
+          if (!isMissing(error)) throw fileFault('delete', name, error);
         }
       },
       async archive(name) {
@@ -82,7 +87,7 @@ export async function openSftp(remote: SftpSource, root: string, signal: AbortSi
           const target = posix.join(archiveFolder, numberedName(name, number));
           await connection.call<void>((client, done) => client.rename(at(name), target, done));
         } catch (error) {
-          if (statusOf(error) !== NO_SUCH_FILE) throw fileFault('archive', name, error);
+          if (!isMissing(error)) throw fileFault('archive', name, error);
         }
       },
       async try(how) {
@@ -167,13 +172,7 @@ async function chunkAt(
 }
 
 function faultOf(about: 'source' | 'file', operation: string, subject: string, error: unknown): RemoteFault {
-  const status = statusOf(error);
-  const reason =
-    status === PERMISSION_DENIED
-      ? 'permission denied'
-      : status === NO_SUCH_FILE
-        ? 'it does not exist'
-        : `the server says: ${error instanceof Error ? error.message : String(error)}`;
+  const reason = faultReason(error);
   return new RemoteFault(about, {
     operation,
     subject,
@@ -188,6 +187,23 @@ function faultOf(about: 'source' | 'file', operation: string, subject: string, e
     exit: about === 'source' ? 'io' : 'attention',
     cause: error,
   });
+}
+
+/** Why a request was refused, as a clause. */
+export function faultReason(error: unknown): string {
+  if (statusOf(error) === PERMISSION_DENIED) return 'permission denied';
+  if (isMissing(error)) return 'it does not exist';
+  return `the server says: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** True for the answer that there is no such file or folder. */
+export function isMissing(error: unknown): boolean {
+  return statusOf(error) === NO_SUCH_FILE;
+}
+
+/** True where the server doesn't know a request: the client notices some by itself. */
+export function isUnsupported(error: unknown): boolean {
+  return !(error instanceof RemoteFault) && [null, UNSUPPORTED].includes(statusOf(error));
 }
 
 function statusOf(error: unknown): number | null {

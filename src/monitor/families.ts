@@ -126,6 +126,13 @@ export const FAMILIES: readonly Family[] = [
       ),
   ),
   family(
+    'results_waiting',
+    'Results of files that their senders don’t have yet.',
+    ['source'],
+    ({ results }, { sources }) =>
+      sources.map((source) => sample({ source }, results.filter((one) => one.source === source).length)),
+  ),
+  family(
     'attempts_total',
     'Requests to the platform that have ended, by what their answer meant.',
     ['environment', 'outcome'],

@@ -105,6 +105,12 @@ export function fieldsOf({
   });
 }
 
+/** The first field of a kind: as it was sent; for what the record lacks, as the file has it; null: the row has neither. */
+export function fieldText(fields: readonly ReadField[], kind: Field['kind']): string | null {
+  const found = fields.find(({ field }) => field.kind === kind);
+  return found?.asRead ?? found?.inFile ?? null;
+}
+
 function maskFor(sample: AttentionSample): Mask {
   const fields = fieldsOf(sample);
   const isRagged = (sample.cells?.length ?? 0) > sample.header.length;

@@ -11,10 +11,18 @@ export const ACCEPTED_COLUMNS = ['_row', '_accepted_at', '_platform_id', '_attem
 /** Excel reads a file as UTF-8 only with this mark. */
 const BYTE_ORDER_MARK = '\ufeff';
 
+/** A table as CSV text piece by piece. */
+export async function* csvTable(
+  columns: readonly string[],
+  rows: AsyncIterable<readonly (string | number | null)[]>,
+): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + csvLine(columns);
+  for await (const row of rows) yield csvLine(row);
+}
+
 /** The rows of a drop that need attention, with their original columns, as CSV text piece by piece. */
-export async function* attentionCsv(table: AttentionTable): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + csvLine([...table.original, ...table.added]);
-  for await (const row of table.rows()) yield csvLine(row);
+export function attentionCsv(table: AttentionTable): AsyncGenerator<string> {
+  return csvTable([...table.original, ...table.added], table.rows());
 }
 
 /** The rows of a drop that the platform accepted. */

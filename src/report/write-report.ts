@@ -112,7 +112,7 @@ async function makeReportFolder(parent: string, { at, selection }: Report): Prom
 }
 
 /** Writes the lines as they are read from the ledger, so that memory stays the same however many rows there are. */
-function writeLines(path: string, lines: AsyncGenerator<string>): Promise<void> {
+export function writeLines(path: string, lines: AsyncGenerator<string>): Promise<void> {
   const write = (temporary: string) =>
     pipeline(Readable.from(lines), createWriteStream(temporary, { flags: 'r+' }));
   return writeFileAtomic(path, write, true);

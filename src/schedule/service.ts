@@ -9,6 +9,7 @@ import { alertsJob } from './jobs/alerts-job.js';
 import { deliveryJob } from './jobs/delivery-job.js';
 import { intakeJob } from './jobs/intake-job.js';
 import { leftWorkJob } from './jobs/left-work-job.js';
+import { resultsJob } from './jobs/results-job.js';
 import { signOfLifeJob } from './jobs/sign-of-life-job.js';
 import { type Perform, timedJob } from './jobs/timed-job.js';
 import { retryUntilStopped } from './retry-until-stopped.js';
@@ -38,7 +39,7 @@ export interface ServiceSignals {
 /**
  * The service: jobs that go on side by side until `stop` is aborted. Each source's files are imported soon after they arrive;
  * each environment's rows are delivered whenever some wait; the work of dead or interrupted processes is finished; each line
- * of the schedule is worked on at its slots; notifications are sent. A new configuration ends intake and delivery where they
+ * of the schedule is worked on at its slots; results and notifications are sent. A new configuration ends intake and delivery where they
  * can be resumed, and they go on with it; what a line of the schedule does then is finished as it was begun. Throws
  * OperatorError (74) once the ledger has been gone for minutes.
  */
@@ -116,6 +117,7 @@ async function begin(
       ...intake,
       ...delivery,
       leftWorkJob(context, takeIn, stop, listen),
+      resultsJob(context, stop, listen),
       alertsJob(context, stop, listen),
     ],
     timed: schedule.map((entry) => timedJob(context, entry, perform, stop, listen)),

@@ -123,6 +123,7 @@ export function factsOf({ sha256, bytes }: DropIdentity, { fileName, part, conte
     environment: source.environment,
     runId,
     isLeft,
+    hasResult: source.results !== undefined,
   };
 }
 

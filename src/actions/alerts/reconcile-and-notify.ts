@@ -6,6 +6,7 @@ import { ALERT_KINDS, type Alert } from '../../domain/alerts/alert.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { outageCode } from '../../domain/health/judge-delivery.js';
 import { linkedSignal } from '../../domain/process/linked-signal.js';
+import { retryWaitMs } from '../../domain/process/retry-wait.js';
 import {
   type DueNotification,
   reconcileAlerts,
@@ -20,10 +21,6 @@ import { type Situation, situationOf } from './situation.js';
 
 /** Longer than a notification may take, so that no other process sends the same meanwhile. */
 const CLAIM_MS = 300_000;
-
-/** The wait after a first failure, doubled for each further one, and the longest. */
-const FIRST_RETRY_MS = 60_000;
-const LONGEST_RETRY_MS = 3_600_000;
 
 /** See `sendNotifications`. */
 export async function reconcileAndNotify(
@@ -101,13 +98,12 @@ async function sendThrough(
     return [];
   }
   const tries = Math.max(...due.map((notification) => notification.tries));
-  const retryMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** tries);
   await recordNotification(
     ledger,
     ids,
     error === null
       ? { kind: 'sent' }
-      : { kind: 'failed', error, retryAt: isoFromMs(ledger.clock.nowMs() + retryMs) },
+      : { kind: 'failed', error, retryAt: isoFromMs(ledger.clock.nowMs() + retryWaitMs(tries)) },
   );
   return [{ channel: channel.name, alerts: entries.length, error }];
 }

@@ -3,12 +3,12 @@ import { OperatorError } from '../../domain/operator-error.js';
 import type { JobFacts } from '../../domain/process/job.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { type PresentState, readState } from '../../ledger/books/state/read-state.js';
-import { remoteStates } from '../../report/status/status.js';
+import { remoteStates, resultStates } from '../../report/status/status.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import { fromWorkspace } from '../../workspace/folders.js';
 import { listInbox } from '../../workspace/inbox/list-inbox.js';
 import type { ActionContext } from '../context.js';
-import { remotePlaces } from '../status.js';
+import { remotePlaces, resultPlaces } from '../status.js';
 
 /** What the service does by the clock and as files come, and what is known of it. */
 export interface ScheduleNow {
@@ -19,6 +19,7 @@ export interface ScheduleNow {
   /** In the order of registrar.yaml. */
   readonly inboxes: readonly InboxNow[];
   readonly remoteInboxes: ReturnType<typeof remoteStates>;
+  readonly results: ReturnType<typeof resultStates>;
 }
 
 /** The content of a source's inbox. */
@@ -43,12 +44,13 @@ export async function scheduleNow(
 ): Promise<ScheduleNow> {
   requireInPlace(ledger);
   const asked = { jobs: config.schedule.map(jobName) };
-  const facts = await readState(ledger, ['jobs', 'services', 'work', 'remoteInboxes'], asked);
+  const facts = await readState(ledger, ['jobs', 'services', 'work', 'remoteInboxes', 'results'], asked);
   const { jobs, services, work } = facts;
   return {
     jobs,
     service: { services, work: work.leases.filter(({ isAlive }) => isAlive) },
     remoteInboxes: remoteStates(facts.remoteInboxes, remotePlaces(config)),
+    results: resultStates(facts.results, resultPlaces(config)),
     inboxes: await mapSeries(config.sources, async (source) => {
       const folder = fromWorkspace(paths.inbox(source), paths);
       const known = { source: source.name, folder, pollMs: source.pollMs };

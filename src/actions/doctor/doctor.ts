@@ -5,6 +5,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { isReadOnlyDisk } from '../../domain/process/who-may.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { remoteInboxOf } from '../../inbox/remote-inbox.js';
+import { resultTargetOf } from '../../inbox/result-place.js';
 import { disconnect } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { requireDriver } from '../../ledger/store/sqlite/driver.js';
@@ -14,6 +15,7 @@ import { type WorkspacePaths, workspacePaths } from '../../workspace/folders.js'
 import type { LocatedWorkspace, Surroundings } from '../context.js';
 import { readHealth } from '../health/read-health.js';
 import { checkRemote } from '../inboxes/check-remote.js';
+import { checkTarget } from '../inboxes/check-target.js';
 import { checkDisk } from './check-disk.js';
 import { checkFolders } from './check-folders.js';
 import { checkHealth } from './check-health.js';
@@ -59,6 +61,9 @@ export async function* doctor(
   for (const source of isRight ? sources : []) {
     const remote = remoteInboxOf(source);
     if (remote !== null) yield* checkRemote(remote, paths.root, { isMoving: false }, interrupt.signal);
+    const target = resultTargetOf(source);
+    if (target !== null && config !== null)
+      yield* checkTarget(target, { config, paths, clock }, { isWriting: false }, interrupt.signal);
   }
   const { attention } = findings('token', 'unavailable');
   if (!isUsable)

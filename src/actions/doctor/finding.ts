@@ -10,6 +10,7 @@ export const CHECKS = [
   'inbox',
   'key',
   'remote',
+  'results',
   'ledger',
   'clock',
   'lease',

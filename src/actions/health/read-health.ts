@@ -17,10 +17,11 @@ import type {
 import type { Health } from '../../domain/health/health.js';
 import { judgeHealth } from '../../domain/health/judge-health.js';
 import { mapSeries } from '../../domain/process/series.js';
+import { resultTargetOf } from '../../inbox/result-place.js';
 import { type PresentState, readState } from '../../ledger/books/state/read-state.js';
 import { faultInWords, faultRemedy } from '../../platform/answers/fault-words.js';
 import { estimatesOf } from '../../report/status/estimates-of.js';
-import { environmentsOf } from '../../report/status/status.js';
+import { environmentsOf, resultStates } from '../../report/status/status.js';
 import { findAllUntaken } from '../../upkeep/find-untaken.js';
 import { readBackupTest } from '../../workspace/backup-test.js';
 import type { ActionContext, Workspace } from '../context.js';
@@ -36,7 +37,7 @@ import {
 /** What of the present state health is judged by; it is read from indexes alone. */
 const PARTS = [
   ...['createdAt', 'work', 'services', 'latestRun', 'jobs', 'unbalanced', 'setAsideBySource', 'outages'],
-  ...['delays', 'stranded', 'arrivalTimes', 'alerts', 'remoteInboxes', 'fileSystems'],
+  ...['delays', 'stranded', 'arrivalTimes', 'alerts', 'remoteInboxes', 'results', 'fileSystems'],
 ] as const;
 
 type KnownFacts = Pick<PresentState, (typeof PARTS)[number]>;
@@ -214,20 +215,24 @@ async function backupFaults({ schedule }: Config, root: string): Promise<WorkFac
 }
 
 async function sourceFacts(
-  { name, expect, timeZone }: Config['sources'][number],
-  { setAsideBySource, arrivalTimes, createdAt }: KnownFacts,
+  config: Config['sources'][number],
+  { setAsideBySource, arrivalTimes, createdAt, results: open }: KnownFacts,
   nowMs: number,
 ): Promise<SourceFacts> {
-  const own = setAsideBySource.find(({ source }) => source === name) ?? null;
-  if (expect === undefined) return { source: name, refused: own, missing: null };
+  const { name, expect, timeZone } = config;
+  const facts = {
+    source: name,
+    refused: setAsideBySource.find(({ source }) => source === name) ?? null,
+    results: failingResults(config, open),
+  };
+  if (expect === undefined) return { ...facts, missing: null };
   // It loads what knows zones.
   const { missingDrop } = await import('../../alerts/rules/expected-drop.js');
   const zone = expect.timeZone ?? timeZone ?? 'UTC';
   const came = (arrivalTimes.get(name) ?? []).map(msFromIso);
   const missing = missingDrop(expect, zone, came, msFromIso(createdAt), nowMs);
   return {
-    source: name,
-    refused: own,
+    ...facts,
     missing:
       missing === null
         ? null
@@ -236,6 +241,17 @@ async function sourceFacts(
             latestAt: missing.latestMs === null ? null : isoFromMs(missing.latestMs),
           },
   };
+}
+
+function failingResults(
+  source: Config['sources'][number],
+  open: KnownFacts['results'],
+): SourceFacts['results'] {
+  const target = resultTargetOf(source);
+  const [state] = target === null ? [] : resultStates(open, [{ source: source.name, place: target.place }]);
+  if (state === undefined || state.since === null || state.error === null) return null;
+  const { since, failing, place, error } = state;
+  return { since, count: failing, place, error };
 }
 
 function environmentFacts(

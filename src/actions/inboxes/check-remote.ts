@@ -2,6 +2,7 @@ import { globMatcher } from '../../config/values/glob.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { countOf } from '../../domain/text/count-of.js';
 import type { RemoteSource } from '../../inbox/remote-inbox.js';
+import type { SftpUser } from '../../inbox/sftp-connection.js';
 import { type Finding, findings } from '../doctor/finding.js';
 
 const remote = findings('remote', 'io');
@@ -18,17 +19,11 @@ export async function* checkRemote(
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
   const { source, sftp, originals, place: address } = inbox;
-  const { hostKeyOf } = await import('../../inbox/sftp-connection.js');
   const { openPlace } = await import('../../inbox/open-place.js');
   try {
-    const shown = sftp === undefined ? null : await hostKeyOf({ ...inbox, sftp });
-    if (sftp !== undefined && sftp.hostKey === undefined) {
-      yield remote.broken(
-        address,
-        `the server shows the host key ${shown}, and the source names none`,
-        `Compare it with the one that the server's administrator names, and write hostKey: ${shown}`,
-        'usage',
-      );
+    const unknownKey = sftp === undefined ? null : await hostKeyFinding({ source, sftp }, address, remote);
+    if (unknownKey !== null) {
+      yield unknownKey;
       return;
     }
     const place = await openPlace(inbox, root, signal);
@@ -62,4 +57,22 @@ export async function* checkRemote(
     if (!(error instanceof OperatorError)) throw error;
     yield remote.broken(address, error.message, error.hint, error.exit === 'attention' ? 'io' : error.exit);
   }
+}
+
+/** Names the key of a server for which the source names none; null: it names one. Throws RemoteFault where the server is away. */
+export async function hostKeyFinding(
+  user: SftpUser,
+  address: string,
+  { broken }: Pick<typeof remote, 'broken'>,
+): Promise<Finding | null> {
+  const { hostKeyOf } = await import('../../inbox/sftp-connection.js');
+  const shown = await hostKeyOf(user);
+  return user.sftp.hostKey !== undefined
+    ? null
+    : broken(
+        address,
+        `the server shows the host key ${shown}, and the source names none`,
+        `Compare it with the one that the server's administrator names, and write hostKey: ${shown}`,
+        'usage',
+      );
 }

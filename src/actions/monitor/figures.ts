@@ -15,6 +15,7 @@ export const FIGURES_PARTS = [
   'environments',
   'sources',
   'setAsideBySource',
+  'results',
   'work',
   'alerts',
   'openAttempts',

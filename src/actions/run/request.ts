@@ -16,6 +16,8 @@ export interface RunRequest {
   readonly intake: boolean;
   /** False: stage only. */
   readonly push: boolean;
+  /** True: the results of files are left to the service, which delivers them beside its runs. */
+  readonly leavesResults?: boolean;
   /** No request begins after this long; null: no limit. */
   readonly maxDurationMs: number | null;
   /** Called once the run has its number, before anything else; the run delivers only the rows that it returns; null: all that wait. */

@@ -1,4 +1,6 @@
+import type { Readable } from 'node:stream';
 import { getSystemErrorName } from 'node:util';
+import type { SentMessageInfo, Transporter } from 'nodemailer';
 import type { ChannelConfig } from '../../config/schema/alerts-schema.js';
 import { isLoopback } from '../../config/values/network/address.js';
 import { dateFromMs } from '../../domain/clock.js';
@@ -13,11 +15,55 @@ type EmailConfig = NonNullable<ChannelConfig['email']>;
 /** The ports of submission with STARTTLS, and within TLS (RFC 8314). */
 const PORTS = { starttls: 587, tls: 465 } as const;
 
+/** A mail to people. */
+export interface Mail {
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+  /** Their bytes are read as the mail is sent. */
+  readonly attachments?: readonly { readonly filename: string; readonly content: Readable }[];
+  /** By which readers of mail know one that comes twice; absent: each is another one. */
+  readonly messageId?: string;
+}
+
 /** Sends a message by mail. Without encryption only to this machine. */
 export async function sendByMail(email: EmailConfig, message: AlertMessage, bounds: Bounds): Promise<void> {
+  const { to } = email;
+  const refused = await sendMail(email, { to, ...mailOf(message) }, bounds);
+  // Only a test of the channel reports the remaining refusals: other recipients needn't get the message again.
+  if (refused > 0 && message.isTest) throw new ChannelError(`refused ${refused} of ${to.length} addresses`);
+}
+
+/** Sends a mail; throws ChannelError. @returns how many of its addresses the server refused. */
+export function sendMail(email: EmailConfig, mail: Mail, bounds: Bounds): Promise<number> {
+  return withTransport(email, bounds, async (transport) => {
+    const { to, attachments = [], subject, ...others } = mail;
+    const sent = await transport.sendMail({
+      envelope: { from: email.from, to: [...to] },
+      from: email.from,
+      to: [...to],
+      date: dateFromMs(bounds.clock.nowMs()),
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      subject: subject.length > LONGEST_SUBJECT ? `${subject.slice(0, LONGEST_SUBJECT)}…` : subject,
+      attachments: [...attachments],
+      ...others,
+    });
+    return sent.rejected?.length ?? 0;
+  });
+}
+
+/** Connects to the server and signs in; sends nothing. Throws ChannelError. */
+export function tryMailServer(email: EmailConfig, bounds: Bounds): Promise<true> {
+  return withTransport(email, bounds, (transport) => transport.verify());
+}
+
+async function withTransport<T>(
+  { host, port, security, user, password, caFile }: EmailConfig,
+  bounds: Bounds,
+  work: (transport: Transporter<SentMessageInfo>) => Promise<T>,
+): Promise<T> {
   // Loading it takes longer than most commands.
   const { createTransport } = await import('nodemailer');
-  const { host, port, security, user, password, caFile, from, to } = email;
   // A server of this machine often has a self-signed certificate.
   const isPlain = isLoopback(host === '::1' ? '[::1]' : host) && caFile === undefined;
   const { limitMs } = bounds;
@@ -36,20 +82,10 @@ export async function sendByMail(email: EmailConfig, message: AlertMessage, boun
     disableUrlAccess: true,
   });
   try {
-    const sent = await within(bounds, (over) => {
+    return await within(bounds, (over) => {
       over.addEventListener('abort', () => transport.close(), { once: true });
-      return transport.sendMail({
-        envelope: { from, to },
-        from,
-        to,
-        date: dateFromMs(bounds.clock.nowMs()),
-        headers: { 'Auto-Submitted': 'auto-generated' },
-        ...mailOf(message),
-      });
+      return work(transport);
     });
-    const refused = sent.rejected.length;
-    // Only a test of the channel reports the remaining refusals: other recipients needn't get the message again.
-    if (refused > 0 && message.isTest) throw new ChannelError(`refused ${refused} of ${to.length} addresses`);
   } catch (error) {
     throw error instanceof ChannelError ? error : mailFault(error, `${host}:${port ?? PORTS[security]}`);
   } finally {
@@ -64,7 +100,7 @@ const LONGEST_SUBJECT = 180;
 function mailOf(message: AlertMessage): { readonly subject: string; readonly text: string } {
   const subject = `[Registrar] ${opensUrgent(message) ? 'Urgent: ' : ''}${message.title}`;
   return {
-    subject: subject.length > LONGEST_SUBJECT ? `${subject.slice(0, LONGEST_SUBJECT)}…` : subject,
+    subject,
     text: `${linesOf(message).join('\n')}\n`,
   };
 }

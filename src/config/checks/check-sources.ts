@@ -1,11 +1,11 @@
-import { realpathSync } from 'node:fs';
 import type { Operation } from '../../operations/operation.js';
 import { findOperation } from '../../operations/registry.js';
 import { suggestion } from '../did-you-mean.js';
 import { hasShortYear } from '../values/date-pattern.js';
 import { globMatcher } from '../values/glob.js';
 import { httpsFileName } from '../values/https-file-name.js';
-import { inboxFolder } from '../values/inbox-folder.js';
+import { inboxFolder, realFolder } from '../values/inbox-folder.js';
+import { checkResults } from './check-results.js';
 import type { ConfigDraft, SourceDraft } from './draft.js';
 import { formatPath, type Mistake, type Path } from './mistake.js';
 
@@ -25,6 +25,7 @@ export function checkSources(draft: ConfigDraft, workspace: string): readonly Mi
     ...checkSheets(draft),
     ...checkKeys(draft),
     ...checkRemotes(draft),
+    ...checkResults(draft, workspace),
     ...draft.sources.flatMap((source, index) => {
       const operation = source.operation === undefined ? undefined : findOperation(source.operation);
       if (operation === undefined) return [];
@@ -241,13 +242,4 @@ function repeated(values: readonly (string | undefined)[]): [index: number, firs
     const first = values.indexOf(value);
     return value === undefined || first === index ? [] : [[index, first] as [number, number]];
   });
-}
-
-/** Two ways to one folder (a link, another spelling) are one folder; one that doesn't exist yet is its path. */
-function realFolder(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
 }

@@ -24,6 +24,8 @@ export interface ConfigDraft {
   readonly environments: Readonly<Record<string, EnvironmentDraft>>;
   readonly sources: readonly SourceDraft[];
   readonly schedule: readonly Partial<ScheduleConfig>[];
+  /** The names of the channels that send mail. */
+  readonly mailChannels: readonly unknown[];
 }
 
 /**
@@ -31,7 +33,7 @@ export interface ConfigDraft {
  * it.
  */
 export function draftOf(value: unknown): ConfigDraft {
-  const { environments, sources, schedule } = entriesOf(value);
+  const { environments, sources, schedule, alerts } = entriesOf(value);
   const lenientSource = lenient(sourceKeys).extend({
     columns: z.record(z.string(), z.string().nullish().catch(undefined)).catch({}).prefault({}),
     defaults: z.record(z.string(), z.string().optional().catch(undefined)).catch({}).prefault({}),
@@ -52,6 +54,9 @@ export function draftOf(value: unknown): ConfigDraft {
     schedule: listOf(schedule).map(
       (entry) => inSchedule(lenient(scheduleKeys).parse(entriesOf(entry))) as Partial<ScheduleConfig>,
     ),
+    mailChannels: listOf(entriesOf(alerts).channels)
+      .map(entriesOf)
+      .flatMap(({ name, email }) => (email === undefined ? [] : [name])),
   };
 }
 

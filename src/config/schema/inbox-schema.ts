@@ -17,29 +17,31 @@ const originals = z
 
 const poll = positiveDuration.prefault('1m').describe('how often `registrar schedule` looks for new files');
 
-/** An SFTP server: `registrar source test` prints the host key and says whether the account can do what is needed. */
+/** An account of an SFTP server: `registrar source test` prints the host key and says whether the account can do what is needed. */
+export const sftpAccount = {
+  host: z.string().min(1).describe('name or address of the SFTP server'),
+  port: z.int().min(1).max(65_535).default(22).describe('its port'),
+  user: z.string().min(1).describe('the account to sign in with'),
+  hostKey: z
+    .string()
+    .regex(
+      /^SHA256:[A-Za-z0-9+/]{43}$/,
+      'is not a fingerprint such as SHA256:…; registrar source test prints it',
+    )
+    .optional()
+    .describe(
+      'fingerprint of the server’s host key, which `registrar source test NAME` prints; without it the server is not used',
+    ),
+  keyFile: fileName.describe('file with the private key, relative to the workspace'),
+  passphrase: z.string().optional().describe('reference to the variable with the passphrase of the key'),
+  password: z.string().optional().describe('reference to the variable with the password, instead of keyFile'),
+  folder: checked(emptyMistake).default('.').describe('folder of the server that holds the files'),
+};
+
+/** An SFTP server. */
 const sftp = z
   .strictObject({
-    host: z.string().min(1).describe('name or address of the SFTP server'),
-    port: z.int().min(1).max(65_535).default(22).describe('its port'),
-    user: z.string().min(1).describe('the account to sign in with'),
-    hostKey: z
-      .string()
-      .regex(
-        /^SHA256:[A-Za-z0-9+/]{43}$/,
-        'is not a fingerprint such as SHA256:…; registrar source test prints it',
-      )
-      .optional()
-      .describe(
-        'fingerprint of the server’s host key, which `registrar source test NAME` prints; without it no file is fetched',
-      ),
-    keyFile: fileName.describe('file with the private key, relative to the workspace'),
-    passphrase: z.string().optional().describe('reference to the variable with the passphrase of the key'),
-    password: z
-      .string()
-      .optional()
-      .describe('reference to the variable with the password, instead of keyFile'),
-    folder: checked(emptyMistake).default('.').describe('folder of the server that holds the files'),
+    ...sftpAccount,
     doneMarker,
     originals,
     archiveFolder: checked(emptyMistake)
@@ -50,25 +52,27 @@ const sftp = z
   .transform(renaming({ poll: 'pollMs' }));
 
 /** A bucket of S3 or of a server that speaks it. Credentials are those that Amazon's SDK finds. */
+export const bucket = {
+  bucket: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'is not the name of a bucket')
+    .describe('name of the bucket'),
+  prefix: z.string().default('').describe('folder of the bucket that holds the files, such as out/'),
+  region: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('region of the bucket; else the one that AWS_REGION or the profile names'),
+  endpoint: checked(urlMistake).optional().describe('address of another server than Amazon’s, such as MinIO'),
+  pathStyle: z
+    .boolean()
+    .default(false)
+    .describe('true: the bucket is in the path of an address instead of its host; MinIO needs this'),
+};
+
 const s3 = z
   .strictObject({
-    bucket: z
-      .string()
-      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'is not the name of a bucket')
-      .describe('name of the bucket'),
-    prefix: z.string().default('').describe('folder of the bucket that holds the files, such as out/'),
-    region: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('region of the bucket; else the one that AWS_REGION or the profile names'),
-    endpoint: checked(urlMistake)
-      .optional()
-      .describe('address of another server than Amazon’s, such as MinIO'),
-    pathStyle: z
-      .boolean()
-      .default(false)
-      .describe('true: the bucket is in the path of an address instead of its host; MinIO needs this'),
+    ...bucket,
     doneMarker,
     originals,
     archivePrefix: checked(emptyMistake)

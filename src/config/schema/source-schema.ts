@@ -8,6 +8,7 @@ import { LANGUAGES } from '../words/languages.js';
 import { z } from '../zod.js';
 import { expectSchema } from './alerts-schema.js';
 import { decryptSchema, inboxSchema } from './inbox-schema.js';
+import { resultsSchema } from './results-schema.js';
 import { checked, duration, fileSize, nameSchema, renaming, timeZone } from './value-schemas.js';
 
 const statusPolicy = z
@@ -73,6 +74,11 @@ export const sourceKeys = z.strictObject({
     .optional()
     .describe(
       'folder to read instead of inbox/<name>/; may be on another file system. Or a map of folder and the server that files are fetched from',
+    ),
+  results: resultsSchema
+    .optional()
+    .describe(
+      'where the result of each file goes: its accepted and its refused rows, the correction workbook and the counts (see docs/sources.md)',
     ),
   match: checked(globMistake)
     .default('*.{csv,tsv,txt,xlsx,zip,gz,pgp,gpg}')

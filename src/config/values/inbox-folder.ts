@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SourceConfig } from '../schema.js';
 
@@ -11,4 +12,13 @@ export function inboxFolder(workspace: string, source: Pick<SourceConfig, 'name'
  */
 export function inboxName({ name, inbox }: Pick<SourceConfig, 'name' | 'inbox'>): string {
   return (typeof inbox === 'object' ? inbox.folder : inbox) ?? `inbox/${name}`;
+}
+
+/** Two ways to one folder (a link, another spelling) are one folder; one that doesn't exist yet is its path. */
+export function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
 }

@@ -38,6 +38,7 @@ ${timed(visit, lines, found)}
 ${inboxes(visit, found)}
 </section>
 ${remoteInboxes(visit, found)}
+${results(visit, found)}
 </div>`,
     };
   },
@@ -70,6 +71,7 @@ function leaseText(name: string): string {
   const [kind, of = ''] = [name.split(':', 1)[0], name.slice(name.indexOf(':') + 1)];
   if (kind === 'push') return `delivers to ${of}`;
   if (kind === 'job') return `works on: ${of}`;
+  if (kind === 'result') return `delivers results of ${of}`;
   return name === 'stage' ? 'imports files' : name;
 }
 
@@ -172,6 +174,37 @@ const INBOX_COLUMNS: readonly Column<Found['inboxes'][number]>[] = [
 function inboxes({ address }: Visit, { inboxes: rows }: Found): Html {
   const order = { key: '', isDescending: false };
   return listTable('Inboxes of the sources', { rows, columns: INBOX_COLUMNS, address, order });
+}
+
+function results(visit: Visit, { results: rows }: Found): Html {
+  if (rows.length === 0) return html``;
+  const columns: readonly Column<(typeof rows)[number]>[] = [
+    {
+      key: 'source',
+      title: 'Source',
+      cell: ({ source, place }) => html`${source}<br><small><code>${place}</code></small>`,
+    },
+    {
+      key: 'waiting',
+      title: 'Waiting',
+      isNumber: true,
+      cell: ({ waiting }) => numberText(waiting),
+    },
+    { key: 'moving', title: 'Until rows are sent', isNumber: true, cell: ({ moving }) => numberText(moving) },
+    {
+      key: 'failing',
+      title: 'Target',
+      cell: ({ since, error }) =>
+        since === null
+          ? html`<span class="absent">no failure</span>`
+          : html`<span class="chip bad">can’t be used</span> since ${when(visit, since)}<br><small>${error}</small>`,
+    },
+  ];
+  const order = { key: '', isDescending: false };
+  return html`<section aria-labelledby="results">
+<h2 id="results">Results</h2>
+${listTable('Results that go to the senders of files', { rows, columns, address: visit.address, order })}
+</section>`;
 }
 
 function remoteInboxes(visit: Visit, { remoteInboxes: rows }: Found): Html {

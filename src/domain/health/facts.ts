@@ -92,6 +92,13 @@ export interface SourceFacts {
   } | null;
   /** By when a file was expected that hasn't come, and when the latest one came (null: none ever has); null: none is missing. */
   readonly missing: { readonly since: string; readonly latestAt: string | null } | null;
+  /** Results that can't be delivered to their target, since when, and why, as a sentence without its full stop; null: none. */
+  readonly results: {
+    readonly since: string;
+    readonly count: number;
+    readonly place: string;
+    readonly error: string;
+  } | null;
 }
 
 /** An outage that lasts. */

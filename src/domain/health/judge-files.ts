@@ -61,7 +61,7 @@ export function inboxFindings(inbox: InboxFacts, { nowMs, work }: HealthFacts): 
 }
 
 /** What is wrong with the files that a source sent, or didn't. */
-export function sourceFindings({ source, refused, missing }: SourceFacts): HealthFinding[] {
+export function sourceFindings({ source, refused, missing, results }: SourceFacts): HealthFinding[] {
   const degraded = (code: HealthCode, since: string, message: string, remedy: string) =>
     finding('file', source, 'degraded', { code, since, message, remedy, exit: 'attention' });
   return [
@@ -86,6 +86,16 @@ export function sourceFindings({ source, refused, missing }: SourceFacts): Healt
             remedy: 'Ask the sender whether the export ran, and check that its folder can be reached.',
             exit: 'attention',
           }),
+        ]),
+    ...(results === null
+      ? []
+      : [
+          degraded(
+            'results-waiting',
+            results.since,
+            `${countOf(results.count, 'result')} of source ${source} ${agreeing(results.count, 'waits', 'wait')} for ${results.place}: ${results.error}.`,
+            `Registrar tries again by itself. registrar source test ${source} says whether it works.`,
+          ),
         ]),
   ];
 }

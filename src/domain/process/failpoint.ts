@@ -65,6 +65,9 @@ type FetchFailpoint = 'remote-downloaded' | 'remote-placed' | 'remote-recorded' 
 /** The files of a container are unpacked and recorded; none is staged. */
 type ContainerFailpoint = 'container-unpacked';
 
+/** Moments of a result: one of its files is at the target; all are, and nothing has recorded it. */
+type ResultFailpoint = 'result-file-put' | 'result-put';
+
 /** The failpoint that a test has set for this process, read once: a test hook must cost nothing where it isn't used. */
 const { REGISTRAR_FAILPOINT: armed, REGISTRAR_FAILPOINT_TRACE: tracePath } = process.env;
 
@@ -78,7 +81,14 @@ let hits = 0;
  * writes each moment that it reaches to the file, one a line. Otherwise the function does nothing.
  */
 export function failpoint(
-  name: Failpoint | RestoreFailpoint | JobFailpoint | CopyFailpoint | FetchFailpoint | ContainerFailpoint,
+  name:
+    | Failpoint
+    | RestoreFailpoint
+    | JobFailpoint
+    | CopyFailpoint
+    | FetchFailpoint
+    | ContainerFailpoint
+    | ResultFailpoint,
 ): void {
   if (tracePath !== undefined) appendFileSync(tracePath, `${name}\n`);
   if (name !== armedName) return;

@@ -65,6 +65,7 @@ export async function withdrawDrop(
       await keepRefusal(ledger, dropId, 'drop-changed');
       return;
     }
+    await ledger.db.deleteFrom('result').where('drop_id', '=', dropId).execute();
     await ledger.db.deleteFrom('arrival').where('drop_id', '=', dropId).execute();
     await ledger.db.deleteFrom('drop_file').where('drop_id', '=', dropId).execute();
   });

@@ -4,6 +4,7 @@ import type { DropFormat, DropIdentity, DropState } from '../../domain/drop.js';
 import type { Disposition } from '../../domain/row.js';
 import { first, type Ledger, query } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
+import { expectResult } from './results.js';
 
 /** The facts about a file before it is read. */
 export interface DropFacts {
@@ -17,6 +18,8 @@ export interface DropFacts {
   readonly runId: number;
   /** An earlier run left it in processing/, and may have recorded its arrival. */
   readonly isLeft: boolean;
+  /** Its sender gets a result; absent: its source has no target for results. */
+  readonly hasResult?: boolean;
 }
 
 /** A file with its format; null: not recognised. */
@@ -53,13 +56,13 @@ export const NOTHING_STAGED = {
 } as const;
 
 /**
- * Inserts or updates a drop without staged rows, under the name of this arrival.
+ * Inserts or updates a drop without staged rows, under the name of this arrival, and its result, which is then due.
  * @param once columns that are unchanged where the source already has a drop with these bytes.
  * @returns the drop's number.
  */
 export async function writeDrop(
   ledger: Ledger,
-  { source, identity, part = '', fileName, runId }: DropFacts,
+  { source, identity, part = '', fileName, runId, hasResult = false }: DropFacts,
   values: Partial<Selectable<Tables['drop_file']>> & { readonly state: DropState },
   once: Pick<Insertable<Tables['drop_file']>, 'format' | 'operation' | 'environment'>,
 ): Promise<number> {
@@ -71,6 +74,7 @@ export async function writeDrop(
     .onConflict((conflict) => conflict.columns(['source', 'sha256', 'part']).doUpdateSet(described))
     .returning('drop_id as dropId')
     .executeTakeFirstOrThrow();
+  if (hasResult) await expectResult(ledger, dropId);
   return dropId;
 }
 

@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import { isInRun } from '../leases/runs.js';
 import { fileNamed } from './drops.js';
 
-/** The rows that a report covers: those of a run, a source, a file name or a period, or all rows. */
+/** The rows that a report covers: those of a run, a source, a file name, a drop or a period, or all rows. */
 export interface ReportSelection {
   readonly runId?: number | undefined;
   readonly source?: string | undefined;
   readonly fileName?: string | undefined;
+  readonly dropId?: number | undefined;
   /** ISO times: of a drop's publication, or of a refused file's arrival. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
@@ -26,13 +27,14 @@ export function dropIn(selection: ReportSelection) {
 export function pickedIn(selection: ReportSelection) {
   return sql<boolean>`${selection.source === undefined ? sql`true` : sql`d.source = ${selection.source}`}
     and ${selection.fileName === undefined ? sql`true` : fileNamed(selection.fileName)}
+    and ${selection.dropId === undefined ? sql`true` : sql`d.drop_id = ${selection.dropId}`}
     and ${selection.since === undefined ? sql`true` : sql`coalesce(d.published_at, d.taken_at) >= ${selection.since}`}
     and ${selection.until === undefined ? sql`true` : sql`coalesce(d.published_at, d.taken_at) < ${selection.until}`}`;
 }
 
 /** True where the selection has more than a run. */
-export function isPicked({ source, fileName, since, until }: ReportSelection): boolean {
-  return [source, fileName, since, until].some((one) => one !== undefined);
+export function isPicked({ source, fileName, dropId, since, until }: ReportSelection): boolean {
+  return [source, fileName, dropId, since, until].some((one) => one !== undefined);
 }
 
 /** Condition on `drop as d`: the run imported it. */

@@ -13,7 +13,12 @@ import { isRerun } from './runs.js';
  * fetching its files. Staging has one lease for all sources, because a row that repeats a key can be judged only once
  * the first row with the key counts or is withdrawn.
  */
-export type LeaseName = 'stage' | `push:${string}` | `job:${string}` | `fetch:${string}` | RunLease;
+export type LeaseName =
+  | 'stage'
+  | `push:${string}`
+  | `job:${string}`
+  | `${'fetch' | 'result'}:${string}`
+  | RunLease;
 
 /** In a ledger of several machines, a run has a lease, which shows the others that it is alive. */
 type RunLease = `run:${number}`;

@@ -30,6 +30,14 @@ export interface DropTables {
     message: string | null;
     remedy: string | null;
   };
+  result: {
+    drop_id: number;
+    due_at: string;
+    delivered_at: string | null;
+    failed_at: string | null;
+    tries: Generated<number>;
+    error: string | null;
+  };
   drop_file: {
     drop_id: Generated<number>;
     source: string;

@@ -48,7 +48,7 @@ export interface Ledger {
  * the holder of a lease changes, such as those of an environment during its push. In a database, transactions of
  * different lanes run in parallel; all others lock the whole ledger.
  */
-export type Lane = 'stage' | `${'push' | 'job' | 'fetch' | 'run' | 'client'}:${string}`;
+export type Lane = 'stage' | `${'push' | 'job' | 'fetch' | 'result' | 'run' | 'client'}:${string}`;
 
 export interface FileLedger extends Ledger {
   readonly file: LedgerFile;

@@ -3,7 +3,7 @@ import type { ListedDrop } from '../../ledger/books/rows/listed-rows.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { operationNamed } from '../../operations/registry.js';
-import { fieldsOf, type ReadField } from '../shown-row.js';
+import { fieldsOf, fieldText } from '../shown-row.js';
 import { causeEntry, fieldWords, whoActs } from '../words/causes.js';
 import type { Sheet, SheetValue } from '../workbook/sheet.js';
 import { workbookWords } from './workbook-words.js';
@@ -32,20 +32,15 @@ async function* rowsOf(
   for (const drop of drops) {
     for await (const row of await attentionRows(ledger, drop.drop, selection)) {
       if (whoActs(row) !== 'platform') continue;
-      // As it was sent; for what the record lacks, as the file has it.
       const fields = fieldsOf({ ...drop, record: row.record, cells: row.cells });
-      const textOf = (kind: ReadField['field']['kind']) => {
-        const found = fields.find(({ field }) => field.kind === kind);
-        return found?.asRead ?? found?.inFile ?? null;
-      };
       const { happened, question } = causeEntry(row);
       yield [
         difference(drop, row) ?? happened,
         question,
-        textOf('learner'),
-        textOf('identifier'),
-        textOf('timestamp'),
-        textOf('score'),
+        fieldText(fields, 'learner'),
+        fieldText(fields, 'identifier'),
+        fieldText(fields, 'timestamp'),
+        fieldText(fields, 'score'),
         drop.file,
         row.line,
         `#${row.submissionId}`,

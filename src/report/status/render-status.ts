@@ -1,6 +1,6 @@
 import { msFromIso } from '../../domain/clock.js';
 import { isOutageCode } from '../../domain/health/judge-delivery.js';
-import { countOf } from '../../domain/text/count-of.js';
+import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { inWords } from '../../domain/text/duration-words.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import { cutLine, textTable, wrapText } from '../text/layout.js';
@@ -31,6 +31,7 @@ export function renderStatus(read: Status, columns: number | null = null): strin
     status.untaken.length > 0 ? [untakenText(status.untaken, 'now', MOST.untaken)] : [],
     alertLines(status),
     remoteLines(status, columns),
+    resultLines(status),
     scheduleLines(status, columns),
     runLines(status, columns),
   ];
@@ -154,6 +155,16 @@ function remoteLines({ remoteInboxes }: Status, columns: number | null): string[
   ]);
   const heads = ['REMOTE INBOX', 'LOOKED', 'LAST FILE', 'WAITING', 'OLDEST', 'AWAY SINCE'];
   return [textTable(heads, rows, columns)];
+}
+
+function resultLines({ results }: Status): string[] {
+  // Health shows why the others can't be delivered.
+  return results.flatMap(({ source, place, waiting, moving, failing }) => {
+    const later = moving === 0 ? '' : `, ${moving} of them until rows are sent`;
+    const count = waiting - failing;
+    const what = `${countOf(count, 'result')} of ${source} ${agreeing(count, 'waits', 'wait')} for ${place}`;
+    return count === 0 ? [] : [wrapText(`${what}${later}.`)];
+  });
 }
 
 function scheduleLines({ schedule }: Status, columns: number | null): string[] {

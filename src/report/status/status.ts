@@ -29,6 +29,7 @@ const PARTS = [
   'runs',
   'alerts',
   'remoteInboxes',
+  'results',
 ] as const;
 
 /** The status: waiting rows, what needs attention with its remedy, and what happened last. */
@@ -36,8 +37,8 @@ export type Status = Awaited<ReturnType<typeof statusOf>>;
 
 /**
  * Reads the status from the ledger; docs/cli-json.md describes the document.
- * @param now unmatched files in the inboxes, and the health, as just found; and the sources with a remote
- *   inbox.
+ * @param now unmatched files in the inboxes, and the health, as just found; and the sources with a remote inbox, and with a target
+ *   for results.
  * @param workspace the folder to name in commands; null where commands are given in that folder.
  */
 export async function statusOf(
@@ -47,10 +48,12 @@ export async function statusOf(
     untaken,
     health,
     remotes,
+    targets,
   }: {
     readonly untaken: readonly UntakenFile[];
     readonly health: Health;
     readonly remotes: readonly RemotePlaceOf[];
+    readonly targets: readonly RemotePlaceOf[];
   },
   workspace: string | null,
 ) {
@@ -103,6 +106,7 @@ export async function statusOf(
     }),
     untaken,
     remoteInboxes: remoteStates(facts.remoteInboxes, remotes),
+    results: resultStates(facts.results, targets),
     alerts: {
       channels: config.alerts.channels.length,
       open: facts.alerts.open.length,
@@ -119,7 +123,7 @@ export async function statusOf(
   };
 }
 
-/** A source with a remote inbox, and what its place is called. */
+/** A source with a remote inbox, or a target for results, and what its place is called. */
 export interface RemotePlaceOf {
   readonly source: string;
   readonly place: string;
@@ -137,6 +141,27 @@ export function remoteStates(known: PresentState['remoteInboxes'], remotes: read
       waiting: inbox?.waiting ?? 0,
       oldestAt: inbox?.oldestAt ?? null,
       awaySince: inbox?.away?.since ?? null,
+    };
+  });
+}
+
+/**
+ * The results that senders don't have yet, in the order of registrar.yaml. `moving`: of files with rows that still wait to be sent;
+ * `since`: when the target first failed to take one of them, ISO; null: it did not.
+ */
+export function resultStates(open: PresentState['results'], targets: readonly RemotePlaceOf[]) {
+  return targets.map(({ source, place }) => {
+    const own = open.filter((result) => result.source === source);
+    const failed = own.filter(({ error }) => error !== null);
+    const latest = failed.toSorted((one, other) => other.tries - one.tries)[0];
+    return {
+      source,
+      place,
+      waiting: own.length,
+      moving: own.filter(({ isMoving }) => isMoving).length,
+      failing: failed.length,
+      since: failed.map(({ failedAt }) => failedAt).sort()[0] ?? null,
+      error: latest?.error ?? null,
     };
   });
 }

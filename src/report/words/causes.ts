@@ -110,6 +110,17 @@ export function plainIssue(
   };
 }
 
+/** All that is wrong with a row that needs attention, and what its sender can do. Personal. */
+export function plainRow(row: AttentionRow, header: readonly string[]): PlainWords {
+  if (row.state === 'invalid') {
+    const words = row.issues.map((issue) => plainIssue(issue, header));
+    const all = (texts: readonly string[]) => [...new Set(texts)].join(' ');
+    return { wrong: all(words.map(({ wrong }) => wrong)), remedy: all(words.map(({ remedy }) => remedy)) };
+  }
+  const { reason, happened, correct } = causeEntry(row);
+  return { wrong: sentence((reason ?? happened).replace('{code}', row.code)), remedy: correct };
+}
+
 const SPEAKS_OF_SETTINGS = /registrar\.yaml|\bsource\b|a record needs|clocks were set/;
 
 /** The platform's refusal in its own words. */

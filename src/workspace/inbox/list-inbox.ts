@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { SourceConfig } from '../../config/schema.js';
 import { takesName } from '../../config/values/takes-name.js';
 import type { Clock } from '../../domain/clock.js';
+import { isResultName } from '../../domain/files/result.js';
 import { REASON_SUFFIX } from '../files/file-name.js';
 import { errorCode, ioError } from '../files/io-error.js';
 import { type FileMark, isUntouched, markOf, openPlain } from '../files/plain-file.js';
@@ -78,6 +79,7 @@ export function reasonOfPrograms(name: string): string | null {
   if (isUnfinishedName(name)) return 'has the name of an unfinished file';
   if (OF_PROGRAMS.test(name)) return 'was put there by a program';
   if (name.endsWith(REASON_SUFFIX)) return 'says why a file was refused';
+  if (isResultName(name)) return 'is the result of another one';
   return name.startsWith('.') ? 'is hidden' : null;
 }
 

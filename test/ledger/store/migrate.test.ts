@@ -70,11 +70,11 @@ describe('a ledger that an earlier Registrar has written', () => {
     });
   });
 
-  it('of before remote inboxes and containers gets their tables, and keeps all that is in it', async () => {
+  it('of before remote inboxes, containers and results gets their tables, and keeps all that is in it', async () => {
     const path = await usedLedger();
     inFile(path, (sqlite) => {
       sqlite.exec(
-        "drop table remote_file; drop table remote_inbox; drop table contained_file; drop table audit_event; delete from schema_migration where name > '0002'",
+        "drop table remote_file; drop table remote_inbox; drop table contained_file; drop table audit_event; drop table result; delete from schema_migration where name > '0002'",
       );
       const before = content(sqlite);
       migrate(sqlite, path, 0, [OWN]);
@@ -84,6 +84,7 @@ describe('a ledger that an earlier Registrar has written', () => {
         remote_inbox: [],
         contained_file: [],
         audit_event: [],
+        result: [],
       });
     });
   });

@@ -7,6 +7,7 @@ import { containedDrops } from '../../drops/contained-files.js';
 import { unfinishedDrops } from '../../drops/drops.js';
 import { remoteInboxes } from '../../drops/note-inbox.js';
 import { refusedBySource, refusedDrops } from '../../drops/refused/refused-drops.js';
+import { openResults } from '../../drops/results.js';
 import { readJobs } from '../../leases/jobs.js';
 import { heldLeases, leaseHolder } from '../../leases/leases.js';
 import { countsOfRun, lastEnd, lastRuns } from '../../leases/runs.js';
@@ -100,6 +101,8 @@ const PARTS = {
   unbalanced,
   unbalancedDrops,
   remoteInboxes,
+  /** The results of files that their senders don't have yet, by drop. */
+  results: openResults,
   /** The file system of each source's inbox when a file was last imported from it. */
   fileSystems: async (ledger) => {
     const inboxes = await ledger.db.selectFrom('inbox').selectAll().execute();

@@ -1,0 +1,152 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isoFromMs } from '../../domain/clock.js';
+import { isResultDue } from '../../domain/files/result.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { failpoint } from '../../domain/process/failpoint.js';
+import { retryWaitMs } from '../../domain/process/retry-wait.js';
+import { openResultPlace } from '../../inbox/open-result-place.js';
+import { type ResultTarget, resultTargetOf } from '../../inbox/result-place.js';
+import { type PresentState, readState } from '../../ledger/books/state/read-state.js';
+import { recordResult } from '../../ledger/drops/results.js';
+import { withLeases } from '../../ledger/leases/leases.js';
+import { thisProcess } from '../../ledger/leases/owner.js';
+import type { WrittenResult } from '../../report/result/write-result.js';
+import type { ActionContext } from '../context.js';
+
+type OpenResult = PresentState['results'][number];
+
+/**
+ * Delivers the due results of all sources, side by side. Of several processes one delivers those of a source. Each is recorded once
+ * all of it is at its target; a crash before that writes the same files again.
+ * @returns why targets don't take theirs: these are kept, and tried again later, as notifications are.
+ */
+export async function deliverResults(
+  context: ActionContext,
+  stop: AbortSignal,
+  { isPatient }: Patience,
+): Promise<readonly OperatorError[]> {
+  const targets = context.config.sources.flatMap((source) => resultTargetOf(source) ?? []);
+  if (targets.length === 0 || stop.aborted) return [];
+  const { results } = await readState(context.ledger, ['results']);
+  const asked = { ...context, isPatient };
+  const due = targets.filter((target) => dueFor(target, results, asked).length > 0);
+  return (await Promise.all(due.map((target) => deliverTo(target, asked, stop)))).flat();
+}
+
+/** Whether one that failed waits before it is tried again, as in a service. */
+interface Patience {
+  readonly isPatient: boolean;
+}
+
+/** Those of a source that are due. One that its target doesn't take comes last, so that it keeps back no other. */
+function dueFor(
+  { source, results: { withinMs } }: ResultTarget,
+  results: readonly OpenResult[],
+  { ledger, isPatient }: ActionContext & Patience,
+): readonly OpenResult[] {
+  const now = { nowMs: ledger.clock.nowMs(), withinMs, isPatient };
+  return results
+    .filter((result) => result.source === source.name && isResultDue(result, now))
+    .sort((one, other) => one.tries - other.tries || one.drop - other.drop);
+}
+
+async function deliverTo(
+  target: ResultTarget,
+  context: ActionContext & Patience,
+  outer: AbortSignal,
+): Promise<readonly OperatorError[]> {
+  const { ledger, paths } = context;
+  const { name } = target.source;
+  const delivered = await withLeases(ledger, [`result:${name}`], thisProcess(), null, async ({ lost }) => {
+    // Another process may have delivered some before this one had the lease.
+    const due = dueFor(target, (await readState(ledger, ['results'])).results, context);
+    const folder = join(paths.processing, WORK_FOLDER, name);
+    try {
+      const stop = AbortSignal.any([outer, lost]);
+      return await deliverAll(due, { ...context, target, folder, stop });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+  return 'done' in delivered ? delivered.done : [];
+}
+
+/** No source has such a name. */
+const WORK_FOLDER = '.results';
+
+/** What the delivery to a target needs. */
+interface Delivery extends ActionContext {
+  readonly target: ResultTarget;
+  /** Where the files are written first. */
+  readonly folder: string;
+  readonly stop: AbortSignal;
+}
+
+async function deliverAll(due: readonly OpenResult[], delivery: Delivery): Promise<readonly OperatorError[]> {
+  const { ledger, config, folder, stop } = delivery;
+  const { writeResult } = await import('../../report/result/write-result.js');
+  const left = [...due];
+  let way: Way | null = null;
+  try {
+    for (let [next] = left; next !== undefined && !stop.aborted; [next] = left) {
+      way ??= await openWay(delivery);
+      // A process that died may have left files.
+      await rm(folder, { recursive: true, force: true });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const result = await writeResult(ledger, next, folder, config);
+      if (result !== null) {
+        await way.send(result);
+        failpoint('result-put');
+        await recordResult(ledger, [next.drop], { kind: 'delivered', dueAt: next.dueAt });
+      }
+      left.shift();
+    }
+    return [];
+  } catch (error) {
+    // A connection that was closed because the work is to end is no fault.
+    if (stop.aborted) return [];
+    if (!(error instanceof OperatorError)) throw error;
+    await recordFailure(ledger, left, { isOfTarget: way === null, error: error.message });
+    return [error];
+  } finally {
+    way?.close();
+  }
+}
+
+async function recordFailure(
+  ledger: ActionContext['ledger'],
+  [tried, ...others]: readonly OpenResult[],
+  { isOfTarget, error }: { readonly isOfTarget: boolean; readonly error: string },
+): Promise<void> {
+  if (tried === undefined) return;
+  const retryAt = isoFromMs(ledger.clock.nowMs() + retryWaitMs(tried.tries));
+  await recordResult(ledger, [tried.drop], { kind: 'failed', error, retryAt });
+  const rest = others.map(({ drop }) => drop);
+  await recordResult(ledger, rest, { kind: isOfTarget ? 'failed' : 'postponed', error, retryAt });
+}
+
+/** A way to the sender that is open. */
+interface Way {
+  /** Delivers a result; throws OperatorError. */
+  send(result: WrittenResult): Promise<void>;
+  close(): void;
+}
+
+async function openWay({ target, config, paths, clock, stop }: Delivery): Promise<Way> {
+  const { mail } = target.results;
+  if (mail !== undefined) {
+    const { mailResult } = await import('./mail-result.js');
+    return { send: (result) => mailResult(result, mail, { target, config, clock, stop }), close() {} };
+  }
+  const place = await openResultPlace(target, paths.root, stop);
+  return {
+    async send({ files }) {
+      for (const { path, name } of files) {
+        await place.put(path, name);
+        failpoint('result-file-put');
+      }
+    },
+    close: () => place.close(),
+  };
+}

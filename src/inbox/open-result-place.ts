@@ -1,0 +1,69 @@
+import type { Stats } from 'node:fs';
+import { access, chmod, constants, copyFile, rename, rm, stat } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
+import { FILE_MODE } from '../workspace/files/atomic-write.js';
+import { syncFile, syncFolder } from '../workspace/files/durable.js';
+import { errorCode, ioError } from '../workspace/files/io-error.js';
+import { makeFolder } from '../workspace/folders.js';
+import { partName, type ResultPlace, type ResultTarget } from './result-place.js';
+
+/** Connects to a target that is no mail, and looks whether its folder is there. Close it. @param root the workspace. */
+export async function openResultPlace(
+  { source, place, results }: ResultTarget,
+  root: string,
+  signal: AbortSignal,
+): Promise<ResultPlace> {
+  const { sftp, s3, folder } = results;
+  // Other sources don't load what speaks to servers.
+  if (sftp !== undefined) {
+    const { openSftpFolder } = await import('./sftp-folder.js');
+    return openSftpFolder({ source, place, sftp }, root, signal);
+  }
+  if (s3 !== undefined) {
+    const { openS3Folder } = await import('./s3.js');
+    return openS3Folder({ source, place, s3 }, signal);
+  }
+  if (folder === undefined) throw new Error(`the results of source ${source.name} go to no folder`);
+  return openFolder(resolve(root, folder), root);
+}
+
+const PUT = 'write a result';
+
+/** A folder of this machine. Outside the workspace, a file may be read by those users who may read the folder. */
+async function openFolder(folder: string, root: string): Promise<ResultPlace> {
+  const isOwn = folder.startsWith(root + sep);
+  let found: Stats;
+  try {
+    if (isOwn) await makeFolder(folder);
+    found = await stat(folder);
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw ioError(PUT, folder, error);
+  }
+  const mode = isOwn ? FILE_MODE : FILE_MODE | (found.mode & READ_BY_OTHERS);
+  return {
+    async put(path, name) {
+      const part = join(folder, partName(name));
+      try {
+        await copyFile(path, part);
+        await chmod(part, mode);
+        await syncFile(part);
+        await rename(part, join(folder, name));
+        await syncFolder(folder);
+      } catch (error) {
+        await rm(part, { force: true }).catch(() => undefined);
+        throw ioError(PUT, folder, withoutPath(error));
+      }
+    },
+    remove: (name) => rm(join(folder, name), { force: true }),
+    close() {},
+  };
+}
+
+const READ_BY_OTHERS = 0o044;
+
+/** The error of the system alone: its path has the name of the file. */
+function withoutPath(error: unknown): unknown {
+  const code = errorCode(error);
+  return code === null ? error : Object.assign(new Error(code), { code });
+}

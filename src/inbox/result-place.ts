@@ -1,0 +1,62 @@
+import type { SourceConfig } from '../config/schema.js';
+import { s3Place, sftpPlace } from './remote-inbox.js';
+import { RemoteFault } from './remote-place.js';
+
+type Results = NonNullable<SourceConfig['results']>;
+
+/** The settings of an SFTP folder for results. */
+export type SftpResults = NonNullable<Results['sftp']>;
+
+/** The settings of a bucket for results. */
+export type S3Results = NonNullable<Results['s3']>;
+
+/** Where the results of a source go. */
+export interface ResultTarget {
+  readonly source: SourceConfig;
+  /** As people read it: a folder, or a server and its folder, without the account; of mail the channel. */
+  readonly place: string;
+  readonly results: Results;
+}
+
+/** The target for results of a source; null: it has none. */
+export function resultTargetOf(source: SourceConfig): ResultTarget | null {
+  const { results } = source;
+  return results === undefined ? null : { source, place: placeOf(results), results };
+}
+
+function placeOf({ folder, sftp, s3, mail }: Results): string {
+  if (sftp !== undefined) return sftpPlace(sftp);
+  if (s3 !== undefined) return s3Place(s3);
+  return mail === undefined
+    ? (folder ?? '')
+    : `mail through ${mail.channel ?? 'the first channel with email'}`;
+}
+
+/** A folder for results to which a connection is open. All of it throws an OperatorError that names no file. */
+export interface ResultPlace {
+  /** Puts a local file there: under a hidden name first, so that its name appears with all of its bytes. It replaces an older one. */
+  put(path: string, name: string): Promise<void>;
+  remove(name: string): Promise<void>;
+  close(): void;
+}
+
+/** The hidden name of a file that is not whole. A try after a crash writes the same one again, so that none is left. */
+export function partName(name: string): string {
+  return `.${name}.part`;
+}
+
+/** A file can't be put. The sentence names the place: the name of the file may be personal. */
+export function putFault(
+  { source, place }: Pick<ResultTarget, 'source' | 'place'>,
+  reason: string,
+  cause: unknown,
+): RemoteFault {
+  return new RemoteFault('source', {
+    operation: 'write a result',
+    subject: source.name,
+    message: `could not write a result of source ${source.name} to ${place}: ${reason}`,
+    hint: `Registrar tries again by itself. registrar source test ${source.name} says whether it works.`,
+    exit: 'io',
+    cause,
+  });
+}
