@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isoFromMs } from '../../domain/clock.js';
 import { isResultDue } from '../../domain/files/result.js';
@@ -12,6 +12,7 @@ import { recordResult } from '../../ledger/drops/results.js';
 import { withLeases } from '../../ledger/leases/leases.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
 import type { WrittenResult } from '../../report/result/write-result.js';
+import { makeFolder } from '../../workspace/folders.js';
 import type { ActionContext } from '../context.js';
 
 type OpenResult = PresentState['results'][number];
@@ -93,7 +94,7 @@ async function deliverAll(due: readonly OpenResult[], delivery: Delivery): Promi
       way ??= await openWay(delivery);
       // A process that died may have left files.
       await rm(folder, { recursive: true, force: true });
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder);
       const result = await writeResult(ledger, next, folder, config);
       if (result !== null) {
         await way.send(result);

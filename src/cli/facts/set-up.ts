@@ -43,7 +43,7 @@ export const setUp = {
   },
   source: {
     description:
-      'add a source to registrar.yaml, as a sample of its files shows, and make its inbox; or test the remote inbox of one',
+      'add a source to registrar.yaml, as a sample of its files shows, and make its inbox; or test the remote inbox and the target for results of one',
     inputs: {
       '<action>': {
         description:

@@ -88,6 +88,7 @@ function documentOf(
     registrar: VERSION,
     source,
     file,
+    sheet: drops[0]?.sheet ?? null,
     drop,
     sha256,
     importedAt: drops[0]?.publishedAt ?? null,
