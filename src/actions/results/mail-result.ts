@@ -1,9 +1,9 @@
-import { createReadStream, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { ChannelError } from '../../alerts/channels/channel-error.js';
 import { sendMail, tryMailServer } from '../../alerts/channels/email.js';
 import type { ChannelConfig } from '../../config/schema/alerts-schema.js';
 import type { Config } from '../../config/schema.js';
-import type { Clock } from '../../domain/clock.js';
+import { type Clock, msFromIso } from '../../domain/clock.js';
 import { refusalReason } from '../../domain/issue.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { visibleText } from '../../domain/text/visible-text.js';
@@ -47,10 +47,10 @@ export async function mailResult(
         to: [to],
         ...textOf(document, mailing.config.console.url ?? null, more),
         attachments: isAttached
-          ? files.map(({ name, path }) => ({ filename: name, content: createReadStream(path) }))
+          ? files.map(({ name, path }) => ({ filename: name, content: readFileSync(path) }))
           : [],
-        // After a crash it may be sent again.
-        messageId: `<result-${document.drop}.${document.sha256}@registrar>`,
+        // The same where a crash makes it be sent again, another one where the file has come again.
+        messageId: `<${document.drop}.${msFromIso(document.importedAt)}.${document.sha256}@registrar>`,
       },
       bounds,
     ),

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { getSystemErrorName } from 'node:util';
 import type { SentMessageInfo, Transporter } from 'nodemailer';
 import type { ChannelConfig } from '../../config/schema/alerts-schema.js';
@@ -20,8 +19,7 @@ export interface Mail {
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
-  /** Their bytes are read as the mail is sent. */
-  readonly attachments?: readonly { readonly filename: string; readonly content: Readable }[];
+  readonly attachments?: readonly { readonly filename: string; readonly content: Buffer }[];
   /** By which readers of mail know one that comes twice; absent: each is another one. */
   readonly messageId?: string;
 }

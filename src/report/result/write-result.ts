@@ -17,6 +17,14 @@ import { acceptedTable, refusedTable } from './result-tables.js';
 /** What a program of the sender reads of a file's result; docs/sources.md explains it. */
 export type ResultDocument = ReturnType<typeof documentOf>;
 
+/** What the ledger knows of the import. */
+interface KnownOfResult {
+  /** Of the refusal; null: the drop was imported. */
+  readonly code: Refusal['code'] | null;
+  /** ISO time of the import or the refusal. */
+  readonly takenAt: string;
+}
+
 /** The result of a drop in files of this machine, the JSON document last. */
 export interface WrittenResult {
   readonly document: ResultDocument;
@@ -27,12 +35,11 @@ export interface WrittenResult {
 /**
  * Writes the result of an imported or refused drop into a folder, from one snapshot of the ledger, so that its counts are those of
  * its files. Memory stays the same however many rows there are.
- * @param code of the drop's refusal; null: it was imported.
  * @returns null: the drop is imported again at this moment.
  */
 export function writeResult(
   ledger: Ledger,
-  { drop: dropId, code }: { readonly drop: number; readonly code: Refusal['code'] | null },
+  { drop: dropId, ...known }: { readonly drop: number } & KnownOfResult,
   folder: string,
   config: Config,
 ): Promise<WrittenResult | null> {
@@ -62,7 +69,7 @@ export function writeResult(
     }
     const document = documentOf(
       report,
-      { ...summary, code },
+      { ...summary, ...known },
       files.map(({ name }) => name),
     );
     await write('json', (path) =>
@@ -74,14 +81,7 @@ export function writeResult(
 
 function documentOf(
   { at, balanced, dispositions, states, attentionRows, drops }: Report,
-  {
-    source,
-    file,
-    drop,
-    sha256,
-    refusal,
-    code,
-  }: Report['files'][number] & { readonly code: Refusal['code'] | null },
+  { source, file, drop, sha256, refusal, code, takenAt }: Report['files'][number] & KnownOfResult,
   files: readonly string[],
 ) {
   return {
@@ -91,7 +91,7 @@ function documentOf(
     sheet: drops[0]?.sheet ?? null,
     drop,
     sha256,
-    importedAt: drops[0]?.publishedAt ?? null,
+    importedAt: takenAt,
     at,
     code,
     refusal,
