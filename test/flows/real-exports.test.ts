@@ -217,7 +217,7 @@ it('init ends with what is missing, in the words of check, and how to try again'
     `Then registrar check ${file} --source courses --workspace ${join(folder, 'here')}`,
   );
   const said = stdout.slice(stdout.indexOf('The file would be refused.'));
-  expect(said).toContain('columns: { content-id: Course }');
+  expect(said).toContain('columns: { content-id: "Course" }');
   const checked = await commandLine(['check', file, '--source', 'courses'], { cwd: join(folder, 'here') });
   expect(checked).toMatchObject({ code: 1, stdout: said });
 });

@@ -2,7 +2,7 @@ import type { Issue } from '../../domain/issue.js';
 import { type Cell, UNSAVED_FORMULA } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { nearestHeader } from '../header/header-text.js';
-import { issueOf, SAVE_VALUES, shown } from '../values/reading.js';
+import { issueOf, quotedYaml, SAVE_VALUES, shown } from '../values/reading.js';
 import { type ChosenPreset, choosePreset } from './choose-preset.js';
 import { type HeaderColumn, toColumn } from './header-column.js';
 import { type IdentifierKind, identifierKind, impliedValues } from './identifier-kind.js';
@@ -164,7 +164,7 @@ function ambiguousHeader(
 /** A column of short times comes with dates without times. */
 function timeOrDuration(field: Field, header: string, date: string): Issue {
   const message = `the column "${shown(header)}" may hold the time of day of "${shown(date)}", or how long it took`;
-  const remedy = `map it for the source in registrar.yaml: columns: { ${field.name}: ${shown(header)} } for the time of day, else columns: { ${field.name}: null }`;
+  const remedy = `map it for the source in registrar.yaml: columns: { ${field.name}: ${quotedYaml(header)} } for the time of day, else columns: { ${field.name}: null }`;
   return issueOf('header-ambiguous', header, message, remedy);
 }
 

@@ -1,6 +1,6 @@
 import type { Field, Operation } from '../../operations/operation.js';
 import { splitGroup } from '../header/header-text.js';
-import { shown } from '../values/reading.js';
+import { quotedYaml, shown } from '../values/reading.js';
 import { hasWordOf } from '../values/word-pattern.js';
 import type { ChosenPreset } from './choose-preset.js';
 import { aliasMatches, namesOf, type PreambleFacts, whyNotMapped } from './header-aliases.js';
@@ -105,13 +105,10 @@ function showsIt({ kind }: Field, column: HeaderColumn, title: string | null): b
  */
 const isOtherThing = hasWordOf('other-headers.other-things');
 
-/** The entries as a YAML flow map; null becomes an ellipsis. */
+/**
+ * The entries as a YAML flow map; null becomes an ellipsis. Texts are quoted: of a file without a header they are a
+ * person's, and masking looks for quotes.
+ */
 function flowMap(entries: readonly (readonly [string, string | null])[]): string {
-  return `{ ${entries.map(([key, value]) => `${key}: ${value === null ? '…' : yamlText(value)}`).join(', ')} }`;
-}
-
-function yamlText(text: string): string {
-  const isBare =
-    /^\p{L}[\p{L}\p{N} _.-]*$/u.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
-  return isBare && text.trim() === text ? text : JSON.stringify(text.replace(/\$\{/g, () => '$${'));
+  return `{ ${entries.map(([key, value]) => `${key}: ${value === null ? '…' : quotedYaml(value)}`).join(', ')} }`;
 }

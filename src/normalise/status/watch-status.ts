@@ -4,7 +4,7 @@ import type { Field, Operation } from '../../operations/operation.js';
 import { type FoundHeader, fieldOf } from '../mapping/find-header.js';
 import { saysNothing } from '../profile/no-date.js';
 import type { RowWatch, WatchSource } from '../profile/profile.js';
-import { issueOf, shown } from '../values/reading.js';
+import { issueOf, quotedYaml, shown } from '../values/reading.js';
 import { statusKey, statusVocabulary } from '../values/status.js';
 import { type DecidingColumn, decidingColumns, freeColumns } from './beside/deciding-columns.js';
 import { ignoring, readProgress } from './beside/judge-columns.js';
@@ -93,7 +93,7 @@ const SHOWN_WORDS = 8;
 
 /** All settings that the column needs to be read: the field that it is, and its words that are in no vocabulary. */
 function settingsFor(field: string, header: string, evidence: StatusEvidence): string {
-  const own = `columns: { ${field}: ${JSON.stringify(header).replaceAll('${', '$${')} }`;
+  const own = `columns: { ${field}: ${quotedYaml(header)} }`;
   const isReversed = evidence.isReversed();
   const of = (wanted: WordKind) =>
     evidence.words().flatMap(({ kind, text }) => (kind === wanted ? JSON.stringify(shown(text)) : []));

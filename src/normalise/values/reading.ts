@@ -88,6 +88,11 @@ export interface ColumnEvidence<Proof> {
 /** Longest piece of a value that a sentence repeats; a whole paragraph in a cell would bury the message. */
 const SHOWN_LENGTH = 80;
 
+/** A text from the file as a value in registrar.yaml, where ${ begins a reference. */
+export function quotedYaml(text: string): string {
+  return JSON.stringify(text).replaceAll('${', () => '$${');
+}
+
 /** A text from the file, fit for one line of a message. */
 export function shown(text: string): string {
   const line = text

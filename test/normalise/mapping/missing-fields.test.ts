@@ -35,7 +35,7 @@ const FILES: Readonly<Record<string, { lines: Lines; remedy: string; other?: Rec
       ['bob@example.com', 'First Aid', '2024-03-02'],
     ],
     remedy:
-      '"Course" holds the title; if the platform knows contents by it: columns: { content-id: Course } for the source in registrar.yaml, or correct the file',
+      '"Course" holds the title; if the platform knows contents by it: columns: { content-id: "Course" } for the source in registrar.yaml, or correct the file',
   },
   'all three fields': {
     lines: [
@@ -44,7 +44,7 @@ const FILES: Readonly<Record<string, { lines: Lines; remedy: string; other?: Rec
       ['bob@example.com', 'FA-1', '2024-03-02'],
     ],
     remedy:
-      'name the columns as the file has them: columns: { user-id: Wer, content-id: Was, completed-at: Erledigt } for the source in registrar.yaml, or correct the file',
+      'name the columns as the file has them: columns: { user-id: "Wer", content-id: "Was", completed-at: "Erledigt" } for the source in registrar.yaml, or correct the file',
   },
   'a file of one course': {
     lines: [
@@ -76,14 +76,14 @@ const FILES: Readonly<Record<string, { lines: Lines; remedy: string; other?: Rec
       ['Ann', '2024-03-01 10:00', 'ann@example.com', '19m 26s'],
       ['Bob', '2024-03-01 10:00', 'bob@example.com', '1h'],
     ],
-    remedy: 'defaults: { content-id: Fire Safety } (line 1 says Meeting title)',
+    remedy: 'defaults: { content-id: "Fire Safety" } (line 1 says Meeting title)',
   },
   'a time beside others that are none': {
     lines: [
       ['Email', 'Course ID', 'Start date', 'Due date', 'Erreicht'],
       ['ann@example.com', 'C1', '2024-01-01', '2024-04-01', '2024-03-01'],
     ],
-    remedy: 'columns: { completed-at: Erreicht }',
+    remedy: 'columns: { completed-at: "Erreicht" }',
   },
   'no time at all': {
     lines: [
@@ -195,7 +195,7 @@ describe('the kind of identifier', () => {
       ['alee', 'Fire Safety', '2024-03-01'],
     ]);
     expect(remedies).toEqual([
-      expect.stringContaining('columns: { content-id: Course }'),
+      expect.stringContaining('columns: { content-id: "Course" }'),
       expect.stringContaining('defaults: { user-identifier-type: UserId }'),
     ]);
   });
