@@ -3,6 +3,7 @@
 
 const body = document.body;
 sayZone();
+focusSearch();
 followLedger();
 markOwnChoice();
 tryWhileTyping();
@@ -18,6 +19,18 @@ function sayZone() {
   document.cookie = `registrar-zone=${encodeURIComponent(zone)}; path=/; max-age=31536000; samesite=lax`;
   if (navigator.cookieEnabled && body.dataset.zone !== undefined && document.forms.length === 0)
     location.reload();
+}
+
+/** A slash typed anywhere but in a field goes to the search. */
+function focusSearch() {
+  const field = document.getElementById('find');
+  document.addEventListener('keydown', (event) => {
+    const isTyping = event.target.closest('input, textarea, select, [contenteditable]');
+    if (!field || event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    field.focus();
+    field.select();
+  });
 }
 
 /** Replaces the parts of a page that follow the ledger, whenever it has changed. */

@@ -411,6 +411,8 @@ create unique index response_first on response (attempt_id) where late = 0;
 -- The books count a million answers by it.
 create index response_status on response (status, outcome, attempt_id) where late = 0;
 create index response_late on response (attempt_id) where late = 1;
+-- For people who search for an error that the platform has named to them.
+create index response_error on response (error_id) where error_id is not null;
 
 create table answer_counter (
   environment text collate "C" not null,

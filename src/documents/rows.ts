@@ -40,7 +40,16 @@ const row = z.strictObject({
   answer: TEXT.nullable().describe('The platform’s words about it, or the reason for its silence.'),
   errorId: TEXT.nullable(),
   problems: z
-    .array(z.strictObject({ code: TEXT, sentence: TEXT, remedy: TEXT }))
+    .array(
+      z.strictObject({
+        code: TEXT,
+        column: TEXT.nullable().describe(
+          'The header, or the field where no column gives it; null: the whole row.',
+        ),
+        sentence: TEXT,
+        remedy: TEXT,
+      }),
+    )
     .describe('Why the row is no record.'),
 });
 

@@ -36,6 +36,7 @@ function rowBy(mask: Mask, sample: AttentionSample): ShownRow {
     errorId: answer?.errorId ?? null,
     problems: sample.issues.map((issue) => ({
       code: issue.code,
+      column: issue.column,
       sentence: shown(issue.message ?? 'its text was erased', LONGEST_SENTENCE, (text) =>
         mask.message(issue, text),
       ),

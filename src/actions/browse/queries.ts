@@ -36,6 +36,7 @@ import { status } from '../status.js';
 import { trace as traceInFull } from '../trace.js';
 import { checkUpload } from '../uploads.js';
 import { browseRows } from './browse-rows.js';
+import { person, search } from './find-anybody.js';
 import { reportFile } from './report-file.js';
 import { maskedReportPage, reportPage } from './report-page.js';
 import { scheduleNow } from './schedule-now.js';
@@ -68,6 +69,8 @@ export const QUERIES = {
     openCauses(await readState(ledger, ['causes', 'setAside'])),
   rows: browseRows,
   row: browseRow,
+  search,
+  person,
   learners: (
     context: ActionContext,
     { named, ...shown }: { readonly named: string | null; readonly from: number; readonly count: number },

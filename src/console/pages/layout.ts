@@ -1,6 +1,6 @@
 import { type Html, html } from '../../report/page/html.js';
 import type { Visit } from '../visits/visit.js';
-import { SECTIONS, type Shown } from './page.js';
+import { SEARCH_PATH, SECTIONS, type Shown } from './page.js';
 import { formToken } from './parts/form-parts.js';
 
 /** A page: the place, the user, the heading, and the content. @param visit null: without a sign-in. */
@@ -25,6 +25,7 @@ export function pageMarkup(
 <a class="skip" href="#main">Skip to the page</a>
 <header class="top">
 <p class="brand"><a href="/">Registrar</a></p>
+${visit === null ? null : searchField(visit)}
 ${visit === null ? null : person(visit)}
 ${visit === null ? null : navigation(section)}
 </header>
@@ -36,6 +37,12 @@ ${content}
 </body>
 </html>
 `;
+}
+
+/** On every page; the script gives it the focus at a slash. */
+function searchField({ address: { path, query } }: Visit): Html {
+  const value = path === SEARCH_PATH ? (query.q ?? '') : '';
+  return html`<form class="find" method="get" action="${SEARCH_PATH}" role="search" aria-label="Everything"><input id="find" name="q" type="search" value="${value}" maxlength="320" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="Person, course, file, run, error id" aria-label="Search" aria-keyshortcuts="/"></form>`;
 }
 
 function navigation(section: Shown['section']): Html {

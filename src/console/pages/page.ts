@@ -44,3 +44,6 @@ export const SECTIONS = [
 
 /** The address of an entry. */
 export type Section = (typeof SECTIONS)[number]['path'];
+
+/** Where the field at the head of each page leads. */
+export const SEARCH_PATH = '/search';

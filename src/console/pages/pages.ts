@@ -9,6 +9,7 @@ import { filePage } from './files/file.js';
 import { fileListPage } from './files/file-list.js';
 import { uploadPage } from './files/upload.js';
 import { learnersPage } from './learners/learners.js';
+import { personPage } from './learners/person.js';
 import { overviewPage } from './overview/overview.js';
 import type { Page } from './page.js';
 import { rowPage } from './rows/row.js';
@@ -17,6 +18,7 @@ import { reportPage, runReportFiles, runReportPage } from './runs/report.js';
 import { runPage } from './runs/run.js';
 import { runListPage } from './runs/run-list.js';
 import { schedulePage } from './schedule.js';
+import { searchPage } from './search.js';
 import { settingsPage } from './settings.js';
 
 /** All pages, in the order in which the router tries them. */
@@ -30,6 +32,8 @@ export const PAGES: readonly Page[] = [
   rowsPage,
   rowPage,
   learnersPage,
+  personPage,
+  searchPage,
   runListPage,
   runPage,
   chooseReportPage,

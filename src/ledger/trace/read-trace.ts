@@ -208,7 +208,11 @@ export async function findTraces(ledger: Ledger, subject: TraceQuery): Promise<F
   if (ofRow !== null) return ofRow;
   const { learners } = subject;
   if (learners === null) return NOTHING;
-  const ofLearner = await findLearner(ledger, learners, subject.searchAll);
+  const ofLearner = await findLearner(
+    ledger,
+    learners,
+    subject.searchAll ? Number.MAX_SAFE_INTEGER : MAX_ROWS,
+  );
   if (ofLearner.kind !== null) return ofLearner;
   return (await findKey(ledger, what)) ?? ofLearner;
 }
@@ -238,17 +242,17 @@ async function placesIn(ledger: Ledger, file: string, line: number): Promise<Fou
   return { ...NOTHING, kind: 'row', rowRefs, submissionIds, named };
 }
 
-async function findLearner(
+/** Finds the rows and submissions of learners, under all their identifiers. @param mostRows as in `searchRows`. */
+export async function findLearner(
   ledger: Ledger,
   learners: readonly Identified[],
-  searchAll: boolean,
+  mostRows: number,
 ): Promise<FoundTraces> {
   const known = await corrections(ledger);
   const all = inAllPlaces(learners, known);
   const hashes = new Set(all.map(({ hash }) => hash));
   const submissionIds = await submissionsAbout(ledger, [...hashes]);
   const texts = [...new Set(all.map(({ id }) => id.toLowerCase()))];
-  const mostRows = searchAll ? Number.MAX_SAFE_INTEGER : MAX_ROWS;
   const { found, left } = await rowsNaming(ledger, { learner: texts, content: null }, mostRows);
   const about = known.filter(({ old, now }) => hashes.has(old.hash) || hashes.has(now.hash));
   const isFound = submissionIds.length > 0 || found.length > 0 || about.length > 0;

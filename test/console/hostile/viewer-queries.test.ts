@@ -30,6 +30,8 @@ const ALL: Selection = {
   ],
 };
 
+const MARKED_TEXTS = [`${MARKED.local}.firstunknown2@${MARKED.domain}`, MARKED.identifier];
+
 const LIST = { isDescending: true, after: null, most: 100 } as const;
 
 function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Known, file: string): Requests {
@@ -50,6 +52,8 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
     causes: [{}],
     rows: [{ ...list, selection: ALL }],
     row: whats.map((what) => ({ what })),
+    search: [...MARKED_TEXTS, 'e'].map((search) => ({ search, most: 100 })),
+    person: MARKED_TEXTS.map((learner) => ({ learner, from: 0, count: 100 })),
     learners: [{ named: null, from: 0, count: 100 }],
     unknownLearners: [{}],
     rerunPlan: [{ selection: { ...ALL, states: ['rejected'] } }],
@@ -121,8 +125,18 @@ it('no query tells a viewer anything personal, in an answer or in a failure', as
       'file',
       'files',
     ],
-    ...['learners', 'overview', 'reportDocument', 'reportPage', 'rerunPlan', 'restagePlan', 'row', 'rows'],
-    ...['run', 'statusDocument', 'traceDocument', 'unknownLearners', 'upload'],
+    ...[
+      'learners',
+      'overview',
+      'person',
+      'reportDocument',
+      'reportPage',
+      'rerunPlan',
+      'restagePlan',
+      'row',
+      'rows',
+    ],
+    ...['run', 'search', 'statusDocument', 'traceDocument', 'unknownLearners', 'upload'],
   ]);
 });
 

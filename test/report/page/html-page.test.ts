@@ -382,6 +382,7 @@ test('ten thousand files, a thousand causes with the longest rows and a full tim
     errorId: 'e'.repeat(64),
     problems: Array.from({ length: 8 }, () => ({
       code: 'x',
+      column: null,
       sentence: '"'.repeat(400),
       remedy: '&'.repeat(400),
     })),

@@ -1,64 +1,126 @@
-import type { RowsPage } from '../../../actions/browse/browse-rows.js';
-import { type Html, html } from '../../../report/page/html.js';
+import type { ListedRow } from '../../../documents/rows.js';
+import { operationNamed } from '../../../operations/registry.js';
+import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
 import { scrollable } from '../../../report/page/words.js';
 import { counted, numberText } from '../../../report/text/counted.js';
+import { sentence } from '../../../report/text/sentence.js';
 import { hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
-import { rowLink, rowName } from '../parts/row-link.js';
-import { whenOr } from '../parts/when.js';
+import { personPath, rowLink, rowName } from '../parts/row-link.js';
+import { when, whenOr } from '../parts/when.js';
 
-type Row = RowsPage['rows'][number];
+/** How rows are shown side by side. */
+export interface RowsLook<Row> {
+  readonly caption: string;
+  /** Boxes that choose rows, all of them ticked or none; absent: there are none. */
+  readonly boxes?: 'ticked' | 'empty';
+  /** True where the order of places can be turned round by the address. */
+  readonly isTurned?: boolean;
+  /** False where all rows are one person's. */
+  readonly hasLearner?: boolean;
+  /** Where the row is. */
+  state(row: Row): HtmlValue;
+  /** The last column. */
+  what(row: Row): HtmlValue;
+}
 
-/** Rows side by side: as the file has them, as they were read, and what was said of them. @param isTicked for the boxes. */
-export function rowsTable(visit: Visit, rows: readonly Row[], isTicked: boolean): Html {
-  const { address, mayAct } = visit;
-  const isDescending = address.query.sort === '-place';
-  const sort = hrefOf(address, { sort: isDescending ? null : '-place', after: null });
-  const ticked = isTicked ? html` checked` : '';
-  const head = mayAct
-    ? html`<td><input type="checkbox" data-all="rows" hidden aria-label="Select page"></td>`
-    : '';
+/** Rows side by side, one line each, with the wrong cell marked; all that is known of a row unfolds. */
+export function rowsTable<Row extends ListedRow>(
+  visit: Visit,
+  rows: readonly Row[],
+  look: RowsLook<Row>,
+): Html {
+  const { boxes, hasLearner = true } = look;
+  const head =
+    boxes && html`<td><input type="checkbox" data-all="rows" hidden aria-label="Select page"></td>`;
   const box = (row: Row) =>
-    mayAct
-      ? html`<td><input type="checkbox" name="rows" value="${rowName(row)}" aria-label="Select ${rowName(row)}"${ticked}></td>`
-      : '';
+    boxes &&
+    html`<td><input type="checkbox" name="rows" value="${rowName(row)}" aria-label="Select ${rowName(row)}"${boxes === 'ticked' ? html` checked` : ''}></td>`;
   return scrollable(
-    'Table of the rows',
-    html`<table class="list cards"><caption><span>Rows in the order of files and lines</span></caption>
-<thead><tr>${head}<th scope="col" aria-sort="${isDescending ? 'descending' : 'ascending'}"><a href="${sort}">Row <span aria-hidden="true">${isDescending ? '↓' : '↑'}</span></a></th><th scope="col">State</th><th scope="col">In the file</th><th scope="col">Interpreted as</th><th scope="col">Reply</th></tr></thead>
-<tbody>${rows.map(
-      (
-        row,
-      ) => html`<tr>${box(row)}<th scope="row">${rowLink(row)}<br><small><bdi>${row.file}</bdi>, line ${numberText(row.line)}</small></th>
-<td class="short" data-title="State">${row.state}<br><small>${row.code === row.state ? '' : html`${row.code} `}${whenOr(visit, row.since, '')}</small></td>
-<td data-title="In the file">${inFile(row)}</td><td data-title="Interpreted as">${asRead(row)}</td><td data-title="Reply">${said(row)}</td></tr>
-`,
-    )}</tbody></table>`,
+    look.caption,
+    html`<table class="list cards dense"><caption><span>${look.caption}</span></caption>
+<thead><tr>${head ?? ''}${rowHead(visit, look)}${hasLearner ? html`<th scope="col">Learner</th>` : ''}<th scope="col">Course</th><th scope="col">Completed</th><th scope="col">State</th><th scope="col">What is wrong</th></tr></thead>
+<tbody>${rows.map((row) => {
+      const { learner, content, occurrence } = namesIn(row);
+      return html`<tr>${box(row) ?? ''}<th scope="row">${rowLink(row)}<br><small><bdi>${row.file}</bdi>, line ${numberText(row.line)}</small></th>
+${hasLearner ? html`<td data-title="Learner">${cell(row, learner, ({ asRead, text }) => (asRead !== null && visit.seesPeople ? html`<a href="${personPath(text)}">${text}</a>` : null))}</td>` : ''}<td data-title="Course">${cell(row, content)}</td><td data-title="Completed">${cell(row, occurrence, ({ asRead }) => asRead && when(visit, asRead))}</td>
+<td class="short" data-title="State">${look.state(row)}</td><td data-title="What is wrong">${look.what(row)}</td></tr>
+`;
+    })}</tbody></table>`,
   );
 }
 
-function inFile({ fields }: Row): Html {
-  const read = fields.filter(({ column }) => column !== null);
-  return html`<ul>${read.map(
-    ({ column, inFile: text }) =>
-      html`<li><small>${column}</small> ${text === null || text === '' ? html`<span class="absent">nothing</span>` : html`<bdi>${text}</bdi>`}</li>`,
-  )}</ul>`;
+function rowHead<Row>({ address }: Visit, { isTurned = false }: RowsLook<Row>): Html {
+  if (!isTurned) return html`<th scope="col">Row</th>`;
+  const isDescending = address.query.sort === '-place';
+  const sort = hrefOf(address, { sort: isDescending ? null : '-place', after: null });
+  return html`<th scope="col" aria-sort="${isDescending ? 'descending' : 'ascending'}"><a href="${sort}">Row <span aria-hidden="true">${isDescending ? '↓' : '↑'}</span></a></th>`;
 }
 
-/** The values from columns; the rest of the record is on the row's own page. */
-function asRead({ fields }: Row): Html {
-  const made = fields.filter((field) => field.asRead !== null && field.column !== null);
-  if (made.length === 0) return html`<span class="absent">no record</span>`;
-  return html`<ul>${made.map((field) => html`<li><small>${field.name}</small> <bdi>${field.asRead}</bdi></li>`)}</ul>`;
+/** The fields that have columns of their own. */
+function namesIn({ operation }: ListedRow) {
+  const { fields, learner, content, occurrence } = operationNamed(operation);
+  return {
+    learner: learner?.id ?? fields.find(({ kind }) => kind === 'learner')?.name ?? null,
+    content: content.id,
+    occurrence,
+  };
 }
 
-/** The platform's words, and why the row is no record. */
-function said({ status, answer, requests, problems, reason }: Row): Html {
-  return html`${reason === null ? '' : html`<p>${reason}</p>`}${problems.map(
-    ({ sentence, remedy }) => html`<p>${sentence} <b>${remedy}</b></p>`,
-  )}${
+/** A value as it was read, else as the file has it. @param shownAs null: as it is. */
+function cell(
+  row: ListedRow,
+  name: string | null,
+  shownAs: (value: { readonly asRead: string | null; readonly text: string }) => Html | null | '' = () =>
+    null,
+): Html {
+  const field = row.fields.find((one) => one.name === name);
+  const asRead = field?.asRead ?? null;
+  const text = asRead ?? field?.inFile ?? '';
+  const value =
+    text === ''
+      ? html`<span class="absent">nothing</span>`
+      : shownAs({ asRead, text }) || html`<bdi>${text}</bdi>`;
+  return isWrong(row, field) ? html`<span class="wrong">${value}</span>` : value;
+}
+
+/** True where an issue, or the platform, says that this field is what is wrong. */
+function isWrong(row: ListedRow, field: ListedRow['fields'][number] | undefined): boolean {
+  if (field === undefined) return false;
+  if (row.cause === 'learner-unknown') return field.name === namesIn(row).learner;
+  return row.problems.some(
+    ({ column }) => column === field.name || (column !== null && column === field.column),
+  );
+}
+
+/** The state as selections name it, with its cause and since when. */
+export function stateCell(visit: Visit, { state, code, cause, since, problems }: ListedRow): Html {
+  const why = cause === null && problems.length === 0 ? '' : html`${code} `;
+  return html`${state}<br><small>${why}${whenOr(visit, since, '')}</small>`;
+}
+
+/** Why the row is where it is: Registrar's words and the platform's, and what the file has. */
+export function wrongCell(row: ListedRow): Html {
+  const { status, answer, requests, problems, reason } = row;
+  const own = Object.values(namesIn(row));
+  const others = row.fields.filter((field) => isWrong(row, field) && !own.includes(field.name));
+  const said =
     requests === 0
       ? ''
-      : html`<p>${status === null ? '' : html`<b>${status}</b> `}${answer === null ? '' : html`<q>${answer}</q> `}<small>after ${counted(requests, 'request')}</small></p>`
-  }`;
+      : html`<p>${status === null ? '' : html`<b>${status}</b> `}${answer === null ? '' : html`<q>${answer}</q> `}<small>after ${counted(requests, 'request')}</small></p>`;
+  return html`${problems.length > 0 || reason === null ? '' : html`<p>${sentence(reason)}</p>`}${problems.map(
+    ({ sentence: text, remedy }) => html`<p>${sentence(text)} <small>${sentence(remedy)}</small></p>`,
+  )}${others.map(
+    ({ column, name, inFile }) =>
+      html`<p><small>${column ?? name}</small> <span class="wrong"><bdi>${inFile ?? ''}</bdi></span></p>`,
+  )}${said}${allFields(row)}`;
+}
+
+/** The fields from columns, as the file has them and as they were read; the rest of the record is on the row's own page. */
+function allFields({ fields }: ListedRow): Html {
+  const read = fields.filter(({ column }) => column !== null);
+  return html`<details><summary>All fields</summary><ul>${read.map(
+    ({ column, name, inFile, asRead }) =>
+      html`<li><small>${column}</small> ${inFile === null || inFile === '' ? html`<span class="absent">nothing</span>` : html`<bdi>${inFile}</bdi>`}${asRead === null || asRead === inFile ? '' : html` <small>read as ${name}</small> <bdi>${asRead}</bdi>`}</li>`,
+  )}</ul></details>`;
 }

@@ -1,6 +1,7 @@
 import type { RowsPage } from '../../../actions/browse/browse-rows.js';
 import { BROWSABLE, DISMISSABLE, RERUNNABLE } from '../../../actions/rows/selectable.js';
 import { describeSelection, type Selectable, type Selection } from '../../../domain/selection.js';
+import { agreeing } from '../../../domain/text/count-of.js';
 import { selectionIn, selectionQuery } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
@@ -9,12 +10,12 @@ import type { Visit } from '../../visits/visit.js';
 import { notice } from '../decide/reason.js';
 import type { Page } from '../page.js';
 import { type FilterField, filterForm, pager } from '../parts/list-table.js';
-import { rowsTable } from './rows-table.js';
+import { rowsTable, stateCell, wrongCell } from './rows-table.js';
 
 /** Rows on a page: more of them with long cells would make it large. */
 const ON_A_PAGE = 30;
 
-/** The rows of a selection, such as those of a cause: as the file has them, as they were read, and with what was said of them. */
+/** The rows of a selection, such as those of a cause, side by side, and what can be decided about them. */
 export const rowsPage: Page = {
   path: '/attention/rows',
   async show(visit, desk) {
@@ -34,7 +35,7 @@ export const rowsPage: Page = {
       title: 'Rows',
       section: '/attention',
       content: html`${notice(isLeft ? 'Your role can’t filter by learner or content, nor search in rows. Showing the rows of all learners.' : null)}
-<p class="second">${found.total === null ? '' : `${counted(found.total, 'row')}: `}${describeSelection(selection)}. <a href="/attention">All causes</a></p>
+<p class="second">${countText(found, !isLeft && isSearched(visit.address))}${describeSelection(selection)}. <a href="/attention">All causes</a></p>
 <section aria-label="Rows, and what to do with them">${filterForm(visit.address, filterFields(visit))}
 ${found.rows.length === 0 ? noRows(visit.address, found) : chooseForm(visit, selection, found)}
 ${found.isComplete ? '' : html`<p class="note">${counted(found.lookedThrough, 'row')} searched for this page. The next page continues the search.</p>`}
@@ -44,6 +45,17 @@ ${pager(visit.address, found.next)}</section>`,
   },
 };
 
+/** A search is not counted: each page of it shows how many rows it has. */
+function countText({ total, rows }: RowsPage, isSearched: boolean): string {
+  if (!isSearched) return total === null ? '' : `${counted(total, 'row')}: `;
+  const matches = `${numberText(rows.length)} ${agreeing(rows.length, 'match', 'matches')} on this page`;
+  return `${matches}, among ${total === null ? '' : `${numberText(total)} `}`;
+}
+
+function isSearched({ query }: Address): boolean {
+  return (query.search ?? '').trim() !== '';
+}
+
 function allOpen(): Selection {
   const all = selectionIn({ all: 'true' }, BROWSABLE);
   if (all === null) throw new Error('all rows are a selection');
@@ -52,10 +64,17 @@ function allOpen(): Selection {
 
 function filterFields({ seesPeople, address }: Visit): readonly FilterField[] {
   const { states = '' } = address.query;
-  const choices = BROWSABLE.states.map((value) => ({ value, label: value }));
-  const own = states.includes(',') ? [{ value: states, label: states.replaceAll(',', ', ') }] : [];
+  const usual = BROWSABLE.usual.join(',');
+  const all = BROWSABLE.states.join(',');
+  const choices = [
+    { value: usual, label: 'needs attention' },
+    { value: all, label: 'any' },
+    ...BROWSABLE.states.map((value) => ({ value, label: value })),
+  ];
+  const isOwn = states !== '' && !choices.some(({ value }) => value === states);
+  const own = isOwn ? [{ value: states, label: states.replaceAll(',', ', ') }] : [];
   return [
-    { name: 'states', label: 'State', choices: [...own, ...choices] },
+    { name: 'states', label: 'State', choices: [...own, ...choices], usual },
     { name: 'cause', label: 'Cause' },
     { name: 'file', label: 'File' },
     ...(seesPeople
@@ -74,18 +93,31 @@ function noRows(address: Address, { next }: RowsPage): Html {
     : html`<p class="empty">No match on this page. There are more rows to search.</p>`;
 }
 
-/** The rows with a box each, and the decisions about ticked rows, or about all. */
+/** The rows with a box each, and the decisions that the rows shown can have: about ticked ones, or about all. */
 function chooseForm(visit: Visit, selection: Selection, found: RowsPage): Html {
   const { address, mayAct } = visit;
   const isAllTicked = address.query.chosen === 'page';
-  const table = rowsTable(visit, found.rows, isAllTicked);
-  if (!mayAct) return table;
-  const isNarrowed = (address.query.search ?? '') !== '';
-  return html`<form method="get" action="/decide/rerun">
-<p class="buttons"><button>Retry selected</button> <button class="second-choice" formaction="/decide/dismiss">Dismiss selected</button>
-<a href="${hrefOf(address, { chosen: isAllTicked ? null : 'page' })}">${isAllTicked ? 'Select none' : 'Select page'}</a></p>
+  const canBe = ({ states }: Selectable) => found.rows.some(({ state }) => states.includes(state));
+  const buttons = [
+    { path: '/decide/rerun', verb: 'Retry', selectable: RERUNNABLE },
+    { path: '/decide/dismiss', verb: 'Dismiss', selectable: DISMISSABLE },
+  ].filter(({ selectable }) => mayAct && canBe(selectable));
+  const [first] = buttons;
+  const table = rowsTable(visit, found.rows, {
+    caption: 'Rows in the order of files and lines',
+    isTurned: true,
+    ...(first === undefined ? {} : { boxes: isAllTicked ? 'ticked' : 'empty' }),
+    state: (row) => stateCell(visit, row),
+    what: wrongCell,
+  });
+  if (first === undefined) return table;
+  return html`<form method="get" action="${first.path}">
+<p class="buttons">${buttons.map(
+    ({ path, verb }, index) =>
+      html`<button${index === 0 ? '' : html` class="second-choice"`} formaction="${path}">${verb} selected</button> `,
+  )}<a href="${hrefOf(address, { chosen: isAllTicked ? null : 'page' })}">${isAllTicked ? 'Select none' : 'Select page'}</a></p>
 ${table}</form>
-${isNarrowed ? '' : html`<p class="buttons">${allLink(selection, RERUNNABLE, '/decide/rerun', 'Retry', found.total)}${allLink(selection, DISMISSABLE, '/decide/dismiss', 'Dismiss', found.total)}</p>`}`;
+${isSearched(address) ? '' : html`<p class="buttons">${buttons.map(({ path, verb, selectable }) => allLink(selection, selectable, path, verb, found.total))}</p>`}`;
 }
 
 /** A decision about the whole selection, as far as the action takes its states. */

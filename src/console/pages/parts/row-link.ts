@@ -1,4 +1,5 @@
 import { type Html, html } from '../../../report/page/html.js';
+import { hrefOf } from '../../visits/address.js';
 
 /** A row as lists name it: a submission by its number, a row without one by its drop and line. */
 export interface ListedName {
@@ -22,4 +23,9 @@ export function rowLink(row: ListedName): Html {
   const { submission } = row;
   const text = submission === null ? rowName(row) : `#${submission}`;
   return html`<a href="${rowPath(rowName(row))}">${text}</a>`;
+}
+
+/** The page of the person with this identifier. Personal. */
+export function personPath(learner: string): string {
+  return hrefOf({ path: '/learners/person', query: { learner } });
 }

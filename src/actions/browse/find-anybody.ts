@@ -1,0 +1,40 @@
+import type { ListedRow } from '../../documents/rows.js';
+import { personRows, type Standing, type StandingRow } from '../../ledger/trace/person-rows.js';
+import { searchLedger } from '../../ledger/trace/search-ledger.js';
+import { listedRow } from '../../report/listed-row.js';
+import type { ActionContext } from '../context.js';
+import { learnersNamed } from '../learners/learners-named.js';
+
+/** Finds what a text names or is part of. @param search as people type it; not empty. Personal. */
+export async function search(
+  { ledger }: ActionContext,
+  { search, most }: { readonly search: string; readonly most: number },
+) {
+  const text = search.trim();
+  const words = text.toLowerCase().split(/\s+/);
+  const found = await searchLedger(ledger, { words, text, learners: learnersNamed(ledger, text), most });
+  const { rows, refused } = found;
+  return {
+    ...found,
+    rows: { ...rows, first: rows.first.map(standingRow) },
+    refused: refused.map(standingRow),
+  };
+}
+
+/** A row as lists show it, and where it is. Personal. */
+export interface FoundRow extends ListedRow {
+  readonly standing: Standing;
+}
+
+/** Reads a page of the rows of the person whom an identifier names, delivered ones too. Personal. */
+export async function person(
+  { ledger }: ActionContext,
+  { learner, ...page }: { readonly learner: string; readonly from: number; readonly count: number },
+) {
+  const { rows, ...found } = await personRows(ledger, learnersNamed(ledger, learner), page);
+  return { ...found, rows: rows.map(standingRow) };
+}
+
+function standingRow({ row, standing }: StandingRow): FoundRow {
+  return { ...listedRow(row), standing };
+}

@@ -1,0 +1,139 @@
+import type { FoundRow } from '../../../actions/browse/find-anybody.js';
+import type { QueryResult } from '../../../actions/browse/queries.js';
+import { BROWSABLE, RERUNNABLE } from '../../../actions/rows/selectable.js';
+import { selectionIn, selectionQuery } from '../../../domain/text/selection-text.js';
+import { type Html, html } from '../../../report/page/html.js';
+import { counted, numberText } from '../../../report/text/counted.js';
+import { terms } from '../../../report/words/terms.js';
+import { type Address, hrefOf } from '../../visits/address.js';
+import type { Visit } from '../../visits/visit.js';
+import { rowsTable, wrongCell } from '../attention/rows-table.js';
+import { mapPath } from '../decide/doors.js';
+import type { Page } from '../page.js';
+import { pager } from '../parts/list-table.js';
+import { numberIn } from '../parts/number-in.js';
+import { rowName, rowPath } from '../parts/row-link.js';
+import { whenOr } from '../parts/when.js';
+
+const ON_A_PAGE = 50;
+
+type Standing = FoundRow['standing'];
+type Person = QueryResult<'person'>;
+
+/** All rows of one person, delivered ones too: where each is, why, and what can be done. */
+export const personPage: Page = {
+  path: '/learners/person',
+  roles: ['operator', 'auditor'],
+  async show(visit, desk) {
+    const learner = (visit.address.query.learner ?? '').trim();
+    const page = Math.max(1, numberIn(visit.address.query.page) ?? 1);
+    const found = await desk.ask('person', { learner, from: (page - 1) * ON_A_PAGE, count: ON_A_PAGE });
+    const total = Object.values(found.counts).reduce((sum, count) => sum + count, 0);
+    return {
+      title: learner === '' ? 'No learner chosen' : learner,
+      section: '/learners',
+      isLive: true,
+      content: html`<div id="person" data-part>
+<section aria-labelledby="where"><h2 id="where">${headline(found, total)}</h2>
+${found.corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, as mapped by an operator.</p>`)}
+${found.unsearched > 0 ? html`<p class="note">${counted(found.unsearched, 'row')} without a record were not searched. To search them, run registrar trace.</p>` : ''}
+${total === 0 ? noRows(visit.address) : foundTable(visit, found.rows, { caption: 'Rows that need attention first, then the latest', hasLearner: false })}
+${visit.mayAct ? decisions(found, learner, total) : ''}
+${pager(visit.address, total > page * ON_A_PAGE ? String(page + 1) : null, 'page')}</section></div>`,
+    };
+  },
+};
+
+const OPEN: readonly Standing[] = BROWSABLE.usual;
+
+function headline({ counts }: Person, total: number): string {
+  if (total === 0) return 'No rows';
+  const count = (standings: readonly Standing[]) =>
+    standings.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
+  const parts = [
+    { count: count(OPEN), words: count(OPEN) === 1 ? 'needs attention' : 'need attention' },
+    { count: count(['waiting', 'sending']), words: 'waiting' },
+    { count: count(['accepted']), words: 'delivered' },
+    { count: count(['skipped']), words: 'not to be delivered' },
+    { count: count(['dismissed', 'replaced', 'closed']), words: 'closed' },
+  ];
+  const told = parts
+    .filter((part) => part.count > 0)
+    .map((part) => `${numberText(part.count)} ${part.words}`);
+  return `${counted(total, 'row')}: ${told.join(' · ')}`;
+}
+
+function noRows({ query }: Address): Html {
+  return html`<p class="empty">No file has had a row with this identifier. ${query.learner === undefined ? '' : html`<a href="${hrefOf({ path: '/search', query: { q: query.learner, all: 'yes' } })}">Search for parts of it</a>`}</p>`;
+}
+
+/** Rows with where each is, why, and what an operator can do. */
+export function foundTable(
+  visit: Visit,
+  rows: readonly FoundRow[],
+  look: { readonly caption: string; readonly hasLearner: boolean },
+): Html {
+  return rowsTable(visit, rows, {
+    ...look,
+    state: ({ standing, since }) =>
+      html`<span class="chip ${toneOf(standing)}">${standing}</span><br><small>${whenOr(visit, since, '')}</small>`,
+    what: (row) => html`${why(row)}${visit.mayAct ? remedies(row) : ''}`,
+  });
+}
+
+function toneOf(standing: Standing): string {
+  if (standing === 'closed') return 'calm';
+  const { states, dispositions } = terms();
+  return (standing === 'invalid' || standing === 'skipped' ? dispositions[standing] : states[standing])[0];
+}
+
+/** Why the row is where it is, in words; for those that need attention, what the table of rows says. */
+function why(row: FoundRow): Html {
+  const { standing } = row;
+  if (OPEN.includes(standing) || standing === 'skipped') return wrongCell(row);
+  return html`<p>${CALM[standing] ?? ''}</p>`;
+}
+
+const CALM: Readonly<Partial<Record<Standing, string>>> = {
+  accepted: 'Nothing: the platform has accepted it.',
+  waiting: 'Nothing: the next run sends it.',
+  sending: 'Nothing: its request is under way.',
+  dismissed: 'An operator dismissed it: it is never sent.',
+  replaced: 'A newer row has taken its place.',
+  closed: 'A decision closed it.',
+};
+
+/** What an operator can do about the row. */
+function remedies(row: FoundRow): Html {
+  const { standing, submission, cause, learner } = row;
+  if (!OPEN.includes(standing)) return html``;
+  const name = rowName(row);
+  const links = [
+    { href: `${rowPath(name)}#correct`, text: 'Correct' },
+    ...(cause === 'learner-unknown' && learner !== null ? [{ href: mapTo(learner), text: 'Map' }] : []),
+    ...(submission === null
+      ? []
+      : [
+          { href: hrefOf({ path: '/decide/rerun', query: { states: standing, rows: name } }), text: 'Retry' },
+        ]),
+    { href: hrefOf({ path: '/decide/dismiss', query: { states: standing, rows: name } }), text: 'Dismiss' },
+  ];
+  return html`<p class="acts">${links.map(({ href, text }) => html`<a href="${href}">${text}</a> `)}</p>`;
+}
+
+/** The form for another identifier. Personal. */
+function mapTo(old: string): string {
+  return mapPath({ old, new: '', type: '' });
+}
+
+/** What can be done about the person as a whole. */
+function decisions({ counts }: Person, learner: string, total: number): Html {
+  if (total === 0) return html``;
+  const states = RERUNNABLE.states.filter((state) => (counts[state] ?? 0) > 0);
+  const again = states.length === 0 ? null : selectionIn({ learner, states: states.join(',') }, RERUNNABLE);
+  return html`<p class="buttons">${
+    again === null
+      ? ''
+      : html`<a class="button" href="${hrefOf({ path: '/decide/rerun', query: selectionQuery(again, RERUNNABLE) })}">Retry all that were refused</a> `
+  }<a class="button second-choice" href="${mapTo(learner)}">Map to another identifier</a></p>`;
+}

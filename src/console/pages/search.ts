@@ -1,0 +1,158 @@
+import type { FoundRow } from '../../actions/browse/find-anybody.js';
+import type { QueryResult } from '../../actions/browse/queries.js';
+import { BROWSABLE } from '../../actions/rows/selectable.js';
+import { type Html, type HtmlValue, html } from '../../report/page/html.js';
+import { counted, numberText } from '../../report/text/counted.js';
+import { hrefOf } from '../visits/address.js';
+import type { Visit } from '../visits/visit.js';
+import type { Desk } from '../work/desk.js';
+import { notice } from './decide/reason.js';
+import { foundTable } from './learners/person.js';
+import { type Page, SEARCH_PATH } from './page.js';
+import { personPath, rowPath } from './parts/row-link.js';
+import { when } from './parts/when.js';
+
+/** Matches of each kind on the page. */
+const MAX_SHOWN = 20;
+
+type Result = QueryResult<'search'>;
+
+/** What a text of the field at the head of each page names or is part of; a text that names one thing leads to it. */
+export const searchPage: Page = {
+  path: SEARCH_PATH,
+  async show(visit, desk) {
+    const { q = '', all = '' } = visit.address.query;
+    const text = q.trim();
+    const title = text === '' ? 'Search' : `Search: ${text}`;
+    if (text === '') return { title, content: html`<p class="second">${HELP}</p>` };
+    const named = await namedBy(visit, desk, text);
+    if (!visit.seesPeople)
+      return named.length === 1 && named[0] !== undefined
+        ? to(named[0].href)
+        : { title, content: forViewer(named) };
+    const [only] = named;
+    if (/^#|:\d+$|^[a-z]+ \d+$/i.test(text) && only !== undefined && named.length === 1) return to(only.href);
+    const found = await desk.ask('search', { search: text, most: MAX_SHOWN });
+    const person = found.learners.find(({ isExact }) => isExact);
+    if (all === '' && named.length === 0 && person !== undefined) return to(personPath(text));
+    return { title, content: results(visit, named, found) };
+  },
+};
+
+const HELP =
+  'Find a person by any part of the address or the identifier, a course by its id or title, a file by its name, a row by its place (march.csv:217) or number (#17), a run or a decision by its number, and a refusal by the platform’s error id.';
+
+function to(location: string): Response {
+  return new Response(null, { status: 303, headers: { location } });
+}
+
+/** A thing that has the text as its number or place. */
+interface Named {
+  readonly href: string;
+  readonly text: string;
+}
+
+/** The things that a number names, or that a word and a number name: `17`, `#17`, `run 17`, `march.csv:217`. */
+async function namedBy({ seesPeople }: Visit, desk: Desk, text: string): Promise<readonly Named[]> {
+  const [, kind = '', digits] = /^(#|[a-z]+ )?(\d{1,12})$/i.exec(text) ?? [];
+  const number = digits === undefined ? null : Number(digits);
+  const isPlace = seesPeople && /:\d{1,9}$/.test(text);
+  if (number === null && !isPlace) return [];
+  const isMeant = (name: string) => kind === '' || kind.trim().toLowerCase() === name;
+  const row =
+    isMeant('#') || isMeant('row')
+      ? await desk.ask('row', { what: number === null ? text : `#${number}`, isExplained: false })
+      : null;
+  const [run, decision, file] =
+    number === null
+      ? []
+      : [
+          isMeant('run') && (await desk.ask('run', { run: number })),
+          isMeant('decision') && (await desk.ask('decision', { decision: number, after: null, most: 1 })),
+          isMeant('file') && (await desk.ask('file', { drop: number })),
+        ];
+  return [
+    ...(row === null
+      ? []
+      : [
+          {
+            href: rowPath(number === null ? text : String(number)),
+            text: number === null ? `Row ${text}` : `Row #${number}`,
+          },
+        ]),
+    ...(run ? [{ href: `/runs/${number}`, text: `Run ${number}` }] : []),
+    ...(decision ? [{ href: `/decisions/${number}`, text: `Decision ${number}` }] : []),
+    ...(file ? [{ href: `/files/${number}`, text: `File ${number}: ${file.file}` }] : []),
+  ];
+}
+
+function forViewer(named: readonly Named[]): Html {
+  return html`${notice('Your role can search by numbers alone: of runs, decisions, files and rows.')}
+${named.length === 0 ? html`<p class="empty">Nothing has this number.</p>` : group('numbers', 'By number', named.map(linkOf))}`;
+}
+
+function linkOf({ href, text }: Named): Html {
+  return html`<a href="${href}"><bdi>${text}</bdi></a>`;
+}
+
+function results(visit: Visit, named: readonly Named[], found: Result): Html {
+  const { learners, contents, files, rows, refused, left } = found;
+  const sections = [
+    group('numbers', 'By number or place', named.map(linkOf)),
+    group('people', titleOf('People', learners), learners.map(person)),
+    table(
+      visit,
+      'rows',
+      rows.count > MAX_SHOWN
+        ? `Rows without a record: the latest ${MAX_SHOWN} of ${numberText(rows.count)}`
+        : 'Rows without a record',
+      rows.first,
+    ),
+    group('courses', titleOf('Courses', contents), contents.map(course)),
+    group(
+      'files',
+      titleOf('Files', files),
+      files.map(
+        ({ drop, file, source, takenAt }) =>
+          html`<a href="/files/${drop}"><bdi>${file}</bdi></a> <small>${source}, ${when(visit, takenAt)}</small>`,
+      ),
+    ),
+    table(visit, 'refusals', 'Requests that the platform refused with this error id', refused),
+  ];
+  const isNothing = [named, learners, contents, files, rows.first, refused].every(
+    ({ length }) => length === 0,
+  );
+  const unsearched = [
+    ...(left.learners > 0 ? [counted(left.learners, 'older learner')] : []),
+    ...(left.contents > 0 ? [counted(left.contents, 'older course')] : []),
+    ...(left.rows > 0 ? [counted(left.rows, 'older row')] : []),
+  ];
+  return html`${isNothing ? html`<p class="empty">Nothing has this text. ${HELP}</p>` : sections}
+${unsearched.length === 0 ? '' : html`<p class="note">Not searched: ${unsearched.join(', ')}. A whole address finds its person whatever their age.</p>`}`;
+}
+
+function titleOf(title: string, matches: readonly unknown[]): string {
+  return matches.length < MAX_SHOWN ? title : `${title}: the first ${MAX_SHOWN}`;
+}
+
+function group(id: string, title: string, items: readonly HtmlValue[]): Html {
+  if (items.length === 0) return html``;
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2><ul class="found">${items.map((item) => html`<li>${item}</li>`)}</ul></section>
+`;
+}
+
+function person({ id, type, states }: Result['learners'][number]): Html {
+  const counts = Object.entries(states).map(([state, count]) => `${numberText(count)} ${state}`);
+  return html`<a href="${personPath(id)}"><bdi>${id}</bdi></a> <small>${type}: ${counts.length === 0 ? 'no rows' : counts.join(', ')}</small>`;
+}
+
+function course({ id, title }: Result['contents'][number]): Html {
+  const query = { content: id, states: BROWSABLE.states.join(',') };
+  return html`<a href="${hrefOf({ path: '/attention/rows', query })}"><bdi>${id}</bdi></a>${title === null ? '' : html` <small><bdi>${title}</bdi></small>`}`;
+}
+
+function table(visit: Visit, id: string, title: string, rows: readonly FoundRow[]): Html {
+  if (rows.length === 0) return html``;
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${foundTable(visit, rows, { caption: title, hasLearner: true })}</section>
+`;
+}
