@@ -4,6 +4,7 @@
 const body = document.body;
 sayZone();
 focusSearch();
+keepInput();
 followLedger();
 markOwnChoice();
 tryWhileTyping();
@@ -46,7 +47,10 @@ function followLedger() {
     while (isStale) {
       isStale = false;
       try {
-        const response = await fetch(location.href, { headers: { accept: 'text/html' } });
+        const response = await fetch(location.href, {
+          headers: { accept: 'text/html', 'x-registrar-live': '1' },
+        });
+        if (response.status === 401) return end();
         if (response.ok && !response.redirected) putAnew(await response.text());
       } catch {
         // The browser reconnects, and the connection then reports a change.
@@ -56,6 +60,20 @@ function followLedger() {
     isLoading = false;
   };
   const events = new EventSource(address);
+  const end = () => {
+    events.close();
+    if (document.getElementById('ended')) return;
+    const notice = document.createElement('p');
+    notice.id = 'ended';
+    notice.className = 'notice bad';
+    notice.setAttribute('role', 'alert');
+    const link = document.createElement('a');
+    link.href = `/log-in?${new URLSearchParams({ to: location.pathname + location.search })}`;
+    link.textContent = 'Sign in again';
+    notice.append('Your session has ended, and this page no longer updates. ', link);
+    document.getElementById('main').prepend(notice);
+  };
+  events.addEventListener('ended', end);
   events.addEventListener('changed', renew);
   let wasLost = false;
   events.addEventListener('error', () => {
@@ -64,6 +82,28 @@ function followLedger() {
   events.addEventListener('listening', () => {
     if (wasLost) void renew();
     wasLost = false;
+  });
+}
+
+/** What was typed into a form whose session had ended is there again after the sign-in. It stays in this tab. */
+function keepInput() {
+  const here = location.pathname + location.search;
+  const kept = JSON.parse(sessionStorage.getItem('input') ?? 'null');
+  if (location.pathname !== '/log-in') sessionStorage.removeItem('input');
+  if (kept?.page === here && document.referrer.startsWith(`${location.origin}/log-in`)) {
+    for (const [action, name, value] of kept.fields)
+      for (const form of document.querySelectorAll('form[method="post"]')) {
+        const field = form.elements.namedItem(name);
+        if (form.getAttribute('action') === action && field instanceof HTMLInputElement) field.value = value;
+      }
+  }
+  document.addEventListener('submit', ({ target }) => {
+    if (target.method !== 'post' || target.querySelector('[type="password"], [type="file"]')) return;
+    const texts = [...target.elements].filter(
+      ({ name, type }) => name && (type === 'text' || type === 'search'),
+    );
+    const fields = texts.map(({ name, value }) => [target.getAttribute('action'), name, value]);
+    sessionStorage.setItem('input', JSON.stringify({ page: here, fields }));
   });
 }
 

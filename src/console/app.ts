@@ -14,9 +14,11 @@ import { deskFor } from './server/desk-for.js';
 import { DOWNLOAD_PATH, downloadRoute } from './server/download-route.js';
 import { logInRoutes } from './server/log-in-routes.js';
 import { renderShown } from './server/render.js';
-import { requireHost, securityHeaders } from './server/security.js';
+import { isForeign, isNamedElsewhere, requireHost, securityHeaders, WRONG_HOST } from './server/security.js';
 import { uploadRoute } from './server/upload-route.js';
+import { ownPath } from './visits/address.js';
 import { zoneOf } from './visits/cookie.js';
+import { BY_ITSELF } from './visits/doorkeeper.js';
 import { formTokenOf, isFormToken, newSecret } from './visits/form-token.js';
 import type { Visit } from './visits/visit.js';
 
@@ -26,9 +28,10 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use(securityHeaders(parts.isSecure));
   app.use(headsAlone);
-  // Probes use any address of this machine.
+  // Probes use any address and name of this machine; they learn nothing but whether it works.
   for (const [path, route] of Object.entries(parts.monitor ?? {})) {
-    app.get(path, async () => {
+    app.get(path, async (c) => {
+      if (path === '/metrics' && isNamedElsewhere(c, parts.url)) return c.text(WRONG_HOST, 421);
       const { status, contentType, text } = await route();
       return new Response(text, { status, headers: { 'content-type': contentType } });
     });
@@ -48,7 +51,11 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
 
   app.route('/', logInRoutes(desk.context, cookies, parts.provider, network, parts.onRefused));
   app.use(knownVisitor(parts, shown));
-  app.get('/events', (c) => parts.events.stream(c));
+  app.get('/events', (c) => {
+    const isStill = async () =>
+      (await parts.doorkeeper.who(cookies.secretOf(c), c.env.incoming, false)) !== null;
+    return parts.events.stream(c, isStill);
+  });
   addPages(app, parts, shown);
   addFiles(app, parts, shown);
   app.notFound((c) => shown(c, c.get('visit') ?? null, noSuchPage()));
@@ -68,10 +75,13 @@ type Show = (c: Context<AppEnv>, visit: Visit | null, page: Shown) => Response |
 function knownVisitor({ doorkeeper, cookies, clock }: AppParts, shown: Show): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const secret = cookies.secretOf(c);
-    const known = await doorkeeper.who(secret, c.env.incoming);
+    const isUsed = c.req.path !== '/events' && c.req.header(BY_ITSELF) === undefined;
+    const known = await doorkeeper.who(secret, c.env.incoming, isUsed);
     if (known === null) {
-      const to = c.req.method === 'GET' ? `${c.req.path}${new URL(c.req.url).search}` : '/';
-      return c.redirect(`/log-in?${new URLSearchParams({ to })}`, 303);
+      if (c.req.header(BY_ITSELF) !== undefined) return c.text('The session has ended.\n', 401);
+      const isForm = c.req.method === 'POST';
+      const to = isForm ? cameFrom(c) : `${c.req.path}${new URL(c.req.url).search}`;
+      return c.redirect(`/log-in?${new URLSearchParams({ to, ...(isForm ? { ended: 'yes' } : {}) })}`, 303);
     }
     if ('refusal' in known) return shown(c, null, notLetIn(known.refusal.text));
     const own = secret ?? newSecret();
@@ -90,6 +100,14 @@ function knownVisitor({ doorkeeper, cookies, clock }: AppParts, shown: Show): Mi
     });
     return next();
   };
+}
+
+/** The page of this console that a form stands on; `/` where the browser doesn't say it. */
+function cameFrom(c: Context): string {
+  const referer = c.req.header('referer') ?? '';
+  if (isForeign(c) || !URL.canParse(referer)) return '/';
+  const { pathname, search } = new URL(referer);
+  return ownPath(`${pathname}${search}`);
 }
 
 /** The pages, and the forms of operators. */

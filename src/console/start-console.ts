@@ -13,6 +13,7 @@ import type { QueryPool } from './queries/asker.js';
 import type { UploadLimits } from './server/bodies/reception.js';
 import { ledgerEvents } from './server/events.js';
 import { serveAt } from './server/listen.js';
+import { isFrom } from './sign-in/proxy.js';
 import { cookiesOf } from './visits/cookie.js';
 import { asksWho, doorkeeperOf } from './visits/doorkeeper.js';
 import { providerLogIn } from './visits/provider-log-in.js';
@@ -85,7 +86,8 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
     isSecure,
     onFailure,
   });
-  const server = await serveAt(app.fetch, listen, tls ?? null);
+  const isProxy = (address: string) => isFrom(context().config.console.proxy?.addresses ?? [], address);
+  const server = await serveAt(app.fetch, listen, tls ?? null, undefined, isProxy);
   port = server.port;
   return {
     url: url ?? here(),

@@ -88,6 +88,38 @@ it('a wrong password says no more than that, and too many are refused for a whil
   expect([right.status, Number(right.headers.get('retry-after')) > 60]).toEqual([429, true]);
 });
 
+it('an open page is told once its session has ended', { timeout: 60_000 }, async () => {
+  const served = await withAda();
+  const { visitor } = await inside(served);
+  const byItself = { 'x-registrar-live': '1' };
+  expect((await visitor.get('/doctor', byItself)).status).toBe(200);
+  const cookie = [...visitor.cookies].map((pair) => pair.join('=')).join('; ');
+  const events = await fetch(new URL('/events', served.url), { headers: { cookie } });
+  await visitor.post('/log-out', {});
+  expect((await visitor.get('/doctor', byItself)).status).toBe(401);
+  // It is looked at with the next sign of life, and the stream is over then.
+  expect(await events.text()).toMatch(/listening[\s\S]*event: ended/);
+});
+
+it('a form whose session has ended leads back to its page after the sign-in', async () => {
+  const served = await withAda();
+  const visitor = served.visitor();
+  const sent = await visitor.post(
+    '/run',
+    {},
+    { referer: `${served.url}/files?source=academy`, origin: served.url },
+  );
+  const to = sent.headers.get('location') ?? '';
+  expect([sent.status, to]).toEqual([303, '/log-in?to=%2Ffiles%3Fsource%3Dacademy&ended=yes']);
+  expect(await (await visitor.get(to)).text()).toContain('Your session has ended.');
+  const foreign = await visitor.post(
+    '/run',
+    {},
+    { referer: 'https://evil.example/x', origin: 'https://evil.example' },
+  );
+  expect(foreign.headers.get('location')).toBe('/log-in?to=%2F&ended=yes');
+});
+
 it('a user who is taken out of registrar.yaml is out at once', async () => {
   const served = await withAda();
   const { visitor } = await inside(served);

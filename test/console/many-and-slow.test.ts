@@ -1,9 +1,11 @@
+import { EventEmitter } from 'node:events';
+import { get, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { Hono } from 'hono';
 import { expect, it, onTestFinished } from 'vitest';
 import { bodyText } from '../../src/console/server/bodies/body-text.js';
 import { streamOfPieces } from '../../src/console/server/bodies/stream-of-pieces.js';
-import { serveAt } from '../../src/console/server/listen.js';
+import { serveAt, shareConnections } from '../../src/console/server/listen.js';
 import { type Clock, systemClock } from '../../src/domain/clock.js';
 import { actionContext } from '../support/action-context.js';
 import { testConsole } from '../support/console.js';
@@ -45,6 +47,47 @@ it('hundreds that begin a request and don’t go on keep nobody out', async () =
   });
   for (const socket of slow) socket.write('GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nx-slow: ');
   expect((await fetch(url)).status).toBe(200);
+});
+
+it('an address has its share of connections, and gets it back as they close', () => {
+  const server = new EventEmitter();
+  shareConnections(server as unknown as Server, (address) => address === '10.0.0.9', 2);
+  const connected = (remoteAddress: string) => {
+    const socket = Object.assign(new EventEmitter(), { remoteAddress, isOpen: true, destroy() {} });
+    socket.destroy = () => {
+      socket.isOpen = false;
+    };
+    server.emit('connection', socket);
+    return socket;
+  };
+  const opened = (address: string, count: number) =>
+    Array.from({ length: count }, () => connected(address)).filter(({ isOpen }) => isOpen);
+  const [first] = opened('10.0.0.1', 2);
+  expect(opened('10.0.0.1', 3)).toHaveLength(0);
+  expect(opened('10.0.0.2', 3)).toHaveLength(2);
+  expect(opened('10.0.0.9', 5)).toHaveLength(5);
+  first?.emit('close');
+  expect(opened('10.0.0.1', 3)).toHaveLength(1);
+});
+
+it('metrics are for addresses of this machine and its own name, not for a name that was led here', async () => {
+  const context = actionContext(testLedger(systemClock()));
+  const route = async () => ({ status: 200, contentType: 'text/plain', text: 'x 1' });
+  const { url } = await testConsole(() => context, {
+    monitor: { '/metrics': route, '/healthz': route } as never,
+  });
+  const statusOf = (path: string, host: string) =>
+    new Promise<number>((resolve, reject) => {
+      get(new URL(path, url), { headers: { host } }, (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      }).on('error', reject);
+    });
+  expect(await statusOf('/metrics', 'evil.example')).toBe(421);
+  expect(await statusOf('/metrics', '10.1.2.3:8480')).toBe(200);
+  expect(await statusOf('/metrics', '[fd00::1]:8480')).toBe(200);
+  expect(await statusOf('/metrics', 'localhost:1')).toBe(200);
+  expect(await statusOf('/healthz', 'evil.example')).toBe(200);
 });
 
 it('many open pages are no leak that Node warns of', async () => {

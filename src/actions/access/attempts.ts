@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Clock } from '../../domain/clock.js';
 
-/** Wrong passwords of the last minutes, by name and by address. */
+/** Wrong passwords of the last minutes, by name and address, by name, and by address. */
 export interface LogInAttempts {
   /**
    * Counts an attempt as wrong before its password is looked at, so that many at once are no way around the limits.
@@ -12,6 +12,8 @@ export interface LogInAttempts {
 
 /** An attempt whose password is looked at. */
 export interface BegunAttempt {
+  /** How long to wait before that: many wrong ones came for the name, from whatever addresses. */
+  readonly slowedMs: number;
   /** It was right: it doesn't count, and neither do the wrong ones before it for that name. */
   right(): void;
   /** The password was not checked: the attempt doesn't count. */
@@ -19,8 +21,11 @@ export interface BegunAttempt {
 }
 
 const WINDOW_MS = 15 * 60_000;
-/** A person with five wrong passwords may wait. */
+/** A person with five wrong passwords may wait. From one address, so that a stranger elsewhere keeps nobody out. */
 const MAX_FOR_NAME = 5;
+/** After so many for a name from all addresses, each one takes longer. */
+const MAX_SWIFT = 20;
+const SLOWED_MS = 3_000;
 /** An office behind one address has more people who mistype. */
 const MAX_FROM_ADDRESS = 20;
 /** Some megabytes. Who wants to fill them needs 500 addresses every quarter of an hour. */
@@ -28,22 +33,26 @@ const MAX_KEPT = 10_000;
 
 /** Counts attempts in this process; nothing of it outlives the process. */
 export function logInAttempts(clock: Clock): LogInAttempts {
-  const names = counter(clock, MAX_FOR_NAME);
+  const pairs = counter(clock, MAX_FOR_NAME);
+  const names = counter(clock, MAX_SWIFT);
   const addresses = counter(clock, MAX_FROM_ADDRESS);
   return {
     begin(name, from) {
       const address = networkOf(from);
-      const retryAfterMs = Math.max(names.waitMs(name), addresses.waitMs(address));
+      const pair = JSON.stringify([name, address]);
+      const retryAfterMs = Math.max(pairs.waitMs(pair), addresses.waitMs(address));
       if (retryAfterMs > 0) return { retryAfterMs };
-      const [ofName, ofAddress] = [names.add(name), addresses.add(address)];
+      const slowedMs = names.waitMs(name) > 0 ? SLOWED_MS : 0;
+      const [ofPair, ofName, ofAddress] = [pairs.add(pair), names.add(name), addresses.add(address)];
       return {
+        slowedMs,
         right() {
+          pairs.clear(pair);
           names.clear(name);
           ofAddress.remove();
         },
         undone() {
-          ofName.remove();
-          ofAddress.remove();
+          for (const one of [ofPair, ofName, ofAddress]) one.remove();
         },
       };
     },

@@ -18,7 +18,7 @@ export interface LogInRequest {
 
 /**
  * Checks a sign-in. `wrong`: the name or the password; the answer doesn't show which. `limited`: too many wrong ones came for
- * the name or from the address, or too many at once; the password was not checked.
+ * the name from this address or from the address, or too many at once; the password was not checked.
  */
 export type LogIn =
   | { readonly person: Person }
@@ -42,6 +42,7 @@ export async function logIn(
   const key = name.slice(0, MAX_LETTERS).normalize('NFC').toLowerCase();
   const begun = attempts.begin(key, address);
   if ('retryAfterMs' in begun) return { refused: 'limited', ...begun };
+  if (begun.slowedMs > 0) await ledger.local.sleep(begun.slowedMs, new AbortController().signal);
   const { users } = config.console;
   const user = users.find((one) => isSameUser(one.name, name));
   const kept = readPasswordHash((user ?? users[0])?.password ?? '');

@@ -27,13 +27,15 @@ export async function startSession(
 /**
  * The user of a session; null: it is unknown or over. A user of registrar.yaml has the role that it names now, and a new
  * password ends the session; a user from a provider keeps the role of the sign-in for as long as there is a provider.
+ * @param isUsed as in `findSession`.
  */
 export async function sessionPerson(
   { ledger, config }: ActionContext,
   secret: string,
+  isUsed = true,
 ): Promise<Person | null> {
   const { console } = config;
-  const found = await findSession(ledger, hashOf(secret), console.session);
+  const found = await findSession(ledger, hashOf(secret), console.session, isUsed);
   if (found === null) return null;
   if (found.how === 'oidc') return console.oidc === undefined ? null : found.person;
   const user = userNamed(console, found.person.name);

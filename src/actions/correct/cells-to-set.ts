@@ -47,7 +47,9 @@ function indexOf(name: string, { header, fields }: NamedColumns, text: string): 
     throw wrong(text, `${found.length} columns are called "${name}"`, hint);
   }
   if (found[0] !== undefined) return found[0];
-  const ofField = fields[name] ?? fields[name.toLowerCase()];
+  const ofField = [name, name.toLowerCase()].flatMap((one) =>
+    Object.hasOwn(fields, one) ? [fields[one]] : [],
+  )[0];
   if (ofField !== undefined) return ofField;
   const meant = didYouMean(name, [...header, ...Object.keys(fields)]) ?? nearestHeader(name, header);
   const shown = header.filter((other) => other.trim() !== '').join(', ');

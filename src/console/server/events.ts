@@ -6,8 +6,11 @@ import type { Desk } from '../work/desk.js';
 
 /** Notifies open pages of changes of the ledger. */
 export interface LedgerEvents {
-  /** An answer that goes on until the browser goes away; 503 where enough pages listen already. */
-  stream(c: Context): Response | Promise<Response>;
+  /**
+   * An answer that goes on until the browser goes away, or its session ends; 503 where enough pages listen already.
+   * @param isStill false once the user may listen no longer.
+   */
+  stream(c: Context, isStill: () => Promise<boolean>): Response | Promise<Response>;
 }
 
 /** Each is a connection that stays. */
@@ -38,7 +41,7 @@ export function ledgerEvents(desk: Desk, clock: Clock, stop: AbortSignal): Ledge
     isLooking = false;
   };
   return {
-    stream(c) {
+    stream(c, isStill) {
       if (listeners.size >= MAX_LISTENERS)
         return c.text('Enough pages listen.\n', 503, { 'retry-after': '60' });
       return streamSSE(c, async (stream) => {
@@ -59,6 +62,10 @@ export function ledgerEvents(desk: Desk, clock: Clock, stop: AbortSignal): Ledge
               await sleepOr(clock, SIGN_OF_LIFE_MS, (done) => {
                 wake = done;
               });
+            if (!(await isStill().catch(() => true))) {
+              await stream.writeSSE({ event: 'ended', data: '' });
+              break;
+            }
             await stream.writeSSE(isChanged ? { event: 'changed', data: '' } : { event: 'alive', data: '' });
             isChanged = false;
           }

@@ -59,7 +59,15 @@ export function logInRoutes(
     return c.redirect(to, 303);
   };
 
-  app.get('/log-in', (c) => offered(c, { to: ownPath(c.req.query('to')) }));
+  app.get('/log-in', (c) =>
+    offered(c, {
+      to: ownPath(c.req.query('to')),
+      said:
+        c.req.query('ended') === undefined
+          ? null
+          : 'Your session has ended. Sign in, and your input is still there.',
+    }),
+  );
 
   app.post('/log-in', async (c) => {
     const sent = await sentForm(c, clock, cookies);

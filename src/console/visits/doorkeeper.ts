@@ -16,12 +16,16 @@ export interface Known {
 
 /** Identifies the user of a request. */
 export interface Doorkeeper {
-  /** @param secret of the browser's cookie; undefined where it has none. @returns null where the console knows no such user. */
+  /** @param secret of the browser's cookie; undefined where it has none. @param isUsed false where a page asks by itself. @returns null where the console knows no such user. */
   who(
     secret: string | undefined,
     request: IncomingMessage,
+    isUsed?: boolean,
   ): Promise<Known | { readonly refusal: Refusal } | null>;
 }
+
+/** A header of requests that an open page makes by itself: they keep no session alive. */
+export const BY_ITSELF = 'x-registrar-live';
 
 /** True where registrar.yaml says who may come in. */
 export function asksWho({ users, proxy, oidc }: ConsoleConfig): boolean {
@@ -34,12 +38,12 @@ export function asksWho({ users, proxy, oidc }: ConsoleConfig): boolean {
  */
 export function doorkeeperOf(context: () => ActionContext, account: string | null): Doorkeeper {
   return {
-    async who(secret, { socket, headersDistinct }) {
+    async who(secret, { socket, headersDistinct }, isUsed = true) {
       const { console } = context().config;
       // Also where it named a user until it was reloaded.
       if (!asksWho(console))
         return account === null ? null : { person: { name: account, role: 'operator' }, hasSession: false };
-      const person = secret === undefined ? null : await sessionPerson(context(), secret);
+      const person = secret === undefined ? null : await sessionPerson(context(), secret, isUsed);
       if (person !== null) return { person, hasSession: true };
       const named = proxyPerson(console, socket.remoteAddress, headersDistinct);
       return named !== null && 'person' in named ? { person: named.person, hasSession: false } : named;

@@ -60,12 +60,13 @@ export async function openSession(
 
 /**
  * Finds a valid session, and records its use at most once a minute; null: there is none, or it has expired. Takes a
- * lock only to record the use.
+ * lock only to record the use. @param isUsed false: a page asks by itself, which is no use.
  */
 export async function findSession(
   ledger: Ledger,
   secretHash: string,
   { idleMs, longestMs }: SessionLimits,
+  isUsed = true,
 ): Promise<KeptSession | null> {
   const nowMs = ledger.clock.nowMs();
   const found = await ledger.db
@@ -79,7 +80,7 @@ export async function findSession(
   const endMs = Math.min(msFromIso(expires_at), msFromIso(started_at) + longestMs);
   const sinceSeenMs = nowMs - msFromIso(seen_at);
   if (nowMs >= endMs || sinceSeenMs >= idleMs) return null;
-  if (sinceSeenMs >= Math.min(SEEN_EVERY_MS, idleMs / 2)) {
+  if (isUsed && sinceSeenMs >= Math.min(SEEN_EVERY_MS, idleMs / 2)) {
     await ledger.db
       .updateTable('session')
       .set({ seen_at: isoFromMs(nowMs) })

@@ -22,10 +22,23 @@ function desk() {
   return { clock, attempts, looked };
 }
 
-it('a name has five wrong passwords, from wherever they come, and others have theirs', () => {
+it('a name has five wrong passwords from an address, and nobody elsewhere is kept out by them', () => {
   const { looked } = desk();
-  expect(looked(8, 'ada', (n) => `10.0.0.${n}`)).toBe(5);
+  expect(looked(8, 'ada', '10.0.0.1')).toBe(5);
+  expect(looked(8, 'ada', '10.0.0.2')).toBe(5);
   expect(looked(1, 'bob', '10.0.0.1')).toBe(1);
+});
+
+it('a name with many wrong passwords from many addresses is slowed down, and not closed', () => {
+  const { attempts, clock } = desk();
+  const slowed = (n: number) => {
+    const begun = attempts.begin('ada', `10.0.${n}.1`);
+    return 'slowedMs' in begun ? begun.slowedMs : null;
+  };
+  expect(Array.from({ length: 20 }, (_, n) => slowed(n))).toEqual(Array(20).fill(0));
+  expect(slowed(20)).toBe(3_000);
+  clock.pass(15 * MINUTE_MS);
+  expect(slowed(21)).toBe(0);
 });
 
 it('an address has twenty wrong passwords, for whatever names, and others have theirs', () => {
@@ -60,8 +73,8 @@ it('the right password forgives the wrong ones of its name, but not those of oth
   looked(4, 'ada', '10.0.0.1');
   const begun = attempts.begin('ada', '10.0.0.1');
   if ('right' in begun) begun.right();
-  expect(looked(8, 'ada', '10.0.0.9')).toBe(5);
-  expect(looked(30, (n) => `user${n}`, '10.0.0.1')).toBe(16);
+  expect(looked(8, 'ada', '10.0.0.1')).toBe(5);
+  expect(looked(30, (n) => `user${n}`, '10.0.0.1')).toBe(11);
 });
 
 it('an attempt that nobody looked at doesn’t count', () => {

@@ -85,7 +85,7 @@ it('a name that nobody has takes as long as one that somebody has', async () => 
 
 it('after five wrong passwords the right one isn’t looked at until the first of them is a quarter of an hour old', async () => {
   const { context, clock } = desk();
-  for (let n = 0; n < 5; n += 1) await logIn(context, from('ada', 'wrong', `10.0.0.${n}`));
+  for (let n = 0; n < 5; n += 1) await logIn(context, from('ada', 'wrong'));
   clock.pass(MINUTE_MS);
   expect(await logIn(context, from('Ada', PASSWORD))).toEqual({
     refused: 'limited',
@@ -118,6 +118,20 @@ it('a session is a person until it ends', async () => {
   expect(await sessionPerson(context, '')).toBeNull();
   await endSession(context, secret);
   expect(await sessionPerson(context, secret)).toBeNull();
+});
+
+it('a page that asks by itself doesn’t count as use, and what a person does counts', async () => {
+  const { context, clock } = desk();
+  const { secret } = await startSession(context, ADA, 'password');
+  clock.pass(40 * MINUTE_MS);
+  expect(await sessionPerson(context, secret, false)).toEqual(ADA);
+  clock.pass(25 * MINUTE_MS);
+  expect(await sessionPerson(context, secret)).toBeNull();
+  const { secret: used } = await startSession(context, ADA, 'password');
+  clock.pass(40 * MINUTE_MS);
+  expect(await sessionPerson(context, used)).toEqual(ADA);
+  clock.pass(25 * MINUTE_MS);
+  expect(await sessionPerson(context, used)).toEqual(ADA);
 });
 
 it('a user has the role of registrar.yaml as it is now, and is logged out by its removal and by another password', async () => {

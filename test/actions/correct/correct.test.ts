@@ -124,6 +124,7 @@ describe('a plan to correct a row', () => {
   it.each<[string, readonly string[], RegExp]>([
     ['a column that there isn’t', ['Emial=x'], /no column "Emial"; did you mean "Email"\?/],
     ['a column twice', ['Email=x', 'user-id=y'], /"Email" is set twice/],
+    ['a name that every object has', ['toString=x'], /no column "toString"/],
     ['nothing', ['Email'], /sets no column/],
   ])('that sets %s says so', async (_, set, message) => {
     await expect(plan(context(), setting('1:4', ...set))).rejects.toThrow(message);
