@@ -1,5 +1,7 @@
+import { isoFromMs } from '../domain/clock.js';
 import type { Decider } from '../domain/decider.js';
 import { OperatorError, withHint } from '../domain/operator-error.js';
+import { mapSeries } from '../domain/process/series.js';
 import { recordEvent } from '../ledger/access/audit-log.js';
 import { sha256Of } from '../workspace/files/copy-verified.js';
 import { fileNameMistake, suggestedName } from '../workspace/inbox/file-name-mistake.js';
@@ -9,6 +11,7 @@ import {
   removeOldParts,
   removePart,
   type UploadPart,
+  waitingParts,
   writePart,
 } from '../workspace/inbox/upload-part.js';
 import { type CheckedFile, check } from './check.js';
@@ -83,6 +86,21 @@ export async function tidyUploads({ config, paths, clock }: UploadContext): Prom
       if (!(error instanceof OperatorError)) throw error;
     });
   }
+}
+
+/** The uploads of all sources that wait for a decision; an inbox that can't be read has none. Personal: names of files. */
+export async function waitingUploads({ config, paths }: UploadContext) {
+  const found = await mapSeries(config.sources, async (source) => {
+    const parts = await waitingParts(paths.inbox(source)).catch((error) => {
+      if (!(error instanceof OperatorError)) throw error;
+      return [];
+    });
+    return parts.map(({ id, name: file, bytes, mtimeMs }) => ({
+      ...{ source: source.name, id, file, bytes },
+      at: isoFromMs(mtimeMs),
+    }));
+  });
+  return found.flat();
 }
 
 /** How many issues and requests are shown. */

@@ -34,7 +34,7 @@ import { restage } from '../restage/restage.js';
 import { plan as planRun } from '../run/plan.js';
 import { status } from '../status.js';
 import { trace as traceInFull } from '../trace.js';
-import { checkUpload } from '../uploads.js';
+import { checkUpload, waitingUploads } from '../uploads.js';
 import { browseRows } from './browse-rows.js';
 import { person, search } from './find-anybody.js';
 import { reportFile } from './report-file.js';
@@ -52,6 +52,7 @@ export const QUERIES = {
   pulse,
   overview,
   upload: checkUpload,
+  waitingUploads: (context: ActionContext, _: All) => waitingUploads(context),
   inboxes: (context: ActionContext, _: All) =>
     planRun(context, { sources: [], confirmed: [], intake: true, push: false }),
   files: ({ ledger }: ActionContext, asked: FileSelection) => listFiles(ledger, asked),

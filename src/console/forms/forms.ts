@@ -2,13 +2,14 @@ import { DECISION_FORMS } from '../pages/decide/doors.js';
 import { doctorForm } from '../pages/doctor.js';
 import type { Form } from '../pages/form.js';
 import { correctRowForm, tryForm } from '../pages/rows/correct.js';
-import { runForm } from './run.js';
+import { runForm, stopRunForm } from './run.js';
 import { discardUploadForm, takeUploadForm } from './uploads.js';
 
 /** All forms that operators send. */
 export const FORMS: readonly Form[] = [
   doctorForm,
   runForm,
+  stopRunForm,
   takeUploadForm,
   discardUploadForm,
   ...DECISION_FORMS,

@@ -7,8 +7,8 @@ export const takeUploadForm: Form = {
   path: '/files/uploads/:source/:id/take',
   async submit({ params: { source = '', id = '' }, person }, fields, desk) {
     const who = { name: person.name, door: 'console' as const };
-    await takeUpload(desk.context(), { source, id }, fields.one('name'), who);
-    return { to: hrefOf({ path: '/files', query: { source } }) };
+    const took = await takeUpload(desk.context(), { source, id }, fields.one('name'), who);
+    return { to: hrefOf({ path: '/files', query: { source, took } }) };
   },
 };
 

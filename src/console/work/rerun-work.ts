@@ -3,6 +3,7 @@ import type { BegunRerun } from '../../documents/run.js';
 import type { Decider } from '../../domain/decider.js';
 import type { Desk } from './desk.js';
 import type { Work } from './going-on.js';
+import { stoppable } from './runs-begun.js';
 import { UNWATCHED } from './unwatched.js';
 
 /** Decides a planned rerun, reports that as soon as its rows wait again, and delivers them. */
@@ -14,11 +15,20 @@ export function rerunWork(
 ): Work<BegunRerun, Awaited<ReturnType<typeof carryOut>>> {
   return {
     name: 'rerun',
-    carryOut: (interrupt, report) =>
-      carryOut(desk.context(), planned, who, because, {
-        interrupt,
-        ...UNWATCHED,
-        onMoved: (moved, decision, run) => report({ decision, run, moved }),
-      }),
+    async carryOut(stop, report) {
+      const { interrupt, begun, ended } = stoppable(desk, stop);
+      try {
+        return await carryOut(desk.context(), planned, who, because, {
+          interrupt,
+          ...UNWATCHED,
+          onMoved: (moved, decision, run) => {
+            begun(run);
+            report({ decision, run, moved });
+          },
+        });
+      } finally {
+        ended();
+      }
+    },
   };
 }

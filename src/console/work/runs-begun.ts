@@ -5,6 +5,38 @@ import { OperatorError } from '../../domain/operator-error.js';
 import type { Desk } from './desk.js';
 import { UNWATCHED } from './unwatched.js';
 
+/** The runs under way that this console has begun, by their numbers, each with what ends it. */
+const UNDER_WAY = new WeakMap<Desk, Map<number, AbortController>>();
+
+/**
+ * Lets a person stop a run that this console has begun. @param stop ends it with the console. @returns the signal for the run, and
+ * what to call once it has its number and once it has ended.
+ */
+export function stoppable(desk: Desk, stop: AbortSignal) {
+  const runs = UNDER_WAY.get(desk) ?? new Map<number, AbortController>();
+  UNDER_WAY.set(desk, runs);
+  const own = new AbortController();
+  let number: number | null = null;
+  return {
+    interrupt: AbortSignal.any([stop, own.signal]),
+    begun(runId: number) {
+      number = runId;
+      runs.set(runId, own);
+    },
+    ended: () => number !== null && runs.delete(number),
+  };
+}
+
+/** True where `stopRun` can stop it. */
+export function mayStop(desk: Desk, runId: number): boolean {
+  return UNDER_WAY.get(desk)?.get(runId)?.signal.aborted === false;
+}
+
+/** Stops a run that this console has begun: requests under way are finished, the rest waits. */
+export function stopRun(desk: Desk, runId: number): void {
+  UNDER_WAY.get(desk)?.get(runId)?.abort();
+}
+
 /** A run that was started from a page. */
 export interface BegunRun {
   readonly source: string;
@@ -28,9 +60,9 @@ export function runsBegun(desk: Desk): readonly BegunRun[] {
 
 /**
  * Starts a run that imports the files of a source and delivers, and goes on after this returns. Throws OperatorError where
- * another one that was started here goes on.
+ * another one that was started here goes on. @returns its number; null where it has ended without one.
  */
-export function beginRunOf(desk: Desk, source: string, who: string): void {
+export function beginRunOf(desk: Desk, source: string, who: string): Promise<number | null> {
   const known = BEGUN.get(desk) ?? new Map<string, BegunRun>();
   BEGUN.set(desk, known);
   if (known.get(source)?.outcome === null) {
@@ -41,22 +73,33 @@ export function beginRunOf(desk: Desk, source: string, who: string): void {
       hint: 'Wait for its end; it imports files that are in the inbox now only if it has not read the inbox yet.',
     });
   }
-  const begun = { source, who, begunAt: isoFromMs(desk.context().clock.nowMs()) };
-  const note = (outcome: BegunRun['outcome']) => void known.set(source, { ...begun, outcome });
+  const facts = { source, who, begunAt: isoFromMs(desk.context().clock.nowMs()) };
+  const note = (outcome: BegunRun['outcome']) => void known.set(source, { ...facts, outcome });
   note(null);
-  desk.inBackground(`run of ${source}`, async (stop) => {
-    try {
-      const { runId, exit, troubles } = await run(desk, source, who, stop);
-      note({ runId, exit, troubles: troubles.map(({ message }) => message) });
-    } catch (error) {
-      note({ failed: error instanceof OperatorError ? error.message : 'see the log' });
-      throw error;
-    }
+  return new Promise((resolve) => {
+    desk.inBackground(`run of ${source}`, async (stop) => {
+      const { interrupt, begun, ended } = stoppable(desk, stop);
+      const request = {
+        ...WHOLE_RUN,
+        sources: [source],
+        begun: async (runId: number) => {
+          begun(runId);
+          resolve(runId);
+          return null;
+        },
+      };
+      try {
+        const watch = { interrupt, ...UNWATCHED };
+        const by = { name: who, door: 'console' as const };
+        const { runId, exit, troubles } = await carryOut(desk.context(), request, by, watch);
+        note({ runId, exit, troubles: troubles.map(({ message }) => message) });
+      } catch (error) {
+        note({ failed: error instanceof OperatorError ? error.message : 'see the log' });
+        throw error;
+      } finally {
+        ended();
+        resolve(null);
+      }
+    });
   });
-}
-
-function run(desk: Desk, source: string, who: string, interrupt: AbortSignal) {
-  const request = { ...WHOLE_RUN, sources: [source] };
-  const watch = { interrupt, ...UNWATCHED };
-  return carryOut(desk.context(), request, { name: who, door: 'console' }, watch);
 }

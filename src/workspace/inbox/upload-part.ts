@@ -107,6 +107,11 @@ export async function removeOldParts(inbox: string, nowMs: number): Promise<void
   }
 }
 
+/** All parts that wait in an inbox, those that came first first; `mtimeMs`: when they came. */
+export async function waitingParts(inbox: string) {
+  return (await partsIn(inbox)).filter(({ nlink }) => nlink === 1).sort((a, b) => a.mtimeMs - b.mtimeMs);
+}
+
 async function partsIn(inbox: string) {
   const parts: (UploadPart & { readonly mtimeMs: number; readonly nlink: number })[] = [];
   for (const entry of await namesIn(inbox, 'look for uploads')) {

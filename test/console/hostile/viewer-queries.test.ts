@@ -45,6 +45,7 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
     pulse: [{}],
     overview: [{}],
     upload: uploads.map((id) => ({ source: 'academy', id })),
+    waitingUploads: [{}],
     inboxes: [{}],
     files: [files],
     file: drops.map((drop) => ({ drop })),

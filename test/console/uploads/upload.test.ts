@@ -54,14 +54,20 @@ it('a file is sent, looked at, taken in and delivered, without a script', async 
   expect(page).toContain('learner0@example.org');
   expect(workspace.query('select * from drop_file')).toEqual([]);
 
+  const list = await (await visitor.get('/files')).text();
+  expect(list).toContain(`<a href="${location}"><bdi>march.csv</bdi></a>`);
+
   const taken = await visitor.post(`${location}/take`, { name: 'march.csv' });
-  expect(taken.headers.get('location')).toBe('/files?source=academy');
+  expect(taken.headers.get('location')).toBe('/files?source=academy&took=march.csv');
+  expect(await (await visitor.get('/files?source=academy&took=march.csv')).text()).toContain(
+    '<bdi>march.csv</bdi> is in the inbox of',
+  );
   expect(workspace.files('inbox')).toEqual(['academy/march.csv']);
   expect(stored()).toEqual([]);
   expect(await (await visitor.get('/files')).text()).toContain('<bdi>march.csv</bdi> <span');
 
-  expect((await visitor.post('/run', { source: 'academy' })).status).toBe(303);
-  expect((await visitor.post('/run', { source: 'academy' })).status).toBe(409);
+  const begun = await visitor.post('/run', { source: 'academy' });
+  expect([begun.status, begun.headers.get('location')]).toEqual([303, '/runs/1']);
   await until(
     'the rows are delivered',
     () => workspace.query('select * from run where ended_at is not null').length > 0,

@@ -47,10 +47,10 @@ export function decisionPage<Request, Plan>(door: DecisionDoor<Request, Plan>): 
   };
 }
 
-/** Decides it, where its reader has seen what it would do by now. @param decide carries it out, and returns the decision's number; null: nothing was decided. */
+/** Decides it, where its reader has seen what it would do by now. @param decide carries it out, and returns the page that follows it; null: nothing was decided. */
 export function decisionForm<Request, Plan>(
   door: DecisionDoor<Request, Plan>,
-  decide: (desk: Desk, plan: Plan, who: Decider, because: string | null) => Promise<number | null>,
+  decide: (desk: Desk, plan: Plan, who: Decider, because: string | null) => Promise<string | null>,
 ): Form {
   return {
     path: pathOf(door.verb),
@@ -71,11 +71,10 @@ export function decisionForm<Request, Plan>(
         return again(
           'This has changed since you opened the page. Check it and decide again. Nothing was changed.',
         );
-      const decision = changes
+      const to = changes
         ? await decide(desk, planned, { name: visit.person.name, door: 'console' }, because)
         : null;
-      if (decision === null) return again('Nothing would change, so no decision was recorded.');
-      return { to: `/decisions/${decision}` };
+      return to === null ? again('Nothing would change, so no decision was recorded.') : { to };
     },
   };
 }

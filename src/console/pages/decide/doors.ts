@@ -91,8 +91,8 @@ export const DECISION_PAGES: readonly Page[] = [
 /** The forms of these pages. What is sent again goes on after the answer. */
 export const DECISION_FORMS: readonly Form[] = [
   decisionForm(rerunDoor, async (desk, planned, who, because) => {
-    const { decision } = await onceBegun(desk, rerunWork(desk, planned, who, because));
-    return decision;
+    const { decision, run } = await onceBegun(desk, rerunWork(desk, planned, who, because));
+    return `/runs/${run}?decision=${decision}`;
   }),
   carriedOut(dismissDoor, dismiss),
   carriedOut(mapDoor, map),
@@ -105,7 +105,7 @@ function carriedOut<Request, Plan>(
 ): Form {
   return decisionForm(door, async (desk, planned, who, because) => {
     const { decisionId } = await verb.carryOut(desk.context(), planned, who, because);
-    return decisionId;
+    return decisionId === null ? null : `/decisions/${decisionId}`;
   });
 }
 

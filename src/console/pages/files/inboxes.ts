@@ -6,23 +6,42 @@ import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { type BegunRun, runsBegun } from '../../work/runs-begun.js';
 import { formToken, hiddenFields } from '../parts/form-parts.js';
-import { when } from '../parts/when.js';
+import { sinceText, when } from '../parts/when.js';
 
 type Source = QueryResult<'inboxes'>['sources'][number];
 
 const MAX_SHOWN = 20;
 
-/** Files in the inboxes that are not imported yet, and the runs that were started here. Nothing where there is neither. */
+/** Uploads and files in the inboxes that are not imported yet, and the runs that were started here. Nothing where there is none. */
 export async function inboxes(visit: Visit, desk: Desk): Promise<Html> {
   const found = await desk.ask('inboxes', {});
   const runs = runsBegun(desk);
   const sources = found.sources.filter(({ files, obstacle }) => files.length > 0 || obstacle !== null);
-  if (sources.length === 0 && runs.length === 0) return html`<div id="inboxes" data-part></div>`;
+  const uploads = visit.mayAct ? await desk.ask('waitingUploads', {}) : [];
+  const isEmpty = sources.length + runs.length + uploads.length === 0;
+  if (isEmpty && (visit.address.query.took ?? '') === '') return html`<div id="inboxes" data-part></div>`;
   return html`<div id="inboxes" data-part><section aria-labelledby="inboxes-title">
 <h2 id="inboxes-title">In the inboxes</h2>
+${taken(visit)}
 ${runs.map((run) => begunText(visit, run))}
+${uploads.length === 0 ? '' : uploadList(visit, uploads)}
 ${sources.map((source) => inbox(visit, source, runs))}
 </section></div>`;
+}
+
+/** The file that the page before has put into an inbox. */
+function taken({ address: { query } }: Visit): Html {
+  const { took = '', source = '' } = query;
+  return took === ''
+    ? html``
+    : html`<p class="notice good" role="status"><bdi>${took}</bdi> is in the inbox of <bdi>${source}</bdi>. The service imports it within seconds; without one, import it here.</p>`;
+}
+
+function uploadList(visit: Visit, uploads: QueryResult<'waitingUploads'>): Html {
+  return html`<p><b>Uploaded, not imported:</b> each is deleted a day after its upload.</p><ul>${uploads.map(
+    ({ source, id, file, bytes, at }) =>
+      html`<li><a href="/files/uploads/${source}/${id}"><bdi>${file === '' ? 'A file without a name' : file}</bdi></a> <span class="note">for ${source}, ${sizeWords(bytes)}, ${sinceText(visit, at)}</span></li>`,
+  )}</ul>`;
 }
 
 function inbox(visit: Visit, { source, files, obstacle }: Source, runs: readonly BegunRun[]): Html {

@@ -1,10 +1,14 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
+import { msFromIso } from '../../../domain/clock.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { clip } from '../../../report/text/layout.js';
 import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../visits/visit.js';
+import type { Desk } from '../../work/desk.js';
+import { mayStop } from '../../work/runs-begun.js';
 import type { Page } from '../page.js';
+import { formToken } from '../parts/form-parts.js';
 import { type Column, listTable, orderOf, sortedRows } from '../parts/list-table.js';
 import { numberIn } from '../parts/number-in.js';
 import { sinceText, when, whenOr } from '../parts/when.js';
@@ -25,9 +29,11 @@ export const runPage: Page = {
       title: `Run ${run.runId}`,
       section: '/runs',
       isLive: run.endedAt === null,
-      content: html`<div id="run" data-part>
+      content: html`${decided(visit)}
+<div id="run" data-part>
 <section aria-labelledby="facts">
 <h2 id="facts">Summary</h2>
+${run.endedAt === null ? await progress(visit, desk, run) : ''}
 ${facts(visit, run)}
 <p class="buttons"><a class="button" href="/runs/${run.runId}/report">Report</a> <a class="button second-choice" href="/attention/rows?run=${run.runId}">Rows that need attention</a></p>
 ${
@@ -50,6 +56,37 @@ ${answers(run)}
 };
 
 type Run = NonNullable<QueryResult<'run'>>;
+
+/** The decision that led here. */
+function decided({ address }: Visit): Html {
+  const decision = numberIn(address.query.decision);
+  return decision === null
+    ? html``
+    : html`<p class="notice good" role="status"><a href="/decisions/${decision}">Decision ${decision}</a> is recorded. This run delivers its rows.</p>`;
+}
+
+/** How far a run that goes on has come: requests, rate, time left, and the way to end it. */
+async function progress(visit: Visit, desk: Desk, { runId, answers, startedAt }: Run): Promise<Html> {
+  const { environments } = await desk.ask('overview', {});
+  const own = environments.filter(({ isDelivering }) => isDelivering);
+  const done = answers.reduce((sum, { outcome, count }) => sum + (outcome === 'open' ? 0 : count), 0);
+  const all = done + own.reduce((sum, { estimate }) => sum + (estimate?.requests ?? 0), 0);
+  const ends = own.flatMap(({ estimate }) => (estimate?.estimatedEnd == null ? [] : [estimate.estimatedEnd]));
+  const seconds = Math.max(1, (visit.nowMs - msFromIso(startedAt)) / 1_000);
+  const end = ends.sort().at(-1);
+  const words = [
+    `${numberText(done)} of ${counted(all, 'request')}`,
+    ...(done === 0 ? [] : [`${(done / seconds).toFixed(1)} a second`]),
+    ...(end === undefined || done === all ? [] : [`ends ${sinceText(visit, end)}`]),
+  ].join(' · ');
+  return html`<p class="second" role="status">${own.length === 0 ? 'Files are being imported, or the run is about to end.' : words}</p>
+${own.length === 0 ? '' : html`<p><progress value="${done}" max="${Math.max(all, 1)}" aria-label="Requests">${words}</progress></p>`}
+${
+  visit.mayAct && mayStop(desk, runId)
+    ? html`<form method="post" action="/runs/${runId}/stop">${formToken(visit)}<p class="buttons"><button class="second-choice">Stop</button> <small>Requests under way are finished; the other rows wait for the next run.</small></p></form>`
+    : ''
+}`;
+}
 
 function facts(visit: Visit, run: Run): Html {
   const { startedAt, endedAt, end, adoptedBy } = run;

@@ -22,7 +22,9 @@ it('rows that are sent again wait at once, are delivered after the answer, and t
   const posts = workspace.posts();
   const seen = seenIn(page);
   const done = await read(await ada.post(path, { seen, because: '' }));
-  expect([done.status, done.to]).toEqual([303, '/decisions/1']);
+  expect([done.status, done.to]).toEqual([303, '/runs/2?decision=1']);
+  const run = await read(await ada.get(done.to ?? ''));
+  expect(run.text).toContain('Decision 1 is recorded. This run delivers its rows.');
   await until('the row was sent again', () => workspace.posts() === posts + 1);
   await until('it has its answer', () => workspace.states().rejected === 1);
   expect(workspace.query('select kind, who, door, because from decision')).toEqual([
