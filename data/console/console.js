@@ -5,6 +5,7 @@ const body = document.body;
 sayZone();
 focusSearch();
 keepInput();
+rememberReason();
 followLedger();
 markOwnChoice();
 tryWhileTyping();
@@ -128,43 +129,51 @@ function markOwnChoice() {
   }
 }
 
-/** Shows the reading of each cell beside it, as the button to try it does, soon after input. */
+/** Shows the reading of each cell beside it, as the button to try it does, soon after input. A cell may stand outside its form. */
 function tryWhileTyping() {
-  for (const form of document.querySelectorAll('form[data-try]')) {
-    let timer = 0;
-    let latest = 0;
-    form.addEventListener('input', (event) => {
-      if (!event.target.name.startsWith('cell-')) return;
-      clearTimeout(timer);
-      timer = setTimeout(async () => {
-        latest += 1;
-        const own = latest;
-        try {
-          const response = await fetch(form.dataset.try, {
-            method: 'POST',
-            body: new URLSearchParams(new FormData(form)),
-          });
-          // An answer that was overtaken, and one that is no page of this row, say nothing.
-          if (own === latest && response.ok && !response.redirected) putReadings(form, await response.text());
-        } catch {
-          // The button is still there.
-        }
-      }, 350);
-    });
-  }
+  let timer = 0;
+  let latest = 0;
+  document.addEventListener('input', ({ target }) => {
+    const { form, name = '' } = target;
+    if (!form?.dataset.try || !name.startsWith('cell-')) return;
+    clearTimeout(timer);
+    timer = setTimeout(async () => {
+      latest += 1;
+      const own = latest;
+      try {
+        const response = await fetch(form.dataset.try, {
+          method: 'POST',
+          body: new URLSearchParams(new FormData(form)),
+        });
+        // An answer that was overtaken, and one that is no page of these rows, say nothing.
+        if (own === latest && response.ok && !response.redirected) putReadings(form, await response.text());
+      } catch {
+        // The button is still there.
+      }
+    }, 350);
+  });
 }
 
 /** Replaces the readings beside the cells of a form, and leaves the cells alone. */
 function putReadings(form, text) {
   const fresh = new DOMParser().parseFromString(text, 'text/html');
-  for (const reading of form.querySelectorAll('[data-reading]')) {
+  for (const reading of document.querySelectorAll('[data-reading]')) {
     const next = fresh.getElementById(reading.id);
     if (next) reading.replaceChildren(...next.childNodes);
   }
-  for (const cell of form.querySelectorAll('input[name^="cell-"]')) {
+  for (const cell of form.elements) {
+    if (!cell.name?.startsWith('cell-')) continue;
     const isWrong = fresh.getElementById(cell.id)?.getAttribute('aria-invalid') === 'true';
     if (isWrong) cell.setAttribute('aria-invalid', 'true');
     else cell.removeAttribute('aria-invalid');
+  }
+}
+
+/** The last reason is proposed for the next decision in this tab. */
+function rememberReason() {
+  for (const field of document.querySelectorAll('form[method="post"] input[name="because"]')) {
+    if (field.value === '') field.value = sessionStorage.getItem('because') ?? '';
+    field.form.addEventListener('submit', () => sessionStorage.setItem('because', field.value));
   }
 }
 

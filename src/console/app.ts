@@ -102,7 +102,7 @@ function knownVisitor({ doorkeeper, cookies, clock }: AppParts, shown: Show): Mi
   };
 }
 
-/** The page of this console that a form stands on; `/` where the browser doesn't say it. */
+/** The page of this console that has the form; `/` where the browser doesn't say it. */
 function cameFrom(c: Context): string {
   const referer = c.req.header('referer') ?? '';
   if (isForeign(c) || !URL.canParse(referer)) return '/';

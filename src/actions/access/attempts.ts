@@ -21,7 +21,7 @@ export interface BegunAttempt {
 }
 
 const WINDOW_MS = 15 * 60_000;
-/** A person with five wrong passwords may wait. From one address, so that a stranger elsewhere keeps nobody out. */
+/** A person with five wrong passwords may wait. Counted for each address, so that a stranger elsewhere locks out no user. */
 const MAX_FOR_NAME = 5;
 /** After so many for a name from all addresses, each one takes longer. */
 const MAX_SWIFT = 20;

@@ -17,8 +17,9 @@ import { findAllUntaken } from '../../upkeep/find-untaken.js';
 import { VERSION } from '../../version.js';
 import { check } from '../check.js';
 import type { ActionContext } from '../context.js';
-import { correct } from '../correct/correct.js';
+import { correct, planAll } from '../correct/correct.js';
 import { planCells } from '../correct/plan-cells.js';
+import { replace } from '../correct/replace.js';
 import { dismiss } from '../dismiss.js';
 import { doctor } from '../doctor/doctor.js';
 import type { Finding } from '../doctor/finding.js';
@@ -36,10 +37,10 @@ import { status } from '../status.js';
 import { trace as traceInFull } from '../trace.js';
 import { checkUpload, waitingUploads } from '../uploads.js';
 import { browseRows } from './browse-rows.js';
-import { person, search } from './find-anybody.js';
 import { reportFile } from './report-file.js';
 import { maskedReportPage, reportPage } from './report-page.js';
 import { scheduleNow } from './schedule-now.js';
+import { person, search } from './search.js';
 
 /** A query without arguments. */
 type All = Readonly<Record<string, never>>;
@@ -84,6 +85,8 @@ export const QUERIES = {
   restagePlan: restage.plan,
   correctPlan: correct.plan,
   cellsPlan: planCells,
+  rowsPlan: planAll,
+  replacePlan: replace.plan,
 
   // The documents of the command line
   statusDocument: (context: ActionContext, _: All) => status(context, { workspace: null }),

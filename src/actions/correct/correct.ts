@@ -8,9 +8,8 @@ import { requireLeases } from '../decision/decide.js';
 import { finishDecisions } from '../decision/finish.js';
 import { requiredReason, type Verb } from '../decision/verb.js';
 import { carryCorrection } from './carry-correction.js';
-import type { CellToSet } from './cells-to-set.js';
 import { type Corrected, documentOf, outcome, preview } from './correction-words.js';
-import { planRow, type RowPlan } from './plan-row.js';
+import { planRows, type RowPlan, type RowToPlan } from './plan-row.js';
 
 /** Cells of rows get other values. The console has a page of its own for it, a form with a field for each cell. */
 export const correct: Verb<CorrectRequest, RowPlan, Corrected> = {
@@ -25,17 +24,24 @@ export const correct: Verb<CorrectRequest, RowPlan, Corrected> = {
 };
 
 /** Which row is to be corrected, and its right values. */
-export interface CorrectRequest {
-  /** A row as `trace` takes it: `file.csv:217`, `12:217` or `#3`. */
-  readonly what: string;
-  readonly set: readonly CellToSet[];
-}
+export type CorrectRequest = RowToPlan;
 
 /** Works out what a correction would do; writes nothing. Throws OperatorError where the correction can't be made. */
-export async function plan(context: ActionContext, { what, set }: CorrectRequest): Promise<RowPlan> {
-  const planned = await planRow(context, what, set);
-  const inQuestion = await settingsInQuestion(context.ledger, planned.source);
-  if (inQuestion !== null) throw inQuestion;
+export async function plan(context: ActionContext, request: CorrectRequest): Promise<RowPlan> {
+  const [planned] = await planAll(context, { rows: [request] });
+  return planned as RowPlan;
+}
+
+/** The same for several rows, in their order. */
+export async function planAll(
+  context: ActionContext,
+  { rows }: { readonly rows: readonly CorrectRequest[] },
+): Promise<RowPlan[]> {
+  const planned = await planRows(context, rows);
+  for (const source of new Set(planned.map((one) => one.source))) {
+    const inQuestion = await settingsInQuestion(context.ledger, source);
+    if (inQuestion !== null) throw inQuestion;
+  }
   return planned;
 }
 
@@ -49,11 +55,22 @@ export async function carryOut(
   who: Decider,
   reason: string | null,
 ): Promise<Corrected> {
-  const because = requiredReason('correct', reason);
   requireEffect(planned);
+  return carryOutAll(context, [planned], who, reason);
+}
+
+/** Carries plans out as one decision; those that would change nothing, or make no record, are left out. */
+export async function carryOutAll(
+  context: ActionContext,
+  planned: readonly RowPlan[],
+  who: Decider,
+  reason: string | null,
+): Promise<Corrected> {
+  const because = requiredReason('correct', reason);
   await finishDecisions(context, null);
-  const asked = { operation: 'correct rows', subject: planned.row.label };
-  const correction = { rows: [planned.corrected], mappings: [], file: null, who, because };
+  const rows = planned.filter(hasEffect).map(({ corrected }) => corrected);
+  const asked = { operation: 'correct rows', subject: planned[0]?.row.label ?? 'no row' };
+  const correction = { rows, mappings: [], file: null, who, because };
   const { decisionId, done, result } = await requireLeases(context, ['stage'], asked, async (kept) =>
     carryCorrection(context, correction, null, kept),
   );
@@ -62,6 +79,11 @@ export async function carryOut(
 
 function leavesWork({ outcome: { disposition } }: RowPlan, done: Corrected | null): boolean {
   return done === null ? disposition === 'invalid' : needsPerson(done.rows);
+}
+
+/** True where the row would become a record, or its present one would be replaced. */
+export function hasEffect({ outcome: { disposition, original } }: RowPlan): boolean {
+  return disposition !== 'invalid' && original !== 'unchanged';
 }
 
 function requireEffect({ row: { label }, outcome, issues }: RowPlan): void {

@@ -1,7 +1,9 @@
 import { KNOWN_CALLS } from '../../config/platform-calls.js';
 import type { SourceConfig } from '../../config/schema.js';
 import type { CorrectedCell } from '../../documents/correction.js';
+import { grouped } from '../../domain/grouped.js';
 import { OperatorError } from '../../domain/operator-error.js';
+import { mapSeries } from '../../domain/process/series.js';
 import { textToCorrect } from '../../domain/row.js';
 import type { CorrectedRow } from '../../ledger/decisions/corrected-rows.js';
 import { publishedDrops } from '../../ledger/drops/published-drops.js';
@@ -34,22 +36,34 @@ export interface RowPlan {
 
 type PlanContext = Pick<ActionContext, 'ledger' | 'config' | 'clock'>;
 
+/** A row with other values. */
+export interface RowToPlan {
+  /** As `trace` takes it. */
+  readonly what: string;
+  /** The values that a person set. */
+  readonly set: readonly CellToSet[];
+}
+
 /**
- * Works out what a row would be with other values. Reads the row, and its whole columns where its meaning depends on them; writes
- * nothing.
- * @param what as `trace` takes it. @param set the values that a person set.
+ * Works out what rows would be with other values, in the order of the rows. Reads the rows, and whole columns of their drops where
+ * their meaning depends on them; writes nothing.
  */
-export async function planRow(
-  context: PlanContext,
-  what: string,
-  set: readonly CellToSet[],
-): Promise<RowPlan> {
-  const row = await rowToCorrect(context.ledger, what);
-  const source = sourceNamed(context.config, row.drop.source);
-  return widening(
-    (profiled) => readerOf(context.ledger, row, source, profiled),
-    (reader) => planBy(reader, context, row, set),
-  );
+export async function planRows(context: PlanContext, rows: readonly RowToPlan[]): Promise<RowPlan[]> {
+  const located = await mapSeries(rows, async ({ what, set }) => ({
+    row: await rowToCorrect(context.ledger, what),
+    set,
+  }));
+  const plans = new Map<RowToCorrect, RowPlan>();
+  for (const [, own] of grouped(located, ({ row }) => row.dropId)) {
+    const [{ row: first } = own[0] as (typeof own)[number]] = own;
+    const source = sourceNamed(context.config, first.drop.source);
+    const planned = await widening(
+      (profiled) => readerOf(context.ledger, first, source, profiled),
+      (reader) => mapSeries(own, ({ row, set }) => planBy(reader, context, row, set)),
+    );
+    for (const plan of planned) plans.set(plan.row, plan);
+  }
+  return located.map(({ row }) => plans.get(row) as RowPlan);
 }
 
 /** How the row is read under today's settings, whatever its values are. */

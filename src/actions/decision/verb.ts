@@ -8,7 +8,7 @@ import type { ActionContext } from '../context.js';
  * the request, and take everything else from here.
  */
 export interface Verb<Request, Plan, Done> {
-  readonly name: 'rerun' | 'dismiss' | 'map' | 'restage' | 'correct' | 'forget' | 'purge';
+  readonly name: 'rerun' | 'dismiss' | 'map' | 'restage' | 'correct' | 'replace' | 'forget' | 'purge';
   /** True where nothing is decided without a reason. */
   readonly needsReason: boolean;
   /** Works out what the decision would do; writes nothing. Throws OperatorError where it can't be made. */

@@ -1,3 +1,4 @@
+import { correctRowsForm, tryRowsForm } from '../pages/attention/correct-rows.js';
 import { DECISION_FORMS } from '../pages/decide/doors.js';
 import { doctorForm } from '../pages/doctor.js';
 import type { Form } from '../pages/form.js';
@@ -15,4 +16,6 @@ export const FORMS: readonly Form[] = [
   ...DECISION_FORMS,
   tryForm,
   correctRowForm,
+  tryRowsForm,
+  correctRowsForm,
 ];

@@ -1,5 +1,5 @@
-import type { FoundRow } from '../../actions/browse/find-anybody.js';
 import type { QueryResult } from '../../actions/browse/queries.js';
+import type { FoundRow } from '../../actions/browse/search.js';
 import { BROWSABLE } from '../../actions/rows/selectable.js';
 import { type Html, type HtmlValue, html } from '../../report/page/html.js';
 import { counted, numberText } from '../../report/text/counted.js';

@@ -16,6 +16,8 @@ export const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
   'restagePlan',
   'correctPlan',
   'cellsPlan',
+  'rowsPlan',
+  'replacePlan',
   'row',
   'learners',
   'checkDocument',

@@ -16,7 +16,7 @@ export interface Known {
 
 /** Identifies the user of a request. */
 export interface Doorkeeper {
-  /** @param secret of the browser's cookie; undefined where it has none. @param isUsed false where a page asks by itself. @returns null where the console knows no such user. */
+  /** @param secret of the browser's cookie; undefined where it has none. @param isUsed false where a page updates itself. @returns null where the console knows no such user. */
   who(
     secret: string | undefined,
     request: IncomingMessage,
@@ -24,7 +24,7 @@ export interface Doorkeeper {
   ): Promise<Known | { readonly refusal: Refusal } | null>;
 }
 
-/** A header of requests that an open page makes by itself: they keep no session alive. */
+/** A header of the requests by which an open page updates itself: they keep no session alive. */
 export const BY_ITSELF = 'x-registrar-live';
 
 /** True where registrar.yaml says who may come in. */

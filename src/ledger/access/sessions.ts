@@ -60,7 +60,7 @@ export async function openSession(
 
 /**
  * Finds a valid session, and records its use at most once a minute; null: there is none, or it has expired. Takes a
- * lock only to record the use. @param isUsed false: a page asks by itself, which is no use.
+ * lock only to record the use. @param isUsed false: a page updates itself, which is no use.
  */
 export async function findSession(
   ledger: Ledger,

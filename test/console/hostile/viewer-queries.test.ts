@@ -66,6 +66,10 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
     restagePlan: drops.map((drop) => ({ drop: String(drop), limit: 100 })),
     correctPlan: rows.map((what) => ({ what: /^\d+$/.test(what) ? `#${what}` : what, set: [] })),
     cellsPlan: rows.map((what) => ({ what, cells: null })),
+    rowsPlan: rows.map((what) => ({ rows: [{ what: /^\d+$/.test(what) ? `#${what}` : what, set: [] }] })),
+    replacePlan: ['Email', 'Completed on'].map((column) => ({
+      ...{ selection: ALL, column, find: 'e', replacement: 'x' },
+    })),
     statusDocument: [{}],
     healthDocument: [{}],
     reportDocument: reports.map((selection) => ({ selection, inboxes: true })),
@@ -130,14 +134,24 @@ it('no query tells a viewer anything personal, in an answer or in a failure', as
       'learners',
       'overview',
       'person',
+      'replacePlan',
       'reportDocument',
       'reportPage',
       'rerunPlan',
       'restagePlan',
       'row',
-      'rows',
     ],
-    ...['run', 'search', 'statusDocument', 'traceDocument', 'unknownLearners', 'upload'],
+    ...[
+      'rows',
+      'rowsPlan',
+      'run',
+      'search',
+      'statusDocument',
+      'traceDocument',
+      'unknownLearners',
+      'upload',
+      'waitingUploads',
+    ],
   ]);
 });
 

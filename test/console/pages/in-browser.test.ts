@@ -54,6 +54,23 @@ it('what is made of a cell stands beside it soon after somebody has typed, and t
   await page.context().close();
 });
 
+it('cells of a table are read while somebody types, and the reason is there again for the next decision', async () => {
+  const page = await opened('/attention/rows?states=invalid');
+  const cell = page.locator('#cell-1\\:4-0');
+  await cell.fill('Ada@Example.org');
+  await page.locator('#cell-1\\:4-0-reading', { hasText: 'Read as ada@example.org' }).waitFor();
+  await page.locator('#outcome', { hasText: '1:4 would be staged' }).waitFor();
+  expect(await page.locator('#cell-1\\:5-0').getAttribute('aria-invalid')).toBe('true');
+  await page.getByLabel('Why').fill('typos');
+  await page.getByRole('button', { name: 'Save the corrections' }).click();
+  await page.waitForURL(/saved=1/);
+  expect(await page.getByLabel('Why').inputValue()).toBe('typos');
+  expect(await page.locator('tbody tr').count()).toBe(2);
+  await page.keyboard.press('/');
+  expect(await page.evaluate('document.activeElement.id')).toBe('find');
+  await page.context().close();
+});
+
 it('a box at the head chooses all rows of a page, which are then one decision', async () => {
   const page = await opened('/attention/rows?states=invalid');
   await page.getByLabel('Select page').check();

@@ -20,8 +20,10 @@ export interface RowsLook<Row> {
   readonly hasLearner?: boolean;
   /** Where the row is. */
   state(row: Row): HtmlValue;
-  /** The last column. */
-  what(row: Row): HtmlValue;
+  /** The last column; absent: why the row is where it is. */
+  what?(row: Row): HtmlValue;
+  /** A wrong cell of a column as a field; null: it can't be edited here. Absent: none can. */
+  edit?(row: Row, column: string | null): Html | null;
 }
 
 /** Rows side by side, one line each, with the wrong cell marked; all that is known of a row unfolds. */
@@ -42,9 +44,10 @@ export function rowsTable<Row extends ListedRow>(
 <thead><tr>${head ?? ''}${rowHead(visit, look)}${hasLearner ? html`<th scope="col">Learner</th>` : ''}<th scope="col">Course</th><th scope="col">Completed</th><th scope="col">State</th><th scope="col">What is wrong</th></tr></thead>
 <tbody>${rows.map((row) => {
       const { learner, content, occurrence } = namesIn(row);
+      const edit = (column: string | null) => look.edit?.(row, column) ?? null;
       return html`<tr>${box(row) ?? ''}<th scope="row">${rowLink(row)}<br><small><bdi>${row.file}</bdi>, line ${numberText(row.line)}</small></th>
-${hasLearner ? html`<td data-title="Learner">${cell(row, learner, ({ asRead, text }) => (asRead !== null && visit.seesPeople ? html`<a href="${personPath(text)}">${text}</a>` : null))}</td>` : ''}<td data-title="Course">${cell(row, content)}</td><td data-title="Completed">${cell(row, occurrence, ({ asRead }) => asRead && when(visit, asRead))}</td>
-<td class="short" data-title="State">${look.state(row)}</td><td data-title="What is wrong">${look.what(row)}</td></tr>
+${hasLearner ? html`<td data-title="Learner">${cell(row, learner, edit, ({ asRead, text }) => (asRead !== null && visit.seesPeople ? html`<a href="${personPath(text)}">${text}</a>` : null))}</td>` : ''}<td data-title="Course">${cell(row, content, edit)}</td><td data-title="Completed">${cell(row, occurrence, edit, ({ asRead }) => asRead && when(visit, asRead))}</td>
+<td class="short" data-title="State">${look.state(row)}</td><td data-title="What is wrong">${look.what?.(row) ?? wrongCell(row, edit)}</td></tr>
 `;
     })}</tbody></table>`,
   );
@@ -71,6 +74,7 @@ function namesIn({ operation }: ListedRow) {
 function cell(
   row: ListedRow,
   name: string | null,
+  edit: (column: string | null) => Html | null,
   shownAs: (value: { readonly asRead: string | null; readonly text: string }) => Html | null | '' = () =>
     null,
 ): Html {
@@ -81,7 +85,8 @@ function cell(
     text === ''
       ? html`<span class="absent">nothing</span>`
       : shownAs({ asRead, text }) || html`<bdi>${text}</bdi>`;
-  return isWrong(row, field) ? html`<span class="wrong">${value}</span>` : value;
+  if (!isWrong(row, field)) return value;
+  return edit(field?.column ?? null) ?? html`<span class="wrong">${value}</span>`;
 }
 
 /** True where an issue, or the platform, says that this field is what is wrong. */
@@ -100,7 +105,7 @@ export function stateCell(visit: Visit, { state, code, cause, since, problems }:
 }
 
 /** Why the row is where it is: Registrar's words and the platform's, and what the file has. */
-export function wrongCell(row: ListedRow): Html {
+export function wrongCell(row: ListedRow, edit: (column: string | null) => Html | null = () => null): Html {
   const { status, answer, requests, problems, reason } = row;
   const own = Object.values(namesIn(row));
   const others = row.fields.filter((field) => isWrong(row, field) && !own.includes(field.name));
@@ -112,7 +117,7 @@ export function wrongCell(row: ListedRow): Html {
     ({ sentence: text, remedy }) => html`<p>${sentence(text)} <small>${sentence(remedy)}</small></p>`,
   )}${others.map(
     ({ column, name, inFile }) =>
-      html`<p><small>${column ?? name}</small> <span class="wrong"><bdi>${inFile ?? ''}</bdi></span></p>`,
+      html`<p><small>${column ?? name}</small> ${edit(column) ?? html`<span class="wrong"><bdi>${inFile ?? ''}</bdi></span>`}</p>`,
   )}${said}${allFields(row)}`;
 }
 

@@ -7,10 +7,14 @@ import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { type Address, hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
+import type { Desk } from '../../work/desk.js';
 import { notice } from '../decide/reason.js';
-import type { Page } from '../page.js';
+import { replaceFields } from '../decide/replace-door.js';
+import type { Page, Shown } from '../page.js';
 import { type FilterField, filterForm, pager } from '../parts/list-table.js';
-import { rowsTable, stateCell, wrongCell } from './rows-table.js';
+import { numberIn } from '../parts/number-in.js';
+import { editCell, gridForm, type TriedGrid } from './grid.js';
+import { rowsTable, stateCell } from './rows-table.js';
 
 /** Rows on a page: more of them with long cells would make it large. */
 const ON_A_PAGE = 30;
@@ -18,32 +22,52 @@ const ON_A_PAGE = 30;
 /** The rows of a selection, such as those of a cause, side by side, and what can be decided about them. */
 export const rowsPage: Page = {
   path: '/attention/rows',
-  async show(visit, desk) {
-    const { query } = visit.address;
-    const isLeft =
-      !visit.seesPeople && [query.learner, query.content, query.search].some((text = '') => text !== '');
-    const selection =
-      selectionIn(isLeft ? { ...query, learner: '', content: '' } : query, BROWSABLE) ?? allOpen();
-    const found = await desk.ask('rows', {
-      selection,
-      search: isLeft ? null : (query.search ?? null),
-      after: query.after === undefined || query.after === '' ? null : query.after,
-      limit: ON_A_PAGE,
-      isDescending: query.sort === '-place',
-    });
-    return {
-      title: 'Rows',
-      section: '/attention',
-      content: html`${notice(isLeft ? 'Your role can’t filter by learner or content, nor search in rows. Showing the rows of all learners.' : null)}
+  show: (visit, desk) => shownRows(visit, desk, null),
+};
+
+/** The page. @param tried what a person typed into its cells; null: nothing. */
+export async function shownRows(visit: Visit, desk: Desk, tried: TriedGrid | null): Promise<Shown> {
+  const { query } = visit.address;
+  const isLeft =
+    !visit.seesPeople && [query.learner, query.content, query.search].some((text = '') => text !== '');
+  const selection =
+    selectionIn(isLeft ? { ...query, learner: '', content: '' } : query, BROWSABLE) ?? allOpen();
+  const found = await desk.ask('rows', {
+    selection,
+    search: isLeft ? null : (query.search ?? null),
+    after: query.after === undefined || query.after === '' ? null : query.after,
+    limit: ON_A_PAGE,
+    isDescending: query.sort === '-place',
+  });
+  return {
+    title: 'Rows',
+    section: '/attention',
+    content: html`${notice(tried?.said ?? null)}${saved(visit.address)}${notice(isLeft ? 'Your role can’t filter by learner or content, nor search in rows. Showing the rows of all learners.' : null)}
 <p class="second">${countText(found, !isLeft && isSearched(visit.address))}${describeSelection(selection)}. <a href="/attention">All causes</a></p>
 <section aria-label="Rows, and what to do with them">${filterForm(visit.address, filterFields(visit))}
-${found.rows.length === 0 ? noRows(visit.address, found) : chooseForm(visit, selection, found)}
+${visit.mayAct ? replaceFields(visit, columnsOf(found.rows)) : ''}
+${found.rows.length === 0 ? noRows(visit.address, found) : chooseForm(visit, selection, found, tried)}
 ${found.isComplete ? '' : html`<p class="note">${counted(found.lookedThrough, 'row')} searched for this page. The next page continues the search.</p>`}
 ${found.unsearched > 0 ? html`<p class="note">${counted(found.unsearched, 'row')} without a record were not searched for the learner. To search them, run registrar trace.</p>` : ''}
 ${pager(visit.address, found.next)}</section>`,
-    };
-  },
-};
+  };
+}
+
+/** The decision by which rows of the list were corrected. */
+function saved({ query }: Address): Html {
+  const decision = numberIn(query.saved);
+  return decision === null
+    ? html``
+    : html`<p class="notice good" role="status">Saved: <a href="/decisions/${decision}">decision ${decision}</a>. The rows below are left.</p>`;
+}
+
+/** The columns that invalid rows shown are read from, those with an issue first. */
+function columnsOf(rows: RowsPage['rows']): readonly string[] {
+  const open = rows.filter(({ state }) => state === 'invalid');
+  const columns = [...open.flatMap(({ problems }) => problems), ...open.flatMap(({ fields }) => fields)];
+  const read = new Set(open.flatMap(({ fields }) => fields.map(({ column }) => column)));
+  return [...new Set(columns.flatMap(({ column }) => column ?? []))].filter((column) => read.has(column));
+}
 
 /** A search is not counted: each page of it shows how many rows it has. */
 function countText({ total, rows }: RowsPage, isSearched: boolean): string {
@@ -94,7 +118,7 @@ function noRows(address: Address, { next }: RowsPage): Html {
 }
 
 /** The rows with a box each, and the decisions that the rows shown can have: about ticked ones, or about all. */
-function chooseForm(visit: Visit, selection: Selection, found: RowsPage): Html {
+function chooseForm(visit: Visit, selection: Selection, found: RowsPage, tried: TriedGrid | null): Html {
   const { address, mayAct } = visit;
   const isAllTicked = address.query.chosen === 'page';
   const canBe = ({ states }: Selectable) => found.rows.some(({ state }) => states.includes(state));
@@ -108,15 +132,16 @@ function chooseForm(visit: Visit, selection: Selection, found: RowsPage): Html {
     isTurned: true,
     ...(first === undefined ? {} : { boxes: isAllTicked ? 'ticked' : 'empty' }),
     state: (row) => stateCell(visit, row),
-    what: wrongCell,
+    ...(mayAct ? { edit: (row, column) => editCell(row, column, tried) } : {}),
   });
   if (first === undefined) return table;
   return html`<form method="get" action="${first.path}">
 <p class="buttons">${buttons.map(
-    ({ path, verb }, index) =>
-      html`<button${index === 0 ? '' : html` class="second-choice"`} formaction="${path}">${verb} selected</button> `,
+    ({ path, verb }) =>
+      html`<button${path === '/decide/rerun' ? '' : html` class="second-choice"`} formaction="${path}">${verb} selected</button> `,
   )}<a href="${hrefOf(address, { chosen: isAllTicked ? null : 'page' })}">${isAllTicked ? 'Select none' : 'Select page'}</a></p>
 ${table}</form>
+${gridForm(visit, found.rows, tried)}
 ${isSearched(address) ? '' : html`<p class="buttons">${buttons.map(({ path, verb, selectable }) => allLink(selection, selectable, path, verb, found.total))}</p>`}`;
 }
 

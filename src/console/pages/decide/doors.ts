@@ -16,6 +16,7 @@ import type { Page, Shown } from '../page.js';
 import { numberIn } from '../parts/number-in.js';
 import { type DecisionDoor, decisionForm, decisionPage } from './decision-page.js';
 import { notice } from './reason.js';
+import { replaceForm, replacePage } from './replace-door.js';
 
 const MAP_TITLE = 'Map a learner';
 
@@ -86,6 +87,7 @@ export const DECISION_PAGES: readonly Page[] = [
   decisionPage(dismissDoor),
   decisionPage(mapDoor),
   decisionPage(restageDoor),
+  replacePage,
 ];
 
 /** The forms of these pages. What is sent again goes on after the answer. */
@@ -97,6 +99,7 @@ export const DECISION_FORMS: readonly Form[] = [
   carriedOut(dismissDoor, dismiss),
   carriedOut(mapDoor, map),
   carriedOut(restageDoor, restage),
+  replaceForm,
 ];
 
 function carriedOut<Request, Plan>(

@@ -1,5 +1,5 @@
-import type { FoundRow } from '../../../actions/browse/find-anybody.js';
 import type { QueryResult } from '../../../actions/browse/queries.js';
+import type { FoundRow } from '../../../actions/browse/search.js';
 import { BROWSABLE, RERUNNABLE } from '../../../actions/rows/selectable.js';
 import { selectionIn, selectionQuery } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';

@@ -32,7 +32,7 @@ ${reasonField(true, tried?.because ?? '')}
 }
 
 /** An issue as it is shown beside a cell. */
-type FoundIssue = Pick<Issue, 'column' | 'message' | 'remedy'>;
+export type FoundIssue = Pick<Issue, 'column' | 'message' | 'remedy'>;
 
 /** The cells that a form corrects: other ones, once the row was corrected. */
 export function seenOf({ row }: RowPlan): string {
@@ -54,13 +54,21 @@ function cellField(cell: CorrectedCell, index: number, issues: readonly FoundIss
 `;
 }
 
-function issuesOf({ column, field }: CorrectedCell, issues: readonly FoundIssue[]): readonly FoundIssue[] {
+/** The issues that are about a cell. */
+export function issuesOf(
+  { column, field }: CorrectedCell,
+  issues: readonly FoundIssue[],
+): readonly FoundIssue[] {
   return issues.filter(
     (issue) => issue.column !== null && (issue.column === column || issue.column === field),
   );
 }
 
-function readingOf({ field, value, rule, was, given }: CorrectedCell, issues: readonly FoundIssue[]): Html {
+/** What is made of a cell, or what is wrong with it. */
+export function readingOf(
+  { field, value, rule, was, given }: CorrectedCell,
+  issues: readonly FoundIssue[],
+): Html {
   const before = given === null ? '' : html` In the file: <bdi>${was === '' ? 'nothing' : was}</bdi>.`;
   if (issues.length > 0) return html`<b>${issues.map((issue) => `${issueText(issue)} `)}</b>${before}`;
   if (field === null) return html`Not used.${before}`;

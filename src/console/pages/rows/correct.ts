@@ -38,7 +38,7 @@ export const correctRowForm: Form = {
       if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
       return shown(`It was not saved: ${error.message}. ${error.hint}`);
     }
-    return { to: rowPath(visit.params.what ?? '') };
+    return { to: `${rowPath(visit.params.what ?? '')}?saved=yes` };
   },
 };
 

@@ -1,12 +1,17 @@
 import type { RowPlan } from '../../../actions/correct/plan-row.js';
+import { BROWSABLE } from '../../../actions/rows/selectable.js';
+import { leadingIssue } from '../../../domain/issue.js';
 import { OperatorError } from '../../../domain/operator-error.js';
-import { html } from '../../../report/page/html.js';
+import { selectionIn, selectionQuery } from '../../../domain/text/selection-text.js';
+import { type Html, html } from '../../../report/page/html.js';
 import { counted } from '../../../report/text/counted.js';
 import { remarkText, type Trace } from '../../../report/trace/trace.js';
+import { hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { notice } from '../decide/reason.js';
 import type { Page, Shown } from '../page.js';
+import { rowName, rowPath } from '../parts/row-link.js';
 import { noSuchPage } from '../problem.js';
 import { correctForm } from './correct-form.js';
 import { lifeSection } from './life.js';
@@ -41,7 +46,8 @@ export async function shownRow(visit: Visit, desk: Desk, tried: TriedRow | null)
     title: titleOf(trace),
     section: '/attention',
     ...(tried === null ? {} : { status: tried.status }),
-    content: html`${notice(tried?.said ?? null)}
+    content: html`${notice(tried?.said ?? null)}${visit.address.query.saved === undefined ? '' : notice('Saved.', 'good')}
+${visit.mayAct ? await neighbours(desk, trace) : ''}
 ${remarks.map((remark) => html`<p class="second">${remarkText(remark)}</p>`)}
 ${corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, as mapped by an operator.</p>`)}
 ${submissions.slice(0, MAX_TOLD).map((life) => lifeSection(visit, life))}
@@ -49,6 +55,29 @@ ${rows.slice(0, MAX_TOLD).map((row, index) => readingSection(visit, row, index))
 ${moreThan(rows.length + submissions.length, Math.min(rows.length, MAX_TOLD) + Math.min(submissions.length, MAX_TOLD))}
 ${correcting === null ? '' : 'why' in correcting ? html`<section aria-labelledby="correct"><h2 id="correct">Correct it</h2><p class="note">It can’t be corrected: ${correcting.why}</p></section>` : correctForm(visit, what, correcting.planned, { own: issuesOf(rows, correcting.planned), tried })}`,
   };
+}
+
+/** The ways to the next and the previous row with the same cause, for a row that became no record. */
+async function neighbours(desk: Desk, { rows: [row] }: Trace): Promise<Html> {
+  const code = row?.disposition === 'invalid' ? leadingIssue(row.issues)?.code : undefined;
+  const selection = code === undefined ? null : selectionIn({ states: 'invalid', cause: code }, BROWSABLE);
+  if (row === undefined || selection === null) return html``;
+  const beside = async (isDescending: boolean) => {
+    const asked = { selection, search: null, after: `${row.drop}.${row.line}.0`, limit: 1, isDescending };
+    return (await desk.ask('rows', asked)).rows[0];
+  };
+  const links = [
+    { text: 'Previous', to: await beside(true) },
+    { text: 'Next', to: await beside(false) },
+  ].flatMap(({ text, to }) =>
+    to === undefined
+      ? []
+      : [
+          html`<li><a href="${rowPath(rowName(to))}">${text}: <bdi>${to.file}</bdi>, line ${to.line}</a></li>`,
+        ],
+  );
+  const all = hrefOf({ path: '/attention/rows', query: selectionQuery(selection, BROWSABLE) });
+  return html`<nav class="pager" aria-label="Rows with the cause ${code ?? ''}"><ul>${links}<li><a href="${all}">All with ${code ?? ''}</a></li></ul></nav>`;
 }
 
 /** Why the row to correct needs attention. */

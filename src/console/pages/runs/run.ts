@@ -29,7 +29,7 @@ export const runPage: Page = {
       title: `Run ${run.runId}`,
       section: '/runs',
       isLive: run.endedAt === null,
-      content: html`${decided(visit)}
+      content: html`${decided(visit, run)}
 <div id="run" data-part>
 <section aria-labelledby="facts">
 <h2 id="facts">Summary</h2>
@@ -58,9 +58,9 @@ ${answers(run)}
 type Run = NonNullable<QueryResult<'run'>>;
 
 /** The decision that led here. */
-function decided({ address }: Visit): Html {
+function decided({ address }: Visit, { trigger }: Run): Html {
   const decision = numberIn(address.query.decision);
-  return decision === null
+  return decision === null || trigger !== 'rerun'
     ? html``
     : html`<p class="notice good" role="status"><a href="/decisions/${decision}">Decision ${decision}</a> is recorded. This run delivers its rows.</p>`;
 }

@@ -150,7 +150,7 @@ describe('a correction of a row', () => {
     const done = await read(
       await ada.post('/rows/1:4/correct', { ...cells, token: ada.token, because: 'she told us' }),
     );
-    expect([done.status, done.to]).toEqual([303, '/rows/1%3A4']);
+    expect([done.status, done.to]).toEqual([303, '/rows/1%3A4?saved=yes']);
     expect(await decided()).toEqual([['correct', 'ada', 'console', 'she told us']]);
     const after = await read(await ada.get('/rows/1%3A4'));
     expect(after.text).toContain('It was invalid, and is now #');
@@ -167,7 +167,7 @@ describe('a correction of a row', () => {
     const done = await read(
       await ada.post('/rows/2/correct', { ...cells, token: ada.token, because: 'typo' }),
     );
-    expect([done.status, done.to]).toEqual([303, '/rows/2']);
+    expect([done.status, done.to]).toEqual([303, '/rows/2?saved=yes']);
     expect((await states(ledger)).sort()).toEqual(['accepted', 'replaced', 'waiting']);
   });
 

@@ -1,0 +1,144 @@
+import { hash } from 'node:crypto';
+import { issueText } from '../../domain/issue.js';
+import { cellText } from '../../domain/row.js';
+import { describeSelection, type Selection } from '../../domain/selection.js';
+import { agreeing } from '../../domain/text/count-of.js';
+import { type BrowsedRow, rowPage } from '../../ledger/books/rows/browsed-rows.js';
+import type { RowPlace } from '../../ledger/submissions/select/selection.js';
+import { name, type Table } from '../../report/sections/section.js';
+import { counted, numberText } from '../../report/text/counted.js';
+import type { ActionContext } from '../context.js';
+import type { Preview, Verb } from '../decision/verb.js';
+import { learnersNamed } from '../learners/learners-named.js';
+import { carryOutAll, hasEffect, planAll } from './correct.js';
+import type { Corrected } from './correction-words.js';
+import type { RowPlan } from './plan-row.js';
+
+/** A text is replaced in one column of rows, at any place in a cell. */
+export interface ReplaceRequest {
+  readonly selection: Selection;
+  /** The header. */
+  readonly column: string;
+  /** Not empty; its case matters. */
+  readonly find: string;
+  readonly replacement: string;
+}
+
+/** What a replacement would do to the first rows that have the text. Personal. */
+export interface ReplacePlan {
+  readonly request: ReplaceRequest;
+  readonly rows: readonly RowPlan[];
+  /** True where more rows of the selection weren't looked at. */
+  readonly isCut: boolean;
+}
+
+/** More rows than these are replaced by a second decision: each is read and judged for the preview. */
+const MAX_ROWS = 500;
+
+/** The most rows whose cells are looked at. */
+const MAX_LOOKED = 5_000;
+
+/** Find and replace over a column. It is a correction like any other, and recorded as one. */
+export const replace: Pick<
+  Verb<ReplaceRequest, ReplacePlan, Corrected>,
+  'name' | 'needsReason' | 'plan' | 'carryOut' | 'preview'
+> = {
+  name: 'replace',
+  needsReason: true,
+  plan,
+  carryOut: (context, { rows }, who, because) => carryOutAll(context, rows, who, because),
+  preview,
+};
+
+async function plan(context: ActionContext, request: ReplaceRequest): Promise<ReplacePlan> {
+  const { selection, column, find, replacement } = request;
+  const { ledger } = context;
+  const learners = selection.learner === null ? null : learnersNamed(ledger, selection.learner);
+  const rows: {
+    readonly what: string;
+    readonly set: readonly { readonly column: number; readonly value: string }[];
+  }[] = [];
+  let after: RowPlace | null = null;
+  let looked = 0;
+  do {
+    const page = await rowPage(ledger, { selection, learners }, { after, limit: MAX_ROWS, direction: 'asc' });
+    for (const row of page.rows) {
+      const index = row.header.indexOf(column);
+      const text = index < 0 ? '' : cellText(row.cells?.[index] ?? null);
+      if (text.includes(find) && rows.length < MAX_ROWS)
+        rows.push({
+          what: nameOf(row),
+          set: [{ column: index, value: text.replaceAll(find, () => replacement) }],
+        });
+    }
+    looked += page.rows.length;
+    after = page.next;
+  } while (after !== null && rows.length < MAX_ROWS && looked < MAX_LOOKED);
+  return { request, rows: await planAll(context, { rows }), isCut: after !== null };
+}
+
+function nameOf({ submissionId, dropId, line }: BrowsedRow): string {
+  return submissionId === null ? `${dropId}:${line}` : `#${submissionId}`;
+}
+
+function preview({ request, rows, isCut }: ReplacePlan): Preview {
+  const { selection, column, find, replacement } = request;
+  const good = rows.filter(hasEffect).length;
+  const left = rows.length - good;
+  const requests = rows.filter(hasEffect).reduce((sum, { records }) => sum + records.length, 0);
+  const which = rows.map(({ row: { dropId, line, correctedBy }, outcome }) => [
+    dropId,
+    line,
+    correctedBy,
+    outcome.disposition,
+  ]);
+  return {
+    headline: `${counted(good, 'row')} would be corrected`,
+    lines: [
+      ['In the column ', name(column), ', ', name(find), ' becomes ', name(replacement), '.'],
+      `Looked at: ${describeSelection(selection)}.`,
+      `${counted(requests, 'request')} ${agreeing(requests, 'waits', 'wait')} for the next run.`,
+      ...(left > 0
+        ? [
+            `${counted(left, 'row')} ${agreeing(left, 'has', 'have')} the text and would change nothing: ${agreeing(left, 'it stays', 'they stay')} as is.`,
+          ]
+        : []),
+      ...(isCut ? [`These are the first ${numberText(rows.length)}. Repeat it for the others.`] : []),
+    ],
+    tables: [table(rows, column)],
+    changes: good > 0,
+    seen: hash('sha256', JSON.stringify([request, which])).slice(0, 16),
+  };
+}
+
+/** As many rows as a person looks through. */
+const MAX_SHOWN = 100;
+
+function table(rows: readonly RowPlan[], column: string): Table {
+  return {
+    caption:
+      rows.length > MAX_SHOWN ? `The first ${MAX_SHOWN} of ${counted(rows.length, 'row')}` : 'The rows',
+    columns: [
+      { title: 'Row' },
+      { title: 'Now' },
+      { title: 'Then' },
+      { title: 'Read as' },
+      { title: 'Result', isShort: true },
+    ],
+    rows: rows.slice(0, MAX_SHOWN).map(({ row, cells, outcome, issues }) => {
+      const cell = cells.find((one) => one.column === column && one.given !== null);
+      const why = issues.map(issueText).join(' ');
+      return {
+        cells: [
+          { kind: 'row', text: `${row.dropId}:${row.line}` },
+          name(cell?.was ?? ''),
+          name(cell?.given ?? ''),
+          name(cell?.value == null ? '' : String(cell.value)),
+          why === '' ? outcome.disposition : `${outcome.disposition}: ${why}`,
+        ],
+      };
+    }),
+    most: MAX_SHOWN,
+    look: 'list',
+  };
+}
