@@ -4,6 +4,12 @@ import { COUNT, DISPOSITION, type DocumentOf, TEXT } from './words.js';
 export const correctedSheetSchema = z.strictObject({
   sheet: TEXT.nullable().describe('null for a text file.'),
   source: TEXT,
+  effects: z
+    .strictObject({ rerun: COUNT, replaced: COUNT, resolved: COUNT, unchanged: COUNT })
+    .describe(
+      'How many rows of the sheet do what to the rows that they correct. `rerun`: unchanged, and sent again.',
+    ),
+  requests: COUNT.describe('Rows that would be sent, those that are sent again included.'),
   corrects: z.array(z.strictObject({ drop: COUNT, file: TEXT })),
   rows: z
     .array(

@@ -237,6 +237,9 @@ describe('a corrected attention file', () => {
         {
           sheet: null,
           source: 'academy',
+          // The row that is sent again is counted too.
+          effects: { rerun: 1, replaced: 1, resolved: 1, unchanged: 0 },
+          requests: 3,
           corrects: [{ drop: 1, file: 'a.csv' }],
           rows: [
             { line: 2, drop: 1, originalLine: 4, disposition: 'staged', original: 'replaced' },

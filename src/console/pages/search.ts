@@ -153,6 +153,6 @@ function course({ id, title }: Result['contents'][number]): Html {
 
 function table(visit: Visit, id: string, title: string, rows: readonly FoundRow[]): Html {
   if (rows.length === 0) return html``;
-  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${foundTable(visit, rows, { caption: title, hasLearner: true })}</section>
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${foundTable(visit, rows, { caption: `${title}, and what can be done`, hasLearner: true })}</section>
 `;
 }

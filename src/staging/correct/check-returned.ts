@@ -30,6 +30,7 @@ export async function checkReturned(
   const issues: (Issue & { readonly line: number })[] = [];
   const records: CheckedRecord[] = [];
   const rows: CorrectedSheet['rows'][number][] = [];
+  const effects = { rerun: 0, replaced: 0, resolved: 0, unchanged: 0 };
   const judge = sheet.kind === 'rows' ? await sheetJudge(ledger, sheet) : null;
   for (const read of sheet.rows) {
     const { line, of } = read;
@@ -41,6 +42,7 @@ export async function checkReturned(
     records.push(...judged.records.map((record) => ({ ...record, line })));
     if (of === null) continue;
     const { disposition, original } = judged;
+    effects[original] += 1;
     rows.push({ line, drop: of.dropId, originalLine: of.line, disposition, original });
   }
   const shown = { sheet: sheet.sheet, dispositions, issues: issues.slice(0, limit) };
@@ -51,7 +53,14 @@ export async function checkReturned(
   return {
     ...shown,
     records: reader === undefined ? [] : withRequests(reader.operation, calls, records.slice(0, limit)),
-    correction: { sheet: sheet.sheet, source: sheet.source.name, corrects, rows: rows.slice(0, limit) },
+    correction: {
+      sheet: sheet.sheet,
+      source: sheet.source.name,
+      effects,
+      requests: records.length + effects.rerun,
+      corrects,
+      rows: rows.slice(0, limit),
+    },
   };
 }
 

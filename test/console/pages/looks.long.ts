@@ -99,7 +99,18 @@ it('the report has its own style in a browser, and nothing of it is forbidden by
 it('the pages of files, of a file that is sent, and of how things stand have no fault in any look', async () => {
   const context = await workspaceContext(await workedOn());
   const { url } = await testConsole(() => context);
-  for (const path of looked(['/files', '/files/1', '/', '/files/2', '/doctor'])) {
+  for (const path of looked([
+    '/search?q=example',
+    '/search?q=%25',
+    '/learners/person?learner=a.unknown@example.org',
+    '/attention/rows?states=invalid',
+    '/decide/replace?states=invalid&column=Email&find=a&with=b',
+    '/files',
+    '/files/1',
+    '/',
+    '/files/2',
+    '/doctor',
+  ])) {
     const page = await openPage(browser, `${url}${path}`);
     await expectAccessible(page);
     await page.context().close();

@@ -13,8 +13,12 @@ import { workspaceContext } from '../../support/workspace-context.js';
 
 const CSV = csvOf(exportRows(3));
 
-async function opened(more: Partial<ConsoleParts> = {}, largestUploadBytes = 1_000_000) {
-  const workspace = await testWorkspace();
+async function opened(
+  more: Partial<ConsoleParts> = {},
+  largestUploadBytes = 1_000_000,
+  spec: Parameters<typeof testWorkspace>[0] = {},
+) {
+  const workspace = await testWorkspace(spec);
   const own = await workspaceContext(workspace);
   const context: ActionContext = {
     ...own,
@@ -86,6 +90,22 @@ it('a file is sent, looked at, taken in and delivered, without a script', async 
   expect((await visitor.get(location ?? '')).status).toBe(404);
   expect((await visitor.post(`${location}/take`, { name: 'march.csv' })).status).toBe(409);
   expect(failures).toEqual([]);
+});
+
+it('the preview of a corrected file says what is corrected, and what is sent again unchanged', async () => {
+  const sandbox = { learners: { unknownContaining: 'unknown' } };
+  const { workspace, visitor, upload } = await opened({}, undefined, { sandbox });
+  const rows = [{ email: 'unknown@example.org' }, { email: 'nobody' }, { at: 'never' }];
+  workspace.drop('a.csv', csvOf(rows.map((row, index) => exportRow(index, row))));
+  await workspace.run();
+  const attention = await (await visitor.get('/files/1/attention.csv')).text();
+  await visitor.get('/files');
+  const { location } = await upload('a.attention.csv', attention.replace(/\bnobody\b/, 'ada@example.org'));
+  const page = await (await visitor.get(location ?? '')).text();
+  expect(page).toContain(
+    '1 row is corrected. 1 row is unchanged and was refused: importing this file sends it again.',
+  );
+  expect(page).toContain('1 row stays as is. 2 requests in all.');
 });
 
 it('an upload that waits for a decision is no file to a run, however long it waits', async () => {
