@@ -2,6 +2,7 @@ import { correctRowsForm, tryRowsForm } from '../pages/attention/correct-rows.js
 import { DECISION_FORMS } from '../pages/decide/doors.js';
 import { doctorForm } from '../pages/doctor.js';
 import type { Form } from '../pages/form.js';
+import { mapManyForm } from '../pages/learners/map-many.js';
 import { correctRowForm, tryForm } from '../pages/rows/correct.js';
 import { runForm, stopRunForm } from './run.js';
 import { discardUploadForm, takeUploadForm } from './uploads.js';
@@ -16,6 +17,7 @@ export const FORMS: readonly Form[] = [
   ...DECISION_FORMS,
   tryForm,
   correctRowForm,
+  mapManyForm,
   tryRowsForm,
   correctRowsForm,
 ];

@@ -9,6 +9,7 @@ import { filePage } from './files/file.js';
 import { fileListPage } from './files/file-list.js';
 import { uploadPage } from './files/upload.js';
 import { learnersPage } from './learners/learners.js';
+import { mapManyPage } from './learners/map-many.js';
 import { personPage } from './learners/person.js';
 import { overviewPage } from './overview/overview.js';
 import type { Page } from './page.js';
@@ -33,6 +34,7 @@ export const PAGES: readonly Page[] = [
   rowPage,
   learnersPage,
   personPage,
+  mapManyPage,
   searchPage,
   runListPage,
   runPage,

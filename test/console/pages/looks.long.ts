@@ -101,6 +101,7 @@ it('the pages of files, of a file that is sent, and of how things stand have no 
   const { url } = await testConsole(() => context);
   for (const path of looked([
     '/search?q=example',
+    '/learners/many',
     '/search?q=%25',
     '/learners/person?learner=a.unknown@example.org',
     '/attention/rows?states=invalid',

@@ -44,7 +44,7 @@ ${listable === 0 ? html`<p class="empty">No row was refused because of this lear
 ${unknown.map((one, index) => learner(visit, one, index))}
 ${pager(visit.address, next, 'page')}`
 }
-${visit.mayAct ? html`<p class="note"><a href="/decide/map">Map an identifier that isn’t listed</a></p>` : ''}`,
+${visit.mayAct ? html`<p class="note"><a href="/learners/many">Map many at once</a> · <a href="/decide/map">Map an identifier that isn’t listed</a></p>` : ''}`,
     };
   },
 };

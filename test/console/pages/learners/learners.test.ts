@@ -84,3 +84,25 @@ it('where the platform knows everybody the page says what to look at next', asyn
   const page = await read(await (await as('operator')).get('/learners'));
   expect(page.text).toContain('All clear: the platform knows every learner.');
 });
+
+it('many learners are mapped by two columns, after a preview that says which lines can’t be', async () => {
+  const { as, ledger } = await opened();
+  const ada = await as('operator');
+  const suggested = await read(await ada.get('/learners/many'));
+  expect(suggested.markup).toContain(`${NEAR},${KNOWN}</textarea>`);
+  const pairs = `${NEAR};${KNOWN}\r\n"${FAR}"\tzoe@x.example\r\nnobody@x.example,zoe@x.example`;
+  const page = await read(await ada.post('/learners/many', { pairs }));
+  expect(page.text).toContain('2 learners with 2 rows can be mapped');
+  expect(page.text).toContain('1 line can’t, and is left out.');
+  expect(page.text).toContain('no row has the identifier OLD');
+  const [, seen = ''] = /name="seen" value="([^"]*)"/.exec(page.markup) ?? [];
+  const reasonless = await read(await ada.post('/learners/many', { pairs, seen }));
+  expect([reasonless.status, await decisions(ledger)]).toEqual([409, []]);
+  const stale = await read(await ada.post('/learners/many', { pairs, seen: 'other', because: 'typos' }));
+  expect([stale.status, await decisions(ledger)]).toEqual([409, []]);
+  const done = await read(await ada.post('/learners/many', { pairs, seen, because: 'typos' }));
+  expect([done.status, done.to]).toEqual([303, '/decisions?kind=map']);
+  expect(await decisions(ledger)).toMatchObject([{ because: 'typos' }, { because: 'typos' }]);
+  expect((await read(await ada.get('/learners'))).text).toContain('All clear');
+  expect((await (await as('viewer')).get('/learners/many')).status).toBe(403);
+});

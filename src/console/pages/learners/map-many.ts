@@ -1,0 +1,137 @@
+import type { QueryResult } from '../../../actions/browse/queries.js';
+import { map } from '../../../actions/map.js';
+import { OperatorError } from '../../../domain/operator-error.js';
+import { mapSeries } from '../../../domain/process/series.js';
+import { agreeing } from '../../../domain/text/count-of.js';
+import { type Html, html } from '../../../report/page/html.js';
+import { scrollable } from '../../../report/page/words.js';
+import { counted, numberText } from '../../../report/text/counted.js';
+import type { Visit } from '../../visits/visit.js';
+import type { Desk } from '../../work/desk.js';
+import { notice, reasonField, reasonIn } from '../decide/reason.js';
+import type { Form } from '../form.js';
+import type { Page, Shown } from '../page.js';
+import { formToken, hiddenFields } from '../parts/form-parts.js';
+
+const PATH = '/learners/many';
+const TITLE = 'Map many learners';
+
+/** Each pair is planned for the preview, and is a decision. */
+const MAX_PAIRS = 200;
+
+/** A wrong identifier and the right one, as people write them. Personal. */
+interface Pair {
+  readonly old: string;
+  readonly now: string;
+}
+
+type Planned = Pair & ({ readonly mapping: QueryResult<'mapPlan'> } | { readonly why: string });
+
+/** The form for many identifiers, two columns, with a suggestion for each unknown learner that has a similar one. */
+export const mapManyPage: Page = {
+  path: PATH,
+  roles: ['operator'],
+  async show(visit, desk) {
+    const { unknown } = await desk.ask('learners', { named: null, from: 0, count: MAX_PAIRS });
+    const lines = unknown.flatMap(({ id, near: [first] }) =>
+      first === undefined ? [] : [`${id},${first.id}`],
+    );
+    return asks(visit, lines.join('\n'), lines.length);
+  },
+};
+
+/** Shows what the pairs would change, and with a reason maps those that can be mapped. */
+export const mapManyForm: Form = {
+  path: PATH,
+  async submit(visit, fields, desk) {
+    const text = fields.one('pairs');
+    const pairs = pairsIn(text);
+    if (pairs.length === 0) return { shown: asks(visit, text, 0) };
+    const planned = await mapSeries(pairs.slice(0, MAX_PAIRS), (pair) => plan(desk, pair));
+    const because = reasonIn(fields);
+    const again = (said: string | null, status: 200 | 409) => ({
+      shown: { ...preview(visit, text, planned, said, because ?? ''), status },
+    });
+    if (fields.one('seen') === '') return again(null, 200);
+    if (because === null)
+      return again('Give a reason: it is kept with each decision. Nothing was changed.', 409);
+    if (fields.one('seen') !== seenOf(planned))
+      return again(
+        'This has changed since you opened the page. Check it and decide again. Nothing was changed.',
+        409,
+      );
+    const who = { name: visit.person.name, door: 'console' as const };
+    for (const one of planned)
+      if ('mapping' in one) await map.carryOut(desk.context(), one.mapping, who, because);
+    return { to: '/decisions?kind=map' };
+  },
+};
+
+/** The first two columns of each line: of a CSV file, or as pasted from a spreadsheet. */
+function pairsIn(text: string): readonly Pair[] {
+  return text.split(/\r?\n/).flatMap((line) => {
+    const [old = '', now = ''] = line.split(/[,;\t]/).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
+    return old === '' || now === '' ? [] : [{ old, now }];
+  });
+}
+
+async function plan(desk: Desk, pair: Pair): Promise<Planned> {
+  try {
+    return { ...pair, mapping: await desk.ask('mapPlan', pair) };
+  } catch (error) {
+    if (!(error instanceof OperatorError) || error.exit !== 'usage') throw error;
+    return { ...pair, why: `${error.message}. ${error.hint}` };
+  }
+}
+
+/** What the preview has shown: another text once a plan is another. */
+function seenOf(planned: readonly Planned[]): string {
+  return planned.map((one) => ('mapping' in one ? map.preview(one.mapping).seen : '-')).join(' ');
+}
+
+function asks(visit: Visit, text: string, suggested: number): Shown {
+  return {
+    title: TITLE,
+    section: '/learners',
+    content: html`<section aria-labelledby="pairs-title"><h2 id="pairs-title">Which identifiers are wrong?</h2>
+<p class="second">${suggested === 0 ? '' : `${counted(suggested, 'similar identifier')} ${agreeing(suggested, 'is', 'are')} suggested. `}A similar identifier may belong to another person: check each line, and delete those that are wrong.</p>
+<form method="post" action="${PATH}">${formToken(visit)}
+<p class="field"><label for="pairs">The identifier in the files, a comma, the right one: a line each, at most ${MAX_PAIRS}</label>
+<textarea id="pairs" name="pairs" rows="12" required spellcheck="false" autocapitalize="none">${text}</textarea></p>
+<p class="buttons"><button>Preview</button> <a href="/learners">Cancel</a></p></form></section>`,
+  };
+}
+
+function preview(
+  visit: Visit,
+  text: string,
+  planned: readonly Planned[],
+  said: string | null,
+  because: string,
+): Shown {
+  const good = planned.flatMap((one) => ('mapping' in one ? [one.mapping] : []));
+  const rows = good.reduce((sum, mapping) => sum + mapping.rows.length, 0);
+  return {
+    title: TITLE,
+    section: '/learners',
+    content: html`${notice(said)}<section aria-labelledby="plan"><h2 id="plan">${counted(good.length, 'learner')} with ${counted(rows, 'row')} can be mapped</h2>
+${planned.length > good.length ? html`<p class="second">${counted(planned.length - good.length, 'line')} can’t, and ${agreeing(planned.length - good.length, 'is', 'are')} left out.</p>` : ''}
+${table(planned)}
+<form method="post" action="${PATH}">${formToken(visit)}${hiddenFields({ pairs: text, seen: seenOf(planned) })}
+${good.length === 0 ? '' : reasonField(true, because)}
+<p class="buttons">${good.length === 0 ? '' : html`<button>Map ${numberText(good.length)}</button> `}<a href="${PATH}">Change the list</a></p></form></section>`,
+  };
+}
+
+function table(planned: readonly Planned[]): Html {
+  return scrollable(
+    'What the lines change',
+    html`<table class="list cards"><caption><span>What the lines change</span></caption>
+<thead><tr><th scope="col">In the files</th><th scope="col">Right</th><th scope="col" class="n">Rows</th><th scope="col">Why not</th></tr></thead>
+<tbody>${planned.map(
+      (one) =>
+        html`<tr><th scope="row"><bdi>${one.old}</bdi></th><td data-title="Right"><bdi>${one.now}</bdi></td><td class="n" data-title="Rows">${'mapping' in one ? numberText(one.mapping.rows.length) : '–'}</td><td data-title="Why not">${'why' in one ? one.why : ''}</td></tr>
+`,
+    )}</tbody></table>`,
+  );
+}
