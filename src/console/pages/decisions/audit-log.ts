@@ -41,6 +41,7 @@ export const auditLogPage: Page = {
   async show(visit, desk) {
     const { address } = visit;
     const { rows, total, next } = await entries(visit, desk, address.query.after ?? null, PAGE_ROWS);
+    const isNarrowed = FILTERS.some(({ name }) => (address.query[name] ?? '') !== '');
     const file = hrefOf({ ...address, path: '/audit.csv' }, { after: null });
     return {
       title: 'Audit log',
@@ -52,7 +53,7 @@ ${filterForm(address, FILTERS)}
 <div id="entries" data-part>
 ${
   rows.length === 0
-    ? html`<p class="empty">No entry matches. Decisions, uploads, sign-ins and tokens are recorded here. <a href="/audit">Show all</a></p>`
+    ? html`<p class="empty">${isNarrowed ? html`No entry matches. <a href="/audit">Show all</a>` : 'No entries yet. Decisions, uploads, sign-ins and tokens are recorded here.'}</p>`
     : html`<p class="note">${numberText(total)} ${agreeing(total, 'entry', 'entries')}. <a href="${file}">Download as CSV</a></p>
 ${listTable('What people did, when, and about what', { rows, columns: columnsFor(visit), address, order: BY_TIME })}`
 }

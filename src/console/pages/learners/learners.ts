@@ -35,6 +35,7 @@ export const learnersPage: Page = {
       title: 'Learners the platform doesn’t know',
       section: '/learners',
       content: html`${notice(isLeft ? 'Your role can’t search for a learner. Showing all learners.' : null)}
+${visit.mayAct ? html`<p><a href="/learners/many">Map many at once</a> · <a href="/decide/map">Map an identifier that isn’t listed</a></p>` : ''}
 ${
   learners === 0
     ? html`<p class="empty">All clear: the platform knows every learner. <a href="/attention">Needs attention</a></p>`
@@ -43,8 +44,7 @@ ${visit.seesPeople ? filterForm({ ...visit.address, path: '/learners' }, [{ name
 ${listable === 0 ? html`<p class="empty">No row was refused because of this learner. <a href="/learners">Show all</a></p>` : ''}
 ${unknown.map((one, index) => learner(visit, one, index))}
 ${pager(visit.address, next, 'page')}`
-}
-${visit.mayAct ? html`<p class="note"><a href="/learners/many">Map many at once</a> · <a href="/decide/map">Map an identifier that isn’t listed</a></p>` : ''}`,
+}`,
     };
   },
 };

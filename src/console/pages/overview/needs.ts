@@ -5,9 +5,9 @@ import type { Visit } from '../../visits/visit.js';
 import { when } from '../parts/when.js';
 import type { Overview } from './overview-verdict.js';
 
-/** An alert about health is shown with its finding. */
-function isOfRows({ kind }: Overview['alerts'][number]): boolean {
-  return !HEALTH_PARTS.some((part) => part === kind);
+/** An alert about health is shown with its finding, and one about a cause with its rows. */
+function isShownAlone({ kind, overAt }: Overview['alerts'][number]): boolean {
+  return !HEALTH_PARTS.some((part) => part === kind) && (kind !== 'cause' || overAt !== null);
 }
 
 /** Further causes have few rows; the page of all of them is a click away. */
@@ -55,7 +55,7 @@ export function needs(visit: Visit, { attention, untaken, health, alerts }: Over
 `,
         ]
       : []),
-    ...alerts.filter(isOfRows).map(
+    ...alerts.filter(isShownAlone).map(
       ({
         title,
         text,
