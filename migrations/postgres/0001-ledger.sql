@@ -506,8 +506,11 @@ create table decision (
   made_at text collate "C" not null,
   finished_at text collate "C",
   result text collate "C" check ((result is null) = (finished_at is null)),
-  last_transition_id bigint
+  last_transition_id bigint,
+  request bytea check (length(request) = 32)
 );
+
+create index decision_request on decision (request) where request is not null;
 
 create table forget_identifier (
   decision_id bigint not null references decision,
@@ -720,6 +723,16 @@ create table api_token (
 );
 
 create unique index api_token_name on api_token (name) where revoked_at is null;
+
+create table kept_answer (
+  key_hash bytea primary key check (length(key_hash) = 32),
+  request_hash bytea not null check (length(request_hash) = 32),
+  status bigint not null,
+  document text collate "C" not null,
+  answered_at text collate "C" not null
+);
+
+create index kept_answer_at on kept_answer (answered_at);
 
 create view books_attempt as
 select a.attempt_id, a.run_id, a.environment,

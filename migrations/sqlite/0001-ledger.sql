@@ -679,8 +679,13 @@ create table decision (
   result text check ((result is null) = (finished_at is null)),
   -- For a decision that moves the rows it lists (rerun, dismiss): the last transition before it. A row that has moved since is
   -- left alone, so that another process may finish the decision of one that died. Null for other kinds.
-  last_transition_id integer
+  last_transition_id integer,
+  -- SHA-256 of the request with an Idempotency-Key that made it: the request makes no second one. Null: it had no key.
+  request blob check (length(request) = 32)
 ) strict;
+
+-- For a request that is sent again after its process died.
+create index decision_request on decision (request) where request is not null;
 
 -- The identifiers that an open forget searches texts and cells for. The decision keeps only hashes, and the process that resumes
 -- it must be able to finish it. Empty while no forget is open.
@@ -1106,6 +1111,21 @@ create table api_token (
 
 -- A name says which program it was: two valid tokens never share one.
 create unique index api_token_name on api_token (name) where revoked_at is null;
+
+-- Answers to requests with an Idempotency-Key, for requests that are sent again. Deleted after two days, and by erasures.
+create table kept_answer (
+  -- SHA-256 of the program's name and its key.
+  key_hash blob primary key check (length(key_hash) = 32),
+  -- SHA-256 of these and the request: another request with the key is refused.
+  request_hash blob not null check (length(request_hash) = 32),
+  status integer not null,
+  -- JSON. Personal.
+  document text not null,
+  answered_at text not null
+) strict, without rowid;
+
+-- For those that are deleted.
+create index kept_answer_at on kept_answer (answered_at);
 
 -- Attempts = first responses + no-responses + open: an attempt has its first response or is open, never both and never neither.
 -- One row per attempt that breaks this rule: the view should be empty.

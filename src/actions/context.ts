@@ -114,5 +114,6 @@ export function sourceNamed(config: Config, name: string): SourceConfig {
     subject: name,
     message: `registrar.yaml has no source "${name}"`,
     hint: `It has: ${config.sources.map((known) => known.name).join(', ')}.`,
+    reason: 'not-found',
   });
 }

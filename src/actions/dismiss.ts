@@ -1,6 +1,6 @@
 import type { RefusedDrop } from '../documents/status.js';
 import type { Decider } from '../domain/decider.js';
-import { OperatorError } from '../domain/operator-error.js';
+import { OperatorError, type RefusalReason } from '../domain/operator-error.js';
 import { describeSelection, type Selection } from '../domain/selection.js';
 import { countOf } from '../domain/text/count-of.js';
 import type { OtherDrop } from '../ledger/drops/refused/refused-drops.js';
@@ -12,7 +12,6 @@ import {
 } from '../ledger/submissions/select/select-rows.js';
 import type { Selected } from '../ledger/submissions/select/selection.js';
 import { name, time } from '../report/sections/section.js';
-import { shellWord } from '../report/text/command-line.js';
 import { counted } from '../report/text/counted.js';
 import { closureText, withoutReason } from '../report/words/file-words.js';
 import type { ActionContext } from './context.js';
@@ -175,9 +174,10 @@ function onlyFile({ file, states, ...narrowed }: Selection): string | null {
 }
 
 function notSetAside({ drop, file, closure }: OtherDrop): OperatorError {
-  const about = (message: string, hint: string) =>
-    new OperatorError({ operation: 'dismiss a file', subject: `drop ${drop}`, message, hint });
-  if (file === null) return about(`there is no drop ${drop}`, 'registrar status lists the refused files.');
+  const about = (message: string, hint: string, reason: RefusalReason | null = null) =>
+    new OperatorError({ operation: 'dismiss a file', subject: `drop ${drop}`, message, hint, reason });
+  if (file === null)
+    return about(`there is no drop ${drop}`, 'The status lists the refused files.', 'not-found');
   if (closure !== null) {
     return about(
       `drop ${drop}, ${file}, is closed already${closureText(withoutReason(closure))}`,
@@ -186,6 +186,6 @@ function notSetAside({ drop, file, closure }: OtherDrop): OperatorError {
   }
   return about(
     `drop ${drop}, ${file}, was not refused: its rows count`,
-    `To dismiss its rows: registrar dismiss --file ${shellWord(file)} --because TEXT.`,
+    `To dismiss its rows, select them by the file ${file}.`,
   );
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Decider } from '../domain/decider.js';
 import type { Correction, MappingProblem } from '../domain/learners/corrected-learners.js';
-import { OperatorError } from '../domain/operator-error.js';
+import { OperatorError, type RefusalReason } from '../domain/operator-error.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { type Mapping, planMapping } from '../ledger/decisions/mapping.js';
 import type { Ledger } from '../ledger/store/query.js';
@@ -51,10 +51,13 @@ export async function plan(
   { ledger }: ActionContext,
   { old, now, type, newType }: MapRequest,
 ): Promise<Mapping> {
-  const known = type === undefined ? undefined : identifierType(type, '--type');
+  const known = type === undefined ? undefined : identifierType(type, 'type');
   const learner = await learnerToMap(ledger, old, known);
-  const meant = newType === undefined ? learner.type : identifierType(newType, '--new-type');
-  return plannedMapping(ledger, { old: learner, now: learnerFromText(ledger, meant, now, 'NEW') });
+  const meant = newType === undefined ? learner.type : identifierType(newType, 'newType');
+  return plannedMapping(ledger, {
+    old: learner,
+    now: learnerFromText(ledger, meant, now, 'the new identifier'),
+  });
 }
 
 /**
@@ -86,11 +89,18 @@ export async function plannedMapping(ledger: Ledger, correction: Correction): Pr
   return planned;
 }
 
-const REFUSALS: Readonly<Record<MappingProblem, { readonly message: string; readonly hint: string }>> = {
-  same: { message: 'OLD and NEW are the same identifier', hint: 'Nothing is to be done.' },
+interface MappingRefusal {
+  readonly message: string;
+  readonly hint: string;
+  readonly reason?: RefusalReason;
+}
+
+const REFUSALS: Readonly<Record<MappingProblem, MappingRefusal>> = {
+  same: { message: 'both identifiers are the same', hint: 'Nothing is to be done.', reason: 'invalid' },
   circle: {
-    message: 'NEW has been mapped to OLD before, so that each would count in the place of the other',
-    hint: 'If that was wrong, map NEW to the right identifier first; else the other way round is right already.',
+    message:
+      'the new identifier has been mapped to the old one before, so that each would count in the place of the other',
+    hint: 'If that was wrong, map the new one to the right identifier first; else the other way round is right already.',
   },
   forgotten: {
     message: 'a learner of these identifiers was forgotten on request; nothing about them may be kept',
@@ -99,7 +109,7 @@ const REFUSALS: Readonly<Record<MappingProblem, { readonly message: string; read
 };
 
 function refusal(problem: MappingProblem): OperatorError {
-  return new OperatorError({ operation: 'map a learner', subject: 'OLD and NEW', ...REFUSALS[problem] });
+  return new OperatorError({ operation: 'map a learner', subject: 'the identifiers', ...REFUSALS[problem] });
 }
 
 function preview(mapping: Mapping): Preview {

@@ -197,6 +197,7 @@ function requireName({ config }: UploadContext, source: string, name: string): v
     subject: source,
     message: mistake,
     hint: 'Give the file another name.',
+    reason: 'invalid',
   });
 }
 
@@ -214,5 +215,6 @@ async function place(
     subject: 'the upload',
     message: 'the upload is gone: it was imported or discarded, or it was older than a day',
     hint: 'Look at the list of files; if it isn’t there, drop it again.',
+    reason: 'not-found',
   });
 }

@@ -69,6 +69,29 @@ export const failureSchema = document('Failure', 'Why something can’t be done.
     message: TEXT,
     hint: TEXT,
     exit: EXIT,
-    mistakes: z.array(TEXT).optional(),
   }),
 });
+
+const requestMistake = z.strictObject({
+  in: z.enum(['body', 'query', 'header']),
+  field: TEXT.nullable().describe('With dots between its parts, such as selection.states; null: all of it.'),
+  message: TEXT.describe('Follows the name of the field.'),
+});
+
+/** One mistake in a request of the HTTP interface. */
+export type RequestMistake = DocumentOf<typeof requestMistake>;
+
+export const problemSchema = document('Problem', 'Why a request was refused (RFC 9457).', {
+  type: TEXT.describe('`urn:registrar:problem:` and the code that docs/api.md lists.'),
+  title: TEXT,
+  status: COUNT,
+  detail: TEXT,
+  instance: TEXT.describe('The path of the request.'),
+  operation: TEXT,
+  subject: TEXT,
+  hint: TEXT.describe('What to do; may be empty.'),
+  errors: z.array(requestMistake).optional().describe('All mistakes of the request.'),
+});
+
+/** Why a request was refused. */
+export type Problem = DocumentOf<typeof problemSchema>;

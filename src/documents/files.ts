@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DROP_STATES } from '../domain/drop.js';
 import { FILE_STANDINGS } from '../domain/files/file-standing.js';
 import { closureSchema } from './report.js';
-import { BY_DISPOSITION, COUNT, type DocumentOf, document, STATE, TEXT } from './words.js';
+import { BY_DISPOSITION, COUNT, type DocumentOf, document, NEXT, STATE, TEXT } from './words.js';
 
 const file = z.strictObject({
   drop: COUNT,
@@ -28,8 +28,7 @@ export type ListedFile = DocumentOf<typeof file>;
 export const filesSchema = document('Files', 'A page, the latest first unless another order is requested.', {
   files: z.array(file),
   total: COUNT,
-  page: COUNT,
-  perPage: COUNT,
+  next: NEXT,
 });
 
 export const droppedSchema = document(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CAUSE, COUNT, type DocumentOf, document, SELECTABLE, TEXT } from './words.js';
+import { CAUSE, COUNT, type DocumentOf, document, NEXT, SELECTABLE, TEXT } from './words.js';
 
 const field = z.strictObject({
   name: TEXT,
@@ -71,10 +71,12 @@ type OfReport =
 /** A row that needs attention, as a report shows it; personal texts are masked where masking is requested. */
 export type ShownRow = Pick<ListedRow, OfReport>;
 
-export const rowsSchema = document('Rows', 'A page; `next` is the `after` of the one that follows it.', {
+export const rowsSchema = document('Rows', 'A page, in the order of files and lines.', {
   rows: z.array(row),
-  total: COUNT.nullable().describe('Whatever the search; null where counting them takes too long.'),
+  total: COUNT.nullable().describe(
+    'Of the selection, whatever the search; null where counting them takes too long.',
+  ),
   complete: z.boolean().describe('False where it was ended before it was full, to answer in time.'),
-  next: TEXT.nullable(),
+  next: NEXT,
   unsearched: COUNT.describe('Rows without a record that were not searched for the selection’s learner.'),
 });

@@ -8,6 +8,7 @@ import {
   type DocumentOf,
   document,
   EXIT,
+  NEXT,
   namedDocument,
   RUN_END,
   TEXT,
@@ -110,15 +111,19 @@ export const runSchema = namedDocument(
   z.union([runPlan, run]),
 );
 
-export const begunRunSchema = document('BegunRun', 'It is still running.', { run: COUNT });
-
-export const begunRerunSchema = document('BegunRerun', 'The rows wait again; their delivery goes on.', {
-  decision: COUNT,
+export const begunRunSchema = document('BegunRun', 'It is still running; `look` shows it.', {
   run: COUNT,
-  moved: COUNT,
+  look: TEXT,
 });
 
-export type BegunRerun = DocumentOf<typeof begunRerunSchema>;
+export const begunRerunSchema = document(
+  'BegunRerun',
+  'The rows wait again; their delivery goes on. `look` shows it.',
+  { decision: COUNT, run: COUNT, moved: COUNT, look: TEXT },
+);
+
+/** A rerun that goes on. */
+export type BegunRerun = Omit<DocumentOf<typeof begunRerunSchema>, 'look'>;
 
 /** A run with what it did. */
 export const countedRun = z.strictObject({
@@ -132,20 +137,30 @@ export const countedRun = z.strictObject({
   requests: COUNT,
 });
 
-export const runsSchema = document('Runs', 'A page; `next` is the `after` of the one that follows it.', {
-  runs: z.array(countedRun.omit({ runId: true }).extend({ run: COUNT, areAllCounted: z.boolean() })),
+const listedRun = countedRun.omit({ runId: true }).extend({ run: COUNT, areAllCounted: z.boolean() });
+
+export const listedRunSchema = namedDocument('ListedRun', 'A run with what it has done so far.', listedRun);
+
+export const runsSchema = document('Runs', 'A page, the latest first.', {
+  runs: z.array(listedRun),
   total: COUNT,
-  next: COUNT.nullable(),
+  next: NEXT,
 });
 
-export const decisionsSchema = document('Decisions', 'A page; `next` is the `after` of the next one.', {
-  decisions: z.array(
-    decisionSchema.omit({ decisionId: true }).extend({
-      decision: COUNT,
-      selection: z.record(TEXT, ANY),
-      result: z.record(TEXT, COUNT).nullable(),
-    }),
-  ),
+const listedDecision = decisionSchema.omit({ decisionId: true }).extend({
+  decision: COUNT,
+  selection: z.record(TEXT, ANY),
+  result: z.record(TEXT, COUNT).nullable().describe('null while it is carried out.'),
+});
+
+export const listedDecisionSchema = namedDocument(
+  'ListedDecision',
+  'Who decided what, when and why.',
+  listedDecision,
+);
+
+export const decisionsSchema = document('Decisions', 'A page, the latest first.', {
+  decisions: z.array(listedDecision),
   total: COUNT,
-  next: COUNT.nullable(),
+  next: NEXT,
 });

@@ -46,6 +46,12 @@ export const FIELD_VALUE = z.union([z.string(), z.number(), z.boolean()]);
 /** A whole number. */
 export const COUNT = z.int();
 
+/** Of a page. */
+export const NEXT = z
+  .string()
+  .nullable()
+  .describe('The `after` of the page that follows; null: this is the last one.');
+
 /** The words of docs/cli-json.md. */
 export const STATE = z.enum(STATES);
 export const DISPOSITION = z.enum(DISPOSITIONS);

@@ -9,4 +9,6 @@ export interface Decider {
   /** The account of the person, as the door knows it. */
   readonly name: string;
   readonly door: Door;
+  /** SHA-256 of the request with an `Idempotency-Key`, in hex digits: it makes no second decision. Absent: it has no key. */
+  readonly request?: string;
 }

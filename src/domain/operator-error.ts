@@ -31,6 +31,12 @@ export function worstExit(names: readonly ExitName[]): ExitName {
 }
 
 /**
+ * Something that is named doesn't exist; an input can't be used as it is; another process is in the way; the first request with an
+ * `Idempotency-Key` is in work; its key was used for another request.
+ */
+export type RefusalReason = 'not-found' | 'invalid' | 'busy' | 'key-in-work' | 'key-reused';
+
+/**
  * A problem that an operator can solve: what was being done, to what, why it failed, and what to do now. It reaches people as
  * one sentence; it never carries a secret or a learner's data.
  */
@@ -43,6 +49,8 @@ export class OperatorError extends Error {
   /** What to do now, a plain sentence; '' when the message says it. */
   readonly hint: string;
   readonly exit: ExitName;
+  /** By which a program distinguishes it; null: the present state doesn't allow it, or its `exit` says more. */
+  readonly reason: RefusalReason | null;
 
   constructor(details: {
     operation: string;
@@ -50,6 +58,7 @@ export class OperatorError extends Error {
     message: string;
     hint?: string;
     exit?: ExitName;
+    reason?: RefusalReason | null;
     cause?: unknown;
   }) {
     super(details.message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -57,6 +66,7 @@ export class OperatorError extends Error {
     this.subject = details.subject;
     this.hint = details.hint ?? '';
     this.exit = details.exit ?? 'usage';
+    this.reason = details.reason ?? null;
   }
 }
 

@@ -13,6 +13,7 @@ export function unreadable(path: string, message: string, hint: string, cause?: 
     message: `${message}.`,
     hint,
     exit: 'attention',
+    reason: 'invalid',
     cause,
   });
 }

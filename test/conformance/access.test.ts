@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { findAnswer, keepAnswer } from '../../src/ledger/access/kept-answers.js';
 import { closeSession, findSession, openSession } from '../../src/ledger/access/sessions.js';
 import { findToken, readTokens, recordToken, withdrawToken } from '../../src/ledger/access/tokens.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
@@ -147,5 +148,20 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(await used()).toBe(first);
     await clock.pass(1);
     expect(await used()).toBe(first + MINUTE_MS);
+  });
+
+  it('the first answer for a key is kept for two days, and found after a newer one', async () => {
+    const { ledger, clock } = await open();
+    const first = { requestHash: hash('request'), status: 202, document: '{"run":1}' };
+    expect(await findAnswer(ledger, hash('key'))).toBeNull();
+    await keepAnswer(ledger, hash('key'), first);
+    await keepAnswer(ledger, hash('key'), { ...first, status: 200 });
+    await clock.pass(48 * 60 * MINUTE_MS);
+    await keepAnswer(ledger, hash('other'), first);
+    expect(await findAnswer(ledger, hash('key'))).toEqual(first);
+    await clock.pass(1);
+    await keepAnswer(ledger, hash('third'), first);
+    expect(await findAnswer(ledger, hash('key'))).toBeNull();
+    expect(await findAnswer(ledger, hash('other'))).toEqual(first);
   });
 });

@@ -56,6 +56,21 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     return { ...opened, made, dismissed: made[0] ?? 0, restage: made[1] ?? 0, map: made[2] ?? 0 };
   }
 
+  it('a request makes its decision once, however often it is sent, also after the decision is finished', async () => {
+    const { ledger } = await open();
+    await publishedDrop(ledger, 'a.csv', USERS);
+    const filter = await waitingFilter(ledger);
+    const made = (request: string) => {
+      const facts = { who: { ...decider('ada'), request }, because: 'asked', selection: {} };
+      return openDecision(ledger, { ...facts, kind: 'dismiss', filter, refusals: [] });
+    };
+    const first = await made('a'.repeat(64));
+    await closeDecision(ledger, first.decisionId);
+    expect((await made('a'.repeat(64))).decisionId).toBe(first.decisionId);
+    expect((await made('b'.repeat(64))).decisionId).not.toBe(first.decisionId);
+    expect(await numbers(ledger)).toHaveLength(2);
+  });
+
   describe('the log of decisions', () => {
     it('says who decided what by which door, when and why, and what came of it', async () => {
       const { ledger, dismissed, restage } = await withDecisions();

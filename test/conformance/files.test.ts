@@ -174,4 +174,22 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(await decisions(other)).toEqual([[dismiss.decisionId, 1]]);
     });
   });
+
+  it.each(['time', 'name', 'source', 'rows'] as const)(
+    'a list by %s continues after any of its files, in both directions',
+    async (order) => {
+      const { ledger } = await withFiles();
+      for (const isDescending of [true, false]) {
+        const whole = await named(ledger, { order, isDescending });
+        const paged: string[] = [];
+        let after: number | null = null;
+        do {
+          const page = await listFiles(ledger, { ...ALL, order, isDescending, after, pageRows: 1 });
+          paged.push(...page.files.map(({ file }) => file));
+          after = page.next;
+        } while (after !== null);
+        expect(paged).toEqual(whole);
+      }
+    },
+  );
 });

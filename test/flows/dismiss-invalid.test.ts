@@ -167,7 +167,7 @@ describe('invalid rows', () => {
     const refused = await workspace.cli('rerun', '--state', 'invalid');
     expect(refused).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/--state "invalid" can't be rerun.*registrar restage DROP/s),
+      stderr: expect.stringMatching(/--state "invalid" can't be rerun.*restage its file/s),
     });
     const named = await workspace.cli('rerun', '--row', 'a.csv:3');
     expect(named.stdout).toMatch(/^Left out: a\.csv:3 is invalid\. It has no record to send\./m);

@@ -119,10 +119,10 @@ describe('registrar map', () => {
     const why = ['--because', 'x'];
     const refused: [readonly string[], RegExp][] = [
       [[TYPO, ADA], /needs a reason.*--because/],
-      [['nobody@example.org', ADA, ...why], /no row has.*--type Email/],
-      [[TYPO, 'ada', ...why], /NEW is not one e-mail address: it has no @\./],
-      [[TYPO, TYPO, ...why], /the same identifier/],
-      [[TYPO, ADA, '--type', 'Name', ...why], /"Name" is no type.*EmployeeId/],
+      [['nobody@example.org', ADA, ...why], /no row has.*such as Email/],
+      [[TYPO, 'ada', ...why], /the new identifier is not one e-mail address: it has no @\./],
+      [[TYPO, TYPO, ...why], /both identifiers are the same/],
+      [[TYPO, ADA, '--type', 'Name', ...why], /"Name" is not a type.*EmployeeId/],
       [[ADA], /has refused no row/],
     ];
     for (const [args, sentence] of refused) {

@@ -153,7 +153,7 @@ describe('dismissing a file that was set aside', () => {
     await workspace.run();
     const good = await workspace.cli('dismiss', '--drop', '2', '--because', 'x');
     expect(good.stderr).toContain(
-      'drop 2, good.csv, was not refused: its rows count. To dismiss its rows: registrar dismiss --file good.csv',
+      'drop 2, good.csv, was not refused: its rows count. To dismiss its rows, select them by the file good.csv',
     );
     expect((await workspace.cli('dismiss', '--drop', '9', '--because', 'x')).stderr).toContain(
       'there is no drop 9',

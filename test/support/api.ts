@@ -18,12 +18,20 @@ export interface ApiResponse<Document = Record<string, unknown>> {
   readonly document: Document;
 }
 
+type SentHeaders = Readonly<Record<string, string>>;
+
 /** A program with a token. */
 export interface ApiClient {
-  get<Document>(path: string): Promise<ApiResponse<Document>>;
-  post<Document>(path: string, body: unknown): Promise<ApiResponse<Document>>;
+  /** Its token. */
+  readonly secret: string;
+  get<Document>(path: string, headers?: SentHeaders): Promise<ApiResponse<Document>>;
+  post<Document>(path: string, body: unknown, headers?: SentHeaders): Promise<ApiResponse<Document>>;
   /** Sends the bytes of a file. */
-  send<Document>(path: string, content: string | Uint8Array): Promise<ApiResponse<Document>>;
+  send<Document>(
+    path: string,
+    content: string | Uint8Array,
+    headers?: SentHeaders,
+  ): Promise<ApiResponse<Document>>;
 }
 
 /** The interface of a workspace on a real port. Every answer must be as the document describes it. */
@@ -37,8 +45,8 @@ export async function testApi(
     await console.close();
     await closeWorkspace(context);
   });
-  const client = async (role: Role, name: string = role): Promise<ApiClient> => {
-    const { secret } = await addToken(context, { name, role }, decider('ada'));
+  const client = async (role: Role, known?: string): Promise<ApiClient> => {
+    const secret = known ?? (await addToken(context, { name: role, role }, decider('ada'))).secret;
     const headers = { authorization: `Bearer ${secret}` };
     const ask = (path: string, init: RequestInit) =>
       describedAnswer(new URL(`/api/v1${path}`, console.url), {
@@ -46,18 +54,23 @@ export async function testApi(
         headers: { ...headers, ...init.headers },
       });
     return {
-      get: (path) => ask(path, {}),
-      post: (path, body) =>
+      secret,
+      get: (path, more) => ask(path, { headers: more ?? {} }),
+      post: (path, body, more) =>
         ask(path, {
           method: 'POST',
           body: JSON.stringify(body),
-          headers: { 'content-type': 'application/json' },
+          headers: { 'content-type': 'application/json', ...more },
         }),
-      send: (path, content) =>
-        ask(path, { method: 'POST', body: content, headers: { 'content-type': 'application/octet-stream' } }),
+      send: (path, content, more) =>
+        ask(path, {
+          method: 'POST',
+          body: content,
+          headers: { 'content-type': 'application/octet-stream', ...more },
+        }),
     } as ApiClient;
   };
-  return { context, url: console.url, failures: console.failures, client };
+  return { context, url: console.url, failures: console.failures, client, visitor: console.visitor };
 }
 
 /** Operations and statuses that were answered in this file, as `getStatus 200`. */
@@ -79,14 +92,14 @@ const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true }
 async function describedAnswer<Document>(url: URL, init: RequestInit): Promise<ApiResponse<Document>> {
   const response = await fetch(url, init);
   const text = await response.text();
-  const document = JSON.parse(text) as Document;
+  const document = (text === '' ? null : JSON.parse(text)) as Document;
   const path = url.pathname.replace('/api/v1', '');
   const method = (init.method ?? 'GET').toLowerCase();
   const operation = OPERATIONS.find((one) => one.method === method && isAt(one.path, path));
   const { status, headers } = response;
   if (operation !== undefined) {
     answeredOperations.add(`${operation.id} ${status}`);
-    const wrong = faultsOf(operation.path, method, status, document);
+    const wrong = faultsOf(operation.path, method, response, document);
     const strict = operation.answers[status]?.safeParse(document);
     if (strict?.success === false) wrong.push(...strict.error.issues.map((issue) => JSON.stringify(issue)));
     if (wrong.length > 0)
@@ -97,18 +110,25 @@ async function describedAnswer<Document>(url: URL, init: RequestInit): Promise<A
   return { status, headers, document };
 }
 
-function faultsOf(path: string, method: string, status: number, document: unknown): string[] {
+function faultsOf(path: string, method: string, { status, headers }: Response, document: unknown): string[] {
   const responses = (DOCUMENT.paths[path]?.[method] as { responses?: Record<string, Described> } | undefined)
     ?.responses;
-  const schema = responses?.[String(status)]?.content['application/json'].schema.$ref;
-  if (schema === undefined) return [`the document has no ${status}`];
+  const named = responses?.[String(status)];
+  const described =
+    named?.$ref === undefined ? named : DOCUMENT.components.responses[named.$ref.replace(/.*\//, '')];
+  if (described === undefined) return [`the document has no ${status}`];
+  if (status === 304) return document === null ? [] : ['304 has no body'];
+  const type = headers.get('content-type') ?? '';
+  const schema = (described as Described).content?.[type]?.schema.$ref;
+  if (schema === undefined) return [`the document has no ${type} for ${status}`];
   const isValid = ajv.getSchema(`document${schema}`);
   if (isValid === undefined) return [`the document has no ${schema}`];
   return isValid(document) ? [] : (isValid.errors ?? []).map((error) => JSON.stringify(error));
 }
 
 interface Described {
-  readonly content: { readonly 'application/json': { readonly schema: { readonly $ref: string } } };
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, { readonly schema: { readonly $ref: string } }>>;
 }
 
 function isAt(template: string, path: string): boolean {

@@ -116,6 +116,7 @@ function placeIn(cursor: string): RowPlace {
       subject: 'after',
       message: `no page of rows begins after "${cursor}"`,
       hint: 'Begin with the first page.',
+      reason: 'invalid',
     });
   }
   return { dropId: Number(dropId), line: Number(line), submissionId: Number(submissionId) };

@@ -200,7 +200,7 @@ async function checkSent(
     return checkDocument(await check(context, { file: path, source, limit }));
   } catch (error) {
     if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
-    const { operation, subject, message, hint, exit } = error;
+    const { operation, subject, message, hint, exit, reason } = error;
     const [about, said, remedy] = [subject, message, hint].map((text) => text.replaceAll(path, name));
     throw new OperatorError({
       operation,
@@ -208,6 +208,7 @@ async function checkSent(
       message: said ?? '',
       hint: remedy ?? '',
       exit,
+      reason,
       cause: error,
     });
   }

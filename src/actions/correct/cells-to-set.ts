@@ -25,7 +25,7 @@ export function cellsToSet(set: readonly CellToSet[], columns: NamedColumns): Re
       continue;
     }
     const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(one) ?? [];
-    if (name.trim() === '') throw wrong(one, `"${one}" sets no column`, 'Write it as --set "COLUMN=value".');
+    if (name.trim() === '') throw wrong(one, `"${one}" sets no column`, 'Write it as COLUMN=value.');
     const index = indexOf(name.trim(), columns, one);
     if (given.has(index))
       throw wrong(one, `"${columns.header[index]}" is set twice`, 'Set each column once.');
@@ -47,9 +47,9 @@ function indexOf(name: string, { header, fields }: NamedColumns, text: string): 
     throw wrong(text, `${found.length} columns are called "${name}"`, hint);
   }
   if (found[0] !== undefined) return found[0];
-  const ofField = [name, name.toLowerCase()].flatMap((one) =>
-    Object.hasOwn(fields, one) ? [fields[one]] : [],
-  )[0];
+  // Of its own: a word such as "constructor" is in every object.
+  const [, ofField] =
+    Object.entries(fields).find(([field]) => field === name || field === name.toLowerCase()) ?? [];
   if (ofField !== undefined) return ofField;
   const meant = didYouMean(name, [...header, ...Object.keys(fields)]) ?? nearestHeader(name, header);
   const shown = header.filter((other) => other.trim() !== '').join(', ');
@@ -61,5 +61,5 @@ function indexOf(name: string, { header, fields }: NamedColumns, text: string): 
 }
 
 function wrong(text: string, message: string, hint: string): OperatorError {
-  return new OperatorError({ operation: 'correct a row', subject: `--set "${text}"`, message, hint });
+  return new OperatorError({ operation: 'correct a row', subject: text, message, hint, reason: 'invalid' });
 }

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../domain/operator-error.js';
+import { OperatorError, type RefusalReason } from '../../domain/operator-error.js';
 import type { Cell } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import type { TracedDrop } from '../../ledger/drops/published-drops.js';
@@ -61,20 +61,26 @@ function rowNamed(what: string, { kind, rows, lives, named }: Traces): KeptRow {
     throw about(what, `${what} is in ${others.length + 1} drops`, `Take one by its number: ${rowRefs}.`);
   }
   if (what.startsWith('#')) {
-    throw about(what, `there is no submission ${what}`, 'registrar trace finds a row, a learner or a key.');
+    throw about(
+      what,
+      `there is no submission ${what}`,
+      'Its trace shows a row by its file and line.',
+      'not-found',
+    );
   }
   if (kind === null && named.length === 0) {
     throw about(
       what,
       `"${what}" names no row`,
-      `Name one as file.csv:217, by a drop's number as 12:217, or by a submission as "#12"; registrar trace finds a learner's rows.`,
+      `Name one as file.csv:217, by a drop's number as 12:217, or by a submission as "#12"; a trace of a learner shows their rows.`,
+      'not-found',
     );
   }
   const remarks = remarksOn(named).map((remark) =>
     remarkText({ ...remark, closure: withoutReason(remark.closure) }),
   );
   const known = remarks.length > 0 ? remarks.join(' ').replace(/\.$/, '') : 'nothing was read there';
-  throw about(what, `${what} isn't a row: ${known}`, 'registrar inspect FILE shows lines.');
+  throw about(what, `${what} isn't a row: ${known}`, 'Name a line with a record.', 'not-found');
 }
 
 /** Why the row can't be corrected, and what to do. */
@@ -86,9 +92,9 @@ function whyClosed(
   const [sending, accepted, dismissed, replaced] = (
     ['sending', 'accepted', 'dismissed', 'replaced'] as const
   ).map((state) => lives.find((life) => life.state === state));
-  const correct = (id: number | null) => `Correct that one: registrar correct "#${id}" --set …`;
+  const correct = (id: number | null) => `Correct #${id} instead.`;
   if (sending !== undefined) {
-    const hint = 'Correct it once it has an answer: registrar trace shows when.';
+    const hint = 'Correct it once it has an answer.';
     return [`${label} is being delivered as #${sending.submission}`, hint];
   }
   if (accepted !== undefined) {
@@ -110,6 +116,11 @@ function whyClosed(
   ];
 }
 
-function about(what: string, message: string, hint: string): OperatorError {
-  return new OperatorError({ operation: 'correct a row', subject: what, message, hint });
+function about(
+  what: string,
+  message: string,
+  hint: string,
+  reason: RefusalReason | null = null,
+): OperatorError {
+  return new OperatorError({ operation: 'correct a row', subject: what, message, hint, reason });
 }

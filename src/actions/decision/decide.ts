@@ -46,7 +46,8 @@ export async function requireLeases<T>(
   throw new OperatorError({
     ...asked,
     message: inTheWay(taken),
-    hint: `Give the command again when it has ended${taken.name === 'stage' ? '' : ', or end that process, be it a service: waiting rows are delivered once it starts again'}. Nothing was changed.`,
+    hint: `Try again when it has ended${taken.name === 'stage' ? '' : ', or end that process, be it a service: waiting rows are delivered once it starts again'}. Nothing was changed.`,
+    reason: 'busy',
   });
 }
 

@@ -38,18 +38,19 @@ export interface Preview {
   readonly seen: string;
 }
 
-/** The sentence where a decision has no reason. */
-export function reasonNeeded(name: string): string {
-  return `${name} needs a reason, which is kept with the decision`;
+/** The refusal of a decision without the reason that it needs: nothing else will say why it was made. */
+export function reasonMissing(name: string): OperatorError {
+  return new OperatorError({
+    operation: name,
+    subject: 'because',
+    message: `${name} needs a reason, which is kept with the decision`,
+    hint: 'Say why (--because at the command line); a preview needs no reason.',
+    reason: 'invalid',
+  });
 }
 
-/** The reason for a decision. Throws OperatorError where there is none: nothing else will say why it was made. */
+/** The reason for a decision. Throws OperatorError where there is none. */
 export function requiredReason(name: string, because: string | null | undefined): string {
   if (because?.trim()) return because;
-  throw new OperatorError({
-    operation: 'read the options',
-    subject: '--because',
-    message: reasonNeeded(name),
-    hint: 'Add --because "…", or look first with --dry-run.',
-  });
+  throw reasonMissing(name);
 }

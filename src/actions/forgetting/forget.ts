@@ -1,3 +1,4 @@
+import type { ForgetDocument } from '../../documents/erasure.js';
 import type { Decider } from '../../domain/decider.js';
 import type { Identified } from '../../domain/learners/corrected-learners.js';
 import { OperatorError } from '../../domain/operator-error.js';
@@ -143,7 +144,7 @@ function fileLines(title: string, { files }: PersonFound): string[] {
 
 const NONE = { dismissed: 0, records: 0, answers: 0, issues: 0, refusals: 0, corrections: 0 };
 
-function documentOf(planned: Forgetting, done: Forgotten | null, dryRun: boolean) {
+function documentOf(planned: Forgetting, done: Forgotten | null, dryRun: boolean): ForgetDocument {
   const { states, rows, mentions, files } = (done ?? planned).found;
   return {
     dryRun,
@@ -164,7 +165,7 @@ async function namedBy(
 ): Promise<readonly Identified[]> {
   const named = learnersNamed(ledger, text);
   if (type !== undefined) {
-    const meant = identifierType(type, '--type');
+    const meant = identifierType(type, 'type');
     return named.filter((learner) => learner.type === meant);
   }
   const { withRows } = await knownLearners(

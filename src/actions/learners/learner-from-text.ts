@@ -7,7 +7,7 @@ import { keyMaker } from '../../operations/keys.js';
 /**
  * The learner whom a text names by this type of identifier, read as staging reads cells. Throws OperatorError where the
  * text can't be such an identifier; the sentence doesn't repeat the text.
- * @param what the text's name in sentences: OLD or NEW.
+ * @param what the text's name in sentences: the old identifier.
  */
 export function learnerFromText(ledger: Ledger, type: string, text: string, what: string): Identified {
   const reading = readLearnerId(type, text, { column: what });
@@ -18,7 +18,8 @@ export function learnerFromText(ledger: Ledger, type: string, text: string, what
     operation: 'map a learner',
     subject: what,
     message: 'issue' in reading ? withoutValue(reading.issue) : `${what} means "no value"`,
-    hint: `It is read as ${type}; another type is named by ${what === 'OLD' ? '--type' : '--new-type'}.`,
+    hint: `It is read as ${type}; name its type if it is another.`,
+    reason: 'invalid',
   });
 }
 

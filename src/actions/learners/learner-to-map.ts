@@ -1,5 +1,5 @@
 import type { Identified } from '../../domain/learners/corrected-learners.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { OperatorError, type RefusalReason } from '../../domain/operator-error.js';
 import { knownLearners } from '../../ledger/decisions/known-learners.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { learnerFromText } from './learner-from-text.js';
@@ -24,35 +24,44 @@ export async function learnerToMap(
   const corrected = new Set(corrections.map(({ old }) => old.hash));
   const known = meant.filter(({ hash }) => withRows.has(hash) || corrected.has(hash));
   const [first] = known;
-  if (!first && type !== undefined) return learnerFromText(ledger, type, text, 'OLD');
+  if (!first && type !== undefined) return learnerFromText(ledger, type, text, 'the old identifier');
   const types = [...new Set(known.map((learner) => learner.type))];
   if (!first) {
     throw refusal(
-      'no row has the identifier OLD',
-      'Look for a typo; registrar map lists the learners whom the platform does not know. To correct it for future files, name its type, such as --type Email.',
+      'no row has the old identifier',
+      'Look for a typo in the list of unknown learners. To correct it for future files, name its type, such as Email.',
+      'not-found',
     );
   }
   if (types.length > 1) {
     throw refusal(
-      `OLD is an identifier of ${types.length} types`,
-      `Choose one: --type ${types.join(' or --type ')}.`,
+      `the old identifier is one of ${types.length} types`,
+      `Choose its type: ${types.join(' or ')}.`,
+      'invalid',
     );
   }
   return first;
 }
 
-/** The identifier type as the platform writes it. */
-export function identifierType(text: string, option: string): string {
+/** The identifier type as the platform writes it. @param field has the text; for the refusal. */
+export function identifierType(text: string, field: string): string {
   const type = IDENTIFIER_TYPES.find((known) => known.toLowerCase() === text.toLowerCase());
   if (type !== undefined) return type;
   throw new OperatorError({
-    operation: 'read the options',
-    subject: option,
-    message: `${option} "${text}" is no type of identifier`,
+    operation: 'map a learner',
+    subject: field,
+    message: `"${text}" is not a type of identifier`,
     hint: `There are: ${IDENTIFIER_TYPES.join(', ')}.`,
+    reason: 'invalid',
   });
 }
 
-function refusal(message: string, hint: string): OperatorError {
-  return new OperatorError({ operation: 'map a learner', subject: 'OLD', message, hint });
+function refusal(message: string, hint: string, reason: RefusalReason): OperatorError {
+  return new OperatorError({
+    operation: 'map a learner',
+    subject: 'the old identifier',
+    message,
+    hint,
+    reason,
+  });
 }

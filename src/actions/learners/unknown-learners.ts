@@ -20,9 +20,10 @@ export async function unknownLearners(context: ActionContext, named?: string): P
   if (named === undefined || found.unknown.length > 0) return found;
   throw new OperatorError({
     operation: 'map a learner',
-    subject: 'OLD',
-    message: 'the platform has refused no row for the sake of a learner with the identifier OLD',
-    hint: 'Name the right identifier as well: registrar map OLD NEW --because TEXT. Without both, registrar map lists the unknown learners.',
+    subject: 'the old identifier',
+    message: 'the platform has refused no row because of a learner with the old identifier',
+    hint: 'Name the right identifier as well, or neither, which lists the unknown learners.',
+    reason: 'not-found',
   });
 }
 

@@ -1,3 +1,4 @@
+import type { PurgeDocument } from '../../documents/erasure.js';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
 import { OperatorError } from '../../domain/operator-error.js';
@@ -123,7 +124,7 @@ function archivedLines({ archived, archive }: PurgePlan, isDone: boolean): strin
   ];
 }
 
-function documentOf(planned: PurgePlan, purged: Purged | null, dryRun: boolean) {
+function documentOf(planned: PurgePlan, purged: Purged | null, dryRun: boolean): PurgeDocument {
   const { before, drops, archived, archive } = planned;
   const { cleared, refusals } = purged ?? planned;
   return {

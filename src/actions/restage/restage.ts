@@ -2,7 +2,7 @@ import { KNOWN_CALLS } from '../../config/platform-calls.js';
 import type { Restaged } from '../../documents/decided.js';
 import type { Decider } from '../../domain/decider.js';
 import { issueText } from '../../domain/issue.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { OperatorError, type RefusalReason } from '../../domain/operator-error.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import { type PublishedDrop, publishedDrops } from '../../ledger/drops/published-drops.js';
@@ -178,14 +178,15 @@ function rowsText({ open, made, repeated, skipped, still }: Restaged, isDone: bo
 function oneDrop(drops: readonly PublishedDrop[], asked: string): PublishedDrop {
   const [drop, another] = drops;
   if (drop !== undefined && another === undefined) return drop;
-  const about = (message: string, hint: string) =>
-    new OperatorError({ operation: 'restage a drop', subject: asked, message, hint });
+  const about = (message: string, hint: string, reason: RefusalReason) =>
+    new OperatorError({ operation: 'restage a drop', subject: asked, message, hint, reason });
   if (drop === undefined) {
     throw about(
       `no imported drop has the name or number "${asked}"`,
-      'List the drops: registrar report. Drop a refused file again instead.',
+      'The report lists the files. Drop a refused file again instead.',
+      'not-found',
     );
   }
   const numbers = drops.map(({ dropId }) => dropId).join(', ');
-  throw about(`${drops.length} drops are called ${asked}`, `Take one by its number: ${numbers}.`);
+  throw about(`${drops.length} drops are called ${asked}`, `Take one by its number: ${numbers}.`, 'invalid');
 }

@@ -3,14 +3,22 @@ import { tokenPerson } from '../../actions/access/tokens.js';
 import type { ActionContext } from '../../actions/context.js';
 import type { Person } from '../../domain/access/role.js';
 import { asksWho, clientAddress } from '../visits/doorkeeper.js';
+import { rateLimit } from './rate-limit.js';
 import { ApiRefusal } from './refusal.js';
-import { wrongTokens } from './wrong-tokens.js';
 
 /** Identifies the calling program. */
 export interface ApiCallers {
-  /** Throws ApiRefusal for a request without a valid token. */
-  who(request: IncomingMessage): Promise<Person>;
+  /** `headers` say how many requests it has left. Throws ApiRefusal for a request without a valid token, and for one too many. */
+  who(
+    request: IncomingMessage,
+  ): Promise<{ readonly person: Person; readonly headers: Readonly<Record<string, string>> }>;
 }
+
+/** A program that reads everything needs a few hundred; a loop without a pause has many more, and would keep people waiting. */
+const MAX_REQUESTS = 1_200;
+
+/** A token can't be guessed: this bounds the cost of trying, and shows that a forgotten job still runs. */
+const MAX_WRONG_TOKENS = 20;
 
 /**
  * Identifies programs by their tokens. A session of a browser is none, so that no page can make a browser call.
@@ -18,7 +26,15 @@ export interface ApiCallers {
  *   console, and each program needs a token.
  */
 export function apiCallers(context: () => ActionContext, account: string | null): ApiCallers {
-  const wrong = wrongTokens(context().clock);
+  const { clock } = context();
+  const requests = rateLimit(clock, 'requests', MAX_REQUESTS);
+  // A valid token is never counted here, so that no program is locked out by another's mistake.
+  const wrong = rateLimit(clock, 'wrong-tokens', MAX_WRONG_TOKENS);
+  const counted = (person: Person) => {
+    const { isOver, resetS, headers } = requests.count(person.name);
+    if (!isOver) return { person, headers };
+    throw tooMany('more requests came from this program than the limit allows', resetS, headers);
+  };
   return {
     async who(request) {
       const { config } = context();
@@ -26,13 +42,15 @@ export function apiCallers(context: () => ActionContext, account: string | null)
       if (authorization === undefined) {
         if (account === null || asksWho(config.console) || isBrowser(request))
           throw unknown('the request carries no token');
-        return { name: account, role: 'operator' };
+        return counted({ name: account, role: 'operator' });
       }
       const [, secret] = /^Bearer +([\w-]{1,200})$/i.exec(authorization) ?? [];
       const person = secret === undefined ? null : await tokenPerson(context(), secret);
-      if (person !== null) return person;
-      if (wrong.isTooMany(clientAddress(config.console, request))) throw tooMany();
-      throw unknown('the token is not valid');
+      if (person !== null) return counted(person);
+      const { isOver, resetS, headers } = wrong.count(clientAddress(config.console, request));
+      if (isOver)
+        throw tooMany('too many requests with wrong tokens came from this address', resetS, headers);
+      throw unknown('the token is not valid', headers);
     },
   };
 }
@@ -44,20 +62,24 @@ function isBrowser({ headers }: IncomingMessage): boolean {
   return OF_BROWSERS.some((name) => headers[name] !== undefined);
 }
 
-function unknown(message: string): ApiRefusal {
-  return new ApiRefusal(401, {
+function unknown(message: string, headers: Readonly<Record<string, string>> = {}): ApiRefusal {
+  const details = {
     operation: 'authenticate',
     subject: 'Authorization',
     message,
     hint: 'Send the header "Authorization: Bearer TOKEN"; registrar token add makes a token.',
+  };
+  return new ApiRefusal(401, details, {
+    headers: { 'www-authenticate': 'Bearer realm="registrar"', ...headers },
   });
 }
 
-function tooMany(): ApiRefusal {
-  return new ApiRefusal(429, {
-    operation: 'authenticate',
-    subject: 'Authorization',
-    message: 'too many requests with wrong tokens came from this address',
-    hint: 'Try again in a minute, with a valid token.',
-  });
+function tooMany(message: string, resetS: number, headers: Readonly<Record<string, string>>): ApiRefusal {
+  const details = { operation: 'authenticate', subject: 'Authorization', message };
+  const hint = `Try again in ${resetS} seconds.`;
+  return new ApiRefusal(
+    429,
+    { ...details, hint },
+    { headers: { 'retry-after': String(resetS), ...headers } },
+  );
 }

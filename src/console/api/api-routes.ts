@@ -1,18 +1,18 @@
+import { hash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
+import { answerOnce, type SentFile } from '../../actions/access/answer-once.js';
 import type { Clock } from '../../domain/clock.js';
 import { once } from '../../domain/process/once.js';
-import { documentPieces } from '../../report/text/document-pieces.js';
 import type { AppEnv } from '../server/app-env.js';
 import { askedOf } from '../server/asked-of.js';
-import { streamOfPieces } from '../server/bodies/stream-of-pieces.js';
 import { deskFor } from '../server/desk-for.js';
 import type { Desk } from '../work/desk.js';
 import type { ApiCallers } from './api-caller.js';
-import { fileBodies, type WithFile } from './file-bodies.js';
+import { fileBodies } from './file-bodies.js';
 import { openApi } from './open-api.js';
 import type { ApiAnswer, ApiOperation, Asked } from './operation.js';
 import { OPERATIONS } from './operations.js';
-import { readBody, readQuery } from './read-request.js';
+import { readBody, readKey, readQuery, readText } from './read-request.js';
 import { ApiRefusal, refusalOf } from './refusal.js';
 
 /** What the interface is made of. */
@@ -24,64 +24,97 @@ export interface ApiParts {
   readonly onFailure: (error: unknown, asked: string) => void;
 }
 
-const described = once(() => openApi(OPERATIONS));
+const described = once(() => {
+  const text = JSON.stringify(openApi(OPERATIONS));
+  return { text, etag: etagOf(text) };
+});
 
 /** The addresses below `/api/v1`, for programs: each of `OPERATIONS`, and the document that describes them. */
-export function apiRoutes({ desk, callers, clock, onFailure }: ApiParts): Hono<AppEnv> {
+export function apiRoutes(parts: ApiParts): Hono<AppEnv> {
   const api = new Hono<AppEnv>();
-  const withFile = fileBodies(clock);
+  const answer = answering(parts);
   const refused = (c: Context<AppEnv>, error: unknown) => {
-    const { status, document } = refusalOf(error);
-    if (status === 401) c.header('www-authenticate', 'Bearer realm="registrar"');
-    if (status === 429) c.header('retry-after', '60');
-    if (status === 500) onFailure(error, askedOf(c));
-    return c.json(document, status);
+    const { headers, problem } = refusalOf(error, c.req.path);
+    if (problem.status === 500) parts.onFailure(error, askedOf(c));
+    const type = { 'content-type': 'application/problem+json' };
+    return c.body(JSON.stringify(problem), problem.status, { ...headers, ...type });
   };
   api.onError((error, c) => refused(c, error));
 
   // Nothing in it is secret, and who writes a client needs it first.
-  api.get('/openapi.json', (c) => c.json(described()));
+  api.get('/openapi.json', (c) => ifChanged(c, described()));
   for (const operation of OPERATIONS) {
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
-    const handle = async (c: Context<AppEnv>) =>
-      shown(c, await answered(c, operation, { desk, callers, clock, withFile }));
-    api.on(operation.method, path, handle);
+    api.on(operation.method, path, async (c: Context<AppEnv>) => shown(c, await answer(c, operation)));
   }
   api.all('*', async (c) => {
-    await callers.who(c.env.incoming);
+    await parts.callers.who(c.env.incoming);
     return refused(c, noSuchAddress(c.req.method, c.req.path));
   });
   return api;
 }
 
-async function answered(
-  c: Context<AppEnv>,
-  operation: ApiOperation,
-  { desk, callers, clock, withFile }: Omit<ApiParts, 'onFailure'> & { readonly withFile: WithFile },
-): Promise<ApiAnswer> {
-  const person = await callers.who(c.env.incoming);
-  if (!operation.roles.includes(person.role)) throw notForRole(operation, person.role);
-  const asked: Asked = {
-    person,
-    who: { name: person.name, door: 'console' },
-    params: c.req.param() as Readonly<Record<string, string>>,
-    query: readQuery(c.req, operation.query),
-    body: null,
-    desk: deskFor(person, desk),
-    keepWaiting: () => void c.env.incoming.socket.setTimeout(0),
+function answering({ desk, callers, clock }: ApiParts) {
+  const receive = fileBodies(clock);
+  const once = answerOnce(desk.context);
+  return async (c: Context<AppEnv>, operation: ApiOperation): Promise<ApiAnswer> => {
+    const { person, headers } = await callers.who(c.env.incoming);
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    if (!operation.roles.includes(person.role)) throw notForRole(operation, person.role);
+    const { body } = operation;
+    const query = readQuery(c.req, operation.query);
+    const carryOut = (sent: unknown, hash: string | null) =>
+      operation.carryOut({
+        person,
+        who: { name: person.name, door: 'console', ...(hash === null ? {} : { request: hash }) },
+        params: c.req.param() as Readonly<Record<string, string>>,
+        query,
+        body: sent,
+        desk: deskFor(person, desk),
+        keepWaiting: () => void c.env.incoming.socket.setTimeout(0),
+      } as Asked<never, never>);
+    if (body === null) return carryOut(null, null);
+    const key = operation.takesKey ? readKey(c.req) : undefined;
+    const { pathname, search } = new URL(c.req.url);
+    const target = `${c.req.method} ${pathname}${search}`;
+    const done = (
+      sent: string | SentFile,
+      work: (sent: string | SentFile, hash: string | null) => Promise<ApiAnswer>,
+    ) => (key === undefined ? work(sent, null) : once({ person, key, target, body: sent }, work));
+    if (body === 'file')
+      return receive(c, desk.context().config.console.largestUploadBytes, (sent) => done(sent, carryOut));
+    return done(await readText(c, clock), (text, hash) => carryOut(readBody(String(text), body), hash));
   };
-  const { body } = operation;
-  const carryOut = (sent: unknown) => operation.carryOut({ ...asked, body: sent } as Asked<never, never>);
-  if (body === null) return carryOut(null);
-  if (body !== 'file') return carryOut(await readBody(c, clock, body));
-  return withFile(c, desk.context().config.console.largestUploadBytes, carryOut);
 }
 
-/** A long list is written as it is read, no faster than it is taken. */
-function shown(c: Context<AppEnv>, { status, document, list }: ApiAnswer): Response {
-  const headers = { 'content-type': 'application/json' };
-  if (list === undefined) return c.body(JSON.stringify(document), status, headers);
-  return c.body(streamOfPieces(documentPieces(document, list)), status, headers);
+/** The document, with the headers that repeat parts of it. */
+function shown(c: Context<AppEnv>, { status, document, isReplayed = false }: ApiAnswer): Response {
+  const { next, look } = document as { readonly next?: unknown; readonly look?: unknown };
+  if (typeof next === 'string') {
+    const { pathname, searchParams } = new URL(c.req.url);
+    searchParams.set('after', next);
+    c.header('link', `<${pathname}?${searchParams}>; rel="next"`);
+  }
+  if (isReplayed) c.header('idempotency-replayed', 'true');
+  if (status === 202 && typeof look === 'string') c.header('location', look);
+  const text = JSON.stringify(document);
+  if (c.req.method !== 'GET') return c.body(text, status, { 'content-type': 'application/json' });
+  // The time of an answer is another each time, and nothing has changed by that.
+  const { at: _, ...lasting } = document as Readonly<Record<string, unknown>>;
+  return ifChanged(c, { text, etag: etagOf(JSON.stringify(lasting)) });
+}
+
+/** The answer to a program that may have it already. */
+function ifChanged(c: Context<AppEnv>, { text, etag }: { readonly text: string; readonly etag: string }) {
+  c.header('etag', etag);
+  const known = c.req.header('if-none-match')?.split(',') ?? [];
+  if (known.some((one) => one.trim() === etag || one.trim() === '*')) return c.body(null, 304);
+  return c.body(text, 200, { 'content-type': 'application/json' });
+}
+
+/** Weak, because the time of the answer is no part of it. */
+function etagOf(text: string): string {
+  return `W/"${hash('sha256', text, 'base64url')}"`;
 }
 
 function notForRole({ method, path, roles }: ApiOperation, role: string): ApiRefusal {

@@ -1,8 +1,9 @@
 import type { Context } from 'hono';
+import type { SentFile } from '../../actions/access/answer-once.js';
 import type { Clock } from '../../domain/clock.js';
 import type { AppEnv } from '../server/app-env.js';
 import { reception, upTo } from '../server/bodies/reception.js';
-import type { SentFile } from './operation.js';
+
 import { ApiRefusal } from './refusal.js';
 
 /** Does some work with a file that a program sends as the whole body of a request. Throws UploadRefusal and ApiRefusal, and what the work throws. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { failureSchema } from '../../documents/common.js';
+import { problemSchema } from '../../documents/common.js';
 import { DOCUMENTS } from '../../documents/words.js';
 import { VERSION } from '../../version.js';
-import type { ApiOperation } from './operation.js';
+import { type ApiOperation, TAGS } from './operation.js';
+import { REFUSALS, type RefusalStatus } from './refusal.js';
 
 /** The interface as an OpenAPI 3.1 document. */
 export function openApi(operations: readonly ApiOperation[]) {
@@ -16,59 +17,128 @@ export function openApi(operations: readonly ApiOperation[]) {
       title: 'Registrar',
       version: VERSION,
       description: 'What the command line does, for programs. See docs/api.md and docs/cli-json.md.',
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'The administrator of this console' },
     },
     servers: [{ url: '/api/v1' }],
     security: [{ token: [] }],
+    tags: TAGS.map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'Made by registrar token add.' },
       },
-      schemas: documentSchemas(),
+      headers: HEADERS,
+      parameters: PARAMETERS,
+      responses: Object.fromEntries(
+        Object.entries(REFUSALS).map(([status, [code, description]]) => [
+          code,
+          refusalObject(status, description),
+        ]),
+      ),
+      schemas: documentSchemas(operations),
     },
   };
 }
 
-/** The status of every refusal, and when it is given. */
-const REFUSALS: readonly [status: number, description: string, when: (operation: ApiOperation) => boolean][] =
-  [
-    [400, 'The body is no JSON.', hasJson],
-    [401, 'There is no token, or it is not valid.', () => true],
-    [403, 'It is not for the role of the token.', () => true],
-    [408, 'The body came too slowly.', ({ body }) => body !== null],
-    [409, 'It can’t be done as things are. Nothing was changed.', () => true],
-    [413, 'The body is too large.', ({ body }) => body !== null],
-    [415, 'The body is of another kind.', hasJson],
-    [422, 'The request has mistakes, all of which are named.', () => true],
-    [429, 'Too many wrong tokens came from the address.', () => true],
-    [500, 'A fault of the program.', () => true],
-    [503, 'The disk, the ledger or the platform can’t be used now.', () => true],
-  ];
+/** The headers of answers, by the names that the document refers to. */
+const HEADERS = {
+  'RateLimit-Policy': header('The limits on requests: the most (q) in so many seconds (w).'),
+  RateLimit: header('What is left of them: requests (r) and the seconds until all are there again (t).'),
+  'Retry-After': header('The seconds to wait.'),
+  ETag: header('Another one once the document is another; send it as If-None-Match.'),
+  Link: header('The page that follows, with rel="next"; absent on the last page.'),
+  Location: header('The address that shows what goes on.'),
+  'Idempotency-Replayed': header('true: the answer to an earlier request with the same key.'),
+  'WWW-Authenticate': header('How to authenticate.'),
+};
 
-function hasJson({ body }: ApiOperation): boolean {
-  return body !== null && body !== 'file';
+function header(description: string) {
+  return { description, schema: { type: 'string' } };
+}
+
+const PARAMETERS = {
+  key: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A text of your own for this request: sent again with the same key, it does nothing again and gets the same answer.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+  known: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The ETag of the document that you have.',
+    schema: { type: 'string' },
+  },
+};
+
+/** The statuses of the refusals of an operation. */
+function refusalsOf({ body, path }: ApiOperation): RefusalStatus[] {
+  const ofBody = body === null ? [] : ([400, 408, 413, 415] as const);
+  return [
+    ...ofBody,
+    401,
+    403,
+    ...(path.includes('{') || body !== null ? ([404] as const) : []),
+    409,
+    422,
+    429,
+    500,
+    503,
+  ];
 }
 
 function operationObject(operation: ApiOperation) {
-  const { id, summary, roles, answers, body } = operation;
-  const refusals = REFUSALS.filter(([, , isGiven]) => isGiven(operation)).map(([status, description]) => [
+  const { id, tag, summary, roles, answers, body, method, takesKey } = operation;
+  const isRead = method === 'get';
+  const refusals = refusalsOf(operation).map((status) => [
     status,
-    answerObject(failureSchema, description),
+    { $ref: `#/components/responses/${REFUSALS[status][0]}` },
   ]);
-  const given = Object.entries(answers).map(([status, answer]) => [status, answerObject(answer)]);
+  const given = Object.entries(answers).map(([status, answer]) => [
+    status,
+    answerObject(answer, [
+      ...LIMITS,
+      ...(isRead ? ['ETag'] : []),
+      ...(operation.query.shape.after === undefined ? [] : ['Link']),
+      ...(status === '202' ? ['Location'] : []),
+      ...(takesKey ? ['Idempotency-Replayed'] : []),
+    ]),
+  ]);
+  const unchanged = { description: 'The program has the document already.', headers: headersOf(['ETag']) };
   return {
     operationId: id,
+    tags: [tag],
     summary,
     description: `For the roles ${roles.join(', ')}.`,
-    parameters: [...pathParameters(operation), ...queryParameters(operation)],
+    parameters: [
+      ...pathParameters(operation),
+      ...queryParameters(operation),
+      ...(isRead ? [{ $ref: '#/components/parameters/known' }] : []),
+      ...(takesKey ? [{ $ref: '#/components/parameters/key' }] : []),
+    ],
     ...(body === null ? {} : { requestBody: { required: true, content: requestContent(body) } }),
-    responses: Object.fromEntries([...given, ...refusals]),
+    responses: Object.fromEntries([...given, ...(isRead ? [[304, unchanged]] : []), ...refusals]),
   };
 }
 
-function answerObject(document: z.ZodType, description = document.description) {
-  const schema = { $ref: reference(DOCUMENTS.get(document)?.id ?? '') };
-  return { description, content: { 'application/json': { schema } } };
+const LIMITS = ['RateLimit-Policy', 'RateLimit'] as const;
+
+function headersOf(names: readonly string[]) {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function answerObject(document: z.ZodType, headers: readonly string[]) {
+  const schema = { $ref: reference(nameOf(document)) };
+  const { description } = document;
+  return { description, headers: headersOf(headers), content: { 'application/json': { schema } } };
+}
+
+function refusalObject(status: string, description: string) {
+  const own = status === '401' ? ['WWW-Authenticate'] : status === '429' ? ['Retry-After'] : [];
+  const content = { 'application/problem+json': { schema: { $ref: reference(nameOf(problemSchema)) } } };
+  return { description: `${description}.`, headers: headersOf([...LIMITS, ...own]), content };
 }
 
 function requestContent(body: z.ZodObject | 'file') {
@@ -101,12 +171,26 @@ export function inputSchema(schema: z.ZodType): z.core.JSONSchema.JSONSchema {
   return plain;
 }
 
-/** The schemas of all documents, by their names. */
-function documentSchemas(): Readonly<Record<string, unknown>> {
+/** The schemas of the documents that are answered, and of those they refer to, by their names. */
+function documentSchemas(operations: readonly ApiOperation[]): Readonly<Record<string, unknown>> {
   const { schemas } = z.toJSONSchema(DOCUMENTS, { uri: reference, override: withoutBounds });
-  return Object.fromEntries(
-    Object.entries(schemas).map(([id, { $schema: _schema, $id: _id, ...plain }]) => [id, plain]),
+  const answered = [problemSchema, ...operations.flatMap(({ answers }) => Object.values(answers))].map(
+    nameOf,
   );
+  const used = new Map<string, unknown>();
+  for (const id of answered) {
+    if (used.has(id)) continue;
+    const { $schema: _schema, $id: _id, ...plain } = schemas[id] ?? {};
+    used.set(id, plain);
+    answered.push(...[...JSON.stringify(plain).matchAll(REFERENCE)].map(([, name = '']) => name));
+  }
+  return Object.fromEntries(used);
+}
+
+const REFERENCE = /"#\/components\/schemas\/(\w+)"/g;
+
+function nameOf(document: z.ZodType): string {
+  return DOCUMENTS.get(document)?.id ?? '';
 }
 
 function reference(name: string): string {

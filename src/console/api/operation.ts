@@ -1,13 +1,17 @@
 import type { z } from 'zod';
+import type { Answered, SentFile } from '../../actions/access/answer-once.js';
 import type { Person, Role } from '../../domain/access/role.js';
 import type { Decider } from '../../domain/decider.js';
-import type { DocumentList } from '../../report/text/document-pieces.js';
 import type { Desk } from '../work/desk.js';
+
+/** The parts of the document. */
+export const TAGS = ['State', 'Rows', 'Files', 'Runs', 'Decisions'] as const;
 
 /** One request of the HTTP interface, as data: the router and the OpenAPI document are made from it. */
 export interface ApiOperation {
   /** The name that the document gives it. */
   readonly id: string;
+  readonly tag: (typeof TAGS)[number];
   readonly method: 'get' | 'post';
   /** Below `/api/v1`; a named part is in braces. */
   readonly path: `/${string}`;
@@ -18,6 +22,8 @@ export interface ApiOperation {
   readonly query: z.ZodObject;
   /** What is sent: a JSON object; `file`: the bytes of a file; null: nothing. */
   readonly body: z.ZodObject | 'file' | null;
+  /** True where it changes something: an `Idempotency-Key` makes sure that it does so once. */
+  readonly takesKey?: true;
   /** The schemas of what is answered, by status; each is one of `DOCUMENTS`. */
   readonly answers: Readonly<Record<number, z.ZodType>>;
   /** Throws OperatorError for what can't be done; nothing has changed then. */
@@ -37,21 +43,8 @@ export interface Asked<Query = unknown, Body = unknown> {
   readonly keepWaiting: () => void;
 }
 
-/** What is answered. */
-export interface ApiAnswer {
-  readonly status: 200 | 202 | 404;
-  /** One JSON document. */
-  readonly document: unknown;
-  /** Its last member, where that may be too long for one text: it is written entry by entry. */
-  readonly list?: DocumentList;
-}
-
-/** The bytes of a file, as they come. */
-export interface SentFile {
-  readonly chunks: AsyncIterable<Uint8Array>;
-  /** Aborted where the sender is gone or too slow. */
-  readonly signal: AbortSignal;
-}
+/** What is answered. A page has `next`, the `after` of the one that follows; what goes on after the answer, `look`, its address. */
+export type ApiAnswer = Answered;
 
 /** Ties the types of an operation's fields to what carries it out. */
 export function operation<Query extends z.ZodObject, Body extends z.ZodObject | 'file' | null>(

@@ -1,5 +1,6 @@
 import type { ApiOperation } from './operation.js';
 import {
+  getDecision,
   getDecisions,
   postCorrections,
   postDismissals,
@@ -10,7 +11,7 @@ import { getFiles, postChecks, postDrops } from './operations/files.js';
 import { getReport } from './operations/report.js';
 import { postReruns } from './operations/reruns.js';
 import { getRows, getTrace, getUnknownLearners } from './operations/rows.js';
-import { getRuns, postRuns } from './operations/runs.js';
+import { getRun, getRuns, postRuns } from './operations/runs.js';
 import { getHealth, getStatus } from './operations/status.js';
 
 /** All operations of the HTTP interface, in the order of the document. */
@@ -23,7 +24,9 @@ export const OPERATIONS: readonly ApiOperation[] = [
   getUnknownLearners,
   getFiles,
   getRuns,
+  getRun,
   getDecisions,
+  getDecision,
   postRuns,
   postReruns,
   postDismissals,

@@ -1,8 +1,9 @@
 import type { Context, HonoRequest } from 'hono';
 import { z } from 'zod';
+import type { RequestMistake } from '../../documents/common.js';
 import type { Clock } from '../../domain/clock.js';
 import { bodyText, type UnreadBody } from '../server/bodies/body-text.js';
-import { ApiRefusal } from './refusal.js';
+import { ApiRefusal, mistaken } from './refusal.js';
 
 /** The fields of an address' query. Throws ApiRefusal with every mistake. */
 export function readQuery(request: HonoRequest, schema: z.ZodObject): unknown {
@@ -12,14 +13,22 @@ export function readQuery(request: HonoRequest, schema: z.ZodObject): unknown {
     // As a form sends a field in which nothing was written.
     return only === '' ? [] : [[name, only]];
   });
-  return parsed(schema, Object.fromEntries(given), 'the query');
+  return parsed(schema, Object.fromEntries(given), 'query');
+}
+
+/** The key by which a repeated request is recognised; undefined: it has none. Throws ApiRefusal for a text that is no key. */
+export function readKey(request: HonoRequest): string | undefined {
+  const key = request.header('idempotency-key');
+  if (key === undefined || /^[!-~]{1,255}$/.test(key)) return key;
+  const message = 'must have 1 to 255 visible ASCII characters';
+  throw mistaken([{ in: 'header', field: 'Idempotency-Key', message }]);
 }
 
 /** Selections and reasons are short, and a program sends them at once. */
 const LIMITS = { mostBytes: 1_000_000, withinMs: 15_000 };
 
-/** The JSON object that was sent. Throws ApiRefusal for anything else, with every mistake. */
-export async function readBody(c: Context, clock: Clock, schema: z.ZodObject): Promise<unknown> {
+/** The JSON object that was sent, as text. Throws ApiRefusal for anything else. */
+export async function readText(c: Context, clock: Clock): Promise<string> {
   const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json') {
     throw new ApiRefusal(415, {
@@ -30,10 +39,15 @@ export async function readBody(c: Context, clock: Clock, schema: z.ZodObject): P
     });
   }
   const body = await bodyText(c, clock, LIMITS);
-  if ('text' in body) return parsed(schema, jsonIn(body.text), 'the body');
+  if ('text' in body) return body.text;
   // The rest of it would be taken for the next request.
   c.header('connection', 'close');
   throw unread(body.unread);
+}
+
+/** The fields of a JSON object. Throws ApiRefusal with every mistake. */
+export function readBody(text: string, schema: z.ZodObject): unknown {
+  return parsed(schema, jsonIn(text), 'body');
 }
 
 function unread(why: UnreadBody): ApiRefusal {
@@ -56,7 +70,7 @@ function jsonIn(text: string): unknown {
     throw new ApiRefusal(400, {
       operation: 'read the request',
       subject: 'the body',
-      message: 'the body is no JSON',
+      message: 'the body is not JSON',
       hint: 'Send one JSON object.',
     });
   }
@@ -68,26 +82,46 @@ function isList(schema: unknown): boolean {
   return bare instanceof z.ZodArray;
 }
 
-function parsed(schema: z.ZodObject, value: unknown, subject: string): unknown {
-  const read = schema.safeParse(value);
+function parsed(schema: z.ZodObject, value: unknown, place: 'body' | 'query'): unknown {
+  const read = schema.safeParse(value, { reportInput: true });
   if (read.success) return read.data;
-  throw mistaken(subject, read.error.issues.flatMap(mistakesOf));
+  const mistakes = read.error.issues.flatMap((issue) => mistakesOf(issue));
+  throw mistaken(mistakes.map((mistake) => ({ in: place, ...mistake })));
 }
 
-/** A request with mistakes, all of which it names. */
-export function mistaken(subject: string, mistakes: readonly string[]): ApiRefusal {
-  const details = {
-    operation: 'read the request',
-    subject,
-    message: mistakes.join('; '),
-    hint: 'GET /api/v1/openapi.json describes each request.',
-  };
-  return new ApiRefusal(422, details, mistakes);
-}
-
-function mistakesOf(issue: z.core.$ZodIssue): string[] {
-  const place = issue.path.map(String).join('.');
+function mistakesOf(issue: z.core.$ZodIssue): Omit<RequestMistake, 'in'>[] {
+  const place = issue.path.map(String);
+  const at = (path: readonly string[], message: string) => ({ field: path.join('.') || null, message });
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => `${place === '' ? key : `${place}.${key}`} is no member here`);
-  return [`${place === '' ? 'it' : place}: ${issue.message}`];
+    return issue.keys.map((key) => at([...place, key], 'is not a field of this request'));
+  return [at(place, sentence(issue))];
 }
+
+/** What is wrong with a value, in our own words; it follows the name of the field. */
+function sentence(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'custom' && issue.input === undefined) return 'is missing';
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${TYPES[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      return `must be at least ${issue.minimum}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters long' : ''}`;
+    case 'invalid_union':
+      return 'must be a number or a text';
+    default:
+      return issue.message;
+  }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a text, given once',
+  number: 'a whole number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};

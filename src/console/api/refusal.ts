@@ -1,55 +1,90 @@
-import { OperatorError } from '../../domain/operator-error.js';
+import type { Problem, RequestMistake } from '../../documents/common.js';
+import { OperatorError, type RefusalReason } from '../../domain/operator-error.js';
 import { UploadRefusal } from '../server/bodies/reception.js';
+import { statusOf } from '../work/status-of.js';
 
-/** Statuses of answers that say why something was not done. */
-export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+/** Statuses of answers that say why something was not done, each with the code of its usual problem and what it means. */
+export const REFUSALS = {
+  400: ['malformed', 'The request can’t be read'],
+  401: ['unauthenticated', 'The token is missing or invalid'],
+  403: ['forbidden', 'The role of the token has no access'],
+  404: ['not-found', 'The address, or something that the request names, doesn’t exist'],
+  405: ['method-not-allowed', 'The address needs another method'],
+  408: ['too-slow', 'The body came too slowly'],
+  409: ['conflict', 'The present state doesn’t allow it'],
+  413: ['too-large', 'The body is too large'],
+  415: ['unsupported-media-type', 'The body has another type'],
+  422: ['invalid-request', 'The request has mistakes'],
+  429: ['rate-limited', 'Too many requests'],
+  500: ['internal', 'Something went wrong'],
+  503: ['unavailable', 'The disk, the ledger or the platform can’t be used now'],
+} as const;
+
+export type RefusalStatus = keyof typeof REFUSALS;
+
+/** Reasons that say more than their status: they are codes of problems of their own. */
+const TITLES: Partial<Readonly<Record<RefusalReason, string>>> = {
+  busy: 'Another process is at work',
+  'key-in-work': 'The first request with this key is still in work',
+  'key-reused': 'The key was used for another request',
+};
 
 /** A request that is refused, with the status that says so. */
 export class ApiRefusal extends OperatorError {
   readonly status: RefusalStatus;
   /** Everything that is wrong with the request; empty: the message says it. */
-  readonly mistakes: readonly string[];
+  readonly mistakes: readonly RequestMistake[];
+  readonly headers: Readonly<Record<string, string>>;
 
   constructor(
     status: RefusalStatus,
     details: Omit<ConstructorParameters<typeof OperatorError>[0], 'exit'>,
-    mistakes: readonly string[] = [],
+    more: Partial<Pick<ApiRefusal, 'mistakes' | 'headers'>> = {},
   ) {
     super(details);
     this.status = status;
-    this.mistakes = mistakes;
+    this.mistakes = more.mistakes ?? [];
+    this.headers = more.headers ?? {};
   }
 }
 
-/** Why a request failed, as the command line's `--json` says it, with `mistakes` where there are several; a bug keeps its details to itself. */
-export function refusalOf(error: unknown): {
-  readonly status: RefusalStatus;
-  readonly document: RefusalDocument;
-} {
-  if (!(error instanceof OperatorError)) return { status: 500, document: { error: BUG } };
-  const { operation, subject, message, hint, exit } = error;
-  const mistakes =
-    error instanceof ApiRefusal && error.mistakes.length > 0 ? { mistakes: error.mistakes } : {};
-  return {
-    status: statusOf(error),
-    document: { error: { operation, subject, message, hint, exit, ...mistakes } },
+/** A request with mistakes, all of which it names. */
+export function mistaken(mistakes: readonly RequestMistake[]): ApiRefusal {
+  const details = {
+    operation: 'read the request',
+    subject: [...new Set(mistakes.map((one) => one.in))].join(' and '),
+    message: mistakes.map(({ field, message }) => `${field ?? 'it'} ${message}`).join('; '),
+    hint: 'GET /api/v1/openapi.json describes each request.',
   };
+  return new ApiRefusal(422, details, { mistakes });
 }
 
-interface RefusalDocument {
-  readonly error: Readonly<Record<string, unknown>>;
-}
-
-function statusOf(error: OperatorError): RefusalStatus {
-  if (error instanceof ApiRefusal || error instanceof UploadRefusal) return error.status;
-  if (error.exit === 'bug') return 500;
-  return error.exit === 'io' || error.exit === 'unavailable' ? 503 : 409;
+/** Why a request failed; a bug keeps its details to itself. @param instance the path of the request. */
+export function refusalOf(error: unknown, instance: string) {
+  const isKnown = error instanceof OperatorError;
+  const isOwn = error instanceof ApiRefusal;
+  const status = !isKnown ? 500 : isOwn || error instanceof UploadRefusal ? error.status : statusOf(error);
+  const { operation, subject, message: detail, hint, reason } = isKnown ? error : BUG;
+  const [code, title] = REFUSALS[status];
+  const own = reason === null ? undefined : TITLES[reason];
+  const wait = status === 429 ? '60' : own !== undefined && status === 409 ? '1' : null;
+  const problem: Problem & { readonly status: RefusalStatus } = {
+    type: `urn:registrar:problem:${own === undefined ? code : reason}`,
+    title: own ?? title,
+    status,
+    ...{ detail, instance, operation, subject, hint },
+    ...(isOwn && error.mistakes.length > 0 ? { errors: error.mistakes } : {}),
+  };
+  return {
+    headers: { ...(wait === null ? {} : { 'retry-after': wait }), ...(isOwn ? error.headers : {}) },
+    problem,
+  };
 }
 
 const BUG = {
   operation: 'answer the request',
   subject: '',
-  message: 'it is a fault of the program, not yours; see its log',
-  hint: 'Nothing is half done.',
-  exit: 'bug',
+  message: 'This is a bug in Registrar, and its log has the details',
+  hint: 'Nothing was half done.',
+  reason: null,
 };

@@ -4,7 +4,7 @@ import { isoMoment } from '../../domain/clock.js';
 import { readSelection, type Selectable, type Selection } from '../../domain/selection.js';
 import { type SelectionTexts, selectionInTexts } from '../../domain/text/selection-text.js';
 import { inputSchema } from './open-api.js';
-import { mistaken } from './read-request.js';
+import { ApiRefusal, mistaken } from './refusal.js';
 
 /** A day or a time in UTC. */
 export const TIME = z.string().transform((text, context) => {
@@ -12,13 +12,48 @@ export const TIME = z.string().transform((text, context) => {
   if (moment !== null) return moment;
   context.addIssue({
     code: 'custom',
-    message: `"${text}" is no time: write 2026-03-02 or 2026-03-02T08:00:00Z`,
+    message: `"${text}" can't be read. Write a day as 2026-03-02 or a time as 2026-03-02T08:00:00Z.`,
   });
   return z.NEVER;
 });
 
-/** A number in an address. */
-export const NUMBER = z.coerce.number<string>().int().min(0);
+/** A number in an address. @param most the highest that is read. */
+export function numberField(least = 0, most = Number.MAX_SAFE_INTEGER) {
+  return z.coerce.number<string>().int().min(least).max(most);
+}
+
+/** The fields of a list that comes a page at a time. */
+export const PAGE_FIELDS = {
+  /** The `next` of the page before. */
+  after: z.string().optional(),
+  limit: numberField(1, 500).optional(),
+} as const;
+
+/** The `next` of a list that is in the order of numbers. */
+export function nextOf(after: number | null): string | null {
+  return after === null ? null : String(after);
+}
+
+/** The number in an address; -1 for a text that is none. */
+export function numberedBy(text = ''): number {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : -1;
+}
+
+/** The refusal of an address that names nothing. */
+export function noSuch(what: string, text = ''): ApiRefusal {
+  const message = `there is no ${what} ${text}`;
+  return new ApiRefusal(404, { operation: 'answer the request', subject: what, message });
+}
+
+/** Rows of a page where the caller says nothing. */
+export const USUAL_LIMIT = 50;
+
+/** The number after which a page begins; null: the first page. Throws ApiRefusal for a text that was never a `next`. */
+export function numberAfter(after: string | undefined): number | null {
+  if (after === undefined) return null;
+  if (/^\d{1,15}$/.test(after)) return Number(after);
+  throw mistaken([{ in: 'query', field: 'after', message: `"${after}" is no page's next` }]);
+}
 
 /** Yes or no in an address. */
 export const FLAG = z.enum(['true', 'false']).transform((word) => word === 'true');
@@ -73,8 +108,7 @@ export function selectionAsked(texts: Readonly<Record<string, unknown>>, selecta
     selectionInTexts(texts as SelectionTexts, selectable) ?? readSelection({ all: true }, selectable);
   if ('selection' in read) return read.selection;
   throw mistaken(
-    'the query',
-    read.mistakes.map(({ field, problem, hint }) => `${field ?? 'it'}: ${problem}. ${hint}`),
+    read.mistakes.map(({ field, problem, hint }) => ({ in: 'query', field, message: `${problem}. ${hint}` })),
   );
 }
 

@@ -26,7 +26,7 @@ export interface Shown {
   readonly isLive?: boolean;
   readonly content: Html;
   /** 200 where absent. */
-  readonly status?: 200 | 400 | 401 | 403 | 404 | 408 | 409 | 413 | 429 | 500 | 503;
+  readonly status?: 200 | 400 | 401 | 403 | 404 | 408 | 409 | 413 | 422 | 429 | 500 | 503;
 }
 
 /** The entries of the navigation, by the address of each. */

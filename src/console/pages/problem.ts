@@ -1,6 +1,7 @@
 import type { Role } from '../../domain/access/role.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { html } from '../../report/page/html.js';
+import { statusOf } from '../work/status-of.js';
 import type { Shown } from './page.js';
 
 /** The page for something that failed: in full what a person can solve, and of a bug only that it is one. */
@@ -8,7 +9,7 @@ export function problemOf(error: unknown): Shown {
   if (error instanceof OperatorError) {
     return {
       title: 'This can’t be done',
-      status: error.exit === 'io' || error.exit === 'unavailable' ? 503 : 409,
+      status: statusOf(error),
       content: html`<p class="second">${problemText(error)}</p>
 <p class="note">Nothing was changed. <a href="/">Overview</a></p>`,
     };

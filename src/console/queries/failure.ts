@@ -1,4 +1,4 @@
-import { type ExitName, OperatorError } from '../../domain/operator-error.js';
+import { type ExitName, OperatorError, type RefusalReason } from '../../domain/operator-error.js';
 
 /** A failure as it goes from one thread to another, which loses the classes of errors. */
 export interface SentFailure {
@@ -8,6 +8,7 @@ export interface SentFailure {
     readonly subject: string;
     readonly hint: string;
     readonly exit: ExitName;
+    readonly reason: RefusalReason | null;
   } | null;
   readonly message: string;
   readonly stack: string;
@@ -16,8 +17,8 @@ export interface SentFailure {
 /** The failure as it can be sent. */
 export function sentFailure(error: unknown): SentFailure {
   if (error instanceof OperatorError) {
-    const { operation, subject, hint, exit, message } = error;
-    return { operator: { operation, subject, hint, exit }, message, stack: '' };
+    const { operation, subject, hint, exit, reason, message } = error;
+    return { operator: { operation, subject, hint, exit, reason }, message, stack: '' };
   }
   const { message = String(error), stack = '' } = error as Partial<Error>;
   return { operator: null, message, stack };

@@ -53,7 +53,7 @@ export function selectionIn(
   const [{ field, problem, hint } = { field: null, problem: '', hint: '' }] = read.mistakes;
   const subject = nameOf(field ?? 'rows');
   const message = `${subject} ${problem}`;
-  throw new OperatorError({ operation: 'choose rows', subject, message, hint });
+  throw new OperatorError({ operation: 'choose rows', subject, message, hint, reason: 'invalid' });
 }
 
 /** The same with every mistake, as `readSelection` returns them. */

@@ -3,7 +3,7 @@ import type { TracedDecision } from '../../documents/trace.js';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
 import { isAmong } from '../store/dialect.js';
-import { all, first, type Ledger, query, writing } from '../store/query.js';
+import { all, bytes, first, type Ledger, query, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 
 export type DecisionKind = Tables['decision']['kind'];
@@ -41,6 +41,7 @@ export async function recordDecision(
         selection: JSON.stringify(selection),
         made_at: isoFromMs(ledger.clock.nowMs()),
         last_transition_id: lastTransitionId,
+        request: who.request === undefined ? null : bytes(who.request),
       })
       .returning('decision_id as id')
       .executeTakeFirstOrThrow()
@@ -105,6 +106,16 @@ export interface RecordedDecision extends KeptDecision, Pick<DecisionFacts, 'sel
 export async function openDecisions(ledger: Ledger): Promise<RecordedDecision[]> {
   const open = recorded().where('finished_at', 'is', null).orderBy('decision_id');
   return (await all(ledger, open)).map(asRecorded);
+}
+
+/** The decisions that a request with an `Idempotency-Key` has made already; none for a request without one. */
+export async function decisionsOfRequest(
+  ledger: Ledger,
+  { request }: Pick<Decider, 'request'>,
+): Promise<RecordedDecision[]> {
+  if (request === undefined) return [];
+  const made = recorded().where('request', '=', bytes(request)).orderBy('decision_id');
+  return (await all(ledger, made)).map(asRecorded);
 }
 
 /** The decision with this number. Throws where there is none. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { forgotten } from '../../domain/delivery/decided.js';
+import { deleteAnswers } from '../access/kept-answers.js';
 import { linkedLearners } from '../decisions/known-learners.js';
 import { columnOf, dropsWhere } from '../drops/published-drops.js';
 import { contains, isAmong } from '../store/dialect.js';
@@ -64,7 +65,8 @@ export async function forgetRow(
 }
 
 /**
- * Clears other texts with the person: issues, the platform's answers, the reasons of refused files, sessions.
+ * Clears other texts with the person: issues, the platform's answers, the reasons of refused files, sessions, kept
+ * answers of the HTTP interface.
  * @param needle in lower case, for a quick search.
  * @param isNamed decides whether a text with the needle is about the person.
  */
@@ -86,6 +88,7 @@ export async function forgetTexts(ledger: Ledger, needle: string, isNamed: (text
     refusals += await change(ledger, at);
   }
   await endSessions(ledger, isNamed);
+  await deleteAnswers(ledger);
   return { issues: cleared.get('issue') ?? 0, answers: cleared.get('response_text') ?? 0, refusals };
 }
 

@@ -13,6 +13,7 @@ import {
 import {
   type DecisionFacts,
   decisionNumbered,
+  decisionsOfRequest,
   endDecision,
   openDecisions,
   type RecordedDecision,
@@ -52,11 +53,14 @@ type Of<Kind extends NewDecision['kind']> = Extract<NewDecision, { readonly kind
 
 /**
  * Records a decision, with everything that is needed to carry it out, before it is carried out. Returns an equal
- * unfinished decision instead, if there is one; but each rerun and each dismissal is a new decision with its own
- * list. Throws OperatorError for a forget while a file is half staged or a row about the person is being sent.
+ * unfinished decision instead, if there is one, and the decision that the same request has made; otherwise each rerun
+ * and each dismissal is a new decision with its own list. Throws OperatorError for a forget while a file is half staged or a row about the person is being sent.
  */
 export async function openDecision(ledger: Ledger, decision: NewDecision): Promise<RecordedDecision> {
-  return writing(ledger, async (ledger) => decisionNumbered(ledger, await open(ledger, decision)));
+  return writing(ledger, async (ledger) => {
+    const [made] = await decisionsOfRequest(ledger, decision.who);
+    return made ?? decisionNumbered(ledger, await open(ledger, decision));
+  });
 }
 
 /** A correction of rows and of learners' identifiers, from a form, a program or a corrected file. Personal. */
@@ -77,13 +81,16 @@ export interface NewCorrection extends Pick<DecisionFacts, 'who' | 'because'> {
 
 /**
  * Records a correction and the arrival of its file in one transaction: a decision about the rows, then one for each
- * learner. Closes earlier refusals of a corrected file with this name.
+ * learner. Closes earlier refusals of a corrected file with this name. Returns the decisions that the same request has made
+ * instead, if there are any.
  */
 export async function openCorrection(
   ledger: Ledger,
   { rows, mappings, file, ...decision }: NewCorrection,
 ): Promise<readonly RecordedDecision[]> {
   return writing(ledger, async (ledger) => {
+    const made = await decisionsOfRequest(ledger, decision.who);
+    if (made.length > 0) return made;
     const places = rows.slice(0, MAX_NAMED).map(({ dropId, line }) => `${dropId}:${line}`);
     const selection = file === null ? { rows: places } : { file: file.sha256 };
     const id = await recordDecision(ledger, { ...decision, kind: 'correct', selection });

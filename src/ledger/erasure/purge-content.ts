@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { summed } from '../../domain/grouped.js';
+import { deleteAnswers } from '../access/kept-answers.js';
 import type { RecordedDecision } from '../decisions/decision-log.js';
 import { DROP_NAMED } from '../drops/drops.js';
 import { isOpenRefusal } from '../drops/refused/refused-drops.js';
@@ -244,6 +245,7 @@ async function purgeRefusals(ledger: Ledger, before: string): Promise<number> {
   return erasing(ledger, async (ledger) => {
     await clear(ledger, 'correction_issue', isOld);
     await change(ledger, query.deleteFrom('audit_event').where('at', '<', before));
+    await deleteAnswers(ledger);
     return change(ledger, refusals);
   });
 }

@@ -270,6 +270,7 @@ export interface Tables extends DropTables {
     finished_at: string | null;
     result: string | null;
     last_transition_id: number | null;
+    request: Buffer | null;
   };
   forget_identifier: { decision_id: number; identifier: string };
   decision_submission: { decision_id: number; submission_id: number };
@@ -328,6 +329,13 @@ export interface Tables extends DropTables {
     revoked_at: string | null;
     revoked_by: string | null;
     revoked_door: Door | null;
+  };
+  kept_answer: {
+    key_hash: Buffer;
+    request_hash: Buffer;
+    status: number;
+    document: string;
+    answered_at: string;
   };
   books_attempt: { attempt_id: number; run_id: number; environment: string; answered: number };
 }

@@ -78,7 +78,7 @@ it('a form is not taken for a file', async () => {
   const answer = await fetch(address, { method: 'POST', headers, body });
   expect([answer.status, (await answer.json()) as unknown]).toMatchObject([
     415,
-    { error: { subject: 'Content-Type' } },
+    { type: 'urn:registrar:problem:unsupported-media-type', subject: 'Content-Type' },
   ]);
   expect(kept()).toEqual([]);
 });

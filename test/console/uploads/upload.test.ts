@@ -88,7 +88,7 @@ it('a file is sent, looked at, taken in and delivered, without a script', async 
     `<dt>Uploaded by</dt><dd><bdi>${name}</bdi>, `,
   );
   expect((await visitor.get(location ?? '')).status).toBe(404);
-  expect((await visitor.post(`${location}/take`, { name: 'march.csv' })).status).toBe(409);
+  expect((await visitor.post(`${location}/take`, { name: 'march.csv' })).status).toBe(404);
   expect(failures).toEqual([]);
 });
 
@@ -169,7 +169,7 @@ describe('a hostile name', () => {
     const { inInbox, visitor, upload, stored } = await opened();
     const { location } = await upload('march.csv');
     const { status } = await visitor.post(`${location}/take`, { name });
-    expect(status).toBe(409);
+    expect(status).toBe(422);
     expect(inInbox()).toEqual([]);
     expect(stored()).toHaveLength(1);
   });
@@ -192,7 +192,7 @@ it('nothing is stored of a form that is not this server’s, whoever sends it', 
   expect(await statusOf(send(right.slice(0, 2)))).toBe(400);
   expect(await statusOf(send(uploadParts(visitor.token, '', '')))).toBe(400);
   expect(await statusOf(send(right, { 'content-type': 'text/csv' }))).toBe(400);
-  expect(await statusOf(send(uploadParts(visitor.token, 'march.csv', CSV, 'nobody')))).toBe(409);
+  expect(await statusOf(send(uploadParts(visitor.token, 'march.csv', CSV, 'nobody')))).toBe(404);
   expect(stored()).toEqual([]);
 });
 
@@ -298,7 +298,7 @@ it('a script is told in full why a file is not taken', async () => {
   const headers = { cookie: cookie(), accept: 'application/json' };
   const answer = await fetch(new URL('/files/upload', url), { method: 'POST', body: form, headers });
   expect([answer.status, await answer.json()]).toEqual([
-    409,
+    404,
     { said: expect.stringMatching(/^registrar\.yaml has no source .*nowhere.*\. \S/) },
   ]);
 });

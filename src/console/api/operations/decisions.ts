@@ -1,23 +1,33 @@
 import { z } from 'zod';
 import { correct } from '../../../actions/correct/correct.js';
-import { reasonNeeded, type Verb } from '../../../actions/decision/verb.js';
+import { reasonMissing, type Verb } from '../../../actions/decision/verb.js';
 import { dismiss } from '../../../actions/dismiss.js';
 import { map } from '../../../actions/map.js';
 import { restage } from '../../../actions/restage/restage.js';
 import { DISMISSABLE } from '../../../actions/rows/selectable.js';
 import { correctionSchema } from '../../../documents/correction.js';
 import { dismissalSchema, mappingSchema, restagingSchema } from '../../../documents/decided.js';
-import { decisionsSchema } from '../../../documents/run.js';
+import { decisionsSchema, listedDecisionSchema } from '../../../documents/run.js';
 import { ROLES } from '../../../domain/access/role.js';
 import { DOORS } from '../../../domain/decider.js';
 import { plannedBy } from '../../work/planned.js';
 import { type ApiOperation, operation } from '../operation.js';
 import { plannedAnswer } from '../planned-answer.js';
-import { mistaken } from '../read-request.js';
-import { DECISION_FIELDS, NUMBER, selectionField } from '../requests.js';
+import { ApiRefusal, mistaken } from '../refusal.js';
+import {
+  DECISION_FIELDS,
+  nextOf,
+  noSuch,
+  numberAfter,
+  numberedBy,
+  PAGE_FIELDS,
+  selectionField,
+  USUAL_LIMIT,
+} from '../requests.js';
 
 export const getDecisions = operation({
   id: 'getDecisions',
+  tag: 'Decisions',
   method: 'get',
   path: '/decisions',
   summary: 'Who decided what, when and why, the newest first, a page at a time; without reasons for viewers',
@@ -25,26 +35,41 @@ export const getDecisions = operation({
   query: z.strictObject({
     who: z.string().optional(),
     door: z.enum(DOORS).optional(),
-    after: NUMBER.min(0).optional(),
-    limit: NUMBER.min(1).max(500).optional(),
+    ...PAGE_FIELDS,
   }),
   body: null,
   answers: { 200: decisionsSchema },
   async carryOut({ desk, query }) {
-    const { who = null, door = null, after = null, limit = 50 } = query;
-    const { rows, total, next } = await desk.ask('decisions', {
-      kind: null,
-      who,
-      door,
-      isOpen: false,
-      isDescending: true,
-      after,
-      most: limit,
-    });
+    const { who = null, door = null, limit = USUAL_LIMIT } = query;
+    const page = { isDescending: true, after: numberAfter(query.after), most: limit };
+    const { rows, total, next } = await desk.ask('decisions', { ...ALL, who, door, ...page });
     const decisions = rows.map(({ decisionId, ...decision }) => ({ decision: decisionId, ...decision }));
-    return { status: 200, document: { decisions, total, next } };
+    return { status: 200, document: { decisions, total, next: nextOf(next) } };
   },
 });
+
+const ALL = { kind: null, who: null, door: null, isOpen: false } as const;
+
+export const getDecision = operation({
+  id: 'getDecision',
+  tag: 'Decisions',
+  method: 'get',
+  path: '/decisions/{decision}',
+  summary: 'One decision, also while it is carried out; without its reason for viewers',
+  roles: ROLES,
+  query: z.strictObject({}),
+  body: null,
+  answers: { 200: listedDecisionSchema },
+  async carryOut({ desk, params }) {
+    const number = numberedBy(params.decision);
+    const one = { ...ALL, after: number - 1, most: 1, isDescending: false };
+    const [{ decisionId, ...decision } = { decisionId: null }] = (await desk.ask('decisions', one)).rows;
+    if (decisionId !== number) throw noSuch('decision', params.decision);
+    return { status: 200, document: { decision: decisionId, ...decision } };
+  },
+});
+
+const NO_REASON = { in: 'body', field: 'because', message: 'is missing' } as const;
 
 /** The operation of a verb whose result is there at once. */
 function decisionOperation<Body extends z.ZodRawShape, Request, Plan, Done>(
@@ -55,15 +80,17 @@ function decisionOperation<Body extends z.ZodRawShape, Request, Plan, Done>(
   const { body, ...about } = described;
   return operation({
     ...about,
+    tag: 'Decisions',
     method: 'post',
     roles: ['operator'],
+    takesKey: true,
     query: z.strictObject({}),
     body: body.extend(DECISION_FIELDS),
     async carryOut({ desk, body, who }) {
       const { dryRun = false, because = null } = body as z.output<z.ZodObject<typeof DECISION_FIELDS>>;
       const request = requestOf(body as z.output<z.ZodObject<Body>>);
       if (verb.needsReason && !dryRun && because === null)
-        throw mistaken('because', [`because: ${reasonNeeded(verb.name)}; or send "dryRun": true`]);
+        throw new ApiRefusal(422, reasonMissing(verb.name), { mistakes: [NO_REASON] });
       const planned = await plannedBy(desk, verb, request);
       if (dryRun || !verb.preview(planned).changes)
         return plannedAnswer(desk.context(), verb, planned, dryRun);
@@ -87,7 +114,7 @@ export const postDismissals = decisionOperation(
   },
   ({ selection = null, drop = null }) => {
     if (selection === null && drop === null)
-      throw mistaken('the body', ['selection: it is needed where there is no drop']);
+      throw mistaken([{ in: 'body', field: 'selection', message: 'is missing; or name a drop' }]);
     return { selection, drop };
   },
 );

@@ -5,12 +5,11 @@ import { droppedSchema, filesSchema } from '../../../documents/files.js';
 import { ROLES } from '../../../domain/access/role.js';
 import { FILE_STANDINGS } from '../../../domain/files/file-standing.js';
 import { operation } from '../operation.js';
-import { FLAG, NUMBER } from '../requests.js';
-
-const USUAL_ON_PAGE = 50;
+import { FLAG, nextOf, numberAfter, numberField, PAGE_FIELDS, USUAL_LIMIT } from '../requests.js';
 
 export const getFiles = operation({
   id: 'getFiles',
+  tag: 'Files',
   method: 'get',
   path: '/files',
   summary: 'The files that came in, and what became of each, a page at a time',
@@ -21,24 +20,17 @@ export const getFiles = operation({
     standing: z.enum(FILE_STANDINGS).optional(),
     order: z.enum(['time', 'name', 'source', 'rows']).optional(),
     descending: FLAG.optional(),
-    page: NUMBER.min(1).optional(),
-    perPage: NUMBER.min(1).max(500).optional(),
+    ...PAGE_FIELDS,
   }),
   body: null,
   answers: { 200: filesSchema },
   async carryOut({ desk, query }) {
-    const {
-      source = null,
-      name = null,
-      standing = null,
-      order = 'time',
-      page = 1,
-      perPage = USUAL_ON_PAGE,
-    } = query;
+    const { source = null, name = null, standing = null, order = 'time', limit = USUAL_LIMIT } = query;
     const isDescending = query.descending ?? order === 'time';
-    const asked = { source, name, standing, order, isDescending, page, pageRows: perPage };
-    const { files, total } = await desk.ask('files', asked);
-    return { status: 200, document: { files, total, page, perPage } };
+    const after = numberAfter(query.after);
+    const asked = { source, name, standing, order, isDescending, page: 1, after, pageRows: limit };
+    const { files, total, next } = await desk.ask('files', asked);
+    return { status: 200, document: { files, total, next: nextOf(next) } };
   },
 });
 
@@ -47,6 +39,7 @@ const USUALLY_SHOWN = 20;
 
 export const postChecks = operation({
   id: 'postChecks',
+  tag: 'Files',
   method: 'post',
   path: '/checks',
   summary: 'What taking a file in would make of it; nothing of it is kept',
@@ -54,7 +47,7 @@ export const postChecks = operation({
   query: z.strictObject({
     source: z.string(),
     name: z.string().optional(),
-    limit: NUMBER.max(1_000).optional(),
+    limit: numberField(0, 1_000).optional(),
   }),
   body: 'file',
   answers: { 200: checkSchema },
@@ -73,12 +66,14 @@ export const postChecks = operation({
 
 export const postDrops = operation({
   id: 'postDrops',
+  tag: 'Files',
   method: 'post',
   path: '/drops',
   summary: 'Upload a file into the inbox of a source; the next run imports it',
   roles: ['operator'],
   query: z.strictObject({ source: z.string(), name: z.string() }),
   body: 'file',
+  takesKey: true,
   answers: { 202: droppedSchema },
   async carryOut({ desk, who, body, query: { source, name } }) {
     const dropped = await receiveDrop(desk.context(), { ...body, source, name }, who);

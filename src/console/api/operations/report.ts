@@ -2,16 +2,17 @@ import { z } from 'zod';
 import { reportSchema } from '../../../documents/report.js';
 import { ROLES } from '../../../domain/access/role.js';
 import { operation } from '../operation.js';
-import { FLAG, NUMBER, TIME } from '../requests.js';
+import { FLAG, numberField, TIME } from '../requests.js';
 
 export const getReport = operation({
   id: 'getReport',
+  tag: 'State',
   method: 'get',
   path: '/report',
   summary: 'Where every row went: of a run, a source, a file, a span of time, or of all there is',
   roles: ROLES,
   query: z.strictObject({
-    run: NUMBER.optional(),
+    run: numberField().optional(),
     source: z.string().optional(),
     file: z.string().optional(),
     since: TIME.optional(),

@@ -5,10 +5,12 @@ import { rowsSchema } from '../../../documents/rows.js';
 import { traceSchema } from '../../../documents/trace.js';
 import { ROLES } from '../../../domain/access/role.js';
 import { operation } from '../operation.js';
-import { FLAG, NUMBER, SELECTION_TEXTS, selectionAsked } from '../requests.js';
+import { ApiRefusal } from '../refusal.js';
+import { FLAG, PAGE_FIELDS, SELECTION_TEXTS, selectionAsked } from '../requests.js';
 
 export const getRows = operation({
   id: 'getRows',
+  tag: 'Rows',
   method: 'get',
   path: '/rows',
   summary: 'The rows of a selection, a page at a time; masked for viewers, who can’t search',
@@ -16,8 +18,7 @@ export const getRows = operation({
   query: z.strictObject({
     ...SELECTION_TEXTS,
     search: z.string().optional(),
-    after: z.string().optional(),
-    limit: NUMBER.min(1).max(500).optional(),
+    ...PAGE_FIELDS,
     descending: FLAG.optional(),
   }),
   body: null,
@@ -37,6 +38,7 @@ export const getRows = operation({
 
 export const getTrace = operation({
   id: 'getTrace',
+  tag: 'Rows',
   method: 'get',
   path: '/rows/{what}',
   summary:
@@ -44,16 +46,23 @@ export const getTrace = operation({
   roles: ['operator', 'auditor'],
   query: z.strictObject({ searchCells: FLAG.optional() }),
   body: null,
-  answers: { 200: traceSchema, 404: traceSchema },
+  answers: { 200: traceSchema },
   async carryOut({ desk, params: { what = '' }, query }) {
     const asked = /^\d+$/.test(what) ? `#${what}` : what;
     const document = await desk.ask('traceDocument', { what: asked, searchAll: query.searchCells ?? false });
-    return { status: document.kind === null ? 404 : 200, document };
+    if (document.kind !== null) return { status: 200, document };
+    throw new ApiRefusal(404, {
+      operation: 'trace',
+      subject: 'the address',
+      message: 'nothing is known of what the address names',
+      hint: document.remarks.join(' '),
+    });
   },
 });
 
 export const getUnknownLearners = operation({
   id: 'getUnknownLearners',
+  tag: 'Rows',
   method: 'get',
   path: '/learners/unknown',
   summary: 'Unknown learners, and similar known ones',

@@ -4,16 +4,17 @@ import { runDocument } from '../../../actions/documents/report-document.js';
 import { WHOLE_RUN } from '../../../actions/run/request.js';
 import { carryOut } from '../../../actions/run.js';
 import { durationMs } from '../../../config/values/duration.js';
-import { begunRunSchema, runSchema, runsSchema } from '../../../documents/run.js';
+import { begunRunSchema, listedRunSchema, runSchema, runsSchema } from '../../../documents/run.js';
 import { ROLES } from '../../../domain/access/role.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
 import { onceBegun, onceDone, type Work } from '../../work/going-on.js';
 import { UNWATCHED } from '../../work/unwatched.js';
 import { operation } from '../operation.js';
-import { FLAG, NUMBER } from '../requests.js';
+import { FLAG, nextOf, noSuch, numberAfter, numberedBy, PAGE_FIELDS, USUAL_LIMIT } from '../requests.js';
 
 export const getRuns = operation({
   id: 'getRuns',
+  tag: 'Runs',
   method: 'get',
   path: '/runs',
   summary: 'The runs and what they did, the newest first, a page at a time',
@@ -21,21 +22,42 @@ export const getRuns = operation({
   query: z.strictObject({
     trigger: z.enum(RUN_TRIGGERS).optional(),
     end: z.enum([...RUN_ENDS, 'open']).optional(),
-    after: NUMBER.min(0).optional(),
-    limit: NUMBER.min(1).max(500).optional(),
+    ...PAGE_FIELDS,
   }),
   body: null,
   answers: { 200: runsSchema },
   async carryOut({ desk, query }) {
-    const { trigger = null, end = null, after = null, limit = 50 } = query;
-    const asked = { trigger, end, after, most: limit, isDescending: true };
+    const { trigger = null, end = null, limit = USUAL_LIMIT } = query;
+    const asked = { trigger, end, after: numberAfter(query.after), most: limit, isDescending: true };
     const { rows, total, next } = await desk.ask('runs', asked);
-    return {
-      status: 200,
-      document: { runs: rows.map(({ runId, ...run }) => ({ run: runId, ...run })), total, next },
-    };
+    const runs = rows.map(({ runId, ...run }) => ({ run: runId, ...run }));
+    return { status: 200, document: { runs, total, next: nextOf(next) } };
   },
 });
+
+export const getRun = operation({
+  id: 'getRun',
+  tag: 'Runs',
+  method: 'get',
+  path: '/runs/{run}',
+  summary: 'One run, also while it goes on',
+  roles: ROLES,
+  query: z.strictObject({}),
+  body: null,
+  answers: { 200: listedRunSchema },
+  async carryOut({ desk, params }) {
+    const number = numberedBy(params.run);
+    const one = { trigger: null, end: null, after: number - 1, most: 1, isDescending: false };
+    const [{ runId, ...run } = { runId: null }] = (await desk.ask('runs', one)).rows;
+    if (runId !== number) throw noSuch('run', params.run);
+    return { status: 200, document: { run: runId, ...run } };
+  },
+});
+
+/** The address of a run that goes on. */
+export function lookAt(run: number): string {
+  return `/api/v1/runs/${run}`;
+}
 
 /** A length of time such as 50m, in milliseconds. */
 const DURATION = z.string().transform((text, context) => {
@@ -47,6 +69,7 @@ const DURATION = z.string().transform((text, context) => {
 
 export const postRuns = operation({
   id: 'postRuns',
+  tag: 'Runs',
   method: 'post',
   path: '/runs',
   summary: 'Import the files in the inboxes, deliver their rows, report',
@@ -59,6 +82,7 @@ export const postRuns = operation({
     maxDuration: DURATION.optional(),
     dryRun: z.boolean().optional(),
   }),
+  takesKey: true,
   answers: { 200: runSchema, 202: begunRunSchema },
   async carryOut({ desk, body, query, who, keepWaiting }) {
     const { sources = [], confirm = [], push = true, maxDuration = null, dryRun = false } = body;
@@ -66,7 +90,7 @@ export const postRuns = operation({
     for (const name of [...sources, ...confirm]) sourceNamed(config, name);
     const request = { sources, confirmed: confirm, intake: true, push };
     if (dryRun) return { status: 200, document: { dryRun, ...(await desk.ask('runPlan', request)) } };
-    const work: Work<z.output<typeof begunRunSchema>, Awaited<ReturnType<typeof carryOut>>> = {
+    const work: Work<{ readonly run: number }, Awaited<ReturnType<typeof carryOut>>> = {
       name: 'run',
       carryOut: (interrupt, report) => {
         const begun = async (run: number) => {
@@ -77,7 +101,10 @@ export const postRuns = operation({
         return carryOut(desk.context(), asked, who, { interrupt, ...UNWATCHED });
       },
     };
-    if (!query.wait) return { status: 202, document: await onceBegun(desk, work) };
+    if (!query.wait) {
+      const { run } = await onceBegun(desk, work);
+      return { status: 202, document: { run, look: lookAt(run) } };
+    }
     keepWaiting();
     return { status: 200, document: runDocument(await onceDone(desk, work)) };
   },

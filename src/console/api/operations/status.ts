@@ -5,6 +5,7 @@ import { operation } from '../operation.js';
 
 export const getStatus = operation({
   id: 'getStatus',
+  tag: 'State',
   method: 'get',
   path: '/status',
   summary: 'The status: waiting rows, what needs attention, and what happened last',
@@ -19,6 +20,7 @@ export const getStatus = operation({
 
 export const getHealth = operation({
   id: 'getHealth',
+  tag: 'State',
   method: 'get',
   path: '/health',
   summary: 'Whether work gets done',

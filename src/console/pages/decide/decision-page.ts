@@ -1,4 +1,4 @@
-import type { Verb } from '../../../actions/decision/verb.js';
+import { reasonMissing, type Verb } from '../../../actions/decision/verb.js';
 import type { Decider } from '../../../domain/decider.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { html } from '../../../report/page/html.js';
@@ -11,6 +11,7 @@ import { plannedBy } from '../../work/planned.js';
 import type { Form } from '../form.js';
 import type { Page, Section, Shown } from '../page.js';
 import { formToken, hiddenFields } from '../parts/form-parts.js';
+import { problemText } from '../problem.js';
 import { notice, reasonField, reasonIn } from './reason.js';
 
 /** A decision with a page of its own: what it would do, and the form that decides it. */
@@ -65,8 +66,7 @@ export function decisionForm<Request, Plan>(
       const { changes, seen } = door.verb.preview(planned);
       const isSeen =
         fields.one('seen') === seen || (door.isShownElsewhere && !fields.names().includes('seen'));
-      if (door.verb.needsReason && because === null)
-        return again('Give a reason: it is kept with the decision. Nothing was changed.');
+      if (door.verb.needsReason && because === null) return again(problemText(reasonMissing(door.verb.name)));
       if (!isSeen)
         return again(
           'This has changed since you opened the page. Check it and decide again. Nothing was changed.',

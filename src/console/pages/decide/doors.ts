@@ -5,15 +5,18 @@ import { type MapRequest, map } from '../../../actions/map.js';
 import { rerun } from '../../../actions/rerun.js';
 import { type RestageRequest, restage } from '../../../actions/restage/restage.js';
 import { DISMISSABLE, RERUNNABLE } from '../../../actions/rows/selectable.js';
+import type { OperatorError } from '../../../domain/operator-error.js';
 import { selectionIn } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import { onceBegun } from '../../work/going-on.js';
 import { rerunWork } from '../../work/rerun-work.js';
+import { statusOf } from '../../work/status-of.js';
 import type { Form } from '../form.js';
 import type { Page, Shown } from '../page.js';
 import { numberIn } from '../parts/number-in.js';
+import { problemText } from '../problem.js';
 import { type DecisionDoor, decisionForm, decisionPage } from './decision-page.js';
 import { notice } from './reason.js';
 import { replaceForm, replacePage } from './replace-door.js';
@@ -62,7 +65,7 @@ const mapDoor = {
       ? null
       : { old, now, type: type || undefined, newType: newType || undefined },
   asks: (visit: Visit) => asksWhom(visit, null),
-  asksAgain: (visit: Visit, { message }: Error) => asksWhom(visit, message),
+  asksAgain: asksWhom,
   isShownElsewhere: true,
 };
 
@@ -131,13 +134,13 @@ function noneChosen(title: string): Shown {
   };
 }
 
-/** The form for both identifiers. @param problem what is wrong with the entered ones; null: nothing yet. */
-function asksWhom({ address: { query } }: Visit, problem: string | null): Shown {
+/** The form for both identifiers. @param problem why the entered ones can't be mapped; null: nothing yet. */
+function asksWhom({ address: { query } }: Visit, problem: OperatorError | null): Shown {
   return {
     title: MAP_TITLE,
     section: '/learners',
-    ...(problem === null ? {} : { status: 409 as const }),
-    content: html`${notice(problem === null ? null : `${problem}. Look at both identifiers; nothing was changed.`, 'bad')}
+    ...(problem === null ? {} : { status: statusOf(problem) }),
+    content: html`${notice(problem && problemText(problem), 'bad')}
 <section aria-labelledby="whom"><h2 id="whom">Whose identifier is wrong?</h2>
 <form method="get" action="/decide/map">
 ${identifierField('old', 'The identifier in the files', query.old ?? '')}

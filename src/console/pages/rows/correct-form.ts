@@ -1,7 +1,9 @@
+import { preview } from '../../../actions/correct/correction-words.js';
 import type { RowPlan } from '../../../actions/correct/plan-row.js';
 import type { CorrectedCell } from '../../../documents/correction.js';
 import { type Issue, issueText } from '../../../domain/issue.js';
 import { type Html, html } from '../../../report/page/html.js';
+import { saidHtml } from '../../../report/page/words.js';
 import type { Visit } from '../../visits/visit.js';
 import { reasonField } from '../decide/reason.js';
 import { formToken, hiddenFields } from '../parts/form-parts.js';
@@ -79,10 +81,11 @@ export function readingOf(
 
 const OUTCOME_UNTRIED = html`<div id="outcome" data-reading role="status"><p class="note">Not tried yet.</p></div>`;
 
-/** What would become of the row with these values. */
-function outcome({ outcome: { disposition, original }, issues, records }: RowPlan): Html {
+/** What would become of the row with these values, in the words of every door. */
+function outcome(planned: RowPlan): Html {
+  const { disposition, original } = planned.outcome;
+  const { headline, lines } = preview(planned);
   const kind = disposition === 'invalid' ? 'bad' : original === 'unchanged' ? 'open' : 'good';
-  return html`<div id="outcome" data-reading role="status"><p class="notice ${kind}">With these values the row would be ${disposition} and the original ${original}.</p>
-${issues.length === 0 ? '' : html`<ul>${issues.map((issue) => html`<li>${issue.code}: ${issueText(issue)}</li>`)}</ul>`}
-${records.map(({ request }) => html`<p><small>Request</small> <code>${request.method} ${request.path} ${JSON.stringify(request.body)}</code></p>`)}</div>`;
+  return html`<div id="outcome" data-reading role="status"><p class="notice ${kind}">${saidHtml(headline)}.</p>
+${lines.length === 0 ? '' : html`<ul>${lines.map((line) => html`<li>${saidHtml(line)}</li>`)}</ul>`}</div>`;
 }

@@ -6,6 +6,7 @@ import type { Desk } from '../../work/desk.js';
 import { reasonIn } from '../decide/reason.js';
 import type { Form, FormFields } from '../form.js';
 import { rowPath } from '../parts/row-link.js';
+import { problemText } from '../problem.js';
 import { cellName, seenOf } from './correct-form.js';
 import { shownRow } from './row.js';
 
@@ -28,15 +29,15 @@ export const correctRowForm: Form = {
     const shown = async (said: string | null) => ({
       shown: await shownRow(visit, desk, { planned, because: because ?? '', said, status: 409 }),
     });
-    const said = whyNotYet(planned, fields, because);
-    if (because === null || said !== null) return shown(said);
+    const said = whyNotYet(planned, fields);
+    if (said !== null) return shown(said);
     const who = { name: visit.person.name, door: 'console' as const };
     try {
       await carryOut(desk.context(), planned, who, because);
     } catch (error) {
       // Such as a file that is being imported: the input is kept for another try.
       if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
-      return shown(`It was not saved: ${error.message}. ${error.hint}`);
+      return shown(problemText(error));
     }
     return { to: `${rowPath(visit.params.what ?? '')}?saved=yes` };
   },
@@ -58,15 +59,9 @@ async function plannedBy({ params }: Visit, fields: FormFields, desk: Desk): Pro
   return desk.ask('cellsPlan', { what: params.what ?? '', cells });
 }
 
-/** Why the correction is not made; null: nothing is in the way. */
-function whyNotYet(planned: RowPlan, fields: FormFields, because: string | null): string | null {
-  const { outcome, given } = planned;
+/** Why the form doesn't say what to correct; null: it does. */
+function whyNotYet(planned: RowPlan, fields: FormFields): string | null {
   if (fields.one('seen') !== seenOf(planned))
     return 'The row was corrected since you opened the page. Check it and correct it again. Nothing was changed.';
-  if (given.size === 0) return 'No cell was changed.';
-  if (outcome.disposition === 'invalid') return 'The row would still be invalid. Nothing was changed.';
-  if (outcome.original === 'unchanged')
-    return `The row would be ${outcome.disposition}, which changes nothing. To leave it undelivered, dismiss it.`;
-  if (because === null) return 'Give a reason: it is kept with the decision. Nothing was changed.';
-  return null;
+  return planned.given.size === 0 ? 'No cell was changed.' : null;
 }

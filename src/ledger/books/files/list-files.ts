@@ -18,37 +18,41 @@ export interface FileSelection {
   readonly standing: FileStanding | null;
   readonly order: FileOrder;
   readonly isDescending: boolean;
-  /** The page number, from 1. */
+  /** The page number, from 1; counted after `after`. */
   readonly page: number;
+  /** The number of the drop after which the list starts; absent: its beginning. */
+  readonly after?: number | null;
   readonly pageRows: number;
 }
 
 /**
  * Lists imported files, a page at a time, with the counts of their rows, and counts all files that match. The time
- * doesn't depend on the number of rows.
+ * doesn't depend on the number of rows. `next`: the drop after which the next page starts; null: this is the last page.
  */
 export async function listFiles(ledger: Ledger, selection: FileSelection) {
   const { order, isDescending, page, pageRows } = selection;
   const direction = isDescending ? 'desc' : 'asc';
   return reading(ledger, async (ledger) => {
     const matching = query.selectFrom('drop_file as d').where(isIn(selection));
-    const ids = await all(
+    const found = await all(
       ledger,
       matching
+        .where(isAfter(selection))
         .select('d.drop_id as dropId')
         // A file without rows yet sorts like a file with 0 rows.
         .orderBy(sql.ref(ORDERED_BY[order]), (by) =>
           isDescending ? by.desc().nullsLast() : by.asc().nullsFirst(),
         )
         .orderBy('d.drop_id', direction)
-        .limit(boundLimit(pageRows))
+        .limit(boundLimit(pageRows + 1))
         .offset((page - 1) * pageRows),
     );
-    const files = await filesNumbered(
-      ledger,
-      ids.map(({ dropId }) => dropId),
-    );
-    return { files, total: await count(ledger, matching) };
+    const ids = found.slice(0, pageRows).map(({ dropId }) => dropId);
+    return {
+      files: await filesNumbered(ledger, ids),
+      total: await count(ledger, matching),
+      next: found.length > pageRows ? (ids.at(-1) ?? null) : null,
+    };
   });
 }
 
@@ -58,6 +62,17 @@ const ORDERED_BY: Readonly<Record<FileOrder, string>> = {
   source: 'd.source',
   rows: 'd.rows_read',
 };
+
+/** Condition on `drop as d`: it comes after the drop `after`, in the order of the list. */
+function isAfter({ order, isDescending, after = null }: FileSelection): RawBuilder<boolean> {
+  if (after === null) return sql<boolean>`true`;
+  const value = (file: string) => {
+    const column = sql.ref(ORDERED_BY[order].replace('d.', `${file}.`));
+    return order === 'rows' ? sql`coalesce(${column}, -1)` : column;
+  };
+  return sql<boolean>`(${value('d')}, d.drop_id) ${sql.raw(isDescending ? '<' : '>')}
+    (select ${value('a')}, a.drop_id from drop_file a where a.drop_id = ${after})`;
+}
 
 /** Condition on `drop as d`: it matches. Each part reads only the index of the list, except for refused files. */
 function isIn({ source, name, standing }: FileSelection): RawBuilder<boolean> {

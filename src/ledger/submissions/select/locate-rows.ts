@@ -38,7 +38,7 @@ export async function locateRows(
   const { states, content, file, run } = filtered;
   if (run !== null) await requireRun(ledger, run, 'choose rows');
   if (file !== null && (await dropsNamed(ledger, file)).length === 0) {
-    throw unknown('file', `no file was imported as ${file}`, 'See registrar report for the files.');
+    throw unknown('file', `no file was imported as ${file}`, 'The report lists the files.');
   }
   const named = rows === null ? null : await namedRows(ledger, rows, states);
   const texts = learners && [...new Set(learners.map(({ id }) => id.toLowerCase()))];
@@ -78,11 +78,7 @@ async function namedRows(ledger: Ledger, rows: NonNullable<Selection['rows']>, s
   const known = new Map(found.map(({ id, state }) => [id, state]));
   const missing = numbers.filter((id) => !known.has(id));
   if (missing.length > 0) {
-    throw unknown(
-      'row',
-      `there is no submission ${missing.join(', ')}`,
-      'Find the numbers in reports, or with --dry-run.',
-    );
+    throw unknown('row', `there is no submission ${missing.join(', ')}`, 'Reports have the numbers.');
   }
   const leftOut = [...known].flatMap(([submissionId, state]): LeftOutRow[] =>
     states.includes(state) ? [] : [{ submissionId, drop: null, file: null, line: null, state }],
@@ -90,12 +86,7 @@ async function namedRows(ledger: Ledger, rows: NonNullable<Selection['rows']>, s
   const invalid: RowRef[] = [];
   for (const { dropId, file, line, from } of places) {
     const row = await rowAt(ledger, { dropId, line });
-    if (row === null)
-      throw unknown(
-        'row',
-        `${file} has no row on line ${line}`,
-        'Find the line in a report, or with registrar trace.',
-      );
+    if (row === null) throw unknown('row', `${file} has no row on line ${line}`, 'Reports have the lines.');
     const isOver = row.disposition === 'invalid' && (await isResolved(ledger, { dropId, line }));
     const state = isOver ? 'resolved' : row.disposition;
     if (state === 'invalid' && states.includes('invalid')) invalid.push({ dropId, line });
@@ -108,7 +99,7 @@ async function namedRows(ledger: Ledger, rows: NonNullable<Selection['rows']>, s
 async function placesOf(ledger: Ledger, { file, line }: NamedLine) {
   const published = (await dropsBehind(ledger, file)).filter(({ state }) => state === 'published');
   if (published.length === 0) {
-    throw unknown('row', `no file was imported as ${file}`, 'See registrar report for the files.');
+    throw unknown('row', `no file was imported as ${file}`, 'The report lists the files.');
   }
   return published.map((drop) => ({ dropId: drop.dropId, line, file: drop.file }));
 }
@@ -121,7 +112,7 @@ function inBoth(some: readonly RowRef[] | null, others: readonly RowRef[] | null
 }
 
 function unknown(subject: string, message: string, hint: string): OperatorError {
-  return new OperatorError({ operation: 'choose rows', subject, message, hint });
+  return new OperatorError({ operation: 'choose rows', subject, message, hint, reason: 'not-found' });
 }
 
 /** The numbers of the published submissions about any of these learners (hex hashes), oldest first. */

@@ -138,7 +138,7 @@ describe('the rows of a cause', () => {
     expect(names(await read(await ada.get('/attention/rows?search=L42%40')))).toEqual(['3:44']);
     const mine = names(await read(await ada.get('/attention/rows?learner=zq%40northwind.example')));
     expect(mine).toContain('2');
-    expect((await ada.get('/attention/rows?after=nonsense')).status).toBe(409);
+    expect((await ada.get('/attention/rows?after=nonsense')).status).toBe(422);
   });
 
   it('show a viewer no personal data, whatever the address asks for', async () => {

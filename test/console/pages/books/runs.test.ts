@@ -170,7 +170,7 @@ it('a report is chosen by source, file and time, and a wrong time is said', asyn
   const chosen = await read(await person.get('/report?source=academy&file=&since=2020-01-01&until='));
   expect(chosen.text).toContain('source academy');
   expect(chosen.text).toContain('imported from 2020-01-01');
-  expect((await person.get('/report?source=none')).status).toBe(409);
+  expect((await person.get('/report?source=none')).status).toBe(404);
   const wrong = await read(await person.get('/report?since=yesterday'));
   expect([wrong.status, wrong.text]).toEqual([
     409,

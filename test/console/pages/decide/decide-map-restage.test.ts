@@ -35,7 +35,7 @@ describe('the correction of an identifier', () => {
     expect(page.text).toContain('In files to come it is corrected as well.');
     const seen = seenIn(page);
     const none = await read(await ada.post(PATH, { seen, because: '' }));
-    expect([none.status, none.text]).toEqual([409, expect.stringContaining('Give a reason')]);
+    expect([none.status, none.text]).toEqual([409, expect.stringContaining('needs a reason')]);
     const stale = await read(await ada.post(PATH, { seen: `${seen}7`, because: 'told' }));
     expect([stale.status, stale.text]).toEqual([
       409,
@@ -60,9 +60,9 @@ describe('the correction of an identifier', () => {
   it.each([
     ['', 'Whose identifier is wrong?'],
     ['?old=a@b.example&new=', 'Whose identifier is wrong?'],
-    ['?old=nobody@b.example&new=c@d.example', 'no row has the identifier OLD'],
-    ['?old=zq@northwind.example&new=nonsense', 'NEW'],
-    ['?old=zq@northwind.example&new=ZQ@northwind.example', 'are the same identifier'],
+    ['?old=nobody@b.example&new=c@d.example', 'o row has the old identifier'],
+    ['?old=zq@northwind.example&new=nonsense', 'he new identifier'],
+    ['?old=zq@northwind.example&new=ZQ@northwind.example', 'oth identifiers are the same'],
   ])('that can’t be made is asked for again: %s', async (search, sentence) => {
     const { as, failures } = await opened();
     const page = await read(await (await as('operator')).get(`/decide/map${search}`));
@@ -135,7 +135,7 @@ describe('a file that is read again', () => {
     expect((await ada.get('/decide/restage')).status).toBe(400);
     const wrong = await read(await ada.get('/decide/restage?drop=77'));
     expect([wrong.status, wrong.text]).toEqual([
-      409,
+      404,
       expect.stringContaining('No imported drop has the name'),
     ]);
   });

@@ -56,7 +56,7 @@ describe('a plan to dismiss rows', () => {
     const ada = await as('operator');
     const seen = seenIn(await read(await ada.get(REJECTED_ROWS)));
     const page = await read(await ada.post(REJECTED_ROWS, { seen, because: ' ' }));
-    expect([page.status, page.text]).toEqual([409, expect.stringContaining('Give a reason')]);
+    expect([page.status, page.text]).toEqual([409, expect.stringContaining('needs a reason')]);
     expect(await decided()).toEqual([]);
   });
 
@@ -121,7 +121,7 @@ it.each(['/decide/rerun', '/decide/dismiss'])('%s without a choice says so plain
   const none = await read(await ada.get(`${path}?cause=nothing-like-it`));
   expect([none.status, none.text]).toEqual([200, expect.stringContaining('No row matches')]);
   const wrong = await read(await ada.get(`${path}?rows=99999`));
-  expect([wrong.status, wrong.text]).toEqual([409, expect.stringContaining('99999')]);
+  expect([wrong.status, wrong.text]).toEqual([404, expect.stringContaining('99999')]);
   expect(failures).toEqual([]);
 });
 

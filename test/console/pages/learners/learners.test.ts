@@ -34,7 +34,7 @@ it('an unknown learner is mapped to a near one by one press and a reason', async
   const [, action = ''] = /<form method="post" action="(\/decide\/map[^"]+)"/.exec(page.markup) ?? [];
   const path = action.replaceAll('&amp;', '&');
   const none = await read(await ada.post(path, { because: ' ' }));
-  expect([none.status, none.text]).toEqual([409, expect.stringContaining('Give a reason')]);
+  expect([none.status, none.text]).toEqual([409, expect.stringContaining('needs a reason')]);
   const done = await read(await ada.post(path, { because: 'a typo' }));
   expect([done.status, done.to]).toEqual([303, '/decisions/1']);
   const [decision] = await decisions(ledger);

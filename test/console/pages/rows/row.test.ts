@@ -130,13 +130,13 @@ describe('a correction of a row', () => {
     );
     expect(tried.status).toBe(200);
     expect(tried.text).toContain('Read as ada@example.org (lower case). In the file: nobody.');
-    expect(tried.text).toContain('With these values the row would be staged and the original resolved.');
+    expect(tried.text).toContain('drop.csv:4 would be staged, and the original resolved.');
     expect(tried.markup).toContain('value="Ada@Example.org"');
     expect(tried.markup).not.toContain('<script>alert');
     const wrong = await read(
       await ada.post('/rows/1:4/try', { ...cells, token: ada.token, 'cell-2': 'never' }),
     );
-    expect(wrong.text).toContain('the row would be invalid');
+    expect(wrong.text).toContain('drop.csv:4 would be invalid');
     expect(await decided()).toEqual([]);
   });
 
@@ -145,7 +145,7 @@ describe('a correction of a row', () => {
     const ada = await as('operator');
     const cells = { ...cellsIn(await read(await ada.get('/rows/1:4'))), 'cell-0': 'ada@example.org' };
     const none = await read(await ada.post('/rows/1:4/correct', { ...cells, token: ada.token, because: '' }));
-    expect([none.status, none.text]).toEqual([409, expect.stringContaining('Give a reason')]);
+    expect([none.status, none.text]).toEqual([409, expect.stringContaining('needs a reason')]);
     expect(none.markup).toContain('value="ada@example.org"');
     const done = await read(
       await ada.post('/rows/1:4/correct', { ...cells, token: ada.token, because: 'she told us' }),
@@ -173,7 +173,7 @@ describe('a correction of a row', () => {
 
   it.each<[string, Record<string, string>, string]>([
     ['changes nothing', {}, 'No cell was changed.'],
-    ['is still invalid', { 'cell-0': 'still nobody' }, 'The row would still be invalid.'],
+    ['is still invalid', { 'cell-0': 'still nobody' }, 'With these values drop.csv:4 is still no record.'],
     [
       'was made from another page',
       { 'cell-0': 'a@b.example', seen: '9:9' },

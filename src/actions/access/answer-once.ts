@@ -1,0 +1,105 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { Person } from '../../domain/access/role.js';
+import { OperatorError, type RefusalReason } from '../../domain/operator-error.js';
+import { findAnswer, keepAnswer } from '../../ledger/access/kept-answers.js';
+import type { ActionContext } from '../context.js';
+
+/** The bytes of a file, as they come. */
+export interface SentFile {
+  readonly chunks: AsyncIterable<Uint8Array>;
+  /** Aborted where the sender is gone or too slow. */
+  readonly signal: AbortSignal;
+}
+
+/** What is answered. */
+export interface Answered {
+  readonly status: 200 | 202;
+  /** One JSON document. */
+  readonly document: unknown;
+  /** True: it was kept, and nothing was done now. */
+  readonly isReplayed?: boolean;
+}
+
+/** A request with an `Idempotency-Key`. */
+export interface KeyedRequest {
+  readonly person: Person;
+  readonly key: string;
+  /** Its method and address. */
+  readonly target: string;
+  /** A text, or the bytes of a file as they come. */
+  readonly body: string | SentFile;
+}
+
+/**
+ * Answers with the answer that was kept for the key, or with that of the work, which is kept unless it is that of a dry run.
+ * Throws OperatorError where the key was used for another request, and while its first request is in work.
+ * @param work gets the body as it is to be read, and the hash of the request; null: the bytes of a file are still to come.
+ */
+export type AnswerOnce = (
+  request: KeyedRequest,
+  work: (body: string | SentFile, hash: string | null) => Promise<Answered>,
+) => Promise<Answered>;
+
+/** Answers are kept in the ledger; what is in work is known to this process, and a decision says which request has made it. */
+export function answerOnce(context: () => ActionContext): AnswerOnce {
+  const inWork = new Set<string>();
+  return async ({ person, key, target, body }, work) => {
+    const { ledger } = context();
+    const keyHash = createHash('sha256').update(`${person.name}\n${key}`).digest('hex');
+    if (inWork.has(keyHash))
+      throw refusal('key-in-work', 'the first request with this key is still in work', IN_WORK_HINT);
+    inWork.add(keyHash);
+    try {
+      const digest = createHash('sha256').update(`${keyHash}\n${target}\n`);
+      if (typeof body === 'string') digest.update(body);
+      const read = typeof body === 'string' ? body : { ...body, chunks: digested(body.chunks, digest) };
+      const kept = await findAnswer(ledger, keyHash);
+      if (kept === null) {
+        const answer = await work(read, typeof read === 'string' ? digest.copy().digest('hex') : null);
+        if (!isDry(answer)) {
+          const document = JSON.stringify(answer.document);
+          await keepAnswer(ledger, keyHash, { ...answer, requestHash: digest.digest('hex'), document });
+        }
+        return answer;
+      }
+      if (typeof read !== 'string') for await (const _ of read.chunks);
+      if (digest.digest('hex') !== kept.requestHash)
+        throw refusal(
+          'key-reused',
+          'the key was used for another request',
+          'Use a new key for each request.',
+        );
+      return {
+        // It was kept with the status of an answer.
+        status: kept.status as Answered['status'],
+        document: JSON.parse(kept.document),
+        isReplayed: true,
+      };
+    } finally {
+      inWork.delete(keyHash);
+    }
+  };
+}
+
+const IN_WORK_HINT = 'Send it again in a moment: it gets the answer of the first.';
+
+async function* digested(chunks: AsyncIterable<Uint8Array>, digest: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    digest.update(chunk);
+    yield chunk;
+  }
+}
+
+function isDry({ document }: Answered): boolean {
+  return (document as { readonly dryRun?: unknown }).dryRun === true;
+}
+
+function refusal(reason: RefusalReason, message: string, hint: string): OperatorError {
+  return new OperatorError({
+    operation: 'answer the request',
+    subject: 'Idempotency-Key',
+    message,
+    hint,
+    reason,
+  });
+}

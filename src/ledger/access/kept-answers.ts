@@ -1,0 +1,57 @@
+import { isoFromMs } from '../../domain/clock.js';
+import { bytes, type Ledger, writing } from '../store/query.js';
+
+/** An answer to a request with an `Idempotency-Key`. Personal. */
+export interface KeptAnswer {
+  /** SHA-256 of the key and the request, in hex digits. */
+  readonly requestHash: string;
+  readonly status: number;
+  /** JSON. */
+  readonly document: string;
+}
+
+/** Programs retry for minutes; a person who repeats a job may do so a day later. */
+const KEPT_MS = 2 * 24 * 3_600_000;
+
+/** Finds the answer that was kept for a key; null: there is none. */
+export async function findAnswer(ledger: Ledger, keyHash: string): Promise<KeptAnswer | null> {
+  const found = await ledger.db
+    .selectFrom('kept_answer')
+    .select(['request_hash', 'status', 'document'])
+    .where('key_hash', '=', bytes(keyHash))
+    .executeTakeFirst();
+  if (found === undefined) return null;
+  const { request_hash: requestHash, status, document } = found;
+  return { requestHash: requestHash.toString('hex'), status, document };
+}
+
+/** Keeps the answer for a key, unless it has one already, and deletes answers that are older than two days. */
+export async function keepAnswer(
+  ledger: Ledger,
+  keyHash: string,
+  { requestHash, status, document }: KeptAnswer,
+): Promise<void> {
+  const nowMs = ledger.clock.nowMs();
+  await writing(ledger, async (ledger) => {
+    await ledger.db
+      .deleteFrom('kept_answer')
+      .where('answered_at', '<', isoFromMs(nowMs - KEPT_MS))
+      .execute();
+    await ledger.db
+      .insertInto('kept_answer')
+      .values({
+        key_hash: bytes(keyHash),
+        request_hash: bytes(requestHash),
+        status,
+        document,
+        answered_at: isoFromMs(nowMs),
+      })
+      .onConflict((conflict) => conflict.column('key_hash').doNothing())
+      .execute();
+  });
+}
+
+/** Deletes all answers: any of them may name the person or hold the content that is erased. */
+export async function deleteAnswers(ledger: Ledger): Promise<void> {
+  await ledger.db.deleteFrom('kept_answer').execute();
+}

@@ -1,0 +1,32 @@
+import { testApi } from './api.js';
+import { testWorkspace } from './workspace.js';
+
+/** An accepted row, one of an unknown learner, one that is held behind it, and an invalid one. */
+export const DELIVERED_ROWS = `Email,Course ID,Completed on,Score
+ada@example.com,C-1,2025-03-03T09:12:00Z,88
+ben.unknown@example.com,C-1,2025-03-03T09:12:00Z,0
+ben.unknown@example.com,C-2,2025-03-03T09:12:00Z,0
+cy@example.com,C-1,2025-03-03T09:12:00Z,high
+`;
+
+/** A delivered file with a row of each kind, one that was set aside, and programs of each role. */
+export async function deliveredApi() {
+  const workspace = await testWorkspace({
+    environments: { main: { inFlight: 1 } },
+    sandbox: { alters: 'entities' },
+  });
+  workspace.drop(
+    'rows.csv',
+    DELIVERED_ROWS.replace(',C-1,2025-03-03T09:12:00Z,88', ',C&1,2025-03-03T09:12:00Z,88'),
+  );
+  workspace.drop('bad.csv', 'Who,What\nada.lovelace@example.com,C-1\n');
+  await workspace.run();
+  const api = await testApi(workspace);
+  const programs = {
+    viewer: await api.client('viewer'),
+    operator: await api.client('operator'),
+    auditor: await api.client('auditor'),
+  };
+  const printed = async (...args: string[]) => JSON.parse((await workspace.cli(...args, '--json')).stdout);
+  return { workspace, api, ...programs, printed };
+}
