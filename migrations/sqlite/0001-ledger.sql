@@ -971,7 +971,7 @@ create table alert (
   alert_id integer primary key,
   -- One of ALERT_KINDS in src/domain/alerts/alert.ts.
   kind text not null check (kind in (
-    'cause', 'share', 'drop-small', 'drop-large', 'configuration', 'ledger', 'disk', 'books', 'service', 'schedule', 'backup',
+    'cause', 'share', 'run', 'drop-small', 'drop-large', 'configuration', 'ledger', 'disk', 'books', 'service', 'schedule', 'backup',
     'inbox', 'file', 'environment', 'deadline', 'quota', 'decision', 'channel')),
   -- A source, or the subject of a finding of health.
   subject text not null,

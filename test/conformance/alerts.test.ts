@@ -4,7 +4,9 @@ import {
   reconcileAlerts,
   recordNotification,
 } from '../../src/ledger/alerts/reconcile-alerts.js';
+import { withRun } from '../../src/ledger/attempts/with-run.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
+import { thisProcess } from '../../src/ledger/leases/owner.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { ENGINES } from './engines.js';
 import { DOWN, FOUND, START } from './found-outage.js';
@@ -70,5 +72,36 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const others = { channels: [{ name: 'books', kinds: ['books'] as const }] };
     expect(await due(ledger, others)).toEqual([]);
     expect(await due(ledger, { conditions: [] })).toEqual([]);
+  });
+
+  it('a channel of ended runs begins with the latest, and gets each later one once, until it is sent', async () => {
+    const { ledger } = await open();
+    const run = { trigger: 'cron' as const, owner: thisProcess(), version: 'test', environments: null };
+    const ended = (end: 'done' | 'attention') =>
+      withRun(
+        ledger,
+        run,
+        async () => null,
+        () => ({ end }),
+      );
+    const lms = { conditions: [], channels: [{ name: 'lms', kinds: ['run'] }] } as const;
+    const sent = async () => {
+      const { due, opened } = await reconcileAlerts(ledger, { ...FOUND, ...lms, claimMs: 0 });
+      expect(opened).toEqual([]);
+      return due.map(({ notificationId, alert }) => ({
+        notificationId,
+        run: `${alert.subject} ${alert.code}`,
+      }));
+    };
+    await ended('done');
+    await ended('attention');
+    const [latest] = await sent();
+    expect(latest?.run).toBe('2 attention');
+    await recordNotification(ledger, [latest?.notificationId ?? 0], { kind: 'sent' });
+    await ended('done');
+    await ended('attention');
+    expect((await sent()).map((one) => one.run)).toEqual(['3 done', '4 attention']);
+    expect((await sent()).map((one) => one.run)).toEqual(['3 done', '4 attention']);
+    expect((await readState(ledger, ['alerts'])).alerts.open).toEqual([]);
   });
 });

@@ -144,6 +144,30 @@ it('no channel gets anything of a learner, and a webhook’s receiver can check 
   }
 });
 
+it('a webhook gets each run that has ended, once and signed, and other channels none', async () => {
+  const hook = await receiver();
+  const webhook = { url: '${HOOK}', secret: '${HOOK_KEY}' };
+  const workspace = await testWorkspace({
+    alerts: { channels: [{ name: 'lms', webhook, only: ['run'] }, TO_FILE] },
+    env: { HOOK: hook.url, HOOK_KEY: 'the key' },
+  });
+  workspace.drop('good.csv', csvOf(exportRows(2)));
+  await workspace.run();
+  await workspace.run();
+  const ended = hook.posts.map(({ body }) => (JSON.parse(body) as { alerts: unknown[] }).alerts);
+  const run = { event: 'opened', kind: 'run', code: 'done', remedy: '' };
+  expect(ended).toMatchObject([
+    [{ ...run, subject: '1', facts: { trigger: 'cron', files: 1, rows: 3 }, title: 'Run 1 ended: done' }],
+    [{ ...run, subject: '2', facts: { files: 0, rows: 0 } }],
+  ]);
+  expect(hook.posts.map(({ signature }) => signature)).toEqual([
+    expect.stringMatching(/^t=\d+,v1=[0-9a-f]{64}$/),
+    expect.stringMatching(/^t=\d+,v1=[0-9a-f]{64}$/),
+  ]);
+  expect(workspace.files('.').filter((name) => name.endsWith('alerts.jsonl'))).toEqual([]);
+  expect((await workspace.cli('alerts', '--json')).stdout).toContain('"open": []');
+});
+
 it('of several runs that end at once one tells', async () => {
   const workspace = await testWorkspace({ alerts: { channels: [{ name: 'slow', command: ['./slow.sh'] }] } });
   writeFileSync(join(workspace.root, 'slow.sh'), '#!/bin/sh\nsleep 1\ncat >> alerts.jsonl\n');

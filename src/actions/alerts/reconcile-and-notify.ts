@@ -22,6 +22,9 @@ import { type Situation, situationOf } from './situation.js';
 /** Longer than a notification may take, so that no other process sends the same meanwhile. */
 const CLAIM_MS = 300_000;
 
+/** What a channel sends that names no kinds. */
+const PROBLEMS = ALERT_KINDS.filter((kind) => kind !== 'run');
+
 /** See `sendNotifications`. */
 export async function reconcileAndNotify(
   context: ActionContext,
@@ -33,7 +36,7 @@ export async function reconcileAndNotify(
     ...conditionsIn(situation),
     channels: config.alerts.channels.map(({ name, only }) => ({
       name,
-      kinds: only.length === 0 ? ALERT_KINDS : only,
+      kinds: only.length === 0 ? PROBLEMS : only,
     })),
     recoverAfterMs: config.alerts.recoverAfterMs,
     claimMs: CLAIM_MS,

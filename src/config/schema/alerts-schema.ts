@@ -84,7 +84,7 @@ const channel = z
       .describe(
         'sends notifications by this program with these arguments, without a shell; it reads the JSON on stdin',
       ),
-    only: kinds.default([]).describe('kinds of alerts that it sends; none: all'),
+    only: kinds.default([]).describe('kinds of alerts that it sends; none: all but run'),
     details: z
       .boolean()
       .default(false)

@@ -2,6 +2,7 @@ import type { Cause } from '../cause.js';
 import { msFromIso } from '../clock.js';
 import { HEALTH_PARTS, type HealthFinding, type HealthPart } from '../health/health.js';
 import type { IssueCode } from '../issue.js';
+import type { RunTrigger } from '../process/run.js';
 import type { State } from '../submission.js';
 
 /**
@@ -13,6 +14,8 @@ export const ALERT_KINDS = [
   'cause',
   // A large share of the rows that a source sent lately needs attention.
   'share',
+  // A run has ended. It is over at once, and only channels that name this kind send it.
+  'run',
   ...HEALTH_PARTS,
 ] as const;
 
@@ -30,6 +33,8 @@ export type AlertFacts = {
     readonly state: State | 'invalid';
     readonly cause: Cause | IssueCode;
   };
+  /** What it imported. */
+  readonly run: { readonly trigger: RunTrigger; readonly files: number; readonly rows: number };
   readonly share: { readonly rows: number; readonly attention: number; readonly percent: number };
 } & { readonly [Part in HealthPart]: FindingFacts };
 
@@ -39,9 +44,9 @@ type FindingFacts = Pick<HealthFinding, 'state' | 'since' | 'lastGoodAt' | 'mess
 /** Something that people are to know about, as it is found now. There is one of a kind, a subject and a code. */
 export interface ConditionOf<Kind extends AlertKind> {
   readonly kind: Kind;
-  /** A source, or the subject of a finding of health. */
+  /** A source, the number of a run, or the subject of a finding of health. */
   readonly subject: string;
-  /** Which of the subject: the code of a cause or a finding; else ''. */
+  /** Which of the subject: the code of a cause or a finding, the end of a run; else ''. */
   readonly code: string;
   readonly facts: AlertFacts[Kind];
 }

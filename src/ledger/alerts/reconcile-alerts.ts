@@ -13,8 +13,9 @@ import { isOutageCode, outageOperation } from '../../domain/health/judge-deliver
 import { mapSeries } from '../../domain/process/series.js';
 import { latestEnd } from '../attempts/outages.js';
 import { alertOf, alertRows, openAlerts } from '../books/kept-alerts.js';
+import { importedBy } from '../leases/runs.js';
 import { isAmong } from '../store/dialect.js';
-import { all, change, type Ledger, query, writing } from '../store/query.js';
+import { all, change, first, type Ledger, query, writing } from '../store/query.js';
 
 /** The present conditions, and the channels to notify. */
 export interface Reconciliation {
@@ -44,7 +45,9 @@ export async function reconcileAlerts(ledger: Ledger, found: Reconciliation) {
     for (const condition of found.conditions) await keepFound(ledger, condition, before);
     const recovered = await closeThoseOver(ledger, before, found);
     const open = await openAlerts(ledger);
+    const runs = found.channels.some(({ kinds }) => kinds.includes('run')) ? await keepEndedRuns(ledger) : [];
     for (const channel of found.channels) {
+      await keepNotifications(ledger, 'opened', runs, channel);
       const ofOthers = open.filter(
         ({ kind, subject, overAt }) => kind !== 'channel' || (subject !== channel.name && overAt === null),
       );
@@ -71,6 +74,46 @@ async function keepFound(ledger: Ledger, condition: Condition, open: readonly Al
       : query.updateTable('alert').set(seen).where('alert_id', '=', known.alertId),
   );
 }
+
+/** Records an alert, which is over, for each run that has ended since the first one that was noticed; first, for the latest run. */
+async function keepEndedRuns(ledger: Ledger) {
+  const runs = query.selectFrom('alert').where('kind', '=', 'run');
+  const noticed = await first(
+    ledger,
+    runs.select(sql<number | null>`min(cast(subject as integer))`.as('first')),
+  );
+  const since = noticed?.first ?? null;
+  const ended = await ledger.db
+    .selectFrom('run as r')
+    .select(['r.run_id', 'r.trigger', 'r.ending', 'r.ended_at'])
+    .where('r.run_id', '>', since ?? 0)
+    .where('r.ended_at', '>', isoFromMs(ledger.clock.nowMs() - RECENT_RUNS_MS))
+    .where(sql<boolean>`not exists (
+      select 1 from alert a where a.kind = 'run' and a.subject = cast(r.run_id as text))`)
+    .orderBy('r.run_id', 'desc')
+    .limit(since === null ? 1 : MAX_RUNS)
+    .execute();
+  return mapSeries(ended.reverse(), async ({ run_id: runId, trigger, ending, ended_at: at }) => {
+    const facts = { trigger, ...(await importedBy(ledger, runId)) };
+    const times = { opened_at: at ?? '', last_seen_at: at ?? '', over_at: at, closed_at: at };
+    return ledger.db
+      .insertInto('alert')
+      .values({
+        kind: 'run',
+        subject: String(runId),
+        code: ending ?? '',
+        ...times,
+        facts: JSON.stringify(facts),
+      })
+      .returning(['alert_id as alertId', 'kind'])
+      .executeTakeFirstOrThrow();
+  });
+}
+
+/** A process that died after its run had ended is soon followed by another one. */
+const RECENT_RUNS_MS = 24 * 3_600_000;
+/** More runs than end between two looks. */
+const MAX_RUNS = 1_000;
 
 async function closeThoseOver(
   ledger: Ledger,
@@ -127,7 +170,7 @@ async function sentOf(ledger: Ledger, ended: readonly Alert[], channel: string):
 async function keepNotifications(
   ledger: Ledger,
   what: NotificationEvent,
-  alerts: readonly Alert[],
+  alerts: readonly Pick<Alert, 'alertId' | 'kind'>[],
   { name: channel, kinds }: NotifiedChannel,
 ): Promise<void> {
   const due_at = isoFromMs(ledger.clock.nowMs());

@@ -37,7 +37,7 @@ export function alertWords(
 ): WordsOfAlert {
   const { over, ...words } = wordsOf(alert, workspace);
   const { overAt, closedAt, openedAt } = alert;
-  if (overAt === null) return words;
+  if (overAt === null || alert.kind === 'run') return words;
   const text =
     closedAt === null
       ? `Not seen since ${localTime(overAt)}; closes at ${localTime(closesAtMs(alert, recoverAfterMs))} unless it returns.`
@@ -59,6 +59,14 @@ function wordsOf(alert: Alert, workspace: string | null): Words {
         remedy: 'A column or a setting may be wrong: see which causes most rows have.',
         command: commandOf(['status'], workspace),
         over: 'a usual share of the rows needs attention again',
+      };
+    case 'run':
+      return {
+        title: `Run ${alert.subject} ended: ${alert.code}`,
+        text: `It imported ${countOf(alert.facts.files, 'file')} with ${countOf(alert.facts.rows, 'row')}.`,
+        remedy: '',
+        command: commandOf(['report', '--run', alert.subject], workspace),
+        over: 'it has ended',
       };
     default:
       return findingText(alert, workspace);
