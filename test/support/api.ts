@@ -24,6 +24,7 @@ type SentHeaders = Readonly<Record<string, string>>;
 export interface ApiClient {
   /** Its token. */
   readonly secret: string;
+  ask<Document>(path: string, init: RequestInit): Promise<ApiResponse<Document>>;
   get<Document>(path: string, headers?: SentHeaders): Promise<ApiResponse<Document>>;
   post<Document>(path: string, body: unknown, headers?: SentHeaders): Promise<ApiResponse<Document>>;
   /** Sends the bytes of a file. */
@@ -41,10 +42,9 @@ export async function testApi(
 ) {
   const context = await openWorkspace(readWorkspace(root, { env: { ...programEnv(), ...env }, cwd: root }));
   const console = await testConsole(() => context);
-  onTestFinished(async () => {
-    await console.close();
-    await closeWorkspace(context);
-  });
+  let closed: Promise<void> | null = null;
+  const close = () => (closed ??= console.close().then(() => closeWorkspace(context)));
+  onTestFinished(close);
   const client = async (role: Role, known?: string): Promise<ApiClient> => {
     const secret = known ?? (await addToken(context, { name: role, role }, decider('ada'))).secret;
     const headers = { authorization: `Bearer ${secret}` };
@@ -55,6 +55,7 @@ export async function testApi(
       });
     return {
       secret,
+      ask,
       get: (path, more) => ask(path, { headers: more ?? {} }),
       post: (path, body, more) =>
         ask(path, {
@@ -70,7 +71,7 @@ export async function testApi(
         }),
     } as ApiClient;
   };
-  return { context, url: console.url, failures: console.failures, client, visitor: console.visitor };
+  return { context, url: console.url, failures: console.failures, client, visitor: console.visitor, close };
 }
 
 /** Operations and statuses that were answered in this file, as `getStatus 200`. */
@@ -104,7 +105,7 @@ async function describedAnswer<Document>(url: URL, init: RequestInit): Promise<A
     if (strict?.success === false) wrong.push(...strict.error.issues.map((issue) => JSON.stringify(issue)));
     if (wrong.length > 0)
       throw new Error(
-        `${method} ${path} ${status} is not as described:\n${wrong.join('\n')}\n${text.slice(0, 2_000)}`,
+        `${method} ${url.pathname}${url.search} ${status} is not as described:\n${wrong.join('\n')}\n${text.slice(0, 2_000)}`,
       );
   }
   return { status, headers, document };

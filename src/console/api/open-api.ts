@@ -22,7 +22,7 @@ export function openApi(operations: readonly ApiOperation[]) {
     },
     servers: [{ url: '/api/v1' }],
     security: [{ token: [] }],
-    tags: TAGS.map((name) => ({ name })),
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes: {
@@ -31,9 +31,9 @@ export function openApi(operations: readonly ApiOperation[]) {
       headers: HEADERS,
       parameters: PARAMETERS,
       responses: Object.fromEntries(
-        Object.entries(REFUSALS).map(([status, [code, description]]) => [
-          code,
-          refusalObject(status, description),
+        [...new Set(operations.flatMap(refusalsOf))].map((status) => [
+          REFUSALS[status][0],
+          refusalObject(status),
         ]),
       ),
       schemas: documentSchemas(operations),
@@ -74,19 +74,9 @@ const PARAMETERS = {
 };
 
 /** The statuses of the refusals of an operation. */
-function refusalsOf({ body, path }: ApiOperation): RefusalStatus[] {
+function refusalsOf({ body }: ApiOperation): RefusalStatus[] {
   const ofBody = body === null ? [] : ([400, 408, 413, 415] as const);
-  return [
-    ...ofBody,
-    401,
-    403,
-    ...(path.includes('{') || body !== null ? ([404] as const) : []),
-    409,
-    422,
-    429,
-    500,
-    503,
-  ];
+  return [...ofBody, 401, 403, 404, 409, 422, 429, 500, 503];
 }
 
 function operationObject(operation: ApiOperation) {
@@ -135,8 +125,9 @@ function answerObject(document: z.ZodType, headers: readonly string[]) {
   return { description, headers: headersOf(headers), content: { 'application/json': { schema } } };
 }
 
-function refusalObject(status: string, description: string) {
-  const own = status === '401' ? ['WWW-Authenticate'] : status === '429' ? ['Retry-After'] : [];
+function refusalObject(status: RefusalStatus) {
+  const own = status === 401 ? ['WWW-Authenticate'] : status === 429 || status === 409 ? ['Retry-After'] : [];
+  const [, description] = REFUSALS[status];
   const content = { 'application/problem+json': { schema: { $ref: reference(nameOf(problemSchema)) } } };
   return { description: `${description}.`, headers: headersOf([...LIMITS, ...own]), content };
 }

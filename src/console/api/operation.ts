@@ -5,13 +5,19 @@ import type { Decider } from '../../domain/decider.js';
 import type { Desk } from '../work/desk.js';
 
 /** The parts of the document. */
-export const TAGS = ['State', 'Rows', 'Files', 'Runs', 'Decisions'] as const;
+export const TAGS = {
+  State: 'The present state, and reports.',
+  Rows: 'Rows, and the learners that the platform doesn’t know.',
+  Files: 'Files that came in, and uploads.',
+  Runs: 'Imports and deliveries.',
+  Decisions: 'What people and programs have decided, and decisions to make.',
+} as const;
 
 /** One request of the HTTP interface, as data: the router and the OpenAPI document are made from it. */
 export interface ApiOperation {
   /** The name that the document gives it. */
   readonly id: string;
-  readonly tag: (typeof TAGS)[number];
+  readonly tag: keyof typeof TAGS;
   readonly method: 'get' | 'post';
   /** Below `/api/v1`; a named part is in braces. */
   readonly path: `/${string}`;

@@ -1,9 +1,11 @@
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
 import { addToken, revokeToken } from '../../../src/actions/access/tokens.js';
+import { rateLimit } from '../../../src/console/api/rate-limit.js';
 import { actionContext } from '../../support/action-context.js';
 import { testConsole } from '../../support/console.js';
 import { decider } from '../../support/decider.js';
+import { manualClock } from '../../support/manual-clock.js';
 import { testLedger } from '../../support/staged-ledger.js';
 
 const USERS = [{ name: 'eve', role: 'operator' as const, password: 'scrypt:x' }];
@@ -54,6 +56,28 @@ it('after many wrong tokens an address is told to wait, and a program with a val
   expect([limited.status, Number(limited.headers.get('retry-after')) <= 60]).toEqual([429, true]);
   expect(limited.headers.get('ratelimit')).toMatch(/^"wrong-tokens";r=0;t=\d+$/);
   expect((await ask('/status', valid)).status).toBe(200);
+});
+
+it('each program has a limit of its own, which every answer says, and which ends with the minute', async () => {
+  const { ask, token } = await api();
+  const headers = await token('viewer');
+  await ask('/status', headers);
+  const second = await ask('/status?x=1', headers);
+  expect(second.headers.get('ratelimit-policy')).toBe('"requests";q=1200;w=60');
+  expect(second.headers.get('ratelimit')).toMatch(/^"requests";r=1198;t=\d+$/);
+
+  const clock = manualClock();
+  const limit = rateLimit(clock, 'few', 2);
+  expect([1, 2, 3].map(() => limit.count('a').isOver)).toEqual([false, false, true]);
+  expect(limit.count('b').isOver).toBe(false);
+  await clock.pass(59_000);
+  expect(limit.count('a')).toMatchObject({
+    isOver: true,
+    resetS: 1,
+    headers: { ratelimit: '"few";r=0;t=1' },
+  });
+  await clock.pass(1_000);
+  expect(limit.count('a').isOver).toBe(false);
 });
 
 it('where registrar.yaml names nobody, a program of this machine needs no token, and a browser gets nothing', async () => {
