@@ -54,7 +54,8 @@ type Of<Kind extends NewDecision['kind']> = Extract<NewDecision, { readonly kind
 /**
  * Records a decision, with everything that is needed to carry it out, before it is carried out. Returns an equal
  * unfinished decision instead, if there is one, and the decision that the same request has made; otherwise each rerun
- * and each dismissal is a new decision with its own list. Throws OperatorError for a forget while a file is half staged or a row about the person is being sent.
+ * and each dismissal is a new decision with its own list. Throws OperatorError for a forget while a file is half staged
+ * or a row about the person is being sent.
  */
 export async function openDecision(ledger: Ledger, decision: NewDecision): Promise<RecordedDecision> {
   return writing(ledger, async (ledger) => {
