@@ -93,7 +93,7 @@ it.each([
     expect(await page.locator('main').textContent()).toContain('1 request');
     await page.getByLabel('Why').fill('the platform is mended');
     await page.getByRole('button', { name: /^Retry/ }).click();
-    await page.getByText('the platform is mended').first().waitFor();
+    await page.getByText('This run delivers its rows.').waitFor();
 
     await until('all is delivered', () => workspace.states().accepted === 8, 30_000);
     await page.goto(url);
