@@ -189,7 +189,10 @@ export async function fuzz(
   const answered = new Map<string, Set<number>>();
   for (const { id, path, body, ...head } of fc.sample(fuzzedRequests(), { seed, numRuns: requests })) {
     const init = { ...head, ...(body === undefined ? {} : { body: body as string }) };
-    const { status } = await client.ask(path, init);
+    const signal = AbortSignal.timeout(30_000);
+    const { status } = await client.ask(path, { ...init, signal }).catch((error: Error) => {
+      throw signal.aborted ? new Error(`no answer to ${id} ${path} ${String(body)}`) : error;
+    });
     if (status === 500) throw new Error(`a bug answered ${id} ${path} ${String(body)}`);
     answered.set(id, (answered.get(id) ?? new Set()).add(status));
   }

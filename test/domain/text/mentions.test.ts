@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mentionsOf } from '../../../src/domain/text/mentions.js';
+import { hasWord, mentionsOf } from '../../../src/domain/text/mentions.js';
 
 const ANN = mentionsOf(['Ann@X.org']);
 const NUMBER = mentionsOf(['42']);
@@ -60,4 +60,8 @@ describe('a text names a person', () => {
       false,
     ]);
   });
+});
+
+it('a text without letters is no word of any cell', () => {
+  expect(['', 'ann', ' '].map((cell) => hasWord(cell, ''))).toEqual([false, false, false]);
 });
