@@ -101,7 +101,7 @@ function textOf(
       : [
           `Registrar refused ${name} for source ${source}: ${refusalReason(code)}. None of its rows were imported.`,
         ];
-  const link = console === null ? [] : [`Details: ${console.replace(/\/+$/, '')}/files/${drop}`];
+  const link = console === null ? [] : [`Details: ${console.replace(/(?<!\/)\/+$/, '')}/files/${drop}`];
   return {
     subject: `[Registrar] ${name}${code === null ? `: ${counts.join(', ')}` : ' was refused'}`,
     text: `${[...what, ...more, ...link].join('\n\n')}\n`,

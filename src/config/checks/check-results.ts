@@ -68,5 +68,5 @@ function isRead(index: number, path: Path): Mistake {
 function placeKey({ sftp, s3 }: Pick<ResultsDraft, 'sftp' | 's3'>): string | null {
   if (sftp !== undefined) return `${sftp.host.toLowerCase()}:${sftp.port}${posix.resolve('/~', sftp.folder)}`;
   if (s3 === undefined) return null;
-  return `${s3.endpoint ?? ''} ${s3.bucket} ${s3.prefix.replace(/\/+$/, '')}`;
+  return `${s3.endpoint ?? ''} ${s3.bucket} ${s3.prefix.replace(/(?<!\/)\/+$/, '')}`;
 }
