@@ -254,7 +254,7 @@ describe('a rerun', () => {
       ],
       ['sending', /Its request is under way/],
       ['waiting', /It is waiting already/],
-      ['dismissed', /A person has decided that it is not sent.*registrar trace/],
+      ['dismissed', /A person has decided that it is not sent.*trace/],
       ['replaced', /A newer row has taken its place/],
     ];
     for (const [state, why] of whys) {
