@@ -6,6 +6,7 @@ import { OperatorError } from '../domain/operator-error.js';
 import { containerKind } from '../intake/container/container-kind.js';
 import { unpack } from '../intake/container/unpack.js';
 import type { UnpackRules } from '../intake/container/unpacked-file.js';
+import { explainFailure } from '../intake/unreadable.js';
 import { makePath } from '../workspace/files/entries.js';
 import { temporaryPath } from '../workspace/files/left-files.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
@@ -44,7 +45,8 @@ export async function withUnpacked<T>(
   work: (path: string) => Promise<T>,
 ): Promise<T> {
   const folder = join(processing, source.name);
-  if ((await containerKind(path)) !== null) await makePath(folder, 0o700);
+  const kind = await containerKind(path).catch((error) => Promise.reject(explainFailure(path, error)));
+  if (kind !== null) await makePath(folder, 0o700);
   const { rules, remove } = unpackRoom(source, folder, new AbortController().signal);
   try {
     const [file, ...others] = (await unpack(path, rules)) ?? [];
