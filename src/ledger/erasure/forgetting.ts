@@ -65,7 +65,7 @@ export async function forgetRow(
 }
 
 /**
- * Clears other texts with the person: issues, the platform's answers, the reasons of refused files, sessions, kept
+ * Clears other texts with the person: issues, the platform's answers, the reasons of refused files, sessions, events, kept
  * answers of the HTTP interface.
  * @param needle in lower case, for a quick search.
  * @param isNamed decides whether a text with the needle is about the person.
@@ -87,7 +87,7 @@ export async function forgetTexts(ledger: Ledger, needle: string, isNamed: (text
     const at = query.updateTable('drop_file').set({ refusal: ERASED_REFUSAL }).where('drop_id', '=', drop_id);
     refusals += await change(ledger, at);
   }
-  await endSessions(ledger, isNamed);
+  await forgetUser(ledger, isNamed);
   await deleteAnswers(ledger);
   return { issues: cleared.get('issue') ?? 0, answers: cleared.get('response_text') ?? 0, refusals };
 }
@@ -123,11 +123,15 @@ function hasEscapes(column: string) {
   return contains(sql.ref(column), '%');
 }
 
-/** Ends the person's sessions: a learner may also be a user of the console. */
-async function endSessions(ledger: Ledger, isNamed: (text: string) => boolean): Promise<void> {
+/** Ends the person's sessions and deletes their events: a learner may also be a user of the console. */
+async function forgetUser(ledger: Ledger, isNamed: (text: string) => boolean): Promise<void> {
   for (const { name } of await ledger.db.selectFrom('session').select('name').distinct().execute()) {
     if (isNamed(name)) await ledger.db.deleteFrom('session').where('name', '=', name).execute();
   }
+  const events = await ledger.db.selectFrom('audit_event').select(['event_id', 'who', 'file_name']).execute();
+  const named = events.filter(({ who, file_name }) => isNamed(who) || isNamed(file_name ?? ''));
+  for (const { event_id } of named)
+    await ledger.db.deleteFrom('audit_event').where('event_id', '=', event_id).execute();
 }
 
 /** A path with its escapes decoded; unchanged where it can't be decoded. */
