@@ -9,6 +9,8 @@ import { expect, it } from 'vitest';
 import { openApi } from '../../../src/console/api/open-api.js';
 import { OPERATIONS } from '../../../src/console/api/operations.js';
 import { faultsOfDocument, testApi } from '../../support/api.js';
+import { fuzz } from '../../support/api-fuzz.js';
+import { deliveredApi } from '../../support/delivered-api.js';
 import { tempFolder } from '../../support/temp-folder.js';
 import { testWorkspace } from '../../support/workspace.js';
 
@@ -52,4 +54,14 @@ it('a typed client that is generated from the document drives the whole story', 
     (error: { stderr: string }) => error,
   );
   expect([told.stderr, failures]).toEqual(['', []]);
+});
+
+it('no request finds a bug, or an answer that the document doesn’t describe', async () => {
+  const { operator, api } = await deliveredApi();
+  const answered = await fuzz(operator, { seed: 7, requests: 200 });
+  expect(OPERATIONS.filter(({ id }) => !answered.has(id))).toEqual([]);
+  const done = [...answered].filter(([, statuses]) => statuses.has(200) || statuses.has(202));
+  // Not only refusals were looked at.
+  expect(done.length).toBeGreaterThan(4);
+  expect(api.failures).toEqual([]);
 });
