@@ -104,6 +104,8 @@ it('the words stand where auditors look, who see everything and act on nothing',
     '/decide/dismiss',
     '/decide/map',
     '/decide/restage',
+    '/decide/replace',
+    '/learners/many',
   ]);
   const before = workspace.query('select * from decision');
   for (const path of formAddressesOf(known())) {
