@@ -368,7 +368,7 @@ describe('a mapping is refused', () => {
     const ledger = await ledgerWith(['a', 'b'], ['b', 'c']);
     await expect(async () =>
       planMapping(ledger, await asked(ledger, 'c@x.example', 'a@x.example')),
-    ).rejects.toThrow(/mapped to OLD before/);
+    ).rejects.toThrow(/mapped to the old one before/);
     await planMapping(ledger, await asked(ledger, 'a@x.example', 'c@x.example'));
   });
 
