@@ -559,8 +559,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/ledger/store/postgres/executor.ts',
     name: 'Of two machines that deliver to one environment neither waits for the other.',
-    find: 'pg_advisory_xact_lock_shared(${ledger}); select pg_advisory_xact_lock(${ledger}, hashtext(${pg.escapeLiteral(lane)}))',
-    replace: 'pg_advisory_xact_lock_shared(${ledger})',
+    find: 'pg_advisory_xact_lock_shared(${LEDGER_LOCK}); select pg_advisory_xact_lock(${LEDGER_LOCK}, hashtext(${pg.escapeLiteral(lock)}))',
+    replace: 'pg_advisory_xact_lock_shared(${LEDGER_LOCK})',
     tests: 'test/ledger/store/postgres/database.test.ts',
   },
   {
