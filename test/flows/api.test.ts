@@ -24,8 +24,11 @@ it('the program answers each reading and each plan from its threads, to the toke
     body: JSON.stringify({ ...body, dryRun: true }),
     headers: { authorization, 'content-type': 'application/json' },
   });
-  const readings = OPERATIONS.filter(({ method }) => method === 'get').map(
-    ({ path }) => [path.replace('{what}', 'rows.csv:3'), { headers: { authorization } }] as const,
+  // No decision has been made here.
+  const readable = OPERATIONS.filter(({ method, path }) => method === 'get' && !path.includes('{decision}'));
+  const readings = readable.map(
+    ({ path }) =>
+      [path.replace('{what}', 'rows.csv:3').replace('{run}', '1'), { headers: { authorization } }] as const,
   );
   const asked = [
     ...readings,

@@ -42,7 +42,7 @@ it('a file that is dragged onto the page is sent, shown and taken in', async () 
   await page.waitForURL(/\/files\/uploads\//);
   expect(await page.locator('main').textContent()).toContain('2 staged, 1 invalid');
   await page.getByRole('button', { name: 'Import' }).click();
-  await page.waitForURL(/\/files\?source=academy$/);
+  await page.waitForURL(/\/files\?source=academy/);
   expect(workspace.files('inbox')).toEqual(['academy/march.csv']);
   expect(await page.locator('#inboxes').textContent()).toContain('march.csv');
   expect(failures).toEqual([]);
