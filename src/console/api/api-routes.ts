@@ -6,6 +6,7 @@ import { once } from '../../domain/process/once.js';
 import type { AppEnv } from '../server/app-env.js';
 import { askedOf } from '../server/asked-of.js';
 import { deskFor } from '../server/desk-for.js';
+import { deciderOf } from '../visits/visit.js';
 import type { Desk } from '../work/desk.js';
 import type { ApiCallers } from './api-caller.js';
 import { fileBodies } from './file-bodies.js';
@@ -66,7 +67,7 @@ function answering({ desk, callers, clock }: ApiParts) {
     const carryOut = (sent: unknown, hash: string | null) =>
       operation.carryOut({
         person,
-        who: { name: person.name, door: 'console', ...(hash === null ? {} : { request: hash }) },
+        who: { ...deciderOf({ person }), ...(hash === null ? {} : { request: hash }) },
         params: c.req.param() as Readonly<Record<string, string>>,
         query,
         body: sent,

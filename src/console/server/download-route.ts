@@ -2,10 +2,10 @@ import type { Context } from 'hono';
 import { DOWNLOADS, type DownloadKind, download, type NoDownload } from '../../actions/downloads.js';
 import { html } from '../../report/page/html.js';
 import type { Shown } from '../pages/page.js';
+import { streamOfPieces } from '../pages/parts/stream-of-pieces.js';
 import { noSuchPage, notForRole } from '../pages/problem.js';
 import type { Desk } from '../work/desk.js';
 import type { AppEnv } from './app-env.js';
-import { streamOfPieces } from './bodies/stream-of-pieces.js';
 
 /** As the router takes it. */
 export const DOWNLOAD_PATH = `/files/:drop{[0-9]{1,15}}/:kind{${DOWNLOADS.join('|').replaceAll('.', '\\.')}}`;

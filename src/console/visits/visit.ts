@@ -1,4 +1,5 @@
 import type { Person } from '../../domain/access/role.js';
+import type { Decider } from '../../domain/decider.js';
 import type { Address } from './address.js';
 
 /** One request of a person whom the console knows. */
@@ -19,4 +20,9 @@ export interface Visit {
   readonly nowMs: number;
   /** The reader's time zone, an IANA name; null: unknown, so UTC. */
   readonly timeZone: string | null;
+}
+
+/** A user of the console as the author of decisions and uploads. */
+export function deciderOf({ person }: Pick<Visit, 'person'>): Decider {
+  return { name: person.name, door: 'console' };
 }

@@ -1,7 +1,7 @@
 import { carryOutAll, hasEffect } from '../../../actions/correct/correct.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { hrefOf } from '../../visits/address.js';
-import type { Visit } from '../../visits/visit.js';
+import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { reasonIn } from '../decide/reason.js';
 import type { Form, FormAnswer, FormFields } from '../form.js';
@@ -23,8 +23,12 @@ export const correctRowsForm: Form = {
     const said = tried.said ?? whyNotYet(tried, because);
     if (said !== null) return shown(visit, desk, { ...tried, said }, 409);
     try {
-      const who = { name: visit.person.name, door: 'console' as const };
-      const { decisionId } = await carryOutAll(desk.context(), [...tried.plans.values()], who, because);
+      const { decisionId } = await carryOutAll(
+        desk.context(),
+        [...tried.plans.values()],
+        deciderOf(visit),
+        because,
+      );
       return { to: hrefOf(listOf(visit.address), { saved: String(decisionId) }) };
     } catch (error) {
       // Such as a file that is being imported: the input is kept for another try.

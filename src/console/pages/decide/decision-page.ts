@@ -5,14 +5,14 @@ import { html } from '../../../report/page/html.js';
 import { tableHtml } from '../../../report/page/section-html.js';
 import { saidHtml } from '../../../report/page/words.js';
 import { hrefOf } from '../../visits/address.js';
-import type { Visit } from '../../visits/visit.js';
+import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { plannedBy } from '../../work/planned.js';
 import type { Form } from '../form.js';
 import type { Page, Section, Shown } from '../page.js';
 import { formToken, hiddenFields } from '../parts/form-parts.js';
 import { problemText } from '../problem.js';
-import { notice, reasonField, reasonIn } from './reason.js';
+import { CHANGED_SINCE, notice, reasonField, reasonIn } from './reason.js';
 
 /** A decision with a page of its own: what it would do, and the form that decides it. */
 export interface DecisionDoor<Request, Plan> {
@@ -67,13 +67,8 @@ export function decisionForm<Request, Plan>(
       const isSeen =
         fields.one('seen') === seen || (door.isShownElsewhere && !fields.names().includes('seen'));
       if (door.verb.needsReason && because === null) return again(problemText(reasonMissing(door.verb.name)));
-      if (!isSeen)
-        return again(
-          'This has changed since you opened the page. Check it and decide again. Nothing was changed.',
-        );
-      const to = changes
-        ? await decide(desk, planned, { name: visit.person.name, door: 'console' }, because)
-        : null;
+      if (!isSeen) return again(CHANGED_SINCE);
+      const to = changes ? await decide(desk, planned, deciderOf(visit), because) : null;
       return to === null ? again('Nothing would change, so no decision was recorded.') : { to };
     },
   };

@@ -19,3 +19,7 @@ export function reasonIn(fields: FormFields): string | null {
 export function notice(sentence: string | null, look: 'bad' | 'open' | 'good' = 'open'): Html {
   return sentence === null ? html`` : html`<p class="notice ${look}" role="alert">${sentence}</p>`;
 }
+
+/** Said where a plan is another one than its reader has seen. */
+export const CHANGED_SINCE =
+  'This has changed since you opened the page. Check it and decide again. Nothing was changed.';

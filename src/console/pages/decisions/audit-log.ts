@@ -9,9 +9,9 @@ import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import type { Page } from '../page.js';
 import { type Column, filterForm, listTable, pager } from '../parts/list-table.js';
-import { choiceIn } from '../parts/number-in.js';
+import { choiceIn, momentIn } from '../parts/number-in.js';
+import { streamOfPieces } from '../parts/stream-of-pieces.js';
 import { when } from '../parts/when.js';
-import { momentOf } from '../runs/report.js';
 import { DOOR_WORDS, KIND_WORDS } from './decision-words.js';
 
 type Entry = QueryResult<'auditLog'>['rows'][number];
@@ -69,7 +69,7 @@ export const auditLogFile: Page = {
   path: '/audit.csv',
   roles: ['operator', 'auditor'],
   async show(visit, desk) {
-    return new Response(ReadableStream.from(csvOf(visit, desk)).pipeThrough(new TextEncoderStream()), {
+    return new Response(streamOfPieces(csvOf(visit, desk)), {
       headers: {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': 'attachment; filename="audit-log.csv"',
@@ -95,8 +95,8 @@ function entries({ address }: Visit, desk: Desk, after: string | null, most: num
   return desk.ask('auditLog', {
     kind: choiceIn(kind, KINDS),
     who: who.trim() || null,
-    since: since.trim() === '' ? null : momentOf(since),
-    until: until.trim() === '' ? null : momentOf(until),
+    since: since.trim() === '' ? null : momentIn(since),
+    until: until.trim() === '' ? null : momentIn(until),
     after,
     most,
   });

@@ -6,9 +6,9 @@ import { agreeing } from '../../../domain/text/count-of.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { scrollable } from '../../../report/page/words.js';
 import { counted, numberText } from '../../../report/text/counted.js';
-import type { Visit } from '../../visits/visit.js';
+import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
-import { notice, reasonField, reasonIn } from '../decide/reason.js';
+import { CHANGED_SINCE, notice, reasonField, reasonIn } from '../decide/reason.js';
 import type { Form } from '../form.js';
 import type { Page, Shown } from '../page.js';
 import { formToken, hiddenFields } from '../parts/form-parts.js';
@@ -55,14 +55,9 @@ export const mapManyForm: Form = {
     if (fields.one('seen') === '') return again(null, 200);
     if (because === null)
       return again('Give a reason: it is kept with each decision. Nothing was changed.', 409);
-    if (fields.one('seen') !== seenOf(planned))
-      return again(
-        'This has changed since you opened the page. Check it and decide again. Nothing was changed.',
-        409,
-      );
-    const who = { name: visit.person.name, door: 'console' as const };
+    if (fields.one('seen') !== seenOf(planned)) return again(CHANGED_SINCE, 409);
     for (const one of planned)
-      if ('mapping' in one) await map.carryOut(desk.context(), one.mapping, who, because);
+      if ('mapping' in one) await map.carryOut(desk.context(), one.mapping, deciderOf(visit), because);
     return { to: '/decisions?kind=map' };
   },
 };

@@ -57,10 +57,10 @@ function headline({ counts }: Person, total: number): string {
     { count: count(['skipped']), words: 'not to be delivered' },
     { count: count(['dismissed', 'replaced', 'closed']), words: 'closed' },
   ];
-  const told = parts
+  const shown = parts
     .filter((part) => part.count > 0)
     .map((part) => `${numberText(part.count)} ${part.words}`);
-  return `${counted(total, 'row')}: ${told.join(' · ')}`;
+  return `${counted(total, 'row')}: ${shown.join(' · ')}`;
 }
 
 function noRows({ query }: Address): Html {

@@ -1,3 +1,4 @@
+import { isoMoment } from '../../../domain/clock.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 
 /** The number that a text of an address is; null for none. */
@@ -23,4 +24,16 @@ export function choiceIn<Choice extends string>(
   choices: readonly Choice[],
 ): Choice | null {
   return choices.find((choice) => choice === text) ?? null;
+}
+
+/** The moment that a text of an address names, as ISO time. Throws OperatorError for another text. */
+export function momentIn(text: string): string {
+  const moment = isoMoment(text);
+  if (moment !== null) return moment;
+  throw new OperatorError({
+    operation: 'choose a time',
+    subject: text,
+    message: `"${text}" is no time`,
+    hint: 'Write a day as 2026-03-02 or a time as 2026-03-02T08:00:00Z.',
+  });
 }

@@ -1,7 +1,7 @@
 import { carryOut } from '../../../actions/correct/correct.js';
 import type { RowPlan } from '../../../actions/correct/plan-row.js';
 import { OperatorError } from '../../../domain/operator-error.js';
-import type { Visit } from '../../visits/visit.js';
+import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { reasonIn } from '../decide/reason.js';
 import type { Form, FormFields } from '../form.js';
@@ -31,9 +31,8 @@ export const correctRowForm: Form = {
     });
     const said = whyNotYet(planned, fields);
     if (said !== null) return shown(said);
-    const who = { name: visit.person.name, door: 'console' as const };
     try {
-      await carryOut(desk.context(), planned, who, because);
+      await carryOut(desk.context(), planned, deciderOf(visit), because);
     } catch (error) {
       // Such as a file that is being imported: the input is kept for another try.
       if (!(error instanceof OperatorError) || error.exit === 'io') throw error;

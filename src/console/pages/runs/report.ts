@@ -2,12 +2,10 @@ import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { ReportPageAsked } from '../../../actions/browse/report-page.js';
-import { isoMoment } from '../../../domain/clock.js';
-import { OperatorError } from '../../../domain/operator-error.js';
 import { PAGE_POLICY } from '../../../report/page/html-page.js';
 import type { Desk } from '../../work/desk.js';
 import type { Page } from '../page.js';
-import { numberOf } from '../parts/number-in.js';
+import { momentIn, numberOf } from '../parts/number-in.js';
 
 /** The report of a run. */
 export const runReportPage: Page = {
@@ -26,8 +24,8 @@ export const reportPage: Page = {
     const selection = {
       ...(isGiven(source) ? { source } : {}),
       ...(isGiven(file) ? { fileName: file } : {}),
-      ...(isGiven(since) ? { since: momentOf(since) } : {}),
-      ...(isGiven(until) ? { until: momentOf(until) } : {}),
+      ...(isGiven(since) ? { since: momentIn(since) } : {}),
+      ...(isGiven(until) ? { until: momentIn(until) } : {}),
     };
     return pageOf(desk, selection, '/reports');
   },
@@ -82,15 +80,4 @@ function fileDocument(name: 'attention.xlsx' | 'report.json', type: string): Pag
 
 function isGiven(text: string | undefined): text is string {
   return text !== undefined && text.trim() !== '';
-}
-
-export function momentOf(text: string): string {
-  const moment = isoMoment(text);
-  if (moment !== null) return moment;
-  throw new OperatorError({
-    operation: 'choose a time',
-    subject: text,
-    message: `"${text}" is no time`,
-    hint: 'Write a day as 2026-03-02 or a time as 2026-03-02T08:00:00Z.',
-  });
 }
