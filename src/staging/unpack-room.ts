@@ -3,13 +3,11 @@ import { join } from 'node:path';
 import type { SourceConfig } from '../config/schema.js';
 import { takesName } from '../config/values/takes-name.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { containerKind } from '../intake/container/container-kind.js';
 import { unpack } from '../intake/container/unpack.js';
 import type { UnpackRules } from '../intake/container/unpacked-file.js';
 import { explainFailure } from '../intake/unreadable.js';
-import { makePath } from '../workspace/files/entries.js';
 import { temporaryPath } from '../workspace/files/left-files.js';
-import type { WorkspacePaths } from '../workspace/folders.js';
+import { makeFolder, type WorkspacePaths } from '../workspace/folders.js';
 import { reasonOfPrograms } from '../workspace/inbox/list-inbox.js';
 
 /** Where a container is unpacked to: files for their owner alone, which `remove` deletes. */
@@ -19,7 +17,8 @@ export function unpackRoom(source: SourceConfig, folder: string, signal: AbortSi
   const rules: UnpackRules = {
     source,
     takes: (name) => reasonOfPrograms(name) === null && takes(name),
-    newPath() {
+    async newPath() {
+      await makeFolder(folder);
       const target = temporaryPath(folder);
       made.push(target);
       return target;
@@ -44,12 +43,10 @@ export async function withUnpacked<T>(
   { processing }: Pick<WorkspacePaths, 'processing'>,
   work: (path: string) => Promise<T>,
 ): Promise<T> {
-  const folder = join(processing, source.name);
-  const kind = await containerKind(path).catch((error) => Promise.reject(explainFailure(path, error)));
-  if (kind !== null) await makePath(folder, 0o700);
-  const { rules, remove } = unpackRoom(source, folder, new AbortController().signal);
+  const { rules, remove } = unpackRoom(source, join(processing, source.name), new AbortController().signal);
   try {
-    const [file, ...others] = (await unpack(path, rules)) ?? [];
+    const files = await unpack(path, rules).catch((error) => Promise.reject(explainFailure(path, error)));
+    const [file, ...others] = files ?? [];
     if (file === undefined) return await work(path);
     if (others.length === 0)
       return await work(file.path).catch((error) => Promise.reject(ofContainer(error, file.path, path)));

@@ -22,7 +22,7 @@ export interface UnpackRules {
   /** Whether a file of an archive is one for the source, by its name without folders; the others are passed over. */
   takes(name: string): boolean;
   /** A new path for each file, which is made for its owner alone. The caller removes them all, also after an error. */
-  newPath(): string;
+  newPath(): Promise<string>;
   readonly signal: AbortSignal;
 }
 
@@ -53,7 +53,7 @@ export async function writeUnpacked(
       yield chunk;
     }
   }
-  const target = newPath();
+  const target = await newPath();
   await pipeline(counted, createWriteStream(target, { flags: 'wx', mode: 0o600 }), { signal });
   return { path: target, sha256: hash.digest('hex') };
 }

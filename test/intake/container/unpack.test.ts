@@ -30,7 +30,7 @@ async function unpacked(content: Buffer | string, more: Partial<UnpackRules> = {
       largestFileBytes: LARGEST_BYTES,
     },
     takes: (name) => /\.(?:csv|xlsx|zip|gz)$/.test(name),
-    newPath: () => {
+    newPath: async () => {
       number += 1;
       return join(inner, String(number));
     },
