@@ -67,13 +67,13 @@ export async function stageRows(
     roomMs = ledger.clock.monotonicMs();
   };
   const stage = async (rows: PreparedRows['rows'], count: number, turn: Promise<boolean>) => {
-    const staged = await stageBatch(ledger, lease, target, { rows }, turn).finally(() => {
+    const written = await stageBatch(ledger, lease, target, { rows }, turn).finally(() => {
       if (typeof rows === 'string') rmSync(rows, { force: true });
     });
-    if (staged === null) return false;
-    isShared = staged.isShared;
-    size.measured(count, staged.ms);
-    size.beside(staged.submissions);
+    if (written === null) return false;
+    isShared = written.isShared;
+    size.measured(count, written.ms);
+    size.beside(written.submissions);
     size.aimAt(isShared ? SHARED_BATCH_MS : LONE_BATCH_MS);
     failpoint('batch-committed');
     context.listen({ kind: 'rows', file: drop.fileName, rows: rowsRead, expectedRows });

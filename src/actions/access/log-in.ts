@@ -54,12 +54,16 @@ export async function logIn(
   const isRight =
     (await hashing(isPassword, password.slice(0, MAX_LETTERS), compared)) && password.length <= MAX_LETTERS;
   // A name that no user has may be a password that was typed into the wrong field: it isn't recorded.
-  if (user !== undefined && !isRight)
+  if (user === undefined) return WRONG;
+  if (!isRight) {
     await recordEvent(ledger, 'sign-in-refused', { name: user.name, door: 'console' });
-  if (user === undefined || !isRight) return { refused: 'wrong', retryAfterMs: 0 };
+    return WRONG;
+  }
   begun.right();
   return { person: { name: user.name, role: user.role } };
 }
+
+const WRONG = { refused: 'wrong', retryAfterMs: 0 } as const;
 
 interface Desk {
   readonly attempts: LogInAttempts;

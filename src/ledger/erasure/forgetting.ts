@@ -87,7 +87,7 @@ export async function forgetTexts(ledger: Ledger, needle: string, isNamed: (text
     const at = query.updateTable('drop_file').set({ refusal: ERASED_REFUSAL }).where('drop_id', '=', drop_id);
     refusals += await change(ledger, at);
   }
-  await forgetUser(ledger, isNamed);
+  await forgetUser(ledger, needle, isNamed);
   await deleteAnswers(ledger);
   return { issues: cleared.get('issue') ?? 0, answers: cleared.get('response_text') ?? 0, refusals };
 }
@@ -124,14 +124,18 @@ function hasEscapes(column: string) {
 }
 
 /** Ends the person's sessions and deletes their events: a learner may also be a user of the console. */
-async function forgetUser(ledger: Ledger, isNamed: (text: string) => boolean): Promise<void> {
+async function forgetUser(ledger: Ledger, needle: string, isNamed: (text: string) => boolean): Promise<void> {
   for (const { name } of await ledger.db.selectFrom('session').select('name').distinct().execute()) {
     if (isNamed(name)) await ledger.db.deleteFrom('session').where('name', '=', name).execute();
   }
-  const events = await ledger.db.selectFrom('audit_event').select(['event_id', 'who', 'file_name']).execute();
+  const events = await ledger.db
+    .selectFrom('audit_event')
+    .select(['event_id', 'who', 'file_name'])
+    .where(({ or }) => or([has('who', needle), has('file_name', needle)]))
+    .execute();
   const named = events.filter(({ who, file_name }) => isNamed(who) || isNamed(file_name ?? ''));
-  for (const { event_id } of named)
-    await ledger.db.deleteFrom('audit_event').where('event_id', '=', event_id).execute();
+  const ids = named.map(({ event_id }) => event_id);
+  await ledger.db.deleteFrom('audit_event').where(isAmong('event_id', ids)).execute();
 }
 
 /** A path with its escapes decoded; unchanged where it can't be decoded. */
