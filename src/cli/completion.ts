@@ -1,9 +1,141 @@
 import { homedir } from 'node:os';
 import { readWorkspace } from '../actions/context.js';
 import { OperatorError } from '../domain/operator-error.js';
-import type { Answer, Call } from './command.js';
-import { type NamesOf, offersFor } from './offers.js';
-import { SHELL_SCRIPTS } from './shell-scripts.js';
+import type { Answer, Call, CommandFacts } from './command.js';
+import { COMMON_OPTIONS, type Word, type Words } from './options-of.js';
+
+/**
+ * A script for each shell that completes command lines. It calls `registrar completion offers` for each word: a line is a
+ * word with its description behind two blanks, or one of `:file` and `:folder`, for which the shell itself completes paths.
+ */
+const SHELL_SCRIPTS = {
+  // From 3.2 on. Readline cuts words at = and takes them as they are typed.
+  bash: `_registrar() {
+  local current=\${COMP_WORDS[COMP_CWORD]} line quoted
+  COMPREPLY=()
+  if [[ $current == '=' ]]; then current=''; fi
+  while IFS= read -r line; do
+    case $line in
+      :file | :folder)
+        compopt -o filenames 2> /dev/null || true
+        while IFS= read -r line; do COMPREPLY+=("$line"); done \\
+          < <(compgen "$([[ $line == :file ]] && echo -f || echo -d)" -- "$current") ;;
+      *)
+        printf -v quoted %q "\${line%%  *}"
+        COMPREPLY+=("$quoted") ;;
+    esac
+  done < <(registrar completion offers -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2> /dev/null)
+}
+complete -F _registrar registrar
+`,
+  // To be sourced, or installed in a folder of fpath as _registrar.
+  zsh: `#compdef registrar
+_registrar() {
+  local -a offers words_only
+  offers=("\${(@f)$(registrar completion offers -- "\${(@Q)words[2,CURRENT]}" 2> /dev/null)}")
+  case $offers[1] in
+    :file) compset -P '--*='; _files ;;
+    :folder) compset -P '--*='; _files -/ ;;
+    ?*)
+      words_only=("\${(@)offers%%  *}")
+      compadd -l -d offers -a words_only ;;
+  esac
+}
+if [[ $funcstack[1] == _registrar ]]; then
+  _registrar "$@"
+else
+  compdef _registrar registrar
+fi
+`,
+  // From 3 on.
+  fish: `function __registrar_offers
+  set -l offers (registrar completion offers -- (commandline -opc)[2..-1] (commandline -ct) 2> /dev/null)
+  switch "$offers[1]"
+    case :file
+      __fish_complete_path (commandline -ct)
+    case :folder
+      __fish_complete_directories (commandline -ct)
+    case '*'
+      string replace -- '  ' \\t $offers
+  end
+end
+complete -c registrar -f -a '(__registrar_offers)'
+`,
+} as const;
+
+/** Completions of a word of a command line: words with a description each, or a path, which the shell itself completes. */
+type Offers = readonly (readonly [word: string, about: string])[] | 'file' | 'folder';
+
+/** The names that registrar.yaml gives; `workspace`: the folder that the command line names. */
+type NamesOf = (what: 'sources' | 'environments', workspace: string | undefined) => readonly string[];
+
+/** Options that each command has, and that may come before the command too. */
+const EVERYWHERE: Words = { ...COMMON_OPTIONS, '--help': 'how to use it' };
+
+/** What a shell offers for the last of these words, which follow `registrar`. */
+function offersFor(typed: readonly string[], commands: readonly CommandFacts[], namesOf: NamesOf): Offers {
+  // A shell gives --option=value as one word or as three.
+  const words = typed.flatMap((word, index) => {
+    if (word === '=') return index === typed.length - 1 ? [''] : [];
+    return /^--[\w-]+=/.exec(word) ? [word.replace(/=.*/s, ''), word.replace(/^[^=]*=/, '')] : [word];
+  });
+  const lead = /^--[\w-]+=/.exec(typed.at(-1) ?? '')?.[0] ?? '';
+  const current = words.at(-1) ?? '';
+  const offers = expectedAfter(words.slice(0, -1), current.startsWith('-'), commands, namesOf);
+  if (typeof offers === 'string') return offers;
+  return offers
+    .filter(([word]) => word.startsWith(current))
+    .map(([word, about]) => [`${lead}${word}`, about]);
+}
+
+/** @param isOption whether an option is being typed. */
+function expectedAfter(
+  words: readonly string[],
+  isOption: boolean,
+  commands: readonly CommandFacts[],
+  namesOf: NamesOf,
+): Offers {
+  let command: CommandFacts | null | undefined;
+  let given = 0;
+  let workspace: string | undefined;
+  /** The option whose value comes next. */
+  let flags: string | undefined;
+  const options = (): Words => ({ ...command?.options, ...EVERYWHERE });
+  const ends = (isNextOption: boolean) => flags === undefined || (flags.endsWith('...>') && isNextOption);
+  for (const word of words) {
+    if (!ends(word.startsWith('-'))) {
+      if (flags?.startsWith('--workspace ')) workspace = word;
+      if (!flags?.endsWith('...>')) flags = undefined;
+    } else if (word.startsWith('-'))
+      flags = Object.keys(options()).find((one) => one.startsWith(`${word} <`));
+    else if (command === undefined) command = commands.find(({ name }) => name === word) ?? null;
+    else given += 1;
+  }
+  if (!ends(isOption)) return valuesOf(flags ?? '', options()[flags ?? ''], workspace, namesOf);
+  if (isOption)
+    return Object.entries(options()).map(([one, about]) => [one.replace(/ .*/, ''), aboutOf(about)]);
+  if (command === undefined) return commands.map(({ name, description }) => [name, description]);
+  const [name, about] = Object.entries(command?.inputs ?? {})[given] ?? ['', ''];
+  return valuesOf(name, about, workspace, namesOf);
+}
+
+function valuesOf(
+  flags: string,
+  about: string | Word | undefined,
+  workspace: string | undefined,
+  namesOf: NamesOf,
+): Offers {
+  const plain = (names: readonly string[]): Offers => names.map((name) => [name, '']);
+  if (typeof about === 'object' && about.choices !== undefined) return plain(about.choices);
+  if (/[<[]file[>\]]/.test(flags)) return 'file';
+  if (/[<[]dir[>\]]/.test(flags)) return 'folder';
+  if (/^--source |<source/.test(flags)) return plain(namesOf('sources', workspace));
+  return flags.startsWith('--environment ') ? plain(namesOf('environments', workspace)) : [];
+}
+
+function aboutOf(about: string | Word): string {
+  return typeof about === 'string' ? about : (about.description ?? '');
+}
 
 /** Carries `registrar completion` out. */
 export async function answer({ inputs: [what = '', ...words], io, commands }: Call): Promise<Answer> {

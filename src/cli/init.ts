@@ -1,5 +1,6 @@
 import { join, relative, resolve } from 'node:path';
-import { carryOut, type InitPlan, plan } from '../actions/setup/init.js';
+import { carryOut, type InitPlan, plan, requireNew } from '../actions/setup/init.js';
+import { nextQuestion, type Question } from '../actions/setup/questions.js';
 import type { SampleFindings } from '../actions/setup/render-config.js';
 import { type SetupAnswers, TEXT_ANSWERS, variablesOf } from '../actions/setup/setup-answers.js';
 import { type PlatformTried, tryPlatform } from '../actions/setup/try-platform.js';
@@ -8,12 +9,68 @@ import { CONFIG_FILE } from '../config/load-config.js';
 import { withHint } from '../domain/operator-error.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import { shellWord } from '../report/text/command-line.js';
-import { askForSetup } from './ask-setup.js';
+import { cutLine } from '../report/text/layout.js';
 import { confirmText, verdictDocument, verdictText } from './check-words.js';
 import type { Answer, Call } from './command.js';
 import type { setUp } from './facts/set-up.js';
-import type { Io } from './io.js';
+import { type Io, show } from './io.js';
+import type { Prompts } from './prompts.js';
 import { wrongUse } from './wrong-use.js';
+
+/**
+ * Prompts for what the options leave open, shows the resulting registrar.yaml, and confirms it; writes nothing. null: the
+ * person declines. Throws OperatorError where the dialogue ends before.
+ */
+async function askForSetup(
+  io: Io,
+  folder: string,
+  given: SetupAnswers,
+  prompts: Prompts,
+): Promise<InitPlan | null> {
+  requireNew(folder);
+  show(
+    io,
+    `A new workspace in ${folder}. Press Enter to accept the value in brackets. Ctrl-C quits without writing anything.\n`,
+  );
+  let answers = given;
+  for (;;) {
+    const question = await nextQuestion(answers, io);
+    if (question === null) break;
+    answers = await answered(io, question, prompts);
+  }
+  const planned = await plan({ folder, answers, env: io.env });
+  show(io, `\n${planned.config} will be:\n\n${planned.yaml}\n`);
+  return (await prompts.isYes('Write it?')) ? planned : null;
+}
+
+async function answered(io: Io, question: Question, prompts: Prompts): Promise<SetupAnswers> {
+  const { about, choices, initial, initialLabel = initial } = question;
+  show(io, about === undefined ? '\n' : `\n${visibleText(about)}\n`);
+  if (choices !== undefined) {
+    const named = choices.map(({ answer, label }) => ({ value: answer, name: cutLine(visibleText(label)) }));
+    const taken = await question.take(await prompts.choice(question.prompt, named, initial));
+    if ('answers' in taken) return taken.answers;
+    show(io, `${sentence(taken.mistake)}\n`);
+    return answered(io, question, prompts);
+  }
+  let answers: SetupAnswers | null = null;
+  await prompts.text({
+    message: `${question.prompt}${initialLabel === null ? '' : ` [${visibleText(initialLabel)}]`}:`,
+    initial: initial ?? '',
+    mistakeIn: async (text) => {
+      if (text === '' && initial === null) return 'Enter a value.';
+      const taken = await question.take(text);
+      if ('mistake' in taken) return sentence(taken.mistake);
+      answers = taken.answers;
+      return null;
+    },
+  });
+  return answers ?? answered(io, question, prompts);
+}
+
+function sentence(mistake: string): string {
+  return visibleText(`${mistake.charAt(0).toUpperCase()}${mistake.slice(1)}`);
+}
 
 /** Carries `registrar init` out. */
 export async function answer(call: Call<typeof setUp.init>): Promise<Answer> {

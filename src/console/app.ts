@@ -1,7 +1,9 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { Role } from '../domain/access/role.js';
+import type { Clock } from '../domain/clock.js';
+import type { MonitorRoutes } from '../monitor/monitor-routes.js';
+import type { ApiCallers } from './api/api-caller.js';
 import { apiRoutes } from './api/api-routes.js';
-import type { AppParts } from './app-parts.js';
 import { FORMS } from './forms/forms.js';
 import type { Shown } from './pages/page.js';
 import { PAGES } from './pages/pages.js';
@@ -9,18 +11,47 @@ import { noSuchPage, notForRole, notLetIn, problemOf } from './pages/problem.js'
 import type { AppEnv } from './server/app-env.js';
 import { askedOf } from './server/asked-of.js';
 import { assetRoutes } from './server/assets.js';
+import type { UploadLimits } from './server/bodies/reception.js';
 import { sentForm } from './server/bodies/sent-form.js';
 import { deskFor } from './server/desk-for.js';
 import { DOWNLOAD_PATH, downloadRoute } from './server/download-route.js';
+import type { LedgerEvents } from './server/events.js';
 import { logInRoutes } from './server/log-in-routes.js';
 import { renderShown } from './server/render.js';
 import { isForeign, isNamedElsewhere, requireHost, securityHeaders, WRONG_HOST } from './server/security.js';
 import { uploadRoute } from './server/upload-route.js';
 import { ownPath } from './visits/address.js';
-import { zoneOf } from './visits/cookie.js';
-import { BY_ITSELF } from './visits/doorkeeper.js';
+import { type Cookies, zoneOf } from './visits/cookie.js';
+import { BY_ITSELF, type Doorkeeper } from './visits/doorkeeper.js';
 import { formTokenOf, isFormToken, newSecret } from './visits/form-token.js';
+import type { ProviderLogIn } from './visits/provider-log-in.js';
 import type { Visit } from './visits/visit.js';
+import type { Desk } from './work/desk.js';
+
+/** What an app is made of. */
+interface AppParts {
+  readonly desk: Desk;
+  readonly clock: Clock;
+  /** The timer that closes connections. */
+  readonly network: Clock;
+  readonly doorkeeper: Doorkeeper;
+  /** Programs, which have tokens. */
+  readonly callers: ApiCallers;
+  readonly cookies: Cookies;
+  readonly provider: ProviderLogIn;
+  /** Where browsers reach the console; null: on this machine alone. */
+  readonly url: string | null;
+  readonly isSecure: boolean;
+  /** Called for a bug, with the request; the text for people is the caller's. */
+  readonly onFailure: (error: unknown, asked: string) => void;
+  /** Called with a detail for the log where a provider or a proxy names a person without access. */
+  readonly onRefused: (detail: string) => void;
+  readonly events: LedgerEvents;
+  /** Absent: the usual ones. */
+  readonly uploads?: UploadLimits | undefined;
+  /** Served beside the pages, without a sign-in; null: not here. */
+  readonly monitor: MonitorRoutes | null;
+}
 
 /** All addresses of the console. */
 export function consoleApp(parts: AppParts): Hono<AppEnv> {

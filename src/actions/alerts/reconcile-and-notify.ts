@@ -1,6 +1,6 @@
 import { send } from '../../alerts/channels/send.js';
 import { type AlertEntry, messageOf } from '../../alerts/message.js';
-import { conditionsIn } from '../../alerts/rules/conditions.js';
+import { type AlertSituation, conditionsIn } from '../../alerts/rules/conditions.js';
 import type { ChannelConfig } from '../../config/schema/alerts-schema.js';
 import { ALERT_KINDS, type Alert } from '../../domain/alerts/alert.js';
 import { isoFromMs } from '../../domain/clock.js';
@@ -12,12 +12,29 @@ import {
   reconcileAlerts,
   recordNotification,
 } from '../../ledger/alerts/reconcile-alerts.js';
+import { type PresentState, readState } from '../../ledger/books/state/read-state.js';
 import { outageReason } from '../../platform/answers/fault-words.js';
 import { alertWords } from '../../report/words/alert-words.js';
 import type { ActionContext } from '../context.js';
+import { readHealth } from '../health/read-health.js';
 import { originOf } from './origin.js';
 import type { ChannelResult, SentNotifications } from './sent-notifications.js';
-import { type Situation, situationOf } from './situation.js';
+
+const PARTS = ['sourceCauses', 'shares', 'setAside', 'outages'] as const;
+
+/** All that decides alerts, and what only channels with `details` send. */
+interface Situation extends AlertSituation {
+  readonly watched: Pick<PresentState, (typeof PARTS)[number]>;
+}
+
+/** Reads the present situation from the ledger, the folders and the settings. */
+async function situationOf(context: ActionContext): Promise<Situation> {
+  return {
+    settings: context.config.alerts,
+    watched: await readState(context.ledger, PARTS),
+    health: await readHealth(context),
+  };
+}
 
 /** Longer than a notification may take, so that no other process sends the same meanwhile. */
 const CLAIM_MS = 300_000;

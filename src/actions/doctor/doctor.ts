@@ -1,29 +1,126 @@
+import { statfs } from 'node:fs/promises';
 import { CONFIG_FILE, databaseIn, type LoadedConfig, loadConfig } from '../../config/load-config.js';
-import type { Config } from '../../config/schema.js';
+import type { Config, SourceConfig } from '../../config/schema.js';
 import type { Clock } from '../../domain/clock.js';
+import type { Health, HealthFinding } from '../../domain/health/health.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { isReadOnlyDisk } from '../../domain/process/who-may.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { remoteInboxOf } from '../../inbox/remote-inbox.js';
 import { resultTargetOf } from '../../inbox/result-place.js';
+import { pgpKeys } from '../../intake/container/decrypt-pgp.js';
 import { disconnect } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { requireDriver } from '../../ledger/store/sqlite/driver.js';
 import { openExpectedToRead } from '../../upkeep/expected-ledger.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
+import { findUntaken, type InboxSearch } from '../../upkeep/find-untaken.js';
+import { OLDEST_NODE } from '../../version.js';
 import { type WorkspacePaths, workspacePaths } from '../../workspace/folders.js';
 import type { LocatedWorkspace, Surroundings } from '../context.js';
+import { diskFault } from '../health/look-at-place.js';
 import { readHealth } from '../health/read-health.js';
 import { checkRemote } from '../inboxes/check-remote.js';
 import { checkTarget } from '../inboxes/check-target.js';
-import { checkDisk } from './check-disk.js';
 import { checkFolders } from './check-folders.js';
-import { checkHealth } from './check-health.js';
-import { checkInboxes } from './check-inboxes.js';
-import { checkKeys } from './check-keys.js';
 import { checkClock, checkLedger, checkWork } from './check-ledger.js';
-import { checkNode } from './check-node.js';
 import { brokenBy, type Finding, findings } from './finding.js';
+
+const node = findings('node', 'io');
+
+/** Whether the Node.js that runs this is new enough. @param version as `process.version` has it. */
+function checkNode(version: string, path: string): Finding {
+  const said = `${version} of Node.js, and Registrar needs ${OLDEST_NODE} or newer`;
+  return isOlder(version)
+    ? node.broken(
+        path,
+        `is ${said}`,
+        'Install a newer Node.js, and then the modules of Registrar for it: npm ci where it is installed.',
+      )
+    : node.ok(path, `is ${said}`);
+}
+
+function isOlder(version: string): boolean {
+  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
+  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE.split('.').map(Number);
+  return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
+}
+
+const key = findings('key', 'usage');
+
+/** Checks the keys of the sources whose files are encrypted. */
+async function* checkKeys(sources: readonly SourceConfig[]): AsyncGenerator<Finding> {
+  for (const { name, decrypt } of sources) {
+    if (decrypt === undefined) continue;
+    try {
+      await pgpKeys(decrypt, name);
+      yield key.ok(name, 'its files can be decrypted');
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      yield key.broken(error.subject, error.message, error.hint);
+    }
+  }
+}
+
+const inbox = findings('inbox', 'io');
+
+/** Checks the inboxes for unmatched files. */
+async function* checkInboxes(search: InboxSearch): AsyncGenerator<Finding> {
+  const untaken = await findUntaken(search);
+  for (const { path, reason, remedy } of untaken) yield inbox.attention(path, reason, remedy);
+  if (untaken.length === 0) yield inbox.ok('all', 'no unmatched files');
+}
+
+const health = findings('health', 'attention');
+
+/**
+ * What health found. There an environment is judged by its last run, which doctor itself checks again; deadlines and the like
+ * are nothing that doctor can't work with: they need attention, and don't make it fail.
+ */
+function* checkHealth({ findings: found }: Pick<Health, 'findings'>): Generator<Finding> {
+  for (const finding of found) {
+    const { state, message, remedy, exit } = finding;
+    const subject = subjectOf(finding);
+    const isBroken = state === 'failed' && BROKEN_PARTS.includes(finding.part);
+    yield isBroken
+      ? health.broken(subject, message, remedy, exit)
+      : health.attention(subject, message, remedy);
+  }
+  if (found.length === 0) yield health.ok('all', 'healthy');
+}
+
+const BROKEN_PARTS: readonly HealthFinding['part'][] = ['books', 'inbox', 'backup'];
+
+function subjectOf({ part, subject }: HealthFinding): string {
+  return subject === 'registrar' ? part : `${part} ${subject}`;
+}
+
+const disk = findings('disk', 'io');
+
+/** Types of file systems as `statfs` numbers them, on which SQLite's locks don't hold. */
+const NETWORK_TYPES: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB2'],
+]);
+
+/** Whether the ledger's file system is a local one, and has room. */
+export async function checkDisk({ root }: Pick<WorkspacePaths, 'root'>): Promise<Finding> {
+  const { bavail, bsize, type } = await statfs(root);
+  const network = NETWORK_TYPES.get(type);
+  if (network !== undefined) {
+    return disk.broken(
+      root,
+      `the ledger is on a network file system (${network}), where SQLite's locks don't hold`,
+      'Move the workspace to a local disk; an inbox may stay where it is.',
+    );
+  }
+  const fault = await diskFault(root);
+  return fault === null
+    ? disk.ok(root, `${Math.floor((bavail * bsize) / 1_000_000)} MB are free`)
+    : disk.broken(root, fault.message, fault.remedy);
+}
 
 /** What doctor checks. */
 export interface DoctorRequest {

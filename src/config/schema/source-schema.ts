@@ -4,12 +4,56 @@ import { SCALE_NAMES } from '../../operations/score-scales.js';
 import { PRESET_NAMES } from '../presets/preset-names.js';
 import { datePatternMistake } from '../values/date-pattern.js';
 import { globMistake } from '../values/glob.js';
+import { mailAddressMistake } from '../values/network/alert-address.js';
 import { LANGUAGES } from '../words/languages.js';
 import { z } from '../zod.js';
 import { expectSchema } from './alerts-schema.js';
-import { decryptSchema, inboxSchema } from './inbox-schema.js';
-import { resultsSchema } from './results-schema.js';
-import { checked, duration, fileSize, nameSchema, renaming, timeZone } from './value-schemas.js';
+import { bucket, decryptSchema, inboxSchema, sftpAccount } from './inbox-schema.js';
+import {
+  checked,
+  duration,
+  fileSize,
+  folderMistake,
+  nameSchema,
+  renaming,
+  timeZone,
+} from './value-schemas.js';
+
+const mail = z.strictObject({
+  to: checked(mailAddressMistake).meta({ title: 'mail address' }).describe('address of the sender'),
+  channel: nameSchema
+    .optional()
+    .describe('channel of alerts whose mail server and address are used; else the first one with email'),
+  attach: z
+    .boolean()
+    .default(false)
+    .describe(
+      'true: the files are attached, which hold personal data. Else the mail has counts and a link to the console',
+    ),
+});
+
+/** Where the results of a source's files go, and by when. */
+const resultsSchema = z
+  .strictObject({
+    folder: checked(folderMistake)
+      .optional()
+      .describe('folder, relative to the workspace; a folder outside it must exist'),
+    sftp: z
+      .strictObject({
+        ...sftpAccount,
+        folder: sftpAccount.folder.describe('folder of the server, which must exist'),
+      })
+      .optional()
+      .describe('folder of an SFTP server'),
+    s3: z.strictObject(bucket).optional().describe('folder of a bucket'),
+    mail: mail.optional().describe('mail to the sender'),
+    within: duration
+      .prefault('1d')
+      .describe(
+        'longest time after the import until the result is written although rows still wait to be sent; it counts them',
+      ),
+  })
+  .transform(renaming({ within: 'withinMs' }));
 
 const statusPolicy = z
   .strictObject({

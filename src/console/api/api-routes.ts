@@ -5,16 +5,44 @@ import type { Clock } from '../../domain/clock.js';
 import { once } from '../../domain/process/once.js';
 import type { AppEnv } from '../server/app-env.js';
 import { askedOf } from '../server/asked-of.js';
+import { reception, upTo } from '../server/bodies/reception.js';
 import { deskFor } from '../server/desk-for.js';
 import { deciderOf } from '../visits/visit.js';
 import type { Desk } from '../work/desk.js';
 import type { ApiCallers } from './api-caller.js';
-import { fileBodies } from './file-bodies.js';
 import { openApi } from './open-api.js';
 import type { ApiAnswer, ApiOperation, Asked } from './operation.js';
 import { OPERATIONS } from './operations.js';
 import { readBody, readKey, readQuery, readText } from './read-request.js';
 import { ApiRefusal, refusalOf } from './refusal.js';
+
+/** Does some work with a file that a program sends as the whole body of a request. Throws UploadRefusal and ApiRefusal, and what the work throws. */
+type WithFile = <T>(
+  c: Context<AppEnv>,
+  mostBytes: number,
+  work: (sent: SentFile) => Promise<T>,
+) => Promise<T>;
+
+/** Reads files that programs send. */
+function fileBodies(clock: Clock): WithFile {
+  const receive = reception(clock);
+  return (c, mostBytes, work) =>
+    receive(c, { mostBytes, aroundBytes: 0 }, async (received) => {
+      requireBytes(c);
+      return work({ chunks: upTo(c.env.incoming, received), signal: received.signal });
+    });
+}
+
+/** A form's parts would be taken for the file. */
+function requireBytes(c: Context<AppEnv>): void {
+  if (!c.req.header('content-type')?.toLowerCase().startsWith('multipart/')) return;
+  throw new ApiRefusal(415, {
+    operation: 'receive a file',
+    subject: 'Content-Type',
+    message: 'a form is not read here',
+    hint: 'Send the bytes of the file alone, as application/octet-stream: curl --data-binary @FILE.',
+  });
+}
 
 /** What the interface is made of. */
 export interface ApiParts {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkDisk } from '../../../src/actions/doctor/check-disk.js';
+import { checkDisk } from '../../../src/actions/doctor/doctor.js';
 import { workspacePaths } from '../../../src/workspace/folders.js';
 import { tempFolder } from '../../support/temp-folder.js';
 

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
 import { addToken, revokeToken } from '../../../src/actions/access/tokens.js';
-import { rateLimit } from '../../../src/console/api/rate-limit.js';
+import { rateLimit } from '../../../src/console/api/api-caller.js';
 import { actionContext } from '../../support/action-context.js';
 import { testConsole } from '../../support/console.js';
 import { decider } from '../../support/decider.js';
