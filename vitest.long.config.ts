@@ -47,7 +47,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
     // Browsers, spreadsheets, locks and killed programs are waited for: four workers more than cores keep these busy meanwhile.
-    maxWorkers: availableParallelism() + 4,
+    // A database works beside them.
+    maxWorkers: availableParallelism() + (IS_DATABASE ? 1 : 4),
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -25,7 +25,7 @@ const MADE: Readonly<Record<string, string>> = {
  * isn't here must be linear on whatever it may be given.
  */
 const SHORT: Readonly<Record<string, string>> = {
-  'config/yaml/yaml-syntax.ts [{[,].*:\\s*\\$\\{': 'a line of registrar.yaml',
+  'config/yaml/yaml-document.ts [{[,].*:\\s*\\$\\{': 'a line of registrar.yaml',
   "normalise/header/noise.ts ^(.*\\p{L}\\D*?)[\\s:=([]+\\d[\\d.,'’\\s]*%?$":
     'a label, of 200 characters at most',
   'report/text/counted.ts \\B(?=(\\d{3})+$)': 'the digits of a number',

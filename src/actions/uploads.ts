@@ -4,6 +4,7 @@ import { OperatorError, withHint } from '../domain/operator-error.js';
 import { mapSeries } from '../domain/process/series.js';
 import { recordEvent } from '../ledger/access/audit-log.js';
 import { sha256Of } from '../workspace/files/copy-verified.js';
+import { makeFolder } from '../workspace/folders.js';
 import { fileNameMistake, suggestedName } from '../workspace/inbox/file-name-mistake.js';
 import {
   findPart,
@@ -16,6 +17,7 @@ import {
 } from '../workspace/inbox/upload-part.js';
 import { type CheckedFile, check } from './check.js';
 import { type ActionContext, sourceNamed } from './context.js';
+import { refuseName } from './setup/source.js';
 
 /** What uploads need of a workspace. */
 export type UploadContext = Pick<ActionContext, 'config' | 'paths' | 'clock'>;
@@ -47,6 +49,21 @@ export async function receiveUpload(
   { chunks, source, name, signal }: Sent,
 ): Promise<UploadPart & { readonly sha256: string }> {
   const inbox = paths.inbox(sourceNamed(config, source));
+  await removeOldParts(inbox, clock.nowMs());
+  return writePart(inbox, suggestedName(name), chunks, signal);
+}
+
+/**
+ * Writes a sample of the files of a source that is to be added into the inbox that it will have. Throws OperatorError for a name that no new
+ * source can have, and what `receiveUpload` throws.
+ */
+export async function receiveSample(
+  { config, paths, clock }: UploadContext,
+  { chunks, source, name, signal }: Sent,
+): Promise<UploadPart> {
+  refuseName(source, { config });
+  const inbox = paths.inbox({ name: source });
+  await makeFolder(inbox);
   await removeOldParts(inbox, clock.nowMs());
   return writePart(inbox, suggestedName(name), chunks, signal);
 }
@@ -148,22 +165,26 @@ async function checked(
   source: string,
 ): Promise<CheckedUpload['found']> {
   try {
-    const { seen, ...all } = await check(context, { file, source, limit: SHOWN });
-    const { header } = seen;
-    return {
-      ...all,
-      header: header && {
-        line: header.line,
-        mapped: Object.entries(header.match.mapped).map(([field, { header: column }]) => ({ field, column })),
-        deciding: seen.deciding,
-        unmapped: header.match.unmapped.filter((name) => !seen.deciding.includes(name)),
-      },
-    };
+    return checkedContent(await check(context, { file, source, limit: SHOWN }));
   } catch (error) {
     if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
     // It names the file by its part, which means nothing to the person who sent it.
     return { unreadable: withHint(error.message, error.hint).replaceAll(file, 'the file') };
   }
+}
+
+/** What `check` says, as pages show it. */
+export function checkedContent({ seen, ...all }: CheckedFile): CheckedContent {
+  const { header } = seen;
+  return {
+    ...all,
+    header: header && {
+      line: header.line,
+      mapped: Object.entries(header.match.mapped).map(([field, { header: column }]) => ({ field, column })),
+      deciding: seen.deciding,
+      unmapped: header.match.unmapped.filter((name) => !seen.deciding.includes(name)),
+    },
+  };
 }
 
 /**

@@ -15,14 +15,7 @@ export async function answer(call: Call<typeof serve.console>): Promise<Answer> 
   const stop = interrupt.signal;
   let context = await call.open();
   const listen = listenOption(options.listen, context.config.console.listen ?? USUAL_ADDRESS);
-  const served = await serveConsole({
-    listen: listen as NonNullable<typeof listen>,
-    context: () => context,
-    account: who.name,
-    monitor: null,
-    logger,
-  });
-  interrupt.onReload(async () => {
+  const reload = async () => {
     try {
       context = await reconfigured(context, readWorkspace(options.workspace, io));
       await served.renew();
@@ -32,7 +25,16 @@ export async function answer(call: Call<typeof serve.console>): Promise<Answer> 
         `registrar.yaml is not used, and what was read before stays: ${describeFailure(error).text}`,
       );
     }
+  };
+  const served = await serveConsole({
+    listen: listen as NonNullable<typeof listen>,
+    context: () => context,
+    reload,
+    account: who.name,
+    monitor: null,
+    logger,
   });
+  interrupt.onReload(reload);
   if (!stop.aborted) await once(stop, 'abort');
   await served.close();
   const document = { url: served.url, ended: isoFromMs(context.clock.nowMs()) };

@@ -83,10 +83,10 @@ export async function answer(call: Call<typeof serve.schedule>): Promise<Answer>
   const logger = createLogger(io, options, 'info');
   const stop = interrupt.signal;
   let isAsked = false;
-  let onHangUp = () => {
+  let reload = async () => {
     isAsked = true;
   };
-  interrupt.onReload(() => onHangUp());
+  interrupt.onReload(() => void reload());
   const { clock } = call.workspace();
   const listen = logService(logger);
   const first = await retryUntilStopped(call.open, isPassing, { clock, stop, listen });
@@ -96,7 +96,12 @@ export async function answer(call: Call<typeof serve.schedule>): Promise<Answer>
   // The beat would keep a process alive that could not start, or go on.
   const over = new AbortController();
   const jobs = watchedJobs(context, logger, over.signal);
-  const served = await serveBeside(call, () => context, jobs, logger).catch((error) => {
+  const served = await serveBeside(
+    call,
+    { context: () => context, reload: () => reload() },
+    jobs,
+    logger,
+  ).catch((error) => {
     over.abort();
     throw error;
   });
@@ -119,10 +124,11 @@ export async function answer(call: Call<typeof serve.schedule>): Promise<Answer>
     }
   };
   let reading = jobs.reconfigured(context);
-  onHangUp = () => {
+  reload = () => {
     reading = reading.then(readAgain);
+    return reading;
   };
-  if (isAsked) onHangUp();
+  if (isAsked) void reload();
   const onReconfigured = (listener: typeof reconfigure) => {
     reconfigure = listener;
   };

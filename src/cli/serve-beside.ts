@@ -1,5 +1,5 @@
-import type { ActionContext } from '../actions/context.js';
 import { type ListenAddress, listenText } from '../config/values/network/listen-address.js';
+import type { ConsoleParts } from '../console/start-console.js';
 import type { JobsView } from '../monitor/jobs-view.js';
 import type { MonitorRoutes } from '../monitor/monitor-routes.js';
 import type { Call } from './command.js';
@@ -18,7 +18,7 @@ export type ServedBeside = Pick<ServedConsole, 'renew' | 'close'>;
  */
 export async function serveBeside(
   { options, who }: Call<typeof serve.schedule>,
-  context: () => ActionContext,
+  { context, reload }: Pick<ConsoleParts, 'context' | 'reload'>,
   jobs: JobsView,
   logger: Logger,
 ): Promise<ServedBeside> {
@@ -29,7 +29,7 @@ export async function serveBeside(
   const { monitorRoutes } = await import('../monitor/monitor-routes.js');
   const onFailure = (error: unknown) => logger.warn(describeFailure(error).text);
   const monitor = monitorRoutes({ context, jobs, onFailure });
-  const console = await consoleAt(pages, { context, account: who.name, monitor }, logger);
+  const console = await consoleAt(pages, { context, reload, account: who.name, monitor }, logger);
   const isApart = health !== null && (console === null || !isSame(health, pages));
   const apart = isApart ? await monitorAt(health, monitor, logger) : null;
   return {
@@ -44,7 +44,7 @@ export async function serveBeside(
 /** null: nowhere. */
 async function consoleAt(
   listen: ListenAddress | null,
-  parts: { readonly context: () => ActionContext; readonly account: string; readonly monitor: MonitorRoutes },
+  parts: Pick<ConsoleParts, 'context' | 'reload' | 'account' | 'monitor'>,
   logger: Logger,
 ): Promise<ServedConsole | null> {
   if (listen === null) return null;

@@ -12,7 +12,7 @@ export interface ServedConsole extends Console {
 export async function serveConsole({
   logger,
   ...parts
-}: Pick<ConsoleParts, 'listen' | 'context' | 'account' | 'monitor'> & {
+}: Pick<ConsoleParts, 'listen' | 'context' | 'account' | 'monitor' | 'reload'> & {
   readonly logger: Logger;
 }): Promise<ServedConsole> {
   const { startConsole } = await import('../console/start-console.js');

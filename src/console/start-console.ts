@@ -25,6 +25,8 @@ export interface ConsoleParts {
   /** Read again each time, because the configuration may be reloaded. */
   readonly context: () => ActionContext;
   readonly asker: QueryPool;
+  /** Has this process read registrar.yaml again. */
+  readonly reload: () => Promise<void>;
   /** The account that runs this process: the user on this machine, where registrar.yaml names none. */
   readonly account: string;
   /** Served beside the pages; null: not here. */
@@ -65,7 +67,7 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
   const scheme = tls === undefined ? 'http' : 'https';
   const work = background(onFailure);
   work.begin('remove old uploads', () => tidyUploads(context()));
-  const desk = { context, ask: asker.ask, inBackground: work.begin };
+  const desk = { context, ask: asker.ask, reload: parts.reload, inBackground: work.begin };
   let port = listen.port;
   const addressHere = () => listenText({ host: nameOf(listen.host), port });
   const here = () => `${scheme}://${addressHere()}`;

@@ -17,6 +17,8 @@ function partsOf(known: Known): Parts {
     id: known.uploads,
     what: [...texts(known.submissions), ...known.rows],
     kind: DOWNLOADS,
+    channel: ['new'],
+    line: ['new', '0'],
   };
 }
 

@@ -25,6 +25,7 @@ export async function testConsole(context: () => ActionContext, more: Partial<Co
     context,
     asker: inProcessQueries(context),
     account: 'ada',
+    reload: async () => {},
     monitor: null,
     onFailure: (error) => void failures.push(error),
     onRefused: () => {},

@@ -33,6 +33,7 @@ import { type ReportRequest, report } from '../report.js';
 import { rerun } from '../rerun.js';
 import { restage } from '../restage/restage.js';
 import { plan as planRun } from '../run/plan.js';
+import { planNewSource } from '../setup/new-source.js';
 import { status } from '../status.js';
 import { trace as traceInFull } from '../trace.js';
 import { checkUpload, waitingUploads } from '../uploads.js';
@@ -119,6 +120,7 @@ export const QUERIES = {
       ...rows
     }: { readonly decision: number; readonly after: number | null; readonly most: number },
   ) => readDecision(ledger, decision, rows),
+  newSource: planNewSource,
   auditLog: ({ ledger }: ActionContext, asked: AuditQuery) => readAuditLog(ledger, asked),
   schedule: scheduleNow,
   versions: async ({ ledger }: ActionContext, _: All) => ({

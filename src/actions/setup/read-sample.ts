@@ -26,7 +26,7 @@ import type { SetupAnswers } from './setup-answers.js';
 const SAMPLE_ROWS = 1_000;
 
 /** What a person says about a sample. */
-type SampleAnswers = Pick<SetupAnswers, 'columns' | 'defaults' | 'dateOrder' | 'scale'>;
+export type SampleAnswers = Pick<SetupAnswers, 'columns' | 'defaults' | 'dateOrder' | 'scale'>;
 
 /** A sample as it was read. */
 interface ReadSample {
@@ -41,6 +41,7 @@ export async function readSample(
   file: string,
   operation: Operation,
   given: SampleAnswers = { columns: {}, defaults: {} },
+  fileName = basename(file),
 ): Promise<ReadSample> {
   const opened = await openDrop(file, {});
   const sheets = await inferSheets(opened, operation, given);
@@ -49,7 +50,7 @@ export async function readSample(
     throw new OperatorError({
       operation: 'read the sample',
       subject: file,
-      message: `${basename(file)} has no line that looks like a header`,
+      message: `${fileName} has no line that looks like a header`,
       hint: 'Look at it: registrar inspect FILE. Or leave --sample out, and write the columns into registrar.yaml.',
       exit: 'attention',
     });
@@ -60,7 +61,7 @@ export async function readSample(
   const isOneOfSeveral = best.sheet !== null && others.length > 0;
   return {
     findings: {
-      fileName: basename(file),
+      fileName,
       operation: operation.name,
       ...columnFindings(best.inferred),
       settings: [

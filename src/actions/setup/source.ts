@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONFIG_FILE } from '../../config/load-config.js';
 import { nameSchema } from '../../config/schema/value-schemas.js';
@@ -7,12 +6,14 @@ import { insertSource } from '../../config/yaml/insert-source.js';
 import { type Guess, guessesIn } from '../../config/yaml/yaml-writer.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { operationNamed } from '../../operations/registry.js';
-import { writeFileAtomic } from '../../workspace/files/atomic-write.js';
 import { openWorkspace as makeFolders } from '../../workspace/folders.js';
 import type { CheckedFile } from '../check.js';
 import type { Surroundings, Workspace } from '../context.js';
-import { checkSample, readSample } from './read-sample.js';
+import { checkSample, readSample, type SampleAnswers } from './read-sample.js';
 import { renderSource, type SampleFindings } from './render-config.js';
+import type { SampleDoubts } from './sample-doubts.js';
+import { configText, replaceConfig } from './settings.js';
+import type { SetupAnswers } from './setup-answers.js';
 
 /** The source to add. */
 export interface SourceRequest {
@@ -24,6 +25,10 @@ export interface SourceRequest {
   /** undefined: the only environment there is. */
   readonly environment: string | undefined;
   readonly env: Surroundings['env'];
+  /** What a person says about the sample; absent: nothing yet. */
+  readonly given?: SampleAnswers & Pick<SetupAnswers, 'timeZone'>;
+  /** What the sample is called; absent: as its file is. */
+  readonly fileName?: string;
 }
 
 /** A new source that could be added to the workspace's registrar.yaml. */
@@ -31,13 +36,15 @@ export interface SourcePlan {
   readonly name: string;
   readonly environment: string;
   readonly root: string;
-  /** The path of registrar.yaml, its new text, and the lines in it that are new. */
+  /** The path of registrar.yaml, its text, its new text, and the lines in it that are new. */
   readonly config: string;
+  readonly before: string;
   readonly yaml: string;
   readonly lines: readonly string[];
   /** What of `lines` a person must confirm. */
   readonly guesses: readonly Guess[];
   readonly sample: SampleFindings;
+  readonly doubts: SampleDoubts;
   /** What `check` says about the sample. */
   readonly check: CheckedFile;
 }
@@ -45,24 +52,29 @@ export interface SourcePlan {
 /** Works out a source from a sample of its files; writes nothing. Throws OperatorError where the source can't be added. */
 export async function plan(workspace: Workspace, request: SourceRequest): Promise<SourcePlan> {
   const { root } = workspace.paths;
-  const { name } = request;
+  const { name, given } = request;
   const environment = environmentFor(workspace, request.environment);
   refuseName(name, workspace);
-  const { findings: sample } = await readSample(request.sample, operationNamed(request.operation));
-  const entry = renderSource({ sourceName: name, environment, timeZone: machineTimeZone(), sample });
+  const operation = operationNamed(request.operation);
+  const { findings: sample, doubts } = await readSample(request.sample, operation, given, request.fileName);
+  const entry = renderSource({
+    ...{ sourceName: name, environment, timeZone: machineTimeZone(), sample },
+    ...(given === undefined ? {} : { given }),
+  });
   const config = join(root, CONFIG_FILE);
-  const yaml = insertSource(readFileSync(config, 'utf8'), entry);
+  const before = configText(workspace);
+  const yaml = insertSource(before, entry);
   const lines = entry.map((line) => `  ${line}`);
   if (yaml === null) throw notInLines(config, lines);
   const check = await checkSample(request.sample, yaml, root, name, request.env);
   const guesses = guessesIn(lines.join('\n'));
-  return { name, environment, root, config, yaml, lines, guesses, sample, check };
+  return { name, environment, root, config, before, yaml, lines, guesses, sample, doubts, check };
 }
 
-/** Writes the source into registrar.yaml, and makes its inbox. */
-export async function carryOut({ name, root, config, yaml }: SourcePlan): Promise<void> {
+/** Writes the source into registrar.yaml, and makes its inbox. Throws OperatorError where the file was changed meanwhile. */
+export async function carryOut({ name, root, config, before, yaml }: SourcePlan): Promise<void> {
   await makeFolders(root, { sources: [{ name }] });
-  await writeFileAtomic(config, yaml);
+  await replaceConfig(config, before, yaml);
 }
 
 function environmentFor({ config }: Workspace, asked: string | undefined): string {
@@ -85,7 +97,7 @@ function environmentFor({ config }: Workspace, asked: string | undefined): strin
  * Throws OperatorError for an invalid name, and for a name that another source has, case ignored: two such sources would
  * share a folder on some disks.
  */
-function refuseName(name: string, { config }: Workspace): void {
+export function refuseName(name: string, { config }: Pick<Workspace, 'config'>): void {
   const known = config.sources.find((source) => source.name.toLowerCase() === name.toLowerCase());
   const parsed = nameSchema.safeParse(name);
   if (!known && parsed.success) return;

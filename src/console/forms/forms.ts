@@ -4,6 +4,10 @@ import { doctorForm } from '../pages/doctor.js';
 import type { Form } from '../pages/form.js';
 import { mapManyForm } from '../pages/learners/map-many.js';
 import { correctRowForm, tryForm } from '../pages/rows/correct.js';
+import { CHANNEL_FORM, TEST_CHANNEL_FORM } from '../pages/settings/channel.js';
+import { newSourceDiscardForm, newSourceSaveForm } from '../pages/settings/new-source.js';
+import { SCHEDULE_LINE_FORM } from '../pages/settings/schedule-line.js';
+import { SOURCE_FORMS } from '../pages/settings/source.js';
 import { runForm, stopRunForm } from './run.js';
 import { discardUploadForm, takeUploadForm } from './uploads.js';
 
@@ -20,4 +24,10 @@ export const FORMS: readonly Form[] = [
   mapManyForm,
   tryRowsForm,
   correctRowsForm,
+  ...SOURCE_FORMS,
+  newSourceSaveForm,
+  newSourceDiscardForm,
+  SCHEDULE_LINE_FORM,
+  CHANNEL_FORM,
+  TEST_CHANNEL_FORM,
 ];

@@ -20,7 +20,11 @@ import { runPage } from './runs/run.js';
 import { runListPage } from './runs/run-list.js';
 import { schedulePage } from './schedule.js';
 import { searchPage } from './search.js';
-import { settingsPage } from './settings.js';
+import { CHANNEL_PAGE } from './settings/channel.js';
+import { newSourcePage } from './settings/new-source.js';
+import { SCHEDULE_LINE_PAGE } from './settings/schedule-line.js';
+import { settingsPage } from './settings/settings.js';
+import { SOURCE_PAGES } from './settings/source.js';
 
 /** All pages, in the order in which the router tries them. */
 export const PAGES: readonly Page[] = [
@@ -48,5 +52,9 @@ export const PAGES: readonly Page[] = [
   auditLogFile,
   schedulePage,
   settingsPage,
+  ...SOURCE_PAGES,
+  newSourcePage,
+  SCHEDULE_LINE_PAGE,
+  CHANNEL_PAGE,
   doctorPage,
 ];

@@ -10,6 +10,7 @@ export type Ask = <Name extends QueryName>(
 export const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
   'doctor',
   'upload',
+  'newSource',
   'rerunPlan',
   'dismissPlan',
   'mapPlan',

@@ -1,10 +1,12 @@
 import type { Context } from 'hono';
-import { discardUpload, receiveUpload } from '../../actions/uploads.js';
+import { discardSample } from '../../actions/setup/new-source.js';
+import { discardUpload, receiveSample, receiveUpload } from '../../actions/uploads.js';
 import type { Clock } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { html } from '../../report/page/html.js';
 import type { Shown } from '../pages/page.js';
 import { notForRole, outOfDate, problemOf, problemText, sentence } from '../pages/problem.js';
+import { hrefOf } from '../visits/address.js';
 import type { Desk } from '../work/desk.js';
 import type { AppEnv } from './app-env.js';
 import { type Reception, reception, type UploadLimits, UploadRefusal } from './bodies/reception.js';
@@ -35,16 +37,21 @@ export function uploadRoute({ desk, clock, limits, isOwnToken, show }: UploadPar
     if (!isOwnToken(c, fields.get('token') ?? '')) return outOfDate();
     if (file === null || file.name === '')
       throw new UploadRefusal(400, 'no file was chosen', 'Go back, choose a file, and send it again.');
-    const source = fields.get('source') ?? '';
     const { signal } = received;
-    const { id } = await receiveUpload(desk.context(), { ...file, source, signal });
+    // The sample of a source that is to be added, or a file of one that is there.
+    const isSample = fields.has('new');
+    const source = fields.get(isSample ? 'new' : 'source') ?? '';
+    const receive = isSample ? receiveSample : receiveUpload;
+    const { id } = await receive(desk.context(), { ...file, source, signal });
     try {
       await ended();
     } catch (error) {
-      await discardUpload(desk.context(), { source, id });
+      await (isSample ? discardSample : discardUpload)(desk.context(), { source, id });
       throw error;
     }
-    return { to: `/files/uploads/${source}/${id}` };
+    if (!isSample) return { to: `/files/uploads/${source}/${id}` };
+    const query = { operation: fields.get('operation') ?? '', environment: fields.get('environment') ?? '' };
+    return { to: hrefOf({ path: `/settings/sources/${source}/new/${id}`, query }) };
   };
 
   return async (c: Context<AppEnv>): Promise<Response> => {

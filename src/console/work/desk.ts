@@ -7,6 +7,8 @@ export interface Desk {
   context(): ActionContext;
   /** Reads the ledger, beside the work of this thread. */
   readonly ask: Ask;
+  /** Has this process read registrar.yaml again. */
+  reload(): Promise<void>;
   /** Lets work go on after its request was answered; the console's end waits for it. @param work heeds the signal, which ends it early. */
   inBackground(name: string, work: (stop: AbortSignal) => Promise<unknown>): void;
 }

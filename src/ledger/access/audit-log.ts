@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Decider, Door } from '../../domain/decider.js';
-import { all, boundLimit, first, type Ledger, reading } from '../store/query.js';
+import { all, boundLimit, first, type Ledger, reading, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 
 /** What a person did: a decision by its kind, or an event. */
@@ -20,7 +20,7 @@ export interface AuditEntry {
   readonly door: Door;
   /** The source of an upload. */
   readonly source: string | null;
-  /** The name of an uploaded file or of a token. */
+  /** The name of an uploaded file or of a token; of a change of registrar.yaml its lines. */
   readonly name: string | null;
   /** The drop of an uploaded file's bytes; null: it wasn't imported, or it is a container. */
   readonly dropId: number | null;
@@ -56,8 +56,33 @@ export async function recordEvent(
       source: file?.source ?? null,
       file_name: file?.name ?? null,
       sha256: file?.sha256 ?? null,
+      about: null,
     })
     .execute();
+}
+
+/**
+ * Records a change of registrar.yaml, and makes it while no other process does the same.
+ * @param about the lines that it removes and adds. @param change makes it, and finds its work done when it is called again. Where it
+ * throws, nothing is recorded.
+ */
+export function recordSettings(
+  ledger: Ledger,
+  who: Decider,
+  about: string,
+  change: () => Promise<void>,
+): Promise<void> {
+  return writing(ledger, async ({ db, clock }) => {
+    const at = isoFromMs(clock.nowMs());
+    await db
+      .insertInto('audit_event')
+      .values({
+        ...{ kind: 'settings', who: who.name, door: who.door, at, about },
+        ...{ source: null, file_name: null, sha256: null },
+      })
+      .execute();
+    await change();
+  });
 }
 
 /** Reads who uploaded a file or the container that it was in, the latest first, at most 20; none: it came by another way. */
@@ -115,7 +140,7 @@ export async function readAuditLog(ledger: Ledger, { after, most, ...filter }: A
 
 /** Each entry has a place in the log: its time, then its table and its number there. */
 const entries = sql`
-  select at, 1 as origin, event_id as number, kind, who, door, source, file_name as name, null as decision_id, null as because,
+  select at, 1 as origin, event_id as number, kind, who, door, source, coalesce(file_name, about) as name, null as decision_id, null as because,
     (select max(d.drop_id) from drop_file d where d.source = v.source and d.sha256 = v.sha256) as drop_id
   from audit_event v
   union all select made_at, 2, decision_id, kind, who, door, null, null, decision_id, because, null from decision

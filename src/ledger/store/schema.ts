@@ -310,13 +310,14 @@ export interface Tables extends DropTables {
   };
   audit_event: {
     event_id: Generated<number>;
-    kind: 'upload' | 'sign-in' | 'sign-in-refused' | 'sign-out';
+    kind: 'upload' | 'sign-in' | 'sign-in-refused' | 'sign-out' | 'settings';
     who: string;
     door: Door;
     at: string;
     source: string | null;
     file_name: string | null;
     sha256: string | null;
+    about: string | null;
   };
   api_token: {
     secret_hash: Buffer;

@@ -57,7 +57,7 @@ export interface GivenMapping {
 const NOTHING_GIVEN: GivenMapping = { columns: {}, defaults: {} };
 
 /** The reason of everything that a person has said. */
-export const GIVEN_REASON = 'as given to registrar init';
+export const GIVEN_REASON = 'as given at set-up';
 
 /**
  * Proposes a mapping from a header and rows below it.

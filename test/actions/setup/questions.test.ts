@@ -86,7 +86,7 @@ describe('a set-up asks', () => {
     expect(await yamlOf(later.answers)).toMatch(/content-id is needed, here or in defaults/);
     const given = await asked({ ...SAID, sample }, { ...none, 'content-id of all rows': 'C-7' });
     const yaml = await yamlOf(given.answers);
-    expect(yaml).toMatch(/content-id: C-7 # as given to registrar init/);
+    expect(yaml).toMatch(/content-id: C-7 # as given at set-up/);
     expect(yaml).not.toContain('is needed');
   });
 
@@ -97,7 +97,7 @@ describe('a set-up asks', () => {
       { 'user-identifier-type of all rows': 'employeeid' },
     );
     expect(prompts).toEqual(['user-identifier-type of all rows']);
-    expect(await yamlOf(answers)).toContain('user-identifier-type: EmployeeId # as given to registrar init');
+    expect(await yamlOf(answers)).toContain('user-identifier-type: EmployeeId # as given at set-up');
     const question = await nextQuestion({ ...SAID, sample }, around());
     expect(await question?.take('Name')).toEqual({
       mistake: expect.stringMatching(/"Name" is none of Email, /),
@@ -113,7 +113,7 @@ describe('a set-up asks', () => {
     const order = { 'Order of day and month': 'month-first' };
     const open = await asked({ ...SAID, sample: file('03/04/2024', '05/06/2024') }, order);
     expect(open.prompts).toEqual(['Order of day and month']);
-    expect(await yamlOf(open.answers)).toContain('dateOrder: month-first # as given to registrar init');
+    expect(await yamlOf(open.answers)).toContain('dateOrder: month-first # as given at set-up');
     expect((await asked({ ...SAID, sample: file('03/04/2024', '25/06/2024') })).prompts).toEqual([]);
     expect((await asked({ ...SAID, sample: file('2024-03-04') })).prompts).toEqual([]);
     // With years of two digits the order stays a guess.
@@ -147,7 +147,7 @@ describe('a set-up asks', () => {
 it('a column that is named takes the place of the one that was found', async () => {
   const sample = sampleOf('Mail,Course ID,Number,Completed on', 'a@x.example,C-1,N-1,2024-03-01T10:00:00Z');
   const yaml = await yamlOf({ ...SAID, sample, columns: { 'content-id': 'Number' } });
-  expect(yaml).toContain('content-id: Number # as given to registrar init');
+  expect(yaml).toContain('content-id: Number # as given at set-up');
 });
 
 it('the line with the column that is named is the header, whatever another line looks like', async () => {

@@ -45,6 +45,13 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
     pulse: [{}],
     overview: [{}],
     upload: uploads.map((id) => ({ source: 'academy', id })),
+    newSource: uploads.map((id) => ({
+      source: 'academy',
+      id,
+      operation: 'submit-completion',
+      environment: undefined,
+      given: { columns: {}, defaults: {} },
+    })),
     waitingUploads: [{}],
     inboxes: [{}],
     files: [files],
@@ -181,7 +188,12 @@ it('nobody is found by a viewer, whatever the query', async () => {
 });
 
 function deskOf(context: ActionContext): Desk {
-  return { context: () => context, ask: inProcessQueries(() => context).ask, inBackground() {} };
+  return {
+    context: () => context,
+    ask: inProcessQueries(() => context).ask,
+    reload: async () => {},
+    inBackground() {},
+  };
 }
 
 /** Maps are written with their entries, so that nothing in them is overlooked. */

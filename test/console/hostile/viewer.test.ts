@@ -106,6 +106,12 @@ it('the words stand where auditors look, who see everything and act on nothing',
     '/decide/restage',
     '/decide/replace',
     '/learners/many',
+    '/settings/sources/academy',
+    '/settings/sources/academy/word',
+    '/settings/sources/academy/new/ID',
+    '/settings/schedule/new',
+    '/settings/schedule/0',
+    '/settings/channels/new',
   ]);
   const before = workspace.query('select * from decision');
   for (const path of formAddressesOf(known())) {

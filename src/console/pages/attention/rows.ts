@@ -13,6 +13,7 @@ import { replaceFields } from '../decide/replace-door.js';
 import type { Page, Shown } from '../page.js';
 import { type FilterField, filterForm, pager } from '../parts/list-table.js';
 import { numberIn } from '../parts/number-in.js';
+import { unknownWords } from '../settings/source.js';
 import { editCell, gridForm, type TriedGrid } from './grid.js';
 import { rowsTable, stateCell } from './rows-table.js';
 
@@ -45,7 +46,7 @@ export async function shownRows(visit: Visit, desk: Desk, tried: TriedGrid | nul
     content: html`${notice(tried?.said ?? null)}${saved(visit.address)}${notice(isLeft ? 'Your role can’t filter by learner or content, nor search in rows. Showing the rows of all learners.' : null)}
 <p class="second">${countText(found, !isLeft && isSearched(visit.address))}${describeSelection(selection)}. <a href="/attention">All causes</a></p>
 <section aria-label="Rows, and what to do with them">${filterForm(visit.address, filterFields(visit))}
-${visit.mayAct ? replaceFields(visit, columnsOf(found.rows)) : ''}
+${visit.mayAct ? html`${replaceFields(visit, columnsOf(found.rows))}${unknownWords(found.rows)}` : ''}
 ${found.rows.length === 0 ? noRows(visit.address, found) : chooseForm(visit, selection, found, tried)}
 ${found.isComplete ? '' : html`<p class="note">${counted(found.lookedThrough, 'row')} searched for this page. The next page continues the search.</p>`}
 ${found.unsearched > 0 ? html`<p class="note">${counted(found.unsearched, 'row')} without a record were not searched for the learner. To search them, run registrar trace.</p>` : ''}

@@ -23,6 +23,7 @@ const WORDS: Readonly<Record<Entry['kind'], string>> = {
   'sign-out': 'Sign out',
   'token-add': 'Add a token',
   'token-revoke': 'Revoke a token',
+  settings: 'Change registrar.yaml',
   ...KIND_WORDS,
 };
 

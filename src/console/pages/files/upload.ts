@@ -89,7 +89,8 @@ function verdict({ source, bytes, nameMistake, found }: Checked): Html {
 ${nameMistake === null ? '' : html`<p class="notice bad">This name can’t be used: ${nameMistake}. Enter another name below.</p>`}`;
 }
 
-function verdictText(found: Checked['found']): Html {
+/** What would become of the file, in one paragraph. */
+export function verdictText(found: Checked['found']): Html {
   if ('unreadable' in found) return html`The file can’t be read: ${found.unreadable}`;
   if (found.dispositions === null)
     return html`It would be refused, with all its rows: ${found.refused.map((issue) => issueText(issue)).join(' ')}`;
@@ -135,7 +136,8 @@ function decide(visit: Visit, { source, id, name, nameMistake }: Checked): Html 
 </section>`;
 }
 
-function details(found: Content): Html {
+/** The columns of the file, its issues, and what would be sent. */
+export function details(found: Content): Html {
   const ofRows = found.issues.filter(({ line }) => line !== undefined);
   return html`${columns(found)}
 ${section('issues', 'Rows that need attention', [issueTable(`The first ${counted(ofRows.length, 'issue')}`, ofRows)])}

@@ -1,0 +1,47 @@
+import { operationNamed } from '../../operations/registry.js';
+import { findPart, removePart } from '../../workspace/inbox/upload-part.js';
+import type { ActionContext } from '../context.js';
+import { type CheckedContent, checkedContent, type UploadId } from '../uploads.js';
+import type { SampleAnswers } from './read-sample.js';
+import { planText, type SettingsPlan } from './settings.js';
+import type { SetupAnswers } from './setup-answers.js';
+import { plan as planSource, type SourcePlan } from './source.js';
+
+/** A source that a sample in its future inbox shows, and what a person says about it. */
+export interface NewSourceRequest extends UploadId {
+  readonly operation: string;
+  readonly environment: string | undefined;
+  readonly given: SampleAnswers & Pick<SetupAnswers, 'timeZone'>;
+}
+
+/** A source that could be added, in plain values. Personal: values of the sample. */
+export interface NewSource extends Pick<SourcePlan, 'sample' | 'doubts' | 'guesses'> {
+  /** The fields of its operation. */
+  readonly fields: readonly { readonly name: string; readonly required: boolean }[];
+  readonly change: SettingsPlan;
+  readonly check: CheckedContent;
+}
+
+/** Works out a source from the sample that was sent for it; writes nothing. Null: there is no such sample. */
+export async function planNewSource(
+  context: ActionContext,
+  { source, id, operation, environment, given }: NewSourceRequest,
+): Promise<NewSource | null> {
+  const { paths } = context;
+  const part = await findPart(paths.inbox({ name: source }), id);
+  if (part === null) return null;
+  const env = context.env ?? process.env;
+  const workspace = { ...context, warnings: [] };
+  const planned = await planSource(workspace, {
+    ...{ name: source, sample: part.path, fileName: part.name, operation, environment, env, given },
+  });
+  const { sample, doubts, guesses, before, yaml, check } = planned;
+  const fields = operationNamed(operation).fields.map(({ name, required }) => ({ name, required }));
+  const change = planText(context, before, yaml);
+  return { sample, doubts, guesses, fields, change, check: checkedContent(check) };
+}
+
+/** Removes the sample of a source that is not added after all. @returns false where it was gone already. */
+export function discardSample({ paths }: Pick<ActionContext, 'paths'>, { source, id }: UploadId) {
+  return removePart(paths.inbox({ name: source }), id);
+}

@@ -1,0 +1,65 @@
+import { type Html, html } from '../../../report/page/html.js';
+
+/** What a field of a form is called, and what is in it. */
+interface FieldFacts {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  /** What the person has to know; absent: nothing. */
+  readonly note?: string;
+  readonly isRequired?: boolean;
+}
+
+/** A field for one line of text, which browsers neither complete nor correct. */
+export function textField({ name, label, value, note, isRequired = false }: FieldFacts): Html {
+  const required = isRequired ? html` required` : '';
+  return html`<p class="field"><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="text"${required} maxlength="320" autocomplete="off" autocapitalize="none" spellcheck="false" value="${value}"${describedBy(name, note)}>${noteOf(name, note)}</p>`;
+}
+
+/** A field for several texts, one a line. */
+export function linesField({ name, label, value, note }: FieldFacts): Html {
+  return html`<p class="field"><label for="${name}">${label}</label>
+<textarea id="${name}" name="${name}" rows="3" maxlength="4000" spellcheck="false"${describedBy(name, note)}>
+${value}</textarea>${noteOf(name, note)}</p>`;
+}
+
+/** One of several choices. A value that is none of them is one more. */
+export function choiceField(
+  { name, label, value, note }: FieldFacts,
+  choices: readonly { readonly value: string; readonly label: string }[],
+): Html {
+  const isKnown = choices.some((choice) => choice.value === value);
+  return html`<p class="field"><label for="${name}">${label}</label>
+<select id="${name}" name="${name}"${describedBy(name, note)}>${[
+    ...choices,
+    ...(isKnown ? [] : [{ value, label: value }]),
+  ].map(
+    (choice) =>
+      html`<option value="${choice.value}"${choice.value === value ? html` selected` : ''}>${choice.label}</option>`,
+  )}</select>${noteOf(name, note)}</p>`;
+}
+
+/** Boxes of which any number can be ticked. @param ticked the values of those that are. */
+export function boxesField(
+  name: string,
+  label: string,
+  values: readonly string[],
+  ticked: readonly string[],
+): Html {
+  return html`<fieldset class="field"><legend>${label}</legend>${values.map(
+    (value) =>
+      html`<label><input type="checkbox" name="${name}" value="${value}"${ticked.includes(value) ? html` checked` : ''}> ${value}</label> `,
+  )}</fieldset>`;
+}
+
+function describedBy(name: string, note: string | undefined): Html {
+  return note === undefined ? html`` : html` aria-describedby="${name}-note"`;
+}
+
+function noteOf(name: string, note: string | undefined): Html {
+  return note === undefined
+    ? html``
+    : html`
+<small id="${name}-note">${note}</small>`;
+}

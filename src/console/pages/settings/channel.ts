@@ -1,0 +1,152 @@
+import { tryChannels } from '../../../actions/alerts/try-channels.js';
+import type { YamlEdit } from '../../../config/yaml/edit-yaml.js';
+import { variable } from '../../../config/yaml/yaml-writer.js';
+import { OperatorError } from '../../../domain/operator-error.js';
+import { html } from '../../../report/page/html.js';
+import type { Visit } from '../../visits/visit.js';
+import type { Desk } from '../../work/desk.js';
+import type { Form } from '../form.js';
+import { choiceField, linesField, textField } from '../parts/fields.js';
+import { formToken } from '../parts/form-parts.js';
+import { type SettingsDoor, settingsFormOf, settingsPageOf } from './change.js';
+import { entryNamed, linesEdit, shownIn, textEdit, written, writtenList } from './written.js';
+
+const CHANNELS = ['alerts', 'channels'] as const;
+
+/** Texts of a mail, and of a request; the value of a variable is never entered or shown, only its name. */
+const MAIL_TEXTS = [
+  ['host', 'Mail server', 'Such as mail.example.com.'],
+  ['from', 'From', 'Mail address of the sender.'],
+  ['user', 'User name', 'Empty: without a sign-in.'],
+] as const;
+const MAIL_VARIABLES = [
+  ['password', 'Environment variable with its password', 'Its name, never the password.'],
+] as const;
+const WEBHOOK_VARIABLES = [
+  ['url', 'Environment variable with the address', 'Its name, never the address, which is enough to post.'],
+  ['secret', 'Environment variable with the key of the signature', 'Empty: messages aren’t signed.'],
+] as const;
+
+const SHAPES = [
+  { value: 'json', label: 'JSON' },
+  { value: 'slack', label: 'Slack' },
+  { value: 'teams', label: 'Teams' },
+];
+
+/** Where notifications go: a new mail address or webhook, or one that is there. */
+const door: SettingsDoor = {
+  path: '/settings/channels/:channel',
+  title: (visit, desk) => {
+    const { isNew, way } = channelOf(visit, desk);
+    const kind = way === 'webhook' ? 'webhook' : 'mail';
+    return isNew ? `Add a notification by ${kind}` : `Notifications by ${visit.params.channel}`;
+  },
+  fields(visit, desk) {
+    const { isNew, way, at } = channelOf(visit, desk);
+    const variables = (fields: typeof MAIL_VARIABLES | typeof WEBHOOK_VARIABLES) =>
+      fields.map(([name, label, note]) =>
+        textField({ name, label, note, value: shownIn(visit, name, variableIn(at(name))) }),
+      );
+    return html`${isNew ? textField({ name: 'name', label: 'Name', value: shownIn(visit, 'name', ''), isRequired: true, note: 'Such as operations.' }) : ''}
+<input type="hidden" name="way" value="${way}">
+${
+  way === 'email'
+    ? html`${MAIL_TEXTS.map(([name, label, note]) => textField({ name, label, note, value: shownIn(visit, name, at(name)) }))}
+${linesField({ name: 'to', label: 'To', value: shownIn(visit, 'to', at('to')), note: 'Mail addresses, one a line.' })}
+${variables(MAIL_VARIABLES)}`
+    : way === 'webhook'
+      ? html`${variables(WEBHOOK_VARIABLES)}
+${choiceField({ name: 'shape', label: 'Sent as', value: shownIn(visit, 'shape', at('shape') ?? 'json') }, SHAPES)}`
+      : html`<p class="note">A channel that writes a file or starts a program is changed in registrar.yaml alone.</p>`
+}`;
+  },
+  edits(visit, desk): readonly YamlEdit[] {
+    const { path, way, isNew, at } = channelOf(visit, desk);
+    const edits = [
+      ...(way === 'email'
+        ? [
+            ...MAIL_TEXTS.flatMap(([name]) => textEdit(visit, name, [name], at(name))),
+            ...linesEdit(visit, 'to', ['to'], at('to')),
+            ...MAIL_VARIABLES.flatMap(([name]) => variableEdit(visit, name, at(name))),
+          ]
+        : []),
+      ...(way === 'webhook'
+        ? [
+            ...WEBHOOK_VARIABLES.flatMap(([name]) => variableEdit(visit, name, at(name))),
+            ...textEdit(visit, 'shape', ['shape'], at('shape') ?? 'json'),
+          ]
+        : []),
+    ];
+    if (!isNew) return edits.map(({ path: key, value }) => ({ path: [...path, way, ...key], value }));
+    const facts = Object.fromEntries(edits.map(({ path: [key], value }) => [key, value]));
+    return [{ path, value: { name: (visit.address.query.name ?? '').trim(), [way]: facts } }];
+  },
+  more(visit, desk) {
+    if (channelOf(visit, desk).isNew) return html``;
+    const { channel: name = '' } = visit.params;
+    return html`<section aria-labelledby="test"><h2 id="test">Test</h2>
+<form method="post" action="/settings/channels/${encodeURIComponent(name)}/test">${formToken(visit)}
+<p class="note">It goes to all recipients of this channel.</p>
+<p class="buttons"><button class="second-choice">Send a test</button></p></form></section>`;
+  },
+};
+
+/** Sends a test by a channel. */
+export const TEST_CHANNEL_FORM: Form = {
+  path: '/settings/channels/:channel/test',
+  async submit({ params: { channel: name = '' } }, _fields, desk) {
+    const stop = AbortSignal.timeout(LONGEST_TEST_MS);
+    const [tried] = await tryChannels(desk.context(), name, stop);
+    const error = tried?.error ?? null;
+    return {
+      shown: {
+        title: error === null ? 'The test was sent' : 'The test was not sent',
+        section: '/settings',
+        content: html`<p class="notice ${error === null ? 'good' : 'bad'}" role="status">${error === null ? `${name} took it.` : `${name}: ${error}`}</p>
+<p><a href="/settings">Settings</a></p>`,
+      },
+    };
+  },
+};
+
+const LONGEST_TEST_MS = 60_000;
+
+export const CHANNEL_PAGE = settingsPageOf(door);
+export const CHANNEL_FORM = settingsFormOf(door);
+
+/** `/settings/channels/new?way=email` is a new one. */
+function channelOf({ params: { channel: name = '' }, address: { query } }: Visit, desk: Desk) {
+  const isNew = name === 'new' && query.way !== undefined;
+  const index = isNew ? writtenList(desk, CHANNELS).length : entryNamed(desk, CHANNELS, name);
+  const path = [...CHANNELS, index];
+  const now = (isNew ? {} : written(desk, path)) as Readonly<Record<string, unknown>>;
+  const way = isNew
+    ? query.way === 'webhook'
+      ? 'webhook'
+      : 'email'
+    : (WAYS.find((one) => one in now) ?? 'file');
+  return { path, way, isNew, at: (key: string) => written(desk, [...path, way, key]) };
+}
+
+const WAYS = ['email', 'webhook', 'file', 'command'] as const;
+
+const REFERENCE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
+
+/** The name of a variable; '' for anything else, which is never shown. */
+function variableIn(value: unknown): string {
+  return REFERENCE.exec(String(value ?? ''))?.[1] ?? '';
+}
+
+function variableEdit({ address: { query } }: Visit, name: string, now: unknown): YamlEdit[] {
+  const entered = query[name]?.trim();
+  if (entered === undefined || entered === variableIn(now)) return [];
+  if (entered !== '' && !REFERENCE.test(`\${${entered}}`)) {
+    throw new OperatorError({
+      operation: 'change registrar.yaml',
+      subject: name,
+      message: 'what was entered is not the name of an environment variable',
+      hint: 'Enter a name such as OPERATIONS_WEBHOOK, never the value itself.',
+    });
+  }
+  return [{ path: [name], value: entered === '' ? undefined : variable(entered) }];
+}

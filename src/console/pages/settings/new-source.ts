@@ -1,0 +1,208 @@
+import type { QueryResult } from '../../../actions/browse/queries.js';
+import { discardSample, type NewSourceRequest } from '../../../actions/setup/new-source.js';
+import { DATE_ORDERS, SCALES } from '../../../actions/setup/setup-answers.js';
+import { sizeWords } from '../../../config/values/file-size.js';
+import { OperatorError } from '../../../domain/operator-error.js';
+import { OPERATIONS } from '../../../operations/registry.js';
+import { type Html, html } from '../../../report/page/html.js';
+import type { Visit } from '../../visits/visit.js';
+import type { Desk } from '../../work/desk.js';
+import { CHANGED_SINCE, notice } from '../decide/reason.js';
+import { details, verdictText } from '../files/upload.js';
+import type { Form } from '../form.js';
+import type { Page, Shown } from '../page.js';
+import { choiceField, textField } from '../parts/fields.js';
+import { formToken, hiddenFields } from '../parts/form-parts.js';
+import { noSuchPage } from '../problem.js';
+import { changeHtml, saved } from './change.js';
+
+type Found = NonNullable<QueryResult<'newSource'>>;
+
+const PATH = '/settings/sources/:source/new/:id';
+
+/** Where a sample of a new source's files is sent, with its name and what its rows do. */
+export function newSourceForm(visit: Visit, desk: Desk): Html {
+  const { environments, console } = desk.context().config;
+  const choice = (value: string) => ({ value, label: value });
+  return html`<section aria-labelledby="new-source">
+<h2 id="new-source">Add a source</h2>
+<form method="post" action="/files/upload" enctype="multipart/form-data">${formToken(visit)}
+${textField({ name: 'new', label: 'Name', value: '', isRequired: true, note: 'Such as academy. Letters, digits, dots and dashes.' })}
+${choiceField(
+  { name: 'operation', label: 'What each row does', value: 'submit-completion' },
+  OPERATIONS.map(({ name }) => choice(name)),
+)}
+${choiceField({ name: 'environment', label: 'Environment', value: Object.keys(environments)[0] ?? '' }, Object.keys(environments).map(choice))}
+<p class="field"><label for="sample">A real export</label>
+<input id="sample" name="file" type="file" required aria-describedby="sample-note">
+<small id="sample-note">Up to ${sizeWords(console.largestUploadBytes)}. Nothing is imported: you see how it would be read.</small></p>
+<p class="buttons"><button>Preview</button></p></form>
+</section>`;
+}
+
+/** How the files of a new source would be read, by a sample of them; its fields change that, until it is saved. */
+export const newSourcePage: Page = {
+  path: PATH,
+  roles: ['operator'],
+  show: (visit, desk) => shown(visit, desk, null),
+};
+
+/** Adds the source, whose sample waits to be imported then. */
+export const newSourceSaveForm: Form = {
+  path: PATH,
+  async submit(visit, sent, desk) {
+    const found = await desk.ask('newSource', requestOf(visit));
+    if (found === null) return { shown: noSuchPage() };
+    if (sent.one('seen') !== found.change.seen)
+      return { shown: { ...(await shown(visit, desk, CHANGED_SINCE)), status: 409 } };
+    const { source: name = '', id = '' } = visit.params;
+    return { to: await saved(visit, desk, found.change, `/files/uploads/${name}/${id}`) };
+  },
+};
+
+/** Removes the sample. */
+export const newSourceDiscardForm: Form = {
+  path: `${PATH}/discard`,
+  async submit({ params: { source = '', id = '' } }, _fields, desk) {
+    await discardSample(desk.context(), { source, id });
+    return { to: '/settings' };
+  },
+};
+
+async function shown(visit: Visit, desk: Desk, said: string | null): Promise<Shown> {
+  const { source: name = '' } = visit.params;
+  const title = `New source ${name}`;
+  try {
+    const found = await desk.ask('newSource', requestOf(visit));
+    if (found === null) return noSuchPage();
+    return { title, section: '/settings', content: html`${notice(said)}${page(visit, found)}` };
+  } catch (error) {
+    if (!(error instanceof OperatorError) || error.exit === 'io' || error.exit === 'bug') throw error;
+    const hint =
+      error.operation === 'read the sample'
+        ? 'The first line of its table must name the columns.'
+        : error.hint;
+    const lines = [error.message, hint]
+      .filter((line) => line !== '')
+      .join('\n')
+      .split('\n');
+    return {
+      title,
+      section: '/settings',
+      status: 422,
+      content: html`<div class="notice bad" role="alert"><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></div>
+<p class="buttons"><a href="${visit.address.path}">Start again from the sample</a></p>${discard(visit)}`,
+    };
+  }
+}
+
+function page(visit: Visit, found: Found): Html {
+  const { check, change, guesses } = found;
+  const look = check.dispositions === null ? 'bad' : check.isClean ? 'good' : 'open';
+  const action = `${visit.address.path}?${new URLSearchParams(visit.address.query)}`;
+  return html`<p class="notice ${look}" role="status">${verdictText(check)}</p>
+<section aria-labelledby="reading"><h2 id="reading">How its files are read</h2>
+<form method="get" action="${visit.address.path}">${fields(visit, found)}
+<p class="buttons"><button class="second-choice">Preview again</button></p></form></section>
+<section aria-labelledby="save"><h2 id="save">What would change in registrar.yaml</h2>
+${guesses.length === 0 ? '' : html`<p class="note">Guessed, to be confirmed by saving: ${guesses.map(({ key, value }) => `${key}: ${value}`).join('; ')}.</p>`}
+${changeHtml(change.lines)}
+<form method="post" action="${action}">${formToken(visit)}${hiddenFields({ seen: change.seen })}
+<p class="buttons"><button>Save this source</button></p></form>
+${discard(visit)}</section>
+${details(check)}`;
+}
+
+function discard(visit: Visit): Html {
+  return html`<form method="post" action="${visit.address.path}/discard">${formToken(visit)}<p class="buttons"><button class="second-choice">Discard</button></p></form>`;
+}
+
+/** The columns as choices with values of each, and what the sample leaves open. */
+function fields({ address: { query } }: Visit, found: Found): Html {
+  const { sample, doubts } = found;
+  const shownValues = new Map(doubts.seen.map(({ header, values }) => [header, values.join(' · ')]));
+  const headers = [
+    { value: '', label: 'no column' },
+    ...doubts.seen.map(({ header, values }) => ({
+      value: header,
+      label: values.length === 0 ? header : `${header} (${values.join(' · ')})`,
+    })),
+  ];
+  const columns = found.fields.map(({ name, required }) => {
+    const header = sample.columns.find(({ field }) => field === name)?.header ?? '';
+    const label = required ? `${name} (needed)` : name;
+    const missing = sample.missing.find(({ field }) => field === name)?.reason;
+    const value = query[`column-${name}`] ?? header;
+    return html`${choiceField({ name: `column-${name}`, label, value, ...(missing === undefined ? {} : { note: missing }) }, headers)}
+<input type="hidden" name="found-${name}" value="${query[`found-${name}`] ?? header}">`;
+  });
+  const zone = query.timeZone ?? sample.settings.find(({ key }) => key === 'timeZone')?.value ?? '';
+  const open = (key: 'dateOrder' | 'scale', label: string, words: Readonly<Record<string, string>>) => {
+    const seen = doubts[key];
+    if (seen === null && query[key] === undefined) return html``;
+    const values = [
+      { value: '', label: 'as the column proves' },
+      ...Object.entries(words).map(([value, text]) => ({ value, label: `${value}: ${text}` })),
+    ];
+    const note =
+      seen === null ? undefined : `${seen.header}: ${shownValues.get(seen.header) ?? ''} fits several.`;
+    return choiceField(
+      { name: key, label, value: query[key] ?? '', ...(note === undefined ? {} : { note }) },
+      values,
+    );
+  };
+  return html`<input type="hidden" name="operation" value="${sample.operation}"><input type="hidden" name="environment" value="${query.environment ?? ''}">
+${columns}
+${found.fields.some(({ name }) => name === 'completed-at') ? textField({ name: 'timeZone', label: 'Time zone', value: zone, note: 'Of times that name none, such as Europe/Berlin. Empty: this machine’s.' }) : ''}
+${open('dateOrder', 'Order of dates', DATE_ORDERS)}
+${open('scale', 'Scale of scores', SCALES)}
+${doubts.defaults.map(({ field, value, choices, reason }) => {
+  const facts = {
+    name: `default-${field}`,
+    label: `${field}, for all rows`,
+    value: query[`default-${field}`] ?? value ?? '',
+    note: reason,
+  };
+  return choices.length === 0
+    ? textField(facts)
+    : choiceField(facts, [
+        { value: '', label: 'none' },
+        ...choices.map((choice) => ({ value: choice, label: choice })),
+      ]);
+})}
+${Object.entries(query)
+  .filter(
+    ([name, value]) =>
+      name.startsWith('default-') &&
+      value !== '' &&
+      !doubts.defaults.some(({ field }) => name === `default-${field}`),
+  )
+  .map(([name, value]) =>
+    textField({ name, label: `${name.slice('default-'.length)}, for all rows`, value }),
+  )}`;
+}
+
+/** What the page's address says about the source. A column that is as it was found is no answer. */
+function requestOf({ params, address: { query } }: Visit): NewSourceRequest {
+  const entries = (prefix: string) =>
+    Object.entries(query).flatMap(([name, value]) =>
+      name.startsWith(prefix) ? [[name.slice(prefix.length), value.trim()] as const] : [],
+    );
+  const columns = entries('column-').filter(([field, header]) => header !== (query[`found-${field}`] ?? ''));
+  const defaults = entries('default-').filter(([, value]) => value !== '');
+  const given = (key: 'dateOrder' | 'scale' | 'timeZone') =>
+    query[key] === undefined || query[key] === '' ? {} : { [key]: query[key] };
+  return {
+    source: params.source ?? '',
+    id: params.id ?? '',
+    operation: query.operation ?? 'submit-completion',
+    environment: query.environment || undefined,
+    given: {
+      columns: Object.fromEntries(columns.map(([field, header]) => [field, header === '' ? null : header])),
+      defaults: Object.fromEntries(defaults),
+      ...given('dateOrder'),
+      ...given('scale'),
+      ...given('timeZone'),
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { SCHEDULED } from '../../../config/schema/schedule-schema.js';
+import type { YamlEdit } from '../../../config/yaml/edit-yaml.js';
+import { OperatorError } from '../../../domain/operator-error.js';
+import { html } from '../../../report/page/html.js';
+import type { Visit } from '../../visits/visit.js';
+import type { Desk } from '../../work/desk.js';
+import { boxesField, textField } from '../parts/fields.js';
+import { type SettingsDoor, settingsFormOf, settingsPageOf } from './change.js';
+import { shownIn, textEdit, writtenList } from './written.js';
+
+/** The number of a line that is to come. */
+const NEW = 'new';
+
+const TEXTS = [
+  ['cron', 'When', 'Five fields as in crontab, such as 0 7 * * 1-5: at 7:00 from Monday to Friday.'],
+  ['timeZone', 'Time zone', 'Such as Europe/Berlin. Empty: the machine’s.'],
+  ['olderThan', 'purge: older than', 'Such as 400d: what came in longer ago is cleared.'],
+  ['folder', 'backup: folder', 'Relative to the workspace; it must exist.'],
+] as const;
+
+/** A line of the schedule. */
+const door: SettingsDoor = {
+  path: '/settings/schedule/:line',
+  title: (visit, desk) => (lineOf(visit, desk).isNew ? 'Add a line to the schedule' : 'Line of the schedule'),
+  fields(visit, desk) {
+    const { now, isNew } = lineOf(visit, desk);
+    return html`${TEXTS.map(([name, label, note]) => textField({ name, label, note, value: shownIn(visit, name, now[name]), isRequired: name === 'cron' }))}
+${boxesField('do', 'What to do', SCHEDULED, entered(visit, 'do', now.do))}
+${boxesField(
+  'sources',
+  'Sources of a run; none: all',
+  desk.context().config.sources.map(({ name }) => name),
+  entered(visit, 'sources', now.sources),
+)}
+<input type="hidden" name="sent" value="yes">
+${isNew ? '' : boxesField('remove', 'This line', ['remove'], entered(visit, 'remove', []))}`;
+  },
+  edits(visit, desk): readonly YamlEdit[] {
+    const { path, now, isNew } = lineOf(visit, desk);
+    if (entered(visit, 'remove', []).length > 0) return [{ path, value: undefined }];
+    const edits = [
+      ...TEXTS.flatMap(([name]) => textEdit(visit, name, [...path, name], now[name])),
+      ...['do', 'sources'].flatMap((name) => boxesEdit(visit, name, [...path, name], now[name])),
+    ];
+    if (!isNew) return edits;
+    const line = Object.fromEntries(edits.map(({ path, value }) => [String(path.at(-1)), value]));
+    return [{ path, value: { ...line, do: line.do ?? [] } }];
+  },
+  next: () => '/schedule',
+};
+
+export const SCHEDULE_LINE_PAGE = settingsPageOf(door);
+export const SCHEDULE_LINE_FORM = settingsFormOf(door);
+
+function lineOf({ params: { line = '' } }: Visit, desk: Desk) {
+  const lines = writtenList(desk, ['schedule']);
+  const isNew = line === NEW;
+  const index = isNew ? lines.length : /^\d{1,4}$/.test(line) ? Number(line) : -1;
+  if (!isNew && lines[index] === undefined) {
+    throw new OperatorError({
+      operation: 'find a setting',
+      subject: line,
+      message: 'the schedule has no such line',
+      hint: 'Look at the schedule.',
+      reason: 'not-found',
+    });
+  }
+  return {
+    path: ['schedule', index] as const,
+    now: (lines[index] ?? {}) as Readonly<Record<string, unknown>>,
+    isNew,
+  };
+}
+
+/** The boxes that are ticked: those that were sent, else those of registrar.yaml. A form without a ticked one sends none. */
+function entered({ address: { query } }: Visit, name: string, now: unknown): readonly string[] {
+  if (query.sent !== undefined) return (query[name] ?? '').split(',').filter((value) => value !== '');
+  return Array.isArray(now) ? now.map(String) : [];
+}
+
+function boxesEdit(visit: Visit, name: string, path: YamlEdit['path'], now: unknown): YamlEdit[] {
+  const ticked = entered(visit, name, now);
+  if (ticked.join() === (Array.isArray(now) ? now.join() : '')) return [];
+  return [{ path, value: ticked.length === 0 ? undefined : ticked }];
+}

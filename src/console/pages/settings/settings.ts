@@ -1,0 +1,73 @@
+import { jobName } from '../../../config/values/job-name.js';
+import { type Html, html } from '../../../report/page/html.js';
+import { contentHtml, sectionHtml } from '../../../report/page/section-html.js';
+import { settings } from '../../../report/sections/settings.js';
+import type { Visit } from '../../visits/visit.js';
+import type { Desk } from '../../work/desk.js';
+import { notice } from '../decide/reason.js';
+import type { Page } from '../page.js';
+import { newSourceForm } from './new-source.js';
+
+/** What decides how rows are read and sent, as registrar.yaml was read, and where operators change it. */
+export const settingsPage: Page = {
+  path: '/settings',
+  async show(visit, desk) {
+    const { registrar, node, sqlite, schema } = await desk.ask('versions', {});
+    // Settings by name, and none that gives access or names people: no viewer needs them masked.
+    const section = settings({ files: [] }, { versions: [], config: desk.context().config });
+    return {
+      title: 'Settings',
+      section: '/settings',
+      content: html`${savedNotice(visit)}
+${visit.mayAct ? changes(visit, desk) : ''}
+${sectionHtml({ id: section.id, title: 'registrar.yaml' }, contentHtml(section, []))}
+<section aria-labelledby="versions">
+<h2 id="versions">Versions</h2>
+<dl class="pairs">
+<dt>Registrar</dt><dd>${registrar}</dd>
+<dt>Node.js</dt><dd>${node}</dd>
+<dt>SQLite</dt><dd>${sqlite}</dd>
+<dt>Ledger schema</dt><dd>${schema}</dd>
+</dl>
+</section>`,
+    };
+  },
+};
+
+function savedNotice({ address: { query } }: Visit): Html {
+  if (query.saved === undefined || query.saved === '') return html``;
+  const hosts =
+    query.saved === 'yes'
+      ? ''
+      : ` Services on ${query.saved} use it once they are reloaded: systemctl reload registrar.`;
+  return notice(`Saved in registrar.yaml, and used from now on.${hosts}`, 'good');
+}
+
+/** Links to what can be changed here; the rest of registrar.yaml is changed in the file. */
+function changes(visit: Visit, desk: Desk): Html {
+  const { sources, schedule, alerts } = desk.context().config;
+  const links = (title: string, items: readonly Html[]) =>
+    html`<h3>${title}</h3><ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+  return html`<section aria-labelledby="change">
+<h2 id="change">Change</h2>
+${links(
+  'Sources',
+  sources.map(({ name }) => html`<a href="/settings/sources/${encodeURIComponent(name)}">${name}</a>`),
+)}
+${links('Schedule', [
+  ...schedule.map(
+    (line, index) =>
+      html`<a href="/settings/schedule/${index}">${jobName(line)}</a> <code>${line.cron}</code>`,
+  ),
+  html`<a href="/settings/schedule/new">Add a line</a>`,
+])}
+${links('Notifications', [
+  ...alerts.channels.map(
+    ({ name }) => html`<a href="/settings/channels/${encodeURIComponent(name)}">${name}</a>`,
+  ),
+  html`<a href="/settings/channels/new?way=email">Add a mail</a>`,
+  html`<a href="/settings/channels/new?way=webhook">Add a webhook</a>`,
+])}
+</section>
+${newSourceForm(visit, desk)}`;
+}

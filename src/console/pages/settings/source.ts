@@ -1,0 +1,129 @@
+import { DATE_ORDERS, SCALES } from '../../../actions/setup/setup-answers.js';
+import type { YamlEdit } from '../../../config/yaml/edit-yaml.js';
+import type { ListedRow } from '../../../documents/rows.js';
+import { operationNamed } from '../../../operations/registry.js';
+import { type Html, html } from '../../../report/page/html.js';
+import type { Visit } from '../../visits/visit.js';
+import type { Desk } from '../../work/desk.js';
+import { choiceField, linesField, textField } from '../parts/fields.js';
+import { type SettingsDoor, settingsFormOf, settingsPageOf } from './change.js';
+import { entryNamed, linesEdit, shownIn, textEdit, written } from './written.js';
+
+type Choices = readonly { readonly value: string; readonly label: string }[];
+
+/** Settings that are one text or one of some: key, label, choices, note. */
+const TEXTS: readonly (readonly [string, string, Choices | null, string?])[] = [
+  ['match', 'Names of files', null, 'Such as *.{csv,xlsx}. Empty: all formats that are read.'],
+  ['timeZone', 'Time zone', null, 'Of times that name none, such as Europe/Berlin.'],
+  ['dateOrder', 'Order of dates', choices(DATE_ORDERS, 'as the column proves')],
+  ['scale', 'Scale of scores', choices(SCALES, 'as the column proves')],
+  ['encoding', 'Encoding', null, 'Of text files, such as windows-1250. Empty: detected.'],
+  [
+    'noDate',
+    'Rows with neither date nor status',
+    choices({ invalid: 'are invalid', skipped: 'count as not completed' }, 'are invalid'),
+  ],
+];
+
+/** Lists of texts, one a line. */
+const LISTS: readonly (readonly [string, string])[] = [
+  ['completed', 'Words that mean completed'],
+  ['notCompleted', 'Words that mean not completed'],
+];
+
+/** How the files of a source are read. */
+const door: SettingsDoor = {
+  path: '/settings/sources/:source',
+  title: ({ params: { source: name = '' } }, desk) => {
+    entryNamed(desk, ['sources'], name);
+    return `Source ${name}`;
+  },
+  fields(visit, desk) {
+    const { at, now, fields } = sourceOf(visit, desk);
+    const status = (at('status') ?? {}) as Readonly<Record<string, unknown>>;
+    return html`${TEXTS.map(([key, label, choices, note]) => {
+      const facts = { name: key, label, value: shownIn(visit, key, now[key]), ...(note ? { note } : {}) };
+      return choices === null ? textField(facts) : choiceField(facts, choices);
+    })}
+<h3>Words beside those that are known</h3>
+${LISTS.map(([key, label]) => linesField({ name: key, label, value: shownIn(visit, key, status[key]), note: 'One a line.' }))}
+<h3>Columns</h3>
+<p class="note">The header of each field. Empty: found by headers that are known.</p>
+${fields.map((field) => textField({ name: `column-${field}`, label: field, value: shownIn(visit, `column-${field}`, at('columns', field)) }))}`;
+  },
+  edits(visit, desk) {
+    const { path, at, now, fields } = sourceOf(visit, desk);
+    return [
+      ...TEXTS.flatMap(([key]) => textEdit(visit, key, [...path, key], now[key])),
+      ...LISTS.flatMap(([key]) => linesEdit(visit, key, [...path, 'status', key], at('status', key))),
+      ...fields.flatMap((field) =>
+        textEdit(visit, `column-${field}`, [...path, 'columns', field], at('columns', field)),
+      ),
+    ];
+  },
+};
+
+/**
+ * A word that becomes one of the words of a source that mean completed, or not completed: `?word=Bestanden&as=completed`, and the file
+ * that is read again then, `&drop=3`.
+ */
+const wordDoor: SettingsDoor = {
+  path: '/settings/sources/:source/word',
+  title: ({ params: { source: name = '' } }) => `What a word of ${name} means`,
+  fields: (
+    visit,
+  ) => html`${textField({ name: 'word', label: 'Word', value: shownIn(visit, 'word', ''), isRequired: true })}
+${choiceField({ name: 'as', label: 'Means', value: shownIn(visit, 'as', 'completed') }, [
+  { value: 'completed', label: 'completed' },
+  { value: 'notCompleted', label: 'not completed: its rows are skipped' },
+])}
+<input type="hidden" name="drop" value="${visit.address.query.drop ?? ''}">`,
+  edits(visit, desk): readonly YamlEdit[] {
+    const { path, at } = sourceOf(visit, desk);
+    const { word = '', as } = visit.address.query;
+    const key = as === 'notCompleted' ? 'notCompleted' : 'completed';
+    const words = (at('status', key) ?? []) as readonly unknown[];
+    if (word.trim() === '' || words.includes(word.trim())) return [];
+    return [{ path: [...path, 'status', key, words.length], value: word.trim() }];
+  },
+  next: ({ address: { query } }) =>
+    /^\d{1,15}$/.test(query.drop ?? '') ? `/decide/restage?drop=${query.drop}` : '/attention',
+};
+
+/** The pages of a source's settings, and their forms. */
+export const SOURCE_PAGES = [door, wordDoor].map(settingsPageOf);
+export const SOURCE_FORMS = [door, wordDoor].map(settingsFormOf);
+
+/** The settings of the source that the address names, as registrar.yaml has them. */
+function sourceOf({ params: { source: name = '' } }: Visit, desk: Desk) {
+  const path = ['sources', entryNamed(desk, ['sources'], name)] as const;
+  const at = (...keys: string[]) => written(desk, [...path, ...keys]);
+  const now = (at() ?? {}) as Readonly<Record<string, unknown>>;
+  const fields = operationNamed(String(now.operation)).fields.map((field) => field.name);
+  return { path, at, now, fields };
+}
+
+function choices(words: Readonly<Record<string, string>>, usual: string): Choices {
+  return [
+    { value: '', label: usual },
+    ...Object.entries(words).map(([value, label]) => ({ value, label: `${value}: ${label}` })),
+  ];
+}
+
+/** Words of the status of these rows that no list has, each with links that give it a meaning, and read its file again. */
+export function unknownWords(rows: readonly ListedRow[]): Html {
+  const words = new Map<string, { readonly row: ListedRow; readonly word: string }>();
+  for (const row of rows) {
+    const problem = row.problems.find(({ code }) => code === 'status-unknown');
+    const word = row.fields.find(({ column }) => column !== null && column === problem?.column)?.inFile ?? '';
+    const key = JSON.stringify([row.source, word.toLowerCase()]);
+    if (word.trim() !== '' && !words.has(key)) words.set(key, { row, word: word.trim() });
+  }
+  if (words.size === 0) return html``;
+  return html`<h2 id="words">Words of a status that are not known</h2>
+<ul>${[...words.values()].map(({ row, word }) => {
+    const to = (as: string) =>
+      `/settings/sources/${encodeURIComponent(row.source)}/word?${new URLSearchParams({ word, as, drop: String(row.drop) })}`;
+    return html`<li><q>${word}</q> of ${row.source}: <a href="${to('completed')}">Treat as completed</a> · <a href="${to('notCompleted')}">Treat as not completed</a></li>`;
+  })}</ul>`;
+}

@@ -1,0 +1,62 @@
+import { configText } from '../../../actions/setup/settings.js';
+import type { YamlEdit } from '../../../config/yaml/edit-yaml.js';
+import { readYaml } from '../../../config/yaml/yaml-document.js';
+import { OperatorError } from '../../../domain/operator-error.js';
+import type { Visit } from '../../visits/visit.js';
+import type { Desk } from '../../work/desk.js';
+
+/** A place of registrar.yaml. */
+export type Place = YamlEdit['path'];
+
+/** What registrar.yaml has at a place, as it is written; undefined: nothing. */
+export function written(desk: Desk, path: Place): unknown {
+  let value: unknown = readYaml(configText(desk.context())).value;
+  for (const part of path) value = (value as Record<string | number, unknown> | null | undefined)?.[part];
+  return value ?? undefined;
+}
+
+/** The entries of a list of registrar.yaml; none where there is no list. */
+export function writtenList(desk: Desk, path: Place): readonly unknown[] {
+  const list = written(desk, path);
+  return Array.isArray(list) ? list : [];
+}
+
+/** The number of the entry with this name in a list of registrar.yaml. Throws OperatorError where there is none. */
+export function entryNamed(desk: Desk, list: Place, name: string): number {
+  const index = writtenList(desk, list).findIndex((entry) => (entry as { name?: unknown })?.name === name);
+  if (index >= 0) return index;
+  throw new OperatorError({
+    operation: 'find a setting',
+    subject: name,
+    message: `registrar.yaml has no ${list.at(-1) === 'sources' ? 'source' : 'channel'} "${name}"`,
+    hint: 'Look at the settings.',
+    reason: 'not-found',
+  });
+}
+
+/** What a field shows: what was entered, else what is written. */
+export function shownIn({ address: { query } }: Visit, name: string, now: unknown): string {
+  const text = Array.isArray(now) ? now.join('\n') : now === undefined ? '' : String(now);
+  return query[name] ?? text;
+}
+
+/** The change of a setting that is a text; none where the field wasn't sent, or says what is written. */
+export function textEdit({ address: { query } }: Visit, name: string, path: Place, now: unknown): YamlEdit[] {
+  const text = query[name]?.trim();
+  if (text === undefined || text === String(now ?? '')) return [];
+  return [{ path, value: text === '' ? undefined : text }];
+}
+
+/** The same for a list of texts, one a line. */
+export function linesEdit(
+  { address: { query } }: Visit,
+  name: string,
+  path: Place,
+  now: unknown,
+): YamlEdit[] {
+  const text = query[name];
+  const lines = (text ?? '').split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+  const old = Array.isArray(now) ? now.map(String) : [];
+  if (text === undefined || lines.join('\n') === old.join('\n')) return [];
+  return [{ path, value: lines.length === 0 ? undefined : lines }];
+}

@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest';
+import { Scalar } from 'yaml';
+import { editYaml, type YamlEdit } from '../../../src/config/yaml/edit-yaml.js';
+
+const FILE = `# What Registrar imports.
+environments:
+  main: { baseUrl: https://platform.example, quota: { requests: 70, per: 1m } }
+sources:
+  # The academy's export.
+  - name: academy   # reads inbox/academy/
+    operation: submit-completion
+    timeZone: Europe/Berlin  # confirm: of this machine
+    columns:
+      user-id: "Learner"  # by its header
+      content-id: Course
+
+    # What words mean.
+    status:
+      completed: [Bestanden]
+  - name: other
+    encoding:
+    match: |
+      *.csv
+
+schedule:
+  - cron: "0 7 * * 1-5"
+    do: [report]
+# The end.
+`;
+
+const at = (value: unknown, ...path: (string | number)[]): YamlEdit => ({ path, value });
+
+it.each<[string, YamlEdit[], [string, string][]]>([
+  [
+    'a value',
+    [at('Europe/Paris', 'sources', 0, 'timeZone')],
+    [['Europe/Berlin  # confirm: of', 'Europe/Paris  # of']],
+  ],
+  [
+    'a word in a list that stands on a line',
+    [at('Teilgenommen', 'sources', 0, 'status', 'completed', 1)],
+    [['[Bestanden]', '[Bestanden, Teilgenommen]']],
+  ],
+  [
+    'a key that a map lacks',
+    [at('Finished on', 'sources', 0, 'columns', 'completed-at')],
+    [['      content-id: Course\n', '      content-id: Course\n      completed-at: Finished on\n']],
+  ],
+  [
+    'a key of a map on one line',
+    [at(60, 'environments', 'main', 'quota', 'requests')],
+    [['{ requests: 70, per: 1m }', '{requests: 60, per: 1m}']],
+  ],
+  [
+    'a key below one that is missing',
+    [at(['Fertig'], 'sources', 1, 'status', 'completed')],
+    [['      *.csv\n', '      *.csv\n    status: {completed: [Fertig]}\n']],
+  ],
+  ['a key without a value', [at('utf-8', 'sources', 1, 'encoding')], [['encoding:\n', 'encoding: utf-8\n']]],
+  [
+    'a text that would read as another kind of value, or as a reference',
+    [at('yes', 'sources', 1, 'encoding'), at('a: ${b} #c', 'sources', 1, 'sheet')],
+    [
+      ['encoding:\n', 'encoding: yes\n'],
+      ['      *.csv\n', '      *.csv\n    sheet: "a: $${b} #c"\n'],
+    ],
+  ],
+  [
+    'a key that is removed',
+    [at(undefined, 'sources', 0, 'columns', 'user-id')],
+    [['      user-id: "Learner"  # by its header\n', '']],
+  ],
+  [
+    'the last key of a map, which goes with it',
+    [at(undefined, 'sources', 0, 'status', 'completed')],
+    [['    status:\n      completed: [Bestanden]\n', '']],
+  ],
+  [
+    'an entry of a list, line by line',
+    [at({ cron: '@daily', do: ['run'], sources: ['academy'] }, 'schedule', 1)],
+    [['    do: [report]\n', '    do: [report]\n  - cron: "@daily"\n    do: [run]\n    sources: [academy]\n']],
+  ],
+  [
+    'an entry that is removed',
+    [at(undefined, 'sources', 1)],
+    [['  - name: other\n    encoding:\n    match: |\n      *.csv\n', '']],
+  ],
+  [
+    'a reference to a variable',
+    [at({ name: 'ops', webhook: { url: new Scalar('${HOOK}') } }, 'alerts', 'channels', 0)],
+    [['# The end.\n', 'alerts: {channels: [{name: ops, webhook: {url: "${HOOK}"}}]}\n# The end.\n']],
+  ],
+])('changes %s, and leaves every other byte', (_what, edits, replacements) => {
+  let expected = FILE;
+  for (const [old, now] of replacements) {
+    expect(expected.split(old)).toHaveLength(2);
+    expected = expected.replace(old, () => now);
+  }
+  expect(editYaml(FILE, edits)).toBe(expected);
+});
+
+it.each([
+  ['an alias', 'a: &x {b: 1}\nc: *x\n', at(2, 'c', 'b')],
+  ['a file that is no YAML', 'a: [\n', at(2, 'a')],
+])('leaves %s to a person', (_what, text, edit) => {
+  expect(editYaml(text, [edit])).toBeNull();
+});

@@ -1,0 +1,237 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { type ActionContext, readWorkspace, reconfigured } from '../../../../src/actions/context.js';
+import { testConsole } from '../../../support/console.js';
+import { csvOf, exportRow } from '../../../support/exports.js';
+import { read, seenIn } from '../../../support/peopled-console.js';
+import { formOf, sendRaw } from '../../../support/sent-file.js';
+import { CREDENTIALS, testWorkspace, until } from '../../../support/workspace.js';
+import { workspaceContext } from '../../../support/workspace-context.js';
+
+/** A console that reads registrar.yaml again as the program does. */
+async function opened(spec: Parameters<typeof testWorkspace>[0] = {}) {
+  const workspace = await testWorkspace(spec);
+  const file = join(workspace.root, 'registrar.yaml');
+  writeFileSync(file, `# Kept.\n${stringify(parse(readFileSync(file, 'utf8')))}# The end.\n`);
+  let context: ActionContext = await workspaceContext(workspace);
+  const served = await testConsole(() => context, {
+    async reload() {
+      const env = CREDENTIALS;
+      context = await reconfigured(context, readWorkspace(workspace.root, { env, cwd: workspace.root }));
+    },
+  });
+  const visitor = served.visitor();
+  const page = async (path: string) => read(await visitor.get(path));
+  /** Shows what would change, and saves it. */
+  const save = async (path: string) => {
+    const shown = await page(path);
+    return read(await visitor.post(path, { seen: seenIn(shown) }));
+  };
+  const yaml = () => readFileSync(file, 'utf8');
+  const audit = () =>
+    workspace.query<{ who: string; about: string }>(
+      "select who, about from audit_event where kind = 'settings'",
+    );
+  return { ...served, workspace, visitor, page, save, yaml, file, audit, config: () => context.config };
+}
+
+it('a setting of a source is shown as it would stand in registrar.yaml, saved, recorded and used', async () => {
+  const { page, save, yaml, file, audit, config } = await opened();
+  const before = yaml();
+  const { mode } = statSync(file);
+  const path =
+    '/settings/sources/academy?timeZone=Europe%2FVienna&completed=Teilgenommen%0ABesucht&column-user-id=Mail';
+  const shown = await page(path);
+  expect(shown.status).toBe(200);
+  expect(shown.text).toContain('+ timeZone: Europe/Vienna');
+  expect(yaml()).toBe(before);
+
+  const saved = await save(path);
+  expect([saved.status, saved.to]).toEqual([303, '/settings?saved=yes']);
+  expect(config().sources[0]).toMatchObject({
+    timeZone: 'Europe/Vienna',
+    status: { completed: ['Teilgenommen', 'Besucht'] },
+    columns: { 'user-id': 'Mail' },
+  });
+  expect(yaml()).toMatch(/^# Kept\.\n.*# The end\.\n$/s);
+  expect(statSync(file).mode).toBe(mode);
+  expect(audit()).toEqual([{ who: 'ada', about: expect.stringContaining('Europe/Vienna') }]);
+  expect((await page('/audit')).text).toContain('Change registrar.yaml');
+
+  // The form without a text takes the setting away again.
+  await save('/settings/sources/academy?completed=&column-user-id=');
+  expect(config().sources[0]).toMatchObject({ status: { completed: [] }, columns: {} });
+});
+
+it.each([
+  ['/settings/sources/academy?timeZone=Mars%2FOlympus', 'timeZone'],
+  ['/settings/sources/academy?match=', 'Nothing would change'],
+  ['/settings/schedule/new?cron=61+*+*+*+*&do=run&sent=yes', 'cron'],
+  ['/settings/schedule/new?cron=%40daily&sent=yes', 'do'],
+  [
+    '/settings/channels/new?way=webhook&name=ops&url=https%3A%2F%2Fhooks.example%2FSECRET',
+    'not the name of an environment variable',
+  ],
+  ['/settings/channels/new?way=webhook&name=ops&url=NOT_SET_ANYWHERE', 'NOT_SET_ANYWHERE'],
+])('%s is refused with a sentence, and nothing is written', async (path, sentence) => {
+  const { page, visitor, yaml, audit } = await opened();
+  const before = yaml();
+  expect((await page(path)).text).toContain(sentence);
+  expect((await visitor.post(path, { seen: '' })).status).toBeGreaterThanOrEqual(400);
+  expect([yaml(), audit()]).toEqual([before, []]);
+});
+
+it('what another person or an editor has changed since is kept, and the later one is told', async () => {
+  const { page, save, visitor, yaml, file } = await opened();
+  const mine = '/settings/sources/academy?timeZone=Europe%2FVienna';
+  const seen = seenIn(await page(mine));
+  await save('/settings/sources/academy?dateOrder=day-first');
+  const theirs = yaml();
+  const late = await read(await visitor.post(mine, { seen }));
+  expect([late.status, yaml()]).toEqual([409, theirs]);
+  expect(late.text).toContain('This has changed since you opened the page');
+
+  const again = seenIn(await page(mine));
+  writeFileSync(file, `${yaml()}# An editor was here.\n`);
+  expect((await visitor.post(mine, { seen: again })).status).toBe(409);
+  expect(yaml()).toBe(`${theirs}# An editor was here.\n`);
+  await save(mine);
+  expect(yaml()).toMatch(/Europe\/Vienna.*# An editor was here\.\n$/s);
+});
+
+it('two people who save at once both succeed or one is told: no change is lost', async () => {
+  const { page, visitor, config } = await opened();
+  const paths = [
+    '/settings/sources/academy?timeZone=Europe%2FVienna',
+    '/settings/sources/academy?dateOrder=day-first',
+  ];
+  const seen: string[] = [];
+  for (const path of paths) seen.push(seenIn(await page(path)));
+  const answers = await Promise.all(
+    paths.map((path, index) => visitor.post(path, { seen: seen[index] ?? '' })),
+  );
+  const savedOnes = answers.filter(({ status }) => status === 303).length;
+  expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
+  const [{ timeZone, dateOrder } = { timeZone: undefined, dateOrder: undefined }] = config().sources;
+  expect([timeZone === 'Europe/Vienna', dateOrder === 'day-first'].filter((is) => is)).toHaveLength(
+    savedOnes,
+  );
+});
+
+it('a line of the schedule and a channel are added, changed and removed', async () => {
+  const { save, page, config } = await opened({ env: { OPS_HOOK: 'https://hooks.example/1' } });
+  expect(
+    (await save('/settings/schedule/new?cron=0+7+*+*+1-5&do=run,report&sources=academy&sent=yes')).to,
+  ).toBe('/schedule');
+  expect(config().schedule).toMatchObject([
+    { cron: '0 7 * * 1-5', do: ['run', 'report'], sources: ['academy'] },
+  ]);
+  await save('/settings/schedule/0?cron=0+8+*+*+*&do=run&sent=yes');
+  expect(config().schedule).toMatchObject([{ cron: '0 8 * * *', do: ['run'], sources: [] }]);
+
+  await save(
+    '/settings/channels/new?way=email&name=team&host=127.0.0.1&from=a%40x.example&to=b%40x.example%0Ac%40x.example',
+  );
+  expect(config().alerts.channels).toMatchObject([
+    { name: 'team', email: { to: ['b@x.example', 'c@x.example'] } },
+  ]);
+  await save('/settings/channels/team?to=b%40x.example');
+  expect(config().alerts.channels).toMatchObject([{ email: { host: '127.0.0.1', to: ['b@x.example'] } }]);
+  expect((await page('/settings')).text).toContain('team');
+
+  await save('/settings/schedule/0?remove=remove&sent=yes');
+  expect(config().schedule).toEqual([]);
+});
+
+it('from a sample to its first accepted row, without a word of YAML', async () => {
+  const { url, visitor, page, yaml, workspace } = await opened();
+  await page('/settings');
+  const cookie = [...visitor.cookies].map((pair) => pair.join('=')).join('; ');
+  const content =
+    'Wer;Kursnummer;Erledigt am;Ergebnis\nlearner0@example.org;C-1;03.04.2026;bestanden\nlearner1@example.org;C-2;05.04.2026;bestanden\n';
+  const sent = await sendRaw(
+    url,
+    { cookie },
+    formOf([
+      ['name="token"', visitor.token],
+      ['name="new"', 'skillbox'],
+      ['name="operation"', 'submit-completion'],
+      ['name="environment"', 'main'],
+      ['name="file"; filename="april.csv"', content],
+    ]),
+  );
+  if (sent === 'cut') throw new Error('the console cut the sample');
+  const at = sent.location ?? '';
+  expect([sent.status, at]).toEqual([
+    303,
+    expect.stringMatching(/^\/settings\/sources\/skillbox\/new\/[\w-]{32}\?/),
+  ]);
+  const first = await page(at);
+  expect(first.text).toContain('Wer (learner0@example.org · learner1@example.org)');
+  expect(first.text).toContain('It would be refused');
+
+  const told = `${at}&column-user-id=Wer&column-completed-at=Erledigt+am&timeZone=Europe%2FVienna&dateOrder=day-first`;
+  const second = await page(told);
+  expect(second.text).toContain('2 staged');
+  const before = yaml();
+  const saved = await visitor.post(told, { seen: seenIn(second) });
+  const to = saved.headers.get('location') ?? '';
+  expect([saved.status, to]).toEqual([303, expect.stringMatching(/^\/files\/uploads\/skillbox\//)]);
+  expect(
+    yaml()
+      .split('\n')
+      .filter((line) => !before.split('\n').includes(line))
+      .join('\n'),
+  ).toContain('name: skillbox');
+  expect(yaml()).toMatch(/^# Kept\.\n.*# The end\.\n$/s);
+
+  expect((await page(to)).text).toContain('2 staged');
+  await visitor.post(`${to}/take`, { name: 'april.csv' });
+  await visitor.post('/run', { source: 'skillbox' });
+  await until(
+    'the rows are delivered',
+    () => workspace.query("select * from submission where state = 'accepted'").length === 2,
+  );
+});
+
+it('a name that a source has, or no name, is refused, and an unused sample is removed', async () => {
+  const { url, visitor, page, workspace } = await opened();
+  await page('/settings');
+  const cookie = [...visitor.cookies].map((pair) => pair.join('=')).join('; ');
+  const send = async (name: string) => {
+    const answer = await sendRaw(
+      url,
+      { cookie },
+      formOf([
+        ['name="token"', visitor.token],
+        ['name="new"', name],
+        ['name="operation"', 'submit-completion'],
+        ['name="file"; filename="a.csv"', csvOf([exportRow(1)])],
+      ]),
+    );
+    if (answer === 'cut') throw new Error('the console cut the sample');
+    return answer;
+  };
+  for (const name of ['academy', '../x', '']) expect((await send(name)).status).toBeGreaterThanOrEqual(400);
+  const { location } = await send('other');
+  const path = (location ?? '').split('?')[0] ?? '';
+  await page(location ?? '');
+  expect(workspace.files('inbox').filter((file) => file.startsWith('other/'))).toHaveLength(1);
+  await visitor.post(`${path}/discard`, {});
+  expect(workspace.files('inbox').filter((file) => file.startsWith('other/'))).toEqual([]);
+});
+
+it('a word of a status is treated as completed by one link, and its file is read again', async () => {
+  const { workspace, page, save, config } = await opened();
+  workspace.drop('may.csv', csvOf([exportRow(0, { status: 'Wohl' })]));
+  await workspace.run();
+  const rows = await page('/attention/rows?all=true');
+  const link = /href="([^"]*\/word\?[^"]*as=completed[^"]*)">Treat as completed/.exec(rows.markup)?.[1];
+  expect(link).toBeDefined();
+  const saved = await save((link ?? '').replaceAll('&amp;', '&'));
+  expect(saved.to).toBe('/decide/restage?drop=1');
+  expect(config().sources[0]?.status.completed).toEqual(['Wohl']);
+  expect((await page(saved.to ?? '')).text).toContain('1 invalid row: 1 would wait to be delivered');
+});
