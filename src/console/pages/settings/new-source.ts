@@ -131,9 +131,13 @@ function fields({ address: { query } }: Visit, found: Found): Html {
   const columns = found.fields.map(({ name, required }) => {
     const header = sample.columns.find(({ field }) => field === name)?.header ?? '';
     const label = required ? `${name} (needed)` : name;
-    const missing = sample.missing.find(({ field }) => field === name)?.reason;
+    const given = sample.defaults.find(({ field }) => field === name)?.value;
+    const note =
+      given === undefined
+        ? sample.missing.find(({ field }) => field === name)?.reason
+        : `For all rows: ${given}.`;
     const value = query[`column-${name}`] ?? header;
-    return html`${choiceField({ name: `column-${name}`, label, value, ...(missing === undefined ? {} : { note: missing }) }, headers)}
+    return html`${choiceField({ name: `column-${name}`, label, value, ...(note === undefined ? {} : { note }) }, headers)}
 <input type="hidden" name="found-${name}" value="${query[`found-${name}`] ?? header}">`;
   });
   const zone = query.timeZone ?? sample.settings.find(({ key }) => key === 'timeZone')?.value ?? '';
@@ -145,14 +149,14 @@ function fields({ address: { query } }: Visit, found: Found): Html {
       ...Object.entries(words).map(([value, text]) => ({ value, label: `${value}: ${text}` })),
     ];
     const note =
-      seen === null ? undefined : `${seen.header}: ${shownValues.get(seen.header) ?? ''} fits several.`;
+      seen === null ? undefined : `Several fit ${seen.header}: ${shownValues.get(seen.header) ?? ''}`;
     return choiceField(
       { name: key, label, value: query[key] ?? '', ...(note === undefined ? {} : { note }) },
       values,
     );
   };
   return html`<input type="hidden" name="operation" value="${sample.operation}"><input type="hidden" name="environment" value="${query.environment ?? ''}">
-${columns}
+<div class="fields">${columns}</div>
 ${found.fields.some(({ name }) => name === 'completed-at') ? textField({ name: 'timeZone', label: 'Time zone', value: zone, note: 'Of times that name none, such as Europe/Berlin. Empty: this machine’s.' }) : ''}
 ${open('dateOrder', 'Order of dates', DATE_ORDERS)}
 ${open('scale', 'Scale of scores', SCALES)}

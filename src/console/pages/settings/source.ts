@@ -49,7 +49,7 @@ const door: SettingsDoor = {
 ${LISTS.map(([key, label]) => linesField({ name: key, label, value: shownIn(visit, key, status[key]), note: 'One a line.' }))}
 <h3>Columns</h3>
 <p class="note">The header of each field. Empty: found by headers that are known.</p>
-${fields.map((field) => textField({ name: `column-${field}`, label: field, value: shownIn(visit, `column-${field}`, at('columns', field)) }))}`;
+<div class="fields">${fields.map((field) => textField({ name: `column-${field}`, label: field, value: shownIn(visit, `column-${field}`, at('columns', field)) }))}</div>`;
   },
   edits(visit, desk) {
     const { path, at, now, fields } = sourceOf(visit, desk);
