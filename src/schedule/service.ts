@@ -105,7 +105,7 @@ async function begin(
   const run = (request: Parameters<Work['run']>[1]) => work.run(context, request, stop);
   const takeIn = (source: string) => run({ sources: [source], intake: true, push: false });
   const intake = sources
-    .filter(({ pollMs }) => pollMs > 0)
+    .filter(({ pollMs, paused }) => pollMs > 0 && paused === undefined)
     .map((source) => intakeJob(context, source, () => takeIn(source.name), stop, listen));
   const delivery = Object.keys(environments).map((name) => {
     const deliver = () => run({ sources: [], environments: [name], intake: false, push: true });
@@ -120,6 +120,8 @@ async function begin(
       resultsJob(context, stop, listen),
       alertsJob(context, stop, listen),
     ],
-    timed: schedule.map((entry) => timedJob(context, entry, perform, stop, listen)),
+    timed: schedule
+      .filter(({ paused }) => paused === undefined)
+      .map((entry) => timedJob(context, entry, perform, stop, listen)),
   };
 }

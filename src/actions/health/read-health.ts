@@ -74,6 +74,7 @@ export async function readHealth(context: HealthContext, untaken?: readonly Unta
     configuration: env === null ? [] : configurationMistakes(paths.root, env),
     ledger: fault,
     disk: await diskFault(paths.root),
+    paused: pausedParts(config),
     inboxes: await lookAtInboxes(
       { config, paths, untaken: untaken ?? (await findAllUntaken({ config, paths, clock })) },
       facts?.known.fileSystems ?? new Map(),
@@ -144,6 +145,17 @@ async function ledgerFacts(
     ),
   };
   return { known, work };
+}
+
+/** What rests, as registrar.yaml says. */
+function pausedParts({ sources, environments, schedule }: Config): HealthFacts['paused'] {
+  const of = (part: HealthFacts['paused'][number]['part'], subject: string, because: string | undefined) =>
+    because === undefined ? [] : [{ part, subject, because }];
+  return [
+    ...sources.flatMap(({ name, paused }) => of('file', name, paused)),
+    ...Object.entries(environments).flatMap(([name, { paused }]) => of('environment', name, paused)),
+    ...schedule.flatMap((line) => of('schedule', jobName(line), line.paused)),
+  ];
 }
 
 function missedDeadline(estimates: readonly DeliveryEstimate[], name: string): string | null {

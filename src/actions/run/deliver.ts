@@ -20,9 +20,10 @@ export async function deliver(underWay: RunUnderWay): Promise<Record<string, Pus
   await finishDecisions(context, runId, noteFinished);
   const { ledger, clock, config, paths } = context;
   const asked = chosen?.environments ?? request.environments;
-  const environments =
-    asked?.filter((name) => config.environments[name]) ??
-    (await environmentsOf(ledger, config, request.sources));
+  const named = asked ?? (await environmentsOf(ledger, config, request.sources));
+  const environments = named.filter(
+    (name) => config.environments[name]?.paused === undefined && config.environments[name],
+  );
   if (chosen === null && !stop.aborted) {
     const estimates = await estimatesOf(context, environments);
     for (const estimate of estimates) if (estimate.rows > 0) watch.onEstimate(estimate);

@@ -2,9 +2,11 @@ import type { Config, SourceConfig } from '../../config/schema.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import type { Ledger } from '../../ledger/store/query.js';
 
-/** The sources with these names; all sources where no name is given. */
+/** The sources with these names; all sources where no name is given. A source that is paused is not among them. */
 export function selectSources(config: Config, names: readonly string[]): readonly SourceConfig[] {
-  return names.length === 0 ? config.sources : config.sources.filter(({ name }) => names.includes(name));
+  return config.sources.filter(
+    ({ name, paused }) => paused === undefined && (names.length === 0 || names.includes(name)),
+  );
 }
 
 /**

@@ -13,7 +13,7 @@ export async function awaitsDelivery(
 ): Promise<boolean> {
   requireInPlace(ledger);
   const settings = config.environments[environment];
-  if (settings === undefined) return false;
+  if (settings === undefined || settings.paused !== undefined) return false;
   // Mostly another process delivers: to know that takes less than the whole state.
   const asked = { name: environment, clientId: settings.clientId, rechecks: settings.recheck.times };
   const { pushedBy } = await readState(ledger, ['pushedBy'], { environments: [asked] });

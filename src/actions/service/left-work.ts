@@ -32,7 +32,7 @@ export async function leftWork({
   const { leases, staging, decisions } = (await readState(ledger, ['work'])).work;
   const open = decisions.flatMap(({ decisionId, kind }) => (kind in HANDLERS ? [decisionId] : []));
   if (leases.some(({ name, isAlive }) => name === 'stage' && isAlive)) return { decisions: open, files: [] };
-  const names = config.sources.map(({ name }) => name);
+  const names = config.sources.flatMap(({ name, paused }) => (paused === undefined ? name : []));
   const claimed = await mapSeries(names, async (source) =>
     (await claimedFiles(join(paths.processing, source))).map((file) => ({
       source,

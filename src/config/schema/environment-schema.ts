@@ -7,6 +7,7 @@ import {
   checked,
   duration,
   fileName,
+  paused,
   positiveDuration,
   renaming,
   secretReference,
@@ -102,6 +103,7 @@ export const environmentKeys = z.strictObject({
   ),
   caFile,
   quota: quota.describe('requests allowed for the client id'),
+  paused: paused('no request is sent to it'),
   deliverBy: timeOfDay
     .optional()
     .describe(

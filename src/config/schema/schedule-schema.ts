@@ -1,6 +1,6 @@
 import { cronMistake } from '../values/cron.js';
 import { z } from '../zod.js';
-import { checked, folderMistake, positiveDuration, renaming, timeZone } from './value-schemas.js';
+import { checked, folderMistake, paused, positiveDuration, renaming, timeZone } from './value-schemas.js';
 
 /** What a line of the schedule can do. */
 export const SCHEDULED = ['run', 'report', 'purge', 'backup', 'check'] as const;
@@ -24,6 +24,7 @@ export const scheduleKeys = z.strictObject({
     .describe(
       'what becomes of times at which the service was down, or busy with the same line: the latest is made up for, each is, or none',
     ),
+  paused: paused('it is not done'),
   olderThan: positiveDuration
     .optional()
     .describe(

@@ -15,6 +15,7 @@ import {
   fileSize,
   folderMistake,
   nameSchema,
+  paused,
   renaming,
   timeZone,
 } from './value-schemas.js';
@@ -130,6 +131,7 @@ export const sourceKeys = z.strictObject({
   decrypt: decryptSchema
     .optional()
     .describe('keys for files that are encrypted with PGP (see docs/files.md)'),
+  paused: paused('its files are left in the inbox'),
   stableFor: duration.prefault('2s').describe('a file is taken once it has not changed for so long'),
   poll: duration
     .prefault('2s')

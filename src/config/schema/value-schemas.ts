@@ -111,3 +111,12 @@ export function folderMistake(folder: string): string | null {
   if (folder.trim() === '') return 'is empty; write a folder or remove the key';
   return /^~/.test(folder) ? `begins with ~, which only a shell understands; write \${HOME} instead` : null;
 }
+
+/** Why something rests for now. @param what rests. */
+export function paused(what: string) {
+  return z
+    .string()
+    .min(1)
+    .optional()
+    .describe(`why ${what} for now, such as "the vendor migrates until Monday"; without the key it goes on`);
+}

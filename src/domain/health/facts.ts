@@ -19,9 +19,18 @@ export interface HealthFacts {
   /** Why the ledger can't be read or written; null: it can. */
   readonly ledger: Fault | null;
   readonly disk: Fault | null;
+  readonly paused: readonly PausedFacts[];
   readonly inboxes: readonly InboxFacts[];
   /** null where the ledger can't be read, or there has never been one. */
   readonly work: WorkFacts | null;
+}
+
+/** A source, an environment or a line of the schedule that registrar.yaml pauses. */
+export interface PausedFacts {
+  readonly part: 'file' | 'environment' | 'schedule';
+  readonly subject: string;
+  /** As registrar.yaml has it. */
+  readonly because: string;
 }
 
 /** The inbox of a source. */

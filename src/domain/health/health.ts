@@ -45,6 +45,7 @@ export const HEALTH_CODES = [
   'file-unmatched',
   'file-refused',
   'file-late',
+  'paused',
   'results-waiting',
   'outage',
   'environment-missing',

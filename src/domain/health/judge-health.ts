@@ -1,5 +1,13 @@
 import { agreeing, countOf } from '../text/count-of.js';
-import type { ChannelFacts, DecisionFacts, Fault, HealthFacts, LineFacts, WorkFacts } from './facts.js';
+import type {
+  ChannelFacts,
+  DecisionFacts,
+  Fault,
+  HealthFacts,
+  LineFacts,
+  PausedFacts,
+  WorkFacts,
+} from './facts.js';
 import {
   type Health,
   type HealthCode,
@@ -17,19 +25,41 @@ const WORKSPACE = 'registrar';
 /** Judges whether everything that a workspace needs is healthy. */
 export function judgeHealth(facts: HealthFacts): Health {
   const { work } = facts;
-  const findings = [
+  const found = [
     ...configurationFindings(facts.configuration),
     ...faultFindings('ledger', facts.ledger),
     ...faultFindings('disk', facts.disk),
     ...facts.inboxes.flatMap((inbox) => inboxFindings(inbox, facts)),
     ...(work === null ? [] : workFindings(work, facts)),
   ];
+  // What rests is reported as that alone.
+  const isResting = ({ part, subject }: HealthFinding) =>
+    facts.paused.some((one) => one.subject === subject && RESTING[one.part].includes(part));
+  const findings = [...facts.paused.map(pausedFinding), ...found.filter((one) => !isResting(one))];
   const unknown = (work?.environments ?? []).flatMap(({ environment, deadline }) =>
     deadline !== null && !deadline.isMissed && deadline.lateByMs === null
       ? [{ part: 'deadline' as const, subject: environment }]
       : [],
   );
   return healthFrom(findings, subjectsOf(facts), unknown);
+}
+
+/** The parts of health about which nothing is said while something rests. */
+const RESTING: Readonly<Record<PausedFacts['part'], readonly HealthFinding['part'][]>> = {
+  file: ['file'],
+  environment: ['environment', 'deadline'],
+  schedule: ['schedule'],
+};
+
+function pausedFinding({ part, subject, because }: PausedFacts): HealthFinding {
+  const what = { file: 'Source', environment: 'Environment', schedule: 'The line of the schedule' }[part];
+  return finding(part, subject, 'degraded', {
+    code: 'paused',
+    since: null,
+    message: `${what} ${subject} is paused: ${because}.`.replace(/\.\.$/, '.'),
+    remedy: 'To resume it, remove paused from it in registrar.yaml, or on the page Settings.',
+    exit: 'attention',
+  });
 }
 
 function workFindings(work: WorkFacts, facts: HealthFacts): HealthFinding[] {

@@ -14,6 +14,7 @@ const NEW = 'new';
 const TEXTS = [
   ['cron', 'When', 'Five fields as in crontab, such as 0 7 * * 1-5: at 7:00 from Monday to Friday.'],
   ['timeZone', 'Time zone', 'Such as Europe/Berlin. Empty: the machine’s.'],
+  ['paused', 'Paused, because', 'With a reason, the line is not done. Empty: it is.'],
   ['olderThan', 'purge: older than', 'Such as 400d: what came in longer ago is cleared.'],
   ['folder', 'backup: folder', 'Relative to the workspace; it must exist.'],
 ] as const;

@@ -45,19 +45,29 @@ function savedNotice({ address: { query } }: Visit): Html {
 
 /** Links to what can be changed here; the rest of registrar.yaml is changed in the file. */
 function changes(visit: Visit, desk: Desk): Html {
-  const { sources, schedule, alerts } = desk.context().config;
+  const { sources, environments, schedule, alerts } = desk.context().config;
   const links = (title: string, items: readonly Html[]) =>
     html`<h3>${title}</h3><ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
   return html`<section aria-labelledby="change">
 <h2 id="change">Change</h2>
 ${links(
   'Sources',
-  sources.map(({ name }) => html`<a href="/settings/sources/${encodeURIComponent(name)}">${name}</a>`),
+  sources.map(
+    ({ name, paused }) =>
+      html`<a href="/settings/sources/${encodeURIComponent(name)}">${name}</a>${pausedChip(paused)}`,
+  ),
+)}
+${links(
+  'Environments',
+  Object.entries(environments).map(
+    ([name, { paused }]) =>
+      html`<a href="/settings/environments/${encodeURIComponent(name)}">${name}</a>${pausedChip(paused)}`,
+  ),
 )}
 ${links('Schedule', [
   ...schedule.map(
     (line, index) =>
-      html`<a href="/settings/schedule/${index}">${jobName(line)}</a> <code>${line.cron}</code>`,
+      html`<a href="/settings/schedule/${index}">${jobName(line)}</a> <code>${line.cron}</code>${pausedChip(line.paused)}`,
   ),
   html`<a href="/settings/schedule/new">Add a line</a>`,
 ])}
@@ -70,4 +80,8 @@ ${links('Notifications', [
 ])}
 </section>
 ${newSourceForm(visit, desk)}`;
+}
+
+function pausedChip(because: string | undefined): Html {
+  return because === undefined ? html`` : html` <span class="chip open">paused</span> ${because}`;
 }

@@ -1,6 +1,7 @@
 import { DATE_ORDERS, SCALES } from '../../../actions/setup/setup-answers.js';
 import type { YamlEdit } from '../../../config/yaml/edit-yaml.js';
 import type { ListedRow } from '../../../documents/rows.js';
+import { OperatorError } from '../../../domain/operator-error.js';
 import { operationNamed } from '../../../operations/registry.js';
 import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';
@@ -9,10 +10,14 @@ import { choiceField, linesField, textField } from '../parts/fields.js';
 import { type SettingsDoor, settingsFormOf, settingsPageOf } from './change.js';
 import { entryNamed, linesEdit, shownIn, textEdit, written } from './written.js';
 
+/** What a reason in the field means. */
+const PAUSED_NOTE = 'With a reason, its files are left in the inbox. Empty: they are imported.';
+
 type Choices = readonly { readonly value: string; readonly label: string }[];
 
 /** Settings that are one text or one of some: key, label, choices, note. */
 const TEXTS: readonly (readonly [string, string, Choices | null, string?])[] = [
+  ['paused', 'Paused, because', null, PAUSED_NOTE],
   ['match', 'Names of files', null, 'Such as *.{csv,xlsx}. Empty: all formats that are read.'],
   ['timeZone', 'Time zone', null, 'Of times that name none, such as Europe/Berlin.'],
   ['dateOrder', 'Order of dates', choices(DATE_ORDERS, 'as the column proves')],
@@ -90,9 +95,38 @@ ${choiceField({ name: 'as', label: 'Means', value: shownIn(visit, 'as', 'complet
     /^\d{1,15}$/.test(query.drop ?? '') ? `/decide/restage?drop=${query.drop}` : '/attention',
 };
 
-/** The pages of a source's settings, and their forms. */
-export const SOURCE_PAGES = [door, wordDoor].map(settingsPageOf);
-export const SOURCE_FORMS = [door, wordDoor].map(settingsFormOf);
+/** Whether requests are sent to an environment; its other settings are changed in the file alone. */
+const environmentDoor: SettingsDoor = {
+  path: '/settings/environments/:environment',
+  title: ({ params: { environment: name = '' } }, desk) => {
+    if (desk.context().config.environments[name]) return `Environment ${name}`;
+    throw new OperatorError({
+      operation: 'find a setting',
+      subject: name,
+      message: `registrar.yaml has no environment "${name}"`,
+      hint: 'Look at the settings.',
+      reason: 'not-found',
+    });
+  },
+  fields: (visit, desk) =>
+    textField({
+      name: 'paused',
+      label: 'Paused, because',
+      value: shownIn(visit, 'paused', written(desk, pausedIn(visit))),
+      note: 'With a reason, nothing is sent to it and its rows wait. Empty: they are delivered.',
+    }),
+  edits: (visit, desk) => textEdit(visit, 'paused', pausedIn(visit), written(desk, pausedIn(visit))),
+};
+
+function pausedIn({ params: { environment: name = '' } }: Visit) {
+  return ['environments', name, 'paused'];
+}
+
+const DOORS = [door, wordDoor, environmentDoor];
+
+/** The pages of the settings of sources and environments, and their forms. */
+export const SOURCE_PAGES = DOORS.map(settingsPageOf);
+export const SOURCE_FORMS = DOORS.map(settingsFormOf);
 
 /** The settings of the source that the address names, as registrar.yaml has them. */
 function sourceOf({ params: { source: name = '' } }: Visit, desk: Desk) {
