@@ -15,6 +15,7 @@ import { traceDocument } from '../../report/trace/trace-document.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import { findAllUntaken } from '../../upkeep/find-untaken.js';
 import { VERSION } from '../../version.js';
+import { listTokens } from '../access/tokens.js';
 import { check } from '../check.js';
 import type { ActionContext } from '../context.js';
 import { correct, planAll } from '../correct/correct.js';
@@ -121,6 +122,7 @@ export const QUERIES = {
     }: { readonly decision: number; readonly after: number | null; readonly most: number },
   ) => readDecision(ledger, decision, rows),
   newSource: planNewSource,
+  tokens: (context: ActionContext, _: All) => listTokens(context),
   auditLog: ({ ledger }: ActionContext, asked: AuditQuery) => readAuditLog(ledger, asked),
   schedule: scheduleNow,
   versions: async ({ ledger }: ActionContext, _: All) => ({

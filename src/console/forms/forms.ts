@@ -4,6 +4,7 @@ import { doctorForm } from '../pages/doctor.js';
 import type { Form } from '../pages/form.js';
 import { mapManyForm } from '../pages/learners/map-many.js';
 import { correctRowForm, tryForm } from '../pages/rows/correct.js';
+import { addTokenForm, revokeTokenForm } from '../pages/settings/access.js';
 import { CHANNEL_FORM, TEST_CHANNEL_FORM } from '../pages/settings/channel.js';
 import { newSourceDiscardForm, newSourceSaveForm } from '../pages/settings/new-source.js';
 import { SCHEDULE_LINE_FORM } from '../pages/settings/schedule-line.js';
@@ -30,4 +31,6 @@ export const FORMS: readonly Form[] = [
   SCHEDULE_LINE_FORM,
   CHANNEL_FORM,
   TEST_CHANNEL_FORM,
+  addTokenForm,
+  revokeTokenForm,
 ];

@@ -20,6 +20,7 @@ import { runPage } from './runs/run.js';
 import { runListPage } from './runs/run-list.js';
 import { schedulePage } from './schedule.js';
 import { searchPage } from './search.js';
+import { accessPage } from './settings/access.js';
 import { CHANNEL_PAGE } from './settings/channel.js';
 import { newSourcePage } from './settings/new-source.js';
 import { SCHEDULE_LINE_PAGE } from './settings/schedule-line.js';
@@ -56,5 +57,6 @@ export const PAGES: readonly Page[] = [
   newSourcePage,
   SCHEDULE_LINE_PAGE,
   CHANNEL_PAGE,
+  accessPage,
   doctorPage,
 ];

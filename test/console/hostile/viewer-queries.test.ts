@@ -52,6 +52,7 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
       environment: undefined,
       given: { columns: {}, defaults: {} },
     })),
+    tokens: [{}],
     waitingUploads: [{}],
     inboxes: [{}],
     files: [files],

@@ -19,7 +19,7 @@ export const settingsPage: Page = {
       title: 'Settings',
       section: '/settings',
       content: html`${savedNotice(visit)}
-${visit.mayAct ? changes(visit, desk) : ''}
+${visit.mayAct ? changes(visit, desk) : ''}${visit.seesPeople ? html`<p><a href="/settings/access">Users and tokens</a></p>` : ''}
 ${sectionHtml({ id: section.id, title: 'registrar.yaml' }, contentHtml(section, []))}
 <section aria-labelledby="versions">
 <h2 id="versions">Versions</h2>

@@ -1,0 +1,118 @@
+import { addToken, revokeToken } from '../../../actions/access/tokens.js';
+import type { QueryResult } from '../../../actions/browse/queries.js';
+import { ROLES } from '../../../domain/access/role.js';
+import { OperatorError } from '../../../domain/operator-error.js';
+import { type Html, html } from '../../../report/page/html.js';
+import { deciderOf, type Visit } from '../../visits/visit.js';
+import type { Desk } from '../../work/desk.js';
+import type { Form } from '../form.js';
+import type { Page } from '../page.js';
+import { choiceField, textField } from '../parts/fields.js';
+import { formToken } from '../parts/form-parts.js';
+import { type Column, listTable } from '../parts/list-table.js';
+import { when, whenOr } from '../parts/when.js';
+
+const PATH = '/settings/access';
+
+type Token = QueryResult<'tokens'>[number];
+
+/** Who has access: the users of registrar.yaml, and the tokens of programs. */
+export const accessPage: Page = {
+  path: PATH,
+  roles: ['operator', 'auditor'],
+  async show(visit, desk) {
+    return {
+      title: 'Users and tokens',
+      section: '/settings',
+      content: html`${users(desk)}
+<section aria-labelledby="tokens"><h2 id="tokens">Tokens of programs</h2>
+${tokens(visit, await desk.ask('tokens', {}))}
+</section>
+${visit.mayAct ? addForm(visit) : ''}`,
+    };
+  },
+};
+
+/** Makes a token, and shows it this once. */
+export const addTokenForm: Form = {
+  path: PATH,
+  async submit(visit, fields, desk) {
+    const name = fields.one('name').trim();
+    const role = ROLES.find((one) => one === fields.one('role'));
+    if (role === undefined) {
+      throw new OperatorError({
+        operation: 'add a token',
+        subject: name,
+        message: 'no role was chosen',
+        hint: `It is one of ${ROLES.join(', ')}.`,
+        reason: 'invalid',
+      });
+    }
+    const { secret } = await addToken(desk.context(), { name, role }, deciderOf(visit));
+    return {
+      shown: {
+        title: `The token of ${name}`,
+        section: '/settings',
+        content: html`<p class="notice good" role="status">Copy it now: it is not shown again.</p>
+<pre class="answer" tabindex="0">${secret}</pre>
+<p><a href="${PATH}">Users and tokens</a></p>`,
+      },
+    };
+  },
+};
+
+/** Ends the use of a token at once. */
+export const revokeTokenForm: Form = {
+  path: `${PATH}/revoke`,
+  async submit(visit, fields, desk) {
+    await revokeToken(desk.context(), fields.one('name'), deciderOf(visit));
+    return { to: PATH };
+  },
+};
+
+function users(desk: Desk): Html {
+  const { users, proxy, oidc } = desk.context().config.console;
+  const others = [
+    ...(proxy === undefined ? [] : ['people whom the proxy names']),
+    ...(oidc === undefined ? [] : ['people whom the provider signs in']),
+  ];
+  return html`<section aria-labelledby="users"><h2 id="users">Users</h2>
+${users.length === 0 ? '' : html`<ul>${users.map(({ name, role }) => html`<li><bdi>${name}</bdi>, ${role}</li>`)}</ul>`}
+<p class="note">${others.length === 0 ? '' : `Also ${others.join(' and ')}. `}Users are changed in registrar.yaml: <code>registrar user hash NAME --role ROLE</code> prints the lines. <a href="/audit?kind=sign-in">Sign-ins</a></p>
+</section>`;
+}
+
+function tokens(visit: Visit, rows: readonly Token[]): Html {
+  if (rows.length === 0) return html`<p class="empty">No program has a token yet.</p>`;
+  const columns: readonly Column<Token>[] = [
+    { key: 'name', title: 'Name', cell: ({ name }) => html`<bdi>${name}</bdi>` },
+    { key: 'role', title: 'Role', cell: ({ role }) => role },
+    { key: 'added', title: 'Added', cell: ({ added }) => html`${when(visit, added.at)} by ${added.name}` },
+    { key: 'used', title: 'Last used', cell: ({ lastUsedAt }) => whenOr(visit, lastUsedAt, 'never') },
+    {
+      key: 'state',
+      title: 'State',
+      cell: ({ name, revoked }) =>
+        revoked !== null
+          ? html`<span class="chip calm">revoked</span> ${when(visit, revoked.at)} by ${revoked.name}`
+          : visit.mayAct
+            ? html`<form method="post" action="${PATH}/revoke">${formToken(visit)}<input type="hidden" name="name" value="${name}"><button class="second-choice" aria-label="Revoke ${name}">Revoke</button></form>`
+            : 'valid',
+    },
+  ];
+  return listTable('Tokens of programs, when they were used, and by whom they were added', {
+    ...{ rows, columns, address: visit.address },
+    order: { key: '', isDescending: false },
+  });
+}
+
+function addForm(visit: Visit): Html {
+  return html`<section aria-labelledby="add"><h2 id="add">Add a token</h2>
+<form method="post" action="${PATH}">${formToken(visit)}
+${textField({ name: 'name', label: 'Name of the program', value: '', isRequired: true, note: 'What it does is recorded under this name.' })}
+${choiceField(
+  { name: 'role', label: 'Role', value: 'viewer' },
+  ROLES.map((role) => ({ value: role, label: role })),
+)}
+<p class="buttons"><button>Add</button></p></form></section>`;
+}
