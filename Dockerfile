@@ -30,9 +30,10 @@ COPY data data
 COPY src src
 RUN npm run bundle
 COPY migrations migrations
+COPY docs/*.md docs/
 COPY LICENSE ./
 # Whoever builds may keep files that others can't read.
-RUN chmod -R a+rX dist migrations data LICENSE package.json && chmod a+x dist/program/main.js
+RUN chmod -R a+rX dist migrations data docs LICENSE package.json && chmod a+x dist/program/main.js
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production
@@ -41,6 +42,7 @@ COPY --from=modules /app/node_modules node_modules
 COPY --from=program /app/package.json /app/LICENSE ./
 COPY --from=program /app/migrations migrations
 COPY --from=program /app/data data
+COPY --from=program /app/docs docs
 COPY --from=program /app/dist dist
 RUN ln -s /app/dist/program/main.js /usr/local/bin/registrar \
  && install -d -o 1000 -g 1000 -m 0700 /workspace

@@ -64,6 +64,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   kysely: ['ledger/'],
   // The second fires, by the clock of the machine.
   'node-cron': ['config/values/cron.ts', 'schedule/jobs/timed-job.ts'],
+  marked: ['console/pages/help.ts'],
   nodemailer: ['alerts/'],
   'openid-client': ['console/'],
   openpgp: ['intake/'],

@@ -18,6 +18,7 @@ function partsOf(known: Known): Parts {
     what: [...texts(known.submissions), ...known.rows],
     kind: DOWNLOADS,
     channel: ['new'],
+    document: ['reference'],
     environment: ['main'],
     line: ['new', '0'],
   };

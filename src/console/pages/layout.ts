@@ -33,7 +33,7 @@ ${visit === null ? null : navigation(section)}
 <h1>${title}</h1>
 ${content}
 </main>
-<footer><p>${zoneText(visit)}</p></footer>
+<footer><p>${zoneText(visit)}${visit === null ? '' : html` <a href="/help">Help</a>`}</p></footer>
 </body>
 </html>
 `;

@@ -8,6 +8,7 @@ import { doctorPage } from './doctor.js';
 import { filePage } from './files/file.js';
 import { fileListPage } from './files/file-list.js';
 import { uploadPage } from './files/upload.js';
+import { documentPage, helpPage } from './help.js';
 import { learnersPage } from './learners/learners.js';
 import { mapManyPage } from './learners/map-many.js';
 import { personPage } from './learners/person.js';
@@ -59,4 +60,6 @@ export const PAGES: readonly Page[] = [
   CHANNEL_PAGE,
   accessPage,
   doctorPage,
+  helpPage,
+  documentPage,
 ];

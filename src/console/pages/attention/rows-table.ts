@@ -6,6 +6,7 @@ import { counted, numberText } from '../../../report/text/counted.js';
 import { sentence } from '../../../report/text/sentence.js';
 import { hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
+import { codeHelp } from '../help.js';
 import { personPath, rowLink, rowName } from '../parts/row-link.js';
 import { when, whenOr } from '../parts/when.js';
 
@@ -100,7 +101,8 @@ function isWrong(row: ListedRow, field: ListedRow['fields'][number] | undefined)
 
 /** The state as selections name it, with its cause and since when. */
 export function stateCell(visit: Visit, { state, code, cause, since, problems }: ListedRow): Html {
-  const why = cause === null && problems.length === 0 ? '' : html`${code} `;
+  const isIssue = problems.some((problem) => problem.code === code);
+  const why = cause === null && problems.length === 0 ? '' : html`${isIssue ? codeHelp(code) : code} `;
   return html`${state}<br><small>${why}${whenOr(visit, since, '')}</small>`;
 }
 

@@ -50,6 +50,7 @@ function changes(visit: Visit, desk: Desk): Html {
     html`<h3>${title}</h3><ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
   return html`<section aria-labelledby="change">
 <h2 id="change">Change</h2>
+<p class="note"><a href="/help/reference#configuration">All settings of registrar.yaml</a></p>
 ${links(
   'Sources',
   sources.map(

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { ISSUE_CODES } from '../../../src/domain/issue.js';
+import { actionContext } from '../../support/action-context.js';
+import { peopledConsole, read } from '../../support/peopled-console.js';
+import { testLedger } from '../../support/staged-ledger.js';
+
+it('the documents are pages, and every link between them leads to a place that is there', async () => {
+  const { as } = await peopledConsole(actionContext(testLedger()));
+  const vera = await as('viewer');
+  const page = async (path: string) => (await read(await vera.get(path))).markup;
+  const names = [...(await page('/help')).matchAll(/href="(\/help\/[^"]+)"/g)].map(([, path = '']) => path);
+  expect(names).toContain('/help/reference');
+  const pages = new Map<string, string>();
+  for (const name of names) pages.set(name, await page(name));
+  const broken = [...pages].flatMap(([name, markup]) =>
+    [...markup.matchAll(/<a href="((?:\/help\/[^"#]*)?)(#[^"]*)?"/g)].flatMap(([, to = '', place = '']) => {
+      const target = pages.get(to === '' ? name : to);
+      const isThere = place === '#main' || place === '' || target?.includes(`id="${place.slice(1)}"`);
+      return target !== undefined && isThere ? [] : `${name}: ${to}${place}`;
+    }),
+  );
+  expect(broken).toEqual([]);
+  const reference = pages.get('/help/reference') ?? '';
+  expect(Object.keys(ISSUE_CODES).filter((code) => !reference.includes(`id="${code}"`))).toEqual([]);
+  expect((await vera.get('/help/nothing')).status).toBe(404);
+  expect((await vera.get('/help/..%2Fpackage')).status).toBe(404);
+});
