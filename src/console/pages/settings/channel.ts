@@ -13,15 +13,7 @@ import { entryNamed, linesEdit, shownIn, textEdit, written, writtenList } from '
 
 const CHANNELS = ['alerts', 'channels'] as const;
 
-/** Texts of a mail, and of a request; the value of a variable is never entered or shown, only its name. */
-const MAIL_TEXTS = [
-  ['host', 'Mail server', 'Such as mail.example.com.'],
-  ['from', 'From', 'Mail address of the sender.'],
-  ['user', 'User name', 'Empty: without a sign-in.'],
-] as const;
-const MAIL_VARIABLES = [
-  ['password', 'Environment variable with its password', 'Its name, never the password.'],
-] as const;
+/** The value of a variable is never entered or shown, only its name; and none is sent to a server that was entered here. */
 const WEBHOOK_VARIABLES = [
   ['url', 'Environment variable with the address', 'Its name, never the address, which is enough to post.'],
   ['secret', 'Environment variable with the key of the signature', 'Empty: messages aren’t signed.'],
@@ -43,19 +35,16 @@ const door: SettingsDoor = {
   },
   fields(visit, desk) {
     const { isNew, way, at } = channelOf(visit, desk);
-    const variables = (fields: typeof MAIL_VARIABLES | typeof WEBHOOK_VARIABLES) =>
-      fields.map(([name, label, note]) =>
-        textField({ name, label, note, value: shownIn(visit, name, variableIn(at(name))) }),
-      );
     return html`${isNew ? textField({ name: 'name', label: 'Name', value: shownIn(visit, 'name', ''), isRequired: true, note: 'Such as operations.' }) : ''}
 <input type="hidden" name="way" value="${way}">
 ${
   way === 'email'
-    ? html`${MAIL_TEXTS.map(([name, label, note]) => textField({ name, label, note, value: shownIn(visit, name, at(name)) }))}
+    ? html`${isNew && mailServer(desk) === null ? textField({ name: 'host', label: 'Mail server', value: shownIn(visit, 'host', ''), note: 'Such as mail.example.com. One with a password is set up in registrar.yaml.' }) : ''}
+${textField({ name: 'from', label: 'From', value: shownIn(visit, 'from', at('from')), note: 'Mail address of the sender.' })}
 ${linesField({ name: 'to', label: 'To', value: shownIn(visit, 'to', at('to')), note: 'Mail addresses, one a line.' })}
-${variables(MAIL_VARIABLES)}`
+<p class="note">${isNew && mailServer(desk) === null ? '' : 'The mail server and its sign-in are those of registrar.yaml.'}</p>`
     : way === 'webhook'
-      ? html`${variables(WEBHOOK_VARIABLES)}
+      ? html`${WEBHOOK_VARIABLES.map(([name, label, note]) => textField({ name, label, note, value: shownIn(visit, name, variableIn(at(name))) }))}
 ${choiceField({ name: 'shape', label: 'Sent as', value: shownIn(visit, 'shape', at('shape') ?? 'json') }, SHAPES)}`
       : html`<p class="note">A channel that writes a file or starts a program is changed in registrar.yaml alone.</p>`
 }`;
@@ -65,9 +54,9 @@ ${choiceField({ name: 'shape', label: 'Sent as', value: shownIn(visit, 'shape', 
     const edits = [
       ...(way === 'email'
         ? [
-            ...MAIL_TEXTS.flatMap(([name]) => textEdit(visit, name, [name], at(name))),
+            ...(isNew && mailServer(desk) === null ? textEdit(visit, 'host', ['host'], undefined) : []),
+            ...textEdit(visit, 'from', ['from'], at('from')),
             ...linesEdit(visit, 'to', ['to'], at('to')),
-            ...MAIL_VARIABLES.flatMap(([name]) => variableEdit(visit, name, at(name))),
           ]
         : []),
       ...(way === 'webhook'
@@ -79,7 +68,10 @@ ${choiceField({ name: 'shape', label: 'Sent as', value: shownIn(visit, 'shape', 
     ];
     if (!isNew) return edits.map(({ path: key, value }) => ({ path: [...path, way, ...key], value }));
     const facts = Object.fromEntries(edits.map(({ path: [key], value }) => [key, value]));
-    return [{ path, value: { name: (visit.address.query.name ?? '').trim(), [way]: facts } }];
+    const server = way === 'email' ? (mailServer(desk) ?? {}) : {};
+    return [
+      { path, value: { name: (visit.address.query.name ?? '').trim(), [way]: { ...server, ...facts } } },
+    ];
   },
   more(visit, desk) {
     if (channelOf(visit, desk).isNew) return html``;
@@ -126,6 +118,16 @@ function channelOf({ params: { channel: name = '' }, address: { query } }: Visit
       : 'email'
     : (WAYS.find((one) => one in now) ?? 'file');
   return { path, way, isNew, at: (key: string) => written(desk, [...path, way, key]) };
+}
+
+/** The server of the first mail channel of registrar.yaml, with its sign-in by reference; null: there is none. */
+function mailServer(desk: Desk): Readonly<Record<string, unknown>> | null {
+  const mails = writtenList(desk, CHANNELS).flatMap((channel) => (channel as { email?: object }).email ?? []);
+  if (mails[0] === undefined) return null;
+  const server = Object.entries(mails[0]).filter(([key]) => !['from', 'to'].includes(key));
+  return Object.fromEntries(
+    server.map(([key, value]) => [key, variableIn(value) === '' ? value : variable(variableIn(value))]),
+  );
 }
 
 const WAYS = ['email', 'webhook', 'file', 'command'] as const;

@@ -15,9 +15,10 @@ const TEXTS = [
   ['cron', 'When', 'Five fields as in crontab, such as 0 7 * * 1-5: at 7:00 from Monday to Friday.'],
   ['timeZone', 'Time zone', 'Such as Europe/Berlin. Empty: the machine’s.'],
   ['paused', 'Paused, because', 'With a reason, the line is not done. Empty: it is.'],
-  ['olderThan', 'purge: older than', 'Such as 400d: what came in longer ago is cleared.'],
-  ['folder', 'backup: folder', 'Relative to the workspace; it must exist.'],
 ] as const;
+
+/** What a line may do that is added here. To clear content, or to copy the ledger, is for who may change the file. */
+const OFFERED: readonly string[] = SCHEDULED.filter((what) => what !== 'purge' && what !== 'backup');
 
 /** A line of the schedule. */
 const door: SettingsDoor = {
@@ -26,7 +27,7 @@ const door: SettingsDoor = {
   fields(visit, desk) {
     const { now, isNew } = lineOf(visit, desk);
     return html`${TEXTS.map(([name, label, note]) => textField({ name, label, note, value: shownIn(visit, name, now[name]), isRequired: name === 'cron' }))}
-${boxesField('do', 'What to do', SCHEDULED, entered(visit, 'do', now.do))}
+${boxesField('do', 'What to do', [...OFFERED, ...others(now.do)], entered(visit, 'do', now.do))}
 ${boxesField(
   'sources',
   'Sources of a run; none: all',
@@ -80,7 +81,15 @@ function entered({ address: { query } }: Visit, name: string, now: unknown): rea
 }
 
 function boxesEdit(visit: Visit, name: string, path: YamlEdit['path'], now: unknown): YamlEdit[] {
-  const ticked = entered(visit, name, now);
-  if (ticked.join() === (Array.isArray(now) ? now.join() : '')) return [];
+  const old = Array.isArray(now) ? now.map(String) : [];
+  const ticked = entered(visit, name, now).filter(
+    (value) => name !== 'do' || OFFERED.includes(value) || old.includes(value),
+  );
+  if ([...ticked].sort().join() === [...old].sort().join()) return [];
   return [{ path, value: ticked.length === 0 ? undefined : ticked }];
+}
+
+/** What a line of the file does that isn't offered here. */
+function others(now: unknown): readonly string[] {
+  return Array.isArray(now) ? now.map(String).filter((what) => !OFFERED.includes(what)) : [];
 }

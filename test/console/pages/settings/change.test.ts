@@ -15,10 +15,10 @@ async function opened(spec: Parameters<typeof testWorkspace>[0] = {}) {
   const workspace = await testWorkspace(spec);
   const file = join(workspace.root, 'registrar.yaml');
   writeFileSync(file, `# Kept.\n${stringify(parse(readFileSync(file, 'utf8')))}# The end.\n`);
-  let context: ActionContext = await workspaceContext(workspace);
+  const env = { ...CREDENTIALS, ...spec.env };
+  let context: ActionContext = { ...(await workspaceContext(workspace)), env };
   const served = await testConsole(() => context, {
     async reload() {
-      const env = CREDENTIALS;
       context = await reconfigured(context, readWorkspace(workspace.root, { env, cwd: workspace.root }));
     },
   });
@@ -143,6 +143,35 @@ it('a line of the schedule and a channel are added, changed and removed', async 
 
   await save('/settings/schedule/0?remove=remove&sent=yes');
   expect(config().schedule).toEqual([]);
+});
+
+it('what would give away a secret, clear content or write elsewhere can not be entered', async () => {
+  const { save, page, file, yaml, config } = await opened({ env: { MAIL_PASSWORD: 'MARKED0secret' } });
+  const mail =
+    '{ host: mail.example, user: ops, password: "${MAIL_PASSWORD}", from: a@x.example, to: [b@x.example] }';
+  writeFileSync(file, `${yaml()}alerts: { channels: [{ name: mail, email: ${mail} }] }\n`);
+  await save(
+    '/settings/channels/mail?host=evil.example&user=eve&password=OTHER&from=c%40x.example&to=d%40x.example',
+  );
+  expect(config().alerts.channels[0]?.email).toMatchObject({
+    host: 'mail.example',
+    user: 'ops',
+    from: 'c@x.example',
+  });
+  await save(
+    '/settings/channels/new?way=email&name=two&host=evil.example&from=a%40x.example&to=e%40x.example',
+  );
+  expect(config().alerts.channels[1]?.email).toMatchObject({
+    host: 'mail.example',
+    password: 'MARKED0secret',
+  });
+  expect(yaml()).not.toContain('MARKED0secret');
+  expect((await page('/settings/channels/two')).markup).not.toContain('MARKED0secret');
+
+  const line = '/settings/schedule/new?cron=%40daily&do=run,purge,backup&olderThan=1d&folder=%2Ftmp&sent=yes';
+  await save(line);
+  expect(config().schedule).toMatchObject([{ do: ['run'] }]);
+  expect(config().schedule[0]).not.toHaveProperty('folder');
 });
 
 it('from a sample to its first accepted row, without a word of YAML', async () => {
