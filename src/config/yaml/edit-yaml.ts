@@ -29,12 +29,18 @@ export interface YamlEdit {
  * @returns null where a place is written in a way that can't be changed safely: an alias, for example.
  */
 export function editYaml(text: string, edits: readonly YamlEdit[]): string | null {
+  if (text.includes('\r')) {
+    // Lines that an editor of Windows has ended; a mixture is left to a person.
+    const lines = text.replaceAll('\r\n', '\n');
+    const isMixed = lines.includes('\r') || lines.replaceAll('\n', '\r\n') !== text;
+    return isMixed ? null : (editYaml(lines, edits)?.replaceAll('\n', '\r\n') ?? null);
+  }
   let edited = text;
   for (const { path, value } of edits) {
     const document = parseDocument(edited);
     if (document.errors.length > 0) return null;
     const node = value === undefined ? undefined : nodeOf(document, value);
-    const next = edited.includes('\r\n') ? null : changed(edited, document, path, node);
+    const next = changed(edited, document, path, node);
     if (next === null || !isDeepStrictEqual(plainOf(next), meant(edited, path, node))) return null;
     edited = next;
   }

@@ -99,6 +99,12 @@ it.each<[string, YamlEdit[], [string, string][]]>([
   expect(editYaml(FILE, edits)).toBe(expected);
 });
 
+it('keeps the line ends of Windows', () => {
+  const text = 'a: 1\r\nb:\r\n  c: 2\r\n';
+  expect(editYaml(text, [at(3, 'b', 'd')])).toBe('a: 1\r\nb:\r\n  c: 2\r\n  d: 3\r\n');
+  expect(editYaml('a: 1\r\nb: 2\n', [at(3, 'b')])).toBeNull();
+});
+
 it.each([
   ['an alias', 'a: &x {b: 1}\nc: *x\n', at(2, 'c', 'b')],
   ['a file that is no YAML', 'a: [\n', at(2, 'a')],
