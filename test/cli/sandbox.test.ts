@@ -8,8 +8,8 @@ const TOKEN_FORM = {
 };
 
 it.each([
-  ['of its own accord a fixed one', [], '60'],
-  ['a bucket, which has a place again after half a minute', ['--quota-window', 'bucket'], '30'],
+  ['of its own accord a fixed one', [], 60],
+  ['a bucket, which has a place again after half a minute', ['--quota-window', 'bucket'], 30],
 ])(
   'the sandbox counts two requests a minute in the window it is told to: %s',
   async (_, args, retryAfter) => {
@@ -18,7 +18,10 @@ it.each([
       fetch(`${authUrl}/oauth/token`, { method: 'POST', body: new URLSearchParams(TOKEN_FORM) });
     const answers = [await ask(), await ask(), await ask()];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-    expect(answers[2]?.headers.get('retry-after')).toBe(retryAfter);
+    // Time goes on while a busy machine answers.
+    const seconds = Number(answers[2]?.headers.get('retry-after'));
+    expect(seconds).toBeLessThanOrEqual(retryAfter);
+    expect(seconds).toBeGreaterThan(retryAfter - 15);
   },
 );
 
