@@ -51,7 +51,10 @@ export class RemoteFault extends OperatorError {
 
 /** Why a server can't be reached, after "it". */
 export function reasonOf(error: unknown): string {
-  const { code = '', message } = error as { readonly code?: string; readonly message?: string };
+  const { code = '', message = '' } = error as { readonly code?: string; readonly message?: string };
+  // As undici says it.
+  const refusal = /^Proxy response \((\d+)\)/.exec(message)?.[1];
+  if (refusal !== undefined) return `the proxy answers CONNECT with ${refusal}`;
   return REASONS[code] ?? (message || code || String(error));
 }
 

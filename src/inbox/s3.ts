@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { visibleText } from '../domain/text/visible-text.js';
+import type { Ways } from '../platform/dispatcher.js';
 import { numberedName } from '../workspace/files/file-name.js';
 import type { RemoteSource, S3Inbox } from './remote-inbox.js';
 import { RemoteFault, type RemoteFile, type RemotePlace, reasonOf } from './remote-place.js';
@@ -29,7 +30,7 @@ const ANY_REGION = 'us-east-1';
 export async function openS3(remote: S3Source, signal: AbortSignal): Promise<RemotePlace> {
   const { source, s3 } = remote;
   const sdk = await loadSdk();
-  const client = clientFor(s3, sdk);
+  const client = await clientFor(s3, sdk);
   const abort = { abortSignal: signal };
   const Bucket = s3.bucket;
   const keyOf = (name: string) => folderOf(s3.prefix) + name;
@@ -128,7 +129,7 @@ export async function openS3(remote: S3Source, signal: AbortSignal): Promise<Rem
 export async function openS3Folder(target: S3Target, signal: AbortSignal): Promise<ResultPlace> {
   const { s3 } = target;
   const sdk = await loadSdk();
-  const client = clientFor(s3, sdk);
+  const client = await clientFor(s3, sdk);
   const abort = { abortSignal: signal };
   const keyOf = (name: string) => ({ Bucket: s3.bucket, Key: folderOf(s3.prefix) + name });
   const within = async (work: () => Promise<unknown>) => {
@@ -161,7 +162,9 @@ async function loadSdk(): Promise<Sdk> {
   return import('@aws-sdk/client-s3');
 }
 
-function clientFor({ region, endpoint, pathStyle }: S3Results, sdk: Sdk): S3Client {
+async function clientFor({ region, endpoint, pathStyle }: S3Results, sdk: Sdk): Promise<S3Client> {
+  const { createWays } = await import('../platform/dispatcher.js');
+  const times = { headersTimeout: SILENT_MS, bodyTimeout: SILENT_MS, connectTimeout: CONNECT_MS };
   return new sdk.S3Client({
     ...(region === undefined ? {} : { region }),
     ...(region === undefined && endpoint !== undefined ? { region: ANY_REGION } : {}),
@@ -172,8 +175,48 @@ function clientFor({ region, endpoint, pathStyle }: S3Results, sdk: Sdk): S3Clie
     responseChecksumValidation: 'WHEN_REQUIRED',
     // It would print warnings into people's output.
     logger: SILENT,
-    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENT_MS },
+    requestHandler: handlerOf(createWays(times, {})),
+    // It needs an answer to the head of a request before its body, which undici doesn't do.
+    expectContinueHeader: false,
   });
+}
+
+type WayRequest = Parameters<ReturnType<Ways['to']>['request']>[0];
+
+/** A request as the SDK hands it over, signed. */
+interface SdkRequest
+  extends Required<Pick<WayRequest, 'path' | 'method' | 'headers'>>,
+    Pick<WayRequest, 'body'> {
+  readonly protocol: string;
+  readonly hostname: string;
+  readonly port?: number;
+  readonly query?: Readonly<Record<string, string | readonly string[] | null>>;
+}
+
+/** Sends requests as those to the platform are sent, by the proxy of the environment: the SDK knows none. */
+function handlerOf(ways: Ways) {
+  return {
+    metadata: { handlerProtocol: 'http/1.1' },
+    async handle(
+      { protocol, hostname, port, path, query = {}, method, headers, body = null }: SdkRequest,
+      { abortSignal: signal = null }: { readonly abortSignal?: AbortSignal | null } = {},
+    ) {
+      const { origin } = new URL(`${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`);
+      const search = Object.entries(query)
+        .flatMap(([name, value]) =>
+          [value ?? ''].flat().map((one) => [name, one].map(encodeURIComponent).join('=')),
+        )
+        .join('&');
+      const to = { origin, path: search === '' ? path : `${path}?${search}` };
+      try {
+        return { response: await ways.to(new URL(origin)).request({ ...to, method, headers, body, signal }) };
+      } catch (error) {
+        // The SDK tries those again that it knows from Node.js; of undici's it knows none.
+        throw signal?.aborted ? error : Object.assign(error as Error, { $retryable: {} });
+      }
+    },
+    destroy: () => void ways.close(),
+  };
 }
 
 async function listed(

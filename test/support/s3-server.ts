@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import S3rver from 's3rver';
 import { onTestFinished, vi } from 'vitest';
@@ -12,7 +13,10 @@ export interface S3Server {
   get(key: string): Promise<Buffer>;
   /** All keys of the bucket, sorted. */
   keys(): Promise<readonly string[]>;
+  /** Ends it, with the answers that it is sending. */
   stop(): Promise<void>;
+  /** Starts it again, at the same port and with the same files. */
+  start(): Promise<void>;
 }
 
 const BUCKET = 'exports';
@@ -25,13 +29,18 @@ export async function s3Server(): Promise<S3Server> {
   vi.stubEnv('AWS_ACCESS_KEY_ID', ACCOUNT.accessKeyId);
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', ACCOUNT.secretAccessKey);
   vi.stubEnv('AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED', 'true');
-  const server = new S3rver({
-    address: '127.0.0.1',
-    port: 0,
-    silent: true,
-    directory: tempFolder(),
-    configureBuckets: [{ name: BUCKET, configs: [] }],
-  });
+  const directory = tempFolder();
+  const serverAt = (port: number) =>
+    new S3rver({
+      address: '127.0.0.1',
+      port,
+      silent: true,
+      directory,
+      // It would take the name of any host for that of a bucket.
+      vhostBuckets: false,
+      configureBuckets: [{ name: BUCKET, configs: [] }],
+    });
+  let server: S3rver | null = serverAt(0);
   const { port } = await server.run();
   const endpoint = `http://127.0.0.1:${port}`;
   const client = new S3Client({
@@ -41,13 +50,14 @@ export async function s3Server(): Promise<S3Server> {
     credentials: ACCOUNT,
     requestChecksumCalculation: 'WHEN_REQUIRED',
   });
-  let isOpen = true;
   const stop = async () => {
-    client.destroy();
-    if (isOpen) await server.close();
-    isOpen = false;
+    const ended = server?.close();
+    (server as (S3rver & { readonly httpServer: Server }) | null)?.httpServer.closeAllConnections();
+    server = null;
+    await ended;
   };
   onTestFinished(async () => {
+    client.destroy();
     await stop();
     vi.unstubAllEnvs();
   });
@@ -74,5 +84,9 @@ export async function s3Server(): Promise<S3Server> {
       return keys.sort();
     },
     stop,
+    async start() {
+      server = serverAt(port);
+      await server.run();
+    },
   };
 }
