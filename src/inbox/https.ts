@@ -15,7 +15,7 @@ const SILENT_MS = 60_000;
 interface Answer {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: AsyncIterable<Uint8Array> & { destroy(): unknown };
+  readonly body: AsyncIterable<Uint8Array> & { dump(): Promise<unknown> };
 }
 
 /**
@@ -53,11 +53,15 @@ export async function openHttps(
     }
   };
   return {
-    isWhole: true,
+    // By its ETag a file shows that it was changed; an answer that is made as it is sent may have another date each time.
+    get isWhole() {
+      return !current?.version?.startsWith(ETAG);
+    },
     settling: null,
     async list(fetched) {
       const known = fetched.findLast((one) => one.name === name);
-      answer?.body.destroy();
+      // A look before this one has left it unread.
+      void answer?.body.dump();
       answer = await ask(known);
       const { statusCode, headers } = answer;
       if (statusCode === 204) current = null;

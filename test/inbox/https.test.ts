@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvOf, exportRows, largeCsv } from '../support/exports.js';
 import { type HttpsServer, httpsServer } from '../support/https-server.js';
+import { samples } from '../support/samples.js';
 import { setSources } from '../support/set-sources.js';
 import { cuttingPort } from '../support/sftp-server.js';
 import { type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
@@ -42,7 +44,8 @@ describe('the file at an address', () => {
     expect([code, report.states.accepted]).toEqual([0, 3]);
     expect(workspace.files('archive')).toEqual(['academy/1-march.csv']);
     expect((await workspace.run()).report.rows).toBe(0);
-    expect(server.requests).toHaveLength(2);
+    // What an ETag names is looked at twice.
+    expect(server.requests).toHaveLength(by === 'etag' ? 3 : 2);
     expect(arrivals(workspace)).toBe(1);
     server.answer(conditional(csv(4), by));
     expect((await workspace.run()).report.dispositions).toMatchObject({ staged: 1, duplicate: 3 });
@@ -64,6 +67,36 @@ describe('the file at an address', () => {
     expect(arrivals(workspace)).toBe(2);
     expect(workspace.states()).toEqual({ accepted: 3 });
     expect(workspace.files('inbox')).toEqual([]);
+  });
+
+  it('that grows is left until two looks find the same, and then comes in whole', async () => {
+    const server = await httpsServer();
+    const workspace = await readerOf(server);
+    let rows = 1;
+    server.answer((_, response) => {
+      rows += 1;
+      response.writeHead(200, { etag: `"${rows}"`, 'content-length': csv(rows).length }).end(csv(rows));
+    });
+    const growing = await workspace.run();
+    expect([growing.code, growing.report.rows]).toEqual([0, 0]);
+    expect(workspace.files('inbox')).toEqual([]);
+    server.answer(conditional(csv(rows), 'etag'));
+    expect((await workspace.run()).report.dispositions.staged).toBe(rows);
+    expect(arrivals(workspace)).toBe(1);
+  });
+
+  it('that is made for each answer, with its moment as a date, need not rest', async () => {
+    const server = await httpsServer();
+    const workspace = await readerOf(server);
+    let second = 0;
+    server.answer((_, response) => {
+      second += 1;
+      const modified = new Date(1_700_000_000_000 + second * 1_000).toUTCString();
+      response.writeHead(200, { 'last-modified': modified }).end(csv(2));
+    });
+    expect((await workspace.run()).report.dispositions.staged).toBe(2);
+    expect((await workspace.run()).report.rows).toBe(0);
+    expect(workspace.states()).toEqual({ accepted: 2 });
   });
 
   it('may be made as it is sent, packed, and called otherwise here', async () => {
@@ -177,25 +210,33 @@ describe('an address that can not be used', () => {
     expect(stderr).toContain("of source academy can't be reached: it refuses the connection");
   });
 
-  it.each([500, 2_000, 3_000, 60_000, 300_000, 450_000])(
-    'because it breaks off after %i bytes costs no row, and no half file comes in',
-    async (bytes) => {
-      const server = await httpsServer();
-      const port = await cuttingPort(server.port, bytes);
-      const workspace = await readerOf(server, { url: `https://127.0.0.1:${port}/out/march.csv` });
-      server.answer((_, response) => {
-        // Without its length.
-        response.write('');
-        response.end(largeCsv(500));
-      });
-      const broken = await workspace.run('--no-push');
-      expect(broken.code).toBe(74);
-      expect(workspace.files('inbox')).toEqual([]);
-      expect(broken.report.rows).toBe(0);
-      setSources(workspace, { inbox: { https: server.settings } });
-      expect((await workspace.run('--no-push')).report.dispositions.staged).toBe(500);
-    },
-  );
+  it('because it breaks off at any byte costs no row, and no half file comes in', async () => {
+    const server = await httpsServer();
+    const text = largeCsv(500);
+    const examples = [500, 2_000, 3_000, 60_000, 300_000, 450_000].map((bytes): [number, boolean] => [
+      bytes,
+      false,
+    ]);
+    const isBroken = fc.asyncProperty(
+      fc.integer({ min: 0, max: 500_000 }),
+      fc.boolean(),
+      async (bytes, hasLength) => {
+        server.answer((_, response) => {
+          if (hasLength) response.setHeader('content-length', text.length);
+          response.write('');
+          response.end(text);
+        });
+        const port = await cuttingPort(server.port, bytes);
+        const workspace = await readerOf(server, { url: `https://127.0.0.1:${port}/out/march.csv` });
+        const broken = await workspace.run('--no-push');
+        expect([broken.code, broken.report.rows]).toEqual([74, 0]);
+        expect(workspace.files('inbox')).toEqual([]);
+        setSources(workspace, { inbox: { https: server.settings } });
+        expect((await workspace.run('--no-push')).report.dispositions.staged).toBe(500);
+      },
+    );
+    await fc.assert(isBroken, { examples, numRuns: examples.length + samples(10) });
+  });
 
   it.each<[string, object, string]>([
     [

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { csvOf, exportRows, largeCsv } from '../support/exports.js';
+import { killTree } from '../support/kill-tree.js';
 import { findProgram } from '../support/needs.js';
 import { answers, freePort } from '../support/ports.js';
+import { setSources } from '../support/set-sources.js';
 import { cuttingPort } from '../support/sftp-server.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, testWorkspace } from '../support/workspace.js';
@@ -45,26 +47,34 @@ async function nginx() {
     };
     onTestFinished(stop);
     await answers(port);
+    kill = () => killTree(program.pid ?? 0);
     return stop;
   };
+  let kill = () => {};
   return {
     port,
     start,
+    kill: () => kill(),
+    append: (text: string) => appendFileSync(join(folder, 'out', 'march.csv'), text),
     serve: (text: string) => writeFileSync(join(folder, 'out', 'march.csv'), text),
     withdraw: () => rmSync(join(folder, 'out', 'march.csv')),
   };
 }
+
+/** The inbox of a source that reads the file at a port. */
+const inboxAt = (port: number) => ({
+  https: {
+    url: `https://127.0.0.1:${port}/out/march.csv`,
+    ...{ caFile: tlsFile('self-signed.pem'), user: 'lms', password: '${REGISTRAR_INBOX_SECRET}' },
+  },
+});
 
 /** A workspace whose source reads the file at a port. */
 function readerAt(
   port: number,
   env: Readonly<Record<string, string>> = { REGISTRAR_INBOX_SECRET: 's3cret' },
 ) {
-  const https = {
-    url: `https://127.0.0.1:${port}/out/march.csv`,
-    ...{ caFile: tlsFile('self-signed.pem'), user: 'lms', password: '${REGISTRAR_INBOX_SECRET}' },
-  };
-  return testWorkspace({ sources: { academy: { inbox: { https } } }, env });
+  return testWorkspace({ sources: { academy: { inbox: inboxAt(port) } }, env });
 }
 
 interface Health {
@@ -125,4 +135,42 @@ it('a connection that breaks in the middle of a file imports nothing of it, and 
   }
   const workspace = await readerAt(server.port);
   expect((await workspace.run()).report.states.accepted).toBe(200);
+});
+
+it('an nginx that is killed while it sends costs no row', { tags: ['nginx', 'linux'] }, async () => {
+  const server = await nginx();
+  server.serve(largeCsv(200));
+  await server.start();
+  const workspace = await readerAt(await cuttingPort(server.port, 200_000, server.kill));
+  const { code, report } = await workspace.run();
+  expect([code, report.rows]).toEqual([74, 0]);
+  expect(workspace.files('inbox')).toEqual([]);
+  await server.start();
+  setSources(workspace, { inbox: inboxAt(server.port) });
+  expect((await workspace.run()).report.states.accepted).toBe(200);
+});
+
+it('a file that is being written is left until it rests, and comes in whole', {
+  tags: ['nginx'],
+}, async () => {
+  const server = await nginx();
+  const lines = csv(400).split('\n');
+  server.serve(`${lines[0]}\n`);
+  await server.start();
+  const workspace = await readerAt(server.port);
+  setSources(workspace, { stableFor: '300ms' });
+  let written = 1;
+  const write = () => {
+    if (written < lines.length - 1) server.append(`${lines[written]}\n`);
+    written += 1;
+  };
+  const writer = setInterval(write, 20);
+  try {
+    expect((await workspace.run()).report.rows).toBe(0);
+    expect(workspace.files('inbox')).toEqual([]);
+  } finally {
+    clearInterval(writer);
+  }
+  while (written < lines.length) write();
+  expect((await workspace.run()).report.dispositions.staged).toBe(400);
 });

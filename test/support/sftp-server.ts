@@ -4,6 +4,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { killTree } from './kill-tree.js';
 import { findProgram } from './needs.js';
 import { answers, freePort } from './ports.js';
 import { tempFolder } from './temp-folder.js';
@@ -16,16 +17,26 @@ export interface SftpServer {
   /** `inbox.sftp` of a source that reads it. */
   readonly settings: Readonly<Record<string, unknown>>;
   stop(): Promise<void>;
+  /** Stops it with the sessions that are open. */
+  kill(): void;
   start(): Promise<void>;
   /** Replaces the host key; the new one counts from the next start. */
   changeHostKey(): void;
 }
 
-/** Starts a server. @param isReadOnly the account may list and read alone. */
-export async function sftpServer({ isReadOnly = false } = {}): Promise<SftpServer> {
-  const home = tempFolder();
+/**
+ * Starts a server.
+ * @param isReadOnly the account may list and read alone.
+ * @param home a folder for its keys, and out/ for its files.
+ * @param atEnd when it stops: with the test, or with another program.
+ */
+export async function sftpServer({
+  isReadOnly = false,
+  home = tempFolder(),
+  atEnd = onTestFinished as (stop: () => Promise<void>) => void,
+} = {}): Promise<SftpServer> {
   const folder = join(home, 'out');
-  mkdirSync(folder);
+  mkdirSync(folder, { recursive: true });
   // Where sshd starts as root it wants this folder.
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
   const hostKey = join(home, 'host');
@@ -68,6 +79,10 @@ export async function sftpServer({ isReadOnly = false } = {}): Promise<SftpServe
       program = spawn(findProgram('sshd') ?? 'sshd', ['-D', '-e', '-f', config], { stdio: 'ignore' });
       await answers(port);
     },
+    kill() {
+      killTree(program?.pid ?? 0);
+      program = null;
+    },
     async stop() {
       if (program === null) return;
       const ended = new Promise((done) => program?.once('exit', done));
@@ -80,7 +95,7 @@ export async function sftpServer({ isReadOnly = false } = {}): Promise<SftpServe
       makeKey(hostKey);
     },
   };
-  onTestFinished(() => server.stop());
+  atEnd(() => server.stop());
   await server.start();
   return server;
 }
@@ -92,8 +107,11 @@ function fingerprint(file: string): string {
   )[1] as string;
 }
 
-/** A port that passes on to another one, and breaks each connection off once the other side has sent so many bytes. */
-export async function cuttingPort(port: number, afterBytes: number): Promise<number> {
+/**
+ * A port that passes on to another one, and breaks each connection off once the other side has sent so many bytes.
+ * @param instead is called then; the connection stays open, and nothing more comes.
+ */
+export async function cuttingPort(port: number, afterBytes: number, instead?: () => void): Promise<number> {
   const server = createServer((near) => {
     const far = connect(port, '127.0.0.1');
     let sent = 0;
@@ -107,7 +125,11 @@ export async function cuttingPort(port: number, afterBytes: number): Promise<num
       const remaining = afterBytes - sent;
       sent += data.length;
       if (data.length < remaining) near.write(data);
-      else near.end(data.subarray(0, Math.max(0, remaining)), end);
+      else if (instead === undefined) near.end(data.subarray(0, Math.max(0, remaining)), end);
+      else if (remaining > 0) {
+        near.write(data.subarray(0, remaining));
+        instead();
+      }
     });
   });
   await listening(server);
