@@ -14,9 +14,9 @@ import type { CheckedRows } from '../staging/check/same-keys.js';
 import { type CheckedReturn, checkReturned } from '../staging/correct/check-returned.js';
 import { type ReturnedFile, readReturnedFile } from '../staging/correct/returned-file.js';
 import { openDelivered } from '../staging/open-delivered.js';
-import { withUnpacked } from '../staging/unpack-room.js';
 import { openExpectedToRead } from '../upkeep/expected-ledger.js';
 import { sourceNamed, type Workspace } from './context.js';
+import { withReadable } from './inboxes/with-readable.js';
 import { type Inspected, inspectDrop } from './inspect.js';
 
 /** What staging would make of a file. */
@@ -29,6 +29,7 @@ export interface CheckedFile extends ReturnType<typeof together> {
 
 /** The file to check, and how. */
 export interface CheckRequest {
+  /** Its path, or its address in the remote inbox of the source. */
   readonly file: string;
   /** The name of the source whose settings apply. */
   readonly source: string;
@@ -36,13 +37,13 @@ export interface CheckRequest {
   readonly limit: number;
 }
 
-/** A dry run of one file for a source, or of the file in a container; writes nothing that stays. */
+/** A dry run of one file for a source; writes nothing that stays. */
 export async function check(
   { config, paths, clock }: Pick<Workspace, 'config' | 'paths' | 'clock'>,
   { file, source: name, limit }: CheckRequest,
 ): Promise<CheckedFile> {
   const source = sourceNamed(config, name);
-  return withUnpacked(file, source, paths, (path) =>
+  return withReadable(file, source, paths, (path) =>
     checkUnpacked({ config, paths, clock }, { file: path, source, limit }),
   );
 }

@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { sourceSchema } from '../config/schema/source-schema.js';
 import type { SourceConfig } from '../config/schema.js';
 import type { SheetLeft } from '../domain/drop.js';
@@ -20,6 +24,7 @@ import { chooseSheet } from '../reading/plan-drop.js';
 import { openDelivered } from '../staging/open-delivered.js';
 import { openExpectedToRead } from '../upkeep/expected-ledger.js';
 import { sourceNamed, type Workspace } from './context.js';
+import { withReadable } from './inboxes/with-readable.js';
 
 /** The file to inspect, and how. */
 export interface InspectRequest extends Shown {
@@ -60,8 +65,8 @@ export interface Inspected {
 }
 
 /**
- * Reads what the reader sees of a file, and how its header maps; writes nothing. Throws OperatorError where no row at all
- * can be read.
+ * Reads what the reader sees of a file, or of the one file in a container, and how its header maps; writes nothing that stays.
+ * Throws OperatorError where no row at all can be read.
  * @returns `isDamaged` is true where the rows end at unreadable content; then the first issue says what that is.
  */
 export async function inspect({
@@ -70,13 +75,21 @@ export async function inspect({
   ...shown
 }: InspectRequest): Promise<Inspected & { readonly isDamaged: boolean }> {
   const source = as === null ? anySource() : sourceNamed(as.workspace.config, as.source);
-  const readable = upToDamage(await openDelivered(file, source));
-  const seen = await inspectDrop(readable.opened, source, shown);
-  const damage = readable.damage();
-  if (damage !== null && seen.counts.records === 0) throw damage;
-  const known = as === null ? seen : await withDrift(seen, as.workspace);
-  const found = damage === null ? [] : [damageIssue(damage)];
-  return { ...known, issues: [...found, ...known.issues], isDamaged: damage !== null };
+  const read = async (path: string) => {
+    const readable = upToDamage(await openDelivered(path, source));
+    const seen = await inspectDrop(readable.opened, source, shown);
+    const damage = readable.damage();
+    if (damage !== null && seen.counts.records === 0) throw damage;
+    const known = as === null ? seen : await withDrift(seen, as.workspace);
+    const found = damage === null ? [] : [damageIssue(damage)];
+    return { ...known, issues: [...found, ...known.issues], isDamaged: damage !== null };
+  };
+  if (as !== null) return withReadable(file, source, as.workspace.paths, read);
+  // Without a workspace what is in a container has no other place.
+  const root = join(tmpdir(), `registrar-${randomBytes(8).toString('hex')}`);
+  return withReadable(file, source, { root, processing: root }, read).finally(() =>
+    rm(root, { recursive: true, force: true }),
+  );
 }
 
 /** Reads the whole file once for its counts; keeps the first `limit` rows. */

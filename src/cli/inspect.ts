@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import { inspectDocument } from '../actions/documents/inspect-document.js';
+import { fileNamed } from '../actions/inboxes/with-readable.js';
 import { type Inspected, inspect } from '../actions/inspect.js';
 import { issueText } from '../domain/issue.js';
 import { cellText } from '../domain/row.js';
@@ -21,7 +21,7 @@ export async function answer({
   workspace,
 }: Call<typeof look.inspect>): Promise<Answer> {
   const as = source === undefined ? null : { source, workspace: workspace('unused') };
-  const inspected = await inspect({ file: resolve(io.cwd, file), as, limit, sheet });
+  const inspected = await inspect({ file: fileNamed(file, io.cwd), as, limit, sheet });
   return {
     document: () => inspectDocument(inspected),
     text: () => textOf(inspected),

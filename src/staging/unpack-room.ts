@@ -62,7 +62,7 @@ export async function withUnpacked<T>(
 }
 
 /** An error about an unpacked file, with the path of its container instead: the other is gone by then. */
-function ofContainer(error: unknown, unpacked: string, container: string): unknown {
+export function ofContainer(error: unknown, unpacked: string, container: string): unknown {
   if (!(error instanceof OperatorError)) return error;
   const named = (text: string) => text.replaceAll(unpacked, container);
   const { operation, exit } = error;

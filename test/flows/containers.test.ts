@@ -1,9 +1,10 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { csvOf, exportRows, workbookOf } from '../support/exports.js';
 import { sftpServer } from '../support/sftp-server.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
 import { writeZip } from '../support/write-zip.js';
 
@@ -201,6 +202,58 @@ describe('an import of a container that is killed', () => {
     expect(workspace.states()).toEqual({ waiting: 10_000 });
     expect(drops(workspace)).toEqual([{ file: 'large.csv.gz', state: 'published' }]);
     expect(workspace.files('processing')).toEqual([]);
+  });
+});
+
+describe('inspect and check', () => {
+  const countsOf = async (workspace: TestWorkspace, ...args: string[]) =>
+    documentOf<{ counts: object; drop: object }>(await workspace.cli(...args, '--json'));
+
+  it('show the one file in a container, with a source or without, and leave nothing that was unpacked', async () => {
+    const workspace = await testWorkspace();
+    const away = tempFolder();
+    vi.stubEnv('TMPDIR', away);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    for (const [name, content] of [
+      ['march.csv.gz', gzipSync(csv(3))],
+      [
+        'march.zip',
+        writeZip([
+          { name: 'a.csv', content: csv(3) },
+          { name: 'readme.md', content: 'x' },
+        ]),
+      ],
+      ['march.xlsx.gz', gzipSync(workbookOf(exportRows(3)))],
+    ] as const) {
+      const file = join(workspace.root, name);
+      writeFileSync(file, content);
+      expect(await countsOf(workspace, 'inspect', file)).toMatchObject({ counts: { records: 4 } });
+      const inspected = await countsOf(workspace, 'inspect', file, '--source', 'academy');
+      expect(inspected).toMatchObject({ counts: { records: 4 } });
+      const checked = await countsOf(workspace, 'check', file, '--source', 'academy');
+      expect(checked).toMatchObject({ dispositions: { staged: 3 }, drop: inspected.drop });
+    }
+    expect(readdirSync(away)).toEqual([]);
+    expect(workspace.files('processing')).toEqual([]);
+  });
+
+  it('refuse a container of several files by its name, and one whose file is none to read', async () => {
+    const workspace = await testWorkspace();
+    const refusalOf = async (name: string, content: Buffer, ...args: string[]) => {
+      const file = join(workspace.root, name);
+      writeFileSync(file, content);
+      const { code, stderr } = await workspace.cli(args[0] ?? 'inspect', file, ...args.slice(1));
+      return [code, stderr];
+    };
+    const several = expect.stringMatching(
+      /both\.zip holds 2 files, and each is imported as a file of its own/,
+    );
+    const both = writeZip(['a.csv', 'b.csv'].map((name) => ({ name, content: csv(1) })));
+    expect(await refusalOf('both.zip', both)).toEqual([2, several]);
+    expect(await refusalOf('both.zip', both, 'check', '--source', 'academy')).toEqual([2, several]);
+    const [code, odd] = await refusalOf('odd.gz', gzipSync('%PDF-1.4 no table'));
+    expect([code, odd]).toEqual([1, expect.stringContaining('the file is a PDF document')]);
+    expect(odd).not.toContain('.tmp');
   });
 });
 

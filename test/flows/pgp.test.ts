@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -68,6 +68,13 @@ describe.each(ALGORITHMS)('files that GnuPG has encrypted with %s', { tags: ['gp
         .map((bytes) => bytes.toString('hex'))
         .sort(),
     );
+    // A person may look at one as at any file.
+    const file = join(workspace.root, 'signed.pgp');
+    writeFileSync(file, files['signed.csv.pgp']);
+    const inspected = await workspace.cli('inspect', file, '--source', 'academy');
+    expect([inspected.code, inspected.stdout]).toEqual([0, expect.stringContaining('learner3@example.org')]);
+    expect((await workspace.cli('inspect', file)).stderr).toContain('its source names no key');
+    expect(workspace.files('processing')).toEqual([]);
     // The same export without its encryption is the same drop.
     workspace.drop('plain.csv', csv(2));
     expect((await workspace.run()).report.rows).toBe(0);
