@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import type { UntakenFile } from '../documents/common.js';
 import type { Clock } from '../domain/clock.js';
 import type { OperatorError } from '../domain/operator-error.js';
@@ -7,7 +8,7 @@ import { withLeases } from '../ledger/leases/leases.js';
 import type { Owner } from '../ledger/leases/owner.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
-import { placePart, removeOldParts, removePart, writePart } from '../workspace/inbox/upload-part.js';
+import { placePart, removeOldParts, writePart } from '../workspace/inbox/upload-part.js';
 import { freshFiles, tooLarge, waitUntilComplete } from './listing.js';
 import { openPlace } from './open-place.js';
 import type { RemoteSource } from './remote-inbox.js';
@@ -45,7 +46,8 @@ export async function fetchFiles(context: FetchContext, remote: RemoteSource): P
   return withPlace(context, remote, async (look) => {
     const known = await fetchedFiles(context.ledger, remote.source.name, remote.place);
     const files = await look.place.list(known);
-    await settleListed(look, files, known);
+    // What can't be settled is named at the end of a run, which tries it again.
+    await settleListed({ ...look, untaken: [] }, files, known);
     const listing = freshFiles(remote, files, known);
     const complete = await waitUntilComplete(remote, listing, look.place, context.clock, look.stop);
     // What a process that died has left.
@@ -141,13 +143,13 @@ async function fetchFile(look: Look, file: RemoteFile, known: readonly FetchedFi
     const now = await place.look(file.name);
     const isWhole = part.bytes === (file.sizeBytes ?? part.bytes) && now?.version === file.version;
     if (!isWhole || part.bytes > remote.source.largestFileBytes) {
-      await removePart(inbox, part.id);
+      await rm(part.path, { force: true });
       if (isWhole) look.untaken.push(tooLarge(remote, file.name));
       return false;
     }
     const version = file.version ?? `sha256 ${part.sha256}`;
     if (file.version === null && known.some((one) => one.name === file.name && one.version === version)) {
-      await removePart(inbox, part.id);
+      await rm(part.path, { force: true });
       return true;
     }
     failpoint('remote-downloaded');

@@ -183,7 +183,9 @@ function faultOf(about: 'source' | 'file', operation: string, subject: string, e
     hint:
       about === 'source'
         ? 'Correct folder, or have the account given the right to list it.'
-        : 'Have the account given that right on the server.',
+        : statusOf(error) === PERMISSION_DENIED
+          ? 'Have the account given that right on the server.'
+          : 'Registrar tries again by itself. Have the disk and the folders of the server looked at.',
     exit: about === 'source' ? 'io' : 'attention',
     cause: error,
   });

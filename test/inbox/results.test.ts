@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { csvOf, exportRows, largeCsv } from '../support/exports.js';
 import { type S3Server, s3Server } from '../support/s3-server.js';
 import { setSources } from '../support/set-sources.js';
 import { cuttingPort, type SftpServer, sftpServer } from '../support/sftp-server.js';
+import { smallFileSystem } from '../support/small-file-system.js';
 import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
 
 const csv = (count: number, from = 0) => csvOf(exportRows(count, from));
@@ -101,6 +102,28 @@ describe('results on an SFTP server', { tags: ['sshd'] }, () => {
       expect(served(server)).toEqual(NAMES);
     },
   );
+
+  it('wait while its disk is full, and no half file has a name', { tags: ['mount'] }, async () => {
+    const server = await sftpServer();
+    const folder = smallFileSystem();
+    const workspace = await sftpSender(server, { folder });
+    writeFileSync(join(folder, 'other'), Buffer.alloc(32 * 1024 * 1024 - 8192));
+    workspace.drop('march.csv', csv(500));
+    const { code, stderr } = await workspace.run();
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining('could not write a result of source academy'),
+    ]);
+    const whole = () =>
+      readdirSync(folder)
+        .filter((name) => !name.startsWith('.'))
+        .sort();
+    expect(whole()).toEqual(['other']);
+    expect(await stateOf(workspace)).toMatchObject({ waiting: 1, failing: 1 });
+    rmSync(join(folder, 'other'));
+    await workspace.run();
+    expect(readdirSync(folder).sort()).toEqual(NAMES);
+  });
 
   it('need the right to write, which a test of the source finds missing', async () => {
     const server = await sftpServer({ isReadOnly: true });

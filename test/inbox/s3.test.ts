@@ -1,8 +1,12 @@
-import { createServer } from 'node:http';
+import { createServer, type Server, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { UntakenFile } from '../../src/documents/common.js';
+import { visibleText } from '../../src/domain/text/visible-text.js';
 import { csvOf, exportRows, largeCsv } from '../support/exports.js';
 import { type S3Server, s3Server } from '../support/s3-server.js';
+import { samples } from '../support/samples.js';
 import { setSources } from '../support/set-sources.js';
 import { cuttingPort } from '../support/sftp-server.js';
 import { type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
@@ -48,10 +52,44 @@ async function pagedListing(port: number, perPage: number): Promise<number> {
       text.replace(/<Contents>.*<\/Contents>/s, page).replace(/<IsTruncated>.*?<\/IsTruncated>/s, more),
     );
   });
-  await new Promise<void>((done) => front.listen(0, '127.0.0.1', done));
-  onTestFinished(() => void front.close());
-  return (front.address() as AddressInfo).port;
+  return listening(front);
 }
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** What a request asks a bucket to do with the object out/secret.csv, as a policy of Amazon names it. */
+type Right = 's3:GetObject' | 's3:PutObject' | 's3:DeleteObject';
+
+const METHODS = { GET: 's3:GetObject', PUT: 's3:PutObject', DELETE: 's3:DeleteObject' } as const;
+
+/**
+ * A port before the server, which has no policies and no end of its disk: it refuses these rights on secret.csv and its copies, and
+ * tests of rights, with a status and a code of S3.
+ */
+async function refusingPort(port: number) {
+  const refused = new Map<Right, readonly [status: number, code: string]>();
+  const front = createServer((request, response) => {
+    const { method = '', url = '', headers } = request;
+    const [status, code] = refused.get(METHODS[method as keyof typeof METHODS]) ?? [];
+    if (status !== undefined && /secret|registrar-test/.test(url)) {
+      response.writeHead(status, { 'content-type': 'application/xml' });
+      response.end(`<Error><Code>${code}</Code><Message>No.</Message></Error>`);
+      return;
+    }
+    const passed = send({ port, host: '127.0.0.1', method, path: url, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(passed);
+  });
+  return { endpoint: `http://127.0.0.1:${await listening(front)}`, refused };
+}
+
+const untakenOf = (report: object) => (report as { untaken: readonly UntakenFile[] }).untaken;
 
 const arrivals = (workspace: TestWorkspace) =>
   workspace.query<{ n: number }>('select count(*) as n from arrival')[0]?.n;
@@ -104,6 +142,22 @@ describe('files of a bucket', () => {
       expect(workspace.states()).toEqual({ accepted: 3 });
     },
   );
+
+  it('whose name is no name for a file are reported and left', async () => {
+    const server = await s3Server();
+    const workspace = await readerOf(server);
+    const names = ['a\tb.csv', 'c\nd.csv', 'e\u007f.csv', 'f\u0001.csv', ' g.csv'];
+    for (const name of names) await server.put(`out/${name}`, csv(1));
+    await server.put("out/o'neil $(x) `y` +%20&.csv", csv(2, 10));
+    const { code, report } = await workspace.run();
+    expect([code, report.states.accepted]).toEqual([1, 2]);
+    expect(
+      untakenOf(report)
+        .map(({ path, code }) => `${code} ${path.split('/out/')[1]}`)
+        .sort(),
+    ).toEqual(names.map((name) => `bad-name ${visibleText(name)}`).sort());
+    expect(await server.keys()).toHaveLength(6);
+  });
 
   it('may be archives, and wait for a done-marker', async () => {
     const server = await s3Server();
@@ -162,19 +216,98 @@ describe('a bucket that can not be used', () => {
     expect(stdout + stderr).not.toContain('s3cret');
   });
 
-  it.each([500, 3_000, 60_000, 300_000])(
-    'because it breaks off after %i bytes costs no row, and no half file comes in',
-    async (bytes) => {
-      const server = await s3Server();
+  it('because it breaks off at any byte costs no row, and no half file comes in', async () => {
+    const server = await s3Server();
+    await server.put('out/march.csv', largeCsv(500));
+    const examples: [number][] = [[500], [3_000], [60_000], [300_000]];
+    const isBroken = fc.asyncProperty(fc.integer({ min: 0, max: 500_000 }), async (bytes) => {
       const port = await cuttingPort(server.port, bytes);
       const workspace = await readerOf(server, { endpoint: `http://127.0.0.1:${port}` });
-      await server.put('out/march.csv', largeCsv(500));
       const broken = await workspace.run('--no-push');
-      expect(broken.code).toBe(74);
+      expect([broken.code, broken.report.rows]).toEqual([74, 0]);
       expect(workspace.files('inbox')).toEqual([]);
-      expect(broken.report.rows).toBe(0);
       setSources(workspace, { inbox: { s3: server.settings } });
       expect((await workspace.run('--no-push')).report.dispositions.staged).toBe(500);
+    });
+    await fc.assert(isBroken, { examples, numRuns: examples.length + samples(10) });
+  });
+
+  it('because it dies while it sends costs no row, and its originals are settled once it is back', async () => {
+    const server = await s3Server();
+    const port = await cuttingPort(server.port, 200_000, server.stop);
+    const inbox = (endpoint: string) => ({ s3: { ...server.settings, endpoint, originals: 'delete' } });
+    const workspace = await readerOf(server);
+    setSources(workspace, { inbox: inbox(`http://127.0.0.1:${port}`) });
+    await server.put('out/march.csv', largeCsv(500));
+    const broken = await workspace.run('--no-push');
+    expect([broken.code, broken.report.rows]).toEqual([74, 0]);
+    expect(workspace.files('inbox')).toEqual([]);
+    await server.start();
+    expect(await server.keys()).toEqual(['out/march.csv']);
+    setSources(workspace, { inbox: inbox(`http://127.0.0.1:${server.port}`) });
+    expect((await workspace.run('--no-push')).report.dispositions.staged).toBe(500);
+    expect(await server.keys()).toEqual([]);
+  });
+});
+
+describe('an object that the account has no right to', () => {
+  const DENIED = [403, 'AccessDenied'] as const;
+
+  it('read is named and left, and the others come in', async () => {
+    const server = await s3Server();
+    const { endpoint, refused } = await refusingPort(server.port);
+    const workspace = await readerOf(server, { endpoint });
+    await server.put('out/secret.csv', csv(2));
+    await server.put('out/march.csv', csv(2, 10));
+    refused.set('s3:GetObject', DENIED);
+    const { code, report } = await workspace.run();
+    expect([code, report.states.accepted]).toEqual([1, 2]);
+    expect(untakenOf(report)).toMatchObject([
+      {
+        reason: 'is left on the server: could not read secret.csv: access denied (AccessDenied)',
+        remedy: expect.stringContaining('Give these credentials the right'),
+      },
+    ]);
+    refused.clear();
+    expect((await workspace.run()).code).toBe(0);
+    expect(workspace.states()).toEqual({ accepted: 4 });
+  });
+
+  it.each<[string, Right, readonly [number, string], string]>([
+    ['copied', 's3:PutObject', DENIED, 'access denied (AccessDenied)'],
+    ['deleted', 's3:DeleteObject', DENIED, 'access denied (AccessDenied)'],
+    // As MinIO says it.
+    [
+      'copied, for the disk is full',
+      's3:PutObject',
+      [507, 'XMinioStorageFull'],
+      'HTTP 507 (XMinioStorageFull)',
+    ],
+  ])(
+    'be %s stays until it may be, is archived once, and its rows count once',
+    async (_, right, why, words) => {
+      const server = await s3Server();
+      const { endpoint, refused } = await refusingPort(server.port);
+      const workspace = await readerOf(server, { endpoint, originals: 'archive' });
+      await server.put('out/secret.csv', csv(2));
+      await server.put('out/march.csv', csv(2, 10));
+      refused.set(right, why);
+      const { code, report } = await workspace.run();
+      expect([code, report.states.accepted]).toEqual([1, 4]);
+      expect(untakenOf(report)).toMatchObject([
+        { reason: expect.stringContaining('could not archive secret.csv: ') },
+      ]);
+      expect(untakenOf(report)[0]?.reason).toContain(words);
+      expect(await server.keys()).toContain('out/secret.csv');
+      const { stdout } = await workspace.cli('source', 'test', 'academy');
+      expect(stdout.replace(/\s+/g, ' ')).toContain(words);
+      refused.clear();
+      expect((await workspace.run()).code).toBe(0);
+      expect((await server.keys()).filter((key) => !key.includes('registrar-test'))).toEqual([
+        'out/archive/march.csv',
+        'out/archive/secret.csv',
+      ]);
+      expect(workspace.states()).toEqual({ accepted: 4 });
     },
   );
 });

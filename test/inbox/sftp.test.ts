@@ -1,8 +1,13 @@
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvOf, exportRows, largeCsv } from '../support/exports.js';
+import { samples } from '../support/samples.js';
+import { setSources } from '../support/set-sources.js';
 import { cuttingPort, type SftpServer, sftpServer } from '../support/sftp-server.js';
+import { smallFileSystem } from '../support/small-file-system.js';
 import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 
 const csv = (count: number, from = 0) => csvOf(exportRows(count, from));
@@ -33,8 +38,8 @@ interface StatusDocument {
   readonly health: { readonly findings: readonly { readonly code: string; readonly message: string }[] };
 }
 
-/** Files in one listing, more than a server names in one answer: SFTP_FILES=5000 takes minutes. */
-const MANY = Number(process.env.SFTP_FILES ?? 120);
+/** More files than a server names in one answer. */
+const MANY = 120;
 
 describe('files of an SFTP server', { tags: ['sshd'] }, () => {
   it('are fetched, delivered, and left where they are', async () => {
@@ -213,22 +218,67 @@ describe('an SFTP server that can not be used', { tags: ['sshd'] }, () => {
     expect(stderr).toContain("doesn't accept the account of source academy");
   });
 
-  it.each([900, 2_500, 4_000, 60_000, 300_000])(
-    'because it breaks off after %i bytes costs no row, and no half file comes in',
-    async (bytes) => {
-      const server = await sftpServer();
-      const port = await cuttingPort(server.port, bytes);
-      const workspace = await readerOf(server, { port });
-      send(server, 'march.csv', largeCsv(500));
+  it('because it breaks off at any byte costs no row, and no half file comes in', async () => {
+    const server = await sftpServer();
+    send(server, 'march.csv', largeCsv(500));
+    const examples: [number][] = [[900], [2_500], [4_000], [60_000], [300_000]];
+    const isBroken = fc.asyncProperty(fc.integer({ min: 0, max: 500_000 }), async (bytes) => {
+      const workspace = await readerOf(server, { port: await cuttingPort(server.port, bytes) });
       const broken = await workspace.run('--no-push');
-      expect(broken.code).toBe(74);
+      expect([broken.code, broken.report.rows]).toEqual([74, 0]);
       expect(workspace.files('inbox')).toEqual([]);
-      expect(broken.report.rows).toBe(0);
-      const config = join(workspace.root, 'registrar.yaml');
-      writeFileSync(config, readFileSync(config, 'utf8').replace(String(port), String(server.port)));
+      setSources(workspace, { inbox: { sftp: server.settings } });
       expect((await workspace.run('--no-push')).report.dispositions.staged).toBe(500);
-    },
-  );
+    });
+    await fc.assert(isBroken, { examples, numRuns: examples.length + samples(10) });
+  });
+
+  it('because it is killed while it sends costs no row, and its originals are settled once it is back', {
+    tags: ['linux'],
+  }, async () => {
+    const server = await sftpServer();
+    const port = await cuttingPort(server.port, 200_000, server.kill);
+    const workspace = await readerOf(server, { port, originals: 'archive' });
+    send(server, 'march.csv', largeCsv(500));
+    const broken = await workspace.run('--no-push');
+    expect([broken.code, broken.report.rows]).toEqual([74, 0]);
+    expect(broken.stderr).toContain('closed the connection');
+    expect(workspace.files('inbox')).toEqual([]);
+    expect(served(server)).toEqual(['march.csv']);
+    await server.start();
+    setSources(workspace, { inbox: { sftp: { ...server.settings, originals: 'archive' } } });
+    expect((await workspace.run('--no-push')).report.dispositions.staged).toBe(500);
+    expect(archived(server)).toEqual(['march.csv']);
+  });
+
+  it('for its disk is full keeps the original until there is room, and its rows count once', {
+    tags: ['mount'],
+  }, async () => {
+    const server = await sftpServer();
+    // Its folder, the file of the sender and two more: there is no room for another folder.
+    const folder = smallFileSystem({ entries: 4 });
+    const workspace = await readerOf(server, { folder, originals: 'archive' });
+    send({ ...server, folder }, 'march.csv', csv(2));
+    for (const name of ['1.md', '2.md']) writeFileSync(join(folder, name), '');
+    const untakenBy = ({ report }: { readonly report: object }) =>
+      (report as { readonly untaken: readonly object[] }).untaken;
+    const left = [
+      { reason: expect.stringContaining('is left on the server: could not archive march.csv: ') },
+    ];
+    const full = await workspace.run();
+    expect([full.code, full.report.states.accepted]).toEqual([1, 2]);
+    expect(untakenBy(full)).toMatchObject(left);
+    // Room for the folder alone: OpenSSH moves a file by a second name.
+    rmSync(join(folder, '1.md'));
+    expect(untakenBy(await workspace.run())).toMatchObject(left);
+    expect(readdirSync(folder).sort()).toEqual(['2.md', 'archive', 'march.csv']);
+    expect(archived({ ...server, folder })).toEqual([]);
+    rmSync(join(folder, '2.md'));
+    const settled = await workspace.run();
+    expect([settled.code, untakenBy(settled)]).toEqual([0, []]);
+    expect(archived({ ...server, folder })).toEqual(['march.csv']);
+    expect(workspace.states()).toEqual({ accepted: 2 });
+  });
 
   it('lets files be read that the account may not move, and names them', async () => {
     const server = await sftpServer({ isReadOnly: true });
@@ -243,7 +293,14 @@ describe('an SFTP server that can not be used', { tags: ['sshd'] }, () => {
         reason: expect.stringContaining('could not archive march.csv: permission denied'),
       },
     ]);
-    expect((await workspace.run()).report.rows).toBe(0);
+    const again = await workspace.run();
+    expect([again.report.rows, (again.report as unknown as { untaken: object[] }).untaken.length]).toEqual([
+      0, 1,
+    ]);
+    // With an original that is to be settled too, an outage is told once.
+    await server.stop();
+    const { stderr } = await workspace.run();
+    expect(stderr.split("can't be reached")).toHaveLength(2);
   });
 
   it('for its folder is missing says so', async () => {
@@ -332,5 +389,61 @@ describe('registrar source test', { tags: ['sshd'] }, () => {
     const { code, stderr } = await workspace.cli('source', 'test', 'academy');
     expect(code).toBe(2);
     expect(stderr).toContain('source academy has no remote inbox');
+  });
+});
+
+describe('registrar check', { tags: ['sshd'] }, () => {
+  const address = ({ port, folder }: SftpServer, name: string) => `sftp://127.0.0.1:${port}${folder}/${name}`;
+
+  it('takes the address of a file on the server, packed or not, and leaves no copy of it', async () => {
+    const server = await sftpServer();
+    const workspace = await readerOf(server, { originals: 'delete' });
+    send(server, 'march.csv', csv(3));
+    send(server, 'april.csv.gz', gzipSync(csv(2)));
+    for (const [name, rows] of [
+      ['march.csv', 3],
+      ['april.csv.gz', 2],
+    ] as const) {
+      const args = [address(server, name), '--source', 'academy', '--json'];
+      const checked = documentOf<{ dispositions: object }>(await workspace.cli('check', ...args));
+      expect(checked.dispositions).toMatchObject({ staged: rows });
+      const { counts } = documentOf<{ counts: object }>(await workspace.cli('inspect', ...args));
+      // With the header.
+      expect(counts).toMatchObject({ records: rows + 1 });
+    }
+    expect(served(server)).toEqual(['april.csv.gz', 'march.csv']);
+    expect(workspace.files('processing')).toEqual([]);
+    expect(existsSync(join(workspace.root, 'registrar.db'))).toBe(false);
+  });
+
+  it('says what to do about any other address', async () => {
+    const server = await sftpServer();
+    const workspace = await testWorkspace({
+      sources: { academy: { inbox: { sftp: server.settings } }, campus: {} },
+    });
+    const refusalOf = async (...args: string[]) => {
+      const { code, stderr } = await workspace.cli(...args);
+      return [code, stderr.replace(/\s+/g, ' ')];
+    };
+    expect(await refusalOf('check', address(server, 'may.csv'), '--source', 'academy')).toEqual([
+      2,
+      expect.stringMatching(
+        /has no file may\.csv\. registrar run --dry-run lists the files that are there\./,
+      ),
+    ]);
+    const elsewhere = 'sftp://files.example.com:22/out/march.csv';
+    expect(await refusalOf('check', elsewhere, '--source', 'academy')).toEqual([
+      2,
+      expect.stringContaining(`(academy fetches files from ${address(server, '').slice(0, -1)})`),
+    ]);
+    for (const args of [
+      ['inspect', elsewhere],
+      ['check', elsewhere, '--source', 'campus'],
+    ]) {
+      expect(await refusalOf(...args)).toEqual([
+        2,
+        expect.stringContaining('with --source, or download the file and name the local one'),
+      ]);
+    }
   });
 });

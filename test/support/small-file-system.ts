@@ -2,10 +2,14 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 import { tempFolder } from './temp-folder.js';
 
-/** A file system of 32 MB, of which the log of a whole run takes a third, for the running test, which needs the tag `mount`. */
-export function smallFileSystem(): string {
+/**
+ * A file system of 32 MB, of which the log of a whole run takes a third, for the running test, which needs the tag `mount`.
+ * @param entries the most files and folders that it holds, itself included.
+ */
+export function smallFileSystem({ entries }: { readonly entries?: number } = {}): string {
   const folder = tempFolder();
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', folder]);
+  const most = entries === undefined ? '' : `,nr_inodes=${entries}`;
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=32m${most}`, 'tmpfs', folder]);
   onTestFinished(() => void spawnSync('umount', ['--lazy', folder]));
   return folder;
 }

@@ -41,7 +41,13 @@ export async function takeFiles(underWay: RunUnderWay): Promise<TakenFiles> {
     listen,
   });
   const isCut = stop.aborted;
-  const settled = await lookAtRemotes('settle', sources, fetching);
+  const isAway = ({ name }: (typeof sources)[number]) =>
+    fetched.troubles.some(({ subject }) => subject === name);
+  const settled = await lookAtRemotes(
+    'settle',
+    sources.filter((source) => !isAway(source)),
+    fetching,
+  );
   return {
     troubles: [...fetched.troubles, ...taken.troubles, ...settled.troubles],
     untaken: [...fetched.untaken, ...taken.untaken, ...settled.untaken],
