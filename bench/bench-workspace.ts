@@ -5,20 +5,22 @@ import { type Measured, time } from './measure.js';
 
 const MAIN = fileURLToPath(new URL('../program/main.js', import.meta.url));
 
-/** A new workspace in this folder, with one source and no platform to deliver to. */
-export function benchWorkspace(folder: string): string {
+/** A new workspace in this folder, with one source and no platform to deliver to. @param source further settings of it. */
+export function benchWorkspace(folder: string, source: object = {}): string {
   const workspace = join(folder, 'workspace');
   rmSync(workspace, { recursive: true, force: true });
   mkdirSync(join(workspace, 'inbox', 'bench'), { recursive: true });
-  writeFileSync(
-    join(workspace, 'registrar.yaml'),
-    `environments:
-  main: { baseUrl: "http://127.0.0.1:9", authUrl: "http://127.0.0.1:9", clientId: bench, clientSecret: "\${BENCH_SECRET}" }
-sources:
-  - { name: bench, operation: submit-completion, environment: main, stableFor: 0s, timeZone: Europe/Berlin }
-`,
-  );
+  configureBench(workspace, source);
   return workspace;
+}
+
+/** Writes the settings of the workspace's source. */
+export function configureBench(workspace: string, source: object): void {
+  const [baseUrl, authUrl] = ['http://127.0.0.1:9', 'http://127.0.0.1:9'];
+  const environments = { main: { baseUrl, authUrl, clientId: 'bench', clientSecret: '${BENCH_SECRET}' } };
+  const own = { name: 'bench', operation: 'submit-completion', environment: 'main', stableFor: '0s' };
+  const sources = [{ ...own, timeZone: 'Europe/Berlin', ...source }];
+  writeFileSync(join(workspace, 'registrar.yaml'), JSON.stringify({ environments, sources }));
 }
 
 /**

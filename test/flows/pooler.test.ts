@@ -3,7 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { csvOf, exportRows } from '../support/exports.js';
-import { findProgram } from '../support/needs.js';
+import { findProgram } from '../support/find-program.js';
 import { freePort } from '../support/ports.js';
 import { freshDatabase } from '../support/postgres-server.js';
 import { tempFolder } from '../support/temp-folder.js';

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { CliResult } from '../support/command-line.js';
+import { findProgram } from '../support/find-program.js';
 import { REPOSITORY } from '../support/installed-modules.js';
-import { findProgram } from '../support/needs.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 const SLOW = { timeout: 600_000 };

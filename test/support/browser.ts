@@ -1,5 +1,6 @@
 import { type Browser, chromium } from 'playwright-core';
-import { findProgram, requireNeeds } from './needs.js';
+import { findProgram } from './find-program.js';
+import { requireNeeds } from './needs.js';
 import { IS_ROOT } from './users.js';
 
 /** Starts Chromium without a window, for tests with the tag chromium. Close it when done. */

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
+import { findProgram } from './find-program.js';
 import { memoryFolder } from './memory-folder.js';
 import { otherFileSystem } from './other-file-system.js';
 import { IS_ROOT, NOBODY } from './users.js';
@@ -94,22 +95,6 @@ function remedies(missing: readonly string[]): string {
   const others = all.filter((one) => !one.startsWith(INSTALL));
   const install = packages.length > 0 ? [INSTALL + packages.join(' ')] : [];
   return [...install, ...others].join('; ');
-}
-
-/** The path of a program; null where this machine lacks it. The variable CHROMIUM names a browser of another path. */
-export function findProgram(name: string): string | null {
-  if (name === 'chromium' && process.env.CHROMIUM) return process.env.CHROMIUM;
-  const paths = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name));
-  return paths.find(canRun) ?? null;
-}
-
-function canRun(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Not so where a container knows no other users. */

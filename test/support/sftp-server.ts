@@ -4,8 +4,8 @@ import { connect, createServer, type Server } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { findProgram } from './find-program.js';
 import { killTree } from './kill-tree.js';
-import { findProgram } from './needs.js';
 import { answers, freePort } from './ports.js';
 import { tempFolder } from './temp-folder.js';
 
