@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { SourceConfig } from '../src/config/schema.js';
 import { globMatcher } from '../src/config/values/glob.js';
 import { alterationOf } from '../src/domain/text/alteration.js';
 import { mentionsOf } from '../src/domain/text/mentions.js';
 import { isPathSegment } from '../src/domain/text/path-segment.js';
 import { visibleText } from '../src/domain/text/visible-text.js';
+import { freshFiles } from '../src/inbox/listing.js';
+import { remoteInboxOf } from '../src/inbox/remote-inbox.js';
 import { classify } from '../src/platform/answers/classify.js';
 import { redact } from '../src/platform/answers/redact.js';
 import { readResponse } from '../src/platform/answers/response.js';
@@ -133,6 +136,21 @@ describe('an answer', () => {
     expect(answer(400, `{"errors":[{"detail":${nested(20_000)}}]}`)).toMatchObject({ kind: 'rejected' });
     expect(answer(400, nested(20_000))).toMatchObject({ kind: 'rejected' });
   });
+});
+
+it('a listing of any number of files, fetched before or not', () => {
+  const remote = remoteInboxOf({
+    ...sourceWith({ timeZone: 'UTC' }),
+    inbox: { sftp: { host: 'files.example.com', port: 22, folder: '/out' } },
+  } as unknown as SourceConfig);
+  if (remote === null) throw new Error('the source has no remote inbox');
+  const files = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      ...{ name: `${at}.csv`, version: `${at}`, sizeBytes: 1, modifiedAt: '2024-01-01T00:00:00.000Z' },
+      isPublished: true,
+    }));
+  const lists = new Map([2_000, 8_000].map((count) => [count, [files(count * 2), files(count)] as const]));
+  expect(isLinear((count) => freshFiles(remote, ...(lists.get(count) ?? [[], []])), 2_000)).toBe(true);
 });
 
 it.each<[string, (text: string) => unknown]>([

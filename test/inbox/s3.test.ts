@@ -345,10 +345,12 @@ it('registrar source test says what the account may do, and leaves nothing behin
   expect(await server.keys()).toEqual(['out/march.csv']);
 });
 
-it('a dry run lists what would be fetched, and fetches nothing', async () => {
+it('a dry run lists what would be fetched, also before the first run, and fetches nothing', async () => {
   const server = await s3Server();
   const workspace = await readerOf(server);
   await server.put('out/march.csv', csv(2));
+  expect((await workspace.cli('run', '--dry-run')).stdout).toContain('march.csv: ');
+  expect(workspace.files('inbox')).toEqual([]);
   await workspace.run();
   await server.put('out/april.csv', csv(1, 5));
   const { code, stdout } = await workspace.cli('run', '--dry-run', '--json');

@@ -44,7 +44,13 @@ async function plannedSource(
 ): Promise<PlannedSource> {
   try {
     const inQuestion = ledger === null || isConfirmed ? null : await settingsInQuestion(ledger, source);
-    const take = await listInbox(source, paths);
+    const take = await listInbox(source, paths).catch((error) => {
+      // A run makes the missing folder of a workspace.
+      const isToBeMade =
+        paths.inbox(source).startsWith(paths.root + sep) && errorCode(error.cause) === 'ENOENT';
+      if (isToBeMade) return [];
+      throw error;
+    });
     const files = take.map((file) => ({
       file: file.name,
       bytes: file.sizeBytes,
@@ -61,12 +67,9 @@ async function plannedSource(
       obstacle: obstacle === null ? null : obstacleText(obstacle),
     };
   } catch (error) {
-    // A fault of one inbox doesn't affect the others; a missing inbox of the workspace is made by a run.
+    // A fault of one inbox doesn't affect the others.
     if (!(error instanceof OperatorError)) throw error;
-    const isToBeMade =
-      errorCode(error.cause) === 'ENOENT' && paths.inbox(source).startsWith(paths.root + sep);
-    const obstacle = isToBeMade ? null : obstacleText(error);
-    return { source: source.name, files: [], remote: [], claimed: 0, obstacle };
+    return { source: source.name, files: [], remote: [], claimed: 0, obstacle: obstacleText(error) };
   }
 }
 
