@@ -8,7 +8,7 @@ import { type HttpsServer, httpsServer } from '../support/https-server.js';
 import { samples } from '../support/samples.js';
 import { setSources } from '../support/set-sources.js';
 import { cuttingPort } from '../support/sftp-server.js';
-import { type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
+import { type TestWorkspace, testWorkspace, textOf, until } from '../support/workspace.js';
 
 const csv = (count: number, from = 0) => csvOf(exportRows(count, from));
 
@@ -30,6 +30,12 @@ function conditional(text: string | Buffer, by: 'etag' | 'date') {
     if (by === 'etag' ? none === etag : since === modified) response.writeHead(304).end();
     else response.writeHead(200, by === 'etag' ? { etag } : { 'last-modified': modified }).end(text);
   };
+}
+
+/** What a line of the channel's file tells of. */
+function alertsIn(line: string): string[] {
+  const { alerts } = JSON.parse(line) as { alerts: Readonly<Record<string, string>>[] };
+  return alerts.map(({ event, subject, code }) => [event, subject, code].join(' '));
 }
 
 const arrivals = (workspace: TestWorkspace) =>
@@ -208,6 +214,21 @@ describe('an address that can not be used', () => {
     const { code, stderr } = await workspace.run();
     expect(code).toBe(74);
     expect(stderr).toContain("of source academy can't be reached: it refuses the connection");
+  });
+
+  it('is told once, however often it is looked at, and its end once', async () => {
+    const server = await httpsServer();
+    const file = 'alerts.jsonl';
+    const workspace = await testWorkspace({
+      sources: { academy: { inbox: { https: server.settings } } },
+      alerts: { recoverAfter: '0s', channels: [{ name: 'log', file }] },
+    });
+    server.answer((_, response) => void response.writeHead(503).end());
+    for (let run = 0; run < 3; run += 1) await workspace.run();
+    server.answer(conditional(csv(2), 'etag'));
+    for (let run = 0; run < 2; run += 1) await workspace.run();
+    const told = textOf(workspace, file).trim().split('\n').flatMap(alertsIn);
+    expect(told).toEqual(['opened academy inbox-away', 'recovered academy inbox-away']);
   });
 
   it('because it breaks off at any byte costs no row, and no half file comes in', async () => {
