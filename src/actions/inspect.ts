@@ -10,7 +10,7 @@ import { disconnect } from '../ledger/store/open.js';
 import { createNoteFinder } from '../normalise/guiding-cells.js';
 import type { FoundHeader } from '../normalise/mapping/find-header.js';
 import { matchHeaders } from '../normalise/mapping/match-headers.js';
-import { decidingColumns } from '../normalise/status/beside/deciding-columns.js';
+import { decidingColumns } from '../normalise/status/judge-columns.js';
 import type { ZoneNote } from '../normalise/time/zone/zone-notes.js';
 import type { Operation } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';

@@ -14,7 +14,7 @@ import { type DateRules, monthNames, parseDateText } from './time/parse-date-tex
 import { patternsReader } from './time/read-pattern.js';
 import { readTimeOfDay } from './time/time-of-day.js';
 import { readTimestamp, type TimestampContext } from './time/timestamp.js';
-import { readZone } from './time/zone/zone.js';
+import { readZone } from './time/zone/zone-notes.js';
 import { identifierTypeField, readEmail } from './values/email.js';
 import { readCode, readSegment } from './values/identifier.js';
 import { type Reading, remembering, struckText, unsavedFormula } from './values/reading.js';

@@ -8,11 +8,9 @@ import { claimsOf, createCellFinder, createNoteFinder, createStruckJudge } from 
 import type { FoundHeader } from './mapping/find-header.js';
 import { createNonDataJudge, type NonData } from './non-data.js';
 import { createShiftJudge } from './profile/cell-counts.js';
-import { watchUrlIds } from './profile/content-ids.js';
-import { createNoDateJudge, noDateRemedy } from './profile/no-date.js';
+import { watchDates, watchUrlIds } from './profile/content-ids.js';
 import { NO_PROFILE, type Profile, type RowWatch, type WatchSource } from './profile/profile.js';
-import { watchDates } from './profile/swapped-dates.js';
-import { createStatusJudge } from './status/judge-status.js';
+import { createNoDateJudge, createStatusJudge, noDateRemedy } from './status/judge-status.js';
 import { watchProgress, watchStatus } from './status/watch-status.js';
 import { isNews } from './time/zone/zone-notes.js';
 import { ABSENT, isLeftOut, issueOf, type Reading, refuse, shown, UNDECIDED } from './values/reading.js';

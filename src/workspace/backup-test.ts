@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomic } from './files/atomic-write.js';
+import { writeFileAtomic } from './files/durable.js';
 import { errorCode, ioError } from './files/io-error.js';
 
 /**

@@ -1,8 +1,7 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '../domain/operator-error.js';
-import { FILE_MODE } from './files/atomic-write.js';
-import { syncFolderNow } from './files/durable.js';
+import { FILE_MODE, syncFolderNow } from './files/durable.js';
 import { errorCode, ioError } from './files/io-error.js';
 import { temporaryPath } from './files/left-files.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BatchSize, batchSize } from '../../src/staging/batch-size.js';
+import { type BatchSize, batchSize } from '../../src/staging/stage-rows.js';
 
 describe('how many rows go into one transaction', () => {
   it('at most doubles, until it takes the time that it is aimed at', async () => {

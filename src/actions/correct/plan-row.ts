@@ -13,9 +13,8 @@ import { createRowExplainer } from '../../normalise/explain-row.js';
 import { nearestHeader } from '../../normalise/header/header-text.js';
 import { type Profiled, widening } from '../../reading/table.js';
 import { type CheckedDrop, withRequests } from '../../staging/check/check-drop.js';
-import { isSameCell } from '../../staging/correct/compare-cells.js';
-import { type Outlook, rowJudge } from '../../staging/correct/judge-rows.js';
-import { type RowReader, rowReader } from '../../staging/correct/row-reader.js';
+import { type Outlook, type RowReader, rowJudge, rowReader } from '../../staging/correct/correct-rows.js';
+import { isSameCell } from '../../staging/correct/merged-cells.js';
 import { type ActionContext, sourceNamed } from '../context.js';
 import { type RowToCorrect, rowToCorrect } from './row-to-correct.js';
 

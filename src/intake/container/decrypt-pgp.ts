@@ -4,9 +4,8 @@ import type { Key, PrivateKey } from 'openpgp';
 import type { SourceConfig } from '../../config/schema.js';
 import { whyUnreadable } from '../../config/values/secret-file.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { isArmored } from '../kind-of-file.js';
+import { headOf, isArmored } from '../kind-of-file.js';
 import { unreadable } from '../unreadable.js';
-import { headOf } from './container-kind.js';
 import { type UnpackedFile, type UnpackRules, writeUnpacked } from './unpacked-file.js';
 
 /** How the files of a source are decrypted. */

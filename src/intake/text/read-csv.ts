@@ -4,10 +4,9 @@ import { findSwallowed, LINE_END } from '../swallowed-rows.js';
 import { unreadable } from '../unreadable.js';
 import type { CsvLayout } from './detect-layout.js';
 import type { TextEncoding } from './encoding/decide-encoding.js';
-import { decodeText, NUL_SIGN } from './encoding/decode-text.js';
-import { excelFields } from './excel-fields.js';
+import { decodeText, NUL_SIGN } from './encoding/decide-encoding.js';
 import { quoteOf, type RowSyntax } from './record-cutter.js';
-import { createRowSplitter, type SplitRows, type TextRow } from './split-rows.js';
+import { createRowSplitter, excelFields, type SplitRows, type TextRow } from './split-rows.js';
 
 /**
  * All records of a text file with the physical line that each begins on; blank lines are rows without cells. Throws OperatorError

@@ -3,11 +3,17 @@ import type { SheetFacts, WorkbookFacts } from '../opened-drop.js';
 import { findSwallowed, LINE_END } from '../swallowed-rows.js';
 import { DELIMITERS } from '../text/detect-layout.js';
 import { unreadable } from '../unreadable.js';
-import { type CellStyles, NO_STYLES, readCellStyles } from './cell-styles.js';
+import { type CellStyles, NO_STYLES, readCellStyles } from './cell-value.js';
 import { type Archive, type Directory, openArchive } from './open-archive.js';
-import { readSharedStrings } from './shared-strings.js';
-import { type CellRange, columnLetters, rowOf } from './sheet/cell-reference.js';
-import { clearUnder, readMergedRanges, watchMerges } from './sheet/merged-ranges.js';
+import { readSharedStrings } from './rich-text.js';
+import {
+  type CellRange,
+  clearUnder,
+  columnLetters,
+  readMergedRanges,
+  rowOf,
+  watchMerges,
+} from './sheet/merged-ranges.js';
 import { type SheetContext, sheetCells } from './sheet/sheet-cells.js';
 import { findWorkbookParts, type SheetPart, type WorkbookParts } from './workbook-parts.js';
 import { parseXml } from './xml/parse-xml.js';

@@ -3,12 +3,18 @@ import { type Cell, UNSAVED_FORMULA } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { nearestHeader } from '../header/header-text.js';
 import { issueOf, quotedYaml, SAVE_VALUES, shown } from '../values/reading.js';
-import { type ChosenPreset, choosePreset } from './choose-preset.js';
-import { type HeaderColumn, toColumn } from './header-column.js';
-import { type IdentifierKind, identifierKind, impliedValues } from './identifier-kind.js';
+import {
+  type HeaderColumn,
+  type IdentifierKind,
+  identifierKind,
+  impliedValues,
+  toColumn,
+} from './header-column.js';
 import {
   aliasColumns,
+  type ChosenPreset,
   type ColumnSource,
+  choosePreset,
   configuredColumns,
   type MappedColumn,
   presetColumns,

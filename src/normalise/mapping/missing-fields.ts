@@ -2,10 +2,9 @@ import type { Field, Operation } from '../../operations/operation.js';
 import { splitGroup } from '../header/header-text.js';
 import { quotedYaml, shown } from '../values/reading.js';
 import { hasWordOf } from '../values/word-pattern.js';
-import type { ChosenPreset } from './choose-preset.js';
 import { aliasMatches, namesOf, type PreambleFacts, whyNotMapped } from './header-aliases.js';
 import { areAddresses, areStatusWords, areTimes, type HeaderColumn, isAdded } from './header-column.js';
-import type { MappedColumn } from './map-field.js';
+import type { ChosenPreset, MappedColumn } from './map-field.js';
 
 /** A header that lacks fields, with what else is known of its file. */
 export interface LackingHeader {

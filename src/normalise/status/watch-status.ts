@@ -2,12 +2,17 @@ import type { Issue } from '../../domain/issue.js';
 import { type Cell, isBlankCell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { type FoundHeader, fieldOf } from '../mapping/find-header.js';
-import { saysNothing } from '../profile/no-date.js';
 import type { RowWatch, WatchSource } from '../profile/profile.js';
 import { issueOf, quotedYaml, shown } from '../values/reading.js';
 import { statusKey, statusVocabulary } from '../values/status.js';
-import { type DecidingColumn, decidingColumns, freeColumns } from './beside/deciding-columns.js';
-import { ignoring, readProgress } from './beside/judge-columns.js';
+import {
+  type DecidingColumn,
+  decidingColumns,
+  freeColumns,
+  ignoring,
+  readProgress,
+} from './judge-columns.js';
+import { saysNothing } from './judge-status.js';
 import { createStatusEvidence, type StatusEvidence, type WordKind } from './status-evidence.js';
 
 /**

@@ -16,6 +16,7 @@ import {
   attentionLayout,
   type CorrectionSheet,
 } from '../../reading/correction-file.js';
+import { type RowReader, rowReader } from './correct-rows.js';
 import {
   aboveRows,
   closed,
@@ -32,7 +33,6 @@ import {
   unknownMark,
 } from './correction-issues.js';
 import { type MergedRow, mergedRow } from './merged-cells.js';
-import { type RowReader, rowReader } from './row-reader.js';
 
 /** A row of a corrected sheet, read as the row that it corrects. Personal. */
 export interface ReturnedRow {

@@ -8,11 +8,9 @@ import type { Ledger } from '../../ledger/store/query.js';
 import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
 import { operationNamed } from '../../operations/registry.js';
 import { readAgain } from '../../reading/read-again.js';
-import { type AgainDecision, carryRowsAgain } from '../correct/correct-rows.js';
-import { withSameKeys } from '../correct/judge-rows.js';
-import { rowReader } from '../correct/row-reader.js';
+import { type AgainDecision, carryRowsAgain, rowReader, withSameKeys } from '../correct/correct-rows.js';
 import { requireKnownSettings } from '../key-settings.js';
-import { preparationNow } from '../prepare/preparation-now.js';
+import { preparationNow } from '../prepare/preparation.js';
 import { rowPreparer } from '../prepare/prepare-rows.js';
 import { stagingTarget } from '../stage-context.js';
 

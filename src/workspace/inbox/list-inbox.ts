@@ -4,9 +4,9 @@ import type { SourceConfig } from '../../config/schema.js';
 import { takesName } from '../../config/values/takes-name.js';
 import type { Clock } from '../../domain/clock.js';
 import { isResultName } from '../../domain/files/result.js';
+import { type FileMark, isUntouched, markOf, openPlain } from '../files/entries.js';
 import { REASON_SUFFIX } from '../files/file-name.js';
 import { errorCode, ioError } from '../files/io-error.js';
-import { type FileMark, isUntouched, markOf, openPlain } from '../files/plain-file.js';
 import type { WorkspacePaths } from '../folders.js';
 
 /** A file of an inbox, as it was when it was examined. */

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Cell, Row } from '../../../src/domain/row.js';
 import { inferMapping } from '../../../src/normalise/infer/infer-mapping.js';
 import { createRowNormaliser } from '../../../src/normalise/normalise-row.js';
-import { profileDrop, profileSample } from '../../../src/normalise/profile-drop.js';
 import { submitCompletion } from '../../../src/operations/submit-completion.js';
+import { profileDrop, profileSample } from '../../../src/reading/table.js';
 import { clockAt, headerOf, normaliseFile, rowsOf, sourceWith } from '../builders.js';
 
 const HEADER = ['Email', 'Course ID', 'Completed on'];

@@ -6,7 +6,7 @@ import { type DateRules, parseDateText, USUAL_DATES } from '../../../src/normali
 import { patternsReader } from '../../../src/normalise/time/read-pattern.js';
 import { readTimeOfDay } from '../../../src/normalise/time/time-of-day.js';
 import { readTimestamp, type TimestampContext } from '../../../src/normalise/time/timestamp.js';
-import { readZone } from '../../../src/normalise/time/zone/zone.js';
+import { readZone } from '../../../src/normalise/time/zone/zone-notes.js';
 import { UNDECIDED } from '../../../src/normalise/values/reading.js';
 
 const CONTEXT: TimestampContext = {

@@ -1,11 +1,12 @@
 import { type Cell, type Row, struckCell, UNSAVED_FORMULA } from '../../../domain/row.js';
 import type { WorkbookFacts } from '../../opened-drop.js';
 import { unreadable } from '../../unreadable.js';
-import type { CellStyles } from '../cell-styles.js';
+import type { CellStyles } from '../cell-value.js';
 import { cellValue } from '../cell-value.js';
 import { richText } from '../rich-text.js';
 import type { XmlHandlers } from '../xml/parse-xml.js';
 import { isTrue, type XmlAttributes } from '../xml/xml-scanner.js';
+import type { MergedCells } from './merged-ranges.js';
 import {
   COLUMNS_MAX,
   columnLetters,
@@ -14,8 +15,7 @@ import {
   ROWS_MAX,
   rangeOf,
   rowOf,
-} from './cell-reference.js';
-import type { MergedCells } from './merged-ranges.js';
+} from './merged-ranges.js';
 
 /** The parts of a workbook that a sheet's cells refer to. */
 export interface SheetContext extends CellStyles {
