@@ -7,7 +7,7 @@ import { OperatorError } from '../domain/operator-error.js';
 import { isBlankRow, type Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { disconnect } from '../ledger/store/open.js';
-import { createNoteFinder } from '../normalise/guiding-cells.js';
+import { createNoteFinder } from '../normalise/field-reader.js';
 import type { FoundHeader } from '../normalise/mapping/find-header.js';
 import { matchHeaders } from '../normalise/mapping/match-headers.js';
 import { decidingColumns } from '../normalise/status/judge-columns.js';

@@ -29,7 +29,6 @@ function startsWith(bytes: Buffer, signature: readonly number[]): boolean {
   return signature.every((byte, at) => bytes[at] === byte);
 }
 
-/** The name of the kind of an archive that is no known document. */
 const ZIP_ARCHIVE = 'a zip archive';
 
 const UNPACK = 'Unpack it and drop what is inside.';
@@ -38,7 +37,6 @@ const DECRYPTED_IN_INBOX = 'An inbox decrypts it where decrypt of its source nam
 const SAVE_AS = 'Open it and save it as .xlsx.';
 const EXPORT = 'Export the data as CSV or XLSX.';
 
-/** The first entry of a tar archive has it. */
 const TAR_MARK = 'ustar';
 const TAR_MARK_AT = 257;
 
@@ -114,7 +112,6 @@ function isPgp(head: Uint8Array): boolean {
   return isArmored(bytes) || isSessionKey(bytes);
 }
 
-/** Whether a PGP message is written in letters. */
 export function isArmored(head: Buffer): boolean {
   return head.toString('latin1', 0, 64).trimStart().startsWith('-----BEGIN PGP MESSAGE-----');
 }
@@ -141,7 +138,6 @@ const VERSIONS: Readonly<Record<number, readonly number[]>> = {
   [PASSPHRASE]: [4, 5, 6],
 };
 
-/** The kinds of container that are unpacked. */
 type ContainerKind = 'gzip' | 'zip' | 'pgp';
 
 /** The kind of a container; null for any other file. A workbook is a zip archive too, and no container. */

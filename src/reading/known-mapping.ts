@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { Decider } from '../domain/decider.js';
-import { type Issue, refused } from '../domain/issue.js';
+import { type Issue, issueOf, refused } from '../domain/issue.js';
 import { pinReading } from '../ledger/decisions/pin-reading.js';
 import { type SourceFacts, sourceFacts } from '../ledger/drops/source-facts.js';
 import type { Ledger } from '../ledger/store/query.js';
@@ -38,9 +38,7 @@ function factsOf(ledger: Ledger, source: SourceConfig): Promise<SourceFacts> {
 
 const NOTHING: KnownMappings = { last: null, confirmed: new Set() };
 
-/**
- * Does the same before staging, and records the new reading where `confirmedBy` names a person who says that it is right.
- */
+/** Does the same before staging, and records the new reading where `confirmedBy` names a person who says that it is right. */
 export async function requireKnownMapping(
   ledger: Ledger,
   source: SourceConfig,
@@ -84,9 +82,7 @@ function driftBeside(
   return confirmed.has(mappingText(header.match, operation)) ? [] : drift;
 }
 
-/** How an earlier drop of the source was read. */
 interface SavedMapping {
-  /** The drop's file name. */
   readonly file: string;
   readonly header: readonly string[];
   /** Field to header, as the file had it. */
@@ -127,13 +123,12 @@ export function headerDrift(
   const names = added.map((header) => `"${shown(header)}"`).join(', ');
   const unused = names === '' ? '' : `; new columns that are not used: ${names}`;
   return [
-    {
-      code: 'header-drift',
-      column: first.column,
-      value: null,
-      message: `the header in line ${found.line} is not the one that source ${source} was read by so far (${saved.file}): ${sentences.join('; ')}${unused}`,
-      remedy: `name the right columns: columns: { ${first.field}: … } for the source in registrar.yaml; or, when this reading is right, put the file into the inbox again and confirm it once: registrar run --confirm ${source}`,
-    },
+    issueOf(
+      'header-drift',
+      first.column,
+      `the header in line ${found.line} is not the one that source ${source} was read by so far (${saved.file}): ${sentences.join('; ')}${unused}`,
+      `name the right columns: columns: { ${first.field}: … } for the source in registrar.yaml; or, when this reading is right, put the file into the inbox again and confirm it once: registrar run --confirm ${source}`,
+    ),
   ];
 }
 

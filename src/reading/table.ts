@@ -1,12 +1,17 @@
 import type { SourceConfig } from '../config/schema.js';
 import { isOfOtherTable } from '../domain/issue.js';
 import type { Row } from '../domain/row.js';
-import { dateRules, type RowSource } from '../normalise/field-reader.js';
-import { claimsOf, createNoteFinder } from '../normalise/guiding-cells.js';
+import { claimsOf, createNoteFinder, dateRules, type RowSource } from '../normalise/field-reader.js';
 import type { FoundHeader } from '../normalise/mapping/find-header.js';
 import { createRowNormaliser, rowWatches } from '../normalise/normalise-row.js';
-import { type CellCounts, cellCounts } from '../normalise/profile/cell-counts.js';
-import { type Findings, NO_PROFILE, type Profile, type RowWatch } from '../normalise/profile/profile.js';
+import {
+  type CellCounts,
+  cellCounts,
+  type Findings,
+  NO_PROFILE,
+  type Profile,
+  type RowWatch,
+} from '../normalise/profile/profile.js';
 import { createOrderEvidence, type OrderEvidence } from '../normalise/time/order-evidence.js';
 import { isNews, type ZoneNote } from '../normalise/time/zone/zone-notes.js';
 import { createShapeEvidence } from '../normalise/values/identifier.js';
@@ -31,15 +36,10 @@ export interface Table {
   rows(): AsyncIterable<readonly Row[]>;
 }
 
-/**
- * How much of a table its profile is made from. `sample`: the first rows alone, where these allow it. `whole`: all rows.
- */
+/** How much of a table its profile is made from. `sample`: the first rows alone, where these allow it. `whole`: all rows. */
 export type Profiled = 'sample' | 'whole';
 
-/**
- * What a table's columns prove. Under a profile of the sample a row may be `undecided`; under a profile of the whole table
- * none is.
- */
+/** What a table's columns prove. Under a profile of the sample a row may be `undecided`; under a profile of the whole table none is. */
 export async function profileOf(table: Table, source: SourceConfig, profiled: Profiled): Promise<Profile> {
   return (profiled === 'sample' ? sampleProfile(table, source) : null) ?? wholeProfile(table, source);
 }
@@ -264,7 +264,6 @@ function findingsOf(watches: readonly RowWatch[], cells: CellCounts | null): Pro
     dateOrders: merged('dateOrders'),
     scales: merged('scales'),
     shapes: merged('shapes'),
-    implied: merged('implied'),
     issues: results.flatMap(({ issues = [] }) => issues),
     ...(cells === null ? {} : { cells }),
   };

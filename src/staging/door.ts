@@ -74,10 +74,7 @@ async function isUnchanged({ path, stamp }: StagedFile): Promise<boolean> {
   }
 }
 
-/**
- * Withdraws the source's half staged drop. Where another process has taken over the lease, that process resumes or
- * withdraws it.
- */
+/** Withdraws the source's half staged drop. Where another process has taken over the lease, that process resumes or withdraws it. */
 async function withdrawStaged({ ledger, lease, runId, source }: StageContext): Promise<void> {
   const { staging } = (await readState(ledger, ['work'])).work;
   const own = staging.find((drop) => drop.source === source.name);

@@ -27,10 +27,9 @@ import {
   unlessItsFault,
 } from './door.js';
 import { pinFallback } from './key-settings.js';
-import { openDelivered, requireTakenSize } from './open-delivered.js';
+import { openDelivered, requireTakenSize, unpackRoom } from './open-delivered.js';
 import type { StageContext, StageResult } from './stage-context.js';
 import { plannedRows, type Staged, stageRows } from './stage-rows.js';
-import { unpackRoom } from './unpack-room.js';
 
 /**
  * Imports one file into the ledger: all of it or nothing. A drop that a crash left half staged is resumed after its
@@ -115,9 +114,7 @@ async function planToStage(
   return planDrop(opened, operation, source, 'whole');
 }
 
-/**
- * Publishes the staged rows of a file, or refuses the file: for its rows, or for having too few or too many of them.
- */
+/** Publishes the staged rows of a file, or refuses the file: for its rows, or for having too few or too many of them. */
 async function publish(
   staged: Staged,
   drop: DropFacts,

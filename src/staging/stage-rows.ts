@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { sizeWords } from '../config/values/file-size.js';
-import { type Issue, type Refused, refused } from '../domain/issue.js';
+import { type Issue, issueOf, type Refused, refused } from '../domain/issue.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { knownLearners } from '../ledger/decisions/known-learners.js';
@@ -15,7 +15,7 @@ import {
   type StagedRow,
 } from '../ledger/submissions/staging/read-rows.js';
 import { stageBatch } from '../ledger/submissions/staging/staging.js';
-import { zonesSaid } from '../normalise/guiding-cells.js';
+import { zonesSaid } from '../normalise/field-reader.js';
 import { operationNamed } from '../operations/registry.js';
 import type { DropPlan } from '../reading/plan-drop.js';
 import { invalidWatch } from './prepare/mostly-invalid.js';
@@ -31,7 +31,6 @@ const LONE_BATCH_MS = 700;
 /** How often the lock is released while no process pushes: decisions need it too, but not after each batch. */
 const ROOM_EVERY_MS = 400;
 
-/** The staged rows of a drop, ready to be published. */
 export interface StagedRows {
   readonly kind: 'staged';
   readonly dropId: number;
@@ -139,14 +138,12 @@ export async function stageRows(
 
 /** The issue of a file with too much text: a small workbook may refer to one long text from a million cells. */
 function tooMuchText(largestFileBytes: number): Issue {
-  return {
-    code: 'drop-unreadable',
-    column: null,
-    value: null,
-    message: `its cells hold more text than ${sizeWords(largestFileBytes)}, the largest file that its source takes`,
-    remedy:
-      'look for a long text that is repeated in many cells; to import such files, raise largestFile for the source in registrar.yaml',
-  };
+  return issueOf(
+    'drop-unreadable',
+    null,
+    `its cells hold more text than ${sizeWords(largestFileBytes)}, the largest file that its source takes`,
+    'look for a long text that is repeated in many cells; to import such files, raise largestFile for the source in registrar.yaml',
+  );
 }
 
 /** Below this, starting a thread takes longer than reading the file. */
@@ -155,10 +152,8 @@ const WORKER_FROM_BYTES = 1_000_000;
 /** A step through a drop. A worker thread passes its rows on in files. */
 type StepToStage = PreparedStep | StepInFile;
 
-/** A drop's rows, and the record of how they are read. */
 interface RowsToStage {
   readonly plan: StagingPlan;
-  /** The expected number of rows; null: unknown. */
   readonly expectedRows: number | null;
   /**
    * All rows from the first on; rows up to `afterLine` are counted only.
@@ -199,25 +194,11 @@ export async function plannedRows(
   };
 }
 
-/**
- * Adds the mapped learners to the digest: a mapping made meanwhile applies to the whole drop, or to none of its rows.
- */
+/** Adds the mapped learners to the digest: a mapping made meanwhile applies to the whole drop, or to none of its rows. */
 function settingsWith(settings: string, corrections: LedgerFacts['corrections']): string {
   return corrections.length === 0
     ? settings
     : `${settings} ${hash('sha256', JSON.stringify(corrections), 'hex').slice(0, 32)}`;
-}
-
-/** How many rows go into one transaction. */
-export interface BatchSize {
-  /** Rows to collect before the next transaction. */
-  rows(): number;
-  /** Sets how long a transaction should take, in milliseconds. */
-  aimAt(ms: number): void;
-  /** Sets how many submissions the ledger has now. */
-  beside(submissions: number): void;
-  /** Adapts the size to a transaction that wrote `rows` rows in `ms` milliseconds. */
-  measured(rows: number, ms: number): void;
 }
 
 /** The fewest rows of a transaction, however slow the disk: larger transactions cost less per row. */
@@ -231,23 +212,23 @@ const MAX_ROWS = 40_000;
 const MAX_SHARE = 1 / 50;
 
 /**
- * Sizes transactions by the time the last ones took. A size at most doubles: a single odd measurement has little
- * effect.
+ * Sizes transactions by the time the last ones took. A size at most doubles: a single odd measurement has little effect. `aimAt` takes
+ * the milliseconds that one should take, `beside` the submissions that the ledger has.
  */
-export function batchSize(): BatchSize {
+export function batchSize() {
   let rowsPerMs = 0;
   let last = MIN_ROWS / 2;
   let aimMs = 0;
   let maxRows = MAX_ROWS;
   return {
     rows: () => Math.max(MIN_ROWS, Math.min(maxRows, last * 2, Math.round(rowsPerMs * aimMs))),
-    aimAt: (ms) => {
+    aimAt: (ms: number) => {
       aimMs = ms;
     },
-    beside: (submissions) => {
+    beside: (submissions: number) => {
       maxRows = Math.max(MAX_ROWS, Math.round(submissions * MAX_SHARE));
     },
-    measured: (rows, ms) => {
+    measured: (rows: number, ms: number) => {
       rowsPerMs = rows / Math.max(1, ms);
       last = rows;
     },

@@ -14,17 +14,12 @@ import { fileSystemOf, listInbox, waitUntilStable } from '../workspace/inbox/lis
 import { type ClaimedDrop, claimDrop, listClaimed, type NotTaken } from '../workspace/taken/claim-drop.js';
 import { archiveDrop, correctionNumber, rejectDrop } from '../workspace/taken/shelve-drop.js';
 import { requireKnownSettings, settingsInQuestion } from './key-settings.js';
-import {
-  type ImportProblems,
-  type Intake,
-  type IntakeContext,
-  leave,
-  type StageResult,
-} from './stage-context.js';
+import type { ImportProblems, Intake, IntakeContext, StageResult } from './stage-context.js';
 import {
   changedWhileRead,
   changeSinceRead,
   claimChanged,
+  leave,
   lostAfter,
   reportForeign,
 } from './workspace-changed.js';
@@ -137,10 +132,7 @@ async function finishInterrupted(
   return true;
 }
 
-/**
- * Records the inbox's file system for the health check: where a share isn't mounted, there is an empty folder on
- * another one.
- */
+/** Records the inbox's file system for the health check: where a share isn't mounted, there is an empty folder on another one. */
 async function noteFileSystem(source: SourceConfig, { ledger, paths }: Intake): Promise<void> {
   const fileSystem = await fileSystemOf(paths.inbox(source));
   if (fileSystem !== null) await noteInbox(ledger, source.name, { kind: 'file-system', fileSystem });

@@ -8,7 +8,6 @@ import { headOf, isArmored } from '../kind-of-file.js';
 import { unreadable } from '../unreadable.js';
 import { type UnpackedFile, type UnpackRules, writeUnpacked } from './unpacked-file.js';
 
-/** How the files of a source are decrypted. */
 type Decryption = NonNullable<SourceConfig['decrypt']>;
 
 /**
@@ -121,7 +120,6 @@ function keyFault(source: string, message: string, cause: unknown): OperatorErro
   });
 }
 
-/** What the reader of messages says, as a sentence for people. */
 function explained(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof OperatorError) return error;
   if ('syscall' in error || error.name === 'AbortError') return error;

@@ -73,7 +73,6 @@ async function unpackGzip(path: string, rules: UnpackRules): Promise<UnpackedFil
   }
 }
 
-/** A file of an archive. */
 interface Member {
   readonly name: string;
   readonly entry: Entry;
@@ -82,7 +81,6 @@ interface Member {
 /** A sender packs some hundred files at most. */
 const ENTRIES_MAX = 10_000;
 
-/** Unpacks the files of a zip archive that the source takes. Throws as `unpack` does. */
 async function unpackZip(path: string, rules: UnpackRules): Promise<readonly UnpackedFile[]> {
   const zip = await openOrRefuse(path);
   try {
@@ -163,7 +161,6 @@ function mistakeOf(name: string, entry: Entry): string | null {
   return type === 0 || type === PLAIN || type === FOLDER ? null : 'in it is no plain file';
 }
 
-/** Types of entries, as Unix writes them. */
 const LINK = 0o120000;
 const PLAIN = 0o100000;
 const FOLDER = 0o040000;

@@ -3,7 +3,6 @@ import { parse } from 'csv-parse/sync';
 import { countLineEnds } from './line-counter.js';
 import { createRecordCutter, quoteOf, type RowSyntax } from './record-cutter.js';
 
-/** A row whose cells are text. */
 export interface TextRow {
   readonly line: number;
   readonly cells: readonly string[];
@@ -29,14 +28,6 @@ export interface SplitRows {
   readonly damage: (CsvDamage & { readonly line: number }) | null;
 }
 
-/** Splits a text that comes in pieces, cut anywhere. */
-export interface RowSplitter {
-  /** The rows that this piece completes. */
-  add(text: string): SplitRows;
-  /** The last row, where no row end follows it. */
-  end(): SplitRows;
-}
-
 /** Characters of a row without end. More is an unclosed quote: no export writes rows of this length. */
 const LONGEST_ROW_CHARS = 8 * 1024 * 1024;
 
@@ -53,13 +44,14 @@ const LONG_ROW_CHARS = 1024 * 1024;
  * Gives the rows that csv-parse gives, with the physical line that each begins on; a row without any character has no cells. Most
  * rows are cut out of the text right here, which is many times faster; rows with quotes inside fields go through csv-parse.
  */
-export function createRowSplitter(syntax: RowSyntax): RowSplitter {
+export function createRowSplitter(syntax: RowSyntax) {
   const { rowEnd } = syntax;
   let rest = '';
   let line = 1;
   let blanks = 0;
   return {
-    add: (text) => split(rest === '' ? text : rest + text, false),
+    /** The rows that this piece of the text, cut anywhere, completes. */
+    add: (text: string) => split(rest === '' ? text : rest + text, false),
     end: () => split(rest, true),
   };
 
@@ -132,12 +124,10 @@ interface MutableRow {
   lines?: number;
 }
 
-/** A row left to csv-parse. */
 interface LeftRow {
   readonly row: MutableRow;
   /** Its index among all rows of the piece. */
   readonly position: number;
-  /** Its record without the end. */
   readonly text: string;
 }
 
@@ -199,17 +189,10 @@ function damage(error: CsvError): CsvDamage {
   throw error;
 }
 
-/** One field of a record. */
 interface ExcelField {
   readonly text: string;
   /** The field as written, where text follows its closing quote; null: no text does. */
   readonly odd: string | null;
-}
-
-/** The fields of a record without its end, and whether its last one ends within quotes. */
-interface ExcelFields {
-  readonly fields: readonly ExcelField[];
-  readonly isOpen: boolean;
 }
 
 /**
@@ -217,7 +200,7 @@ interface ExcelFields {
  * that belongs to it unchanged (`"Pedro "the" legend"` is `Pedro the" legend"`). A backslash that escapes does so within quotes
  * and outside, for quotes, delimiters, line ends and itself; `\N` alone is an empty field.
  */
-export function excelFields(record: string, syntax: RowSyntax): ExcelFields {
+export function excelFields(record: string, syntax: RowSyntax) {
   const { delimiter } = syntax;
   const hasEscapes = syntax.escape === 'backslash';
   const quote = quoteOf(syntax);

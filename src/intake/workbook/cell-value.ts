@@ -1,7 +1,7 @@
 import { isoFromMs } from '../../domain/clock.js';
 import { type Cell, LARGEST_KEPT_INTEGER } from '../../domain/row.js';
 import type { WorkbookFacts } from '../opened-drop.js';
-import type { Archive } from './open-archive.js';
+import type { Archive } from '../zip-entries.js';
 import { isStrike, unescapeText } from './rich-text.js';
 import { parseSmallXml } from './xml/parse-xml.js';
 
@@ -136,7 +136,6 @@ const isoTimes = new Map<number, string>();
 const DAY_MS = 86_400_000;
 const PHANTOM_DAY = 60;
 
-/** The serial of 1970-01-01. */
 const UNIX_EPOCH_SERIAL = { 1900: 25_569, 1904: 24_107 } as const;
 
 /** Before 1583 calendars differ. */
@@ -155,18 +154,14 @@ function wholeMs(serial: number): number {
   return Math.abs(ms - second) <= 1 ? second : ms;
 }
 
-/** The styles of a workbook's cells, by the cells' style index. */
 export interface CellStyles {
-  /** What numbers mean. */
   readonly meanings: readonly NumberMeaning[];
   /** The styles that strike the whole cell through; null: none does. */
   readonly struck: ReadonlySet<number> | null;
 }
 
-/** Of a workbook without styles. */
 export const NO_STYLES: CellStyles = { meanings: [], struck: null };
 
-/** Reads the styles of a workbook's cells. */
 export async function readCellStyles(path: string, archive: Archive, part: string): Promise<CellStyles> {
   const codes = new Map<number, string>();
   const formatIds: number[] = [];

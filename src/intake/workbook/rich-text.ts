@@ -1,19 +1,11 @@
 import type { Cell } from '../../domain/row.js';
 import { unreadable } from '../unreadable.js';
-import type { Archive } from './open-archive.js';
+import type { Archive } from '../zip-entries.js';
 import { parseXml } from './xml/parse-xml.js';
 import { isTrue, type XmlAttributes } from './xml/xml-scanner.js';
 
 /** Collects the text of one item: the `t` elements in it, but not those of phonetic runs. */
-export interface RichText {
-  open(name: string, attributes: XmlAttributes): void;
-  text(text: string): void;
-  close(name: string): void;
-  /** Returns the text so far, or a cell with its struck-through parts marked, and starts over. */
-  take(): Cell;
-}
-
-export function richText(): RichText {
+export function richText() {
   let collected = '';
   /** null until something is struck through; then the text up to `marked.upTo` with what is struck between ~~. */
   let marked: { text: string; upTo: number } | null = null;
@@ -30,7 +22,7 @@ export function richText(): RichText {
   }
 
   return {
-    open(name, attributes) {
+    open(name: string, attributes: XmlAttributes): void {
       if (name === 'rPh') inReading = true;
       else if (name === 't') inText = true;
       else if (name === 'r') {
@@ -38,15 +30,16 @@ export function richText(): RichText {
         isRunStruck = false;
       } else if (isStrike(name, attributes)) isRunStruck = true;
     },
-    text(text) {
+    text(text: string): void {
       if (inText && !inReading) collected += text;
     },
-    close(name) {
+    close(name: string): void {
       if (name === 'rPh') inReading = false;
       else if (name === 't') inText = false;
       else if (name === 'r') closeRun();
     },
-    take() {
+    /** Returns the text so far, or a cell with its struck-through parts marked, and starts over. */
+    take(): Cell {
       const text = unescapeText(collected);
       const struck = marked === null ? null : marked.text + collected.slice(marked.upTo);
       collected = '';
@@ -57,7 +50,6 @@ export function richText(): RichText {
   };
 }
 
-/** True for the element of a font that strikes its text through. */
 export function isStrike(name: string, attributes: XmlAttributes): boolean {
   return name === 'strike' && isTrue(attributes.get('val') ?? 'true');
 }

@@ -6,7 +6,6 @@ import { compactHeader, headerKey, normaliseHeader, splitGroup } from '../header
 import { type ZoneNote, zoneHeaderRank, zoneNoteOf } from '../time/zone/zone-notes.js';
 import { hasWordOf } from '../values/word-pattern.js';
 
-/** Why a header may be a field. */
 export interface AliasMatch {
   readonly field: string;
   /** The kind of header, the key of `Field.implied`; the field's own name where it is that. */
@@ -124,7 +123,6 @@ export interface PreambleFacts {
   readonly zoneNotes: readonly ZoneNote[];
 }
 
-/** A value with its label. */
 interface PreambleFact {
   readonly value: string;
   readonly label: string;

@@ -9,13 +9,9 @@ import { statusWordIn } from '../values/status.js';
 import { trimText } from '../values/trim-text.js';
 import { type AliasMatch, aliasMatches } from './header-aliases.js';
 
-/** A column of a file while its field is being found. */
 export interface HeaderColumn {
-  /** From 0, column A. */
   readonly index: number;
-  /** As the file has it. */
   readonly header: string;
-  /** The header in the form that is compared. */
   readonly text: string;
   readonly zone: string | null;
   /** The fields that the header may be. */
@@ -24,7 +20,6 @@ export interface HeaderColumn {
   readonly holds: 'status words' | 'numbers that may be a status' | 'other';
   /** The rows have values, and none that could be a score: "Note" is a grade in some languages, and a remark in others. */
   readonly isRemark: boolean;
-  /** Its values in the first rows. */
   readonly values: () => readonly Cell[];
 }
 
@@ -96,7 +91,6 @@ function rowsOfData(sample: readonly (readonly Cell[])[]): readonly (readonly Ce
 
 const ROWS_OF_DATA = new WeakMap<readonly (readonly Cell[])[], readonly (readonly Cell[])[]>();
 
-/** True where each value is an e-mail address, and there is one. */
 export function areAddresses(values: readonly Cell[]): boolean {
   return values.length > 0 && values.every(isAddress);
 }
@@ -112,7 +106,6 @@ export function areTimes(values: readonly Cell[]): boolean {
   );
 }
 
-/** True where each value is a word of the status vocabulary, and there is one. */
 export function areStatusWords(values: readonly Cell[]): boolean {
   return values.length > 0 && values.every((cell) => statusWordIn(cell) !== null);
 }
@@ -132,7 +125,6 @@ export interface IdentifierKind {
   readonly type: 'Email' | 'EmployeeId' | 'UserId';
   /** A description of its values, the end of a sentence; null where there are none. */
   readonly values: string | null;
-  /** True where the values leave no doubt. */
   readonly isSure: boolean;
 }
 

@@ -8,18 +8,14 @@ import { areZones, isBareZone } from '../time/zone/zone-notes.js';
 import { hasWordOf, wordPattern } from '../values/word-pattern.js';
 import { contradicts, type HeaderColumn, isAdded, SAMPLE_ROWS } from './header-column.js';
 
-/** The column that gives a field its values. */
 export interface MappedColumn {
-  /** From 0, column A. */
   readonly index: number;
-  /** As the file has it. */
   readonly header: string;
   /** The zone that the header names for its times, null when it names none. */
   readonly zone: string | null;
   readonly why: 'configured' | 'preset' | 'alias';
 }
 
-/** What a source says about columns. */
 export type ColumnSource = Pick<SourceConfig, 'columns' | 'defaults' | 'preset'>;
 
 /** The columns with the header that the source names for the field. */
@@ -183,7 +179,6 @@ function hasTime(cell: Cell | undefined): boolean {
 const CLOCK_IN_DATE = /\d[:h]\d\d|\d ?[ap]\.?m\b/i;
 const MIDNIGHT = /[T ]0?0:00(?::00(?:\.0+)?)?\s*$/;
 
-/** The preset whose columns apply to a header, and why. */
 export interface ChosenPreset {
   readonly name: string;
   readonly title: string;
@@ -196,7 +191,6 @@ export interface ChosenPreset {
   readonly settings: PresetSettings;
 }
 
-/** Which preset a header belongs to. */
 interface PresetChoice {
   readonly preset: ChosenPreset | null;
   /** Presets that fit equally well, so that none is chosen; empty otherwise. */

@@ -80,9 +80,7 @@ function mayBe(field: Field, column: HeaderColumn): boolean {
   return !isOtherThing(column.text) && !isOtherThing(splitGroup(column.text)?.tail ?? '');
 }
 
-/**
- * A known name of the field is part of the header: "Course ID (external)". A learner's column is also recognised by addresses.
- */
+/** A known name of the field is part of the header: "Course ID (external)". A learner's column is also recognised by addresses. */
 function isNamedLike(field: Field, column: HeaderColumn, operation: Operation): boolean {
   if (field.kind === 'learner' && areAddresses(column.values())) return true;
   if (aliasMatches(column.text, operation).some((match) => match.field === field.name)) return true;

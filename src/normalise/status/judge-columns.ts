@@ -199,9 +199,7 @@ function ofHundred(share: number | null): Progress {
 
 /** A column beside the status that says whether a row counts. */
 export interface DecidingColumn {
-  /** From 0, column A. */
   readonly index: number;
-  /** As the file has it. */
   readonly header: string;
   /** `state`: another name of the status, of which only clear words against the row count. */
   readonly kind: DecidingKind | 'state';

@@ -44,7 +44,6 @@ export interface CheckedDrop {
   }[];
 }
 
-/** A record that would be delivered. */
 export interface CheckedRecord {
   readonly line: number;
   readonly key: string;
@@ -56,7 +55,6 @@ interface CheckContext {
   readonly clock: Clock;
   readonly source: SourceConfig;
   readonly operation: Operation;
-  /** The calls of the source's environment. */
   readonly calls: PlatformCalls;
   readonly limit: number;
   /** The previous sheet of the same table; absent: there is none. */

@@ -57,7 +57,6 @@ function asSeen(revision: number, content: string): KnownRevision {
 }
 
 interface Judging {
-  /** null: there is none yet. */
   readonly ledger: Ledger | null;
   readonly operation: Operation;
   readonly environment: string;

@@ -11,7 +11,6 @@ import {
 } from '../../domain/delivery/correction.js';
 import { countedAs, type Judgement } from '../../domain/delivery/judge.js';
 import type { Refused } from '../../domain/issue.js';
-import { OperatorError } from '../../domain/operator-error.js';
 import type { Disposition, Row } from '../../domain/row.js';
 import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
 import { pagesOf } from '../../ledger/store/pages.js';
@@ -22,7 +21,7 @@ import type { PreparedRow, StagingTarget } from '../../ledger/submissions/stagin
 import { sameKeysAgain } from '../../ledger/submissions/staging/same-key.js';
 import type { Operation } from '../../operations/operation.js';
 import { operationNamed } from '../../operations/registry.js';
-import { type KeptReading, readAgain } from '../../reading/read-again.js';
+import { type KeptReading, notReadAgain, readAgain } from '../../reading/read-again.js';
 import type { Profiled } from '../../reading/table.js';
 import { type CheckedRecord, toDeliver } from '../check/check-drop.js';
 import { recordJudge } from '../check/judge-records.js';
@@ -44,15 +43,8 @@ export async function correctRows(
 ): Promise<OutcomeCounts> {
   await requireKnownSettings(ledger, source, null);
   const reader = await rowReader(ledger, drop, source);
-  if (reader.kind === 'refused') {
-    throw new OperatorError({
-      operation: 'correct rows',
-      subject: drop.file,
-      message: reader.issues.map(({ message }) => message).join('; '),
-      hint: reader.issues.map(({ remedy }) => remedy).join(' '),
-      exit: 'attention',
-    });
-  }
+  if (reader.kind === 'refused')
+    throw notReadAgain(reader, { operation: 'correct rows', subject: drop.file }, 'attention');
   const read = rows.map((row) => ({ row: reader.prepare(row) }));
   const judged = await withSameKeys(ledger, reader, read, 'each-other');
   const target = { ...stagingTarget(drop.dropId, source), isCorrection: true };
@@ -64,7 +56,6 @@ export async function correctRows(
   );
 }
 
-/** A decision that reads rows again. */
 export interface AgainDecision {
   readonly decisionId: number;
   readonly runId: number | null;
@@ -72,10 +63,7 @@ export interface AgainDecision {
   carry(pages: AsyncGenerator<void, void, undefined>): Promise<void>;
 }
 
-/**
- * Applies rows of a published drop that a decision reads again, page by page. After an interruption, call it again: it
- * resumes.
- */
+/** Applies rows of a published drop that a decision reads again, page by page. After an interruption, call it again: it resumes. */
 export async function carryRowsAgain(
   ledger: Ledger,
   target: StagingTarget,
@@ -107,10 +95,7 @@ export interface RowReader {
   prepare(row: Row): PreparedRow;
 }
 
-/**
- * Returns a reader that reads each row of a drop separately, under the current settings and what the drop's own
- * columns prove.
- */
+/** Returns a reader that reads each row of a drop separately, under the current settings and what the drop's own columns prove. */
 export async function rowReader(
   ledger: Ledger,
   drop: PublishedDrop,

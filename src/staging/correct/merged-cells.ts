@@ -1,21 +1,19 @@
 import type { DropFormat } from '../../domain/drop.js';
 import type { Issue } from '../../domain/issue.js';
-import { type Cell, isBlankCell, textToCorrect } from '../../domain/row.js';
+import { type Cell, cellText, isBlankCell, textToCorrect } from '../../domain/row.js';
 import { isClippedFrom } from '../../domain/text/clipped-text.js';
 import { escapeFormula, unescapeFormula } from '../../domain/text/formula-text.js';
 import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
 import { keyInDrop } from '../../operations/keys.js';
 import { recordOf } from '../../operations/record-text.js';
 import type { RowReader } from './correct-rows.js';
-import { damaged } from './correction-issues.js';
+import { type CorrectionFault, correctionIssue } from './correction-issues.js';
 
-/** A row with its changes. */
 export interface MergedRow {
   readonly row: PreparedRow;
   readonly cells: readonly Cell[];
   /** False: its record is the same as before. */
   readonly isChanged: boolean;
-  /** The cells that a spreadsheet program damaged. */
   readonly damages: readonly Issue[];
 }
 
@@ -67,7 +65,7 @@ function damagedIdentifier(
   const column = mappedColumn(index, reader);
   if (column === null || !['identifier', 'learner'].includes(column.kind)) return null;
   return isDamagedIdentifier(was, given, format)
-    ? damaged('identifier-damaged', column.header, was, given)
+    ? damaged('changed-by-program', column.header, was, given)
     : null;
 }
 
@@ -86,8 +84,17 @@ function cutTime(
   const timeOf = (prepared: PreparedRecord) =>
     String(recordOf(reader.operation, prepared).fields[column.field]);
   return isWithoutSeconds(timeOf(before), timeOf(row))
-    ? damaged('timestamp-damaged', column.header, was[index], given[index])
+    ? damaged('without-seconds', column.header, was[index], given[index])
     : null;
+}
+
+function damaged(
+  fault: CorrectionFault,
+  column: string,
+  was: Cell | undefined,
+  given: Cell | undefined,
+): Issue {
+  return correctionIssue(fault, { column, text: cellText(given), was: cellText(was) });
 }
 
 /** The field that is read from a column, and the column's header; null: the column isn't mapped. */
@@ -102,7 +109,6 @@ function mappedColumn(
   return null;
 }
 
-/** True where both records are the same, their titles included. */
 function isSame(one: PreparedRecord, other: PreparedRecord): boolean {
   return (
     keyInDrop(one.keys) === keyInDrop(other.keys) &&

@@ -7,7 +7,6 @@ import { type KeyMaker, keyMaker } from '../../operations/keys.js';
 import type { Operation } from '../../operations/operation.js';
 import { operationNamed } from '../../operations/registry.js';
 
-/** What preparing a source's rows needs, apart from the reading plan. */
 export interface Preparation {
   readonly operation: Operation;
   readonly source: SourceConfig;
@@ -18,7 +17,6 @@ export interface Preparation {
   readonly corrections: readonly Correction[];
 }
 
-/** The facts of a ledger that preparing rows needs. */
 export interface LedgerFacts extends Pick<KnownLearners, 'corrections' | 'suppressed'> {
   readonly salt: string;
 }
@@ -41,7 +39,6 @@ export function preparationOf(
   };
 }
 
-/** The preparation of a source's rows by the ledger's present facts. */
 export async function preparationNow(ledger: Ledger, source: SourceConfig): Promise<Preparation> {
   return preparationOf(source, { salt: ledger.salt, ...(await knownLearners(ledger)) }, ledger.clock);
 }

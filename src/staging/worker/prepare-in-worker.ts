@@ -58,10 +58,7 @@ export type WorkerAnswer =
   | { readonly kind: 'undecided' }
   | { readonly kind: 'failure'; readonly failure: CopiedFailure };
 
-/**
- * The size of the worker's young heap. Rows are short-lived; with V8's default of 48 MB they are collected later, at
- * no lower cost.
- */
+/** The size of the worker's young heap. Rows are short-lived; with V8's default of 48 MB they are collected later, at no lower cost. */
 const YOUNG_MB = 24;
 
 /** How many files the worker may have ahead of the writer: the one that is imported, and the next. */
@@ -103,7 +100,6 @@ export async function* prepareInWorker(
   }
 }
 
-/** Restores a copied error. */
 function failureOf(copied: CopiedFailure): Error {
   if (copied.kind === 'operator') return new OperatorError(copied);
   const { message, code, path } = copied;

@@ -90,10 +90,7 @@ function answer(message: WorkerAnswer): void {
   port?.postMessage(message);
 }
 
-/**
- * Converts an error so that it can be copied. Throws an error that is neither an OperatorError nor has a code: it is
- * a bug.
- */
+/** Converts an error so that it can be copied. Throws an error that is neither an OperatorError nor has a code: it is a bug. */
 function copiedFailure(error: unknown): CopiedFailure {
   if (error instanceof OperatorError) {
     const { operation, subject, message, hint, exit } = error;

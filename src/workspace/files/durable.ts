@@ -5,7 +5,6 @@ import { failpoint } from '../../domain/process/failpoint.js';
 import { errorCode, ioError } from './io-error.js';
 import { temporaryPath } from './left-files.js';
 
-/** Waits until the bytes of a file are on the disk. */
 export async function syncFile(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {

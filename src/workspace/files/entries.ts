@@ -1,4 +1,4 @@
-import { constants, type Stats } from 'node:fs';
+import { constants, type Stats, statSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir } from 'node:fs/promises';
 import { isReadOnlyDisk } from '../../domain/process/who-may.js';
 import { errorCode, ioError } from './io-error.js';
@@ -31,21 +31,23 @@ export async function namesIn(folder: string, operation: string): Promise<readon
   }
 }
 
-/**
- * Creates a folder and those above it. Where the file system is mounted read-only, Node's own error says ENOENT.
- * @returns whether it is new.
- */
-export async function makePath(path: string, mode: number): Promise<boolean> {
+/** For Registrar's user alone: drops, ledger and reports hold personal data. */
+const FOLDER_MODE = 0o700;
+
+/** Creates a folder, and those above it, for its owner alone; one that exists is unchanged. @returns whether it is new. */
+export async function makeFolder(path: string): Promise<boolean> {
+  // Called for every file; the folder nearly always exists.
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return false;
   try {
-    return (await mkdir(path, { recursive: true, mode })) !== undefined;
+    return (await mkdir(path, { recursive: true, mode: FOLDER_MODE })) !== undefined;
   } catch (error) {
-    throw isReadOnlyDisk(path) ? Object.assign(error as Error, { code: 'EROFS' }) : error;
+    // Where the file system is mounted read-only, Node's own error says ENOENT.
+    const cause = isReadOnlyDisk(path) ? Object.assign(error as Error, { code: 'EROFS' }) : error;
+    throw ioError('create a folder of the workspace', path, cause);
   }
 }
 
-/**
- * The marks of a file when it was examined: enough to distinguish it from a later file of the same name, and to notice a change.
- */
+/** The marks of a file when it was examined: enough to distinguish it from a later file of the same name, and to notice a change. */
 export interface FileMark {
   /** With the inode it distinguishes this file from another one of the same name. */
   readonly device: number;
@@ -54,7 +56,6 @@ export interface FileMark {
   readonly mtimeMs: number;
   /** Also changes when the file is renamed. */
   readonly ctimeMs: number;
-  /** How many names it has. */
   readonly names: number;
 }
 

@@ -11,6 +11,7 @@ import {
   type FileMark,
   isSameFile,
   isUntouched,
+  makeFolder,
   markOf,
   namesIn,
   openPlain,
@@ -19,7 +20,7 @@ import {
 import { fitFileName } from '../files/file-name.js';
 import { errorCode, ioError } from '../files/io-error.js';
 import { removeLeftFiles } from '../files/left-files.js';
-import { makeFolder, type WorkspacePaths } from '../folders.js';
+import type { WorkspacePaths } from '../folders.js';
 import { type InboxFile, lookAt } from '../inbox/list-inbox.js';
 
 /** A drop that this process has claimed: it is in processing/. */
@@ -141,16 +142,12 @@ export async function claimedFiles(
   return files.flatMap(({ name, stat }) => (stat?.isFile() ? { name, ...markOf(stat) } : []));
 }
 
-/**
- * A ready file that could not be claimed at its turn, or an entry of processing/ or archive/ that Registrar doesn't recognise.
- */
+/** A ready file that could not be claimed at its turn, or an entry of processing/ or archive/ that Registrar doesn't recognise. */
 export interface NotTaken {
-  /** Its present path. */
   readonly path: string;
   readonly code: UntakenCode;
   /** Follows the path in a sentence, without its full stop. */
   readonly reason: string;
-  /** A plain sentence. */
   readonly remedy: string;
   /** False where the next run imports it and no person has made a mistake. */
   readonly needsAttention: boolean;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../../src/domain/row.js';
-import { watchDates } from '../../../src/normalise/profile/content-ids.js';
+import { watchDates } from '../../../src/normalise/profile/swapped-dates.js';
 import { submitCompletion } from '../../../src/operations/submit-completion.js';
 import { headerOf } from '../builders.js';
 

@@ -7,7 +7,6 @@ import { findUndecodable, placeAtOffset, placeOfUndecodable } from '../line-coun
 import type { ByteSurvey } from './survey-bytes.js';
 import { badWords, decodeWindows1252 } from './windows-1252.js';
 
-/** How the bytes of a text file are to be read. */
 export interface TextEncoding {
   /** WHATWG name, lower case. */
   readonly name: string;
@@ -189,14 +188,12 @@ async function damaged(path: string, { sound }: HighBytes): Promise<OperatorErro
   );
 }
 
-/** Characters of an example that are shown. */
 const SHOWN_CHARS = 40;
 
 function shown(text: string): string {
   return text.slice(0, SHOWN_CHARS);
 }
 
-/** Encodings that the text may be in, each with the example decoded by it. */
 async function remedy(pieces: readonly string[], example: string): Promise<string> {
   const { analyse } = await import('chardet');
   const names = analyse(Buffer.from(pieces.join(' '), 'latin1')).flatMap(({ name, confidence }) => {
@@ -239,7 +236,6 @@ interface HighBytes {
   readonly pieces: ReadonlyMap<string, number>;
 }
 
-/** Reads the file once, in constant memory. */
 export async function surveyHighBytes(path: string): Promise<HighBytes> {
   const decoder = new TextDecoder();
   const pieces = new Map<string, number>();

@@ -1,6 +1,6 @@
 import type { Cell } from '../../../domain/row.js';
 import { unreadable } from '../../unreadable.js';
-import type { Archive } from '../open-archive.js';
+import type { Archive } from '../../zip-entries.js';
 import { parseXml } from '../xml/parse-xml.js';
 
 /**
@@ -160,7 +160,6 @@ export function rowOf(reference: string): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-/** The letters of a column, from 1. */
 export function columnLetters(column: number): string {
   const before = Math.floor((column - 1) / 26);
   return (before > 0 ? columnLetters(before) : '') + String.fromCharCode(0x41 + ((column - 1) % 26));
@@ -188,7 +187,6 @@ export function rangeOf(reference: string): CellRange | null {
   };
 }
 
-/** True for a range of more than one cell. */
 export function isSeveral(range: CellRange | null): range is CellRange {
   return range !== null && (range.bottom > range.top || range.right > range.left);
 }

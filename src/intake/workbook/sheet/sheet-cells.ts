@@ -48,7 +48,6 @@ export function sheetCells(
   /** The row gave no number: its first cell's reference may. */
   let lineIsCounted = false;
 
-  /** The cell being read. */
   let column = 0;
   let type = '';
   let style = '';
@@ -208,7 +207,6 @@ export function sheetCells(
   };
 }
 
-/** A formula without a saved value. */
 const UNSAVED: Cell = { error: UNSAVED_FORMULA };
 
 /** `<c r="A1" s="1" t="s"><v>1</v></c>`, with a value that is written as is, or none. */

@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import type { OperatorError } from '../../../domain/operator-error.js';
 import { unreadable } from '../../unreadable.js';
-import type { Archive } from '../open-archive.js';
+import type { Archive } from '../../zip-entries.js';
 import { malformed, type XmlAttributes, type XmlEvents, XmlFault, xmlScanner } from './xml-scanner.js';
 
 /**

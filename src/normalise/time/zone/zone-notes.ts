@@ -109,7 +109,6 @@ function mayBeWords(cell: Cell | undefined): boolean {
 export interface ZoneClaim {
   /** An IANA name or an offset; null where the words name no single zone. */
   readonly zone: string | null;
-  /** The zone as the file or the source writes it. */
   readonly words: string;
   /** Who says so, in the words of a sentence: `line 1 ("All times are UTC")`. */
   readonly by: string;
@@ -129,7 +128,6 @@ export function claimOfNote({ words, text, line }: ZoneNote, zoneNames: ZoneName
   return { zone: zoneNamed(words, zoneNames), words, by: `line ${line} ("${text}")`, line };
 }
 
-/** The claims, each zone once. */
 export function distinctClaims(claims: readonly ZoneClaim[]): readonly ZoneClaim[] {
   return claims.filter(
     (claim, index) => claims.findIndex((other) => keyOf(other) === keyOf(claim)) === index,
@@ -155,7 +153,6 @@ export function yamlZone(zone: string): string {
   return /^[A-Za-z][\w/+-]*$/.test(zone) ? zone : JSON.stringify(shown(zone));
 }
 
-/** The column that holds the zones of times. */
 interface ZoneColumn {
   readonly column: string;
   readonly zones: ZoneNames;
@@ -220,7 +217,6 @@ export function isBareZone(text: string): boolean {
   return BARE.test(text);
 }
 
-/** True where each value names a zone, and at least one does. */
 export function areZones(values: readonly Cell[]): boolean {
   return values.length > 0 && values.every((cell) => isZone(cellText(cell).trim()));
 }

@@ -50,10 +50,7 @@ export interface Stretch {
   readonly offsetMs: number;
 }
 
-/**
- * Returns the function that finds the stretch of a moment in this zone, one that this Node knows; Temporal is called once for
- * each.
- */
+/** Returns the function that finds the stretch of a moment in this zone, one that this Node knows; Temporal is called once for each. */
 export function stretchesOf(zone: string): (utcMs: number) => Stretch {
   const stretches: Stretch[] = [];
   return (utcMs) => {

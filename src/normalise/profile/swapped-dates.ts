@@ -1,0 +1,82 @@
+import { type Issue, issueOf } from '../../domain/issue.js';
+import { type Cell, cellText } from '../../domain/row.js';
+import type { Operation } from '../../operations/operation.js';
+import type { FoundHeader } from '../mapping/find-header.js';
+import type { MappedColumn } from '../mapping/map-field.js';
+import { isDate } from '../time/date-order.js';
+import { shown } from '../values/reading.js';
+import type { RowWatch } from './profile.js';
+
+/**
+ * One question for each column of times: whether a spreadsheet opened it in the wrong locale. It turns dates that it can read into
+ * date cells, with day and month swapped, and leaves as text the dates that have no month in its order. It is raised also where
+ * the order is declared: a declared order is not about date cells.
+ */
+export function watchDates(header: FoundHeader, operation: Operation): readonly RowWatch[] {
+  return operation.fields.flatMap(({ name, kind }) => {
+    const column = header.match.mapped[name];
+    return kind === 'timestamp' && column !== undefined ? [watch(name, column)] : [];
+  });
+}
+
+function watch(field: string, { header, index }: MappedColumn): RowWatch {
+  /** Date cells with a day up to 12, which may be swapped, and date cells with a later day, which can't be. */
+  const early = { count: 0, first: '' };
+  let late = 0;
+  /** The first text with a number above 12, which has only one possible order: it would be a date cell, had that been the right one. */
+  let telling: { readonly place: string; readonly isMonthFirst: boolean } | null = null;
+  return {
+    name: `swapped ${field}`,
+    add: ({ cells, line }) => {
+      const cell = cells[index];
+      if (isDateCell(cell)) {
+        const day = cell.date.slice(0, 10);
+        if (Number(day.slice(8)) > LAST_MONTH) late += 1;
+        else if (++early.count === 1) early.first = `line ${line}: ${day}`;
+        return;
+      }
+      const [first, second] = (typeof cell === 'string' ? numbersOf(cell) : null) ?? [0, 0];
+      const [larger, smaller] = [Math.max(first, second), Math.min(first, second)];
+      if (larger <= LAST_MONTH || !isDay(larger, smaller)) return;
+      telling ??= { place: `line ${line}: "${shown(cellText(cell))}"`, isMonthFirst: second > LAST_MONTH };
+    },
+    asksForAll: () => early.count > 0 && telling !== null,
+    // The other kind of cell may come at any time: spreadsheets sort dates and texts apart.
+    isOpen: () => true,
+    result: () => {
+      // A person may have corrected or added one cell in twenty since.
+      if (early.count === 0 || telling === null || late * 20 > early.count + late) return {};
+      const [expected, written] = telling.isMonthFirst ? ['day', 'month'] : ['month', 'day'];
+      const issue: Issue = issueOf(
+        'dates-swapped',
+        header,
+        `${header} holds date cells, ${early.count} of ${early.count + late} with a day up to 12 (the first in ${early.first}), beside dates in text with a number above 12 (the first in ${telling.place}): a spreadsheet that expects the ${expected} first has probably opened a file that writes the ${written} first, swapped day and month where that gives a date, and left the rest as text`,
+        'have the file exported again and drop it unchanged, or open it with the text import of the spreadsheet and the right order of dates, so that all are date cells; if the date cells are right, make date cells of the texts',
+      );
+      return { issues: [issue] };
+    },
+  };
+}
+
+const LAST_MONTH = 12;
+
+/** True for a day that exists in some year: any other date would stay text in every order. */
+function isDay(day: number, month: number): boolean {
+  return isDate({ year: LEAP_YEAR, month, day });
+}
+
+const LEAP_YEAR = 2024;
+
+function isDateCell(cell: Cell | undefined): cell is { readonly date: string } {
+  return typeof cell === 'object' && cell !== null && 'date' in cell;
+}
+
+const NUMERIC_DATE = /^\s*(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(?:\d{4}|\d{2})(?!\d)/;
+
+/** The first two numbers of a date that has its year last. The third character shows a date that begins with its year. */
+function numbersOf(text: string): readonly [number, number] | null {
+  const third = text.charCodeAt(2);
+  if (third >= 0x30 && third <= 0x39 && text.charCodeAt(1) >= 0x30 && text.charCodeAt(0) > 0x20) return null;
+  const found = NUMERIC_DATE.exec(text);
+  return found ? [Number(found[1]), Number(found[3])] : null;
+}
