@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import exceljs from 'exceljs';
 import { openDrop } from '../src/intake/open-drop.js';
-import { openArchive } from '../src/intake/workbook/open-archive.js';
+import { openArchive } from '../src/intake/zip-entries.js';
 import { benchWorkspace, stageIn } from './bench-workspace.js';
 import { compare, type Measured, msSince, residentPeakMb } from './measure.js';
 

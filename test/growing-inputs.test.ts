@@ -21,7 +21,7 @@ import {
   maskRefusal,
   maskText,
 } from '../src/report/words/mask.js';
-import { isSameCell } from '../src/staging/correct/compare-cells.js';
+import { isSameCell } from '../src/staging/correct/merged-cells.js';
 import { fitFileName } from '../src/workspace/files/file-name.js';
 import { normaliseFile, sourceWith } from './normalise/builders.js';
 import { COMPLETION } from './platform/fixtures.js';

@@ -2,10 +2,6 @@ import { isoFromMs } from '../domain/clock.js';
 import type { Decider } from '../domain/decider.js';
 import { OperatorError, withHint } from '../domain/operator-error.js';
 import { mapSeries } from '../domain/process/series.js';
-import { recordEvent } from '../ledger/access/audit-log.js';
-import { sha256Of } from '../workspace/files/copy-verified.js';
-import { makeFolder } from '../workspace/folders.js';
-import { fileNameMistake, suggestedName } from '../workspace/inbox/file-name-mistake.js';
 import {
   findPart,
   placePart,
@@ -14,7 +10,11 @@ import {
   type UploadPart,
   waitingParts,
   writePart,
-} from '../workspace/inbox/upload-part.js';
+} from '../inbox/upload-part.js';
+import { recordEvent } from '../ledger/access/audit-log.js';
+import { sha256Of } from '../workspace/files/copy-verified.js';
+import { makeFolder } from '../workspace/files/entries.js';
+import { fileNameMistake, suggestedName } from '../workspace/inbox/file-name-mistake.js';
 import { type CheckedFile, check } from './check.js';
 import { type ActionContext, sourceNamed } from './context.js';
 import { refuseName } from './setup/source.js';

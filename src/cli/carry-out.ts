@@ -13,12 +13,12 @@ import { type Finished, finishDecisions } from '../actions/decision/finish.js';
 import type { CredentialsNeed } from '../config/env-references.js';
 import type { Decider } from '../domain/decider.js';
 import { documentPieces } from '../report/text/document-pieces.js';
-import { isNews, noteShown } from '../workspace/last-shown.js';
 import type { Answer, Command, Finish, Interrupt } from './command.js';
 import { COMMANDS } from './commands.js';
 import { describeFailure, finishedText, troubleText } from './describe-failure.js';
 import { explained } from './explained.js';
 import { type CommonOptions, type Io, show, widthOf } from './io.js';
+import { isNews, noteShown } from './last-shown.js';
 
 /** Runs one command, shows its answer, and closes the workspace that it has opened. */
 export async function carryOut(

@@ -11,8 +11,7 @@ export const ISSUE_CODES = {
     'a spreadsheet damaged the identifier: scientific notation, zeros and digits that the original had, a date or a truth value made of a code, a column too narrow to show it; or its letters were read in another encoding',
   'identifier-invalid':
     'the identifier can\'t be used: it is a spreadsheet error, a path such as "..", or similar',
-  'identifier-type-unclear':
-    'some content ids are addresses of pages and others are not, and the source says no type',
+  'identifier-type-unclear': 'a content id is the address of a page, and the source gives no type of ids',
   'timestamp-invalid': 'the time of completion cannot be read',
   'timestamp-unzoned': 'the time carries no zone, and source and file name none, or several that disagree',
   'timestamp-ambiguous': 'the local time is ambiguous: the hour was repeated when clocks went back',
@@ -136,6 +135,17 @@ export interface Issue {
   readonly message: string;
   /** What the reader can do about it. */
   readonly remedy: string;
+}
+
+/** An issue about a column, or about a drop as a whole. */
+export function issueOf(
+  code: IssueCode,
+  column: string | null,
+  message: string,
+  remedy: string,
+  value: string | null = null,
+): Issue {
+  return { code, column, value, message, remedy };
 }
 
 function ended(sentence: string): string {

@@ -8,11 +8,11 @@ import { withLeases } from '../ledger/leases/leases.js';
 import type { Owner } from '../ledger/leases/owner.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
-import { placePart, removeOldParts, writePart } from '../workspace/inbox/upload-part.js';
 import { freshFiles, tooLarge, waitUntilComplete } from './listing.js';
 import { openPlace } from './open-place.js';
 import type { RemoteSource } from './remote-inbox.js';
 import { RemoteFault, type RemoteFile, type RemotePlace } from './remote-place.js';
+import { placePart, removeOldParts, removePart, writePart } from './upload-part.js';
 
 /** What fetching needs. */
 export interface FetchContext {

@@ -1,10 +1,9 @@
 import type { Stats } from 'node:fs';
 import { access, chmod, constants, copyFile, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import { FILE_MODE } from '../workspace/files/atomic-write.js';
-import { syncFile, syncFolder } from '../workspace/files/durable.js';
+import { FILE_MODE, syncFile, syncFolder } from '../workspace/files/durable.js';
+import { makeFolder } from '../workspace/files/entries.js';
 import { errorCode, ioError } from '../workspace/files/io-error.js';
-import { makeFolder } from '../workspace/folders.js';
 import { partName, type ResultPlace, type ResultTarget } from './result-place.js';
 
 /** Connects to a target that is no mail, and looks whether its folder is there. Close it. @param root the workspace. */

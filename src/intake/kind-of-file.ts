@@ -1,3 +1,6 @@
+import { readBytes } from './read-bytes.js';
+import { openZip } from './zip-entries.js';
+
 /** What a file is, as far as its first bytes show; its name says nothing. */
 export interface FileKind {
   /** Follows "is" in a sentence: "a PDF document". */
@@ -26,8 +29,7 @@ function startsWith(bytes: Buffer, signature: readonly number[]): boolean {
   return signature.every((byte, at) => bytes[at] === byte);
 }
 
-/** The name of the kind of an archive that is no known document. */
-export const ZIP_ARCHIVE = 'a zip archive';
+const ZIP_ARCHIVE = 'a zip archive';
 
 const UNPACK = 'Unpack it and drop what is inside.';
 const UNPACKED_IN_INBOX = 'An inbox unpacks it where match of its source covers its name.';
@@ -35,7 +37,6 @@ const DECRYPTED_IN_INBOX = 'An inbox decrypts it where decrypt of its source nam
 const SAVE_AS = 'Open it and save it as .xlsx.';
 const EXPORT = 'Export the data as CSV or XLSX.';
 
-/** The first entry of a tar archive has it. */
 const TAR_MARK = 'ustar';
 const TAR_MARK_AT = 257;
 
@@ -106,12 +107,11 @@ const SIGNATURES = [
 ] as const;
 
 /** Whether a file that begins with these bytes is a PGP message, armoured or not; it may be one that is only signed. */
-export function isPgp(head: Uint8Array): boolean {
+function isPgp(head: Uint8Array): boolean {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.length);
   return isArmored(bytes) || isSessionKey(bytes);
 }
 
-/** Whether a PGP message is written in letters. */
 export function isArmored(head: Buffer): boolean {
   return head.toString('latin1', 0, 64).trimStart().startsWith('-----BEGIN PGP MESSAGE-----');
 }
@@ -137,3 +137,47 @@ const VERSIONS: Readonly<Record<number, readonly number[]>> = {
   [PUBLIC_KEY]: [3, 6],
   [PASSPHRASE]: [4, 5, 6],
 };
+
+type ContainerKind = 'gzip' | 'zip' | 'pgp';
+
+/** The kind of a container; null for any other file. A workbook is a zip archive too, and no container. */
+export async function containerKind(path: string): Promise<ContainerKind | null> {
+  const head = await headOf(path);
+  if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
+  if (isPgp(head)) return 'pgp';
+  return isZip(head) && !(await isDocument(path, head)) ? 'zip' : null;
+}
+
+/** The first bytes of a file, `KIND_BYTES` of them where it has so many. */
+export async function headOf(path: string): Promise<Buffer> {
+  for await (const bytes of readBytes(path, 0, KIND_BYTES)) return bytes.subarray(0, KIND_BYTES);
+  return Buffer.alloc(0);
+}
+
+/** Parts that documents have: those of Office, OpenDocument and Apple. */
+const DOCUMENT_PARTS =
+  /^\/?(?:\[content_types\]\.xml|_rels\/\.rels|xl\/workbook\.(?:xml|bin)|mimetype|index\/[\w-]+\.iwa)$/i;
+
+/** More names than documents have before the first of these. */
+const NAMES_MAX = 10_000;
+
+/** Whether an archive is a document: by its directory, or, where that can't be read, by its first names. */
+async function isDocument(path: string, head: Buffer): Promise<boolean> {
+  try {
+    const zip = await openZip(path);
+    try {
+      let names = 0;
+      for await (const entry of zip.eachEntry()) {
+        names += 1;
+        if (names > NAMES_MAX) return false;
+        if (DOCUMENT_PARTS.test(entry.fileNameRaw.toString().replaceAll('\\', '/'))) return true;
+      }
+      return false;
+    } finally {
+      zip.close();
+    }
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw error;
+    return kindOfFile(head)?.name !== ZIP_ARCHIVE;
+  }
+}

@@ -3,11 +3,9 @@ import type { Row } from '../domain/row.js';
 import { isZip, kindOfFile } from './kind-of-file.js';
 import type { OpenedDrop, OpenOptions, SeenFile } from './opened-drop.js';
 import { assertUnchanged, fileStamp } from './read-bytes.js';
-import { detectLayout, detectRowEnd } from './text/detect-layout.js';
-import { decideEncoding, type TextEncoding } from './text/encoding/decide-encoding.js';
-import { decodeText } from './text/encoding/decode-text.js';
+import { decideEncoding, decodeText, type TextEncoding } from './text/encoding/decide-encoding.js';
 import { type ByteSurvey, surveyBytes } from './text/encoding/survey-bytes.js';
-import { readCsv } from './text/read-csv.js';
+import { detectLayout, detectRowEnd, readCsv } from './text/read-csv.js';
 import { explainFailure, unreadable } from './unreadable.js';
 import { openWorkbook, readSheet } from './workbook/read-xlsx.js';
 

@@ -5,10 +5,8 @@ import type { Row } from '../domain/row.js';
 import type { TextEncoding } from './text/encoding/decide-encoding.js';
 import type { ByteSurvey } from './text/encoding/survey-bytes.js';
 
-/** The facts that the reader found out about a text file. */
 export type TextFacts = NonNullable<CheckDocument['text']>;
 
-/** The facts that the reader found out about a workbook. */
 export type WorkbookFacts = Pick<NonNullable<CheckDocument['workbook']>, 'epoch' | 'sheets'>;
 
 /** One sheet of a workbook, in the workbook's order. */

@@ -2,7 +2,6 @@ import { type Cell, cellText } from '../domain/row.js';
 
 /** Cells as a file has them around a cell that may have swallowed rows. */
 export interface Surroundings {
-  /** How many cells rows usually have. */
   readonly width: number;
   readonly delimiter: string;
   /** The end of a row; any line end where the file names none. */
@@ -11,7 +10,6 @@ export interface Surroundings {
   readonly usualKinds: readonly CellKind[];
 }
 
-/** What a cell's form says about it. */
 export type CellKind = 'address' | 'date' | 'number' | 'code' | 'text' | 'blank';
 
 /** A cell that holds rows of its own file, by its index. The line ends before it and in it show where. */
@@ -19,7 +17,6 @@ export interface Swallowed {
   readonly index: number;
   /** Line ends before the cell within its row. */
   readonly linesBefore: number;
-  /** Line ends in the cell. */
   readonly lines: number;
 }
 
@@ -89,7 +86,6 @@ function compare(kinds: readonly CellKind[], line: readonly string[]): 'same' | 
   return telling > 0 || alike > 1 ? 'similar' : 'other';
 }
 
-/** What most of these rows have in each column. */
 export function usualKinds(rows: readonly (readonly Cell[])[], width: number): readonly CellKind[] {
   return Array.from({ length: width }, (_, column) => {
     const counts = new Map<CellKind, number>();

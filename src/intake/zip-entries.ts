@@ -2,11 +2,11 @@ import type { Readable, TransformOptions } from 'node:stream';
 import { crc32, createInflateRaw, type ZlibOptions } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { readPiece } from './read-bytes.js';
+import { unreadable } from './unreadable.js';
 
 /** Why an entry can't be unpacked; its `cause` says more of `damaged`. */
 export class EntryFault extends Error {
   readonly what: 'damaged' | 'bomb';
-  /** Inflated so far. */
   readonly bytes: number;
 
   constructor(what: 'damaged' | 'bomb', bytes: number, cause?: unknown) {
@@ -22,9 +22,7 @@ export function openZip(path: string): Promise<ZipFile> {
   return openPromise(path, { autoClose: false, decodeStrings: false });
 }
 
-/**
- * Tables compress 10 to 50 times, monotonous ones 100 times, bombs up to 1000 times. Small entries may do as they like.
- */
+/** Tables compress 10 to 50 times, monotonous ones 100 times, bombs up to 1000 times. Small entries may do as they like. */
 const RATIO_MAX = 200;
 const RATIO_FREE_BYTES = 50 * 1024 ** 2;
 
@@ -88,3 +86,120 @@ const INFLATING: ZlibOptions & TransformOptions = {
   chunkSize: INFLATED_CHUNK_BYTES,
   readableHighWaterMark: 2 * INFLATED_CHUNK_BYTES,
 };
+
+/** The parts of a zip archive by name. Close it after use. */
+export interface Archive {
+  /** Passed to `openArchive` to open the archive again without reading its directory once more. */
+  readonly directory: Directory;
+  has(part: string): boolean;
+  /** The part's bytes, inflated and checked against their checksum. Throws OperatorError when they are damaged. */
+  read(part: string): AsyncGenerator<Buffer>;
+  close(): void;
+}
+
+/**
+ * Opens an archive and reads its directory. Part names are compared without regard to case, leading slash and direction of
+ * slashes, as Excel does. The output is bounded, so that a small file can't fill memory or time.
+ * @param known the directory from an earlier call: with many sheets, reading it is most of the cost of looking at each.
+ */
+export async function openArchive(path: string, known?: Directory): Promise<Archive> {
+  const zip = await openZip(path).catch((error) => {
+    throw error instanceof Error && 'syscall' in error ? error : cutOff(path, 'missing', error);
+  });
+  try {
+    const directory = known ?? (await readDirectory(path, zip));
+    const budget = { inflatedBytes: 0 };
+    return {
+      directory,
+      has: (part) => directory.has(partKey(part)),
+      read: (part) => readPart(path, zip, part, directory, budget),
+      close: () => zip.close(),
+    };
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
+}
+
+/** Workbooks have some dozen parts, with many sheets and pictures some hundred. */
+const ENTRIES_MAX = 10_000;
+
+/** A million rows of 30 columns are less than 3 GiB of XML. */
+const INFLATED_BYTES_MAX = 4 * 1024 ** 3;
+
+/** A name that several entries have is null: programs disagree on which one counts. */
+export type Directory = ReadonlyMap<string, Entry | null>;
+
+function cutOff(path: string, how: 'missing' | 'broken', cause: unknown) {
+  const message = `the workbook is cut off or damaged: its directory is ${how}`;
+  return unreadable(path, message, TRANSFER_AGAIN, cause);
+}
+
+async function readDirectory(path: string, zip: ZipFile): Promise<Directory> {
+  if (zip.entryCount > ENTRIES_MAX) {
+    throw unreadable(
+      path,
+      `the archive holds ${zip.entryCount} files, more than any workbook (limit ${ENTRIES_MAX})`,
+      'Save the data as a plain workbook or as CSV.',
+    );
+  }
+  const directory = new Map<string, Entry | null>();
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const key = partKey(entry.fileNameRaw.toString());
+      directory.set(key, directory.has(key) ? null : entry);
+    }
+  } catch (error) {
+    throw cutOff(path, 'broken', error);
+  }
+  return directory;
+}
+
+async function* readPart(
+  path: string,
+  zip: ZipFile,
+  part: string,
+  directory: Directory,
+  budget: { inflatedBytes: number },
+): AsyncGenerator<Buffer> {
+  const entry = directory.get(partKey(part));
+  if (entry === undefined) {
+    throw unreadable(path, `the workbook is damaged: its part ${part} is missing`, SAVE_AGAIN);
+  }
+  if (entry === null) {
+    throw unreadable(path, `the workbook holds its part ${part} more than once`, SAVE_AGAIN);
+  }
+  if (entry.isEncrypted()) {
+    throw unreadable(
+      path,
+      'the archive is encrypted',
+      'Save the workbook without a password and drop it again.',
+    );
+  }
+  try {
+    for await (const chunk of entryBytes(path, zip, entry)) {
+      budget.inflatedBytes += chunk.length;
+      if (budget.inflatedBytes > INFLATED_BYTES_MAX) throw new EntryFault('bomb', budget.inflatedBytes);
+      yield chunk;
+    }
+  } catch (error) {
+    if (!(error instanceof EntryFault)) throw error;
+    if (error.what === 'damaged') {
+      const message = `the workbook is damaged: its part ${part} can't be unpacked`;
+      throw unreadable(path, message, TRANSFER_AGAIN, error.cause);
+    }
+    throw unreadable(
+      path,
+      `the workbook's part ${part} unpacks to far more than a table (${error.bytes} bytes and counting)`,
+      'Save the data as a new workbook, without whole columns of formatting, or as CSV.',
+    );
+  }
+}
+
+/** How a part is looked up; archives made on Windows have backslashes, some begin with a slash. */
+function partKey(name: string): string {
+  return name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
+}
+
+const TRANSFER_AGAIN = 'Transfer the file again; if that fails, open it in Excel and save it again.';
+const SAVE_AGAIN = 'Open it in Excel or LibreOffice and save it again.';

@@ -1,22 +1,32 @@
 import type { SourceConfig } from '../config/schema.js';
 import { msFromIso } from '../domain/clock.js';
+import type { ZoneSaid } from '../domain/drop.js';
+import type { Issue } from '../domain/issue.js';
 import { isEmailType } from '../domain/learners/learner.js';
 import type { FieldValue } from '../domain/record.js';
-import { type Cell, isStruck, isUnsavedFormula } from '../domain/row.js';
+import { type Cell, isBlankCell, isStruck, isUnsavedFormula, type Row } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
-import { claimsOf } from './guiding-cells.js';
 import { normaliseHeader } from './header/header-text.js';
 import { type FoundHeader, fieldOf } from './mapping/find-header.js';
 import { namesCompletion } from './mapping/header-aliases.js';
+import type { MappedColumn } from './mapping/map-field.js';
 import type { Profile } from './profile/profile.js';
-import { unsaidStatus } from './status/watch-status.js';
+import { unsaidStatus } from './status/judge-status.js';
 import { type DateRules, monthNames, parseDateText } from './time/parse-date-text.js';
 import { patternsReader } from './time/read-pattern.js';
 import { readTimeOfDay } from './time/time-of-day.js';
 import { readTimestamp, type TimestampContext } from './time/timestamp.js';
-import { readZone } from './time/zone/zone.js';
+import {
+  claimByDefault,
+  claimOfNote,
+  distinctClaims,
+  readZone,
+  type ZoneClaim,
+  type ZoneNote,
+  zoneNoteFinder,
+} from './time/zone/zone-notes.js';
 import { identifierTypeField, readEmail } from './values/email.js';
-import { readCode, readSegment } from './values/identifier.js';
+import { readCode, readSegment, refuseUrl, URL_TYPE } from './values/identifier.js';
 import { type Reading, remembering, struckText, unsavedFormula } from './values/reading.js';
 import { readScore } from './values/score.js';
 import { statusVocabulary } from './values/status.js';
@@ -33,7 +43,6 @@ export type FieldReader = (
   timeCell?: Cell,
 ) => Reading<FieldValue>;
 
-/** What a source says about its rows. */
 export type RowSource = Pick<
   SourceConfig,
   | ('timeZone' | 'dateOrder' | 'datePatterns' | 'twoDigitYears' | 'languages' | 'zoneNames' | 'earliest')
@@ -41,7 +50,6 @@ export type RowSource = Pick<
   | ('columns' | 'defaults' | 'status' | 'noDate')
 >;
 
-/** The facts about a drop besides its cells. */
 export interface DropFacts {
   readonly header: FoundHeader;
   readonly profile: Profile;
@@ -81,7 +89,10 @@ function valueReader(field: Field, operation: Operation, source: RowSource, fact
     }
     case 'identifier': {
       const context = { column, shape: profile.shapes[field.name] ?? null, isWholeColumn };
-      return remembering((cell) => (field.inPath ? readSegment : readCode)(cell, context));
+      const read = field.inPath ? readSegment : readCode;
+      const type = untypedBy(field, operation, source, header);
+      if (type === null) return remembering((cell) => read(cell, context));
+      return remembering((cell) => refuseUrl(cell, column, type) ?? read(cell, context));
     }
     case 'choice': {
       const context = { column, choices: field.choices ?? [] };
@@ -125,6 +136,20 @@ function valueReader(field: Field, operation: Operation, source: RowSource, fact
   }
 }
 
+/** The field that says the type of the operation's content, where neither a column nor the source gives it; null: they do. */
+function untypedBy(
+  field: Field,
+  operation: Operation,
+  source: RowSource,
+  header: FoundHeader,
+): string | null {
+  const type = field.required
+    ? operation.fields.find(({ choices }) => choices?.includes(URL_TYPE))
+    : undefined;
+  const isSaid = type && (header.match.mapped[type.name] || source.defaults[type.name] !== undefined);
+  return type && !isSaid ? type.name : null;
+}
+
 function timestampContext(
   field: Field,
   operation: Operation,
@@ -160,7 +185,6 @@ function timestampContext(
   };
 }
 
-/** How a source's times are written. */
 export function dateRules(
   source: Pick<SourceConfig, 'twoDigitYears' | 'languages' | 'zoneNames'>,
 ): DateRules {
@@ -168,5 +192,85 @@ export function dateRules(
     twoDigitYears: source.twoDigitYears ?? null,
     monthOf: monthNames(source.languages),
     zones: source.zoneNames,
+  };
+}
+
+/**
+ * What is said about the zone of times that carry none, best first; several claims must come to the same moment. Empty: nothing is
+ * said.
+ * @param below notes below the header. @param column that of the times; absent: the one of the operation's first timestamp.
+ */
+export function claimsOf(
+  operation: Operation,
+  source: Pick<SourceConfig, 'defaults' | 'timeZone' | 'zoneNames'>,
+  header: FoundHeader,
+  below: readonly ZoneNote[] = [],
+  column: Pick<MappedColumn, 'zone'> | null = fieldOf('timestamp', operation, header).column,
+): readonly ZoneClaim[] {
+  const { name } = fieldOf('zone', operation, header);
+  const byDefault = name === null ? undefined : source.defaults[name];
+  if (byDefault !== undefined) return [claimByDefault(byDefault, source.zoneNames)];
+  const ofHeader = fieldOf('time', operation, header).column?.zone ?? column?.zone ?? null;
+  const own = ofHeader ?? source.timeZone ?? null;
+  const by = ofHeader === null ? 'timeZone of the source' : 'the header';
+  const notes = [...(header.preamble?.zoneNotes ?? []), ...below];
+  return distinctClaims([
+    ...(own === null ? [] : [{ zone: own, words: own, by, line: null }]),
+    ...notes.map((note) => claimOfNote(note, source.zoneNames)),
+  ]);
+}
+
+/** What a file says about the zone of its times: in a column, and in lines above and below its rows. */
+export function zonesSaid(
+  operation: Operation,
+  header: FoundHeader,
+  { zoneNotes: below = [] }: Pick<Profile, 'zoneNotes'>,
+): readonly ZoneSaid[] {
+  const { column } = fieldOf('zone', operation, header);
+  const notes = [...(header.preamble?.zoneNotes ?? []), ...below];
+  return [
+    ...(column ? [{ line: null, text: column.header }] : []),
+    ...notes.map(({ line, words }) => ({ line, text: words })),
+  ];
+}
+
+/** Finds notes on the zone of all times below a header. */
+export function createNoteFinder(
+  operation: Operation,
+  { line, match }: FoundHeader,
+): ReturnType<typeof zoneNoteFinder> {
+  const columnsOf = (sought: Field['kind']) =>
+    operation.fields.flatMap(({ name, kind }) => (kind === sought ? (match.mapped[name]?.index ?? []) : []));
+  const times = columnsOf('timestamp');
+  return times.length === 0 ? () => null : zoneNoteFinder({ line, learners: columnsOf('learner'), times });
+}
+
+/**
+ * Finds the row's cell for the zone of its times, or for their time of day; the source's default where the row has none, but for
+ * a zone, whose default is one of `claimsOf`.
+ */
+export function createCellFinder(
+  kind: 'zone' | 'time',
+  operation: Operation,
+  source: Pick<SourceConfig, 'defaults'>,
+  header: FoundHeader,
+): (row: Row) => Cell | undefined {
+  const { name, index } = fieldOf(kind, operation, header);
+  const otherwise = name === null || kind === 'zone' ? undefined : source.defaults[name];
+  if (index === -1) return () => otherwise;
+  return (row) => (isBlankCell(row.cells[index]) ? otherwise : row.cells[index]);
+}
+
+/** Recognises rows whose status, zone or time of day is struck through: how the row is read depends on them. */
+export function createStruckJudge(operation: Operation, header: FoundHeader): (row: Row) => Issue | null {
+  const guides = (['status', 'zone', 'time'] as const)
+    .map((kind) => fieldOf(kind, operation, header))
+    .filter(({ index }) => index !== -1);
+  return ({ cells }) => {
+    for (const { index, label } of guides) {
+      const cell = cells[index];
+      if (isStruck(cell)) return struckText(label, cell).issue;
+    }
+    return null;
   };
 }

@@ -1,4 +1,4 @@
-import type { Issue } from '../domain/issue.js';
+import { type Issue, issueOf } from '../domain/issue.js';
 import type { FieldValue } from '../domain/record.js';
 import { type Cell, cellText, isBlankCell, isBlankRow, isUnsavedFormula, type Row } from '../domain/row.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
@@ -7,7 +7,7 @@ import type { RowSource } from './field-reader.js';
 import type { FoundHeader } from './mapping/find-header.js';
 import { fieldPlans } from './normalise-row.js';
 import { NO_PROFILE } from './profile/profile.js';
-import { issueOf, shown } from './values/reading.js';
+import { shown } from './values/reading.js';
 
 /**
  * Judges by the rows below a header whether rows elsewhere could be records of the same table. `alike` are

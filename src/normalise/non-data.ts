@@ -1,4 +1,4 @@
-import type { Issue } from '../domain/issue.js';
+import { type Issue, issueOf } from '../domain/issue.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
 import { headerKey, normaliseHeader } from './header/header-text.js';
@@ -7,7 +7,7 @@ import { type FoundHeader, isHeader } from './mapping/find-header.js';
 import { aliasMatches } from './mapping/header-aliases.js';
 import type { ColumnSource } from './mapping/map-field.js';
 import { matchHeaders } from './mapping/match-headers.js';
-import { issueOf, shown } from './values/reading.js';
+import { shown } from './values/reading.js';
 
 /** Why a row is no data of the table: `invalid` where a person should look at it. */
 export interface NonData {
@@ -42,7 +42,6 @@ export function createNonDataJudge(operation: Operation, header: FoundHeader, so
   let other: Row | null = null;
   let last: Row | null = null;
   let above: Above = 'data';
-  /** What is above the present row. */
   let place: Above = 'data';
 
   return {

@@ -1,21 +1,37 @@
 import type { Clock } from '../domain/clock.js';
-import type { Issue } from '../domain/issue.js';
+import { type Issue, issueOf } from '../domain/issue.js';
 import type { FieldValue, NormalisedRecord } from '../domain/record.js';
 import { type Cell, cellText, isBlankCell, isBlankRow, type Row } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
-import { createFieldReader, type DropFacts, type FieldReader, type RowSource } from './field-reader.js';
-import { claimsOf, createCellFinder, createNoteFinder, createStruckJudge } from './guiding-cells.js';
+import {
+  claimsOf,
+  createCellFinder,
+  createFieldReader,
+  createNoteFinder,
+  createStruckJudge,
+  type DropFacts,
+  type FieldReader,
+  type RowSource,
+} from './field-reader.js';
 import type { FoundHeader } from './mapping/find-header.js';
 import { createNonDataJudge, type NonData } from './non-data.js';
-import { createShiftJudge } from './profile/cell-counts.js';
-import { watchUrlIds } from './profile/content-ids.js';
-import { createNoDateJudge, noDateRemedy } from './profile/no-date.js';
-import { NO_PROFILE, type Profile, type RowWatch, type WatchSource } from './profile/profile.js';
+import {
+  createShiftJudge,
+  NO_PROFILE,
+  type Profile,
+  type RowWatch,
+  type WatchSource,
+} from './profile/profile.js';
 import { watchDates } from './profile/swapped-dates.js';
-import { createStatusJudge } from './status/judge-status.js';
-import { watchProgress, watchStatus } from './status/watch-status.js';
+import {
+  createNoDateJudge,
+  createStatusJudge,
+  noDateRemedy,
+  watchProgress,
+  watchStatus,
+} from './status/judge-status.js';
 import { isNews } from './time/zone/zone-notes.js';
-import { ABSENT, isLeftOut, issueOf, type Reading, refuse, shown, UNDECIDED } from './values/reading.js';
+import { ABSENT, isLeftOut, type Reading, refuse, shown, UNDECIDED } from './values/reading.js';
 
 /** The result for one row. `skipped` and `non-data` say in `issues` why. */
 export type NormalisedRow =
@@ -119,7 +135,6 @@ export interface FieldPlan {
   /** The field's name for people: the header, or the field's own name. */
   readonly label: string;
   readonly read: FieldReader;
-  /** The remedy where a row has no value. */
   readonly missingRemedy: string;
   /** The value where the column gives none, by the row's fields so far; null: there is no such value. */
   readonly otherwise: ((fields: Readonly<Record<string, FieldValue>>) => Reading<FieldValue>) | null;
@@ -135,7 +150,7 @@ export function fieldPlans(operation: Operation, source: RowSource, facts: DropF
 }
 
 function plan(field: Field, operation: Operation, source: RowSource, facts: DropFacts): FieldPlan {
-  const { header, profile } = facts;
+  const { header } = facts;
   const { [field.name]: column, ...mapped } = header.match.mapped;
   // A default doesn't come from the column, so neither the column's facts nor the file's decide how it is read.
   const readDefault = createFieldReader(field, operation, source, {
@@ -143,7 +158,7 @@ function plan(field: Field, operation: Operation, source: RowSource, facts: Drop
     header: { ...header, match: { ...header.match, mapped }, preamble: { content: null, zoneNotes: [] } },
     profile: NO_PROFILE,
   });
-  const implied = header.match.implied[field.name] ?? profile.implied[field.name];
+  const implied = header.match.implied[field.name];
   const value = source.defaults[field.name] ?? implied ?? field.fallback;
   return {
     name: field.name,
@@ -232,6 +247,5 @@ export function rowWatches(
     ...watchStatus(header, operation, source),
     ...watchProgress(header, operation, source),
     ...watchDates(header, operation),
-    ...watchUrlIds(header, operation, source),
   ];
 }

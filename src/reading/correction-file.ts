@@ -1,6 +1,6 @@
 import { ATTENTION_COLUMNS, parseDropMark } from '../domain/files/attention-columns.js';
 import { GUIDE_COLUMNS, LEARNER_MARK, OURS, RIGHT_ADDRESS } from '../domain/files/guided-workbook.js';
-import { type Issue, type Refused, refused } from '../domain/issue.js';
+import { type Issue, issueOf, type Refused, refused } from '../domain/issue.js';
 import { cellText, isBlankCell, isBlankRow, type Row } from '../domain/row.js';
 import { unescapeFormula } from '../domain/text/formula-text.js';
 
@@ -15,7 +15,6 @@ export interface CorrectionFile {
 export interface CorrectionSheet {
   /** `rows`: corrected rows of drops. `learners`: the right addresses of learners. */
   readonly of: 'rows' | 'learners';
-  /** null for a text file. */
   readonly sheet: string | null;
   readonly headerLine: number;
   /** As the file has them: the original columns and ours, in whatever order a spreadsheet has left them. */
@@ -131,12 +130,10 @@ function changedColumns(
     ...(missing.length > 0 ? [`missing: ${list(missing)}`] : []),
     ...(added.length > 0 ? [`not in the original: ${list(added)}`] : []),
   ];
-  return {
-    code: 'attention-columns-changed',
-    column: missing[0] ?? added[0] ?? null,
-    value: null,
-    message: `the header in line ${line} is not that of ${file} with the columns of an attention file: ${differences.join('; ')}`,
-    remedy:
-      'give the columns the names they had, and remove added ones; correct cells, not headers. Then put the file into the inbox again',
-  };
+  return issueOf(
+    'attention-columns-changed',
+    missing[0] ?? added[0] ?? null,
+    `the header in line ${line} is not that of ${file} with the columns of an attention file: ${differences.join('; ')}`,
+    'give the columns the names they had, and remove added ones; correct cells, not headers. Then put the file into the inbox again',
+  );
 }

@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../config/schema.js';
 import { globMatcher } from '../config/values/glob.js';
-import { type Issue, type Refused, refused } from '../domain/issue.js';
+import { type Issue, issueOf, type Refused, refused } from '../domain/issue.js';
 import { agreeing } from '../domain/text/count-of.js';
 import type { SheetFacts } from '../intake/opened-drop.js';
 
@@ -39,51 +39,48 @@ function isPattern(name: string): boolean {
   return /[*?]/.test(name);
 }
 
-/** Several sheets have a header, and nothing says which count. */
 export function severalSheets(names: readonly string[]): Issue {
-  return {
-    code: 'sheet-ambiguous',
-    column: null,
-    value: names.join(', '),
-    message: `${names.length} sheets have a header that maps: ${quoted(names)}.`,
-    remedy: `${sayWhich(names)}, for the source in registrar.yaml.`,
-  };
+  return issueOf(
+    'sheet-ambiguous',
+    null,
+    `${names.length} sheets have a header that maps: ${quoted(names)}.`,
+    `${sayWhich(names)}, for the source in registrar.yaml.`,
+    names.join(', '),
+  );
 }
 
-/** Sheets that the source doesn't name may hold records. */
 export function uncountedSheets(read: string, others: readonly string[]): Issue {
-  return {
-    code: 'sheet-uncounted',
-    column: null,
-    value: others.join(', '),
-    message: `${agreeing(others.length, 'The sheet', 'The sheets')} ${quoted(others)} ${agreeing(others.length, 'has', 'have')} no header that maps, and rows that could be records: they may go on with those of "${read}".`,
-    remedy: `${sayWhich([read, ...others])}, for the source in registrar.yaml. Patterns are known: "${read} (*)".`,
-  };
+  return issueOf(
+    'sheet-uncounted',
+    null,
+    `${agreeing(others.length, 'The sheet', 'The sheets')} ${quoted(others)} ${agreeing(others.length, 'has', 'have')} no header that maps, and rows that could be records: they may go on with those of "${read}".`,
+    `${sayWhich([read, ...others])}, for the source in registrar.yaml. Patterns are known: "${read} (*)".`,
+    others.join(', '),
+  );
 }
 
 function sayWhich(names: readonly string[]): string {
   return `Say which sheets count: sheets: [${names.map((name) => JSON.stringify(name)).join(', ')}] where the table goes on from one to the next, or sheet: ${JSON.stringify(names[0])} for that one alone`;
 }
 
-/** A sheet that should continue a table has the header of another table. */
 export function otherHeader(first: string, sheet: string, line: number): Issue {
-  return {
-    code: 'sheet-ambiguous',
-    column: null,
-    value: sheet,
-    message: `The header of the sheet "${sheet}" (line ${line}) is not that of "${first}", with whose table it should go on.`,
-    remedy: `Remove it from sheets of the source in registrar.yaml, and drop its data as a separate file.`,
-  };
+  return issueOf(
+    'sheet-ambiguous',
+    null,
+    `The header of the sheet "${sheet}" (line ${line}) is not that of "${first}", with whose table it should go on.`,
+    `Remove it from sheets of the source in registrar.yaml, and drop its data as a separate file.`,
+    sheet,
+  );
 }
 
 function noSuchSheet(sheet: string, names: readonly string[]): Issue {
-  return {
-    code: 'header-missing',
-    column: null,
-    value: sheet,
-    message: `The workbook has no sheet "${sheet}"; it has ${quoted(names)}.`,
-    remedy: 'Correct sheet or sheets of the source in registrar.yaml.',
-  };
+  return issueOf(
+    'header-missing',
+    null,
+    `The workbook has no sheet "${sheet}"; it has ${quoted(names)}.`,
+    'Correct sheet or sheets of the source in registrar.yaml.',
+    sheet,
+  );
 }
 
 function quoted(names: readonly string[]): string {

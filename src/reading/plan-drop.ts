@@ -17,15 +17,12 @@ import { type Profiled, profileOf, SAMPLE_ROWS, type Table, wholeProfile } from 
 /** How one file is read: the sheet, its header with the mapping, and what its columns prove. */
 export interface DropPlan {
   readonly kind: 'export';
-  /** null for a text file. */
   readonly sheet: string | null;
   readonly header: FoundHeader;
   readonly profile: Profile;
   /** Digest of all that decides how its rows are read: a drop is resumed only under the digest it was begun under. */
   readonly settings: string;
-  /**
-   * How many rows the file probably has, estimated from its first rows or claimed by its sheet; null where neither helps.
-   */
+  /** How many rows the file probably has, estimated from its first rows or claimed by its sheet; null where neither helps. */
   readonly expectedRows: number | null;
   /**
    * True where its merged cells aren't known yet, because the sheet lists them at its end: a row with content under a

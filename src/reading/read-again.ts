@@ -1,5 +1,6 @@
 import type { SourceConfig } from '../config/schema.js';
 import { type Refused, refused } from '../domain/issue.js';
+import { type ExitName, OperatorError } from '../domain/operator-error.js';
 import { collected } from '../domain/process/series.js';
 import type { Row } from '../domain/row.js';
 import type { DropTable, PublishedDrop } from '../ledger/drops/published-drops.js';
@@ -83,4 +84,17 @@ async function notesOf(ledger: Ledger, { headerLine, sheets }: DropTable) {
     }
   }
   return { above, below };
+}
+
+/** The error for rows that can't be read again. @param operation what for. */
+export function notReadAgain(
+  { issues }: Refused,
+  { operation, subject }: { readonly operation: string; readonly subject: string },
+  exit?: ExitName,
+): OperatorError {
+  const [message, hint] = [
+    issues.map((one) => one.message).join('; '),
+    issues.map(({ remedy }) => remedy).join(' '),
+  ];
+  return new OperatorError({ operation, subject, message, hint, ...(exit === undefined ? {} : { exit }) });
 }

@@ -5,10 +5,9 @@ import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config/schema.js';
 import { visibleLines } from '../domain/text/visible-text.js';
 import type { Ledger } from '../ledger/store/query.js';
-import { writeFileAtomic } from '../workspace/files/atomic-write.js';
-import { syncFolder } from '../workspace/files/durable.js';
+import { syncFolder, writeFileAtomic } from '../workspace/files/durable.js';
+import { makeFolder } from '../workspace/files/entries.js';
 import { fitFileName } from '../workspace/files/file-name.js';
-import { makeFolder, reportFolderName } from '../workspace/folders.js';
 import { attentionTable } from './attention-table.js';
 import { guideName, needsGuide, writeGuide } from './guide/write-guide.js';
 import { readPageFacts } from './page/facts.js';
@@ -126,4 +125,13 @@ function fileName(dropId: number, file: string, suffix: string): string {
   if (maskAddresses(file) !== file) return `${dropId}${suffix}`;
   const stem = file.replace(/\.[^.]{1,5}$/, '');
   return fitFileName(`${dropId}-`, stem, suffix);
+}
+
+/**
+ * The name of a report's own folder: it sorts by time and names the report's run, if there is one.
+ * @param at ISO time.
+ */
+function reportFolderName(at: string, runId: number | undefined): string {
+  const time = at.replace(/\.\d+Z$/, 'Z').replaceAll(':', '-');
+  return runId === undefined ? time : `${time}-run-${runId}`;
 }

@@ -10,10 +10,10 @@ import type { PublishedRows } from '../ledger/drops/publish-drop.js';
 import { recordArrival } from '../ledger/drops/record-arrival.js';
 import { refuseDrop } from '../ledger/drops/refused/refuse-drop.js';
 import { applyDrop } from '../ledger/submissions/staging/apply-drop.js';
+import { openPlain } from '../workspace/files/entries.js';
 import { errorCode } from '../workspace/files/io-error.js';
-import { openPlain } from '../workspace/files/plain-file.js';
+import { identityToRefuse } from './open-delivered.js';
 import type { StageContext, StageResult } from './stage-context.js';
-import { identityToRefuse } from './too-large.js';
 
 /** A file, or a sheet of it, on its way into the ledger. */
 export interface StagedFile {
@@ -74,10 +74,7 @@ async function isUnchanged({ path, stamp }: StagedFile): Promise<boolean> {
   }
 }
 
-/**
- * Withdraws the source's half staged drop. Where another process has taken over the lease, that process resumes or
- * withdraws it.
- */
+/** Withdraws the source's half staged drop. Where another process has taken over the lease, that process resumes or withdraws it. */
 async function withdrawStaged({ ledger, lease, runId, source }: StageContext): Promise<void> {
   const { staging } = (await readState(ledger, ['work'])).work;
   const own = staging.find((drop) => drop.source === source.name);

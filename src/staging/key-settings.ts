@@ -72,9 +72,7 @@ export async function requireKnownSettings(
   } else if (!isPinned) await pinReading(ledger, source.name, { settings, mappings: [] }, null);
 }
 
-/**
- * Why a source can't be staged until a change of its key settings is confirmed; null: it can be staged. Writes nothing.
- */
+/** Why a source can't be staged until a change of its key settings is confirmed; null: it can be staged. Writes nothing. */
 export async function settingsInQuestion(
   ledger: Ledger,
   source: SourceConfig,

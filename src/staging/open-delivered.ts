@@ -1,9 +1,24 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { SourceConfig } from '../config/schema.js';
+import { sizeWords } from '../config/values/file-size.js';
+import { takesName } from '../config/values/takes-name.js';
+import type { DropIdentity } from '../domain/drop.js';
+import { OperatorError } from '../domain/operator-error.js';
+import { unpack } from '../intake/container/unpack.js';
+import type { UnpackRules } from '../intake/container/unpacked-file.js';
 import { openDrop } from '../intake/open-drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { readBytes } from '../intake/read-bytes.js';
+import { surveyBytes } from '../intake/text/encoding/survey-bytes.js';
+import { explainFailure, unreadable } from '../intake/unreadable.js';
 import { correctionSheets } from '../reading/plan-drop.js';
-import { requireTakenSize } from './too-large.js';
+import { makeFolder } from '../workspace/files/entries.js';
+import { temporaryPath } from '../workspace/files/left-files.js';
+import type { WorkspacePaths } from '../workspace/folders.js';
+import { reasonOfPrograms } from '../workspace/inbox/list-inbox.js';
 
 /**
  * Opens a file with its source's format settings. A corrected file is opened by its content instead: Registrar wrote
@@ -30,4 +45,107 @@ async function correctionFile(path: string): Promise<OpenedDrop | null> {
   } catch {
     return null;
   }
+}
+
+type SizeRule = Pick<SourceConfig, 'largestFileBytes'>;
+
+/** Throws OperatorError for a file that is larger than its source takes, without reading it. */
+export function requireTakenSize(path: string, source: SizeRule): void {
+  const bytes = sizeOf(path);
+  if (bytes <= source.largestFileBytes) return;
+  throw unreadable(
+    path,
+    `the file has ${sizeWords(bytes)}, and its source takes ${sizeWords(source.largestFileBytes)} at most`,
+    'It was not read. Export it in parts; or, to import such files, raise largestFile for the source in registrar.yaml, drop the file again and dismiss this refusal.',
+  );
+}
+
+/**
+ * The identity of a refused file: its size and hash. For a file that is too large only the first and last 64 KiB are
+ * hashed: the whole would take long, and a sparse file may be larger than the disk.
+ */
+export async function identityToRefuse(path: string, source: SizeRule): Promise<DropIdentity> {
+  const bytes = sizeOf(path);
+  if (bytes <= source.largestFileBytes) return (await surveyBytes(path)).identity;
+  const hash = createHash('sha256').update(`too large: ${bytes} bytes\n`);
+  const file = openSync(path, 'r');
+  try {
+    for (const at of [0, bytes - END_BYTES]) {
+      const end = Buffer.alloc(END_BYTES);
+      hash.update(end.subarray(0, readSync(file, end, 0, END_BYTES, Math.max(0, at))));
+    }
+  } finally {
+    closeSync(file);
+  }
+  return { sha256: hash.digest('hex'), bytes };
+}
+
+const END_BYTES = 64 * 1024;
+
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch (error) {
+    throw explainFailure(path, error);
+  }
+}
+
+/** Where a container is unpacked to: files for their owner alone, which `remove` deletes. */
+export function unpackRoom(source: SourceConfig, folder: string, signal: AbortSignal) {
+  const made: string[] = [];
+  const takes = takesName(source.match);
+  const rules: UnpackRules = {
+    source,
+    takes: (name) => reasonOfPrograms(name) === null && takes(name),
+    async newPath() {
+      await makeFolder(folder);
+      const target = temporaryPath(folder);
+      made.push(target);
+      return target;
+    },
+    signal,
+  };
+  return {
+    rules,
+    async remove() {
+      for (const file of made) await rm(file, { force: true });
+    },
+  };
+}
+
+/**
+ * Runs `work` on the one file in a container, unpacked into processing/ meanwhile; on any other file where it is. Throws
+ * OperatorError for a container that holds several files, and what `unpack` throws.
+ */
+export async function withUnpacked<T>(
+  path: string,
+  source: SourceConfig,
+  { processing }: Pick<WorkspacePaths, 'processing'>,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  const { rules, remove } = unpackRoom(source, join(processing, source.name), new AbortController().signal);
+  try {
+    const files = await unpack(path, rules).catch((error) => Promise.reject(explainFailure(path, error)));
+    const [file, ...others] = files ?? [];
+    if (file === undefined) return await work(path);
+    if (others.length === 0)
+      return await work(file.path).catch((error) => Promise.reject(ofContainer(error, file.path, path)));
+    throw new OperatorError({
+      operation: 'read the file',
+      subject: path,
+      message: `${path} holds ${others.length + 1} files, and each is imported as a file of its own`,
+      hint: 'Unpack it, and check one file at a time.',
+    });
+  } finally {
+    await remove();
+  }
+}
+
+/** An error about an unpacked file, with the path of its container instead: the other is gone by then. */
+export function ofContainer(error: unknown, unpacked: string, container: string): unknown {
+  if (!(error instanceof OperatorError)) return error;
+  const named = (text: string) => text.replaceAll(unpacked, container);
+  const { operation, exit } = error;
+  const [subject, message, hint] = [named(error.subject), named(error.message), named(error.hint)];
+  return new OperatorError({ operation, subject, message, hint, exit, cause: error });
 }

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import type { SourceConfig } from '../config/schema.js';
 import type { UntakenFile } from '../documents/common.js';
 import type { Clock } from '../domain/clock.js';
@@ -11,10 +10,8 @@ import type { Owner } from '../ledger/leases/owner.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { StagingTarget } from '../ledger/submissions/staging/read-rows.js';
 import { operationNamed } from '../operations/registry.js';
-import { fromWorkspace, type WorkspacePaths } from '../workspace/folders.js';
-import type { NotTaken } from '../workspace/taken/claim-drop.js';
+import type { WorkspacePaths } from '../workspace/folders.js';
 
-/** What an import needs. */
 export interface IntakeContext {
   readonly ledger: Ledger;
   readonly clock: Clock;
@@ -38,7 +35,6 @@ export interface IntakeContext {
   readonly listen: StageListener;
 }
 
-/** The problems of an import. */
 export interface ImportProblems {
   /** Of sources whose inboxes couldn't be read, or whose settings changed. None of them stops another. */
   readonly troubles: readonly OperatorError[];
@@ -46,7 +42,6 @@ export interface ImportProblems {
   readonly untaken: readonly UntakenFile[];
 }
 
-/** A running import. */
 export interface Intake extends IntakeContext, ImportProblems {
   readonly lease: Lease;
   /** True while this process still holds the lease. */
@@ -68,21 +63,12 @@ export interface StageContext
   readonly confirmedBy: Decider | null;
 }
 
-/** Reports a file that is left for the next run to the listener, and adds it to the report if it needs attention. */
-export function leave(file: NotTaken, source: string, { paths, untaken, listen }: Intake): void {
-  const { code, reason, remedy, needsAttention } = file;
-  listen({ kind: 'left', source, file: basename(file.path), reason });
-  const path = fromWorkspace(file.path, paths);
-  if (needsAttention) untaken.push({ source, path, code, reason, remedy });
-}
-
 /**
  * Records a correction as decisions, and carries them out; the caller holds the stage lease. After a crash, the
  * decisions are finished with the other interrupted decisions. @returns the number of the decision about the rows.
  */
 export type Correct = (correction: NewCorrection) => Promise<number>;
 
-/** The result of staging a file. */
 export type StageResult =
   | {
       readonly kind: 'published';
@@ -103,7 +89,6 @@ export type StageEvent =
   | {
       readonly kind: 'rows';
       readonly file: string;
-      /** Rows read so far. */
       readonly rows: number;
       /** The expected number of rows; null: unknown. */
       readonly expectedRows: number | null;

@@ -1,17 +1,35 @@
-import { partFileName } from '../domain/drop.js';
+import { dirname } from 'node:path';
+import { type DropFormat, partFileName } from '../domain/drop.js';
+import { failpoint } from '../domain/process/failpoint.js';
+import { agreeing, countOf } from '../domain/text/count-of.js';
+import { unpack } from '../intake/container/unpack.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
+import { assertUnchanged } from '../intake/read-bytes.js';
+import { surveyBytes } from '../intake/text/encoding/survey-bytes.js';
+import type { DropFacts } from '../ledger/drops/drops.js';
+import { noteInbox } from '../ledger/drops/note-inbox.js';
+import { type ExpectedRows, publishDrop } from '../ledger/drops/publish-drop.js';
+import { setAsideSameKeys } from '../ledger/submissions/staging/same-key.js';
 import { operationNamed } from '../operations/registry.js';
 import { requireKnownMapping } from '../reading/known-mapping.js';
 import { type DropPlan, type Planned, planDrop, type ReadingPlan } from '../reading/plan-drop.js';
 import { widening } from '../reading/table.js';
+import { errorCode, ioError } from '../workspace/files/io-error.js';
 import { takeReturned } from './correct/returned-file.js';
-import { arrive, factsOf, refusePlan, type StagedFile, unlessItsFault } from './door.js';
+import {
+  applyPublished,
+  arrive,
+  factsOf,
+  refuse,
+  refusePlan,
+  type StagedFile,
+  stageThere,
+  unlessItsFault,
+} from './door.js';
 import { pinFallback } from './key-settings.js';
-import { openDelivered } from './open-delivered.js';
-import { publish } from './publish.js';
-import { plannedRows } from './rows-to-stage.js';
+import { openDelivered, requireTakenSize, unpackRoom } from './open-delivered.js';
 import type { StageContext, StageResult } from './stage-context.js';
-import { type Staged, stageRows } from './stage-rows.js';
+import { plannedRows, type Staged, stageRows } from './stage-rows.js';
 
 /**
  * Imports one file into the ledger: all of it or nothing. A drop that a crash left half staged is resumed after its
@@ -19,7 +37,7 @@ import { type Staged, stageRows } from './stage-rows.js';
  * counts whole or not at all. A corrected file becomes decisions instead.
  * @returns the result, for such a workbook sheet by sheet; an interruption is the last.
  */
-export async function stageDrop(file: StagedFile): Promise<StageResult | readonly StageResult[]> {
+async function stageDrop(file: StagedFile): Promise<StageResult | readonly StageResult[]> {
   const { path, context } = file;
   const opened = await openDelivered(path, context.source);
   const drop = factsOf(opened.identity, file);
@@ -94,4 +112,83 @@ async function planToStage(
   const plan = await planDrop(opened, operation, source, 'sample');
   if (plan.kind !== 'export' || begunUnder === null || begunUnder === plan.settings) return plan;
   return planDrop(opened, operation, source, 'whole');
+}
+
+/** Publishes the staged rows of a file, or refuses the file: for its rows, or for having too few or too many of them. */
+async function publish(
+  staged: Staged,
+  drop: DropFacts,
+  format: DropFormat,
+  file: StagedFile,
+): Promise<StageResult> {
+  if (staged.kind === 'interrupted') return { kind: 'interrupted' };
+  if (staged.kind === 'refused') return refusePlan(staged, drop, format, file);
+  const { context } = file;
+  const { ledger, lease, source } = context;
+  const operation = operationNamed(source.operation);
+  const rows = source.control?.rows;
+  const expected = rows === undefined ? null : { min: rows.min, max: rows.max ?? null };
+  if (!(await setAsideSameKeys(ledger, lease, staged.dropId, operation, source.sameKey))) {
+    return { kind: 'interrupted' };
+  }
+  const published = await publishDrop(ledger, lease, staged.dropId, staged, expected);
+  if (published.kind === 'overtaken') return { kind: 'interrupted' };
+  if (published.kind === 'different') {
+    if (expected === null) throw new Error('nothing was expected');
+    const text = refusalText(expected, published.read);
+    return refuse(drop, format, { code: 'control-total', text }, file);
+  }
+  failpoint('drop-published');
+  return applyPublished(published, context);
+}
+
+function refusalText({ min, max }: ExpectedRows, read: number): string {
+  const [bound, rows] = read < min ? ['least', min] : ['most', max ?? 0];
+  return `At ${bound} ${countOf(rows, 'row is', 'rows are')} expected, but ${read} ${agreeing(read, 'was', 'were')} read. ${REMEDY}`;
+}
+
+const REMEDY =
+  'Have the whole file sent again; or, if the file is complete, correct control.rows of the source and move the file into the inbox again.';
+
+/**
+ * Imports one file, already claimed into processing/, into the ledger: a container file by file, each as a separate
+ * drop, and any other file as `stageDrop` does. The files of a container are unpacked beside it, and removed
+ * afterwards.
+ * @param stamp of the file before it was read; null: it is gone.
+ * @returns the result for each file; an interruption is the last.
+ */
+export async function stageFile(
+  path: string,
+  fileName: string,
+  stamp: string | null,
+  context: StageContext,
+): Promise<readonly StageResult[]> {
+  const { ledger, source, stop } = context;
+  const { rules, remove } = unpackRoom(source, dirname(path), stop);
+  try {
+    const stage = async (delivered: StagedFile) => {
+      requireTakenSize(path, source);
+      const files = await unpack(path, rules);
+      if (files === null) return stageDrop(delivered);
+      const { identity } = await surveyBytes(path);
+      assertUnchanged(path, delivered.stamp);
+      const hashes = [...new Set(files.map(({ sha256 }) => sha256))];
+      await noteInbox(ledger, source.name, { kind: 'unpacked', container: identity, files: hashes });
+      failpoint('container-unpacked');
+      const results: StageResult[] = [];
+      for (const file of files) {
+        if (results.some(({ kind }) => kind === 'interrupted' || kind === 'changed')) break;
+        const name = file.name === null ? fileName : partFileName(fileName, file.name);
+        results.push(...(await stageThere(file.path, name, context, stageDrop)));
+      }
+      return results;
+    };
+    return await stageThere(path, fileName, context, stage, stamp);
+  } catch (error) {
+    if (stop.aborted && error instanceof Error && error.name === 'AbortError')
+      return [{ kind: 'interrupted' }];
+    throw errorCode(error) === null ? error : ioError('unpack a file', path, error);
+  } finally {
+    await remove();
+  }
 }

@@ -1,8 +1,11 @@
+import { hash, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { sizeWords } from '../config/values/file-size.js';
-import { type Issue, type Refused, refused } from '../domain/issue.js';
+import { type Issue, issueOf, type Refused, refused } from '../domain/issue.js';
 import { failpoint } from '../domain/process/failpoint.js';
-import { beginDrop } from '../ledger/drops/begin-drop.js';
+import type { OpenedDrop } from '../intake/opened-drop.js';
+import { knownLearners } from '../ledger/decisions/known-learners.js';
+import { beginDrop, type StagingPlan } from '../ledger/drops/begin-drop.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
 import { ROOM_MS } from '../ledger/leases/leave-room.js';
 import {
@@ -12,10 +15,14 @@ import {
   type StagedRow,
 } from '../ledger/submissions/staging/read-rows.js';
 import { stageBatch } from '../ledger/submissions/staging/staging.js';
-import { batchSize, MAX_BATCH_LENGTH } from './batch-size.js';
+import { zonesSaid } from '../normalise/field-reader.js';
+import { operationNamed } from '../operations/registry.js';
+import type { DropPlan } from '../reading/plan-drop.js';
 import { invalidWatch } from './prepare/mostly-invalid.js';
-import type { RowsToStage } from './rows-to-stage.js';
+import { type LedgerFacts, preparationOf } from './prepare/preparation.js';
+import { type PreparedStep, prepareRows } from './prepare/prepare-rows.js';
 import { type StageContext, stagingTarget } from './stage-context.js';
+import { MAX_BATCH_LENGTH, prepareInWorker, type StepInFile } from './worker/prepare-in-worker.js';
 
 /** How long one transaction may take while another process pushes, which waits for the lock meanwhile. */
 const SHARED_BATCH_MS = 150;
@@ -24,7 +31,6 @@ const LONE_BATCH_MS = 700;
 /** How often the lock is released while no process pushes: decisions need it too, but not after each batch. */
 const ROOM_EVERY_MS = 400;
 
-/** The staged rows of a drop, ready to be published. */
 export interface StagedRows {
   readonly kind: 'staged';
   readonly dropId: number;
@@ -132,12 +138,99 @@ export async function stageRows(
 
 /** The issue of a file with too much text: a small workbook may refer to one long text from a million cells. */
 function tooMuchText(largestFileBytes: number): Issue {
+  return issueOf(
+    'drop-unreadable',
+    null,
+    `its cells hold more text than ${sizeWords(largestFileBytes)}, the largest file that its source takes`,
+    'look for a long text that is repeated in many cells; to import such files, raise largestFile for the source in registrar.yaml',
+  );
+}
+
+/** Below this, starting a thread takes longer than reading the file. */
+const WORKER_FROM_BYTES = 1_000_000;
+
+/** A step through a drop. A worker thread passes its rows on in files. */
+type StepToStage = PreparedStep | StepInFile;
+
+interface RowsToStage {
+  readonly plan: StagingPlan;
+  readonly expectedRows: number | null;
+  /**
+   * All rows from the first on; rows up to `afterLine` are counted only.
+   * @param batchRows how many rows the next transaction writes; called before each.
+   */
+  steps(afterLine: number, batchRows: () => number): AsyncIterable<StepToStage>;
+}
+
+/** The rows of a file, prepared on a worker thread where the file is large. */
+export async function plannedRows(
+  path: string,
+  opened: OpenedDrop,
+  plan: DropPlan,
+  { ledger, source, beside }: StageContext,
+): Promise<RowsToStage> {
+  const { corrections, suppressed } = await knownLearners(ledger);
+  const facts = { salt: ledger.salt, corrections, suppressed };
+  const { sheet, header, profile, expectedRows, sheetsLeft } = plan;
+  const mapped = Object.entries(header.match.mapped);
   return {
-    code: 'drop-unreadable',
-    column: null,
-    value: null,
-    message: `its cells hold more text than ${sizeWords(largestFileBytes)}, the largest file that its source takes`,
-    remedy:
-      'look for a long text that is repeated in many cells; to import such files, raise largestFile for the source in registrar.yaml',
+    plan: {
+      format: opened.format,
+      sheet,
+      headerLine: header.line,
+      header: header.columns,
+      mapping: Object.fromEntries(mapped.map(([field, column]) => [field, column.header])),
+      settings: settingsWith(plan.settings, corrections),
+      sheetsLeft,
+      zones: zonesSaid(operationNamed(source.operation), header, profile),
+    },
+    expectedRows,
+    steps(afterLine, batchRows) {
+      if (!beside || opened.identity.bytes < WORKER_FROM_BYTES)
+        return prepareRows(opened, preparationOf(source, facts, ledger.clock), plan, afterLine);
+      const batches = `${readFilesOf(ledger.beside, source.name)}${randomUUID()}-`;
+      return prepareInWorker({ path, source, plan, facts, afterLine, seen: opened.seen, batches }, batchRows);
+    },
+  };
+}
+
+/** Adds the mapped learners to the digest: a mapping made meanwhile applies to the whole drop, or to none of its rows. */
+function settingsWith(settings: string, corrections: LedgerFacts['corrections']): string {
+  return corrections.length === 0
+    ? settings
+    : `${settings} ${hash('sha256', JSON.stringify(corrections), 'hex').slice(0, 32)}`;
+}
+
+/** The fewest rows of a transaction, however slow the disk: larger transactions cost less per row. */
+const MIN_ROWS = 2_000;
+/** The most rows of a transaction in a small ledger. */
+const MAX_ROWS = 40_000;
+/**
+ * The same in a large ledger, as a share of its submissions. Each transaction writes nearly every page of the key
+ * index, however few rows it has. A transaction grows with the ledger, so that the cost of a row stays constant.
+ */
+const MAX_SHARE = 1 / 50;
+
+/**
+ * Sizes transactions by the time the last ones took. A size at most doubles: a single odd measurement has little effect. `aimAt` takes
+ * the milliseconds that one should take, `beside` the submissions that the ledger has.
+ */
+export function batchSize() {
+  let rowsPerMs = 0;
+  let last = MIN_ROWS / 2;
+  let aimMs = 0;
+  let maxRows = MAX_ROWS;
+  return {
+    rows: () => Math.max(MIN_ROWS, Math.min(maxRows, last * 2, Math.round(rowsPerMs * aimMs))),
+    aimAt: (ms: number) => {
+      aimMs = ms;
+    },
+    beside: (submissions: number) => {
+      maxRows = Math.max(MAX_ROWS, Math.round(submissions * MAX_SHARE));
+    },
+    measured: (rows: number, ms: number) => {
+      rowsPerMs = rows / Math.max(1, ms);
+      last = rows;
+    },
   };
 }

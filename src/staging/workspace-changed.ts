@@ -1,14 +1,15 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { msFromIso } from '../domain/clock.js';
 import { stampIfThere } from '../intake/read-bytes.js';
 import { type ArrivedFile, noteChanged } from '../ledger/drops/arrived-files.js';
 import { sha256IfReadable } from '../workspace/files/copy-verified.js';
 import { namesIn } from '../workspace/files/entries.js';
 import { ioError } from '../workspace/files/io-error.js';
+import { fromWorkspace } from '../workspace/folders.js';
 import { type InboxFile, lookAt } from '../workspace/inbox/list-inbox.js';
 import { claimDrop, isClaimedName, type NotTaken, workspaceChanged } from '../workspace/taken/claim-drop.js';
-import { type Intake, leave } from './stage-context.js';
+import type { Intake } from './stage-context.js';
 
 /**
  * Claims again the files of a source's folder in archive/ that were written to since their import, so that their
@@ -102,10 +103,7 @@ export function changedWhileRead(path: string, counted: 'some' | 'none'): NotTak
   );
 }
 
-/**
- * Reports files in processing/ that no run would import: their source isn't in registrar.yaml, or another program put
- * them there.
- */
+/** Reports files in processing/ that no run would import: their source isn't in registrar.yaml, or another program put them there. */
 export async function reportForeign(intake: Intake): Promise<void> {
   const { paths, allSources } = intake;
   try {
@@ -133,4 +131,12 @@ function foreign(path: string): NotTaken {
     'belongs to no source in registrar.yaml, or was not put there by Registrar',
     'Registrar left it there. Restore its source in registrar.yaml, or move the file into an inbox.',
   );
+}
+
+/** Reports a file that is left for the next run to the listener, and adds it to the report if it needs attention. */
+export function leave(file: NotTaken, source: string, { paths, untaken, listen }: Intake): void {
+  const { code, reason, remedy, needsAttention } = file;
+  listen({ kind: 'left', source, file: basename(file.path), reason });
+  const path = fromWorkspace(file.path, paths);
+  if (needsAttention) untaken.push({ source, path, code, reason, remedy });
 }

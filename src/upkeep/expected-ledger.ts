@@ -15,8 +15,8 @@ import {
 } from '../ledger/store/open.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
-import { advanceMarker, MARKER_FILE, type Marker, readMarker, writeMarker } from '../workspace/marker.js';
 import { firstTrace, listArchived } from '../workspace/taken/archived.js';
+import { advanceMarker, MARKER_FILE, type Marker, readMarker, writeMarker } from './marker.js';
 
 /**
  * Opens a workspace's ledger, and makes one where there has never been one. Throws OperatorError (74) where the workspace's

@@ -2,8 +2,8 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import type { UntakenFile } from '../documents/common.js';
 import { type FileKind, KIND_BYTES, kindOfFile } from '../intake/kind-of-file.js';
+import { openPlain } from '../workspace/files/entries.js';
 import { errorCode } from '../workspace/files/io-error.js';
-import { openPlain } from '../workspace/files/plain-file.js';
 
 /** What a file is by its first bytes; null where they say nothing, or can't be read. */
 export async function kindAt(path: string): Promise<FileKind | null> {

@@ -9,7 +9,7 @@ import { syncFile, syncFolder } from '../workspace/files/durable.js';
 import { errorCode } from '../workspace/files/io-error.js';
 import { removeLeftFiles } from '../workspace/files/left-files.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
-import { removeMarker, writeMarker } from '../workspace/marker.js';
+import { removeMarker, writeMarker } from './marker.js';
 
 /** The suffixes of the files that SQLite keeps beside a ledger; '' is the ledger itself. */
 export const LEDGER_SUFFIXES = ['', '-wal', '-shm', '-journal'] as const;

@@ -3,8 +3,7 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Mentions } from '../domain/text/mentions.js';
-import { containerKind } from '../intake/container/container-kind.js';
-import { isZip } from '../intake/kind-of-file.js';
+import { containerKind, isZip } from '../intake/kind-of-file.js';
 import { openDrop } from '../intake/open-drop.js';
 import { errorCode, ioError } from '../workspace/files/io-error.js';
 

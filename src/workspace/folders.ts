@@ -1,9 +1,8 @@
-import { statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import type { Config, SourceConfig } from '../config/schema.js';
 import { inboxFolder } from '../config/values/inbox-folder.js';
-import { makePath } from './files/entries.js';
+import { makeFolder } from './files/entries.js';
 import { ioError } from './files/io-error.js';
 
 /** The paths of a workspace; all absolute. */
@@ -23,9 +22,6 @@ export interface WorkspacePaths {
   /** The PostgreSQL database that is the ledger instead, and the workspace's name in it; null: the ledger is that file. */
   readonly database: { readonly url: string; readonly workspace: string } | null;
 }
-
-/** For Registrar's user alone: drops, ledger and reports hold personal data. */
-const FOLDER_MODE = 0o700;
 
 /** What of a configuration says where things of a workspace are. */
 type WorkspacePart = Partial<Pick<Config, 'reports' | 'ledger' | 'workspace'>>;
@@ -78,29 +74,6 @@ async function requireFolder(path: string): Promise<void> {
   } catch (error) {
     throw ioError('find the folder of the reports', path, error);
   }
-}
-
-/**
- * Creates a folder, and those above it, for its owner alone; one that exists is unchanged.
- * @returns whether it is new.
- */
-export async function makeFolder(path: string): Promise<boolean> {
-  // Called for every file; the folder nearly always exists.
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return false;
-  try {
-    return await makePath(path, FOLDER_MODE);
-  } catch (error) {
-    throw ioError('create a folder of the workspace', path, error);
-  }
-}
-
-/**
- * The name of a report's own folder: it sorts by time and names the report's run, if there is one.
- * @param at ISO time.
- */
-export function reportFolderName(at: string, runId: number | undefined): string {
-  const time = at.replace(/\.\d+Z$/, 'Z').replaceAll(':', '-');
-  return runId === undefined ? time : `${time}-run-${runId}`;
 }
 
 /** True for the name of a run's report, which exists only where there has been a ledger. */

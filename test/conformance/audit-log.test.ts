@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type AuditEntry, readAuditLog, recordEvent, uploadsOf } from '../../src/ledger/access/audit-log.js';
+import {
+  type AuditEntry,
+  readAuditLog,
+  recordEvent,
+  recordSettings,
+  uploadsOf,
+} from '../../src/ledger/access/audit-log.js';
 import { closeSession, openSession } from '../../src/ledger/access/sessions.js';
 import { recordToken, withdrawToken } from '../../src/ledger/access/tokens.js';
 import { noteInbox } from '../../src/ledger/drops/note-inbox.js';
@@ -47,6 +53,18 @@ const shown = ({ kind, who, name, dropId, decisionId, because }: AuditEntry) =>
   [kind, who, name, dropId, decisionId, because].filter((value) => value !== null);
 
 describe.each(ENGINES)('on $name', ({ open }) => {
+  it('a change of settings is recorded with its lines, and not at all where it fails', async () => {
+    const { ledger } = await open();
+    let changes = 0;
+    await recordSettings(ledger, decider('dora'), '+ timeZone: UTC', async () => void (changes += 1));
+    const failing = recordSettings(ledger, decider('eve'), '+ x', () =>
+      Promise.reject(new Error('the disk is full')),
+    );
+    await expect(failing).rejects.toThrow('the disk is full');
+    const { rows } = await readAuditLog(ledger, ALL);
+    expect([changes, rows.map(shown)]).toEqual([1, [['settings', 'dora', '+ timeZone: UTC']]]);
+  });
+
   it('the log has uploads, sign-ins, decisions and tokens, the latest first', async () => {
     const { ledger, clock } = await open();
     const { dropId } = await used(ledger, clock);

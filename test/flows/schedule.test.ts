@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
-import { readBackupTest } from '../../src/workspace/backup-test.js';
+import { readBackupTest } from '../../src/actions/upkeep/backup-test.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { onlyForFiles } from '../support/only-for-files.js';
 import { setSources } from '../support/set-sources.js';

@@ -1,9 +1,9 @@
 import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { BACKUP_TEST_FILE } from '../../src/actions/upkeep/backup-test.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
-import { BACKUP_TEST_FILE } from '../../src/workspace/backup-test.js';
 import { sha256Of } from '../../src/workspace/files/copy-verified.js';
 import { hurt } from '../support/damage.js';
 import { csvOf, exportRows } from '../support/exports.js';

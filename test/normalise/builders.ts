@@ -5,8 +5,8 @@ import type { Cell, Row } from '../../src/domain/row.js';
 import { type FoundHeader, findHeader, type HeaderSearch } from '../../src/normalise/mapping/find-header.js';
 import { createRowNormaliser, type NormalisedRow } from '../../src/normalise/normalise-row.js';
 import { NO_PROFILE, type Profile } from '../../src/normalise/profile/profile.js';
-import { profileSample } from '../../src/normalise/profile-drop.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
+import { profileSample } from '../../src/reading/table.js';
 
 /** A source with the schema's defaults. */
 export function sourceWith(settings: Record<string, unknown> = {}): SourceConfig {

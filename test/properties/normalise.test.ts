@@ -5,10 +5,10 @@ import type { Cell, Row } from '../../src/domain/row.js';
 import { createFieldReader } from '../../src/normalise/field-reader.js';
 import { createRowNormaliser } from '../../src/normalise/normalise-row.js';
 import { NO_PROFILE } from '../../src/normalise/profile/profile.js';
-import { profileDrop, profileSample } from '../../src/normalise/profile-drop.js';
 import { parseDateText, parseIsoTime } from '../../src/normalise/time/parse-date-text.js';
 import { isPlainAddress, readEmail } from '../../src/normalise/values/email.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
+import { profileDrop, profileSample } from '../../src/reading/table.js';
 import { clockAt, headerOf, rowsOf, sourceWith } from '../normalise/builders.js';
 import { samples } from '../support/samples.js';
 

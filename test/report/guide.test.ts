@@ -11,7 +11,7 @@ import {
   LEARNER_MARK,
   RIGHT_ADDRESS,
 } from '../../src/domain/files/guided-workbook.js';
-import { openArchive } from '../../src/intake/workbook/open-archive.js';
+import { openArchive } from '../../src/intake/zip-entries.js';
 import { endOutages, keepOutages, type OutageCause } from '../../src/ledger/attempts/outages.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';

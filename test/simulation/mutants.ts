@@ -516,14 +516,14 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/staging/changing-files.test.ts',
   },
   {
-    file: 'src/intake/container/unpack-zip.ts',
+    file: 'src/intake/container/unpack.ts',
     name: 'A file of an archive may be a link.',
     find: "if (type === LINK) return 'in it is a link';",
     replace: 'if (type === LINK) return null;',
     tests: 'test/intake/container/unpack.test.ts',
   },
   {
-    file: 'src/workspace/files/move-file.ts',
+    file: 'src/workspace/taken/claim-drop.ts',
     name: 'A copy is not on the disk when its original is removed.',
     find: 'await handle.sync();',
     replace: '',
@@ -577,7 +577,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/push/push-environment.test.ts',
   },
   {
-    file: 'src/staging/take-drop.ts',
+    file: 'src/staging/take-in.ts',
     name: 'A workbook whose second sheet was interrupted is archived without its rows.',
     find: "results.some(({ kind }) => kind === 'interrupted')",
     replace: "results.every(({ kind }) => kind === 'interrupted')",

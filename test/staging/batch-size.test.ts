@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BatchSize, batchSize } from '../../src/staging/batch-size.js';
+import { batchSize } from '../../src/staging/stage-rows.js';
 
 describe('how many rows go into one transaction', () => {
   it('at most doubles, until it takes the time that it is aimed at', async () => {
@@ -31,7 +31,7 @@ describe('how many rows go into one transaction', () => {
 
 function sizes() {
   /** The sizes of four transactions on a disk that writes so many rows in a millisecond. */
-  const writeAt = (size: BatchSize, rowsPerMs: number) => {
+  const writeAt = (size: ReturnType<typeof batchSize>, rowsPerMs: number) => {
     const written: number[] = [];
     for (let batch = 0; batch < 4; batch += 1) {
       const rows = size.rows();

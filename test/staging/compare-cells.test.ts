@@ -6,7 +6,7 @@ import {
   isDamagedIdentifier,
   isSameCell,
   isWithoutSeconds,
-} from '../../src/staging/correct/compare-cells.js';
+} from '../../src/staging/correct/merged-cells.js';
 
 const LONG = 'a remark of many words, '.repeat(30);
 

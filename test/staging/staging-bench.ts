@@ -15,7 +15,7 @@ import { planDrop } from '../../src/reading/plan-drop.js';
 import { type CheckedDrop, checkDrop } from '../../src/staging/check/check-drop.js';
 import { readReturnedFile } from '../../src/staging/correct/returned-file.js';
 import type { StageContext, StageResult } from '../../src/staging/stage-context.js';
-import { stageFile } from '../../src/staging/stage-file.js';
+import { stageFile } from '../../src/staging/stage-drop.js';
 import { actionContext } from '../support/action-context.js';
 import { decider } from '../support/decider.js';
 import { writeDrop } from '../support/open-content.js';

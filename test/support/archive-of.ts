@@ -1,4 +1,4 @@
-import type { Archive } from '../../src/intake/workbook/open-archive.js';
+import type { Archive } from '../../src/intake/zip-entries.js';
 
 /** An archive whose every part has this content, given in chunks. */
 export function archiveOf(content: string | Buffer, chunkBytes = 65_536): Archive {

@@ -24,8 +24,8 @@ import {
   openExpectedToRead,
   requireInPlace,
 } from '../../src/upkeep/expected-ledger.js';
+import { MARKER_FILE, readMarker } from '../../src/upkeep/marker.js';
 import { type WorkspacePaths, workspacePaths } from '../../src/workspace/folders.js';
-import { MARKER_FILE, readMarker } from '../../src/workspace/marker.js';
 import { decider } from '../support/decider.js';
 import { manualClock } from '../support/manual-clock.js';
 import { claimNext, mustLease, stage, states } from '../support/staged-ledger.js';

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { findWorkspace } from '../../src/actions/context.js';
 import type { OperatorError } from '../../src/domain/operator-error.js';
-import { findWorkspace } from '../../src/workspace/find-workspace.js';
 import { temporaryFolder, withoutRights } from './opened-workspace.js';
 
 test('the option wins over the variable, the variable over the current folder', () => {

@@ -9,13 +9,13 @@ import { textToCorrect } from '../../domain/row.js';
 import type { CorrectedRow } from '../../ledger/decisions/corrected-rows.js';
 import { publishedDrops } from '../../ledger/drops/published-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { createRowExplainer } from '../../normalise/explain-row.js';
 import { nearestHeader } from '../../normalise/header/header-text.js';
+import { notReadAgain } from '../../reading/read-again.js';
 import { type Profiled, widening } from '../../reading/table.js';
+import { createRowExplainer } from '../../report/trace/explain-row.js';
 import { type CheckedDrop, withRequests } from '../../staging/check/check-drop.js';
-import { isSameCell } from '../../staging/correct/compare-cells.js';
-import { type Outlook, rowJudge } from '../../staging/correct/judge-rows.js';
-import { type RowReader, rowReader } from '../../staging/correct/row-reader.js';
+import { type Outlook, type RowReader, rowJudge, rowReader } from '../../staging/correct/correct-rows.js';
+import { isSameCell } from '../../staging/correct/merged-cells.js';
 import { type ActionContext, sourceNamed } from '../context.js';
 import { type RowToCorrect, rowToCorrect } from './row-to-correct.js';
 
@@ -140,12 +140,7 @@ async function readerOf(
   if (drop === undefined) throw new Error(`drop ${dropId} is not published`);
   const reader = await rowReader(ledger, drop, source, profiled);
   if (reader.kind === 'reader') return reader;
-  throw new OperatorError({
-    operation: 'correct a row',
-    subject: label,
-    message: reader.issues.map(({ message }) => message).join('; '),
-    hint: reader.issues.map(({ remedy }) => remedy).join(' '),
-  });
+  throw notReadAgain(reader, { operation: 'correct a row', subject: label });
 }
 
 async function planBy(

@@ -23,9 +23,9 @@ import { faultInWords, faultRemedy } from '../../platform/answers/fault-words.js
 import { estimatesOf } from '../../report/status/estimates-of.js';
 import { environmentsOf, resultStates } from '../../report/status/status.js';
 import { findAllUntaken } from '../../upkeep/find-untaken.js';
-import { readBackupTest } from '../../workspace/backup-test.js';
 import type { ActionContext, Workspace } from '../context.js';
 import { HANDLERS } from '../decision/handlers.js';
+import { readBackupTest } from '../upkeep/backup-test.js';
 import {
   configurationMistakes,
   diskFault,

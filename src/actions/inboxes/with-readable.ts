@@ -6,9 +6,10 @@ import type { SourceConfig } from '../../config/schema.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { openPlace } from '../../inbox/open-place.js';
 import { remoteInboxOf } from '../../inbox/remote-inbox.js';
-import { ofContainer, withUnpacked } from '../../staging/unpack-room.js';
+import { ofContainer, withUnpacked } from '../../staging/open-delivered.js';
+import { makeFolder } from '../../workspace/files/entries.js';
 import { temporaryPath } from '../../workspace/files/left-files.js';
-import { makeFolder, type WorkspacePaths } from '../../workspace/folders.js';
+import type { WorkspacePaths } from '../../workspace/folders.js';
 
 const REMOTE_FILE = /^(?:sftp|s3|https?):\/\//;
 

@@ -10,7 +10,7 @@ import { restageFacts } from '../../ledger/drops/rows/kept-rows.js';
 import { operationNamed } from '../../operations/registry.js';
 import { name } from '../../report/sections/section.js';
 import { type CheckedDrop, type CheckedRecord, withRequests } from '../../staging/check/check-drop.js';
-import { rowJudge } from '../../staging/correct/judge-rows.js';
+import { rowJudge } from '../../staging/correct/correct-rows.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';
 import { readInvalidAgain } from '../../staging/restage/restage-drop.js';
 import { type ActionContext, sourceNamed } from '../context.js';

@@ -12,7 +12,7 @@ import { recordResult } from '../../ledger/drops/results.js';
 import { withLeases } from '../../ledger/leases/leases.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
 import type { WrittenResult } from '../../report/result/write-result.js';
-import { makeFolder } from '../../workspace/folders.js';
+import { makeFolder } from '../../workspace/files/entries.js';
 import type { ActionContext } from '../context.js';
 
 type OpenResult = PresentState['results'][number];

@@ -8,7 +8,7 @@ import { type Guess, guessesIn } from '../../config/yaml/yaml-writer.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { operationNamed } from '../../operations/registry.js';
 import { submitCompletion } from '../../operations/submit-completion.js';
-import { writeFileAtomic } from '../../workspace/files/atomic-write.js';
+import { writeFileAtomic } from '../../workspace/files/durable.js';
 import { openWorkspace as makeFolders } from '../../workspace/folders.js';
 import type { CheckedFile } from '../check.js';
 import type { Surroundings } from '../context.js';

@@ -1,5 +1,5 @@
+import { findPart, removePart } from '../../inbox/upload-part.js';
 import { operationNamed } from '../../operations/registry.js';
-import { findPart, removePart } from '../../workspace/inbox/upload-part.js';
 import type { ActionContext } from '../context.js';
 import { type CheckedContent, checkedContent, type UploadId } from '../uploads.js';
 import type { SampleAnswers } from './read-sample.js';

@@ -9,7 +9,7 @@ import type { Decider } from '../../domain/decider.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { recordSettings } from '../../ledger/access/audit-log.js';
 import { readState } from '../../ledger/books/state/read-state.js';
-import { writeFileAtomic } from '../../workspace/files/atomic-write.js';
+import { writeFileAtomic } from '../../workspace/files/durable.js';
 import type { ActionContext, Workspace } from '../context.js';
 
 /** A line of a change as people compare it. */

@@ -10,11 +10,11 @@ import { closeLedger, openLedger } from '../../ledger/store/open.js';
 import type { FileLedger, Ledger } from '../../ledger/store/query.js';
 import { reopenCopy } from '../../ledger/store/sqlite/set-aside.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
+import { MARKER_FILE, type Marker } from '../../upkeep/marker.js';
 import { LEDGER_SUFFIXES, removeLeftLedgers } from '../../upkeep/replace-ledger.js';
 import { copyVerified, type VerifiedCopy } from '../../workspace/files/copy-verified.js';
 import { errorCode, ioError, sqliteCode } from '../../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
-import { MARKER_FILE, type Marker } from '../../workspace/marker.js';
 
 /** Works on a copy beside the ledger, which is removed afterwards where nothing has moved it away. */
 export async function withCopy<T>(

@@ -7,8 +7,8 @@ import { type LedgerTotals, ledgerName } from '../../ledger/store/ledger-facts.j
 import { disconnect } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { openExpectedToRead } from '../../upkeep/expected-ledger.js';
-import { writeFileAtomic } from '../../workspace/files/atomic-write.js';
 import { sha256Of } from '../../workspace/files/copy-verified.js';
+import { writeFileAtomic } from '../../workspace/files/durable.js';
 import { exists } from '../../workspace/files/entries.js';
 import { ioError } from '../../workspace/files/io-error.js';
 import { removeLeftFiles } from '../../workspace/files/left-files.js';

@@ -7,7 +7,7 @@ import { closeLedger, disconnect, ledgerBytes, openLedger } from '../../ledger/s
 import type { Ledger } from '../../ledger/store/query.js';
 import { openExpectedToRead } from '../../upkeep/expected-ledger.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
-import { writeFileAtomic } from '../../workspace/files/atomic-write.js';
+import { writeFileAtomic } from '../../workspace/files/durable.js';
 import { ioError } from '../../workspace/files/io-error.js';
 import { removeLeftFiles } from '../../workspace/files/left-files.js';
 import type { LocatedWorkspace } from '../context.js';

@@ -14,11 +14,11 @@ import { closeLedger, disconnect, ledgerBytes } from '../../ledger/store/open.js
 import type { Ledger } from '../../ledger/store/query.js';
 import { type SeizedLedger, seizeLedger } from '../../ledger/store/sqlite/set-aside.js';
 import { openExpectedLedger } from '../../upkeep/expected-ledger.js';
+import { type Marker, readMarker } from '../../upkeep/marker.js';
 import { replaceLedger } from '../../upkeep/replace-ledger.js';
 import { sha256Of } from '../../workspace/files/copy-verified.js';
 import { errorCode } from '../../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
-import { type Marker, readMarker } from '../../workspace/marker.js';
 import { highestArchived } from '../../workspace/taken/archived.js';
 import type { LocatedWorkspace } from '../context.js';
 import { examineCopy, openCopy, refusal, refuseUnfit, withCopy } from './backup-copy.js';

@@ -1,12 +1,12 @@
 import { isoFromMs } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { countOf } from '../../domain/text/count-of.js';
+import { type Marker, readMarker } from '../../upkeep/marker.js';
 import { VERSION } from '../../version.js';
-import { writeBackupTest } from '../../workspace/backup-test.js';
 import type { VerifiedCopy } from '../../workspace/files/copy-verified.js';
-import { type Marker, readMarker } from '../../workspace/marker.js';
 import type { LocatedWorkspace } from '../context.js';
 import { examineCopy, refuseUnfit, type SoundBackup, withCopy } from './backup-copy.js';
+import { writeBackupTest } from './backup-test.js';
 
 /** A backup that was restored for a test; it is sound but for what `damaged` says. */
 export interface VerifiedBackup extends SoundBackup {

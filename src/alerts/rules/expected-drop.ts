@@ -1,5 +1,5 @@
 import type { ExpectConfig } from '../../config/schema/alerts-schema.js';
-import { DAY_MS, timesOfDay } from '../../normalise/time/zone/times-of-day.js';
+import { DAY_MS, timesOfDay } from '../../normalise/time/zone/zone-offsets.js';
 
 /** A drop that should have come. Times are milliseconds since 1970. */
 export interface MissingDrop {

@@ -4,12 +4,10 @@ import type { Key, PrivateKey } from 'openpgp';
 import type { SourceConfig } from '../../config/schema.js';
 import { whyUnreadable } from '../../config/values/secret-file.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { isArmored } from '../kind-of-file.js';
+import { headOf, isArmored } from '../kind-of-file.js';
 import { unreadable } from '../unreadable.js';
-import { headOf } from './container-kind.js';
 import { type UnpackedFile, type UnpackRules, writeUnpacked } from './unpacked-file.js';
 
-/** How the files of a source are decrypted. */
 type Decryption = NonNullable<SourceConfig['decrypt']>;
 
 /**
@@ -122,7 +120,6 @@ function keyFault(source: string, message: string, cause: unknown): OperatorErro
   });
 }
 
-/** What the reader of messages says, as a sentence for people. */
 function explained(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof OperatorError) return error;
   if ('syscall' in error || error.name === 'AbortError') return error;

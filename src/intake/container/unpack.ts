@@ -1,11 +1,21 @@
 import { createReadStream } from 'node:fs';
+import { posix } from 'node:path';
 import { createGunzip } from 'node:zlib';
+import { type Entry, getFileNameLowLevel, type ZipFile } from 'yauzl';
+import { OperatorError } from '../../domain/operator-error.js';
+import { countOf } from '../../domain/text/count-of.js';
 import { visibleText } from '../../domain/text/visible-text.js';
+import { containerKind } from '../kind-of-file.js';
 import { unreadable } from '../unreadable.js';
-import { containerKind } from './container-kind.js';
+import { EntryFault, entryBytes, openZip } from '../zip-entries.js';
 import { decryptPgp, notSigned } from './decrypt-pgp.js';
-import { unpackZip } from './unpack-zip.js';
-import { type UnpackedFile, type UnpackRules, writeUnpacked } from './unpacked-file.js';
+import {
+  tooLarge,
+  type UnpackedFile,
+  type UnpackRules,
+  unpacksToFarMore,
+  writeUnpacked,
+} from './unpacked-file.js';
 
 /**
  * Unpacks a container, recognised by its content: a PGP message, gzip, or a zip archive that is no document; a message may hold one of
@@ -61,4 +71,135 @@ async function unpackGzip(path: string, rules: UnpackRules): Promise<UnpackedFil
   } finally {
     packed.destroy();
   }
+}
+
+interface Member {
+  readonly name: string;
+  readonly entry: Entry;
+}
+
+/** A sender packs some hundred files at most. */
+const ENTRIES_MAX = 10_000;
+
+async function unpackZip(path: string, rules: UnpackRules): Promise<readonly UnpackedFile[]> {
+  const zip = await openOrRefuse(path);
+  try {
+    const members = await listMembers(path, zip);
+    const taken = members.filter(({ name }) => rules.takes(posix.basename(name)));
+    if (taken.length === 0) throw nothingToTake(path, members.length, rules);
+    const declared = taken.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0);
+    const { largestFileBytes } = rules.source;
+    if (declared > largestFileBytes) throw tooLarge(path, largestFileBytes);
+    const unpacked = { bytes: 0 };
+    const files: UnpackedFile[] = [];
+    for (const member of taken) {
+      const bytes = memberBytes(path, zip, member);
+      files.push({ ...(await writeUnpacked(path, bytes, rules, unpacked)), name: member.name });
+    }
+    return files;
+  } finally {
+    zip.close();
+  }
+}
+
+async function openOrRefuse(path: string): Promise<ZipFile> {
+  try {
+    return await openZip(path);
+  } catch (error) {
+    throw unlessOfDisk(path, error);
+  }
+}
+
+/** The files of an archive, all of them harmless by what its directory says. */
+async function listMembers(path: string, zip: ZipFile): Promise<readonly Member[]> {
+  if (zip.entryCount > ENTRIES_MAX) {
+    throw unreadable(
+      path,
+      `the archive holds ${zip.entryCount} files, and ${ENTRIES_MAX} are the most`,
+      'Have the sender split it.',
+    );
+  }
+  const members: Member[] = [];
+  const names = new Set<string>();
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const name = getFileNameLowLevel(
+        entry.generalPurposeBitFlag,
+        entry.fileNameRaw,
+        entry.extraFields,
+        false,
+      );
+      const mistake = mistakeOf(name, entry) ?? (names.has(keyOf(name)) ? 'is in it more than once' : null);
+      if (mistake !== null) {
+        throw unreadable(path, `${visibleText(name)} ${mistake}`, 'Have the sender pack plain files again.');
+      }
+      names.add(keyOf(name));
+      if (!name.endsWith('/')) members.push({ name, entry });
+    }
+  } catch (error) {
+    throw unlessOfDisk(path, error);
+  }
+  return members;
+}
+
+/** Names that are one on some disk. */
+function keyOf(name: string): string {
+  return posix.normalize(name).normalize('NFC').toLowerCase();
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what no name may hold.
+const UNPRINTABLE = /[\0-\x1f\x7f\u{fffd}]/u;
+
+/** What makes an entry no file to unpack, as the end of a sentence; null where nothing does. */
+function mistakeOf(name: string, entry: Entry): string | null {
+  if (name === '' || UNPRINTABLE.test(name)) return "in it has a name that can't be printed";
+  if (/^(?:\/|[a-z]:)/i.test(name)) return 'in it has an absolute path';
+  if (name.split('/').includes('..')) return 'in it is to be unpacked outside of the folder';
+  if (entry.isEncrypted()) return 'in it is encrypted with a password';
+  const type = typeOf(entry);
+  if (type === LINK) return 'in it is a link';
+  return type === 0 || type === PLAIN || type === FOLDER ? null : 'in it is no plain file';
+}
+
+const LINK = 0o120000;
+const PLAIN = 0o100000;
+const FOLDER = 0o040000;
+
+/** The type that an archiver on Unix has written; 0 where there is none. */
+function typeOf({ versionMadeBy, externalFileAttributes }: Entry): number {
+  const isOfUnix = [3, 19].includes(versionMadeBy >>> 8);
+  return isOfUnix ? (externalFileAttributes >>> 16) & 0o170000 : 0;
+}
+
+async function* memberBytes(path: string, zip: ZipFile, { name, entry }: Member): AsyncGenerator<Buffer> {
+  try {
+    yield* entryBytes(path, zip, entry);
+  } catch (error) {
+    if (!(error instanceof EntryFault)) throw error;
+    if (error.what === 'bomb') throw unpacksToFarMore(path, error.bytes);
+    throw unreadable(
+      path,
+      `${visibleText(name)} in it is damaged: it can't be unpacked`,
+      'Transfer it again; if that fails, have the sender pack it again.',
+      error.cause,
+    );
+  }
+}
+
+function nothingToTake(path: string, count: number, { source: { match } }: UnpackRules) {
+  return unreadable(
+    path,
+    count === 0
+      ? 'the archive holds no file'
+      : `none of the ${countOf(count, 'file')} in the archive matches ${match}`,
+    count === 0
+      ? 'Export it again.'
+      : 'Name these files in match of the source too, as in "*.{csv,zip}", and put the archive into the inbox again.',
+  );
+}
+
+/** A failing disk is no fault of the archive. */
+function unlessOfDisk(path: string, error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof OperatorError || 'syscall' in error) return error;
+  return unreadable(path, 'the archive is cut off or damaged', 'Transfer it again.', error);
 }

@@ -6,7 +6,6 @@ import { sizeWords } from '../../config/values/file-size.js';
 import { unreadable } from '../unreadable.js';
 import { isBomb } from '../zip-entries.js';
 
-/** A file that was in a container. */
 export interface UnpackedFile {
   /** Its path in the archive; null: the container holds this file alone, which has no other name. */
   readonly name: string | null;
@@ -26,21 +25,16 @@ export interface UnpackRules {
   readonly signal: AbortSignal;
 }
 
-/** How many bytes have come out of a container so far. */
-export interface Unpacked {
-  bytes: number;
-}
-
 /**
  * Writes what comes out of a container, and throws OperatorError once it is more than the rules allow or its size can mean. It isn't synced: after a
  * power cut it is unpacked once more.
- * @param path the container.
+ * @param path the container. @param unpacked how many bytes have come out of it so far.
  */
 export async function writeUnpacked(
   path: string,
   chunks: AsyncIterable<Uint8Array>,
   { source: { largestFileBytes }, newPath, signal }: UnpackRules,
-  unpacked: Unpacked,
+  unpacked: { bytes: number },
 ): Promise<Omit<UnpackedFile, 'name'>> {
   const hash = createHash('sha256');
   const packedBytes = statSync(path).size;

@@ -2,23 +2,18 @@ import type { OperatorError } from '../../domain/operator-error.js';
 import { readBytes } from '../read-bytes.js';
 import { unreadable } from '../unreadable.js';
 
-/** Counts physical lines: LF, CRLF and a lone CR each end one, also when a chunk ends between CR and LF. */
-export interface LineCounter {
-  /** The line that the next character would be on, from 1. */
-  line(): number;
-  /** The characters before it on that line, plus 1. */
-  column(): number;
-  add(text: string): void;
-}
-
-export function lineCounter(): LineCounter {
+/**
+ * Counts physical lines: LF, CRLF and a lone CR each end one, also when a chunk ends between CR and LF. `line` and `column` are
+ * those of the next character, from 1.
+ */
+export function lineCounter() {
   let line = 1;
   let column = 1;
   let endedWithCr = false;
   return {
     line: () => line,
     column: () => column,
-    add(text) {
+    add(text: string): void {
       if (text === '') return;
       const begin = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
       column = (begin === 0 ? column : 1) + charactersFrom(text, begin);
@@ -41,7 +36,7 @@ export function countLineEnds(text: string): number {
 }
 
 /** The line and column of a byte, from 1, in a file whose encoding has a byte for each character. */
-export async function placeAtOffset(path: string, offset: number): Promise<{ line: number; column: number }> {
+export async function placeAtOffset(path: string, offset: number) {
   const counter = lineCounter();
   let left = offset;
   for await (const chunk of readBytes(path)) {
@@ -66,10 +61,7 @@ export async function findUndecodable(path: string, encoding: string): Promise<O
 }
 
 /** The place of the first character that can't be decoded, from 1. */
-export async function placeOfUndecodable(
-  path: string,
-  encoding: string,
-): Promise<{ line: number; column: number }> {
+export async function placeOfUndecodable(path: string, encoding: string) {
   const decoder = new TextDecoder(encoding);
   const counter = lineCounter();
   for await (const chunk of readBytes(path)) {

@@ -15,12 +15,10 @@ export function quoteOf({ quote = '"' }: RowSyntax): string | null {
   return quote;
 }
 
-/** One record, by offsets into the text. */
 export interface CutRecord {
   readonly start: number;
   /** The offset of its end mark or line end. */
   readonly end: number;
-  /** Where the next record begins. */
   readonly next: number;
   /** True when it holds no line end except its own. */
   readonly isOneLine: boolean;
@@ -28,11 +26,9 @@ export interface CutRecord {
   readonly cells: readonly string[] | null;
 }
 
-/** Goes through a text record by record. */
 export interface RecordCutter {
   /** null where the text ends, or continues within the record. Each call refills the same object. */
   next(): CutRecord | null;
-  /** Offset of the next record. */
   position(): number;
 }
 
@@ -155,7 +151,6 @@ const NOWHERE = 0x3fff_ffff;
 const UNFINISHED = -1;
 const EMPTY: readonly string[] = [];
 
-/** The ends of records in a text. */
 interface Ends {
   /** The first end at or behind a place; called with growing places. */
   from(place: number): number;

@@ -1,10 +1,8 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
-import { excelFields } from './excel-fields.js';
 import { countLineEnds } from './line-counter.js';
 import { createRecordCutter, quoteOf, type RowSyntax } from './record-cutter.js';
 
-/** A row whose cells are text. */
 export interface TextRow {
   readonly line: number;
   readonly cells: readonly string[];
@@ -30,14 +28,6 @@ export interface SplitRows {
   readonly damage: (CsvDamage & { readonly line: number }) | null;
 }
 
-/** Splits a text that comes in pieces, cut anywhere. */
-export interface RowSplitter {
-  /** The rows that this piece completes. */
-  add(text: string): SplitRows;
-  /** The last row, where no row end follows it. */
-  end(): SplitRows;
-}
-
 /** Characters of a row without end. More is an unclosed quote: no export writes rows of this length. */
 const LONGEST_ROW_CHARS = 8 * 1024 * 1024;
 
@@ -54,13 +44,14 @@ const LONG_ROW_CHARS = 1024 * 1024;
  * Gives the rows that csv-parse gives, with the physical line that each begins on; a row without any character has no cells. Most
  * rows are cut out of the text right here, which is many times faster; rows with quotes inside fields go through csv-parse.
  */
-export function createRowSplitter(syntax: RowSyntax): RowSplitter {
+export function createRowSplitter(syntax: RowSyntax) {
   const { rowEnd } = syntax;
   let rest = '';
   let line = 1;
   let blanks = 0;
   return {
-    add: (text) => split(rest === '' ? text : rest + text, false),
+    /** The rows that this piece of the text, cut anywhere, completes. */
+    add: (text: string) => split(rest === '' ? text : rest + text, false),
     end: () => split(rest, true),
   };
 
@@ -133,12 +124,10 @@ interface MutableRow {
   lines?: number;
 }
 
-/** A row left to csv-parse. */
 interface LeftRow {
   readonly row: MutableRow;
   /** Its index among all rows of the piece. */
   readonly position: number;
-  /** Its record without the end. */
   readonly text: string;
 }
 
@@ -198,4 +187,66 @@ function damage(error: CsvError): CsvDamage {
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') return { reason: 'quote-not-closed', column };
   if (error.code === 'CSV_MAX_RECORD_SIZE') return { reason: 'record-too-long', column };
   throw error;
+}
+
+interface ExcelField {
+  readonly text: string;
+  /** The field as written, where text follows its closing quote; null: no text does. */
+  readonly odd: string | null;
+}
+
+/**
+ * Cuts a record into its fields as Excel does: a field that begins with a quote ends at the next single quote, and text after
+ * that belongs to it unchanged (`"Pedro "the" legend"` is `Pedro the" legend"`). A backslash that escapes does so within quotes
+ * and outside, for quotes, delimiters, line ends and itself; `\N` alone is an empty field.
+ */
+export function excelFields(record: string, syntax: RowSyntax) {
+  const { delimiter } = syntax;
+  const hasEscapes = syntax.escape === 'backslash';
+  const quote = quoteOf(syntax);
+  const fields: ExcelField[] = [];
+  let at = 0;
+  for (;;) {
+    const start = at;
+    let text = '';
+    let isOpen = false;
+    let odd = false;
+    if (quote !== null && record.startsWith(quote, at)) {
+      at += 1;
+      for (isOpen = true; at < record.length && isOpen; ) {
+        if (isEscape(at)) take();
+        else if (record[at] !== quote) text += record[at++];
+        else if (record[at + 1] === quote) {
+          text += quote;
+          at += 2;
+        } else {
+          isOpen = false;
+          at += 1;
+        }
+      }
+      odd = !isOpen && at < record.length && !record.startsWith(delimiter, at);
+    }
+    while (at < record.length && !record.startsWith(delimiter, at)) {
+      if (isEscape(at)) take();
+      else text += record[at++];
+    }
+    const raw = record.slice(start, at);
+    fields.push({ text: hasEscapes && raw === '\\N' ? '' : text, odd: odd ? raw : null });
+    if (at >= record.length) return { fields, isOpen };
+    at += delimiter.length;
+
+    function take(): void {
+      const isDelimiter = record.startsWith(delimiter, at + 1);
+      text += isDelimiter ? delimiter : record[at + 1];
+      at += 1 + (isDelimiter ? delimiter.length : 1);
+    }
+  }
+
+  /** A backslash before any other character is itself: paths and regular expressions are full of them. */
+  function isEscape(place: number): boolean {
+    if (!hasEscapes || record[place] !== '\\') return false;
+    const next = record[place + 1];
+    if (next === undefined) return false;
+    return next === '\\' || next === quote || /[\r\n]/.test(next) || record.startsWith(delimiter, place + 1);
+  }
 }

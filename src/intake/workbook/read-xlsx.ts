@@ -1,13 +1,19 @@
 import type { Cell, Row } from '../../domain/row.js';
 import type { SheetFacts, WorkbookFacts } from '../opened-drop.js';
 import { findSwallowed, LINE_END } from '../swallowed-rows.js';
-import { DELIMITERS } from '../text/detect-layout.js';
+import { DELIMITERS } from '../text/read-csv.js';
 import { unreadable } from '../unreadable.js';
-import { type CellStyles, NO_STYLES, readCellStyles } from './cell-styles.js';
-import { type Archive, type Directory, openArchive } from './open-archive.js';
-import { readSharedStrings } from './shared-strings.js';
-import { type CellRange, columnLetters, rowOf } from './sheet/cell-reference.js';
-import { clearUnder, readMergedRanges, watchMerges } from './sheet/merged-ranges.js';
+import { type Archive, type Directory, openArchive } from '../zip-entries.js';
+import { type CellStyles, NO_STYLES, readCellStyles } from './cell-value.js';
+import { readSharedStrings } from './rich-text.js';
+import {
+  type CellRange,
+  clearUnder,
+  columnLetters,
+  readMergedRanges,
+  rowOf,
+  watchMerges,
+} from './sheet/merged-ranges.js';
 import { type SheetContext, sheetCells } from './sheet/sheet-cells.js';
 import { findWorkbookParts, type SheetPart, type WorkbookParts } from './workbook-parts.js';
 import { parseXml } from './xml/parse-xml.js';
@@ -19,7 +25,6 @@ export interface Workbook {
   readonly directory: Directory;
   /** Parts that were read for one sheet and serve the others too. */
   readonly read: {
-    /** By part. */
     readonly merges: Map<string, readonly CellRange[]>;
     /** Held only while rows are read: another thread may read the same workbook meanwhile, with texts of its own. */
     strings: WeakRef<readonly Cell[]> | null;

@@ -1,16 +1,11 @@
 import type { Cell } from '../../domain/row.js';
+import { unreadable } from '../unreadable.js';
+import type { Archive } from '../zip-entries.js';
+import { parseXml } from './xml/parse-xml.js';
 import { isTrue, type XmlAttributes } from './xml/xml-scanner.js';
 
 /** Collects the text of one item: the `t` elements in it, but not those of phonetic runs. */
-export interface RichText {
-  open(name: string, attributes: XmlAttributes): void;
-  text(text: string): void;
-  close(name: string): void;
-  /** Returns the text so far, or a cell with its struck-through parts marked, and starts over. */
-  take(): Cell;
-}
-
-export function richText(): RichText {
+export function richText() {
   let collected = '';
   /** null until something is struck through; then the text up to `marked.upTo` with what is struck between ~~. */
   let marked: { text: string; upTo: number } | null = null;
@@ -27,7 +22,7 @@ export function richText(): RichText {
   }
 
   return {
-    open(name, attributes) {
+    open(name: string, attributes: XmlAttributes): void {
       if (name === 'rPh') inReading = true;
       else if (name === 't') inText = true;
       else if (name === 'r') {
@@ -35,15 +30,16 @@ export function richText(): RichText {
         isRunStruck = false;
       } else if (isStrike(name, attributes)) isRunStruck = true;
     },
-    text(text) {
+    text(text: string): void {
       if (inText && !inReading) collected += text;
     },
-    close(name) {
+    close(name: string): void {
       if (name === 'rPh') inReading = false;
       else if (name === 't') inText = false;
       else if (name === 'r') closeRun();
     },
-    take() {
+    /** Returns the text so far, or a cell with its struck-through parts marked, and starts over. */
+    take(): Cell {
       const text = unescapeText(collected);
       const struck = marked === null ? null : marked.text + collected.slice(marked.upTo);
       collected = '';
@@ -54,7 +50,6 @@ export function richText(): RichText {
   };
 }
 
-/** True for the element of a font that strikes its text through. */
 export function isStrike(name: string, attributes: XmlAttributes): boolean {
   return name === 'strike' && isTrue(attributes.get('val') ?? 'true');
 }
@@ -70,3 +65,59 @@ export function unescapeText(text: string): string {
     return code === 0 || (code >= 0xd800 && code <= 0xdfff) ? match : String.fromCharCode(code);
   });
 }
+
+/**
+ * A workbook's table of texts, in order; formatting runs are joined, readings (phonetic runs) left
+ * out, and those of which something is struck through are cells that say so. Cells refer
+ * to it by index, so it is kept in memory whole, within bounds.
+ */
+export async function readSharedStrings(
+  path: string,
+  archive: Archive,
+  part: string,
+  limits: Readonly<typeof LIMITS> = LIMITS,
+): Promise<readonly Cell[]> {
+  const strings: Cell[] = [];
+  const item = richText();
+  const chunks = parseXml(path, archive, part, {
+    shortcut: readPlainItem,
+    open: (name, attributes) => item.open(name, attributes),
+    text: (text) => item.text(text),
+    close(name) {
+      item.close(name);
+      if (name === 'si') add(item.take());
+    },
+  });
+  for await (const chars of chunks) if (chars > limits.chars) throw tooMuch();
+  return strings;
+
+  function readPlainItem(source: string, start: number): number {
+    PLAIN_ITEM.lastIndex = start;
+    const text = PLAIN_ITEM.exec(source)?.[1];
+    if (text === undefined) return -1;
+    add(unescapeText(text));
+    return PLAIN_ITEM.lastIndex;
+  }
+
+  function add(text: Cell): void {
+    if (strings.length >= limits.strings) throw tooMuch();
+    strings.push(text);
+  }
+
+  function tooMuch() {
+    return unreadable(
+      path,
+      'the workbook holds more text than fits into memory',
+      'Save the data in several workbooks, or as CSV.',
+    );
+  }
+}
+
+/** An item in the form of nearly all items, with a text that is written as is. */
+const PLAIN_ITEM = /<si><t(?: xml:space="preserve")?>([^<&\]]*)<\/t><\/si>/y;
+
+/**
+ * A million rows of three long texts each, all different, stay below both. The characters are those of the XML: a text
+ * cut out of it keeps the piece it was cut out of in memory.
+ */
+const LIMITS = { chars: 256 * 1024 * 1024, strings: 10_000_000 };

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { SheetFacts, WorkbookFacts } from '../opened-drop.js';
 import { unreadable } from '../unreadable.js';
-import type { Archive } from './open-archive.js';
+import type { Archive } from '../zip-entries.js';
 import { parseSmallXml, prefixedAttribute } from './xml/parse-xml.js';
 import { isTrue } from './xml/xml-scanner.js';
 
@@ -12,7 +12,6 @@ export interface SheetPart {
   readonly part: string;
 }
 
-/** Where in the archive a workbook's pieces are. */
 export interface WorkbookParts {
   readonly epoch: WorkbookFacts['epoch'];
   /** True where the program that wrote the workbook has left it to its readers to calculate the formulas. */
@@ -64,7 +63,6 @@ interface Relation {
   readonly id: string;
   /** Last segment of the type's address, which is the same for the two OOXML dialects. */
   readonly kind: string;
-  /** Name of the part in the archive. */
   readonly target: string;
 }
 

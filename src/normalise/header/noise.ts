@@ -56,7 +56,6 @@ const SHORTEST_RULER = 3;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: Ctrl-Z is what is looked for.
 const RULER = /^(?:[-=_*~#+|.‐-―─-╿\s]+|\s*\u001a\s*)$/u;
 
-/** A letter or digit of ASCII. */
 function isWordCode(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
 }

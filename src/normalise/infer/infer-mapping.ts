@@ -2,16 +2,14 @@ import { type Cell, cellText, isBlankRow, type Row } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { normaliseHeader } from '../header/header-text.js';
 import { isRuler } from '../header/noise.js';
-import type { ChosenPreset } from '../mapping/choose-preset.js';
 import { aliasMatches, type PreambleFacts, preambleFacts } from '../mapping/header-aliases.js';
-import { areAddresses, sampleValues } from '../mapping/header-column.js';
-import { identifierKind } from '../mapping/identifier-kind.js';
-import type { MappedColumn } from '../mapping/map-field.js';
+import { areAddresses, identifierKind, sampleValues } from '../mapping/header-column.js';
+import type { ChosenPreset, MappedColumn } from '../mapping/map-field.js';
 import { type HeaderMatch, matchHeaders } from '../mapping/match-headers.js';
-import { isUrl, URL_TYPE } from '../profile/content-ids.js';
 import { parseDateText } from '../time/parse-date-text.js';
 import { isZoneLabel } from '../time/zone/zone-notes.js';
 import { identifierTypeField } from '../values/email.js';
+import { isUrl, URL_TYPE } from '../values/identifier.js';
 
 /** The mapping that a sample suggests; a proposal that a person confirms. */
 export interface InferredMapping {
@@ -27,7 +25,6 @@ interface InferredColumn {
   readonly required: boolean;
   /** As the file has it; null: no column was found. */
   readonly header: string | null;
-  /** From 0, column A; null: no column was found. */
   readonly index: number | null;
   /** True where a person must confirm it: several columns could be the field, or what it says is doubtful. */
   readonly isDoubtful: boolean;
@@ -45,18 +42,14 @@ export interface InferredDefault {
   readonly confirm: boolean;
 }
 
-/** What a person has said about the columns of a sample. */
 export interface GivenMapping {
   /** field: header; null: no column is this field. */
   readonly columns: Readonly<Record<string, string | null>>;
-  /** field: the value of all rows. */
   readonly defaults: Readonly<Record<string, string>>;
 }
 
-/** No answers yet. */
 const NOTHING_GIVEN: GivenMapping = { columns: {}, defaults: {} };
 
-/** The reason of everything that a person has said. */
 export const GIVEN_REASON = 'as given at set-up';
 
 /**
@@ -165,9 +158,7 @@ function inferDefault(
 /** Lines from the top that may be the header. */
 const SEARCHED_ROWS = 30;
 
-/** What a sample shows. */
 export interface InferredSample extends InferredMapping {
-  /** The rows below its header. */
   readonly below: readonly Row[];
   /** The header's own cells, in the order of the file; empty ones too. */
   readonly headers: readonly string[];
@@ -218,7 +209,6 @@ function contentAbove(
   return [{ field, value: content.value, reason, confirm: true }];
 }
 
-/** How many fields of the operation a column gives. */
 export function mappedCount(mapping: InferredMapping): number {
   return mapping.columns.filter(({ header }) => header !== null).length;
 }

@@ -1,8 +1,8 @@
-import type { Issue } from '../../domain/issue.js';
+import { type Issue, issueOf } from '../../domain/issue.js';
 import { cellText, isBlankCell, isBlankRow, isUnsavedFormula, type Row } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { isRuler } from '../header/noise.js';
-import { issueOf, shown } from '../values/reading.js';
+import { shown } from '../values/reading.js';
 import { type PreambleFacts, preambleFacts } from './header-aliases.js';
 import { SAMPLE_ROWS, toColumn } from './header-column.js';
 import type { ColumnSource } from './map-field.js';

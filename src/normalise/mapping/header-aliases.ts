@@ -3,11 +3,9 @@ import { once } from '../../domain/process/once.js';
 import { cellText, isBlankCell, type Row } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { compactHeader, headerKey, normaliseHeader, splitGroup } from '../header/header-text.js';
-import { zoneHeaderRank } from '../time/zone/zone.js';
-import { type ZoneNote, zoneNoteOf } from '../time/zone/zone-notes.js';
+import { type ZoneNote, zoneHeaderRank, zoneNoteOf } from '../time/zone/zone-notes.js';
 import { hasWordOf } from '../values/word-pattern.js';
 
-/** Why a header may be a field. */
 export interface AliasMatch {
   readonly field: string;
   /** The kind of header, the key of `Field.implied`; the field's own name where it is that. */
@@ -125,7 +123,6 @@ export interface PreambleFacts {
   readonly zoneNotes: readonly ZoneNote[];
 }
 
-/** A value with its label. */
 interface PreambleFact {
   readonly value: string;
   readonly label: string;

@@ -1,19 +1,17 @@
+import type { SourceConfig } from '../../config/schema.js';
+import { isEmailType } from '../../domain/learners/learner.js';
 import { type Cell, cellText, isBlankCell, isBlankRow } from '../../domain/row.js';
-import type { Operation } from '../../operations/operation.js';
+import type { Field, Operation } from '../../operations/operation.js';
 import { normaliseHeader } from '../header/header-text.js';
 import { parseDateText, USUAL_DATES } from '../time/parse-date-text.js';
-import { readEmail } from '../values/email.js';
+import { identifierTypeField, readEmail } from '../values/email.js';
 import { statusWordIn } from '../values/status.js';
 import { trimText } from '../values/trim-text.js';
 import { type AliasMatch, aliasMatches } from './header-aliases.js';
 
-/** A column of a file while its field is being found. */
 export interface HeaderColumn {
-  /** From 0, column A. */
   readonly index: number;
-  /** As the file has it. */
   readonly header: string;
-  /** The header in the form that is compared. */
   readonly text: string;
   readonly zone: string | null;
   /** The fields that the header may be. */
@@ -22,7 +20,6 @@ export interface HeaderColumn {
   readonly holds: 'status words' | 'numbers that may be a status' | 'other';
   /** The rows have values, and none that could be a score: "Note" is a grade in some languages, and a remark in others. */
   readonly isRemark: boolean;
-  /** Its values in the first rows. */
   readonly values: () => readonly Cell[];
 }
 
@@ -94,7 +91,6 @@ function rowsOfData(sample: readonly (readonly Cell[])[]): readonly (readonly Ce
 
 const ROWS_OF_DATA = new WeakMap<readonly (readonly Cell[])[], readonly (readonly Cell[])[]>();
 
-/** True where each value is an e-mail address, and there is one. */
 export function areAddresses(values: readonly Cell[]): boolean {
   return values.length > 0 && values.every(isAddress);
 }
@@ -110,7 +106,6 @@ export function areTimes(values: readonly Cell[]): boolean {
   );
 }
 
-/** True where each value is a word of the status vocabulary, and there is one. */
 export function areStatusWords(values: readonly Cell[]): boolean {
   return values.length > 0 && values.every((cell) => statusWordIn(cell) !== null);
 }
@@ -122,4 +117,80 @@ function isAddress(cell: Cell): boolean {
   if (typeof cell !== 'string' || !cell.includes('@')) return false;
   const reading = readEmail(cell, { column: '' });
   return 'value' in reading && reading.value !== null;
+}
+
+/** The type of identifier that a column of learners probably holds. */
+export interface IdentifierKind {
+  /** A value of `user-identifier-type` (specification §2.2). */
+  readonly type: 'Email' | 'EmployeeId' | 'UserId';
+  /** A description of its values, the end of a sentence; null where there are none. */
+  readonly values: string | null;
+  readonly isSure: boolean;
+}
+
+/**
+ * Addresses are of type Email. Nothing in an identifier shows which of the platform's other types it has: numbers and codes
+ * mostly come from personnel systems, names and GUIDs from accounts.
+ */
+export function identifierKind(values: readonly Cell[]): IdentifierKind {
+  if (values.length === 0) return { type: 'UserId', values: null, isSure: false };
+  if (areAddresses(values)) return { type: 'Email', values: 'are addresses', isSure: true };
+  const texts = values.map((cell) => cellText(cell).trim());
+  const [, type, words] = FORMS.find(([form]) => texts.every((text) => form.test(text))) ?? OTHER_FORM;
+  const isMixed = texts.some((text) => text.includes('@'));
+  return { type, values: isMixed ? 'are addresses in part' : words, isSure: false };
+}
+
+type Form = readonly [RegExp, IdentifierKind['type'], string];
+
+const FORMS: readonly Form[] = [
+  [
+    /^\{?[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\}?$/i,
+    'UserId',
+    'are GUIDs, as directories give to accounts',
+  ],
+  [/^\d+$/, 'EmployeeId', 'are numbers'],
+  [/^\p{L}{0,4}[-_ ]?\d[\d-]*$/u, 'EmployeeId', 'are numbers with letters in front'],
+];
+const OTHER_FORM: Form = [/./, 'UserId', 'are names or codes'];
+
+/** True when the source says that identifiers are of one type and the header that they are of another. */
+export function contradicts(
+  field: Field,
+  column: HeaderColumn,
+  kind: string,
+  operation: Operation,
+  source: Pick<SourceConfig, 'defaults'>,
+): boolean {
+  const typeField = field.kind === 'learner' ? identifierTypeField(operation, field) : null;
+  const said = typeField ? source.defaults[typeField.name] : undefined;
+  const implied = typeField ? impliedBy(typeField, kind, column) : undefined;
+  if (said === undefined || implied === undefined) return false;
+  const type = typeField?.choices?.find((choice) => choice.toLowerCase() === said.toLowerCase()) ?? said;
+  return implied !== type && !(isEmailType(implied) && isEmailType(type));
+}
+
+/** Values that the headers of learners' columns, or addresses in them, imply for other fields, by the names of these fields. */
+export function impliedValues(
+  columns: readonly HeaderColumn[],
+  operation: Operation,
+  mapped: Readonly<Record<string, Pick<HeaderColumn, 'index'>>>,
+): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const field of operation.fields) {
+    const column = columns[(field.implied && mapped[field.implied.by])?.index ?? -1];
+    if (column === undefined) continue;
+    const kind = column.matches.find((match) => match.field === field.implied?.by)?.kind;
+    const value = impliedBy(field, kind, column) ?? (areAddresses(column.values()) ? 'Email' : undefined);
+    if (value !== undefined) values[field.name] = value;
+  }
+  return values;
+}
+
+/** The value that the header implies for the other field; undefined: none, or the column's values contradict it. */
+function impliedBy({ implied }: Field, kind: string | undefined, column: HeaderColumn): string | undefined {
+  const value = kind === undefined ? undefined : implied?.values[kind];
+  if (value === undefined || !implied?.ifAddresses?.includes(kind ?? '')) return value;
+  const values = column.values();
+  return values.length === 0 || areAddresses(values) ? value : undefined;
 }

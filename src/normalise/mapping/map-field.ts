@@ -1,26 +1,21 @@
+import { builtInPresets, type Preset, type PresetSettings } from '../../config/presets/preset.js';
 import type { SourceConfig } from '../../config/schema.js';
 import { type Cell, isBlankCell, isBlankRow } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
-import { compactHeader, normaliseHeader } from '../header/header-text.js';
+import { compactHeader, headerKey, normaliseHeader } from '../header/header-text.js';
 import { timeOfCell } from '../time/time-of-day.js';
-import { areZones, isBareZone } from '../time/zone/zone.js';
+import { areZones, isBareZone } from '../time/zone/zone-notes.js';
 import { hasWordOf, wordPattern } from '../values/word-pattern.js';
-import { type ChosenPreset, knownHeaderKey } from './choose-preset.js';
-import { type HeaderColumn, isAdded, SAMPLE_ROWS } from './header-column.js';
-import { contradicts } from './identifier-kind.js';
+import { contradicts, type HeaderColumn, isAdded, SAMPLE_ROWS } from './header-column.js';
 
-/** The column that gives a field its values. */
 export interface MappedColumn {
-  /** From 0, column A. */
   readonly index: number;
-  /** As the file has it. */
   readonly header: string;
   /** The zone that the header names for its times, null when it names none. */
   readonly zone: string | null;
   readonly why: 'configured' | 'preset' | 'alias';
 }
 
-/** What a source says about columns. */
 export type ColumnSource = Pick<SourceConfig, 'columns' | 'defaults' | 'preset'>;
 
 /** The columns with the header that the source names for the field. */
@@ -183,3 +178,72 @@ function hasTime(cell: Cell | undefined): boolean {
 
 const CLOCK_IN_DATE = /\d[:h]\d\d|\d ?[ap]\.?m\b/i;
 const MIDNIGHT = /[T ]0?0:00(?::00(?:\.0+)?)?\s*$/;
+
+export interface ChosenPreset {
+  readonly name: string;
+  readonly title: string;
+  /** `named`: the source names it. `header`: the header shows it, which sets columns and nothing else. */
+  readonly why: 'named' | 'header';
+  /** The file's headers that identify the preset; for a named preset those that exist, perhaps none. */
+  readonly has: readonly string[];
+  readonly columns: Preset['columns'];
+  /** What the preset says about a source, in force only for one that names it. */
+  readonly settings: PresetSettings;
+}
+
+interface PresetChoice {
+  readonly preset: ChosenPreset | null;
+  /** Presets that fit equally well, so that none is chosen; empty otherwise. */
+  readonly tied: readonly string[];
+}
+
+/**
+ * The preset that the source names, else the one whose signature the header has in full. Of several presets, the one with the
+ * longest signature is chosen; of equals none, because each would read the file in its own way.
+ */
+export function choosePreset(
+  headers: readonly string[],
+  operation: Operation,
+  source: Pick<SourceConfig, 'preset'>,
+  presets: readonly Preset[] = builtInPresets(),
+): PresetChoice {
+  const known = presets.filter((preset) => preset.operation === operation.name);
+  const byKey = new Map(
+    headers.filter((header) => !isAdded(header)).map((header) => [headerKey(header), header]),
+  );
+  if (source.preset !== undefined) {
+    const named = known.find(({ name }) => name === source.preset);
+    return { preset: named ? chosen(named, 'named', byKey) : null, tied: [] };
+  }
+  const fitting = known
+    .map((preset) => chosen(preset, 'header', byKey))
+    .filter(({ has }, index) => has.length > 0 && has.length === known[index]?.signature.length);
+  const most = Math.max(0, ...fitting.map(({ has }) => has.length));
+  const best = fitting.filter(({ has }) => has.length === most);
+  if (best.length > 1) return { preset: null, tied: best.map(({ name }) => name) };
+  return { preset: best[0] ?? null, tied: [] };
+}
+
+/** `headerKey` of a preset's header, cached: these headers are few, and needed for every line that may be a header. */
+function knownHeaderKey(header: string): string {
+  const known = KEYS.get(header);
+  if (known !== undefined) return known;
+  const key = headerKey(header);
+  KEYS.set(header, key);
+  return key;
+}
+
+const KEYS = new Map<string, string>();
+
+function chosen(
+  preset: Preset,
+  why: ChosenPreset['why'],
+  headers: ReadonlyMap<string, string>,
+): ChosenPreset {
+  const { name, title, columns, settings } = preset;
+  const has = preset.signature.flatMap((oneOf) => {
+    const found = oneOf.map(knownHeaderKey).find((key) => headers.has(key));
+    return found === undefined ? [] : [headers.get(found) ?? ''];
+  });
+  return { name, title, why, has, columns, settings };
+}

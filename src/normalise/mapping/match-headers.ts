@@ -1,14 +1,20 @@
-import type { Issue } from '../../domain/issue.js';
+import { type Issue, issueOf } from '../../domain/issue.js';
 import { type Cell, UNSAVED_FORMULA } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { nearestHeader } from '../header/header-text.js';
-import { issueOf, quotedYaml, SAVE_VALUES, shown } from '../values/reading.js';
-import { type ChosenPreset, choosePreset } from './choose-preset.js';
-import { type HeaderColumn, toColumn } from './header-column.js';
-import { type IdentifierKind, identifierKind, impliedValues } from './identifier-kind.js';
+import { quotedYaml, SAVE_VALUES, shown } from '../values/reading.js';
+import {
+  type HeaderColumn,
+  type IdentifierKind,
+  identifierKind,
+  impliedValues,
+  toColumn,
+} from './header-column.js';
 import {
   aliasColumns,
+  type ChosenPreset,
   type ColumnSource,
+  choosePreset,
   configuredColumns,
   type MappedColumn,
   presetColumns,
@@ -30,7 +36,6 @@ export interface HeaderMatch {
   readonly ambiguous: readonly string[];
   /** The known export that this header belongs to; null: none, or several that fit equally well. */
   readonly preset: ChosenPreset | null;
-  /** The presets that fit equally well. */
   readonly tiedPresets: readonly string[];
 }
 
@@ -150,7 +155,6 @@ function missingProblems(
   });
 }
 
-/** Several columns could be the field, and nothing ranks one before the others. */
 function ambiguousHeader(
   field: Field,
   found: readonly { readonly header: string; readonly index: number }[],
@@ -168,7 +172,6 @@ function timeOrDuration(field: Field, header: string, date: string): Issue {
   return issueOf('header-ambiguous', header, message, remedy);
 }
 
-/** The source names a column that the file lacks. */
 function missingColumn(field: Field, wanted: string, headers: readonly string[]): Issue {
   const nearest = nearestHeader(wanted, headers);
   const hint = nearest === null ? '' : `; did you mean "${shown(nearest)}"?`;
@@ -204,7 +207,6 @@ function missingField(field: Field, unmapped: readonly string[], remedy: string)
   return issueOf('header-missing', field.name, message, remedy);
 }
 
-/** A column holds identifiers whose type is unknown. */
 function unclearType(field: Field, header: string, { type, values }: IdentifierKind): Issue {
   const others = field.choices?.filter((choice) => choice !== type).join(', ');
   const message = `the column "${shown(header)}" does not say what kind of identifier it holds${values === null ? '' : `; its values ${values}`}`;

@@ -2,10 +2,9 @@ import type { Field, Operation } from '../../operations/operation.js';
 import { splitGroup } from '../header/header-text.js';
 import { quotedYaml, shown } from '../values/reading.js';
 import { hasWordOf } from '../values/word-pattern.js';
-import type { ChosenPreset } from './choose-preset.js';
 import { aliasMatches, namesOf, type PreambleFacts, whyNotMapped } from './header-aliases.js';
 import { areAddresses, areStatusWords, areTimes, type HeaderColumn, isAdded } from './header-column.js';
-import type { MappedColumn } from './map-field.js';
+import type { ChosenPreset, MappedColumn } from './map-field.js';
 
 /** A header that lacks fields, with what else is known of its file. */
 export interface LackingHeader {
@@ -81,9 +80,7 @@ function mayBe(field: Field, column: HeaderColumn): boolean {
   return !isOtherThing(column.text) && !isOtherThing(splitGroup(column.text)?.tail ?? '');
 }
 
-/**
- * A known name of the field is part of the header: "Course ID (external)". A learner's column is also recognised by addresses.
- */
+/** A known name of the field is part of the header: "Course ID (external)". A learner's column is also recognised by addresses. */
 function isNamedLike(field: Field, column: HeaderColumn, operation: Operation): boolean {
   if (field.kind === 'learner' && areAddresses(column.values())) return true;
   if (aliasMatches(column.text, operation).some((match) => match.field === field.name)) return true;

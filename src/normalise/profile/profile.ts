@@ -1,12 +1,15 @@
 import { hash } from 'node:crypto';
 import type { SourceConfig } from '../../config/schema.js';
-import type { Issue } from '../../domain/issue.js';
-import type { Row } from '../../domain/row.js';
+import { type Issue, issueOf } from '../../domain/issue.js';
+import { type Cell, cellText, isBlankCell, type Row } from '../../domain/row.js';
+import { countOf } from '../../domain/text/count-of.js';
+import type { Operation } from '../../operations/operation.js';
+import type { FoundHeader } from '../mapping/find-header.js';
 import type { DateOrder } from '../time/date-order.js';
 import type { ZoneNote } from '../time/zone/zone-notes.js';
 import type { IdShape } from '../values/identifier.js';
+import { shown } from '../values/reading.js';
 import type { ProvenScale } from '../values/score.js';
-import type { CellCounts } from './cell-counts.js';
 
 /** The facts that only a whole column can prove. */
 export interface Profile {
@@ -24,20 +27,16 @@ export interface Profile {
   readonly zoneNotes?: readonly ZoneNote[];
   /** How many cells rows have; absent where that proves nothing: a sheet leaves out blank cells at the end of a row. */
   readonly cells?: CellCounts;
-  /** Values that the column of another field implies, by field: addresses of pages have the type ContentUrl. */
-  readonly implied: Readonly<Record<string, string>>;
   /** Why the drop as a whole cannot be understood; empty when it can. */
   readonly issues: readonly Issue[];
 }
 
-/** The profile of a drop that needs none. */
 export const NO_PROFILE: Profile = {
   dateOrders: {},
   scales: {},
   shapes: {},
   isWhole: true,
   watched: [],
-  implied: {},
   issues: [],
 };
 
@@ -55,7 +54,6 @@ export function readingDigest(sheet: string | null, source: SourceConfig, profil
  * then all of them once more, from the first.
  */
 export interface RowWatch {
-  /** Its name among the drop's questions. */
   readonly name: string;
   /** True where only rows that become records are evidence; absent: all rows are. */
   readonly isOfRecords?: true;
@@ -67,12 +65,138 @@ export interface RowWatch {
   asksForAll(): boolean;
   /** False when the rows so far, as a sample, show that no other row needs to be watched. */
   isOpen(): boolean;
-  /** What all rows added show. */
   result(): Partial<Findings>;
 }
 
-/** What rows show of a drop. */
-export type Findings = Pick<Profile, 'dateOrders' | 'scales' | 'shapes' | 'implied' | 'issues'>;
+export type Findings = Pick<Profile, 'dateOrders' | 'scales' | 'shapes' | 'issues'>;
 
 /** The settings of a source that questions are about. */
 export type WatchSource = Pick<SourceConfig, 'columns' | 'defaults' | 'status'>;
+
+/** How many cells the rows of a text have, and the kinds of values in their columns, as its first rows show it. */
+export interface CellCounts {
+  /** The number of nearly all rows; the header's where the rows don't agree. */
+  readonly usual: number;
+  /** By column, the kinds of values there in rows with that number, a letter each (`kindOf`). */
+  readonly kinds: readonly string[];
+  /** True where the text leaves out blank cells at the end of a row: several rows are shorter, and none ends blank. */
+  readonly leavesOutBlanks: boolean;
+}
+
+/**
+ * Counts the cells of a text's first rows. Unlike the header, all rows may have one more cell, a blank one, after a delimiter at
+ * each line's end.
+ * @param sample the first rows of the text, preamble and header included.
+ */
+export function cellCounts(sample: readonly Row[], header: FoundHeader): CellCounts {
+  const width = header.columns.length;
+  const rows = sample.flatMap(({ line, cells }) =>
+    line > header.line && cells.filter((cell) => !isBlankCell(cell)).length > 1 ? [cells] : [],
+  );
+  const longer = rows.filter((cells) => cells.length > width && cells.slice(width).every(isBlankCell));
+  const length = longer[0]?.length ?? width;
+  const agreeing = longer.filter((cells) => cells.length === length).length;
+  const isRule = agreeing * 2 > rows.length && agreeing >= Math.floor(rows.length * NEARLY_ALL) - 1;
+  const usual = isRule ? length : width;
+  const whole = rows.filter((cells) => cells.length === usual);
+  const kinds = Array.from({ length: usual }, (_, index) => [
+    ...new Set(whole.map((cells) => kindOf(cells[index]))),
+  ]);
+  const shorter = rows.filter((cells) => cells.length < usual).length;
+  const leavesOutBlanks = shorter > 1 && !whole.some((cells) => isBlankCell(cells[width - 1]));
+  return { usual, kinds: kinds.map((letters) => letters.sort().join('')), leavesOutBlanks };
+}
+
+/** Of few rows, all but one. */
+const NEARLY_ALL = 0.9;
+
+/**
+ * Recognises rows whose cells may be under the wrong headers: they have more or fewer cells than nearly all rows,
+ * and nothing shows that only their last cells were left out.
+ */
+export function createShiftJudge(
+  operation: Operation,
+  header: FoundHeader,
+  { usual, kinds, leavesOutBlanks }: CellCounts,
+): (row: Row) => Issue | null {
+  const mapped = Object.entries(header.match.mapped).map(([name, { index, header: label }]) => {
+    const field = operation.fields.find((candidate) => candidate.name === name);
+    return { index, label, required: field?.required === true };
+  });
+  const required = mapped.filter((column) => column.required).sort((a, b) => a.index - b.index);
+
+  return (row) => {
+    const { cells } = row;
+    if (cells.length === usual || (cells.length < usual && isLeftOut(cells))) return null;
+    const last = required.findLast(({ index }) => index < cells.length);
+    const would = last ? `: ${last.label} would be "${shown(cellText(cells[last.index]))}"` : '';
+    const quoted = cells.find(hasTextBehindQuote);
+    const because =
+      quoted === undefined ? '' : `, and text follows the closing quote of "${shown(cellText(quoted))}"`;
+    const message = `the row has ${countOf(cells.length, 'cell')}, nearly all others ${usual}${because}${would}`;
+    const remedy = `a separator is missing, or one inside a value is not in quotation marks: correct the row in the file${cells.some(hasEscapedQuote) ? '. If the whole file has backslashes before quotes, set escape: backslash for the source' : ''}`;
+    return issueOf('row-ragged', null, message, remedy, shown(cells.map(cellText).join(' ')));
+  };
+
+  /**
+   * True where the missing cells were left out at the row's end: each mapped cell is of a kind that its column holds, and the
+   * last of them, or a cell after all of them, is of a kind that the later columns don't hold. Had a cell before it been lost, it
+   * would have come from one of these. A value that a field is read from may be missing only where the text leaves out blanks.
+   */
+  function isLeftOut(cells: readonly Cell[]): boolean {
+    const missing = usual - cells.length;
+    const lacks = (columns: typeof mapped) => columns.some(({ index }) => index >= cells.length);
+    if (lacks(required) || (lacks(mapped) && !leavesOutBlanks)) return false;
+    if (cells.some(hasTextBehindQuote)) return false;
+    if (mapped.some(({ index }) => index < cells.length && !fits(cells, index))) return false;
+    const from = Math.max(0, ...mapped.map(({ index }) => (index < cells.length ? index : 0)));
+    for (let index = from; index < cells.length; index += 1) {
+      if (isAnchor(cells, index, missing)) return true;
+    }
+    return false;
+  }
+
+  function fits(cells: readonly Cell[], index: number): boolean {
+    const kind = kindOf(cells[index]);
+    const known = kinds[index] ?? '';
+    return kind === BLANK || known === '' || known.includes(kind);
+  }
+
+  function isAnchor(cells: readonly Cell[], index: number, missing: number): boolean {
+    const kind = kindOf(cells[index]);
+    if (kind === BLANK || !fits(cells, index)) return false;
+    const isTelling = TELLING.includes(kind);
+    if (!isTelling && (kinds[index] ?? '') === '') return false;
+    return Array.from({ length: missing }, (_, i) => kinds[index + 1 + i] ?? '').every((after) => {
+      // A column that is always blank doesn't show what it would hold.
+      const isKnown = after.replace(BLANK, '') !== '';
+      return isKnown ? !after.includes(kind) : isTelling;
+    });
+  }
+}
+
+const BLANK = '_';
+
+/** Kinds that hardly any value has by chance: addresses, days, codes. */
+const TELLING = 'edc';
+
+/** What a value looks like: an address, a day, a number, a code, a word, several words, or words with digits. */
+function kindOf(cell: Cell | undefined): string {
+  if (isBlankCell(cell)) return BLANK;
+  const text = cellText(cell).trim();
+  if (text.includes('@')) return 'e';
+  if (/^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?!\d)/.test(text)) return 'd';
+  if (/^[-+]?[\d.,\s]+%?$/.test(text)) return 'n';
+  const hasSpace = /\s/.test(text);
+  if (/\d/.test(text)) return hasSpace ? 'm' : 'c';
+  return hasSpace ? 't' : 'w';
+}
+
+function hasEscapedQuote(cell: Cell): boolean {
+  return typeof cell === 'string' && cell.includes('\\"');
+}
+
+/** In a row with another number of cells than other rows, the reader leaves such a field as it is written. */
+function hasTextBehindQuote(cell: Cell): boolean {
+  return typeof cell === 'string' && cell.startsWith('"') && cell.indexOf('"', 1) > 0;
+}

@@ -1,4 +1,4 @@
-import type { Issue } from '../../domain/issue.js';
+import { type Issue, issueOf } from '../../domain/issue.js';
 import { type Cell, cellText } from '../../domain/row.js';
 import type { Operation } from '../../operations/operation.js';
 import type { FoundHeader } from '../mapping/find-header.js';
@@ -47,14 +47,12 @@ function watch(field: string, { header, index }: MappedColumn): RowWatch {
       // A person may have corrected or added one cell in twenty since.
       if (early.count === 0 || telling === null || late * 20 > early.count + late) return {};
       const [expected, written] = telling.isMonthFirst ? ['day', 'month'] : ['month', 'day'];
-      const issue: Issue = {
-        code: 'dates-swapped',
-        column: header,
-        value: null,
-        message: `${header} holds date cells, ${early.count} of ${early.count + late} with a day up to 12 (the first in ${early.first}), beside dates in text with a number above 12 (the first in ${telling.place}): a spreadsheet that expects the ${expected} first has probably opened a file that writes the ${written} first, swapped day and month where that gives a date, and left the rest as text`,
-        remedy:
-          'have the file exported again and drop it unchanged, or open it with the text import of the spreadsheet and the right order of dates, so that all are date cells; if the date cells are right, make date cells of the texts',
-      };
+      const issue: Issue = issueOf(
+        'dates-swapped',
+        header,
+        `${header} holds date cells, ${early.count} of ${early.count + late} with a day up to 12 (the first in ${early.first}), beside dates in text with a number above 12 (the first in ${telling.place}): a spreadsheet that expects the ${expected} first has probably opened a file that writes the ${written} first, swapped day and month where that gives a date, and left the rest as text`,
+        'have the file exported again and drop it unchanged, or open it with the text import of the spreadsheet and the right order of dates, so that all are date cells; if the date cells are right, make date cells of the texts',
+      );
       return { issues: [issue] };
     },
   };

@@ -18,7 +18,6 @@ export interface SeenWord {
 
 /** Collects whether the values of one column say who has completed and who has not. */
 export interface StatusEvidence {
-  /** A cell that isn't blank. */
   add(cell: Cell | undefined, line: number): void;
   /** A blank cell of a row that names a learner. */
   addBlank(): void;
@@ -93,7 +92,6 @@ export function createStatusEvidence(header: string, own: SourceConfig['status']
   };
 }
 
-/** The cells of a column so far. */
 interface Tally {
   readonly counts: Record<WordKind, number>;
   /** Blank cells of rows that name a learner. */

@@ -1,5 +1,4 @@
 import type { SourceConfig } from '../../config/schema.js';
-import { words } from '../../config/words/words.js';
 
 /** The order of day, month and year in numeric dates. A year of four digits at the front needs no order. */
 export type DateOrder = NonNullable<SourceConfig['dateOrder']>;
@@ -34,39 +33,19 @@ export function isDate({ year, month, day }: CalendarDate): boolean {
   return day >= 1 && day <= daysIn(month, year);
 }
 
-/**
- * Why a date is no day of the calendar, as the end of a sentence that begins with the date. Of the two readings of a numeric date
- * without known order, the one with an existing month counts.
- */
+/** Why a date is no day of the calendar, as the end of a sentence that begins with the date. */
 export function whyNoDay(date: CalendarDate | NumericDate, order: DateOrder | null): string {
-  if (!('first' in date)) return `is not a day of the calendar: ${fault(date)}`;
-  const orders = order === null ? (['day-first', 'month-first'] as const) : [order];
-  const read = orders.flatMap((one) => partsIn(date, one) ?? []);
-  const withMonth = read.find(({ month, year }) => daysIn(month, year) > 0);
-  if (withMonth) return `is not a day of the calendar: ${fault(withMonth)}`;
-  if (order === null)
-    return `is not a day of the calendar: neither ${date.first} nor ${date.second} is a month`;
-  const why = read[0] ? `: ${fault(read[0])}` : '';
-  return `is not a date in the order ${order} of the source or its column${why}`;
-}
-
-function fault({ year, month, day }: CalendarDate): string {
-  const days = daysIn(month, year);
-  if (days === 0) return `there is no month ${month}`;
-  if (day < 1) return `there is no day ${day}`;
-  const [name = ''] = words('dates.months', 'en')[month - 1]?.split(' ') ?? [];
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}${month === 2 ? ` ${year}` : ''} has ${days} days`;
+  return 'first' in date && order !== null
+    ? `is not a date in the order ${order} of the source or its column`
+    : 'is not a day of the calendar';
 }
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** 0 where there is no such month. */
 function daysIn(month: number, year: number): number {
-  return month === 2 && isLeapYear(year) ? 29 : (DAYS[month - 1] ?? 0);
-}
-
-function isLeapYear(year: number): boolean {
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 && isLeapYear ? 29 : (DAYS[month - 1] ?? 0);
 }
 
 function inOrder(date: NumericDate, order: DateOrder): CalendarDate | null {

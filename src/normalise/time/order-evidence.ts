@@ -1,4 +1,4 @@
-import type { Issue } from '../../domain/issue.js';
+import { type Issue, issueOf } from '../../domain/issue.js';
 import type { Cell } from '../../domain/row.js';
 import { type ColumnEvidence, shown } from '../values/reading.js';
 import { type DateOrder, dayBeforeMonth, isDate, orderDate, orderProvenBy } from './date-order.js';
@@ -137,7 +137,7 @@ const EACH_ITS_OWN =
   'where each way of writing has its own order, say so: datePatterns: [d.M.yyyy, M/d/yyyy] (for instance)';
 
 function unknownOrder(column: string, message: string, remedy: string): Issue {
-  return { code: 'date-order-unknown', column, value: null, message: `${column} ${message}`, remedy };
+  return issueOf('date-order-unknown', column, `${column} ${message}`, remedy);
 }
 
 function placeOf({ line, text }: Found): string {

@@ -13,7 +13,6 @@ import {
   type NumericDate,
 } from './date-order.js';
 
-/** A source's settings for reading its times. */
 export interface DateRules {
   readonly twoDigitYears: number | null;
   readonly monthOf: MonthNames;
@@ -23,7 +22,6 @@ export interface DateRules {
 /** A source's languages are the same list for each of its files. */
 const NAMES = new WeakMap<readonly string[], MonthNames>();
 
-/** The rules for a source without such settings. */
 export const USUAL_DATES: DateRules = { twoDigitYears: null, monthOf: monthNames(), zones: {} };
 
 /** Longest text that can be a date with weekday, month name, seconds and zone; anything longer is prose. */
@@ -99,7 +97,6 @@ const PLAIN_NUMBER: DateTextProblem = {
     'set datePatterns: [excel-serial] for the source in registrar.yaml if it counts days as a spreadsheet does, [epoch-seconds] or [epoch-milliseconds] if it counts from 1970',
 };
 
-/** The reason why a year of two digits isn't read. */
 export const TWO_DIGIT_YEAR: DateTextProblem = {
   problem: 'has a year of two digits, and twoDigitYears of the source does not say of which century',
   remedy:
@@ -291,7 +288,6 @@ function monthsOf(languages: readonly string[]): ReadonlyMap<string, number | nu
   return months;
 }
 
-/** True for the name of a day of the week, written out or abbreviated, in any of the languages known. */
 function isWeekday(word: string): boolean {
   return weekdays().has(foldWord(word));
 }

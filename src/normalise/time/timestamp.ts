@@ -20,7 +20,6 @@ import { type LocalTime, zoneResolver } from './zone/zone-offsets.js';
 
 const DAY_MS = 86_400_000;
 
-/** The facts about a column of times besides its cells. */
 export interface TimestampContext {
   readonly column: string;
   /** What is said about the zone of times that carry none, best first; empty: nothing. */

@@ -2,6 +2,7 @@ import { domainToASCII } from 'node:url';
 import { isEmailType } from '../../domain/learners/learner.js';
 import { type Cell, isBlankCell } from '../../domain/row.js';
 import { garbling } from '../../domain/text/garbled-text.js';
+import { visibleText } from '../../domain/text/visible-text.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { readIdentifier } from './identifier.js';
 import { ABSENT, type Reading, refuse } from './reading.js';
@@ -104,7 +105,7 @@ function localFault(local: string): string | null {
   if (local === '') return 'there is nothing before the @';
   if (/\s/.test(local)) return 'it has a space inside';
   const stray = /[^\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]/u.exec(local);
-  if (stray) return `${characterName(stray[0])} can't be before the @`;
+  if (stray) return `"${visibleText(stray[0])}" can't be before the @`;
   return dotFault(local, 'before the @');
 }
 
@@ -114,7 +115,7 @@ function domainFault(domain: string): string | null {
   if (domain.startsWith('[')) return 'its domain is an IP address in brackets';
   if (/\s/.test(domain)) return 'it has a space inside';
   const stray = /[^\p{L}\p{M}\p{N}.\u3002\uff0e\uff61-]/u.exec(domain);
-  if (stray) return `${characterName(stray[0])} can't be in a domain`;
+  if (stray) return `"${visibleText(stray[0])}" can't be in a domain`;
   const dotted = domain.replace(/[\u3002\uff0e\uff61]/g, '.');
   return dotFault(dotted, 'after the @') ?? (dotted.includes('.') ? null : 'its domain has no dot');
 }
@@ -139,13 +140,6 @@ function dotFault(text: string, where: string): string | null {
   return text.includes('..') ? `there are two dots in a row ${where}` : null;
 }
 
-function characterName(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  const visible = /^[\p{P}\p{S}]$/u.test(character);
-  return visible ? `"${character}"` : `the character U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-}
-
-/** A learner's identifier of this type, read as staging reads cells. */
 export function readLearnerId(
   type: string,
   cell: Cell | undefined,

@@ -28,7 +28,6 @@ export function readIdentifier(
   );
 }
 
-/** The remedy for identifiers that a spreadsheet has changed. */
 const FORMAT_AS_TEXT = 'format the column as text in the system that writes the file and export it again';
 
 function readText(cell: string, column: string): Reading<string> {
@@ -214,7 +213,6 @@ const spreadsheetDate = once(() => {
   );
 });
 
-/** The facts about an identifier's column. */
 export interface CodeContext {
   readonly column: string;
   readonly shape: IdShape | null;
@@ -243,4 +241,27 @@ export function readSegment(cell: Cell | undefined, context: CodeContext): Readi
     'would lead to another place of the platform: dots, slashes or backslashes are not enough to name one thing';
   const remedy = 'correct the identifier in the file';
   return refuse('identifier-invalid', context.column, cell, because, remedy);
+}
+
+/** The type of identifiers that are addresses of pages; publicly known, not in the specification. */
+export const URL_TYPE = 'ContentUrl';
+
+/** True for the address of a page. Nearly no identifier begins with h, so that this is cheap. */
+export function isUrl(cell: Cell | undefined): boolean {
+  if (typeof cell !== 'string') return false;
+  const first = cell.charCodeAt(0);
+  if (first !== 104 && first !== 72 && first > 32 && first < 127) return false;
+  return /^https?:\/\/[^\s/]+\S*$/i.test(trimText(cell));
+}
+
+/** The refusal of the address of a page, where nothing says the type of identifiers; null: the cell is none. */
+export function refuseUrl(
+  cell: Cell | undefined,
+  column: string,
+  typeField: string,
+): ReturnType<typeof refuse> | null {
+  if (!isUrl(cell)) return null;
+  const because = 'is the address of a page, and nothing says that the platform knows contents by addresses';
+  const remedy = `say it: defaults: { ${typeField}: ${URL_TYPE} } for the source in registrar.yaml; where such addresses are ids like the others, ExternalId instead`;
+  return refuse('identifier-type-unclear', column, cell, because, remedy);
 }

@@ -1,4 +1,4 @@
-import type { Issue, IssueCode } from '../../domain/issue.js';
+import { type Issue, type IssueCode, issueOf } from '../../domain/issue.js';
 import { type Cell, cellText, isUnsavedFormula, type StruckCell, UNSAVED_FORMULA } from '../../domain/row.js';
 
 /** What one cell became: a value, null where the cell says nothing, or the reason why it cannot be read. */
@@ -14,7 +14,6 @@ export function isLeftOut(reading: Reading<unknown>): reading is LeftOut {
   return 'leftOut' in reading;
 }
 
-/** A cell that says nothing. */
 export const ABSENT: { readonly value: null } = { value: null };
 
 /**
@@ -42,17 +41,6 @@ export function refuse(
   return { issue: { code, column, value, message: `${column} "${value}" ${because}`, remedy } };
 }
 
-/** An issue about a column, or about a drop as a whole. */
-export function issueOf(
-  code: IssueCode,
-  column: string | null,
-  message: string,
-  remedy: string,
-  value: string | null = null,
-): Issue {
-  return { code, column, value, message, remedy };
-}
-
 /** The issue of a formula whose value the file doesn't hold: only the program that shows it computes it. */
 export function unsavedFormula(column: string): { readonly issue: Issue } {
   return { issue: issueOf('formula-unsaved', column, `${column} is ${UNSAVED_FORMULA}`, SAVE_VALUES) };
@@ -60,19 +48,11 @@ export function unsavedFormula(column: string): { readonly issue: Issue } {
 
 /** The issue of a cell of which something is struck through: it was taken back, and maybe not all of it. */
 export function struckText(column: string, { struck }: StruckCell): { readonly issue: Issue } {
-  const value = shown(struck);
-  return {
-    issue: {
-      code: 'text-struck',
-      column,
-      value,
-      message: `${column} "${value}" is struck through where ~~ surrounds it`,
-      remedy: 'delete the struck-through text in the workbook, or remove the strikethrough',
-    },
-  };
+  const message = `${column} "${shown(struck)}" is struck through where ~~ surrounds it`;
+  const remedy = 'delete the struck-through text in the workbook, or remove the strikethrough';
+  return { issue: issueOf('text-struck', column, message, remedy, shown(struck)) };
 }
 
-/** How to save the values of formulas in a workbook. */
 export const SAVE_VALUES =
   'open the file in Excel or LibreOffice and save it, or have the program that writes it write values';
 

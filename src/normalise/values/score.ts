@@ -5,14 +5,11 @@ import { type StatusVocabulary, statusKey } from './status.js';
 import { isPlaceholder, trimText } from './trim-text.js';
 import { wordSet } from './word-pattern.js';
 
-/** The facts about a column of scores besides its cells. */
 export interface ScoreContext {
   readonly column: string;
   /** Name of the field, for the setting that gives it no column. */
   readonly field: string;
-  /**
-   * The scale of plain numbers, as the source declares it; null: it declares none. A percentage or a fraction carries its own.
-   */
+  /** The scale of plain numbers, as the source declares it; null: it declares none. A percentage or a fraction carries its own. */
   readonly scale: ScoreScale | null;
   /** The scale that the column proves where the source declares none; null: it proves none. */
   readonly proven: ProvenScale | null;
@@ -42,9 +39,7 @@ export function readScore(cell: Cell | undefined, context: ScoreContext): Readin
   return unreadable(cell, `${kind}, not a score`, context);
 }
 
-/**
- * The result for a cell that is no number at all. A number that is out of range, or ambiguous, is never left out: it is a score.
- */
+/** The result for a cell that is no number at all. A number that is out of range, or ambiguous, is never left out: it is a score. */
 function unreadable(cell: Cell | undefined, because: string, { column, field, unreadable }: ScoreContext) {
   // A formula whose value was not saved may well be a score.
   if (unreadable === 'left-out' && !isUnsavedFormula(cell)) {

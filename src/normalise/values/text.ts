@@ -3,9 +3,7 @@ import { ABSENT, type Reading, refuse } from './reading.js';
 import { trimText } from './trim-text.js';
 import { wordSet } from './word-pattern.js';
 
-/**
- * A text for people, on one line and in composed form (NFC). It is never refused: an error value of a workbook counts as empty.
- */
+/** A text for people, on one line and in composed form (NFC). It is never refused: an error value of a workbook counts as empty. */
 export function readText(cell: Cell | undefined): Reading<string> {
   if (cell !== null && typeof cell === 'object' && 'error' in cell) return ABSENT;
   const text = trimText(cellText(cell)).normalize('NFC').replace(/\s+/g, ' ');

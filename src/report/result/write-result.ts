@@ -7,7 +7,7 @@ import { visibleLines } from '../../domain/text/visible-text.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { withSnapshot } from '../../ledger/store/snapshot.js';
 import { VERSION } from '../../version.js';
-import { writeFileAtomic } from '../../workspace/files/atomic-write.js';
+import { writeFileAtomic } from '../../workspace/files/durable.js';
 import { suggestedName } from '../../workspace/inbox/file-name-mistake.js';
 import { needsGuide, writeGuide } from '../guide/write-guide.js';
 import { type Report, reconcile } from '../report.js';

@@ -73,6 +73,6 @@ async function nextDeliverBy(
 ): Promise<number | null> {
   if (deliverBy === undefined || timeZone === undefined) return null;
   // Loading what knows zones takes as long as a run that finds nothing to do.
-  const { nextTimeOfDay } = await import('../../normalise/time/zone/times-of-day.js');
+  const { nextTimeOfDay } = await import('../../normalise/time/zone/zone-offsets.js');
   return nextTimeOfDay(deliverBy, timeZone, nowMs);
 }

@@ -5,7 +5,6 @@ import { type Cell, cellText, type Row } from '../../domain/row.js';
 import type { PublishedDrop, TracedDrop } from '../../ledger/drops/published-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { KeptRow, Resolution } from '../../ledger/trace/read-trace.js';
-import { createRowExplainer } from '../../normalise/explain-row.js';
 import { normaliseHeader } from '../../normalise/header/header-text.js';
 import type { MappedColumn } from '../../normalise/mapping/map-field.js';
 import type { HeaderMatch } from '../../normalise/mapping/match-headers.js';
@@ -13,6 +12,7 @@ import { NO_PROFILE, type Profile, readingDigest } from '../../normalise/profile
 import { operationNamed } from '../../operations/registry.js';
 import { keptTable } from '../../reading/read-again.js';
 import { sampleProfile, type Table, wholeProfile } from '../../reading/table.js';
+import { createRowExplainer } from './explain-row.js';
 
 /** A row of a file with what was made of it. Personal. */
 export interface TracedRow

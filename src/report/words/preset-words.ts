@@ -1,5 +1,5 @@
 import type { SourceConfig } from '../../config/schema.js';
-import type { ChosenPreset } from '../../normalise/mapping/choose-preset.js';
+import type { ChosenPreset } from '../../normalise/mapping/map-field.js';
 import type { HeaderMatch } from '../../normalise/mapping/match-headers.js';
 
 /** `header.preset` of `inspect --json`. */

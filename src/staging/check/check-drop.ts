@@ -17,11 +17,9 @@ import { callOf } from '../../platform/calls/call-of.js';
 import type { PlatformRequest } from '../../platform/calls/platform-call.js';
 import type { DropPlan } from '../../reading/plan-drop.js';
 import { invalidWatch } from '../prepare/mostly-invalid.js';
-import { NO_LEDGER, preparationOf } from '../prepare/preparation.js';
-import { preparationNow } from '../prepare/preparation-now.js';
+import { NO_LEDGER, preparationNow, preparationOf } from '../prepare/preparation.js';
 import { type PreparedStep, prepareRows } from '../prepare/prepare-rows.js';
-import { recordJudge, seenRevisions } from './judge-records.js';
-import { type CheckedRows, sameKeysIn } from './same-keys.js';
+import { type CheckedRows, recordJudge, sameKeysIn, seenRevisions } from './judge-records.js';
 
 /** What staging would make of a file. */
 export interface CheckedDrop {
@@ -46,7 +44,6 @@ export interface CheckedDrop {
   }[];
 }
 
-/** A record that would be delivered. */
 export interface CheckedRecord {
   readonly line: number;
   readonly key: string;
@@ -58,7 +55,6 @@ interface CheckContext {
   readonly clock: Clock;
   readonly source: SourceConfig;
   readonly operation: Operation;
-  /** The calls of the source's environment. */
   readonly calls: PlatformCalls;
   readonly limit: number;
   /** The previous sheet of the same table; absent: there is none. */

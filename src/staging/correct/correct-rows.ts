@@ -1,17 +1,34 @@
 import type { SourceConfig } from '../../config/schema.js';
-import { noOutcomes, ROW_OUTCOMES } from '../../domain/delivery/correction.js';
-import { OperatorError } from '../../domain/operator-error.js';
-import type { Row } from '../../domain/row.js';
+import {
+  type CorrectionEffect,
+  closedBy,
+  effectOf,
+  type Fate,
+  NOT_YET,
+  noOutcomes,
+  type OpenMember,
+  ROW_OUTCOMES,
+} from '../../domain/delivery/correction.js';
+import { countedAs, type Judgement } from '../../domain/delivery/judge.js';
+import type { Refused } from '../../domain/issue.js';
+import type { Disposition, Row } from '../../domain/row.js';
 import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
 import { pagesOf } from '../../ledger/store/pages.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { againPage, type OutcomeCounts } from '../../ledger/submissions/again.js';
 import { applyDrop } from '../../ledger/submissions/staging/apply-drop.js';
 import type { PreparedRow, StagingTarget } from '../../ledger/submissions/staging/read-rows.js';
+import { sameKeysAgain } from '../../ledger/submissions/staging/same-key.js';
+import type { Operation } from '../../operations/operation.js';
+import { operationNamed } from '../../operations/registry.js';
+import { type KeptReading, notReadAgain, readAgain } from '../../reading/read-again.js';
+import type { Profiled } from '../../reading/table.js';
+import { type CheckedRecord, toDeliver } from '../check/check-drop.js';
+import { recordJudge } from '../check/judge-records.js';
 import { requireKnownSettings } from '../key-settings.js';
+import { preparationNow } from '../prepare/preparation.js';
+import { independentPreparer } from '../prepare/prepare-rows.js';
 import { stagingTarget } from '../stage-context.js';
-import { withSameKeys } from './judge-rows.js';
-import { rowReader } from './row-reader.js';
 
 /**
  * Reads rows of a drop with the cells from an open decision, and applies the result. After an interruption, call it
@@ -26,15 +43,8 @@ export async function correctRows(
 ): Promise<OutcomeCounts> {
   await requireKnownSettings(ledger, source, null);
   const reader = await rowReader(ledger, drop, source);
-  if (reader.kind === 'refused') {
-    throw new OperatorError({
-      operation: 'correct rows',
-      subject: drop.file,
-      message: reader.issues.map(({ message }) => message).join('; '),
-      hint: reader.issues.map(({ remedy }) => remedy).join(' '),
-      exit: 'attention',
-    });
-  }
+  if (reader.kind === 'refused')
+    throw notReadAgain(reader, { operation: 'correct rows', subject: drop.file }, 'attention');
   const read = rows.map((row) => ({ row: reader.prepare(row) }));
   const judged = await withSameKeys(ledger, reader, read, 'each-other');
   const target = { ...stagingTarget(drop.dropId, source), isCorrection: true };
@@ -46,7 +56,6 @@ export async function correctRows(
   );
 }
 
-/** A decision that reads rows again. */
 export interface AgainDecision {
   readonly decisionId: number;
   readonly runId: number | null;
@@ -54,10 +63,7 @@ export interface AgainDecision {
   carry(pages: AsyncGenerator<void, void, undefined>): Promise<void>;
 }
 
-/**
- * Applies rows of a published drop that a decision reads again, page by page. After an interruption, call it again: it
- * resumes.
- */
+/** Applies rows of a published drop that a decision reads again, page by page. After an interruption, call it again: it resumes. */
 export async function carryRowsAgain(
   ledger: Ledger,
   target: StagingTarget,
@@ -76,4 +82,84 @@ export async function carryRowsAgain(
       yield;
     }
   }
+}
+
+/** Reads single rows of a published drop from corrected cells. */
+export interface RowReader {
+  readonly kind: 'reader';
+  readonly drop: PublishedDrop;
+  readonly source: SourceConfig;
+  readonly operation: Operation;
+  readonly reading: KeptReading;
+  /** Throws UndecidedRow under a reading from the first rows only. */
+  prepare(row: Row): PreparedRow;
+}
+
+/** Returns a reader that reads each row of a drop separately, under the current settings and what the drop's own columns prove. */
+export async function rowReader(
+  ledger: Ledger,
+  drop: PublishedDrop,
+  source: SourceConfig,
+  profiled: Profiled = 'whole',
+): Promise<RowReader | Refused> {
+  const reading = await readAgain(ledger, { ...drop, countsCells: false }, source, profiled);
+  if (reading.kind === 'refused') return reading;
+  const prepare = independentPreparer(await preparationNow(ledger, source));
+  const operation = operationNamed(source.operation);
+  return { kind: 'reader', drop, source, operation, reading, prepare: (row) => prepare(reading, row) };
+}
+
+/**
+ * The rows of one drop that a decision reads again, in line order. Of rows with the same key and different content,
+ * those that don't count by the source's rule become invalid or skipped. Writes nothing. @param beside as in
+ * `sameKeysAgain`.
+ */
+export async function withSameKeys<R extends { readonly row: PreparedRow }>(
+  ledger: Ledger,
+  { drop, source, operation }: Pick<RowReader, 'drop' | 'source' | 'operation'>,
+  rows: readonly R[],
+  beside: 'file' | 'each-other',
+): Promise<readonly R[]> {
+  const inOrder = [...rows].sort((a, b) => a.row.line - b.row.line);
+  const records = inOrder.flatMap(({ row }) => (row.kind === 'record' ? [row] : []));
+  const target = { operation, environment: source.environment };
+  const setAside = await sameKeysAgain(ledger, drop.dropId, target, source.sameKey, records, beside);
+  return inOrder.map((one) => {
+    const verdict = setAside.get(one.row.line);
+    return verdict === undefined ? one : { ...one, row: { line: one.row.line, ...verdict } };
+  });
+}
+
+/** The result that a row with new cells would have. Personal. */
+export interface Outlook {
+  readonly disposition: Disposition;
+  /** What would happen to the present row. */
+  readonly original: CorrectionEffect;
+  /** What would be delivered, with the line of the corrected row. */
+  readonly records: readonly CheckedRecord[];
+}
+
+/** Returns a function that judges the rows of a source, one after another. Writes nothing. */
+export function rowJudge(
+  ledger: Ledger,
+  { operation, source }: Pick<RowReader, 'operation' | 'source'>,
+  isCorrection = true,
+) {
+  const { environment } = source;
+  const judge = recordJudge({ ledger, operation, environment, isCorrection });
+  return async (row: PreparedRow, open: readonly OpenMember[] | null): Promise<Outlook> => {
+    const effect = (fate: Fate) =>
+      open === null ? 'unchanged' : effectOf(closedBy({ dropId: NOT_YET, line: row.line }, fate, open));
+    if (row.kind !== 'record') {
+      const fate: Fate = { kind: row.kind === 'invalid' || row.kind === 'skipped' ? row.kind : 'none' };
+      return { disposition: row.kind, original: effect(fate), records: [] };
+    }
+    const prepared = [row, ...(row.further ?? [])];
+    const judged = await judge(prepared);
+    const repeated = judged.flatMap((one) => (one.disposition === 'duplicate' ? [one.of] : []));
+    const { disposition } = countedAs(judged as [Judgement, ...Judgement[]]);
+    const records = toDeliver(row.line, { operation, environment }, prepared, judged);
+    const original = effect({ kind: 'records', made: records.map(() => NOT_YET), repeated });
+    return { disposition, original, records };
+  };
 }

@@ -1,5 +1,5 @@
 import type { SourceConfig } from '../../config/schema.js';
-import { issueText, type Refused, refused } from '../../domain/issue.js';
+import { issueOf, issueText, type Refused, refused } from '../../domain/issue.js';
 import type { OpenedDrop } from '../../intake/opened-drop.js';
 import { uploadsOf } from '../../ledger/access/audit-log.js';
 import { type CorrectionIssue, knownReturned } from '../../ledger/decisions/corrected-rows.js';
@@ -19,7 +19,6 @@ export type ReturnedSheet = ReturnedRows | ReturnedAddresses;
 /** A corrected file, as it was read. Personal. */
 export interface ReturnedFile {
   readonly sheets: readonly ReturnedSheet[];
-  /** Why sheets can't be read. */
   readonly refused: readonly CorrectionIssue[];
 }
 
@@ -65,7 +64,6 @@ export async function takeReturned(
   return refusal === null ? [result] : [result, { kind: 'refused', sentence: text }];
 }
 
-/** The rows and learners that a file corrects. */
 function requestedBy({ sheets }: ReturnedFile): Pick<NewCorrection, 'rows' | 'mappings'> {
   return {
     rows: sheets.flatMap(({ rows }) =>
@@ -107,7 +105,7 @@ async function readSheet(
   if (inQuestion === null) return found;
   // Settings that must be confirmed stop only this sheet.
   const { message, hint: remedy } = inQuestion;
-  return refused({ code: 'attention-drop-unknown', column: null, value: null, message, remedy });
+  return refused(issueOf('attention-drop-unknown', null, message, remedy));
 }
 
 /** The parts of a corrected file that can't be carried out. Personal. */
@@ -118,7 +116,6 @@ interface LeftOfFile {
   readonly toRepair: readonly CorrectionIssue[];
 }
 
-/** Finds the parts of a corrected file that can't be carried out. */
 function leftOfFile({ sheets, refused }: ReturnedFile): LeftOfFile {
   const issues: CorrectionIssue[] = [...refused];
   const toRepair: CorrectionIssue[] = [...refused];
@@ -133,7 +130,6 @@ function leftOfFile({ sheets, refused }: ReturnedFile): LeftOfFile {
   return { issues, toRepair };
 }
 
-/** Why the file is refused, for people. */
 function refusalText(toRepair: readonly CorrectionIssue[]): string {
   const shown = toRepair.slice(0, SHOWN).map((issue) => {
     const place = issue.sheet === null ? `Line ${issue.line}` : `Line ${issue.line} of sheet ${issue.sheet}`;

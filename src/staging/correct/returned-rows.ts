@@ -1,7 +1,7 @@
 import type { SourceConfig } from '../../config/schema.js';
 import { parseDropMark } from '../../domain/files/attention-columns.js';
 import { grouped } from '../../domain/grouped.js';
-import { isOfOtherTable, type Refused, refused } from '../../domain/issue.js';
+import { type Issue, isOfOtherTable, type Refused, refused } from '../../domain/issue.js';
 import { type Cell, cellText, isBlankRow, type Row, singleRows } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import type { ReadableDrop } from '../../intake/opened-drop.js';
@@ -16,27 +16,12 @@ import {
   attentionLayout,
   type CorrectionSheet,
 } from '../../reading/correction-file.js';
-import {
-  aboveRows,
-  closed,
-  emptied,
-  erased,
-  noLine,
-  noMark,
-  noSuchRow,
-  notCorrected,
-  otherSheet,
-  repeated,
-  sourceGone,
-  unknownDrop,
-  unknownMark,
-} from './correction-issues.js';
+import { type RowReader, rowReader } from './correct-rows.js';
+import { aboveRows, type CorrectionFault, correctionIssue } from './correction-issues.js';
 import { type MergedRow, mergedRow } from './merged-cells.js';
-import { type RowReader, rowReader } from './row-reader.js';
 
 /** A row of a corrected sheet, read as the row that it corrects. Personal. */
 export interface ReturnedRow {
-  /** Its line in the corrected file. */
   readonly line: number;
   /** The row that it corrects; null: there is none, or it is unknown. */
   readonly of: RowRef | null;
@@ -78,7 +63,7 @@ export async function readReturnedRows(
   const [first] = known;
   if (first === undefined) return refused(unknownDrop(corrections));
   const source = sources.find(({ name }) => name === first.source);
-  if (!source) return refused(sourceGone(first));
+  if (!source) return refused(correctionIssue('source-gone', { source: first.source, file: first.file }));
   const layout = attentionLayout(columns, headerLine, first.header, first.file);
   if (layout.kind === 'refused') return layout;
   const readers = new Map<number, RowReader>();
@@ -100,7 +85,7 @@ async function dropOf(ledger: Ledger, mark: string): Promise<readonly PublishedD
   return (await publishedDrops(ledger, dropId)).filter((drop) => drop.sha256.startsWith(sha256));
 }
 
-function aside({ line, cells }: Row, issue: ReturnType<typeof aboveRows>): ReturnedRow {
+function aside({ line, cells }: Row, issue: Issue): ReturnedRow {
   return {
     line,
     of: null,
@@ -121,7 +106,7 @@ function withoutRepeated(
     const { of } = row;
     if (of === null || byRow.get(`${of.dropId}:${of.line}`)?.length === 1) return row;
     const { drop } = readers.get(of.dropId) as RowReader;
-    const issues = [repeated(of.line, drop)];
+    const issues = [correctionIssue('repeated', { line: of.line, file: drop.file, text: of.line })];
     return {
       ...row,
       of: null,
@@ -158,12 +143,13 @@ function sheetReader(ledger: Ledger, { first, source, layout, readers, format }:
     if ('kind' in place) return place;
     if ('code' in place) return unread({ kind: 'invalid', line, issues: [place] });
     const { reader, version, ...of } = place;
-    const [original = null] = await rowsToCorrect(ledger, [{ ...of, version }]);
-    if (original === null) {
-      return unread({ kind: 'invalid', line, issues: [noSuchRow(of.line, reader.drop)] });
+    const [original] = await rowsToCorrect(ledger, [{ ...of, version }]);
+    if (!original) {
+      const issues = [rowIssue('no-such-row', of, reader.drop, String(of.line))];
+      return unread({ kind: 'invalid', line, issues });
     }
     if (original.cells === null) {
-      const issues = [erased(of.line, reader.drop)];
+      const issues = [rowIssue('erased', of, reader.drop)];
       return { line, of, row: { kind: 'skipped', line, issues }, cells: [], applies: null, hasRequest: true };
     }
     const merged = mergedRow(reader, format, of.line, original.cells, given);
@@ -175,16 +161,16 @@ function sheetReader(ledger: Ledger, { first, source, layout, readers, format }:
   /** The row that a row corrects, or why it can't be found. */
   async function placeOf(row: Row) {
     const text = cellText(row.cells[layout.row]).trim();
-    if (!/^[1-9]\d{0,9}$/.test(text)) return noLine(text);
+    if (!/^[1-9]\d{0,9}$/.test(text))
+      return correctionIssue(text === '' ? 'no-line' : 'not-a-line', { text });
     const mark = cellText(row.cells[layout.drop]).trim();
     const parsed = parseDropMark(mark);
-    if (parsed === null) return noMark(mark);
-    const { dropId, version } = parsed;
+    if (parsed === null) return correctionIssue(mark === '' ? 'no-mark' : 'not-a-mark', { text: mark });
+    const { dropId, version, sha256 } = parsed;
     const known = readers.get(dropId);
-    if (known?.drop.sha256.startsWith(parsed.sha256))
-      return { dropId, line: Number(text), version, reader: known };
+    if (known?.drop.sha256.startsWith(sha256)) return { dropId, line: Number(text), version, reader: known };
     const [drop] = await dropOf(ledger, mark);
-    if (drop === undefined) return unknownMark(mark);
+    if (drop === undefined) return correctionIssue('unknown-mark', { text: mark });
     const isLike = JSON.stringify(drop.header) === JSON.stringify(first.header);
     if (drop.source !== first.source || !isLike) return otherSheet(drop, first, mark);
     const reader = await rowReader(ledger, drop, source);
@@ -202,33 +188,31 @@ function sheetReader(ledger: Ledger, { first, source, layout, readers, format }:
   ): Promise<{ readonly row: PreparedRow; readonly applies: boolean }> {
     const { line } = of;
     const left = (row: PreparedRow) => ({ row, applies: false });
-    const skipped = (issue: ReturnType<typeof closed>) => left({ kind: 'skipped', line, issues: [issue] });
+    const skipped = (issue: Issue) => left({ kind: 'skipped', line, issues: [issue] });
     if (damages.length > 0) {
-      return left({
-        kind: 'invalid',
-        line,
-        issues: [...damages, ...(row.kind === 'invalid' ? row.issues : [])],
-      });
+      const issues = [...damages, ...(row.kind === 'invalid' ? row.issues : [])];
+      return left({ kind: 'invalid', line, issues });
     }
-    if (row.kind === 'blank') return skipped(emptied(line, drop));
+    if (row.kind === 'blank') return skipped(rowIssue('emptied', of, drop));
     // A title or a total was never to be delivered.
     if (row.kind === 'non-data') return left(row);
     const before = isChanged ? [] : await issuesOf(ledger, of.dropId, line);
     // Read alone, it would be read with the columns of another table.
-    if (isOfOtherTable(before)) return skipped(notCorrected(line, drop, before));
-    if (row.kind === 'invalid' && !isChanged) return skipped(notCorrected(line, drop, row.issues));
+    if (isOfOtherTable(before)) return skipped(notCorrected(of, drop, before));
+    if (row.kind === 'invalid' && !isChanged) return skipped(notCorrected(of, drop, row.issues));
     // An unchanged row in an older copy of the file doesn't undo a later correction.
     if (open.length > 0 && (isChanged || isLatest)) {
       const isForgotten = row.kind === 'skipped' && row.issues[0]?.code === 'learner-forgotten';
       const isOpen = row.kind === 'record' || open.some(({ kind }) => kind === 'invalid');
       return { row, applies: isOpen && !isForgotten };
     }
-    if (row.kind !== 'record') return row.kind === 'invalid' ? skipped(closed(line, drop)) : left(row);
+    if (row.kind !== 'record')
+      return row.kind === 'invalid' ? skipped(rowIssue('closed', of, drop)) : left(row);
     const target = { operation, environment: source.environment };
     const [known] = await knownRecords(ledger, target, [row]);
     const same = known?.revisions.find(({ content }) => content === row.keys.digest);
     if (same !== undefined) return left({ kind: 'duplicate', line, of: same.submissionId });
-    return skipped(closed(line, drop));
+    return skipped(rowIssue('closed', of, drop));
   }
 }
 
@@ -237,4 +221,37 @@ function givenCells({ cells }: Row, layout: AttentionLayout): Cell[] {
   const extras = cells.slice(layout.extrasFrom);
   const last = extras.findLastIndex((cell) => cellText(cell).trim() !== '');
   return [...layout.originals.map((index) => cells[index] ?? null), ...extras.slice(0, last + 1)];
+}
+
+function rowIssue(
+  fault: CorrectionFault,
+  { line }: RowRef,
+  drop: PublishedDrop,
+  text: string | null = null,
+): Issue {
+  const parts = { line, file: drop.file, drop: drop.dropId };
+  return correctionIssue(fault, text === null ? parts : { ...parts, text });
+}
+
+function notCorrected(
+  { line }: RowRef,
+  { file }: PublishedDrop,
+  all: readonly Pick<Issue, 'code' | 'column' | 'remedy'>[],
+) {
+  const [{ column, remedy } = { column: null, remedy: 'correct it and drop it again' }] = all;
+  const issues = all.map(({ code }) => code).join(', ');
+  return correctionIssue('not-corrected', { line, file, column, issues, remedy });
+}
+
+function unknownDrop({ marks: [mark], headerLine }: CorrectionSheet): Issue {
+  return mark === undefined
+    ? correctionIssue('no-drop', { line: headerLine })
+    : correctionIssue('unknown-drop', { text: mark });
+}
+
+/** A drop's rows can't be on the same sheet as those of `first`. */
+function otherSheet(drop: PublishedDrop, first: PublishedDrop, text: string): Issue {
+  return drop.source === first.source
+    ? correctionIssue('other-columns', { text, other: drop.file, file: first.file })
+    : correctionIssue('other-source', { text, other: drop.source, source: first.source });
 }

@@ -3,7 +3,6 @@ import type { Issue } from '../../domain/issue.js';
 import {
   type Correction,
   type Identified,
-  type MappingProblem,
   mappingProblem,
 } from '../../domain/learners/corrected-learners.js';
 import { type Cell, cellText, isBlankCell, isBlankRow, type Row, singleRows } from '../../domain/row.js';
@@ -15,7 +14,7 @@ import { readLearnerId } from '../../normalise/values/email.js';
 import { type KeyMaker, keyMaker } from '../../operations/keys.js';
 import type { CorrectionSheet } from '../../reading/correction-file.js';
 import { FORGOTTEN } from '../prepare/prepare-rows.js';
-import { aboveRows, issue } from './correction-issues.js';
+import { aboveRows, correctionIssue } from './correction-issues.js';
 import type { ReturnedRow } from './returned-rows.js';
 
 /** A sheet with the correct addresses of learners. Personal. */
@@ -23,7 +22,6 @@ export interface ReturnedAddresses {
   readonly kind: 'addresses';
   readonly sheet: string | null;
   readonly rows: readonly ReturnedRow[];
-  /** The corrections that are new. */
   readonly mappings: readonly Correction[];
 }
 
@@ -61,19 +59,19 @@ export async function readRightAddresses(
       return { kind: 'non-data', line, issues: [aboveRows(line, sheet.headerLine)] };
     }
     const given = correctionIn(entry, named, keys);
-    if (given === null) return { kind: 'skipped', line, issues: [LEFT] };
+    if (given === null) return { kind: 'skipped', line, issues: [correctionIssue('learner-left')] };
     if ('code' in given) return { kind: 'invalid', line, issues: [given] };
     const { old, now } = given;
-    if (repeated.has(old.hash)) return { kind: 'invalid', line, issues: [REPEATED] };
+    if (repeated.has(old.hash))
+      return { kind: 'invalid', line, issues: [correctionIssue('several-addresses')] };
     const problem = mappingProblem(given, known, suppressed);
     if (problem === 'forgotten') return { kind: 'skipped', line, issues: [FORGOTTEN] };
-    if (problem !== null) return { kind: 'invalid', line, issues: [PROBLEMS[problem]] };
+    if (problem !== null) return { kind: 'invalid', line, issues: [correctionIssue(PROBLEMS[problem])] };
     if (!known.some((one) => one.old.hash === old.hash && one.now.hash === now.hash)) known.push(given);
-    return { kind: 'skipped', line, issues: [MAPPED] };
+    return { kind: 'skipped', line, issues: [correctionIssue('learner-mapped')] };
   }
 }
 
-/** A row with the cells that are read from it. */
 interface Entry {
   readonly row: Row;
   readonly address: Cell | undefined;
@@ -100,8 +98,9 @@ function correctionIn(
 ): Correction | Issue | null {
   if (isBlankCell(address)) return null;
   const old = named.get(hash);
-  if (old === undefined) return unknownLearner(hash);
-  if (shown !== '' && !isSame(shown, old.id)) return OTHER_LEARNER;
+  if (old === undefined)
+    return correctionIssue(hash === '' ? 'no-learner' : 'unknown-learner', { text: hash });
+  if (shown !== '' && !isSame(shown, old.id)) return correctionIssue('other-learner');
   const reading = readLearnerId(old.type, address, { column: RIGHT_ADDRESS });
   if ('issue' in reading) {
     return { ...reading.issue, remedy: `correct ${RIGHT_ADDRESS} on the learners' sheet and ${GIVE_AGAIN}` };
@@ -130,53 +129,4 @@ function isSame(shown: string, id: string): boolean {
 
 const GIVE_AGAIN = 'put the workbook into an inbox again';
 
-const MAPPED = issue(
-  'learner-mapped',
-  [RIGHT_ADDRESS],
-  'the correct address of the learner is recorded, and the learner’s rows are delivered with it',
-  'nothing to do; to change the address again, use registrar map',
-);
-
-const LEFT = issue(
-  'learner-left',
-  [RIGHT_ADDRESS],
-  'there is no correct address, so the learner is unchanged',
-  'enter the address when you know it',
-);
-
-const REPEATED = issue(
-  'original-repeated',
-  [RIGHT_ADDRESS],
-  'several rows have different addresses for the same learner',
-  `keep one of them, and ${GIVE_AGAIN}`,
-);
-
-const PROBLEMS: Readonly<Record<Exclude<MappingProblem, 'forgotten'>, Issue>> = {
-  same: issue(
-    'identifier-invalid',
-    [RIGHT_ADDRESS],
-    `${RIGHT_ADDRESS} is the address that the platform doesn't know`,
-    'if the address is correct, leave the cell empty and have the learner added to the platform',
-  ),
-  circle: issue(
-    'identifier-invalid',
-    [RIGHT_ADDRESS],
-    `${RIGHT_ADDRESS} was mapped to this learner before, so each would replace the other`,
-    'if that mapping was wrong, ask the Registrar operator to map it again first: registrar map',
-  ),
-};
-
-function unknownLearner(mark: string): Issue {
-  const message =
-    mark === '' ? `${LEARNER_MARK} is empty` : `${LEARNER_MARK} "${mark}" is not a learner of this ledger`;
-  const remedy = `restore the original value in ${LEARNER_MARK}, and ${GIVE_AGAIN}`;
-  return issue('original-unknown', [LEARNER_MARK, mark], message, remedy);
-}
-
-/** Where one column was sorted or moved without the others, each address would be mapped to the wrong learner. */
-const OTHER_LEARNER = issue(
-  'original-unknown',
-  [LEARNER],
-  `${LEARNER} and ${LEARNER_MARK} are different learners, so it is unclear whose address this is`,
-  `restore the original values in ${LEARNER} and ${LEARNER_MARK}, and ${GIVE_AGAIN}`,
-);
+const PROBLEMS = { same: 'same-address', circle: 'circle' } as const;

@@ -1,5 +1,5 @@
 import type { SourceConfig } from '../../config/schema.js';
-import { ISSUE_CODES, type Issue, type IssueCode, isOfOtherTable } from '../../domain/issue.js';
+import { ISSUE_CODES, type Issue, type IssueCode, isOfOtherTable, issueOf } from '../../domain/issue.js';
 import { countOf } from '../../domain/text/count-of.js';
 import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
 
@@ -46,25 +46,17 @@ function keyOf({ code, column }: Pick<InvalidCause, 'code' | 'column'>): string 
   return `${code} ${column ?? ''}`;
 }
 
-/** Detects a drop whose rows are nearly all invalid for the same cause, such as a wrong column or a wrong file. */
-export interface InvalidWatch {
-  /** Adds the rows that follow; all rows of a drop are added in order, from the first. */
-  add(judged: JudgedRows | undefined): void;
-  /**
-   * Why the drop is refused because of the rows so far; null: it isn't, or later rows may change the result. `isAll`:
-   * no row follows.
-   */
-  refusal(isAll: boolean): Issue | null;
-}
-
 /**
  * Rows that are read before the drop is refused: a file that is sorted by a column has the rows without a value
  * first. Most files are shorter.
  */
 const LOOKED_AT = 50_000;
 
-/** Returns the watch for one drop. @param source with its setting `invalid`. */
-export function invalidWatch({ invalid: { most, from } }: Pick<SourceConfig, 'invalid'>): InvalidWatch {
+/**
+ * Detects a drop whose rows are nearly all invalid for the same cause, such as a wrong column or a wrong file. `add` gets all of its
+ * rows in order. `refusal`: why it is refused by the rows so far; null: it isn't, or later rows (`isAll`: there are none) may change that.
+ */
+export function invalidWatch({ invalid: { most, from } }: Pick<SourceConfig, 'invalid'>) {
   const causes = new Map<string, InvalidCause>();
   let data = 0;
   const commonest = () => {
@@ -75,11 +67,11 @@ export function invalidWatch({ invalid: { most, from } }: Pick<SourceConfig, 'in
     return first !== null && data >= from && first.rows * 100 > data * most ? first : null;
   };
   return {
-    add: (judged) => {
+    add: (judged: JudgedRows | undefined) => {
       data += judged?.data ?? 0;
       for (const cause of judged?.causes ?? []) addTo(causes, cause);
     },
-    refusal: (isAll) => {
+    refusal: (isAll: boolean): Issue | null => {
       const cause = isAll || data >= LOOKED_AT ? commonest() : null;
       return cause === null ? null : mostlyInvalid(cause, data, isAll);
     },
@@ -88,12 +80,10 @@ export function invalidWatch({ invalid: { most, from } }: Pick<SourceConfig, 'in
 
 function mostlyInvalid({ code, column, rows, line }: InvalidCause, data: number, isAll: boolean): Issue {
   const where = column === null ? '' : ` in column "${column}"`;
-  return {
-    code: 'mostly-invalid',
+  return issueOf(
+    'mostly-invalid',
     column,
-    value: null,
-    message: `${rows} of ${isAll ? 'its' : 'its first'} ${countOf(data, 'row')} are invalid for the same cause, ${code}${where} (${ISSUE_CODES[code]}), the first on line ${line}; none of its rows was imported`,
-    remedy:
-      'correct the file or the settings of its source, preview it with registrar check, and drop it again; to import such files, with each of these rows reported as invalid, set invalid: { most: 100 } for the source in registrar.yaml and drop it again',
-  };
+    `${rows} of ${isAll ? 'its' : 'its first'} ${countOf(data, 'row')} are invalid for the same cause, ${code}${where} (${ISSUE_CODES[code]}), the first on line ${line}; none of its rows was imported`,
+    'correct the file or the settings of its source, preview it with registrar check, and drop it again; to import such files, with each of these rows reported as invalid, set invalid: { most: 100 } for the source in registrar.yaml and drop it again',
+  );
 }

@@ -1,12 +1,12 @@
 import type { SourceConfig } from '../../config/schema.js';
 import type { Clock } from '../../domain/clock.js';
 import type { Correction } from '../../domain/learners/corrected-learners.js';
-import type { KnownLearners } from '../../ledger/decisions/known-learners.js';
+import { type KnownLearners, knownLearners } from '../../ledger/decisions/known-learners.js';
+import type { Ledger } from '../../ledger/store/query.js';
 import { type KeyMaker, keyMaker } from '../../operations/keys.js';
 import type { Operation } from '../../operations/operation.js';
 import { operationNamed } from '../../operations/registry.js';
 
-/** What preparing a source's rows needs, apart from the reading plan. */
 export interface Preparation {
   readonly operation: Operation;
   readonly source: SourceConfig;
@@ -17,7 +17,6 @@ export interface Preparation {
   readonly corrections: readonly Correction[];
 }
 
-/** The facts of a ledger that preparing rows needs. */
 export interface LedgerFacts extends Pick<KnownLearners, 'corrections' | 'suppressed'> {
   readonly salt: string;
 }
@@ -38,4 +37,8 @@ export function preparationOf(
     suppressed,
     corrections,
   };
+}
+
+export async function preparationNow(ledger: Ledger, source: SourceConfig): Promise<Preparation> {
+  return preparationOf(source, { salt: ledger.salt, ...(await knownLearners(ledger)) }, ledger.clock);
 }

@@ -1,4 +1,4 @@
-import type { Issue } from '../../domain/issue.js';
+import { type Issue, issueOf } from '../../domain/issue.js';
 import type { NormalisedRecord } from '../../domain/record.js';
 import { countRows, isBlankRow, possibleTexts, type Row } from '../../domain/row.js';
 import type { ReadableDrop } from '../../intake/opened-drop.js';
@@ -14,9 +14,7 @@ import type { Preparation } from './preparation.js';
 
 type RowReading = Pick<DropPlan, 'sheet' | 'header' | 'profile'> & Partial<Pick<DropPlan, 'isSampled'>>;
 
-/** The rows of one step through a drop. */
 export interface PreparedStep {
-  /** Rows read in this step. */
   readonly rowsRead: number;
   /** Data rows among them that are hidden in the sheet. */
   readonly hiddenRows?: number;
@@ -63,9 +61,7 @@ export async function* prepareRows(
   if (isCovered) throw new UndecidedRow();
 }
 
-/**
- * Adds to prepared rows the cells that they were read from. Blank rows and rows of forgotten learners keep no cells.
- */
+/** Adds to prepared rows the cells that they were read from. Blank rows and rows of forgotten learners keep no cells. */
 function withCells(
   read: readonly Pick<Row, 'cells' | 'strayQuotes'>[],
   rows: readonly PreparedRow[],
@@ -128,10 +124,7 @@ export function rowPreparer(preparation: Preparation, plan: RowReading): (row: R
   }
 }
 
-/**
- * Returns a function that prepares single rows in any order: no row affects another. It throws UndecidedRow as
- * `rowPreparer` does.
- */
+/** Returns a function that prepares single rows in any order: no row affects another. It throws UndecidedRow as `rowPreparer` does. */
 export function independentPreparer(preparation: Preparation): (plan: RowReading, row: Row) => PreparedRow {
   const preparers = new Map<RowReading, ReturnType<typeof rowPreparer>>();
   return (plan, row) => {
@@ -171,20 +164,13 @@ function forgottenFinder(
 const BETWEEN_LEARNERS = /[\s,;|<>()"']+/;
 
 function lacking(message: string): Issue {
-  return {
-    code: 'value-missing',
-    column: null,
-    value: null,
-    message,
-    remedy: 'fill one of them in the file',
-  };
+  return issueOf('value-missing', null, message, 'fill one of them in the file');
 }
 
 /** The issue of a row about a forgotten learner. */
-export const FORGOTTEN: Issue = {
-  code: 'learner-forgotten',
-  column: null,
-  value: null,
-  message: 'The row is about a learner who was forgotten on request; its content is not kept.',
-  remedy: 'Nothing to do. To avoid this row, remove the learner from the export.',
-};
+export const FORGOTTEN: Issue = issueOf(
+  'learner-forgotten',
+  null,
+  'The row is about a learner who was forgotten on request; its content is not kept.',
+  'Nothing to do. To avoid this row, remove the learner from the export.',
+);

@@ -1,18 +1,15 @@
 import type { SourceConfig } from '../../config/schema.js';
 import type { Restaged } from '../../documents/decided.js';
-import { OperatorError } from '../../domain/operator-error.js';
 import type { Row } from '../../domain/row.js';
 import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
 import { keptRows, restageFacts } from '../../ledger/drops/rows/kept-rows.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
 import { operationNamed } from '../../operations/registry.js';
-import { readAgain } from '../../reading/read-again.js';
-import { type AgainDecision, carryRowsAgain } from '../correct/correct-rows.js';
-import { withSameKeys } from '../correct/judge-rows.js';
-import { rowReader } from '../correct/row-reader.js';
+import { notReadAgain, readAgain } from '../../reading/read-again.js';
+import { type AgainDecision, carryRowsAgain, rowReader, withSameKeys } from '../correct/correct-rows.js';
 import { requireKnownSettings } from '../key-settings.js';
-import { preparationNow } from '../prepare/preparation-now.js';
+import { preparationNow } from '../prepare/preparation.js';
 import { rowPreparer } from '../prepare/prepare-rows.js';
 import { stagingTarget } from '../stage-context.js';
 
@@ -21,25 +18,19 @@ type SkippedRow = PreparedRow & { readonly kind: 'skipped' };
 
 /** A drop's open invalid rows, read under the source's current settings. */
 export interface InvalidRead {
-  /** The number of open invalid rows. */
   readonly open: number;
   /** The rows among them that are records now, in line order. */
   readonly records: readonly (PreparedRow & { readonly kind: 'record' })[];
   /** The rows among them that are skipped now. */
   readonly skipped: readonly SkippedRow[];
-  /** The first issues of the rows that are still invalid. */
   readonly issues: Restaged['issues'];
 }
 
 const NOTHING_OPEN: InvalidRead = { open: 0, records: [], skipped: [], issues: [] };
 
-/** The maximum number of issues that are shown. */
 const SHOWN = 20;
 
-/**
- * Reads a drop's invalid rows again from the kept cells. Writes nothing. Throws OperatorError where they can't be
- * read.
- */
+/** Reads a drop's invalid rows again from the kept cells. Writes nothing. Throws OperatorError where they can't be read. */
 export async function readInvalidAgain(
   ledger: Ledger,
   drop: PublishedDrop,
@@ -104,10 +95,5 @@ async function preparerFor(
 ): Promise<(row: Row) => PreparedRow> {
   const reading = await readAgain(ledger, { ...drop, countsCells: drop.format === 'csv' }, source);
   if (reading.kind === 'kept') return rowPreparer(await preparationNow(ledger, source), reading);
-  throw new OperatorError({
-    operation: 'restage a drop',
-    subject: drop.file,
-    message: reading.issues.map(({ message }) => message).join('; '),
-    hint: reading.issues.map(({ remedy }) => remedy).join(' '),
-  });
+  throw notReadAgain(reading, { operation: 'restage a drop', subject: drop.file });
 }

@@ -22,6 +22,9 @@ export interface WorkerTask {
   readonly batches: string;
 }
 
+/** The most characters of the cells of a transaction's rows, which can be long. */
+export const MAX_BATCH_LENGTH = 16_000_000;
+
 /** A file written by `readRowsFile`. */
 export interface FileOfRows {
   readonly path: string;
@@ -55,10 +58,7 @@ export type WorkerAnswer =
   | { readonly kind: 'undecided' }
   | { readonly kind: 'failure'; readonly failure: CopiedFailure };
 
-/**
- * The size of the worker's young heap. Rows are short-lived; with V8's default of 48 MB they are collected later, at
- * no lower cost.
- */
+/** The size of the worker's young heap. Rows are short-lived; with V8's default of 48 MB they are collected later, at no lower cost. */
 const YOUNG_MB = 24;
 
 /** How many files the worker may have ahead of the writer: the one that is imported, and the next. */
@@ -100,7 +100,6 @@ export async function* prepareInWorker(
   }
 }
 
-/** Restores a copied error. */
 function failureOf(copied: CopiedFailure): Error {
   if (copied.kind === 'operator') return new OperatorError(copied);
   const { message, code, path } = copied;

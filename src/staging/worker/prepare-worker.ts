@@ -7,10 +7,15 @@ import { withPath } from '../../domain/process/io-hints.js';
 import { openDrop } from '../../intake/open-drop.js';
 import { type ReadRowsFile, readRowsFile } from '../../ledger/submissions/staging/read-rows.js';
 import { UndecidedRow } from '../../reading/table.js';
-import { MAX_BATCH_LENGTH } from '../batch-size.js';
 import { preparationOf } from '../prepare/preparation.js';
 import { type PreparedStep, prepareRows } from '../prepare/prepare-rows.js';
-import type { CopiedFailure, FileOfRows, WorkerAnswer, WorkerTask } from './prepare-in-worker.js';
+import {
+  type CopiedFailure,
+  type FileOfRows,
+  MAX_BATCH_LENGTH,
+  type WorkerAnswer,
+  type WorkerTask,
+} from './prepare-in-worker.js';
 
 /*
  * The worker thread of `prepare-in-worker`: reads, normalises and keys one drop, a batch ahead of the writer. Garbage
@@ -85,10 +90,7 @@ function answer(message: WorkerAnswer): void {
   port?.postMessage(message);
 }
 
-/**
- * Converts an error so that it can be copied. Throws an error that is neither an OperatorError nor has a code: it is
- * a bug.
- */
+/** Converts an error so that it can be copied. Throws an error that is neither an OperatorError nor has a code: it is a bug. */
 function copiedFailure(error: unknown): CopiedFailure {
   if (error instanceof OperatorError) {
     const { operation, subject, message, hint, exit } = error;

@@ -3,11 +3,10 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { failpoint } from '../../domain/process/failpoint.js';
-import { FILE_MODE } from './atomic-write.js';
-import { syncFile } from './durable.js';
+import { FILE_MODE, syncFile } from './durable.js';
+import { type FileMark, isUntouched, markOf, openPlain } from './entries.js';
 import { errorCode, ioError } from './io-error.js';
 import { temporaryPath } from './left-files.js';
-import { type FileMark, isUntouched, markOf, openPlain } from './plain-file.js';
 
 /** A copy under a temporary name that is known to have the bytes of its original. */
 export interface VerifiedCopy {

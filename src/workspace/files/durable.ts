@@ -1,8 +1,10 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { errorCode } from './io-error.js';
+import { chmod, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { failpoint } from '../../domain/process/failpoint.js';
+import { errorCode, ioError } from './io-error.js';
+import { temporaryPath } from './left-files.js';
 
-/** Waits until the bytes of a file are on the disk. */
 export async function syncFile(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
@@ -38,3 +40,47 @@ export function syncFolderNow(path: string): void {
 
 /** The file system of a folder doesn't support syncing it. */
 const CANNOT_SYNC: readonly string[] = ['EINVAL', 'ENOTSUP'];
+
+/** For Registrar's user alone: reports and reasons hold personal data. */
+export const FILE_MODE = 0o600;
+
+/**
+ * Writes a file so that its name shows either the whole old content or the whole new one, also after a power cut:
+ * under another name in the same folder, synced, renamed. On any error the old file is unchanged and nothing else is left. The
+ * file can be read by its owner alone.
+ * @param content the bytes or text, or a function that writes them to the path it is given.
+ * @param isOneOfMany the caller syncs the folder once all of its files are written: until then a power cut may leave
+ *   the old file.
+ */
+export async function writeFileAtomic(
+  path: string,
+  content: string | Uint8Array | ((temporaryPath: string) => Promise<void>),
+  isOneOfMany = false,
+): Promise<void> {
+  const folder = dirname(path);
+  const temporary = temporaryPath(folder);
+  try {
+    const handle = await open(temporary, 'wx', FILE_MODE);
+    try {
+      if (typeof content !== 'function') {
+        await handle.writeFile(content);
+        await handle.sync();
+      }
+    } finally {
+      await handle.close();
+    }
+    if (typeof content === 'function') {
+      await content(temporary);
+      // The function may have replaced the file at the path by another one.
+      await chmod(temporary, FILE_MODE);
+      await syncFile(temporary);
+    }
+    failpoint('file-written');
+    await rename(temporary, path);
+    if (!isOneOfMany) await syncFolder(folder);
+    failpoint('file-renamed');
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw ioError('write a file', path, error);
+  }
+}

@@ -1,4 +1,5 @@
-import { lstat, mkdir, readdir } from 'node:fs/promises';
+import { constants, type Stats, statSync } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, readdir } from 'node:fs/promises';
 import { isReadOnlyDisk } from '../../domain/process/who-may.js';
 import { errorCode, ioError } from './io-error.js';
 
@@ -30,14 +31,77 @@ export async function namesIn(folder: string, operation: string): Promise<readon
   }
 }
 
-/**
- * Creates a folder and those above it. Where the file system is mounted read-only, Node's own error says ENOENT.
- * @returns whether it is new.
- */
-export async function makePath(path: string, mode: number): Promise<boolean> {
+/** For Registrar's user alone: drops, ledger and reports hold personal data. */
+const FOLDER_MODE = 0o700;
+
+/** Creates a folder, and those above it, for its owner alone; one that exists is unchanged. @returns whether it is new. */
+export async function makeFolder(path: string): Promise<boolean> {
+  // Called for every file; the folder nearly always exists.
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return false;
   try {
-    return (await mkdir(path, { recursive: true, mode })) !== undefined;
+    return (await mkdir(path, { recursive: true, mode: FOLDER_MODE })) !== undefined;
   } catch (error) {
-    throw isReadOnlyDisk(path) ? Object.assign(error as Error, { code: 'EROFS' }) : error;
+    // Where the file system is mounted read-only, Node's own error says ENOENT.
+    const cause = isReadOnlyDisk(path) ? Object.assign(error as Error, { code: 'EROFS' }) : error;
+    throw ioError('create a folder of the workspace', path, cause);
   }
+}
+
+/** The marks of a file when it was examined: enough to distinguish it from a later file of the same name, and to notice a change. */
+export interface FileMark {
+  /** With the inode it distinguishes this file from another one of the same name. */
+  readonly device: number;
+  readonly inode: number;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+  /** Also changes when the file is renamed. */
+  readonly ctimeMs: number;
+  readonly names: number;
+}
+
+/** Other users may replace a file by a link or a pipe at any moment: the open follows no link and waits for nothing. */
+const PLAIN = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+export function markOf({ dev, ino, size, mtimeMs, ctimeMs, nlink }: Stats): FileMark {
+  return { device: dev, inode: ino, sizeBytes: size, mtimeMs, ctimeMs, names: nlink };
+}
+
+/** True when both marks are of one file, however it has changed. */
+export function isSameFile(one: FileMark, other: FileMark): boolean {
+  return one.device === other.device && one.inode === other.inode;
+}
+
+/** True when both marks are of one file that was not written to, renamed or linked, and whose owner and rights didn't change. */
+export function isUntouched(before: FileMark, after: FileMark): boolean {
+  return (
+    isSameFile(before, after) &&
+    before.sizeBytes === after.sizeBytes &&
+    before.mtimeMs === after.mtimeMs &&
+    before.ctimeMs === after.ctimeMs
+  );
+}
+
+/**
+ * Opens a plain file for reading, and nothing else: the handle keeps showing that file, even if another one gets its name.
+ * @returns null where the path is a link, a folder, a pipe, a socket or a device. Errors of the file system are thrown as they
+ *   come.
+ */
+export async function openPlain(path: string): Promise<FileHandle | null> {
+  // First, because opening a device may already have an effect.
+  if (!(await lstat(path)).isFile()) return null;
+  let handle: FileHandle;
+  try {
+    handle = await open(path, PLAIN);
+  } catch (error) {
+    if (['ELOOP', 'EMLINK', 'ENXIO'].includes(errorCode(error) ?? '')) return null;
+    throw error;
+  }
+  try {
+    if ((await handle.stat()).isFile()) return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+  await handle.close();
+  return null;
 }

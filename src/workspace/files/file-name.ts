@@ -15,10 +15,10 @@ export function fitFileName(prefix: string, name: string, suffix = '', reserveBy
   const room = LONGEST_NAME_BYTES - reserveBytes - bytes(prefix) - bytes(suffix);
   if (bytes(name) <= room) return prefix + name + suffix;
   const half = Math.floor((room - bytes(ELLIPSIS)) / 2);
-  // Each letter takes at least a byte, so this slice is long enough; the text may be a sheet's name, of any length.
-  const first = lettersOf(name.slice(0, LONGEST_NAME_BYTES));
-  const last = lettersOf(name.slice(-LONGEST_NAME_BYTES)).toReversed();
-  return `${prefix}${take(first, half)}${ELLIPSIS}${take(last, half, true)}${suffix}`;
+  const all = Buffer.from(name);
+  // A letter that is cut becomes a sign of its own, which goes.
+  const [first, last] = [all.subarray(0, half), all.subarray(-half)].map((part) => part.toString());
+  return `${prefix}${first?.replace(/\ufffd+$/, '')}${ELLIPSIS}${last?.replace(/^\ufffd+/, '')}${suffix}`;
 }
 
 /** The name with a number before its ending: `march (2).csv`. */
@@ -26,22 +26,6 @@ export function numberedName(name: string, number: number): string {
   if (number === 1) return name;
   const ending = /\.[^.]{1,10}$/.exec(name)?.[0] ?? '';
   return `${name.slice(0, name.length - ending.length)} (${number})${ending}`;
-}
-
-function lettersOf(text: string): readonly string[] {
-  return [...new Intl.Segmenter('und', { granularity: 'grapheme' }).segment(text)].map(
-    ({ segment }) => segment,
-  );
-}
-
-/** As many letters as fit; `backwards` when they come last first. */
-function take(letters: readonly string[], room: number, backwards = false): string {
-  let taken = '';
-  for (const letter of letters) {
-    if (bytes(taken) + bytes(letter) > room) break;
-    taken = backwards ? letter + taken : taken + letter;
-  }
-  return taken;
 }
 
 function bytes(text: string): number {

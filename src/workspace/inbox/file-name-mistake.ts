@@ -9,9 +9,6 @@ const LONGEST_BYTES = 240;
 /** An upload has its suggested name within the name of a part. */
 const LONGEST_SUGGESTED_BYTES = 200;
 
-/** Names that mean a device to Windows, whose users may look into the inbox. */
-const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/i;
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what no name may hold.
 const UNPRINTABLE = /[\0-\x1f\x7f]/;
 
@@ -29,7 +26,8 @@ export function fileNameMistake(
   if (name !== name.trim()) return 'the name begins or ends with a blank';
   if (Buffer.byteLength(name) > LONGEST_BYTES)
     return `the name has ${Buffer.byteLength(name)} bytes; ${LONGEST_BYTES} are the most`;
-  if (DEVICES.test(name)) return `${name} is the name of a device on Windows`;
+  if (/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/i.test(name))
+    return `${name} is the name of a device on Windows`;
   const ofPrograms = reasonOfPrograms(name);
   if (ofPrograms !== null) return `a file of this name ${ofPrograms}, so no run would import it`;
   return takesName(match)(name)

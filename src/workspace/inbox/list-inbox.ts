@@ -4,12 +4,11 @@ import type { SourceConfig } from '../../config/schema.js';
 import { takesName } from '../../config/values/takes-name.js';
 import type { Clock } from '../../domain/clock.js';
 import { isResultName } from '../../domain/files/result.js';
+import { type FileMark, isUntouched, markOf, openPlain } from '../files/entries.js';
 import { REASON_SUFFIX } from '../files/file-name.js';
 import { errorCode, ioError } from '../files/io-error.js';
-import { type FileMark, isUntouched, markOf, openPlain } from '../files/plain-file.js';
 import type { WorkspacePaths } from '../folders.js';
 
-/** A file of an inbox, as it was when it was examined. */
 export interface InboxFile extends FileMark {
   readonly source: string;
   readonly name: string;
@@ -41,7 +40,6 @@ export async function listInbox(
   return files.sort((a, b) => a.mtimeMs - b.mtimeMs || (a.name < b.name ? -1 : 1));
 }
 
-/** The state of one entry. */
 export async function lookAt(source: string, name: string, path: string): Promise<InboxFile | NoFile> {
   try {
     const stat = await lstat(path);
@@ -62,9 +60,7 @@ export async function lookAt(source: string, name: string, path: string): Promis
 /** Names that programs give to what they are still writing, or keep beside a file they have open; not those of the console's uploads. */
 const UNFINISHED = /^(?!\.upload-).*\.(part|tmp|crdownload|filepart|lock)$/is;
 
-/**
- * Files that systems put into every folder that a person opens, that editors leave behind, and that archivers on a Mac create.
- */
+/** Files that systems put into every folder that a person opens, that editors leave behind, and that archivers on a Mac create. */
 const OF_PROGRAMS =
   /^(?:thumbs\.db|ehthumbs\.db|desktop\.ini|icon\r|__macosx|@eadir|\$recycle\.bin|system volume information|lost\+found)$|~$/i;
 
@@ -121,9 +117,7 @@ export async function waitUntilStable(
   return stable;
 }
 
-/**
- * How long a file still has to rest: 0 where it has rested long enough; the whole time for one with a future time by this clock.
- */
+/** How long a file still has to rest: 0 where it has rested long enough; the whole time for one with a future time by this clock. */
 export function restsForMs(file: InboxFile, stableForMs: number, nowMs: number): number {
   const ageMs = nowMs - Math.max(file.mtimeMs, file.ctimeMs);
   if (ageMs >= stableForMs) return 0;

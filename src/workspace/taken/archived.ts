@@ -5,7 +5,6 @@ import { isRunReport, type WorkspacePaths } from '../folders.js';
 import { isClaimedName } from './claim-drop.js';
 import { correctionNumber } from './shelve-drop.js';
 
-/** A file of archive/ with the number of its drop. */
 export interface ArchivedFile {
   readonly source: string;
   readonly path: string;

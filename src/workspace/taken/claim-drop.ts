@@ -1,17 +1,26 @@
 import { randomBytes } from 'node:crypto';
+import { lstat, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { UntakenCode } from '../../domain/files/untaken-file.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { mapSeries } from '../../domain/process/series.js';
+import { copyVerified } from '../files/copy-verified.js';
 import { syncFolder } from '../files/durable.js';
-import { namesIn, statOf } from '../files/entries.js';
+import {
+  type FileMark,
+  isSameFile,
+  isUntouched,
+  makeFolder,
+  markOf,
+  namesIn,
+  openPlain,
+  statOf,
+} from '../files/entries.js';
 import { fitFileName } from '../files/file-name.js';
 import { errorCode, ioError } from '../files/io-error.js';
 import { removeLeftFiles } from '../files/left-files.js';
-import { moveOrCopy } from '../files/move-file.js';
-import { type FileMark, isSameFile, isUntouched, markOf } from '../files/plain-file.js';
-import { makeFolder, type WorkspacePaths } from '../folders.js';
+import type { WorkspacePaths } from '../folders.js';
 import { type InboxFile, lookAt } from '../inbox/list-inbox.js';
 
 /** A drop that this process has claimed: it is in processing/. */
@@ -133,16 +142,12 @@ export async function claimedFiles(
   return files.flatMap(({ name, stat }) => (stat?.isFile() ? { name, ...markOf(stat) } : []));
 }
 
-/**
- * A ready file that could not be claimed at its turn, or an entry of processing/ or archive/ that Registrar doesn't recognise.
- */
+/** A ready file that could not be claimed at its turn, or an entry of processing/ or archive/ that Registrar doesn't recognise. */
 export interface NotTaken {
-  /** Its present path. */
   readonly path: string;
   readonly code: UntakenCode;
   /** Follows the path in a sentence, without its full stop. */
   readonly reason: string;
-  /** A plain sentence. */
   readonly remedy: string;
   /** False where the next run imports it and no person has made a mistake. */
   readonly needsAttention: boolean;
@@ -157,4 +162,74 @@ export function workspaceChanged(path: string, reason: string, did: string): Not
     remedy: `${did} Leave processing/ and archive/ to Registrar: senders write under another name and rename, or set stableFor to more than their pauses.`,
     needsAttention: true,
   };
+}
+
+/**
+ * How a move went. `gone`: there is no file to move. `changed`: the file changed while it was copied, or has another name
+ * elsewhere, and is where it was. `foreign`: what was moved is no readable plain file with one name; it is in the new place.
+ */
+type Moved = 'moved' | 'gone' | 'changed' | 'foreign';
+
+/**
+ * Moves a file; a file on another file system is copied, compared and then removed. The bytes are on the disk when it returns.
+ * Errors of the file system are thrown as they come, and then nothing was moved.
+ */
+export async function moveOrCopy(from: string, to: string): Promise<Moved> {
+  try {
+    // A rename, because only one of all processes that try it succeeds.
+    await rename(from, to);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return 'gone';
+    if (errorCode(error) !== 'EXDEV') throw error;
+    return copyAcross(from, to);
+  }
+  failpoint('drop-renamed');
+  return syncMoved(to);
+}
+
+/** Until the moment of the rename another user could have put anything in the place of the file. */
+async function syncMoved(path: string): Promise<Moved> {
+  try {
+    const handle = await openPlain(path);
+    if (handle === null) return 'foreign';
+    try {
+      if ((await handle.stat()).nlink > 1) return 'foreign';
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (['EACCES', 'EPERM', 'ENOENT'].includes(errorCode(error) ?? '')) return 'foreign';
+    throw error;
+  }
+  await syncFolder(dirname(path));
+  return 'moved';
+}
+
+async function copyAcross(from: string, to: string): Promise<Moved> {
+  const copy = await copyVerified(from, dirname(to)).catch((error) => {
+    if (errorCode(error) === 'ENOENT') return 'gone' as const;
+    throw error;
+  });
+  if (copy === 'gone') return 'gone';
+  if (copy === null) return 'changed';
+  if (copy.original.names > 1) {
+    await rm(copy.path, { force: true });
+    return 'changed';
+  }
+  await rename(copy.path, to);
+  await syncFolder(dirname(to));
+  failpoint('copy-renamed');
+  try {
+    // A new file of the same name that arrived meanwhile is left to the next run.
+    if (isUntouched(copy.original, markOf(await lstat(from)))) await unlink(from);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') {
+      // An original that can't be removed would be claimed by every run.
+      await rm(to, { force: true });
+      throw error;
+    }
+  }
+  failpoint('original-removed');
+  return 'moved';
 }

@@ -2,14 +2,13 @@ import { chmod, link, lstat, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { visibleLines } from '../../domain/text/visible-text.js';
-import { FILE_MODE, writeFileAtomic } from '../files/atomic-write.js';
 import { copyVerified, sha256Of } from '../files/copy-verified.js';
-import { syncFolder } from '../files/durable.js';
-import { exists } from '../files/entries.js';
+import { FILE_MODE, syncFolder, writeFileAtomic } from '../files/durable.js';
+import { exists, makeFolder } from '../files/entries.js';
 import { fitFileName, numberedName, REASON_SUFFIX } from '../files/file-name.js';
 import { errorCode, ioError } from '../files/io-error.js';
 import { removeLeftFiles } from '../files/left-files.js';
-import { makeFolder, type WorkspacePaths } from '../folders.js';
+import type { WorkspacePaths } from '../folders.js';
 import type { ClaimedDrop } from './claim-drop.js';
 
 /** What the name of a file of corrections begins with in archive/: the number of its decision, which is no drop's. */

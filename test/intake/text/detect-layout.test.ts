@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detectLayout } from '../../../src/intake/text/detect-layout.js';
+import { detectLayout } from '../../../src/intake/text/read-csv.js';
 import { openContent } from '../../support/open-content.js';
 
 describe('detectLayout', () => {

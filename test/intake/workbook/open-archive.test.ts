@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { openArchive } from '../../../src/intake/workbook/open-archive.js';
+import { openArchive } from '../../../src/intake/zip-entries.js';
 import { lines, openContent, writeDrop } from '../../support/open-content.js';
 import { workbookParts } from '../../support/workbook-parts.js';
 import { writeZip, type ZipEntry } from '../../support/write-zip.js';

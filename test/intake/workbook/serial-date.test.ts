@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isoFromMs } from '../../../src/domain/clock.js';
-import { dateFromSerial } from '../../../src/intake/workbook/serial-date.js';
+import { dateFromSerial } from '../../../src/intake/workbook/cell-value.js';
 
 describe('dateFromSerial', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readSharedStrings } from '../../../src/intake/workbook/shared-strings.js';
+import { readSharedStrings } from '../../../src/intake/workbook/rich-text.js';
 import { archiveOf } from '../../support/archive-of.js';
 
 /** The strings of a table with these items, or why it is refused. */

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
 import { builtInPresets, type Preset, presetOf } from '../../../src/config/presets/preset.js';
-import { choosePreset } from '../../../src/normalise/mapping/choose-preset.js';
+import { choosePreset } from '../../../src/normalise/mapping/map-field.js';
 import { submitCompletion } from '../../../src/operations/submit-completion.js';
 
 const preset = (name: string, signature: string, columns = '{}') =>

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { headerDrift, mappingText, withSavedMapping } from '../../../src/normalise/mapping/header-drift.js';
 import { submitCompletion } from '../../../src/operations/submit-completion.js';
+import { headerDrift, mappingText, withSavedMapping } from '../../../src/reading/known-mapping.js';
 import { headerOf, sourceWith } from '../builders.js';
 
 const HEADER = ['Email', 'Course ID', 'Completed on', 'Score'];

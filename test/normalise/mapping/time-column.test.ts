@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../../src/domain/row.js';
 import { findHeader } from '../../../src/normalise/mapping/find-header.js';
-import { headerDrift } from '../../../src/normalise/mapping/header-drift.js';
 import { submitCompletion } from '../../../src/operations/submit-completion.js';
+import { headerDrift } from '../../../src/reading/known-mapping.js';
 import { foundHeader, normaliseFile, rowsOf, sourceWith } from '../builders.js';
 
 const WHO = ['ann@example.com', 'C-1'];

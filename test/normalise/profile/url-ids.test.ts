@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Cell, Row } from '../../../src/domain/row.js';
+import type { Cell } from '../../../src/domain/row.js';
 import { inferMapping } from '../../../src/normalise/infer/infer-mapping.js';
-import { createRowNormaliser } from '../../../src/normalise/normalise-row.js';
-import { profileDrop, profileSample } from '../../../src/normalise/profile-drop.js';
+import { NO_PROFILE } from '../../../src/normalise/profile/profile.js';
 import { submitCompletion } from '../../../src/operations/submit-completion.js';
-import { clockAt, headerOf, normaliseFile, rowsOf, sourceWith } from '../builders.js';
+import { normaliseFile, sourceWith } from '../builders.js';
 
 const HEADER = ['Email', 'Course ID', 'Completed on'];
 const URL_A = 'https://learn.example/a';
@@ -14,75 +13,31 @@ const linesOf = (ids: readonly Cell[]): Cell[][] => [
   ...ids.map((id) => ['ann@example.com', id, '2024-03-01']),
 ];
 
-async function* inBatches(rows: readonly Row[]): AsyncIterable<readonly Row[]> {
-  yield rows;
-}
-
-const profiled = (ids: readonly Cell[], settings: Record<string, unknown> = {}) => {
-  const lines = linesOf(ids);
-  const source = sourceWith({ timeZone: 'UTC', ...settings });
-  return profileDrop(inBatches(rowsOf(lines)), headerOf(lines, source), submitCompletion, source);
-};
-
-const codes = (issues: readonly { readonly code: string }[]) => issues.map(({ code }) => code);
+const normalised = (ids: readonly Cell[], settings: Record<string, unknown> = {}) =>
+  normaliseFile(linesOf(ids), sourceWith({ timeZone: 'UTC', ...settings }), NO_PROFILE).slice(1);
 
 describe('addresses of pages as content ids', () => {
-  test('are of type ContentUrl where the source says nothing', async () => {
-    const lines = linesOf([URL_A, 'HTTP://learn.example/b?x=1']);
-    const source = sourceWith({ timeZone: 'UTC' });
-    const profile = await profiled([URL_A, 'HTTP://learn.example/b?x=1']);
-    expect(normaliseFile(lines, source, profile)[1]).toMatchObject({
-      record: { fields: { 'content-id': URL_A, 'content-id-type': 'ContentUrl' } },
-    });
+  test('are refused where nothing says the type of ids, with the setting that does', () => {
+    const [url, code, upper] = normalised([URL_A, 'C-1', 'HTTP://learn.example/b?x=1']);
+    expect(code).toMatchObject({ record: { fields: { 'content-id-type': 'ExternalId' } } });
+    for (const row of [url, upper])
+      expect(row).toMatchObject({
+        disposition: 'invalid',
+        issues: [{ code: 'identifier-type-unclear', column: 'Course ID' }],
+      });
+    expect(url).toHaveProperty('issues.0.remedy', expect.stringContaining('{ content-id-type: ContentUrl }'));
   });
 
-  test('are of the type that the source says', async () => {
+  test('are of the type that the source says', () => {
     for (const type of ['ExternalId', 'ContentUrl']) {
-      const { issues, implied } = await profiled([URL_A, 'C-1'], { defaults: { 'content-id-type': type } });
-      expect([issues, implied]).toEqual([[], {}]);
+      const [row] = normalised([URL_A], { defaults: { 'content-id-type': type } });
+      expect(row).toMatchObject({ record: { fields: { 'content-id': URL_A, 'content-id-type': type } } });
     }
   });
 
-  test('among other identifiers refuse the drop with both', async () => {
-    const { issues } = await profiled(['C-1', URL_A]);
-    expect(codes(issues)).toEqual(['identifier-type-unclear']);
-    expect(issues[0]?.message).toContain(
-      '("https://learn.example/a" in line 3) and other identifiers ("C-1" in line 2)',
-    );
-  });
-
-  test('are nothing that other identifiers are taken for', async () => {
-    const { implied, issues } = await profiled([
-      'http',
-      'httpd-course',
-      'urn:li:course:1',
-      'www.example.com',
-      12,
-    ]);
-    expect([implied, issues]).toEqual([{}, []]);
-  });
-
-  test.each<[string, Cell[], Cell | null | 'whole' | 'none']>([
-    ['a code behind them', [URL_A, URL_A, 'C-1'], 'C-1'],
-    ['one behind codes', ['C-1', 'C-2', URL_A], URL_A],
-    ['no first value', [null, 'C-1', 'C-2'], null],
-    ['nothing else', [URL_A, URL_A, URL_A], 'none'],
-    ['none', ['C-1', 'C-2', 'C-3'], 'none'],
-  ])('with a profile of the first rows: %s', (_, ids, expected) => {
-    const rows = rowsOf(linesOf(ids));
-    const source = sourceWith({ timeZone: 'UTC' });
-    const header = headerOf(linesOf(ids), source);
-    const profile = profileSample(rows.slice(0, 3), header, submitCompletion, source);
-    if (profile === null) return expect(expected).toBe('whole');
-    const normalise = createRowNormaliser(
-      submitCompletion,
-      source,
-      header,
-      profile,
-      clockAt('2024-12-31T00:00:00Z'),
-    );
-    const row = rows.find((one) => normalise(one).disposition === 'undecided');
-    expect(row === undefined ? 'none' : row.cells[1]).toBe(expected);
+  test('are nothing that other identifiers are taken for', () => {
+    const rows = normalised(['http', 'httpd-course', 'urn:li:course:1', 'www.example.com', 12]);
+    expect(rows.map(({ disposition }) => disposition)).toEqual(Array(5).fill('record'));
   });
 
   test('are proposed as ContentUrl by a sample', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Cell, Row } from '../../../src/domain/row.js';
-import { profileDrop } from '../../../src/normalise/profile-drop.js';
 import { addSkills } from '../../../src/operations/add-skills.js';
 import { submitCompletion } from '../../../src/operations/submit-completion.js';
+import { profileDrop } from '../../../src/reading/table.js';
 import { firstUndecided, headerOf, normaliseFile, rowsOf, sourceWith } from '../builders.js';
 
 /** A file with one column more, named so, and one row for each of its cells. */

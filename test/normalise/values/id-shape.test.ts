@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Cell, Row } from '../../../src/domain/row.js';
 import { createRowNormaliser } from '../../../src/normalise/normalise-row.js';
-import { profileDrop, profileSample } from '../../../src/normalise/profile-drop.js';
 import { submitCompletion } from '../../../src/operations/submit-completion.js';
+import { profileDrop, profileSample } from '../../../src/reading/table.js';
 import { clockAt, headerOf, rowsOf, sourceWith } from '../builders.js';
 
 const source = sourceWith({ timeZone: 'UTC', dateOrder: 'day-first' });

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeFileAtomic } from '../../../src/workspace/files/atomic-write.js';
+import { writeFileAtomic } from '../../../src/workspace/files/durable.js';
 import { temporaryFolder } from '../opened-workspace.js';
 
 test('a file replaces another one as a whole, for its owner alone', async () => {

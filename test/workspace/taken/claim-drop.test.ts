@@ -13,8 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { moveOrCopy } from '../../../src/workspace/files/move-file.js';
-import { claimDrop, listClaimed } from '../../../src/workspace/taken/claim-drop.js';
+import { claimDrop, listClaimed, moveOrCopy } from '../../../src/workspace/taken/claim-drop.js';
 import { observedSyncs } from '../../support/observed-syncs.js';
 import { OTHER_FILE_SYSTEM } from '../../support/other-file-system.js';
 import { NOBODY } from '../../support/users.js';

@@ -13,7 +13,6 @@ export interface ByteSurvey {
   readonly identity: DropIdentity;
   /** The first bytes, enough to distinguish a table from a page. */
   readonly head: Uint8Array;
-  /** True when the whole file is valid UTF-8. */
   readonly validUtf8: boolean;
   /** Zero bytes at even and at odd offsets, and where the first one is (-1: nowhere). */
   readonly nuls: { readonly even: number; readonly odd: number; readonly first: number };
@@ -21,7 +20,6 @@ export interface ByteSurvey {
   readonly notWindows1252: number;
 }
 
-/** Reads the file once, in constant memory. */
 export async function surveyBytes(path: string): Promise<ByteSurvey> {
   const hash = createHash('sha256');
   const utf8 = utf8Check();

@@ -1,11 +1,12 @@
 import { type Cell, type Row, struckCell, UNSAVED_FORMULA } from '../../../domain/row.js';
 import type { WorkbookFacts } from '../../opened-drop.js';
 import { unreadable } from '../../unreadable.js';
-import type { CellStyles } from '../cell-styles.js';
+import type { CellStyles } from '../cell-value.js';
 import { cellValue } from '../cell-value.js';
 import { richText } from '../rich-text.js';
 import type { XmlHandlers } from '../xml/parse-xml.js';
 import { isTrue, type XmlAttributes } from '../xml/xml-scanner.js';
+import type { MergedCells } from './merged-ranges.js';
 import {
   COLUMNS_MAX,
   columnLetters,
@@ -14,8 +15,7 @@ import {
   ROWS_MAX,
   rangeOf,
   rowOf,
-} from './cell-reference.js';
-import type { MergedCells } from './merged-ranges.js';
+} from './merged-ranges.js';
 
 /** The parts of a workbook that a sheet's cells refer to. */
 export interface SheetContext extends CellStyles {
@@ -48,7 +48,6 @@ export function sheetCells(
   /** The row gave no number: its first cell's reference may. */
   let lineIsCounted = false;
 
-  /** The cell being read. */
   let column = 0;
   let type = '';
   let style = '';
@@ -208,7 +207,6 @@ export function sheetCells(
   };
 }
 
-/** A formula without a saved value. */
 const UNSAVED: Cell = { error: UNSAVED_FORMULA };
 
 /** `<c r="A1" s="1" t="s"><v>1</v></c>`, with a value that is written as is, or none. */

@@ -2,8 +2,9 @@ import { words } from '../../../config/words/words.js';
 import { once } from '../../../domain/process/once.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../../../domain/row.js';
 import { headerKey } from '../../header/header-text.js';
-import { shown } from '../../values/reading.js';
-import { wordPattern } from '../../values/word-pattern.js';
+import { ABSENT, type Reading, refuse, shown } from '../../values/reading.js';
+import { isPlaceholder, trimText } from '../../values/trim-text.js';
+import { hasWordOf, wordPattern } from '../../values/word-pattern.js';
 import { type ZoneNames, zoneNamed } from '../../values/zone-names.js';
 
 /** A line outside the data that names a zone of times. */
@@ -63,7 +64,7 @@ const LIKE_ZONE = /^(?:[A-Z]{1,4}T|ME[SW]?Z|(?:\p{Lu}[\p{L}.]*\s){1,4}Time(?:\s\
 const OWN_TIME = /\b(?:Local|Server|System|User|Learner|Portal|Account|Browser|Your|Their|Company)\b/;
 
 /** True for words that name a zone, or that look like one. */
-export function namesZone(value: string): boolean {
+function namesZone(value: string): boolean {
   return zoneNamed(value) !== null || LIKE_ZONE.test(value);
 }
 
@@ -108,7 +109,6 @@ function mayBeWords(cell: Cell | undefined): boolean {
 export interface ZoneClaim {
   /** An IANA name or an offset; null where the words name no single zone. */
   readonly zone: string | null;
-  /** The zone as the file or the source writes it. */
   readonly words: string;
   /** Who says so, in the words of a sentence: `line 1 ("All times are UTC")`. */
   readonly by: string;
@@ -128,7 +128,6 @@ export function claimOfNote({ words, text, line }: ZoneNote, zoneNames: ZoneName
   return { zone: zoneNamed(words, zoneNames), words, by: `line ${line} ("${text}")`, line };
 }
 
-/** The claims, each zone once. */
 export function distinctClaims(claims: readonly ZoneClaim[]): readonly ZoneClaim[] {
   return claims.filter(
     (claim, index) => claims.findIndex((other) => keyOf(other) === keyOf(claim)) === index,
@@ -153,3 +152,82 @@ function keyOf({ zone, words }: ZoneClaim): string {
 export function yamlZone(zone: string): string {
   return /^[A-Za-z][\w/+-]*$/.test(zone) ? zone : JSON.stringify(shown(zone));
 }
+
+interface ZoneColumn {
+  readonly column: string;
+  readonly zones: ZoneNames;
+  /** The field that the column gives, where it may hold the zones of something else; null or absent: it doesn't. */
+  readonly field?: string | null;
+}
+
+/**
+ * The zone of a row's times, from a column that holds zones: an IANA name or an offset such as "+01:00". In a column of offsets
+ * a number is one in hours, because a spreadsheet drops the sign of +2.
+ */
+export function readZone(
+  cell: Cell | undefined,
+  { column, zones, field = null }: ZoneColumn,
+): Reading<string> {
+  if (isBlankCell(cell)) return ABSENT;
+  const text = typeof cell === 'string' ? trimText(cell) : typeof cell === 'number' ? String(cell) : null;
+  if (text !== null && isPlaceholder(text)) return ABSENT;
+  const zone = text === null ? null : zoneOf(text, column, zones);
+  if (zone !== null) return { value: zone };
+  const otherwise =
+    field === null
+      ? ''
+      : `; or, if the column is not about the times of the file, columns: { ${field}: null }`;
+  const because = 'names no single time zone';
+  const remedy = `say which it is: zoneNames: { ${JSON.stringify(text ?? 'EST')}: America/New_York } (for instance) for the source in registrar.yaml${otherwise}`;
+  return refuse('timestamp-invalid', column, cell, because, remedy);
+}
+
+function zoneOf(text: string, column: string, zones: ZoneNames): string | null {
+  if (Object.hasOwn(zones, text)) return zones[text] ?? null;
+  if (/^z$/i.test(text)) return 'UTC';
+  // "-300" may be minutes, or hours and minutes.
+  if (/^[-−+]?\d{3}$/.test(text)) return null;
+  return isOfOffsets(column.toLowerCase()) && HOURS.test(text) ? ofHours(text) : zoneNamed(text, zones);
+}
+
+const isOfOffsets = hasWordOf('zones.offset');
+const HOURS = /^[-−+]?\d{1,2}(?:[.,]\d+)?$/;
+
+/** null for a number of hours that no zone has. */
+function ofHours(text: string): string | null {
+  const hours = Number(text.replace(/^[-−+]/, '').replace(',', '.'));
+  const minutes = hours * 60;
+  if (hours > 14 || minutes % 15 !== 0) return null;
+  const pad = (part: number) => String(part).padStart(2, '0');
+  return `${/^[-−]/.test(text) ? '-' : '+'}${pad(Math.floor(hours))}:${pad(minutes % 60)}`;
+}
+
+/**
+ * How well a header that is no alias names a column of zones: with the words of one among others ("Time Zone Name", "Date TZ"),
+ * or by a word that may be another thing, for whose values see `areZones`. Lower is better; null: it names none. Expects
+ * normalised text.
+ */
+export function zoneHeaderRank(text: string): number | null {
+  if (namesIt(text) || OFFSET.test(text)) return NAMED_RANK;
+  return isBareZone(text) ? BARE_RANK : null;
+}
+
+/** True for "Zone" and its like, which are zones of times only where their values are. */
+export function isBareZone(text: string): boolean {
+  return BARE.test(text);
+}
+
+export function areZones(values: readonly Cell[]): boolean {
+  return values.length > 0 && values.every((cell) => isZone(cellText(cell).trim()));
+}
+
+function isZone(text: string): boolean {
+  return namesZone(text) || zoneNamed(`UTC${text}`) !== null;
+}
+
+const NAMED_RANK = 500;
+const BARE_RANK = 600;
+
+const namesIt = hasWordOf('zones.label');
+const OFFSET = /^(?:utc|gmt) ?(?:\+\/-|±|\(\+\/-\)|difference)$/;
+const BARE = /^(?:zone|offset|utc|gmt|time difference)$/;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { surveyHighBytes } from '../../../../src/intake/text/encoding/refuse-high-bytes.js';
+import { surveyHighBytes } from '../../../../src/intake/text/encoding/decide-encoding.js';
 import { openContent, writeDrop } from '../../../support/open-content.js';
 
 /** Replaces each § by this byte. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnLetters, columnOf, rowOf } from '../../../../src/intake/workbook/sheet/cell-reference.js';
+import { columnLetters, columnOf, rowOf } from '../../../../src/intake/workbook/sheet/merged-ranges.js';
 
 describe('cell references', () => {
   it.each([

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Archive } from '../../../../src/intake/workbook/open-archive.js';
 import {
   parseSmallXml,
   parseXml,
   prefixedAttribute,
   type XmlHandlers,
 } from '../../../../src/intake/workbook/xml/parse-xml.js';
+import type { Archive } from '../../../../src/intake/zip-entries.js';
 import { archiveOf } from '../../../support/archive-of.js';
 
 type Parse = (archive: Archive, handlers: XmlHandlers) => Promise<void>;

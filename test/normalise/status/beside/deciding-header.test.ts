@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decidingKind } from '../../../../src/normalise/status/beside/deciding-columns.js';
+import { decidingKind } from '../../../../src/normalise/status/judge-columns.js';
 
 describe('a header names', () => {
   test.each([

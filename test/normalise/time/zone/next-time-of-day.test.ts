@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { isoFromMs, msFromIso } from '../../../../src/domain/clock.js';
-import { nextTimeOfDay } from '../../../../src/normalise/time/zone/times-of-day.js';
+import { nextTimeOfDay } from '../../../../src/normalise/time/zone/zone-offsets.js';
 
 it.each([
   ['later today', '18:00', 'Europe/Berlin', '2026-03-02T08:00:00Z', '2026-03-02T17:00'],

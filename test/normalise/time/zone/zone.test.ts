@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Cell } from '../../../../src/domain/row.js';
-import { readZone } from '../../../../src/normalise/time/zone/zone.js';
+import { readZone } from '../../../../src/normalise/time/zone/zone-notes.js';
 
 const zoneIn = (cell: Cell, column = 'Time Zone') => {
   const reading = readZone(cell, { column, zones: {} });

@@ -1,10 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
-import { msFromIso } from '../../src/domain/clock.js';
-import type { Cell } from '../../src/domain/row.js';
-import { createRowExplainer } from '../../src/normalise/explain-row.js';
-import { NO_PROFILE, type Profile } from '../../src/normalise/profile/profile.js';
-import { submitCompletion } from '../../src/operations/submit-completion.js';
-import { headerOf, normaliseFile, sourceWith } from './builders.js';
+import { msFromIso } from '../../../src/domain/clock.js';
+import type { Cell } from '../../../src/domain/row.js';
+import { NO_PROFILE, type Profile } from '../../../src/normalise/profile/profile.js';
+import { submitCompletion } from '../../../src/operations/submit-completion.js';
+import { createRowExplainer } from '../../../src/report/trace/explain-row.js';
+import { headerOf, normaliseFile, sourceWith } from '../../normalise/builders.js';
 
 const HEADER = ['Email', 'Course ID', 'Completed on', 'Score', 'Status'];
 const GOOD: readonly Cell[] = ['ann@example.com', 'C1', '2024-03-01', 85, 'Completed'];

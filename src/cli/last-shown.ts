@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomic } from './files/atomic-write.js';
+import { writeFileAtomic } from '../workspace/files/durable.js';
 
 /** The name in the workspace of the file that says what `registrar run --changed` has shown last. */
 const LAST_SHOWN_FILE = 'registrar.last-shown.json';

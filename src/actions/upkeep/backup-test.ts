@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomic } from './files/atomic-write.js';
-import { errorCode, ioError } from './files/io-error.js';
+import { writeFileAtomic } from '../../workspace/files/durable.js';
+import { errorCode, ioError } from '../../workspace/files/io-error.js';
 
 /**
  * When a backup was last restored for a test, and the result. It is kept beside the ledger and not in it: a restore rolls the

@@ -1,17 +1,17 @@
-import type { ExplainedField } from '../documents/trace.js';
-import type { FieldValue } from '../domain/record.js';
-import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
-import type { Operation } from '../operations/operation.js';
-import { SCORE_SCALES, type ScoreScale } from '../operations/score-scales.js';
-import type { RowSource } from './field-reader.js';
-import { claimsOf, createCellFinder } from './guiding-cells.js';
-import { type FoundHeader, fieldOf } from './mapping/find-header.js';
-import { fieldPlans } from './normalise-row.js';
-import type { Profile } from './profile/profile.js';
-import type { DateOrder } from './time/date-order.js';
-import type { ZoneClaim } from './time/zone/zone-notes.js';
-import { isLeftOut, UNDECIDED } from './values/reading.js';
-import { trimText } from './values/trim-text.js';
+import type { ExplainedField } from '../../documents/trace.js';
+import type { FieldValue } from '../../domain/record.js';
+import { type Cell, cellText, isBlankCell, type Row } from '../../domain/row.js';
+import type { RowSource } from '../../normalise/field-reader.js';
+import { claimsOf, createCellFinder } from '../../normalise/field-reader.js';
+import { type FoundHeader, fieldOf } from '../../normalise/mapping/find-header.js';
+import { fieldPlans } from '../../normalise/normalise-row.js';
+import type { Profile } from '../../normalise/profile/profile.js';
+import type { DateOrder } from '../../normalise/time/date-order.js';
+import type { ZoneClaim } from '../../normalise/time/zone/zone-notes.js';
+import { isLeftOut, UNDECIDED } from '../../normalise/values/reading.js';
+import { trimText } from '../../normalise/values/trim-text.js';
+import type { Operation } from '../../operations/operation.js';
+import { SCORE_SCALES, type ScoreScale } from '../../operations/score-scales.js';
 
 /**
  * The function that explains how a source reads a drop's rows, field by field in the operation's order, with the same readers as
@@ -58,7 +58,7 @@ export function createRowExplainer(
       if (given === null || 'issue' in given || given.value === null) {
         return column === undefined ? [] : of(null, before === null ? 'empty' : 'means no value');
       }
-      return of(given.value, stoodIn(name, source, header, profile));
+      return of(given.value, stoodIn(name, source, header));
     });
     // The status is no field of the record: it decides whether there is a record.
     const { name, column, index } = fieldOf('status', operation, header);
@@ -69,9 +69,8 @@ export function createRowExplainer(
   };
 }
 
-function stoodIn(name: string, source: RowSource, header: FoundHeader, profile: Profile): string {
+function stoodIn(name: string, source: RowSource, header: FoundHeader): string {
   if (source.defaults[name] !== undefined) return 'source default';
-  if (profile.implied[name] !== undefined) return "from the column's values";
   return header.match.implied[name] === undefined ? 'default' : 'from the header';
 }
 

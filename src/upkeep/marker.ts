@@ -1,10 +1,9 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '../domain/operator-error.js';
-import { FILE_MODE } from './files/atomic-write.js';
-import { syncFolderNow } from './files/durable.js';
-import { errorCode, ioError } from './files/io-error.js';
-import { temporaryPath } from './files/left-files.js';
+import { FILE_MODE, syncFolderNow } from '../workspace/files/durable.js';
+import { errorCode, ioError } from '../workspace/files/io-error.js';
+import { temporaryPath } from '../workspace/files/left-files.js';
 
 /**
  * What a workspace remembers about its ledger outside of it, so that a missing, emptied or restored ledger is noticed. The marker

@@ -3,13 +3,12 @@ import { createWriteStream, linkSync, unlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { OperatorError } from '../../domain/operator-error.js';
-import { writeFileAtomic } from '../files/atomic-write.js';
-import { syncFolder } from '../files/durable.js';
-import { exists, namesIn, statOf } from '../files/entries.js';
-import { numberedName } from '../files/file-name.js';
-import { errorCode, ioError } from '../files/io-error.js';
-import { removeLeftFiles } from '../files/left-files.js';
+import { OperatorError } from '../domain/operator-error.js';
+import { syncFolder, writeFileAtomic } from '../workspace/files/durable.js';
+import { exists, namesIn, statOf } from '../workspace/files/entries.js';
+import { numberedName } from '../workspace/files/file-name.js';
+import { errorCode, ioError } from '../workspace/files/io-error.js';
+import { removeLeftFiles } from '../workspace/files/left-files.js';
 
 /** A whole file in an inbox that waits for a decision: `.upload-<id>-<name>.part`, a name that no run imports. */
 export interface UploadPart {
