@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import {
-  type AuditEntry,
-  readAuditLog,
-  recordEvent,
-  recordSettings,
-  uploadsOf,
-} from '../../src/ledger/access/audit-log.js';
+import { type AuditEntry, readAuditLog, recordEvent, uploadsOf } from '../../src/ledger/access/audit-log.js';
 import { closeSession, openSession } from '../../src/ledger/access/sessions.js';
 import { recordToken, withdrawToken } from '../../src/ledger/access/tokens.js';
 import { noteInbox } from '../../src/ledger/drops/note-inbox.js';
@@ -56,10 +50,14 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   it('a change of settings is recorded with its lines, and not at all where it fails', async () => {
     const { ledger } = await open();
     let changes = 0;
-    await recordSettings(ledger, decider('dora'), '+ timeZone: UTC', async () => void (changes += 1));
-    const failing = recordSettings(ledger, decider('eve'), '+ x', () =>
-      Promise.reject(new Error('the disk is full')),
-    );
+    await recordEvent(ledger, 'settings', decider('dora'), {
+      about: '+ timeZone: UTC',
+      make: async () => void (changes += 1),
+    });
+    const failing = recordEvent(ledger, 'settings', decider('eve'), {
+      about: '+ x',
+      make: () => Promise.reject(new Error('the disk is full')),
+    });
     await expect(failing).rejects.toThrow('the disk is full');
     const { rows } = await readAuditLog(ledger, ALL);
     expect([changes, rows.map(shown)]).toEqual([1, [['settings', 'dora', '+ timeZone: UTC']]]);

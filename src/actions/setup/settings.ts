@@ -7,7 +7,7 @@ import { CONFIG_FILE, parseConfig } from '../../config/load-config.js';
 import { editYaml, type YamlEdit } from '../../config/yaml/edit-yaml.js';
 import type { Decider } from '../../domain/decider.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { recordSettings } from '../../ledger/access/audit-log.js';
+import { recordEvent } from '../../ledger/access/audit-log.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import { writeFileAtomic } from '../../workspace/files/durable.js';
 import type { ActionContext, Workspace } from '../context.js';
@@ -82,7 +82,7 @@ export async function saveSettings(
   const about = lines
     .flatMap(({ kind, text }) => (kind === 'kept' ? [] : `${SIGNS[kind]} ${text}`))
     .join('\n');
-  await recordSettings(ledger, who, about, () => replaceConfig(path, before, after));
+  await recordEvent(ledger, 'settings', who, { about, make: () => replaceConfig(path, before, after) });
   const { services } = await readState(ledger, ['services']);
   const others = services.filter(({ isAlive, pid }) => isAlive && pid !== process.pid);
   return [...new Set(others.flatMap(({ host, pid }) => (host === hostname() && isTold(pid) ? [] : host)))];

@@ -36,52 +36,41 @@ export interface UploadedFile {
   readonly sha256: string;
 }
 
-/**
- * Records an event of the audit log: a person signed in or out, was refused, or puts a file into an inbox.
- * @param file of an upload, with the name that it is to have.
- */
-export async function recordEvent(
-  ledger: Ledger,
-  kind: Tables['audit_event']['kind'],
-  who: Decider,
-  file: (UploadedFile & { readonly name: string }) | null = null,
-): Promise<void> {
-  await ledger.db
-    .insertInto('audit_event')
-    .values({
-      kind,
-      who: who.name,
-      door: who.door,
-      at: isoFromMs(ledger.clock.nowMs()),
-      source: file?.source ?? null,
-      file_name: file?.name ?? null,
-      sha256: file?.sha256 ?? null,
-      about: null,
-    })
-    .execute();
+/** A change of registrar.yaml. */
+export interface SettingsChange {
+  /** The lines that it removes and adds. */
+  readonly about: string;
+  /** Makes it, while no other process does the same; finds its work done when it is called again. Where it throws, nothing is recorded. */
+  make(): Promise<void>;
 }
 
 /**
- * Records a change of registrar.yaml, and makes it while no other process does the same.
- * @param about the lines that it removes and adds. @param change makes it, and finds its work done when it is called again. Where it
- * throws, nothing is recorded.
+ * Records an event of the audit log: a person signed in or out, was refused, puts a file into an inbox, or changes registrar.yaml.
+ * @param subject an uploaded file, with the name that it is to have; or a change, which is made.
  */
-export function recordSettings(
+export function recordEvent(
   ledger: Ledger,
+  kind: Tables['audit_event']['kind'],
   who: Decider,
-  about: string,
-  change: () => Promise<void>,
+  subject: (UploadedFile & { readonly name: string }) | SettingsChange | null = null,
 ): Promise<void> {
+  const file = subject !== null && 'sha256' in subject ? subject : null;
+  const change = subject !== null && 'make' in subject ? subject : null;
   return writing(ledger, async ({ db, clock }) => {
-    const at = isoFromMs(clock.nowMs());
     await db
       .insertInto('audit_event')
       .values({
-        ...{ kind: 'settings', who: who.name, door: who.door, at, about },
-        ...{ source: null, file_name: null, sha256: null },
+        kind,
+        who: who.name,
+        door: who.door,
+        at: isoFromMs(clock.nowMs()),
+        source: file?.source ?? null,
+        file_name: file?.name ?? null,
+        sha256: file?.sha256 ?? null,
+        about: change?.about ?? null,
       })
       .execute();
-    await change();
+    await change?.make();
   });
 }
 
