@@ -12,7 +12,7 @@ import { freshFiles, tooLarge, waitUntilComplete } from './listing.js';
 import { openPlace } from './open-place.js';
 import type { RemoteSource } from './remote-inbox.js';
 import { RemoteFault, type RemoteFile, type RemotePlace } from './remote-place.js';
-import { placePart, removeOldParts, removePart, writePart } from './upload-part.js';
+import { placePart, removeOldParts, writePart } from './upload-part.js';
 
 /** What fetching needs. */
 export interface FetchContext {
