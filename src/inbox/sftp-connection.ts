@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import type { Socket } from 'node:net';
 import { resolve } from 'node:path';
 import ssh2, { type ConnectConfig, type SFTPWrapper } from 'ssh2';
 import { whyUnreadable } from '../config/values/secret-file.js';
@@ -51,6 +53,7 @@ export async function connectSftp(
     ...(sftp.password === undefined ? {} : { password: sftp.password }),
   };
   const shown = { key: null as string | null };
+  const way = await wayTo(remote, signal);
   const client = new ssh2.Client();
   let fault: RemoteFault | null = null;
   const ended = new Promise<never>((_, reject) => {
@@ -76,6 +79,7 @@ export async function connectSftp(
         begin(
           client,
           {
+            ...way,
             ...serverOf(remote, (key) => {
               shown.key = key;
               return key === sftp.hostKey;
@@ -112,6 +116,7 @@ export async function connectSftp(
 
 /** The fingerprint of the key that the server shows now; nothing is said about the account. */
 export async function hostKeyOf(remote: SftpUser): Promise<string> {
+  const way = await wayTo(remote, AbortSignal.timeout(READY_MS));
   const client = new ssh2.Client();
   try {
     return await new Promise<string>((done, failed) => {
@@ -120,6 +125,7 @@ export async function hostKeyOf(remote: SftpUser): Promise<string> {
       begin(
         client,
         {
+          ...way,
           ...serverOf(remote, (key) => {
             done(key);
             return false;
@@ -143,6 +149,40 @@ function serverOf({ sftp }: SftpUser, verify: (fingerprint: string) => boolean):
     hostVerifier: (key: Buffer) =>
       verify(`SHA256:${createHash('sha256').update(key).digest('base64').replaceAll('=', '')}`),
   };
+}
+
+/** The tunnel to the server, where it is reached through a proxy. */
+function wayTo(remote: SftpUser, signal: AbortSignal): Promise<{ readonly sock?: Socket }> {
+  const { host, port, proxy } = remote.sftp;
+  if (proxy === undefined) return Promise.resolve({});
+  const { hostname, port: proxyPort, username, password } = new URL(proxy);
+  const account = [username, password].map(decodeURIComponent).join(':');
+  const server = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return new Promise((done, failed) => {
+    const refused = (why: unknown) => failed(connectionFault(why, null, remote));
+    const asked = request({
+      ...{
+        host: hostname.replace(/^\[|\]$/g, ''),
+        port: proxyPort === '' ? 80 : proxyPort,
+        method: 'CONNECT',
+      },
+      ...{ path: server, timeout: READY_MS, signal },
+      headers: {
+        host: server,
+        ...(username === ''
+          ? {}
+          : { 'proxy-authorization': `Basic ${Buffer.from(account).toString('base64')}` }),
+      },
+    });
+    asked.on('connect', ({ statusCode }, sock: Socket) => {
+      if (statusCode === 200) return done({ sock });
+      sock.destroy();
+      refused(new Error(`the proxy answers CONNECT with ${statusCode}`));
+    });
+    asked.on('timeout', () => asked.destroy(new Error('the proxy doesn’t answer')));
+    asked.on('error', refused);
+    asked.end();
+  });
 }
 
 /** The client throws at once where it can't read the key. */

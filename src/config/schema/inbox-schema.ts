@@ -35,6 +35,11 @@ export const sftpAccount = {
   keyFile: fileName.describe('file with the private key, relative to the workspace'),
   passphrase: z.string().optional().describe('reference to the variable with the passphrase of the key'),
   password: z.string().optional().describe('reference to the variable with the password, instead of keyFile'),
+  proxy: checked(proxyMistake)
+    .optional()
+    .describe(
+      'address of a proxy that opens tunnels (HTTP CONNECT), such as http://proxy.example:3128; else the server is reached directly, whatever HTTPS_PROXY says',
+    ),
   folder: checked(emptyMistake).default('.').describe('folder of the server that holds the files'),
 };
 
@@ -128,6 +133,15 @@ export const decryptSchema = z.strictObject({
     'file with the public keys of the sender, relative to the workspace: any file that none of them has signed is refused',
   ),
 });
+
+/** No message shows the address, which may have a password. */
+function proxyMistake(address: string) {
+  const isProxy =
+    URL.canParse(address) && new URL(address).protocol === 'http:' && new URL(address).hostname !== '';
+  return isProxy
+    ? null
+    : { text: 'is not the address of a proxy such as http://proxy.example:3128', showValue: false };
+}
 
 function urlMistake(url: string): string | null {
   return queryAddressMistake(url, 'https://files.example.com/march.csv');
