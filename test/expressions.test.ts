@@ -16,7 +16,7 @@ const MADE: Readonly<Record<string, string>> = {
   'normalise/time/read-pattern.ts': 'of datePatterns in registrar.yaml, whose letters are checked',
   'normalise/status/status-evidence.ts': 'of data/words',
   'normalise/values/word-pattern.ts': 'of data/words',
-  'staging/correct/compare-cells.ts': 'of a constant',
+  'staging/correct/merged-cells.ts': 'of a constant',
   'workspace/taken/claim-drop.ts': 'of eight hexadecimal digits',
 };
 

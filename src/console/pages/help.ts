@@ -57,7 +57,7 @@ function rendered(markdown: string): Html {
   const idOf = (text: string) => {
     const id = text
       .toLowerCase()
-      .replace(/<[^>]+>|[^\p{L}\p{N} _-]/gu, '')
+      .replace(/<[^<>]*>|[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-');
     if (ids.has(id)) return '';
     ids.add(id);

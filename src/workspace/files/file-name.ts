@@ -18,7 +18,7 @@ export function fitFileName(prefix: string, name: string, suffix = '', reserveBy
   const all = Buffer.from(name);
   // A letter that is cut becomes a sign of its own, which goes.
   const [first, last] = [all.subarray(0, half), all.subarray(-half)].map((part) => part.toString());
-  return `${prefix}${first?.replace(/\ufffd+$/, '')}${ELLIPSIS}${last?.replace(/^\ufffd+/, '')}${suffix}`;
+  return `${prefix}${first?.replace(/(?<!\ufffd)\ufffd+$/, '')}${ELLIPSIS}${last?.replace(/^\ufffd+/, '')}${suffix}`;
 }
 
 /** The name with a number before its ending: `march (2).csv`. */
