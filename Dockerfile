@@ -30,7 +30,7 @@ COPY data data
 COPY src src
 RUN npm run bundle
 COPY migrations migrations
-COPY docs/*.md docs/
+COPY docs docs
 COPY LICENSE ./
 # Whoever builds may keep files that others can't read.
 RUN chmod -R a+rX dist migrations data docs LICENSE package.json && chmod a+x dist/program/main.js
