@@ -100,6 +100,7 @@ describe('the image that its steps make of the context', () => {
       'LICENSE',
       'data',
       'dist',
+      'docs',
       'migrations',
       'node_modules',
       'package.json',
