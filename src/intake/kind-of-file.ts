@@ -1,5 +1,4 @@
 import { readBytes } from './read-bytes.js';
-import { openZip } from './zip-entries.js';
 
 /** What a file is, as far as its first bytes show; its name says nothing. */
 export interface FileKind {
@@ -164,6 +163,8 @@ const NAMES_MAX = 10_000;
 /** Whether an archive is a document: by its directory, or, where that can't be read, by its first names. */
 async function isDocument(path: string, head: Buffer): Promise<boolean> {
   try {
+    // Most look at names and first bytes alone.
+    const { openZip } = await import('./zip-entries.js');
     const zip = await openZip(path);
     try {
       let names = 0;

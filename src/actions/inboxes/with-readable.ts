@@ -32,10 +32,11 @@ export async function withReadable<T>(
   const remote = remoteInboxOf(source);
   const about = { operation: 'read the file', subject: file };
   if (remote === null || !file.startsWith(`${remote.place}/`)) {
+    const others = remote === null ? '' : ` (${source.name} fetches files from ${remote.place})`;
     throw new OperatorError({
       ...about,
       message: `${file} is on a server, and not in the remote inbox of its source`,
-      hint: `Name the source that fetches it with --source${remote === null ? '' : ` (${source.name} fetches files from ${remote.place})`}, or download the file and name the local one.`,
+      hint: `Name the source that fetches it with --source${others}, or download the file and name the local one.`,
     });
   }
   const { signal } = new AbortController();

@@ -17,7 +17,8 @@ import { callOf } from '../../platform/calls/call-of.js';
 import type { PlatformRequest } from '../../platform/calls/platform-call.js';
 import type { DropPlan } from '../../reading/plan-drop.js';
 import { invalidWatch } from '../prepare/mostly-invalid.js';
-import { NO_LEDGER, preparationNow, preparationOf } from '../prepare/preparation.js';
+import { NO_LEDGER, preparationOf } from '../prepare/preparation.js';
+import { preparationNow } from '../prepare/preparation-now.js';
 import { type PreparedStep, prepareRows } from '../prepare/prepare-rows.js';
 import { type CheckedRows, recordJudge, sameKeysIn, seenRevisions } from './judge-records.js';
 

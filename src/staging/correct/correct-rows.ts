@@ -26,7 +26,7 @@ import type { Profiled } from '../../reading/table.js';
 import { type CheckedRecord, toDeliver } from '../check/check-drop.js';
 import { recordJudge } from '../check/judge-records.js';
 import { requireKnownSettings } from '../key-settings.js';
-import { preparationNow } from '../prepare/preparation.js';
+import { preparationNow } from '../prepare/preparation-now.js';
 import { independentPreparer } from '../prepare/prepare-rows.js';
 import { stagingTarget } from '../stage-context.js';
 

@@ -1,8 +1,7 @@
 import type { SourceConfig } from '../../config/schema.js';
 import type { Clock } from '../../domain/clock.js';
 import type { Correction } from '../../domain/learners/corrected-learners.js';
-import { type KnownLearners, knownLearners } from '../../ledger/decisions/known-learners.js';
-import type { Ledger } from '../../ledger/store/query.js';
+import type { KnownLearners } from '../../ledger/decisions/known-learners.js';
 import { type KeyMaker, keyMaker } from '../../operations/keys.js';
 import type { Operation } from '../../operations/operation.js';
 import { operationNamed } from '../../operations/registry.js';
@@ -37,8 +36,4 @@ export function preparationOf(
     suppressed,
     corrections,
   };
-}
-
-export async function preparationNow(ledger: Ledger, source: SourceConfig): Promise<Preparation> {
-  return preparationOf(source, { salt: ledger.salt, ...(await knownLearners(ledger)) }, ledger.clock);
 }

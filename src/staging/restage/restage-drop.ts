@@ -9,7 +9,7 @@ import { operationNamed } from '../../operations/registry.js';
 import { notReadAgain, readAgain } from '../../reading/read-again.js';
 import { type AgainDecision, carryRowsAgain, rowReader, withSameKeys } from '../correct/correct-rows.js';
 import { requireKnownSettings } from '../key-settings.js';
-import { preparationNow } from '../prepare/preparation.js';
+import { preparationNow } from '../prepare/preparation-now.js';
 import { rowPreparer } from '../prepare/prepare-rows.js';
 import { stagingTarget } from '../stage-context.js';
 
