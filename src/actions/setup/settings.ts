@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { formatPath } from '../../config/checks/mistake.js';
@@ -104,27 +105,19 @@ export async function replaceConfig(path: string, before: string, after: string)
   const real = realpathSync(path);
   if (readFileSync(real, 'utf8') === after) return;
   const { mode } = statSync(real);
-  let isOther = false;
-  try {
-    await writeFileAtomic(real, async (temporary) => {
-      const { writeFile } = await import('node:fs/promises');
-      await writeFile(temporary, after);
-      isOther = readFileSync(real, 'utf8') !== before;
-      if (isOther) throw Object.assign(new Error('changed meanwhile'), { code: 'EAGAIN' });
-    });
-  } catch (error) {
-    throw isOther ? changedMeanwhile(path, error) : error;
-  }
+  await writeFileAtomic(real, async (temporary) => {
+    await writeFile(temporary, after);
+    if (readFileSync(real, 'utf8') !== before) throw changedMeanwhile(path);
+  });
   chmodSync(real, mode & 0o777);
 }
 
-function changedMeanwhile(path: string, cause: unknown): OperatorError {
+function changedMeanwhile(path: string): OperatorError {
   return new OperatorError({
     operation: 'change registrar.yaml',
     subject: path,
     message: 'registrar.yaml was changed since this page was made, so nothing was saved',
     hint: 'Look at it again, then repeat the change.',
-    cause,
   });
 }
 

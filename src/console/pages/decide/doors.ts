@@ -15,6 +15,7 @@ import { rerunWork } from '../../work/rerun-work.js';
 import { statusOf } from '../../work/status-of.js';
 import type { Form } from '../form.js';
 import type { Page, Shown } from '../page.js';
+import { optionsOf, textField } from '../parts/fields.js';
 import { numberIn } from '../parts/number-in.js';
 import { problemText } from '../problem.js';
 import { type DecisionDoor, decisionForm, decisionPage } from './decision-page.js';
@@ -143,22 +144,18 @@ function asksWhom({ address: { query } }: Visit, problem: OperatorError | null):
     content: html`${notice(problem && problemText(problem), 'bad')}
 <section aria-labelledby="whom"><h2 id="whom">Whose identifier is wrong?</h2>
 <form method="get" action="/decide/map">
-${identifierField('old', 'The identifier in the files', query.old ?? '')}
+${textField({ name: 'old', label: 'The identifier in the files', value: query.old ?? '', isRequired: true })}
 ${typeField('type', 'Its type', query.type ?? '')}
-${identifierField('new', 'The identifier that the platform knows', query.new ?? '')}
+${textField({ name: 'new', label: 'The identifier that the platform knows', value: query.new ?? '', isRequired: true })}
 ${typeField('newType', 'Its type, where that is another', query.newType ?? '')}
 <p class="buttons"><button>Show what would change</button> <a href="/learners">Learners</a></p></form></section>`,
   };
 }
 
-function identifierField(name: string, label: string, value: string): Html {
-  return html`<p class="field"><label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="text" required maxlength="320" autocomplete="off" autocapitalize="none" spellcheck="false" value="${value}"></p>`;
-}
-
 function typeField(name: string, label: string, value: string): Html {
   return html`<p class="field"><label for="${name}">${label}</label>
-<select id="${name}" name="${name}"><option value="">as in its rows</option>${IDENTIFIER_TYPES.map(
-    (type) => html`<option value="${type}"${type === value ? html` selected` : ''}>${type}</option>`,
+<select id="${name}" name="${name}"><option value="">as in its rows</option>${optionsOf(
+    IDENTIFIER_TYPES.map((type) => ({ value: type, label: type })),
+    value,
   )}</select></p>`;
 }

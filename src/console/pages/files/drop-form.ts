@@ -2,6 +2,7 @@ import { sizeWords } from '../../../config/values/file-size.js';
 import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
+import { optionsOf } from '../parts/fields.js';
 import { formToken } from '../parts/form-parts.js';
 
 /** Where operators drop a file; nothing for the others. The token comes first: without it no byte of the file is kept. */
@@ -13,8 +14,9 @@ export function dropForm(visit: Visit, desk: Desk): Html {
 <h2 id="drop-title">Drop a file</h2>
 <form class="drop" method="post" action="/files/upload" enctype="multipart/form-data" data-drop data-largest="${console.largestUploadBytes}">${formToken(visit)}
 <p class="field"><label for="drop-source">Source</label>
-<select id="drop-source" name="source">${sources.map(
-    ({ name }) => html`<option value="${name}"${name === chosen ? html` selected` : ''}>${name}</option>`,
+<select id="drop-source" name="source">${optionsOf(
+    sources.map(({ name }) => ({ value: name, label: name })),
+    chosen,
   )}</select></p>
 <p class="field"><label for="drop-file">File</label>
 <input id="drop-file" name="file" type="file" required aria-describedby="drop-note"></p>

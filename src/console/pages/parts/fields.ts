@@ -10,6 +10,26 @@ interface FieldFacts {
   readonly isRequired?: boolean;
 }
 
+/** A choice of a list. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** The choices of a list, the chosen one marked. */
+export function optionsOf(choices: readonly Choice[], chosen: string): readonly Html[] {
+  return choices.map(
+    ({ value, label }) =>
+      html`<option value="${value}"${value === chosen ? html` selected` : ''}>${label}</option>`,
+  );
+}
+
+/** Values with words for each, after the empty one. */
+export function explainedChoices(words: Readonly<Record<string, string>>, empty: string): readonly Choice[] {
+  const explained = Object.entries(words).map(([value, text]) => ({ value, label: `${value}: ${text}` }));
+  return [{ value: '', label: empty }, ...explained];
+}
+
 /** A field for one line of text, which browsers neither complete nor correct. */
 export function textField({ name, label, value, note, isRequired = false }: FieldFacts): Html {
   const required = isRequired ? html` required` : '';
@@ -25,19 +45,10 @@ ${value}</textarea>${noteOf(name, note)}</p>`;
 }
 
 /** One of several choices. A value that is none of them is one more. */
-export function choiceField(
-  { name, label, value, note }: FieldFacts,
-  choices: readonly { readonly value: string; readonly label: string }[],
-): Html {
+export function choiceField({ name, label, value, note }: FieldFacts, choices: readonly Choice[]): Html {
   const isKnown = choices.some((choice) => choice.value === value);
   return html`<p class="field"><label for="${name}">${label}</label>
-<select id="${name}" name="${name}"${describedBy(name, note)}>${[
-    ...choices,
-    ...(isKnown ? [] : [{ value, label: value }]),
-  ].map(
-    (choice) =>
-      html`<option value="${choice.value}"${choice.value === value ? html` selected` : ''}>${choice.label}</option>`,
-  )}</select>${noteOf(name, note)}</p>`;
+<select id="${name}" name="${name}"${describedBy(name, note)}>${optionsOf(isKnown ? choices : [...choices, { value, label: value }], value)}</select>${noteOf(name, note)}</p>`;
 }
 
 /** Boxes of which any number can be ticked. @param ticked the values of those that are. */

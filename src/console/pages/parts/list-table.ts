@@ -1,6 +1,7 @@
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
 import { scrollable } from '../../../report/page/words.js';
 import { type Address, hrefOf } from '../../visits/address.js';
+import { optionsOf } from './fields.js';
 
 /** A column of a list. */
 export interface Column<Row> {
@@ -112,10 +113,7 @@ function filterField({ name, label, choices, usual }: FilterField, asked: string
   const input =
     choices === undefined
       ? html`<input id="${id}" name="${name}" type="search" value="${value}" maxlength="200" autocomplete="off">`
-      : html`<select id="${id}" name="${name}">${usual === undefined ? html`<option value="">any</option>` : ''}${choices.map(
-          (choice) =>
-            html`<option value="${choice.value}"${choice.value === value ? html` selected` : ''}>${choice.label}</option>`,
-        )}</select>`;
+      : html`<select id="${id}" name="${name}">${usual === undefined ? html`<option value="">any</option>` : ''}${optionsOf(choices, value)}</select>`;
   return html`<p class="field"><label for="${id}">${label}</label> ${input}</p>`;
 }
 

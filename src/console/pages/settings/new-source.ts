@@ -11,7 +11,7 @@ import { CHANGED_SINCE, notice } from '../decide/reason.js';
 import { details, verdictText } from '../files/upload.js';
 import type { Form } from '../form.js';
 import type { Page, Shown } from '../page.js';
-import { choiceField, textField } from '../parts/fields.js';
+import { choiceField, explainedChoices, textField } from '../parts/fields.js';
 import { formToken, hiddenFields } from '../parts/form-parts.js';
 import { noSuchPage } from '../problem.js';
 import { changeHtml, saved } from './change.js';
@@ -144,10 +144,7 @@ function fields({ address: { query } }: Visit, found: Found): Html {
   const open = (key: 'dateOrder' | 'scale', label: string, words: Readonly<Record<string, string>>) => {
     const seen = doubts[key];
     if (seen === null && query[key] === undefined) return html``;
-    const values = [
-      { value: '', label: 'as the column proves' },
-      ...Object.entries(words).map(([value, text]) => ({ value, label: `${value}: ${text}` })),
-    ];
+    const values = explainedChoices(words, 'as the column proves');
     const note =
       seen === null ? undefined : `Several fit ${seen.header}: ${shownValues.get(seen.header) ?? ''}`;
     return choiceField(

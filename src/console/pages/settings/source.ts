@@ -6,27 +6,25 @@ import { operationNamed } from '../../../operations/registry.js';
 import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
-import { choiceField, linesField, textField } from '../parts/fields.js';
+import { type Choice, choiceField, explainedChoices, linesField, textField } from '../parts/fields.js';
 import { type SettingsDoor, settingsFormOf, settingsPageOf } from './change.js';
 import { entryNamed, linesEdit, shownIn, textEdit, written } from './written.js';
 
 /** What a reason in the field means. */
 const PAUSED_NOTE = 'With a reason, its files are left in the inbox. Empty: they are imported.';
 
-type Choices = readonly { readonly value: string; readonly label: string }[];
-
 /** Settings that are one text or one of some: key, label, choices, note. */
-const TEXTS: readonly (readonly [string, string, Choices | null, string?])[] = [
+const TEXTS: readonly (readonly [string, string, readonly Choice[] | null, string?])[] = [
   ['paused', 'Paused, because', null, PAUSED_NOTE],
   ['match', 'Names of files', null, 'Such as *.{csv,xlsx}. Empty: all formats that are read.'],
   ['timeZone', 'Time zone', null, 'Of times that name none, such as Europe/Berlin.'],
-  ['dateOrder', 'Order of dates', choices(DATE_ORDERS, 'as the column proves')],
-  ['scale', 'Scale of scores', choices(SCALES, 'as the column proves')],
+  ['dateOrder', 'Order of dates', explainedChoices(DATE_ORDERS, 'as the column proves')],
+  ['scale', 'Scale of scores', explainedChoices(SCALES, 'as the column proves')],
   ['encoding', 'Encoding', null, 'Of text files, such as windows-1250. Empty: detected.'],
   [
     'noDate',
     'Rows with neither date nor status',
-    choices({ invalid: 'are invalid', skipped: 'count as not completed' }, 'are invalid'),
+    explainedChoices({ invalid: 'are invalid', skipped: 'count as not completed' }, 'are invalid'),
   ],
 ];
 
@@ -135,13 +133,6 @@ function sourceOf({ params: { source: name = '' } }: Visit, desk: Desk) {
   const now = (at() ?? {}) as Readonly<Record<string, unknown>>;
   const fields = operationNamed(String(now.operation)).fields.map((field) => field.name);
   return { path, at, now, fields };
-}
-
-function choices(words: Readonly<Record<string, string>>, usual: string): Choices {
-  return [
-    { value: '', label: usual },
-    ...Object.entries(words).map(([value, label]) => ({ value, label: `${value}: ${label}` })),
-  ];
 }
 
 /** Words of the status of these rows that no list has, each with links that give it a meaning, and read its file again. */
