@@ -31,8 +31,7 @@ export async function planNewSource(
   const part = await findPart(paths.inbox({ name: source }), id);
   if (part === null) return null;
   const env = context.env ?? process.env;
-  const workspace = { ...context, warnings: [] };
-  const planned = await planSource(workspace, {
+  const planned = await planSource(context, {
     ...{ name: source, sample: part.path, fileName: part.name, operation, environment, env, given },
   });
   const { sample, doubts, guesses, before, yaml, check } = planned;

@@ -50,7 +50,10 @@ export interface SourcePlan {
 }
 
 /** Works out a source from a sample of its files; writes nothing. Throws OperatorError where the source can't be added. */
-export async function plan(workspace: Workspace, request: SourceRequest): Promise<SourcePlan> {
+export async function plan(
+  workspace: Pick<Workspace, 'config' | 'paths'>,
+  request: SourceRequest,
+): Promise<SourcePlan> {
   const { root } = workspace.paths;
   const { name, given } = request;
   const environment = environmentFor(workspace, request.environment);
@@ -77,7 +80,7 @@ export async function carryOut({ name, root, config, before, yaml }: SourcePlan)
   await replaceConfig(config, before, yaml);
 }
 
-function environmentFor({ config }: Workspace, asked: string | undefined): string {
+function environmentFor({ config }: Pick<Workspace, 'config'>, asked: string | undefined): string {
   const names = Object.keys(config.environments);
   const [only, another] = names;
   const chosen = asked ?? (another === undefined ? only : undefined);

@@ -9,7 +9,7 @@ import type { Form } from '../form.js';
 import { choiceField, linesField, textField } from '../parts/fields.js';
 import { formToken } from '../parts/form-parts.js';
 import { type SettingsDoor, settingsFormOf, settingsPageOf } from './change.js';
-import { entryNamed, linesEdit, shownIn, textEdit, written, writtenList } from './written.js';
+import { entryNamed, linesEdit, readWritten, shownIn, textEdit, written, writtenList } from './written.js';
 
 const CHANNELS = ['alerts', 'channels'] as const;
 
@@ -108,21 +108,24 @@ export const CHANNEL_FORM = settingsFormOf(door);
 
 /** `/settings/channels/new?way=email` is a new one. */
 function channelOf({ params: { channel: name = '' }, address: { query } }: Visit, desk: Desk) {
+  const file = readWritten(desk);
   const isNew = name === 'new' && query.way !== undefined;
-  const index = isNew ? writtenList(desk, CHANNELS).length : entryNamed(desk, CHANNELS, name);
+  const index = isNew ? writtenList(file, CHANNELS).length : entryNamed(file, CHANNELS, name);
   const path = [...CHANNELS, index];
-  const now = (isNew ? {} : written(desk, path)) as Readonly<Record<string, unknown>>;
+  const now = (isNew ? {} : written(file, path)) as Readonly<Record<string, unknown>>;
   const way = isNew
     ? query.way === 'webhook'
       ? 'webhook'
       : 'email'
     : (WAYS.find((one) => one in now) ?? 'file');
-  return { path, way, isNew, at: (key: string) => written(desk, [...path, way, key]) };
+  return { path, way, isNew, at: (key: string) => written(file, [...path, way, key]) };
 }
 
 /** The server of the first mail channel of registrar.yaml, with its sign-in by reference; null: there is none. */
 function mailServer(desk: Desk): Readonly<Record<string, unknown>> | null {
-  const mails = writtenList(desk, CHANNELS).flatMap((channel) => (channel as { email?: object }).email ?? []);
+  const mails = writtenList(readWritten(desk), CHANNELS).flatMap(
+    (channel) => (channel as { email?: object }).email ?? [],
+  );
   if (mails[0] === undefined) return null;
   const server = Object.entries(mails[0]).filter(([key]) => !['from', 'to'].includes(key));
   return Object.fromEntries(

@@ -6,7 +6,7 @@ import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { boxesField, textField } from '../parts/fields.js';
 import { type SettingsDoor, settingsFormOf, settingsPageOf } from './change.js';
-import { shownIn, textEdit, writtenList } from './written.js';
+import { readWritten, shownIn, textEdit, writtenList } from './written.js';
 
 /** The number of a line that is to come. */
 const NEW = 'new';
@@ -55,7 +55,7 @@ export const SCHEDULE_LINE_PAGE = settingsPageOf(door);
 export const SCHEDULE_LINE_FORM = settingsFormOf(door);
 
 function lineOf({ params: { line = '' } }: Visit, desk: Desk) {
-  const lines = writtenList(desk, ['schedule']);
+  const lines = writtenList(readWritten(desk), ['schedule']);
   const isNew = line === NEW;
   const index = isNew ? lines.length : /^\d{1,4}$/.test(line) ? Number(line) : -1;
   if (!isNew && lines[index] === undefined) {

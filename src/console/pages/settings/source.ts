@@ -8,7 +8,7 @@ import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { type Choice, choiceField, explainedChoices, linesField, textField } from '../parts/fields.js';
 import { type SettingsDoor, settingsFormOf, settingsPageOf } from './change.js';
-import { entryNamed, linesEdit, shownIn, textEdit, written } from './written.js';
+import { entryNamed, linesEdit, readWritten, shownIn, textEdit, written } from './written.js';
 
 /** What a reason in the field means. */
 const PAUSED_NOTE = 'With a reason, its files are left in the inbox. Empty: they are imported.';
@@ -38,7 +38,7 @@ const LISTS: readonly (readonly [string, string])[] = [
 const door: SettingsDoor = {
   path: '/settings/sources/:source',
   title: ({ params: { source: name = '' } }, desk) => {
-    entryNamed(desk, ['sources'], name);
+    entryNamed(readWritten(desk), ['sources'], name);
     return `Source ${name}`;
   },
   fields(visit, desk) {
@@ -110,10 +110,11 @@ const environmentDoor: SettingsDoor = {
     textField({
       name: 'paused',
       label: 'Paused, because',
-      value: shownIn(visit, 'paused', written(desk, pausedIn(visit))),
+      value: shownIn(visit, 'paused', written(readWritten(desk), pausedIn(visit))),
       note: 'With a reason, nothing is sent to it and its rows wait. Empty: they are delivered.',
     }),
-  edits: (visit, desk) => textEdit(visit, 'paused', pausedIn(visit), written(desk, pausedIn(visit))),
+  edits: (visit, desk) =>
+    textEdit(visit, 'paused', pausedIn(visit), written(readWritten(desk), pausedIn(visit))),
 };
 
 function pausedIn({ params: { environment: name = '' } }: Visit) {
@@ -128,8 +129,9 @@ export const SOURCE_FORMS = DOORS.map(settingsFormOf);
 
 /** The settings of the source that the address names, as registrar.yaml has them. */
 function sourceOf({ params: { source: name = '' } }: Visit, desk: Desk) {
-  const path = ['sources', entryNamed(desk, ['sources'], name)] as const;
-  const at = (...keys: string[]) => written(desk, [...path, ...keys]);
+  const file = readWritten(desk);
+  const path = ['sources', entryNamed(file, ['sources'], name)] as const;
+  const at = (...keys: string[]) => written(file, [...path, ...keys]);
   const now = (at() ?? {}) as Readonly<Record<string, unknown>>;
   const fields = operationNamed(String(now.operation)).fields.map((field) => field.name);
   return { path, at, now, fields };

@@ -8,22 +8,27 @@ import type { Desk } from '../../work/desk.js';
 /** A place of registrar.yaml. */
 export type Place = YamlEdit['path'];
 
-/** What registrar.yaml has at a place, as it is written; undefined: nothing. */
-export function written(desk: Desk, path: Place): unknown {
-  let value: unknown = readYaml(configText(desk.context())).value;
+/** registrar.yaml as it is written: plain data. */
+export function readWritten(desk: Desk): unknown {
+  return readYaml(configText(desk.context())).value;
+}
+
+/** What it has at a place; undefined: nothing. @param file as `readWritten` gives it. */
+export function written(file: unknown, path: Place): unknown {
+  let value = file;
   for (const part of path) value = (value as Record<string | number, unknown> | null | undefined)?.[part];
   return value ?? undefined;
 }
 
 /** The entries of a list of registrar.yaml; none where there is no list. */
-export function writtenList(desk: Desk, path: Place): readonly unknown[] {
-  const list = written(desk, path);
+export function writtenList(file: unknown, path: Place): readonly unknown[] {
+  const list = written(file, path);
   return Array.isArray(list) ? list : [];
 }
 
 /** The number of the entry with this name in a list of registrar.yaml. Throws OperatorError where there is none. */
-export function entryNamed(desk: Desk, list: Place, name: string): number {
-  const index = writtenList(desk, list).findIndex((entry) => (entry as { name?: unknown })?.name === name);
+export function entryNamed(file: unknown, list: Place, name: string): number {
+  const index = writtenList(file, list).findIndex((entry) => (entry as { name?: unknown })?.name === name);
   if (index >= 0) return index;
   throw new OperatorError({
     operation: 'find a setting',
