@@ -103,7 +103,7 @@ describe('registrar ledger copy', () => {
     SLOW,
     async () => {
       const workspace = await testWorkspace({
-        sandbox: { quota: { requests: 10, perMs: 500 }, faults: { latencyMs: 300 } },
+        sandbox: { quota: { requests: 10, perMs: 500 }, faults: { latencyMs: 1_000 } },
         unlikeReceived: 'it is killed',
       });
       workspace.drop('a.csv', csvOf(exportRows(60)));
