@@ -120,6 +120,19 @@ export function sourceNamed(config: Config, name: string): SourceConfig {
   });
 }
 
+/** The name of an environment, where there is one of this name. Throws OperatorError that lists the names where there is none. */
+export function environmentNamed({ environments }: Config, name: string): string {
+  const names = Object.keys(environments);
+  if (names.includes(name)) return name;
+  throw new OperatorError({
+    operation: 'choose an environment',
+    subject: name,
+    message: `registrar.yaml has no environment "${name}"`,
+    hint: `It has: ${names.join(', ')}.`,
+    reason: 'not-found',
+  });
+}
+
 /**
  * The absolute folder of the workspace: `--workspace`, else REGISTRAR_WORKSPACE, else the current folder. Throws OperatorError
  * where that folder holds no registrar.yaml, or denies access; a named workspace is never replaced by another.

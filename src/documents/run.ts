@@ -87,7 +87,13 @@ const plannedSource = z.strictObject({
     .describe('Files that would be fetched first; none of a source without a remote inbox.'),
   claimed: COUNT.describe('Files that an earlier run has begun; this one resumes them.'),
   obstacle: z
-    .strictObject({ message: TEXT, hint: TEXT })
+    .strictObject({
+      message: TEXT,
+      hint: TEXT,
+      confirmable: z
+        .boolean()
+        .describe('True: a run imports them once a person confirms the changed settings.'),
+    })
     .nullable()
     .describe('Why no file of the source would be imported; null where nothing is in the way.'),
 });

@@ -64,15 +64,15 @@ async function plannedSource(
       files,
       remote: remote instanceof OperatorError ? [] : remote,
       claimed,
-      obstacle: obstacle === null ? null : obstacleText(obstacle),
+      obstacle: obstacle === null ? null : obstacleText(obstacle, obstacle === inQuestion),
     };
   } catch (error) {
     // A fault of one inbox doesn't affect the others.
     if (!(error instanceof OperatorError)) throw error;
-    return { source: source.name, files: [], remote: [], claimed: 0, obstacle: obstacleText(error) };
+    return { source: source.name, files: [], remote: [], claimed: 0, obstacle: obstacleText(error, false) };
   }
 }
 
-function obstacleText({ message, hint }: OperatorError) {
-  return { message, hint };
+function obstacleText({ message, hint }: OperatorError, confirmable: boolean) {
+  return { message, hint, confirmable };
 }

@@ -1,7 +1,7 @@
-import { sourceNamed } from '../../actions/context.js';
+import { environmentNamed, sourceNamed } from '../../actions/context.js';
 import type { Form } from '../pages/form.js';
 import { numberOf } from '../pages/parts/number-in.js';
-import { beginRunOf, stopRun } from '../work/runs-begun.js';
+import { beginRun, type RunSubject, stopRun } from '../work/runs-begun.js';
 
 /** Stops a run that this console has begun. */
 export const stopRunForm: Form = {
@@ -13,12 +13,20 @@ export const stopRunForm: Form = {
   },
 };
 
-/** Imports the files of one source and delivers, without waiting for the end. */
+/** Imports the files of a source and delivers, or delivers to an environment, without waiting for the end. */
 export const runForm: Form = {
   path: '/run',
   async submit(visit, fields, desk) {
-    const { name } = sourceNamed(desk.context().config, fields.one('source'));
-    const run = await beginRunOf(desk, name, visit.person.name);
+    const { config } = desk.context();
+    const asked = fields.one('environment');
+    const of: RunSubject =
+      asked === ''
+        ? {
+            source: sourceNamed(config, fields.one('source')).name,
+            isConfirmed: fields.one('confirm') === 'yes',
+          }
+        : { environment: environmentNamed(config, asked) };
+    const run = await beginRun(desk, of, visit.person.name);
     return { to: run === null ? '/files' : `/runs/${run}` };
   },
 };

@@ -37,9 +37,16 @@ export function stopRun(desk: Desk, runId: number): void {
   UNDER_WAY.get(desk)?.get(runId)?.abort();
 }
 
+/** What a person starts from a page: files of a source are imported and delivered, or what waits for an environment is delivered. */
+export type RunSubject =
+  /** `isConfirmed`: the person confirms the source's changed settings. */
+  { readonly source: string; readonly isConfirmed: boolean } | { readonly environment: string };
+
 /** A run that was started from a page. */
 export interface BegunRun {
-  readonly source: string;
+  readonly of: RunSubject;
+  /** `run of academy` */
+  readonly name: string;
   /** Who began it. */
   readonly who: string;
   readonly begunAt: string;
@@ -50,38 +57,41 @@ export interface BegunRun {
     | null;
 }
 
-/** For each console the last run of each source, as long as the process lives; the ledger has all runs. */
+/** For each console the last run of each source and environment, as long as the process lives; the ledger has all runs. */
 const BEGUN = new WeakMap<Desk, Map<string, BegunRun>>();
 
-/** The last run of each source that was started from a page. */
+/** The last run of each source and environment that was started from a page. */
 export function runsBegun(desk: Desk): readonly BegunRun[] {
   return [...(BEGUN.get(desk)?.values() ?? [])];
 }
 
 /**
- * Starts a run that imports the files of a source and delivers, and goes on after this returns. Throws OperatorError where
- * another one that was started here goes on. @returns its number; null where it has ended without one.
+ * Starts a run, which goes on after this returns. Throws OperatorError where another one of the same that was started here goes on.
+ * @returns its number; null where it has ended without one.
  */
-export function beginRunOf(desk: Desk, source: string, who: string): Promise<number | null> {
+export function beginRun(desk: Desk, of: RunSubject, who: string): Promise<number | null> {
+  const name = 'source' in of ? `run of ${of.source}` : `delivery to ${of.environment}`;
   const known = BEGUN.get(desk) ?? new Map<string, BegunRun>();
   BEGUN.set(desk, known);
-  if (known.get(source)?.outcome === null) {
+  if (known.get(name)?.outcome === null) {
     throw new OperatorError({
       operation: 'begin a run',
-      subject: source,
-      message: `a run of ${source} that was started here is still running`,
+      subject: name,
+      message: `a ${name} that was started here is still running`,
       hint: 'Wait for its end; it imports files that are in the inbox now only if it has not read the inbox yet.',
     });
   }
-  const facts = { source, who, begunAt: isoFromMs(desk.context().clock.nowMs()) };
-  const note = (outcome: BegunRun['outcome']) => void known.set(source, { ...facts, outcome });
+  const facts = { of, name, who, begunAt: isoFromMs(desk.context().clock.nowMs()) };
+  const note = (outcome: BegunRun['outcome']) => void known.set(name, { ...facts, outcome });
   note(null);
   return new Promise((resolve) => {
-    desk.inBackground(`run of ${source}`, async (stop) => {
+    desk.inBackground(name, async (stop) => {
       const { interrupt, begun, ended } = stoppable(desk, stop);
       const request = {
         ...WHOLE_RUN,
-        sources: [source],
+        ...('source' in of
+          ? { sources: [of.source], confirmed: of.isConfirmed ? [of.source] : [] }
+          : { environments: [of.environment], intake: false }),
         begun: async (runId: number) => {
           begun(runId);
           resolve(runId);

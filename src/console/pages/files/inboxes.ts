@@ -46,7 +46,7 @@ function uploadList(visit: Visit, uploads: QueryResult<'waitingUploads'>): Html 
 
 function inbox(visit: Visit, { source, files, obstacle }: Source, runs: readonly BegunRun[]): Html {
   const more = files.length - MAX_SHOWN;
-  const isGoing = runs.some((run) => run.source === source && run.outcome === null);
+  const isGoing = runs.some((run) => 'source' in run.of && run.of.source === source && run.outcome === null);
   return html`<section aria-label="Inbox of ${source}">
 <p><b><bdi>${source}</bdi></b>: ${files.length === 0 ? 'nothing to import now' : counted(files.length, 'file')}</p>
 <ul>${files
@@ -55,16 +55,18 @@ function inbox(visit: Visit, { source, files, obstacle }: Source, runs: readonly
       ({ file, bytes }) => html`<li><bdi>${file}</bdi> <span class="note">${sizeWords(bytes)}</span></li>`,
     )}${more > 0 ? html`<li>${counted(more, 'more file')}</li>` : ''}</ul>
 ${obstacle === null ? '' : html`<p class="notice open">${obstacle.message}. ${obstacle.hint}</p>`}
-${visit.mayAct && files.length > 0 && !isGoing ? runForm(visit, source) : ''}
+${visit.mayAct && !isGoing && (files.length > 0 || obstacle?.confirmable) ? runForm(visit, source, obstacle?.confirmable ?? false) : ''}
 </section>`;
 }
 
-function runForm(visit: Visit, source: string): Html {
-  return html`<form method="post" action="/run">${formToken(visit)}${hiddenFields({ source })}<p class="buttons"><button>Import and deliver now</button></p></form>`;
+/** @param isConfirmable changed settings of the source keep its files from being imported until a person confirms them. */
+function runForm(visit: Visit, source: string, isConfirmable: boolean): Html {
+  const fields = isConfirmable ? { source, confirm: 'yes' } : { source };
+  return html`<form method="post" action="/run">${formToken(visit)}${hiddenFields(fields)}<p class="buttons"><button>${isConfirmable ? 'Confirm the settings, import and deliver' : 'Import and deliver now'}</button></p></form>`;
 }
 
-function begunText(visit: Visit, { source, who, begunAt, outcome }: BegunRun): Html {
-  const begun = html`A run of <bdi>${source}</bdi>, begun by <bdi>${who}</bdi> ${when(visit, begunAt)},`;
+function begunText(visit: Visit, { name, who, begunAt, outcome }: BegunRun): Html {
+  const begun = html`A <bdi>${name}</bdi>, begun by <bdi>${who}</bdi> ${when(visit, begunAt)},`;
   if (outcome === null) return html`<p class="notice open" role="status">${begun} is running.</p>`;
   if ('failed' in outcome)
     return html`<p class="notice bad" role="status">${begun} has failed: ${outcome.failed}</p>`;

@@ -1,5 +1,6 @@
 import { html } from '../../../report/page/html.js';
 import type { Page } from '../page.js';
+import { newSourceForm } from '../settings/new-source.js';
 import { deliveries } from './deliveries.js';
 import { lastRuns } from './last-runs.js';
 import { needs } from './needs.js';
@@ -15,7 +16,7 @@ export const overviewPage: Page = {
       title: 'Overview',
       section: '/',
       isLive: true,
-      content: html`${overviewVerdict(visit, found)}
+      content: html`${overviewVerdict(visit, found)}${found.verdict === 'nothing' && visit.mayAct ? newSourceForm(visit, desk) : ''}
 <section id="needs" data-part aria-labelledby="needs-title">
 <h2 id="needs-title">Needs attention</h2>
 ${needs(visit, found)}

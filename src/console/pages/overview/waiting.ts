@@ -2,6 +2,7 @@ import { inWords } from '../../../domain/text/duration-words.js';
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
 import { numberText } from '../../../report/text/counted.js';
 import type { Visit } from '../../visits/visit.js';
+import { formToken, hiddenFields } from '../parts/form-parts.js';
 import { type Column, listTable } from '../parts/list-table.js';
 import { when } from '../parts/when.js';
 import type { Overview } from './overview-verdict.js';
@@ -40,7 +41,7 @@ function columnsFor(visit: Visit): readonly Column<Environment>[] {
       cell: ({ permits, quota }) =>
         html`${numberText(permits)} of ${numberText(quota.allowed)} in ${inWords(quota.perMs)} ${meter(permits, quota.allowed)}`,
     },
-    { key: 'state', title: 'Now', cell: (environment) => stateOf(environment) },
+    { key: 'state', title: 'Now', cell: (environment) => stateOf(visit, environment) },
   ];
 }
 
@@ -56,8 +57,9 @@ function meter(taken: number, allowed: number): Html {
   return html`<svg class="bar ink" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${share}" height="1"/></svg>`;
 }
 
-function stateOf({ isDown, isDelivering, pausedForMs }: Environment): Html {
-  if (isDown) return html`<span class="chip bad">unavailable</span>`;
+function stateOf(visit: Visit, { environment, isDown, isDelivering, pausedForMs }: Environment): Html {
+  if (isDown)
+    return html`<span class="chip bad">unavailable</span>${visit.mayAct && !isDelivering ? html`<form method="post" action="/run">${formToken(visit)}${hiddenFields({ environment })}<p class="buttons"><button class="second-choice" aria-label="Try ${environment} now">Try now</button></p></form>` : ''}`;
   if (pausedForMs > 0) return html`<span class="chip open">paused</span>`;
   return isDelivering
     ? html`<span class="chip good">delivering</span>`

@@ -52,7 +52,10 @@ export function settingsFormOf(door: SettingsDoor): Form {
   };
 }
 
-/** Saves a change, and has it used. @returns the address of the next page, which names the hosts of services that have to be reloaded. */
+/**
+ * Saves a change, and has it used. @returns the address of the next page, which names the hosts of services that have to be reloaded;
+ * that of the inboxes where a person has to confirm the change before files are imported.
+ */
 export async function saved(
   visit: Visit,
   desk: Desk,
@@ -61,6 +64,8 @@ export async function saved(
 ): Promise<string> {
   const others = await saveSettings(desk.context(), planned, deciderOf(visit));
   await desk.reload();
+  const { sources } = await desk.ask('inboxes', {});
+  if (sources.some(({ obstacle }) => obstacle?.confirmable)) return '/files#inboxes';
   return next === '/settings' ? hrefOf({ path: next, query: { saved: others.join(' ') || 'yes' } }) : next;
 }
 

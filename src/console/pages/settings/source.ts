@@ -1,7 +1,7 @@
+import { environmentNamed } from '../../../actions/context.js';
 import { DATE_ORDERS, SCALES } from '../../../actions/setup/setup-answers.js';
 import type { YamlEdit } from '../../../config/yaml/edit-yaml.js';
 import type { ListedRow } from '../../../documents/rows.js';
-import { OperatorError } from '../../../domain/operator-error.js';
 import { operationNamed } from '../../../operations/registry.js';
 import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';
@@ -96,16 +96,8 @@ ${choiceField({ name: 'as', label: 'Means', value: shownIn(visit, 'as', 'complet
 /** Whether requests are sent to an environment; its other settings are changed in the file alone. */
 const environmentDoor: SettingsDoor = {
   path: '/settings/environments/:environment',
-  title: ({ params: { environment: name = '' } }, desk) => {
-    if (desk.context().config.environments[name]) return `Environment ${name}`;
-    throw new OperatorError({
-      operation: 'find a setting',
-      subject: name,
-      message: `registrar.yaml has no environment "${name}"`,
-      hint: 'Look at the settings.',
-      reason: 'not-found',
-    });
-  },
+  title: ({ params: { environment: name = '' } }, desk) =>
+    `Environment ${environmentNamed(desk.context().config, name)}`,
   fields: (visit, desk) =>
     textField({
       name: 'paused',

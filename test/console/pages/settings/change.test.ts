@@ -174,6 +174,51 @@ it('what would give away a secret, clear content or write elsewhere can not be e
   expect(config().schedule[0]).not.toHaveProperty('folder');
 });
 
+it('a change that would give known rows new keys is confirmed in the browser before files are imported', async () => {
+  const { page, save, visitor, workspace } = await opened();
+  workspace.drop('a.csv', csvOf([exportRow(1)]));
+  await workspace.run();
+  expect((await page('/files')).text).not.toContain('Confirm the settings');
+  const saved = await save('/settings/sources/academy?timeZone=Asia%2FTokyo');
+  expect(saved.to).toBe('/files#inboxes');
+  const shown = await page('/files');
+  expect(shown.text).toMatch(/timeZone was .*Europe\/Berlin.* and is .*Asia\/Tokyo/);
+  expect(shown.text).toContain('Confirm the settings, import and deliver');
+  workspace.drop('b.csv', csvOf([exportRow(2)]));
+  await visitor.post('/run', { source: 'academy' });
+  await until('the run without a confirmation has ended', () => endings(workspace).length === 2);
+  expect(workspace.states()).toMatchObject({ accepted: 1 });
+  await page('/files');
+  expect((await read(await visitor.post('/run', { source: 'academy', confirm: 'yes' }))).to).toBe('/runs/3');
+  await until('the confirmed run has delivered', () => endings(workspace).length === 3);
+  expect(workspace.states()).toMatchObject({ accepted: 2 });
+  expect((await page('/files')).text).not.toContain('Confirm the settings');
+});
+
+it('an environment that is out is tried at once from the overview', async () => {
+  const { page, visitor, workspace } = await opened({
+    sandbox: { faults: { rates: { 'server-error': 1 } } },
+    environments: { main: { outage: '200ms' } },
+  });
+  expect((await page('/')).text).toContain('Add a source');
+  workspace.drop('a.csv', csvOf([exportRow(1)]));
+  await workspace.run();
+  const out = await page('/');
+  expect(out.markup).toContain('aria-label="Try main now"');
+  expect(out.text).not.toContain('Add a source');
+  expect((await visitor.post('/run', { environment: 'elsewhere' })).status).toBe(404);
+  workspace.sandbox.platform.setFaults({});
+  await page('/');
+  expect((await read(await visitor.post('/run', { environment: 'main' }))).to).toBe('/runs/2');
+  await until('the row is accepted', () => workspace.states().accepted === 1);
+  await until('the run has ended', () => endings(workspace).length === 2);
+  expect((await page('/')).markup).not.toContain('Try main now');
+});
+
+function endings(workspace: { query<T>(text: string): T[] }) {
+  return workspace.query<{ ending: string }>('select ending from run where ended_at is not null');
+}
+
 it('from a sample to its first accepted row, without a word of YAML', async () => {
   const { url, visitor, page, yaml, workspace } = await opened();
   await page('/settings');
