@@ -8,7 +8,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { operationNamed } from '../../operations/registry.js';
 import { openWorkspace as makeFolders } from '../../workspace/folders.js';
 import type { CheckedFile } from '../check.js';
-import type { Surroundings, Workspace } from '../context.js';
+import { environmentNamed, type Surroundings, type Workspace } from '../context.js';
 import { checkSample, readSample, type SampleAnswers } from './read-sample.js';
 import { renderSource, type SampleFindings } from './render-config.js';
 import type { SampleDoubts } from './sample-doubts.js';
@@ -82,16 +82,13 @@ export async function carryOut({ name, root, config, before, yaml }: SourcePlan)
 
 function environmentFor({ config }: Pick<Workspace, 'config'>, asked: string | undefined): string {
   const names = Object.keys(config.environments);
+  if (asked !== undefined) return environmentNamed(config, asked);
   const [only, another] = names;
-  const chosen = asked ?? (another === undefined ? only : undefined);
-  if (chosen !== undefined && names.includes(chosen)) return chosen;
+  if (only !== undefined && another === undefined) return only;
   throw new OperatorError({
     operation: 'choose an environment',
-    subject: asked ?? CONFIG_FILE,
-    message:
-      asked === undefined
-        ? `${CONFIG_FILE} has several environments, and none is named`
-        : `${CONFIG_FILE} has no environment "${asked}"`,
+    subject: CONFIG_FILE,
+    message: `${CONFIG_FILE} has several environments, and none is named`,
     hint: `Name one with --environment: ${names.join(', ')}.`,
   });
 }

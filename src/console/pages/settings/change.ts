@@ -22,8 +22,8 @@ export interface SettingsDoor {
   fields(visit: Visit, desk: Desk): Html;
   /** What the entered fields ask for. */
   edits(visit: Visit, desk: Desk): readonly YamlEdit[];
-  /** The page that follows the change; absent: the settings. */
-  next?(visit: Visit): string;
+  /** The page that follows the change, once it is used; absent or null: the settings. */
+  next?(visit: Visit, desk: Desk): Promise<string | null> | string;
   /** More about the part, below its form. */
   more?(visit: Visit, desk: Desk): Html;
 }
@@ -47,26 +47,17 @@ export function settingsFormOf(door: SettingsDoor): Form {
       const planned = planSettings(desk.context(), door.edits(visit, desk));
       if (planned.lines.length === 0 || sent.one('seen') !== planned.seen)
         return { shown: { ...shown(door, visit, desk, CHANGED_SINCE), status: 409 } };
-      return { to: await saved(visit, desk, planned, door.next?.(visit) ?? '/settings') };
+      const settings = await saved(visit, desk, planned);
+      return { to: (await door.next?.(visit, desk)) ?? settings };
     },
   };
 }
 
-/**
- * Saves a change, and has it used. @returns the address of the next page, which names the hosts of services that have to be reloaded;
- * that of the inboxes where a person has to confirm the change before files are imported.
- */
-export async function saved(
-  visit: Visit,
-  desk: Desk,
-  planned: Omit<SettingsPlan, 'seen'>,
-  next: string,
-): Promise<string> {
+/** Saves a change, and has it used. @returns the address of the settings, which names the hosts of services that have to be reloaded. */
+export async function saved(visit: Visit, desk: Desk, planned: Omit<SettingsPlan, 'seen'>): Promise<string> {
   const others = await saveSettings(desk.context(), planned, deciderOf(visit));
   await desk.reload();
-  const { sources } = await desk.ask('inboxes', {});
-  if (sources.some(({ obstacle }) => obstacle?.confirmable)) return '/files#inboxes';
-  return next === '/settings' ? hrefOf({ path: next, query: { saved: others.join(' ') || 'yes' } }) : next;
+  return hrefOf({ path: '/settings', query: { saved: others.join(' ') || 'yes' } });
 }
 
 function shown(door: SettingsDoor, visit: Visit, desk: Desk, said: string | null = null): Shown {

@@ -56,7 +56,8 @@ export const newSourceSaveForm: Form = {
     if (sent.one('seen') !== found.change.seen)
       return { shown: { ...(await shown(visit, desk, CHANGED_SINCE)), status: 409 } };
     const { source: name = '', id = '' } = visit.params;
-    return { to: await saved(visit, desk, found.change, `/files/uploads/${name}/${id}`) };
+    await saved(visit, desk, found.change);
+    return { to: `/files/uploads/${name}/${id}` };
   },
 };
 

@@ -64,6 +64,12 @@ ${LISTS.map(([key, label]) => linesField({ name: key, label, value: shownIn(visi
       ),
     ];
   },
+  /** The inboxes where a person has to confirm the change before files are imported. */
+  async next({ params: { source: name = '' } }, desk) {
+    const asked = { sources: [name], confirmed: [], intake: true, push: false };
+    const [planned] = (await desk.ask('runPlan', asked)).sources;
+    return planned?.obstacle?.confirmable ? '/files#inboxes' : null;
+  },
 };
 
 /**
