@@ -43,8 +43,8 @@ it('a file system that is full ends the run with 74, and the next one delivers a
     wrong.push(...problems.map((problem) => `${freeKb} KB free: ${problem}`));
   }
   expect(wrong).toEqual([]);
-  // At steps of three megabytes two are too small.
-  expect(failures).toBeGreaterThan(1);
+  // At coarse steps, of megabytes, only two sizes are too small.
+  expect(failures).toBeGreaterThan(STEP === 1 ? 2 : 1);
 });
 
 const FULL = "registrar.db can't grow. Make room and run again: nothing is lost.";
