@@ -78,10 +78,9 @@ export function beginRun(desk: Desk, of: RunSubject, who: string): Promise<numbe
       operation: 'begin a run',
       subject: name,
       message: `a ${name} that was started here is still running`,
-      hint:
-        'source' in of
-          ? 'Wait for its end; it imports files that are in the inbox now only if it has not read the inbox yet.'
-          : 'Wait for its end.',
+      hint: `Wait for its end${
+        'source' in of ? '; it imports files that are in the inbox now only if it has not read the inbox yet' : ''
+      }.`,
     });
   }
   const facts = { of, name, who, begunAt: isoFromMs(desk.context().clock.nowMs()) };
