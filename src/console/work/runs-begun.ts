@@ -79,7 +79,9 @@ export function beginRun(desk: Desk, of: RunSubject, who: string): Promise<numbe
       subject: name,
       message: `a ${name} that was started here is still running`,
       hint: `Wait for its end${
-        'source' in of ? '; it imports files that are in the inbox now only if it has not read the inbox yet' : ''
+        'source' in of
+          ? '; it imports files that are in the inbox now only if it has not read the inbox yet'
+          : ''
       }.`,
     });
   }
