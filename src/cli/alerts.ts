@@ -50,9 +50,12 @@ function listText({ channels, open, notifications }: AlertList, columns: number 
   const names = channels.map(({ channel, way }) => `${channel} (${way})`).join(', ');
   const sections = [
     open.length === 0 ? 'No alert is open.' : `${countOf(open.length, 'alert is', 'alerts are')} open:`,
-    ...open.map(({ title, text, remedy, command, openedAt, overAt }) =>
+    ...open.map(({ title, text, remedy, command, openedAt, overAt, muted }) =>
       [
         overAt === null ? `${title}, opened ${localTime(openedAt)}` : title,
+        ...(muted === null
+          ? []
+          : [wrapText(`  Muted until ${localTime(muted.until)} by ${muted.who}: ${muted.because}`, '  ')]),
         ...[text, remedy].filter((line) => line !== '').map((line) => wrapText(`  ${line}`, '  ')),
         ...(command === null ? [] : [`  > ${command}`]),
       ].join('\n'),

@@ -29,13 +29,13 @@ async function addAnswer({ options, open, who }: Call<typeof serve.token>, name:
       'Leave it out, or write --json as well.',
     );
   }
-  const { secret } = await addToken(await open(), { name, role }, who);
+  const { secret, expiresAt } = await addToken(await open(), { name, role, days: options.days ?? null }, who);
   return {
-    document: () => ({ token: { name, role }, secret }),
+    document: () => ({ token: { name, role, expiresAt }, secret }),
     text: () => `${secret}\n`,
     notes: options.json
       ? ''
-      : `This is the token of ${name} (${role}). Nothing shows it again: keep it where the program finds it.\n`,
+      : `This is the token of ${name} (${role})${expiresAt === null ? '' : `, valid until ${localTime(expiresAt)}`}. Nothing shows it again: keep it where the program finds it.\n`,
   };
 }
 
@@ -45,11 +45,12 @@ async function listAnswer({ openToRead }: Call<typeof serve.token>): Promise<Ans
   const short = (iso: string | undefined | null) => (iso == null ? '-' : localTime(iso));
   return {
     document: () => ({
-      tokens: tokens.map(({ name, role, added, lastUsedAt, revoked }) => ({
+      tokens: tokens.map(({ name, role, added, lastUsedAt, expiresAt, revoked }) => ({
         name,
         role,
         added: { at: added.at, who: added.name, door: added.door },
         lastUsedAt,
+        expiresAt,
         revoked: revoked && { at: revoked.at, who: revoked.name, door: revoked.door },
       })),
     }),
@@ -57,13 +58,14 @@ async function listAnswer({ openToRead }: Call<typeof serve.token>): Promise<Ans
       tokens.length === 0
         ? `No program has a token yet: ${ADD}\n`
         : `${textTable(
-            ['NAME', 'ROLE', 'ADDED', 'BY', 'LAST USED', 'REVOKED', 'BY'],
-            tokens.map(({ name, role, added, lastUsedAt, revoked }) => [
+            ['NAME', 'ROLE', 'ADDED', 'BY', 'LAST USED', 'EXPIRES', 'REVOKED', 'BY'],
+            tokens.map(({ name, role, added, lastUsedAt, expiresAt, revoked }) => [
               name,
               role,
               short(added.at),
               added.name,
               short(lastUsedAt),
+              short(expiresAt),
               short(revoked?.at),
               revoked?.name ?? '-',
             ]),

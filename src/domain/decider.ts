@@ -4,6 +4,17 @@ export const DOORS = ['command-line', 'schedule', 'inbox', 'console'] as const;
 /** A way of deciding something: by a command, by the daemon, by a file in an inbox, on a page. */
 export type Door = (typeof DOORS)[number];
 
+/** What the audit log records beside decisions and tokens. */
+export type EventKind =
+  | 'upload'
+  | 'sign-in'
+  | 'sign-in-refused'
+  | 'sign-out'
+  | 'settings'
+  | 'assign'
+  | 'mute'
+  | 'start-line';
+
 /** Who decides. */
 export interface Decider {
   /** The account of the person, as the door knows it. */

@@ -107,29 +107,45 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   it('a token stands for its name and role until it is revoked, and stays listed with who did what and when', async () => {
     const { ledger, clock } = await open();
     const addedAt = new Date(clock.nowMs()).toISOString();
-    expect(await recordToken(ledger, hash('secret'), BILLING, decider('ada'))).toBe(true);
+    expect(await recordToken(ledger, hash('secret'), BILLING, decider('ada'), null)).toBe(true);
     const added = { ...decider('ada'), at: addedAt };
-    expect(await readTokens(ledger)).toEqual([{ ...BILLING, added, lastUsedAt: null, revoked: null }]);
+    expect(await readTokens(ledger)).toEqual([
+      { ...BILLING, added, lastUsedAt: null, expiresAt: null, revoked: null },
+    ]);
     expect(await findToken(ledger, hash('secret'))).toEqual(BILLING);
     expect(await findToken(ledger, hash('other'))).toBeNull();
     await clock.pass(MINUTE_MS);
     expect(await withdrawToken(ledger, 'billing', decider('bob'))).toBe(true);
     expect(await findToken(ledger, hash('secret'))).toBeNull();
     const revoked = { ...decider('bob'), at: new Date(clock.nowMs()).toISOString() };
-    expect(await readTokens(ledger)).toEqual([{ ...BILLING, added, lastUsedAt: addedAt, revoked }]);
+    expect(await readTokens(ledger)).toEqual([
+      { ...BILLING, added, lastUsedAt: addedAt, expiresAt: null, revoked },
+    ]);
     expect(await withdrawToken(ledger, 'billing', decider('eve'))).toBe(false);
     expect(await readTokens(ledger)).toMatchObject([{ revoked }]);
   });
 
+  it('a token opens nothing from its end on, and keeps its name until it is revoked', async () => {
+    const { ledger, clock } = await open();
+    const expiresAt = new Date(clock.nowMs() + MINUTE_MS).toISOString();
+    await recordToken(ledger, hash('secret'), BILLING, decider('ada'), expiresAt);
+    await clock.pass(MINUTE_MS - 1);
+    expect(await findToken(ledger, hash('secret'))).toEqual(BILLING);
+    await clock.pass(1);
+    expect(await findToken(ledger, hash('secret'))).toBeNull();
+    expect(await readTokens(ledger)).toMatchObject([{ expiresAt, revoked: null }]);
+    expect(await recordToken(ledger, hash('second'), BILLING, decider('ada'), null)).toBe(false);
+  });
+
   it('two valid tokens never share a name; the name of a revoked one is free', async () => {
     const { ledger } = await open();
-    await recordToken(ledger, hash('first'), BILLING, decider('ada'));
-    expect(await recordToken(ledger, hash('second'), BILLING, decider('ada'))).toBe(false);
+    await recordToken(ledger, hash('first'), BILLING, decider('ada'), null);
+    expect(await recordToken(ledger, hash('second'), BILLING, decider('ada'), null)).toBe(false);
     expect(await findToken(ledger, hash('second'))).toBeNull();
     await withdrawToken(ledger, 'billing', decider('ada'));
-    expect(await recordToken(ledger, hash('third'), { ...BILLING, role: 'operator' }, decider('ada'))).toBe(
-      true,
-    );
+    expect(
+      await recordToken(ledger, hash('third'), { ...BILLING, role: 'operator' }, decider('ada'), null),
+    ).toBe(true);
     expect(await findToken(ledger, hash('third'))).toEqual({ ...BILLING, role: 'operator' });
     expect(await findToken(ledger, hash('first'))).toBeNull();
     expect((await readTokens(ledger)).map(({ revoked }) => revoked === null)).toEqual([false, true]);
@@ -137,7 +153,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
   it('the time of a token’s last use is written at most once a minute', async () => {
     const { ledger, clock } = await open();
-    await recordToken(ledger, hash('secret'), BILLING, decider('ada'));
+    await recordToken(ledger, hash('secret'), BILLING, decider('ada'), null);
     const used = async () => {
       await findToken(ledger, hash('secret'));
       return Date.parse((await readTokens(ledger))[0]?.lastUsedAt ?? '');

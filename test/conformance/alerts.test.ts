@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { alertName } from '../../src/domain/alerts/alert.js';
+import { recordEvent } from '../../src/ledger/access/audit-log.js';
 import {
   type Reconciliation,
   reconcileAlerts,
@@ -8,6 +10,7 @@ import { withRun } from '../../src/ledger/attempts/with-run.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
+import { decider } from '../support/decider.js';
 import { ENGINES } from './engines.js';
 import { DOWN, FOUND, START } from './found-outage.js';
 
@@ -65,6 +68,36 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     await due(ledger);
     expect(await due(ledger, { conditions: [], unknown: [DOWN] })).toEqual([]);
     expect(await due(ledger, { conditions: [] })).toEqual(['recovered']);
+  });
+
+  it('that a muted alert was opened is sent once it is muted no more, and its end to those who knew of it', async () => {
+    const { ledger, clock } = await open();
+    const mute = (forMs: number) => {
+      const value = new Date(clock.nowMs() + forMs).toISOString();
+      return recordEvent(ledger, 'mute', decider('ada'), {
+        subject: alertName(DOWN),
+        value,
+        about: 'repairs',
+      });
+    };
+    const muted = async () => (await readState(ledger, ['alerts'])).alerts.open.map((alert) => alert.muted);
+    const [first] = (await reconcileAlerts(ledger, FOUND)).due;
+    await recordNotification(ledger, [first?.notificationId ?? 0], { kind: 'released' });
+    expect(await muted()).toEqual([null]);
+    await mute(60_000);
+    expect(await due(ledger)).toEqual([]);
+    expect(await muted()).toMatchObject([{ because: 'repairs', who: 'ada' }]);
+    // It opens anew while it is muted.
+    expect(await due(ledger, { conditions: [] })).toEqual([]);
+    expect(await due(ledger)).toEqual([]);
+    await clock.pass(60_000);
+    const [second] = (await reconcileAlerts(ledger, FOUND)).due;
+    expect(second).toMatchObject({ what: 'opened' });
+    await recordNotification(ledger, [second?.notificationId ?? 0], { kind: 'sent' });
+    await mute(60_000);
+    expect(await due(ledger, { conditions: [] })).toEqual(['recovered']);
+    await mute(0);
+    expect(await due(ledger)).toEqual(['opened']);
   });
 
   it('who was told of no beginning is told of no end', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type AuditEntry, readAuditLog, recordEvent, uploadsOf } from '../../src/ledger/access/audit-log.js';
 import { closeSession, openSession } from '../../src/ledger/access/sessions.js';
 import { recordToken, withdrawToken } from '../../src/ledger/access/tokens.js';
+import { readState } from '../../src/ledger/books/state/read-state.js';
 import { noteInbox } from '../../src/ledger/drops/note-inbox.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
@@ -34,7 +35,7 @@ async function used(ledger: Ledger, clock: { pass(ms: number): Promise<void> }) 
         because: 'new words',
         selection: { drop: dropId },
       }),
-    () => recordToken(ledger, hash('t'), { name: 'billing', role: 'operator' }, decider('eve')),
+    () => recordToken(ledger, hash('t'), { name: 'billing', role: 'operator' }, decider('eve'), null),
     () => withdrawToken(ledger, 'billing', decider('eve')),
   ]) {
     await clock.pass(MINUTE_MS);
@@ -50,16 +51,12 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   it('a change of settings is recorded with its lines, and not at all where it fails', async () => {
     const { ledger } = await open();
     let changes = 0;
-    await recordEvent(ledger, 'settings', decider('dora'), {
-      about: '+ timeZone: UTC',
-      async make() {
-        changes += 1;
-      },
+    await recordEvent(ledger, 'settings', decider('dora'), { about: '+ timeZone: UTC' }, async () => {
+      changes += 1;
     });
-    const failing = recordEvent(ledger, 'settings', decider('eve'), {
-      about: '+ x',
-      make: () => Promise.reject(new Error('the disk is full')),
-    });
+    const failing = recordEvent(ledger, 'settings', decider('eve'), { about: '+ x' }, () =>
+      Promise.reject(new Error('the disk is full')),
+    );
     await expect(failing).rejects.toThrow('the disk is full');
     const { rows } = await readAuditLog(ledger, ALL);
     expect([changes, rows.map(shown)]).toEqual([1, [['settings', 'dora', '+ timeZone: UTC']]]);
@@ -79,6 +76,31 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       ['upload', 'anna', 'kim.csv', dropId],
     ]);
     expect([total, next]).toEqual([7, null]);
+  });
+
+  it('of what was said about a cause the latest stands, and the log has all of it', async () => {
+    const { ledger, clock } = await open();
+    const said = async (who: string, subject: string, value: string, about: string) => {
+      await recordEvent(ledger, 'assign', decider(who), { subject, value, about });
+      await clock.pass(MINUTE_MS);
+    };
+    await said('dora', 'learner-unknown', 'ben', 'asked HR');
+    await said('dora', 'bad-date', 'ben', '');
+    await said('eve', 'learner-unknown', 'cy', 'ben is away');
+    await said('eve', 'bad-date', '', '');
+    await recordEvent(ledger, 'start-line', decider('dora'), { subject: 'run' });
+    const { assignments } = await readState(ledger, ['assignments']);
+    expect(assignments).toMatchObject([
+      { subject: 'learner-unknown', value: 'cy', about: 'ben is away', who: 'eve' },
+    ]);
+    const { rows } = await readAuditLog(ledger, ALL);
+    expect(rows.map(({ who, name, value, because }) => [who, name, value, because])).toEqual([
+      ['dora', 'run', null, null],
+      ['eve', 'bad-date', '', ''],
+      ['eve', 'learner-unknown', 'cy', 'ben is away'],
+      ['dora', 'bad-date', 'ben', ''],
+      ['dora', 'learner-unknown', 'ben', 'asked HR'],
+    ]);
   });
 
   it('its pages follow each other, also within one moment, and a filter narrows them', async () => {

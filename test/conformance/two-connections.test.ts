@@ -440,7 +440,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   it('a name is given to one of two tokens that are added at once', async () => {
     const { one, other } = await openTwice();
     const added = [one, other].map((ledger, n) =>
-      recordToken(ledger, `${n}`.repeat(64), { name: 'billing', role: 'viewer' }, decider('ada')),
+      recordToken(ledger, `${n}`.repeat(64), { name: 'billing', role: 'viewer' }, decider('ada'), null),
     );
     expect((await Promise.all(added)).sort()).toEqual([false, true]);
   });

@@ -1,5 +1,6 @@
 import type { Person } from '../../domain/access/role.js';
 import { isSameUser, userNameMistake } from '../../domain/access/user-name.js';
+import { isoFromMs } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import {
@@ -12,15 +13,25 @@ import {
 import type { ActionContext } from '../context.js';
 import { hashOf, newSecret } from './secret.js';
 
+/** A program that is to have a token. */
+export interface TokenRequest extends Person {
+  /** For how many days, from now, it is valid; null or absent: until it is revoked. */
+  readonly days?: number | null;
+}
+
+const DAY_MS = 24 * 3_600_000;
+/** A hundred years: a time beyond that is a slip. */
+const MOST_DAYS = 36_500;
+
 /**
  * Creates a token for a program and returns its secret, which can't be shown again. Throws OperatorError where the name is
- * invalid or taken.
+ * invalid or taken, and where the days are none.
  */
 export async function addToken(
   { ledger, config }: ActionContext,
-  person: Person,
+  { days = null, ...person }: TokenRequest,
   who: Decider,
-): Promise<{ readonly secret: string }> {
+): Promise<{ readonly secret: string; readonly expiresAt: string | null }> {
   const { name } = person;
   const mistake = userNameMistake(name);
   if (mistake !== null) throw refused(name, `"${name}" ${mistake}`, 'Choose another name.');
@@ -28,8 +39,16 @@ export async function addToken(
     const hint = 'Choose another: what a token does is recorded under its name.';
     throw refused(name, `"${name}" is a person who signs in`, hint);
   }
+  if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= MOST_DAYS)) {
+    throw refused(
+      name,
+      `a token can't be valid for ${days} days`,
+      `Give it 1 to ${MOST_DAYS} days, or none.`,
+    );
+  }
   const { secret, hash } = newSecret();
-  if (await recordToken(ledger, hash, person, who)) return { secret };
+  const expiresAt = days === null ? null : isoFromMs(ledger.clock.nowMs() + days * DAY_MS);
+  if (await recordToken(ledger, hash, person, who, expiresAt)) return { secret, expiresAt };
   const hint = `Choose another name; or, where it replaces the one there is, revoke that first: registrar token revoke ${name}`;
   throw refused(name, `there is a token "${name}" already`, hint);
 }
@@ -39,7 +58,7 @@ export async function tokenPerson({ ledger }: ActionContext, secret: string): Pr
   return findToken(ledger, hashOf(secret));
 }
 
-/** All tokens, revoked ones too, in the order in which they were added. */
+/** All tokens, revoked and expired ones too, in the order in which they were added. */
 export async function listTokens({ ledger }: ActionContext): Promise<readonly ListedToken[]> {
   return readTokens(ledger);
 }

@@ -16,6 +16,7 @@ import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import { findAllUntaken } from '../../upkeep/find-untaken.js';
 import { VERSION } from '../../version.js';
 import { listTokens } from '../access/tokens.js';
+import { listAlerts } from '../alerts/list-alerts.js';
 import { check } from '../check.js';
 import type { ActionContext } from '../context.js';
 import { correct, planAll } from '../correct/correct.js';
@@ -69,8 +70,11 @@ export const QUERIES = {
   },
 
   // Needs attention
-  causes: async ({ ledger }: ActionContext, _: All) =>
-    openCauses(await readState(ledger, ['causes', 'setAside'])),
+  causes: async ({ ledger }: ActionContext, _: All) => {
+    const { assignments, ...state } = await readState(ledger, ['causes', 'setAside', 'assignments']);
+    return { ...openCauses(state), assigned: assignments };
+  },
+  alerts: (context: ActionContext, _: All) => listAlerts(context, { workspace: null }),
   rows: browseRows,
   row: browseRow,
   search,

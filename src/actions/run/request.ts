@@ -50,3 +50,10 @@ export interface RunWatch {
   readonly onEstimate: (estimate: DeliveryEstimate) => void;
   readonly onPush: PushListener;
 }
+
+/** A run without observers of its progress: its effects are read from the ledger. */
+export const UNWATCHED: Omit<RunWatch, 'interrupt'> = {
+  onStage: () => {},
+  onEstimate: () => {},
+  onPush: () => {},
+};

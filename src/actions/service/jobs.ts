@@ -1,4 +1,7 @@
+import { isoFromMs } from '../../domain/clock.js';
+import type { Decider } from '../../domain/decider.js';
 import type { JobFacts, JobSlot } from '../../domain/process/job.js';
+import { recordEvent } from '../../ledger/access/audit-log.js';
 import { readJobs, registerJobs, type SlotWork, withSlot } from '../../ledger/leases/jobs.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
@@ -15,6 +18,19 @@ export async function jobFacts(
   jobs: readonly string[],
 ): Promise<JobFacts[]> {
   return readJobs(ledger, jobs);
+}
+
+/** Begins work on a job outside its times, as a person wants it. @returns the slot of this moment. */
+export async function slotNow(
+  { ledger }: Pick<ActionContext, 'ledger'>,
+  job: string,
+  who: Decider,
+): Promise<JobSlot> {
+  await registerJobs(ledger, [job]);
+  const [facts] = await readJobs(ledger, [job]);
+  await recordEvent(ledger, 'start-line', who, { subject: job });
+  const slotAt = isoFromMs(ledger.clock.nowMs());
+  return { job, slotAt, sinceAt: facts?.sinceAt ?? slotAt, missed: 0 };
 }
 
 /** How work on a slot went; `past`: it was worked on before; `elsewhere`: another process works on the job now. */

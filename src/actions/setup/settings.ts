@@ -83,7 +83,7 @@ export async function saveSettings(
   const about = lines
     .flatMap(({ kind, text }) => (kind === 'kept' ? [] : `${SIGNS[kind]} ${text}`))
     .join('\n');
-  await recordEvent(ledger, 'settings', who, { about, make: () => replaceConfig(path, before, after) });
+  await recordEvent(ledger, 'settings', who, { about }, () => replaceConfig(path, before, after));
   const { services } = await readState(ledger, ['services']);
   const others = services.filter(({ isAlive, pid }) => isAlive && pid !== process.pid);
   return [...new Set(others.flatMap(({ host, pid }) => (host === hostname() && isTold(pid) ? [] : host)))];

@@ -1,5 +1,6 @@
 import { ROLES } from '../../domain/access/role.js';
 import type { Facts } from '../command.js';
+import { wholeNumber } from '../option-values.js';
 
 /** The commands that help lists under "Serve". */
 export const serve = {
@@ -65,9 +66,13 @@ export const serve = {
           'with add: viewer (reads, personal data masked), operator (acts, reads rows) or auditor (reads all, acts on nothing)',
         choices: ROLES,
       },
+      '--days <n>': {
+        description: 'with add: how long it is valid; default: until it is revoked',
+        parse: wholeNumber,
+      },
     },
     examples: [
-      'registrar token add billing --role viewer',
+      'registrar token add billing --role viewer --days 90',
       'registrar token list',
       'registrar token revoke billing',
     ],

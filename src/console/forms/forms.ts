@@ -1,3 +1,5 @@
+import { muteForm } from '../pages/alerts.js';
+import { assignForm } from '../pages/attention/assign.js';
 import { correctRowsForm, tryRowsForm } from '../pages/attention/correct-rows.js';
 import { DECISION_FORMS } from '../pages/decide/doors.js';
 import { doctorForm } from '../pages/doctor.js';
@@ -9,7 +11,7 @@ import { CHANNEL_FORM, TEST_CHANNEL_FORM } from '../pages/settings/channel.js';
 import { newSourceDiscardForm, newSourceSaveForm } from '../pages/settings/new-source.js';
 import { SCHEDULE_LINE_FORM } from '../pages/settings/schedule-line.js';
 import { SOURCE_FORMS } from '../pages/settings/source.js';
-import { runForm, stopRunForm } from './run.js';
+import { runForm, startLineForm, stopRunForm } from './run.js';
 import { discardUploadForm, takeUploadForm } from './uploads.js';
 
 /** All forms that operators send. */
@@ -17,12 +19,15 @@ export const FORMS: readonly Form[] = [
   doctorForm,
   runForm,
   stopRunForm,
+  startLineForm,
   takeUploadForm,
   discardUploadForm,
   ...DECISION_FORMS,
   tryForm,
   correctRowForm,
   mapManyForm,
+  assignForm,
+  muteForm,
   tryRowsForm,
   correctRowsForm,
   ...SOURCE_FORMS,

@@ -1,6 +1,10 @@
 import { environmentNamed, sourceNamed } from '../../actions/context.js';
+import { jobName } from '../../config/values/job-name.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { startLine } from '../../schedule/start-line.js';
 import type { Form } from '../pages/form.js';
 import { numberOf } from '../pages/parts/number-in.js';
+import { deciderOf } from '../visits/visit.js';
 import { beginRun, type RunSubject, stopRun } from '../work/runs-begun.js';
 
 /** Stops a run that this console has begun. */
@@ -28,5 +32,26 @@ export const runForm: Form = {
         : { environment: environmentNamed(config, asked) };
     const run = await beginRun(desk, of, visit.person.name);
     return { to: run === null ? '/files' : `/runs/${run}` };
+  },
+};
+
+/** Does the work of a line of the schedule, without waiting for the end. */
+export const startLineForm: Form = {
+  path: '/schedule/start',
+  async submit(visit, fields, desk) {
+    const name = fields.one('line');
+    const { schedule } = desk.context().config;
+    const entry = schedule.find((line) => jobName(line) === name);
+    if (entry === undefined) {
+      throw new OperatorError({
+        operation: 'start a line of the schedule',
+        subject: name,
+        message: 'the schedule has no such line any more',
+        hint: 'Look at the schedule.',
+        reason: 'not-found',
+      });
+    }
+    desk.inBackground(name, (stop) => startLine(desk.context(), entry, deciderOf(visit), stop));
+    return { to: '/schedule' };
   },
 };

@@ -1,3 +1,5 @@
+import { alertsPage, mutePage } from './alerts.js';
+import { assignPage } from './attention/assign.js';
 import { attentionPage } from './attention/attention.js';
 import { rowsPage } from './attention/rows.js';
 import { DECISION_PAGES } from './decide/doors.js';
@@ -36,6 +38,9 @@ export const PAGES: readonly Page[] = [
   uploadPage,
   ...DECISION_PAGES,
   attentionPage,
+  assignPage,
+  alertsPage,
+  mutePage,
   rowsPage,
   rowPage,
   learnersPage,

@@ -8,6 +8,7 @@ import { nextSlotMs } from '../../report/status/slots.js';
 import { counted, numberText } from '../../report/text/counted.js';
 import type { Visit } from '../visits/visit.js';
 import type { Page } from './page.js';
+import { formToken, hiddenFields } from './parts/form-parts.js';
 import { type Column, listTable, orderOf, sortedRows } from './parts/list-table.js';
 import { sinceText, when, whenOr } from './parts/when.js';
 
@@ -79,15 +80,18 @@ interface Line {
   readonly entry: ScheduleConfig;
   readonly job: Found['jobs'][number];
   readonly nextAt: readonly string[];
+  readonly isUnderWay: boolean;
 }
 
-function timed(visit: Visit, entries: readonly ScheduleConfig[], { jobs }: Found): Html {
+function timed(visit: Visit, entries: readonly ScheduleConfig[], { jobs, service: { work } }: Found): Html {
   const lines = entries.flatMap((entry): Line[] => {
     const job = jobs.find((one) => one.job === jobName(entry));
-    return job === undefined ? [] : [{ entry, job, nextAt: nextTimes(entry, visit.nowMs) }];
+    if (job === undefined) return [];
+    const isUnderWay = work.some(({ name }) => name === `job:${job.job}`);
+    return [{ entry, job, nextAt: nextTimes(entry, visit.nowMs), isUnderWay }];
   });
   if (lines.length === 0)
-    return html`<p class="empty">No schedule yet. Add lines under <code>schedule</code> in registrar.yaml.</p>`;
+    return html`<p class="empty">No schedule yet. ${visit.mayAct ? html`<a href="/settings/schedule/new">Add a line</a>` : ''}</p>`;
   const columns = columnsFor(visit);
   const { address } = visit;
   const order = orderOf(address, columns, { key: '', isDescending: false });
@@ -126,7 +130,15 @@ function columnsFor(visit: Visit): readonly Column<Line>[] {
           ? html`<span class="absent">never again</span>`
           : html`<ul>${nextAt.map((at) => html`<li>${when(visit, at)}</li>`)}</ul>`,
     },
+    ...(visit.mayAct ? [{ key: 'now', title: 'Now', cell: (line: Line) => startForm(visit, line) }] : []),
   ];
+}
+
+/** Does the work of the line now; its times stay as they are. */
+function startForm(visit: Visit, { job: { job }, isUnderWay }: Line): Html {
+  return isUnderWay
+    ? html`under way`
+    : html`<form method="post" action="/schedule/start">${formToken(visit)}${hiddenFields({ line: job })}<button class="second-choice" aria-label="Run now: ${job}">Run now</button></form>`;
 }
 
 function lastText(visit: Visit, { latest }: Line['job']): Html {

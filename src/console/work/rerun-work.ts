@@ -1,10 +1,10 @@
 import { carryOut, type RerunPlan } from '../../actions/rerun.js';
+import { UNWATCHED } from '../../actions/run/request.js';
 import type { BegunRerun } from '../../documents/run.js';
 import type { Decider } from '../../domain/decider.js';
 import type { Desk } from './desk.js';
 import type { Work } from './going-on.js';
 import { stoppable } from './runs-begun.js';
-import { UNWATCHED } from './unwatched.js';
 
 /** Decides a planned rerun, reports that as soon as its rows wait again, and delivers them. */
 export function rerunWork(

@@ -1,9 +1,8 @@
-import { WHOLE_RUN } from '../../actions/run/request.js';
+import { UNWATCHED, WHOLE_RUN } from '../../actions/run/request.js';
 import { carryOut } from '../../actions/run.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { Desk } from './desk.js';
-import { UNWATCHED } from './unwatched.js';
 
 /** The runs under way that this console has begun, by their numbers, each with what ends it. */
 const UNDER_WAY = new WeakMap<Desk, Map<number, AbortController>>();

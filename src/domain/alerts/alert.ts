@@ -74,6 +74,11 @@ export function closesAtMs({ lastSeenAt }: Pick<Alert, 'lastSeenAt'>, recoverAft
   return msFromIso(lastSeenAt) + recoverAfterMs;
 }
 
+/** What a condition is about, in a line: `inbox academy inbox-late`. */
+export function alertName({ kind, subject, code }: AlertKey): string {
+  return `${kind} ${subject} ${code === '' ? '-' : code}`;
+}
+
 /** True for two conditions about the same thing. */
 export function isSameAlert(one: AlertKey, other: AlertKey): boolean {
   return one.kind === other.kind && one.subject === other.subject && one.code === other.code;

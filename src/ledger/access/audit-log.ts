@@ -1,15 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
-import type { Decider, Door } from '../../domain/decider.js';
+import type { Decider, Door, EventKind } from '../../domain/decider.js';
 import { all, boundLimit, first, type Ledger, reading, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 
 /** What a person did: a decision by its kind, or an event. */
-export type AuditKind =
-  | Tables['decision']['kind']
-  | Tables['audit_event']['kind']
-  | 'token-add'
-  | 'token-revoke';
+export type AuditKind = Tables['decision']['kind'] | EventKind | 'token-add' | 'token-revoke';
 
 /** An entry of the audit log. */
 export interface AuditEntry {
@@ -20,12 +16,14 @@ export interface AuditEntry {
   readonly door: Door;
   /** The source of an upload. */
   readonly source: string | null;
-  /** The name of an uploaded file or of a token; of a change of registrar.yaml its lines. */
+  /** The name of an uploaded file, of a token or of a line of the schedule; a cause or an alert; of a change of registrar.yaml its lines. */
   readonly name: string | null;
+  /** To whom a cause was assigned, '' where it no longer is; until when an alert was muted. */
+  readonly value: string | null;
   /** The drop of an uploaded file's bytes; null: it wasn't imported, or it is a container. */
   readonly dropId: number | null;
   readonly decisionId: number | null;
-  /** The reason of a decision. */
+  /** The reason of a decision or of a muted alert; the comment of an assignment. */
   readonly because: string | null;
 }
 
@@ -36,26 +34,39 @@ export interface UploadedFile {
   readonly sha256: string;
 }
 
-/** A change of registrar.yaml. */
-export interface SettingsChange {
-  /** The lines that it removes and adds. */
+/** What an event of the audit log is about. */
+export type EventFacts =
+  /** An uploaded file, with the name that it is to have. */
+  | (UploadedFile & { readonly name: string })
+  /** The lines that a change of registrar.yaml removes and adds. */
+  | { readonly about: string }
+  /** A started line of the schedule. */
+  | { readonly subject: string }
+  | Note;
+
+/** What a person says about a cause or an alert, until the next such note. */
+export interface Note {
+  /** The code of a cause, or `alertName`. */
+  readonly subject: string;
+  /** To whom the cause is assigned, '' where it no longer is; until when the alert is muted, an ISO time. */
+  readonly value: string;
+  /** A comment, or a reason. */
   readonly about: string;
-  /** Makes it, while no other process does the same; finds its work done when it is called again. Where it throws, nothing is recorded. */
-  make(): Promise<void>;
 }
 
 /**
- * Records an event of the audit log: a person signed in or out, was refused, puts a file into an inbox, or changes registrar.yaml.
- * @param subject an uploaded file, with the name that it is to have; or a change, which is made.
+ * Records an event of the audit log: a person signed in or out, was refused, puts a file into an inbox, changes registrar.yaml,
+ * starts a line of the schedule, or says something about a cause or an alert.
+ * @param make makes the change, while no other process does the same; finds its work done when it is called again. Where it throws, nothing is recorded.
  */
 export function recordEvent(
   ledger: Ledger,
-  kind: Tables['audit_event']['kind'],
+  kind: EventKind,
   who: Decider,
-  subject: (UploadedFile & { readonly name: string }) | SettingsChange | null = null,
+  facts: EventFacts | null = null,
+  make?: () => Promise<void>,
 ): Promise<void> {
-  const file = subject !== null && 'sha256' in subject ? subject : null;
-  const change = subject !== null && 'make' in subject ? subject : null;
+  const { name, ...columns } = { name: null, ...facts };
   return writing(ledger, async ({ db, clock }) => {
     await db
       .insertInto('audit_event')
@@ -64,14 +75,31 @@ export function recordEvent(
         who: who.name,
         door: who.door,
         at: isoFromMs(clock.nowMs()),
-        source: file?.source ?? null,
-        file_name: file?.name ?? null,
-        sha256: file?.sha256 ?? null,
-        about: change?.about ?? null,
+        source: null,
+        file_name: name,
+        sha256: null,
+        subject: null,
+        value: null,
+        about: null,
+        ...columns,
       })
       .execute();
-    await change?.make();
+    await make?.();
   });
+}
+
+/** A note, and by whom it was made. ISO time. */
+export type MadeNote = Note & { readonly who: string; readonly at: string };
+
+/** The latest note of a kind about each cause or alert, in the order of these. */
+export async function latestNotes(ledger: Ledger, kind: 'assign' | 'mute'): Promise<readonly MadeNote[]> {
+  return all(
+    ledger,
+    sql<MadeNote>`
+      select subject, value, about, who, at from audit_event where event_id in
+        (select max(event_id) from audit_event where kind = ${kind} and subject is not null group by subject)
+      order by subject`,
+  );
 }
 
 /** Reads who uploaded a file or the container that it was in, the latest first, at most 20; none: it came by another way. */
@@ -110,7 +138,7 @@ export async function readAuditLog(ledger: Ledger, { after, most, ...filter }: A
     const rows = await all(
       ledger,
       sql<AuditEntry & { place: string }>`
-        select at, kind, who, door, source, name, drop_id as "dropId", decision_id as "decisionId", because,
+        select at, kind, who, door, source, name, value, drop_id as "dropId", decision_id as "decisionId", because,
           at || ' ' || origin || ' ' || number as place
         from (${entries}) e where ${matches(filter)} and ${isAfter(after)}
         order by at desc, origin desc, number desc limit ${boundLimit(most + 1)}`,
@@ -129,14 +157,15 @@ export async function readAuditLog(ledger: Ledger, { after, most, ...filter }: A
 
 /** Each entry has a place in the log: its time, then its table and its number there. */
 const entries = sql`
-  select at, 1 as origin, event_id as number, kind, who, door, source, coalesce(file_name, about) as name, null as decision_id, null as because,
+  select at, 1 as origin, event_id as number, kind, who, door, source, coalesce(file_name, subject, about) as name, value, null as decision_id,
+    case when subject is not null then about end as because,
     (select max(d.drop_id) from drop_file d where d.source = v.source and d.sha256 = v.sha256) as drop_id
   from audit_event v
-  union all select made_at, 2, decision_id, kind, who, door, null, null, decision_id, because, null from decision
+  union all select made_at, 2, decision_id, kind, who, door, null, null, null, decision_id, because, null from decision
   union all select added_at, 3, row_number() over (order by added_at, secret_hash), 'token-add', added_by, added_door,
-    null, name, null, null, null from api_token
+    null, name, null, null, null, null from api_token
   union all select revoked_at, 4, row_number() over (order by added_at, secret_hash), 'token-revoke', revoked_by,
-    revoked_door, null, name, null, null, null from api_token where revoked_at is not null`;
+    revoked_door, null, name, null, null, null, null from api_token where revoked_at is not null`;
 
 function matches({ kind, who, since, until }: Omit<AuditQuery, 'after' | 'most'>): RawBuilder<boolean> {
   return sql<boolean>`${kind === null ? sql`true` : sql`kind = ${kind}`}

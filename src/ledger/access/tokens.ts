@@ -9,12 +9,13 @@ export type ListedToken = Awaited<ReturnType<typeof readTokens>>[number];
 /** How often to record the use of a token: one write per minute, however many requests a program sends. */
 const USED_EVERY_MS = 60_000;
 
-/** Records a token under its name; false: a valid token already has the name. */
+/** Records a token under its name; false: a token that is not revoked already has the name. @param expiresAt ISO time; null: never. */
 export async function recordToken(
   ledger: Ledger,
   secretHash: string,
   { name, role }: Person,
   who: Decider,
+  expiresAt: string | null,
 ): Promise<boolean> {
   const changes = await change(
     ledger,
@@ -27,6 +28,7 @@ export async function recordToken(
         added_at: isoFromMs(ledger.clock.nowMs()),
         added_by: who.name,
         added_door: who.door,
+        expires_at: expiresAt,
       })
       .onConflict((conflict) => conflict.column('name').where('revoked_at', 'is', null).doNothing()),
   );
@@ -44,6 +46,7 @@ export async function findToken(ledger: Ledger, secretHash: string): Promise<Per
     .select(['name', 'role', 'last_used_at'])
     .where('secret_hash', '=', bytes(secretHash))
     .where('revoked_at', 'is', null)
+    .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', isoFromMs(nowMs))]))
     .executeTakeFirst();
   if (found === undefined) return null;
   const { name, role, last_used_at: usedAt } = found;
@@ -59,7 +62,7 @@ export async function findToken(ledger: Ledger, secretHash: string): Promise<Per
 
 /**
  * Reads all tokens, including revoked ones, in the order in which they were added. `lastUsedAt`: to the minute; null:
- * never. `revoked`: by whom, by which door and when; null: the token is valid.
+ * never. `expiresAt`: from when on it opens nothing; null: never. `revoked`: by whom, by which door and when; null: it wasn't.
  */
 export async function readTokens(ledger: Ledger) {
   const rows = await ledger.db
@@ -74,6 +77,7 @@ export async function readTokens(ledger: Ledger) {
     role: row.role,
     added: { name: row.added_by, door: row.added_door, at: row.added_at },
     lastUsedAt: row.last_used_at,
+    expiresAt: row.expires_at,
     revoked: stepOf(row.revoked_by, row.revoked_door, row.revoked_at),
   }));
 }

@@ -3,6 +3,7 @@ import {
   type Alert,
   type AlertKey,
   type AlertKind,
+  alertName,
   type Condition,
   closesAtMs,
   isSameAlert,
@@ -12,7 +13,7 @@ import { isoFromMs } from '../../domain/clock.js';
 import { isOutageCode, outageOperation } from '../../domain/health/judge-delivery.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { latestEnd } from '../attempts/outages.js';
-import { alertOf, alertRows, openAlerts } from '../books/kept-alerts.js';
+import { alertOf, alertRows, mutesNow, openAlerts } from '../books/kept-alerts.js';
 import { importedBy } from '../leases/runs.js';
 import { isAmong } from '../store/dialect.js';
 import { all, change, first, type Ledger, query, writing } from '../store/query.js';
@@ -38,18 +39,24 @@ export interface NotifiedChannel {
 /** A notification that the caller has claimed; `tries`: how often it failed. */
 export type DueNotification = Awaited<ReturnType<typeof claimDue>>[number];
 
-/** Opens and closes alerts by the present conditions, and claims the due notifications of each channel (`due`). */
+/**
+ * Opens and closes alerts by the present conditions, and claims the due notifications of each channel (`due`). That a muted alert was
+ * opened is sent once it isn't muted any more, where it is open then; that it is over is sent where its beginning was.
+ */
 export async function reconcileAlerts(ledger: Ledger, found: Reconciliation) {
   return writing(ledger, async (ledger) => {
     const before = await openAlerts(ledger);
     for (const condition of found.conditions) await keepFound(ledger, condition, before);
     const recovered = await closeThoseOver(ledger, before, found);
     const open = await openAlerts(ledger);
+    const muted = await quietened(ledger, open);
     const runs = found.channels.some(({ kinds }) => kinds.includes('run')) ? await keepEndedRuns(ledger) : [];
     for (const channel of found.channels) {
       await keepNotifications(ledger, 'opened', runs, channel);
       const ofOthers = open.filter(
-        ({ kind, subject, overAt }) => kind !== 'channel' || (subject !== channel.name && overAt === null),
+        (alert) =>
+          !muted.includes(alert.alertId) &&
+          (alert.kind !== 'channel' || (alert.subject !== channel.name && alert.overAt === null)),
       );
       await keepNotifications(ledger, 'opened', ofOthers, channel);
       await keepNotifications(ledger, 'recovered', await sentOf(ledger, recovered, channel.name), channel);
@@ -140,13 +147,26 @@ async function closeThoseOver(
   }
   // Once a channel works again, the unsent notifications of its failure are needless, and those of its recovery too.
   const channels = ended.filter(({ kind }) => kind === 'channel').map(({ alertId }) => alertId);
+  await dropUnsent(ledger, channels);
+  return ended.filter(({ closedAt }) => closedAt !== null);
+}
+
+/** Takes back what was not sent yet of muted alerts: it is due again once they aren't muted. @returns their numbers. */
+async function quietened(ledger: Ledger, open: readonly Alert[]): Promise<readonly number[]> {
+  const mutes = await mutesNow(ledger);
+  const muted = open.filter((alert) => mutes.has(alertName(alert))).map(({ alertId }) => alertId);
+  await dropUnsent(ledger, muted);
+  return muted;
+}
+
+/** Deletes the notifications of these alerts' beginning that were not sent. */
+async function dropUnsent(ledger: Ledger, alertIds: readonly number[]): Promise<void> {
   await ledger.db
     .deleteFrom('notification')
     .where('what', '=', 'opened')
     .where('sent_at', 'is', null)
-    .where(isAmong('alert_id', channels))
+    .where(isAmong('alert_id', alertIds))
     .execute();
-  return ended.filter(({ closedAt }) => closedAt !== null);
 }
 
 async function endOf(ledger: Ledger, { kind, subject, code, lastSeenAt }: Alert): Promise<string> {

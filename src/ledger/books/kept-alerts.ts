@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { FailingChannel } from '../../documents/status.js';
-import type { Alert } from '../../domain/alerts/alert.js';
+import { type Alert, alertName } from '../../domain/alerts/alert.js';
+import { isoFromMs } from '../../domain/clock.js';
+import { latestNotes } from '../access/audit-log.js';
 import { all, type Ledger, query } from '../store/query.js';
 
 /** The maximum number of notifications to show. */
@@ -11,8 +13,13 @@ const MAX_NOTIFICATIONS = 20;
  * registrar.yaml.
  */
 export async function keptAlerts(ledger: Ledger) {
+  const mutes = await mutesNow(ledger);
   return {
-    open: await openAlerts(ledger),
+    /** `muted`: why notifications of it wait, until when, and who said so. */
+    open: (await openAlerts(ledger)).map((alert) => ({
+      ...alert,
+      muted: mutes.get(alertName(alert)) ?? null,
+    })),
     /** Newest first. Not due before `dueAt`; `sentAt`: null: not sent yet; `failedAt`: null: it has not failed. */
     notifications: await ledger.db
       .selectFrom('notification as t')
@@ -35,6 +42,17 @@ export async function keptAlerts(ledger: Ledger) {
       .execute(),
     failing: await failingChannels(ledger),
   };
+}
+
+/** The alerts whose notifications wait for a time that is still to come, by `alertName`. */
+export async function mutesNow(ledger: Ledger) {
+  const now = isoFromMs(ledger.clock.nowMs());
+  const mutes = await latestNotes(ledger, 'mute');
+  return new Map(
+    mutes
+      .filter(({ value }) => value > now)
+      .map(({ subject, value, about, who }) => [subject, { until: value, because: about, who }] as const),
+  );
 }
 
 /** The open alerts, oldest first. */

@@ -130,11 +130,13 @@ async function forgetUser(ledger: Ledger, needle: string, isNamed: (text: string
   }
   const events = await ledger.db
     .selectFrom('audit_event')
-    .select(['event_id', 'who', 'file_name', 'about'])
-    .where(({ or }) => or([has('who', needle), has('file_name', needle), has('about', needle)]))
+    .select(['event_id', 'who', 'file_name', 'value', 'about'])
+    .where(({ or }) =>
+      or([has('who', needle), has('file_name', needle), has('value', needle), has('about', needle)]),
+    )
     .execute();
-  const named = events.filter(({ who, file_name, about }) =>
-    [who, file_name ?? '', about ?? ''].some(isNamed),
+  const named = events.filter(({ who, file_name, value, about }) =>
+    [who, file_name ?? '', value ?? '', about ?? ''].some(isNamed),
   );
   const ids = named.map(({ event_id }) => event_id);
   await ledger.db.deleteFrom('audit_event').where(isAmong('event_id', ids)).execute();

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import type { Role } from '../../domain/access/role.js';
 import type { AlertKind, NotificationEvent } from '../../domain/alerts/alert.js';
 import type { AcceptedAs, Cause, NextDelivery } from '../../domain/cause.js';
-import type { Door } from '../../domain/decider.js';
+import type { Door, EventKind } from '../../domain/decider.js';
 import type { FaultCode, PlacedFault } from '../../domain/environment/fault.js';
 import type { OutcomeKind } from '../../domain/outcome.js';
 import type { SlotEnding } from '../../domain/process/job.js';
@@ -310,13 +310,15 @@ export interface Tables extends DropTables {
   };
   audit_event: {
     event_id: Generated<number>;
-    kind: 'upload' | 'sign-in' | 'sign-in-refused' | 'sign-out' | 'settings';
+    kind: EventKind;
     who: string;
     door: Door;
     at: string;
     source: string | null;
     file_name: string | null;
     sha256: string | null;
+    subject: string | null;
+    value: string | null;
     about: string | null;
   };
   api_token: {
@@ -327,6 +329,7 @@ export interface Tables extends DropTables {
     added_by: string;
     added_door: Door;
     last_used_at: string | null;
+    expires_at: string | null;
     revoked_at: string | null;
     revoked_by: string | null;
     revoked_door: Door | null;

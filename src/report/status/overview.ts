@@ -60,9 +60,9 @@ export async function overviewOf(
     attention: { rows, files: setAside.length, ...causes },
     runs: facts.runs,
     alerts: facts.alerts.open.map((alert) => {
-      const { kind, openedAt, overAt } = alert;
+      const { kind, openedAt, overAt, muted } = alert;
       const { title, text } = alertWords(alert, { workspace: null, recoverAfterMs: alerts.recoverAfterMs });
-      return { kind, openedAt, overAt, title, text };
+      return { kind, openedAt, overAt, isMuted: muted !== null, title, text };
     }),
     work: {
       isImporting: work.staging.length > 0,

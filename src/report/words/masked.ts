@@ -12,7 +12,7 @@ export function masked<Document>(document: Document): Document {
 
 /** Written by people or the platform, and cells with their headers. `a.b` is the member b of a alone. */
 const LEFT_OUT = namesIn(
-  'because people corrections shown.sent shown.returned',
+  'because people assigned muted.who corrections shown.sent shown.returned',
   'answer answers.reason transitions.reason words body headers errorId errorTitle errorDetail errorSource platformId',
   'cells header mapping issues.value rule',
 );
@@ -27,14 +27,14 @@ const OPEN = namesIn(
   'end ending outcome door action event from to acceptedAs heldReason platformCode errorCode failure bodyState',
   'format settings field unknown.type near.why equation over time timeZone next',
   // Where it is: names of sources, files, sheets, columns and fields.
-  'source file firstFile repeatedNames fileName sheet sheetsLeft.name column rows fields.name drop example examples',
+  'source way file firstFile repeatedNames fileName sheet sheetsLeft.name column rows fields.name drop example examples',
   'path folder remoteInboxes.place results.place subject sharedWith stranded what backTo reportFolder job work.name leases.name channel host',
   // What a program has named, and hashes.
   'key slot sha256 learners version registrar node sqlite schema migrations.name',
   // Who decides, and is no learner.
   'who',
   // Registrar's own words, and settings.
-  'reason why when command commands title alerts.text remarks.text zones.text problem error',
+  'reason why when command commands title alerts.text open.text remarks.text zones.text problem error',
   'parts.name settings.key settings.value default meaning',
 );
 

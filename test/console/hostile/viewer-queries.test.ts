@@ -44,6 +44,7 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
   return {
     pulse: [{}],
     overview: [{}],
+    alerts: [{}],
     upload: uploads.map((id) => ({ source: 'academy', id })),
     newSource: uploads.map((id) => ({
       source: 'academy',

@@ -78,10 +78,10 @@ it('a restore logs everybody out, and brings no revoked token back', async () =>
   const person = { name: 'ada', role: 'operator' } as const;
   const limits = { idleMs: 3_600_000, longestMs: 3_600_000 };
   await openSession(present, session, { person, how: 'oidc', stamp: null, ...limits });
-  await recordToken(present, revoked, { name: 'old', role: 'operator' }, WHY.who);
+  await recordToken(present, revoked, { name: 'old', role: 'operator' }, WHY.who, null);
   await copyLedger(present, join(folder, 'backup.db'));
   await withdrawToken(present, 'old', WHY.who);
-  await recordToken(present, kept, { name: 'new', role: 'viewer' }, WHY.who);
+  await recordToken(present, kept, { name: 'new', role: 'viewer' }, WHY.who, null);
   closeLedger(present);
 
   const restored = openLedger(join(folder, 'backup.db'), clock);

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { digest, readMigrations } from '../../../src/ledger/store/migrations.js';
@@ -74,7 +75,7 @@ describe('a ledger that an earlier Registrar has written', () => {
     const path = await usedLedger();
     inFile(path, (sqlite) => {
       sqlite.exec(
-        "drop table remote_file; drop table remote_inbox; drop table contained_file; drop table audit_event; drop table result; delete from schema_migration where name > '0002'",
+        "drop table remote_file; drop table remote_inbox; drop table contained_file; drop table audit_event; drop table result; alter table api_token drop column expires_at; delete from schema_migration where name > '0002'",
       );
       const before = content(sqlite);
       migrate(sqlite, path, 0, [OWN]);
@@ -86,6 +87,29 @@ describe('a ledger that an earlier Registrar has written', () => {
         audit_event: [],
         result: [],
       });
+    });
+  });
+
+  it('keeps what people did, and takes more of it', async () => {
+    const before = tempFolder();
+    const later = readdirSync(OWN).filter((name) => name.endsWith('.sql') && name < '0006');
+    for (const name of later) writeFileSync(join(before, name), readFileSync(new URL(name, OWN)));
+    const path = join(tempFolder(), 'registrar.db');
+    inFile(path, (sqlite) => {
+      migrate(sqlite, path, 0, [pathToFileURL(`${before}/`)]);
+      const event = sqlite.prepare(
+        "insert into audit_event (kind, who, door, at, about) values (?, 'ada', 'console', '2026-03-02', ?)",
+      );
+      event.run('settings', '+ timeZone: UTC');
+      event.run('sign-in', null);
+      expect(() => event.run('mute', 'x')).toThrow('CHECK');
+      const events = () =>
+        sqlite.prepare('select event_id, kind, about from audit_event order by event_id').raw().all();
+      const old = events();
+      migrate(sqlite, path, 0, [OWN]);
+      expect([old.length, events()]).toEqual([2, old]);
+      expect(() => event.run('mute', 'x')).toThrow('CHECK');
+      expect(() => sqlite.exec("update audit_event set who = 'eve'")).toThrow('append-only');
     });
   });
 

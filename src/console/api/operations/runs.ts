@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { sourceNamed } from '../../../actions/context.js';
 import { runDocument } from '../../../actions/documents/report-document.js';
-import { WHOLE_RUN } from '../../../actions/run/request.js';
+import { UNWATCHED, WHOLE_RUN } from '../../../actions/run/request.js';
 import { carryOut } from '../../../actions/run.js';
 import { durationMs } from '../../../config/values/duration.js';
 import { begunRunSchema, listedRunSchema, runSchema, runsSchema } from '../../../documents/run.js';
 import { ROLES } from '../../../domain/access/role.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
 import { onceBegun, onceDone, type Work } from '../../work/going-on.js';
-import { UNWATCHED } from '../../work/unwatched.js';
 import { operation } from '../operation.js';
 import { FLAG, nextOf, noSuch, numberAfter, numberedBy, PAGE_FIELDS, USUAL_LIMIT } from '../requests.js';
 

@@ -9,37 +9,46 @@ import type { Visit } from '../../visits/visit.js';
 import type { Page } from '../page.js';
 import { type Column, filterForm, listTable, orderOf, sortedRows } from '../parts/list-table.js';
 import { when } from '../parts/when.js';
+import { ASSIGN_PATH, assignedText } from './assign.js';
 import { remedyLink } from './remedy-link.js';
 
 type Cause = QueryResult<'causes'>['causes'][number];
+type Assigned = QueryResult<'causes'>['assigned'][number];
 type SetAside = QueryResult<'causes'>['setAside'][number];
+
+/** Shown for a cause that is not assigned. */
+const UNASSIGNED = 'unassigned';
 
 /** Why rows need attention, with the remedy of each cause, and the refused files. */
 export const attentionPage: Page = {
   path: '/attention',
   async show(visit, desk) {
-    const { causes, setAside } = await desk.ask('causes', {});
+    const { causes, setAside, assigned } = await desk.ask('causes', {});
     return {
       title: 'Needs attention',
       section: '/attention',
       isLive: true,
       content: html`<section id="causes" data-part aria-labelledby="causes-title"><h2 id="causes-title">Rows by cause</h2>
-${causes.length === 0 ? html`<p class="empty">No rows need attention. <a href="/files">Files</a> shows the state of every row.</p>` : causeTable(visit, causes)}</section>
+${causes.length === 0 ? html`<p class="empty">No rows need attention. <a href="/files">Files</a> shows the state of every row.</p>` : causeTable(visit, causes, assigned)}</section>
 ${setAside.length === 0 ? '' : setAsideTable(visit, setAside)}`,
     };
   },
 };
 
-function causeTable(visit: Visit, causes: readonly Cause[]): Html {
+function causeTable(visit: Visit, causes: readonly Cause[], notes: readonly Assigned[]): Html {
   const { address } = visit;
-  const { state = '', search = '' } = address.query;
+  const { state = '', search = '', assigned = '' } = address.query;
+  const personOf = ({ code }: Cause) => notes.find(({ subject }) => subject === code)?.value ?? UNASSIGNED;
   const wanted = search.trim().toLowerCase();
-  const shown = causes.filter(
-    ({ code, reason, states }) =>
+  const shown = causes.filter((cause) => {
+    const { code, reason, states } = cause;
+    return (
       (state === '' || states.some((one) => one.state === state)) &&
-      (wanted === '' || `${code} ${reason}`.toLowerCase().includes(wanted)),
-  );
-  const columns = columnsFor(visit);
+      (assigned === '' || personOf(cause) === assigned) &&
+      (wanted === '' || `${code} ${reason}`.toLowerCase().includes(wanted))
+    );
+  });
+  const columns = columnsFor(visit, notes);
   const order = orderOf(address, columns, { key: 'rows', isDescending: true });
   const rows = sortedRows(shown, order, ({ code, count, files }, key) =>
     key === 'code' ? code : key === 'files' ? files : count,
@@ -47,6 +56,15 @@ function causeTable(visit: Visit, causes: readonly Cause[]): Html {
   const states = [...new Set(causes.flatMap((cause) => cause.states.map((one) => one.state)))];
   return html`${filterForm(address, [
     { name: 'state', label: 'State', choices: states.map((value) => ({ value, label: value })) },
+    ...(visit.seesPeople
+      ? [
+          {
+            name: 'assigned',
+            label: 'Assigned to',
+            choices: [...new Set(causes.map(personOf))].map((value) => ({ value, label: value })),
+          },
+        ]
+      : []),
     { name: 'search', label: 'Cause or words' },
   ])}
 ${
@@ -57,7 +75,8 @@ ${
 <p class="buttons"><a href="/attention/rows">All rows that need attention</a></p>`;
 }
 
-function columnsFor({ mayAct }: Visit): readonly Column<Cause>[] {
+function columnsFor(visit: Visit, notes: readonly Assigned[]): readonly Column<Cause>[] {
+  const { mayAct, seesPeople } = visit;
   return [
     {
       key: 'code',
@@ -89,6 +108,18 @@ function columnsFor({ mayAct }: Visit): readonly Column<Cause>[] {
       cell: ({ reason, example }) => html`${reason}<br><small>for example <bdi>${example}</bdi></small>`,
     },
     { key: 'what', title: 'What to do', cell: (cause) => whatToDo(cause, mayAct) },
+    ...(seesPeople
+      ? [
+          {
+            key: 'assigned',
+            title: 'Assigned to',
+            cell: ({ code }: Cause) => {
+              const note = notes.find(({ subject }) => subject === code);
+              return html`${note === undefined ? '' : assignedText(visit, note)} ${mayAct ? html`<a href="${hrefOf({ path: ASSIGN_PATH, query: { cause: code } })}">${note === undefined ? 'Assign' : 'Change'}</a>` : ''}`;
+            },
+          },
+        ]
+      : []),
   ];
 }
 

@@ -24,6 +24,9 @@ const WORDS: Readonly<Record<Entry['kind'], string>> = {
   'token-add': 'Add a token',
   'token-revoke': 'Revoke a token',
   settings: 'Change registrar.yaml',
+  assign: 'Assign a cause',
+  mute: 'Mute an alert',
+  'start-line': 'Start a line of the schedule',
   ...KIND_WORDS,
 };
 
@@ -35,7 +38,7 @@ const ROWS_AT_ONCE = 1_000;
 /** As much of a reason as a list bears; the decision's own page has all of it. */
 const LONGEST_REASON = 200;
 
-/** What people did: decisions, uploads, sign-ins and tokens, the latest first. */
+/** What people did: decisions, uploads, sign-ins, tokens, settings and notes, the latest first. */
 export const auditLogPage: Page = {
   path: '/audit',
   roles: ['operator', 'auditor'],
@@ -80,11 +83,22 @@ export const auditLogFile: Page = {
 };
 
 async function* csvOf(visit: Visit, desk: Desk): AsyncGenerator<string> {
-  yield csvLine(['time', 'who', 'by', 'what', 'source', 'name', 'drop', 'decision', 'reason']);
+  yield csvLine(['time', 'who', 'by', 'what', 'source', 'name', 'value', 'drop', 'decision', 'reason']);
   for (let after: string | null = null; ; ) {
     const page: QueryResult<'auditLog'> = await entries(visit, desk, after, ROWS_AT_ONCE);
-    for (const { at, who, door, kind, source, name, dropId, decisionId, because } of page.rows)
-      yield csvLine([at, who, DOOR_WORDS[door], WORDS[kind], source, name, dropId, decisionId, because]);
+    for (const { at, who, door, kind, source, name, value, dropId, decisionId, because } of page.rows)
+      yield csvLine([
+        at,
+        who,
+        DOOR_WORDS[door],
+        WORDS[kind],
+        source,
+        name,
+        value,
+        dropId,
+        decisionId,
+        because,
+      ]);
     if (page.next === null) return;
     after = page.next;
   }
@@ -117,7 +131,7 @@ function columnsFor(visit: Visit): readonly Column<Entry>[] {
     { key: 'when', title: 'When', cell: ({ at }) => when(visit, at) },
     { key: 'who', title: 'Who', cell: ({ who, door }) => html`<bdi>${who}</bdi>, ${DOOR_WORDS[door]}` },
     { key: 'what', title: 'What', cell: ({ kind }) => WORDS[kind] },
-    { key: 'about', title: 'About', cell: about },
+    { key: 'about', title: 'About', cell: (entry) => about(visit, entry) },
     {
       key: 'because',
       title: 'Why',
@@ -126,9 +140,11 @@ function columnsFor(visit: Visit): readonly Column<Entry>[] {
   ];
 }
 
-function about({ decisionId, dropId, name, source }: Entry): Html {
+function about(visit: Visit, { kind, decisionId, dropId, name, value, source }: Entry): Html {
   if (decisionId !== null) return html`<a href="/decisions/${decisionId}">decision ${decisionId}</a>`;
   const named = name === null ? '' : html`<bdi>${name}</bdi>`;
+  if (kind === 'assign') return html`${named}, ${value === '' ? 'no longer' : html`to <bdi>${value}</bdi>`}`;
+  if (kind === 'mute') return html`${named}, until ${when(visit, value ?? '')}`;
   if (source === null) return html`${named}`;
   return html`${dropId === null ? named : html`<a href="/files/${dropId}">${named}</a>`}, for <bdi>${source}</bdi>`;
 }

@@ -22,6 +22,7 @@ function isShownApart({ code }: Overview['health']['findings'][number]): boolean
 export function needs(visit: Visit, { attention, untaken, health, alerts }: Overview): Html {
   const { causes, setAside } = attention;
   const others = causes.length - MAX_CAUSES;
+  const muted = alerts.filter(({ isMuted }) => isMuted).length;
   const items = [
     ...health.findings.filter(isShownApart).map(
       ({ state, message, since, remedy }) =>
@@ -64,6 +65,12 @@ export function needs(visit: Visit, { attention, untaken, health, alerts }: Over
       }) => html`<li class="calm">Alert: ${title}${overAt === null ? html`, since ${when(visit, openedAt)}` : html`. ${text}`}</li>
 `,
     ),
+    ...(alerts.length > 0
+      ? [
+          html`<li class="calm"><a href="/alerts">${counted(alerts.length, 'open alert')}</a>${muted === 0 ? '' : `, ${numberText(muted)} muted`}</li>
+`,
+        ]
+      : []),
   ];
   return items.length === 0
     ? html`<p class="empty">All clear. <a href="/files">Upload a file</a>, or put one into an inbox.</p>`

@@ -8,6 +8,8 @@ interface FieldFacts {
   /** What the person has to know; absent: nothing. */
   readonly note?: string;
   readonly isRequired?: boolean;
+  /** Values to choose from; any other one can be entered too. */
+  readonly choices?: readonly string[];
 }
 
 /** A choice of a list. */
@@ -31,10 +33,14 @@ export function explainedChoices(words: Readonly<Record<string, string>>, empty:
 }
 
 /** A field for one line of text, which browsers neither complete nor correct. */
-export function textField({ name, label, value, note, isRequired = false }: FieldFacts): Html {
+export function textField({ name, label, value, note, isRequired = false, choices }: FieldFacts): Html {
   const required = isRequired ? html` required` : '';
+  const list =
+    choices === undefined
+      ? ''
+      : html`<datalist id="${name}-choices">${choices.map((choice) => html`<option value="${choice}">`)}</datalist>`;
   return html`<p class="field"><label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="text"${required} maxlength="320" autocomplete="off" autocapitalize="none" spellcheck="false" value="${value}"${describedBy(name, note)}>${noteOf(name, note)}</p>`;
+<input id="${name}" name="${name}" type="text"${required} maxlength="320" autocomplete="off" autocapitalize="none" spellcheck="false" value="${value}"${list === '' ? '' : html` list="${name}-choices"`}${describedBy(name, note)}>${list}${noteOf(name, note)}</p>`;
 }
 
 /** A field for several texts, one a line. */

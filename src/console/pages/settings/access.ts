@@ -1,6 +1,7 @@
 import { addToken, revokeToken } from '../../../actions/access/tokens.js';
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { ROLES } from '../../../domain/access/role.js';
+import { isoFromMs } from '../../../domain/clock.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { deciderOf, type Visit } from '../../visits/visit.js';
@@ -13,6 +14,14 @@ import { type Column, listTable } from '../parts/list-table.js';
 import { when, whenOr } from '../parts/when.js';
 
 const PATH = '/settings/access';
+
+/** How long a token may be valid. */
+const VALIDITIES = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'a year' },
+  { value: '', label: 'as long as it is not revoked' },
+];
 
 type Token = QueryResult<'tokens'>[number];
 
@@ -48,12 +57,14 @@ export const addTokenForm: Form = {
         reason: 'invalid',
       });
     }
-    const { secret } = await addToken(desk.context(), { name, role }, deciderOf(visit));
+    const days = fields.one('days').trim();
+    const asked = { name, role, days: days === '' ? null : Number(days) };
+    const { secret, expiresAt } = await addToken(desk.context(), asked, deciderOf(visit));
     return {
       shown: {
         title: `The token of ${name}`,
         section: '/settings',
-        content: html`<p class="notice good" role="status">Copy it now: it is not shown again.</p>
+        content: html`<p class="notice good" role="status">Copy it now: it is not shown again.${expiresAt === null ? '' : html` It is valid until ${when(visit, expiresAt)}.`}</p>
 <pre class="answer" tabindex="0">${secret}</pre>
 <p><a href="${PATH}">Users and tokens</a></p>`,
       },
@@ -89,21 +100,28 @@ function tokens(visit: Visit, rows: readonly Token[]): Html {
     { key: 'role', title: 'Role', cell: ({ role }) => role },
     { key: 'added', title: 'Added', cell: ({ added }) => html`${when(visit, added.at)} by ${added.name}` },
     { key: 'used', title: 'Last used', cell: ({ lastUsedAt }) => whenOr(visit, lastUsedAt, 'never') },
+    { key: 'expires', title: 'Expires', cell: ({ expiresAt }) => whenOr(visit, expiresAt, 'never') },
     {
       key: 'state',
       title: 'State',
-      cell: ({ name, revoked }) =>
+      cell: ({ name, expiresAt, revoked }) =>
         revoked !== null
           ? html`<span class="chip calm">revoked</span> ${when(visit, revoked.at)} by ${revoked.name}`
-          : visit.mayAct
-            ? html`<form method="post" action="${PATH}/revoke">${formToken(visit)}<input type="hidden" name="name" value="${name}"><button class="second-choice" aria-label="Revoke ${name}">Revoke</button></form>`
-            : 'valid',
+          : isPast(visit, expiresAt)
+            ? html`<span class="chip calm">expired</span>`
+            : visit.mayAct
+              ? html`<form method="post" action="${PATH}/revoke">${formToken(visit)}<input type="hidden" name="name" value="${name}"><button class="second-choice" aria-label="Revoke ${name}">Revoke</button></form>`
+              : 'valid',
     },
   ];
   return listTable('Tokens of programs, when they were used, and by whom they were added', {
     ...{ rows, columns, address: visit.address },
     order: { key: '', isDescending: false },
   });
+}
+
+function isPast({ nowMs }: Visit, iso: string | null): boolean {
+  return iso !== null && iso <= isoFromMs(nowMs);
 }
 
 function addForm(visit: Visit): Html {
@@ -114,5 +132,6 @@ ${choiceField(
   { name: 'role', label: 'Role', value: 'viewer' },
   ROLES.map((role) => ({ value: role, label: role })),
 )}
+${choiceField({ name: 'days', label: 'Valid for', value: '90' }, VALIDITIES)}
 <p class="buttons"><button>Add</button></p></form></section>`;
 }

@@ -78,6 +78,7 @@ ${links('Notifications', [
   ),
   html`<a href="/settings/channels/new?way=email">Add a mail</a>`,
   html`<a href="/settings/channels/new?way=webhook">Add a webhook</a>`,
+  html`<a href="/alerts">Alerts, and what was sent</a>`,
 ])}
 </section>
 ${newSourceForm(visit, desk)}`;

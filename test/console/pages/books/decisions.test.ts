@@ -106,8 +106,8 @@ it('the audit log has uploads and sign-ins beside decisions, for operators and a
     const csv = await visitor.get('/audit.csv?kind=upload');
     expect(csv.headers.get('content-disposition')).toContain('audit-log.csv');
     expect((await csv.text()).split('\r\n')).toEqual([
-      'time,who,by,what,source,name,drop,decision,reason',
-      expect.stringMatching(/^2[\d-]+T[\d:.]+Z,anna,console,Upload a file,academy,'=kim\.csv,,,$/),
+      'time,who,by,what,source,name,value,drop,decision,reason',
+      expect.stringMatching(/^2[\d-]+T[\d:.]+Z,anna,console,Upload a file,academy,'=kim\.csv,,,,$/),
       '',
     ]);
   }

@@ -1,44 +1,13 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { statSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { parse, stringify } from 'yaml';
-import { type ActionContext, readWorkspace, reconfigured } from '../../../../src/actions/context.js';
-import { testConsole } from '../../../support/console.js';
+import { changingConsole } from '../../../support/changing-console.js';
 import { csvOf, exportRow } from '../../../support/exports.js';
 import { read, seenIn } from '../../../support/peopled-console.js';
 import { formOf, sendRaw } from '../../../support/sent-file.js';
-import { CREDENTIALS, testWorkspace, until } from '../../../support/workspace.js';
-import { workspaceContext } from '../../../support/workspace-context.js';
-
-/** A console that reads registrar.yaml again as the program does. */
-async function opened(spec: Parameters<typeof testWorkspace>[0] = {}) {
-  const workspace = await testWorkspace(spec);
-  const file = join(workspace.root, 'registrar.yaml');
-  writeFileSync(file, `# Kept.\n${stringify(parse(readFileSync(file, 'utf8')))}# The end.\n`);
-  const env = { ...CREDENTIALS, ...spec.env };
-  let context: ActionContext = { ...(await workspaceContext(workspace)), env };
-  const served = await testConsole(() => context, {
-    async reload() {
-      context = await reconfigured(context, readWorkspace(workspace.root, { env, cwd: workspace.root }));
-    },
-  });
-  const visitor = served.visitor();
-  const page = async (path: string) => read(await visitor.get(path));
-  /** Shows what would change, and saves it. */
-  const save = async (path: string) => {
-    const shown = await page(path);
-    return read(await visitor.post(path, { seen: seenIn(shown) }));
-  };
-  const yaml = () => readFileSync(file, 'utf8');
-  const audit = () =>
-    workspace.query<{ who: string; about: string }>(
-      "select who, about from audit_event where kind = 'settings'",
-    );
-  return { ...served, workspace, visitor, page, save, yaml, file, audit, config: () => context.config };
-}
+import { until } from '../../../support/workspace.js';
 
 it('a setting of a source is shown as it would stand in registrar.yaml, saved, recorded and used', async () => {
-  const { page, save, yaml, file, audit, config } = await opened();
+  const { page, save, yaml, file, audit, config } = await changingConsole();
   const before = yaml();
   const { mode } = statSync(file);
   const path =
@@ -76,7 +45,7 @@ it.each([
   ],
   ['/settings/channels/new?way=webhook&name=ops&url=NOT_SET_ANYWHERE', 'NOT_SET_ANYWHERE'],
 ])('%s is refused with a sentence, and nothing is written', async (path, sentence) => {
-  const { page, visitor, yaml, audit } = await opened();
+  const { page, visitor, yaml, audit } = await changingConsole();
   const before = yaml();
   expect((await page(path)).text).toContain(sentence);
   expect((await visitor.post(path, { seen: '' })).status).toBeGreaterThanOrEqual(400);
@@ -84,7 +53,7 @@ it.each([
 });
 
 it('what another person or an editor has changed since is kept, and the later one is told', async () => {
-  const { page, save, visitor, yaml, file } = await opened();
+  const { page, save, visitor, yaml, file } = await changingConsole();
   const mine = '/settings/sources/academy?timeZone=Europe%2FVienna';
   const seen = seenIn(await page(mine));
   await save('/settings/sources/academy?dateOrder=day-first');
@@ -102,7 +71,7 @@ it('what another person or an editor has changed since is kept, and the later on
 });
 
 it('two people who save at once both succeed or one is told: no change is lost', async () => {
-  const { page, visitor, config } = await opened();
+  const { page, visitor, config } = await changingConsole();
   const paths = [
     '/settings/sources/academy?timeZone=Europe%2FVienna',
     '/settings/sources/academy?dateOrder=day-first',
@@ -121,7 +90,7 @@ it('two people who save at once both succeed or one is told: no change is lost',
 });
 
 it('a line of the schedule and a channel are added, changed and removed', async () => {
-  const { save, page, config } = await opened({ env: { OPS_HOOK: 'https://hooks.example/1' } });
+  const { save, page, config } = await changingConsole({ env: { OPS_HOOK: 'https://hooks.example/1' } });
   expect(
     (await save('/settings/schedule/new?cron=0+7+*+*+1-5&do=run,report&sources=academy&sent=yes')).to,
   ).toBe('/schedule');
@@ -146,7 +115,9 @@ it('a line of the schedule and a channel are added, changed and removed', async 
 });
 
 it('what would give away a secret, clear content or write elsewhere can not be entered', async () => {
-  const { save, page, file, yaml, config } = await opened({ env: { MAIL_PASSWORD: 'MARKED0secret' } });
+  const { save, page, file, yaml, config } = await changingConsole({
+    env: { MAIL_PASSWORD: 'MARKED0secret' },
+  });
   const mail =
     '{ host: mail.example, user: ops, password: "${MAIL_PASSWORD}", from: a@x.example, to: [b@x.example] }';
   writeFileSync(file, `${yaml()}alerts: { channels: [{ name: mail, email: ${mail} }] }\n`);
@@ -175,7 +146,7 @@ it('what would give away a secret, clear content or write elsewhere can not be e
 });
 
 it('a change that would give known rows new keys is confirmed in the browser before files are imported', async () => {
-  const { page, save, visitor, workspace } = await opened();
+  const { page, save, visitor, workspace } = await changingConsole();
   workspace.drop('a.csv', csvOf([exportRow(1)]));
   await workspace.run();
   expect((await page('/files')).text).not.toContain('Confirm the settings');
@@ -196,7 +167,7 @@ it('a change that would give known rows new keys is confirmed in the browser bef
 });
 
 it('an environment that is out is tried at once from the overview', async () => {
-  const { page, visitor, workspace } = await opened({
+  const { page, visitor, workspace } = await changingConsole({
     sandbox: { faults: { rates: { 'server-error': 1 } } },
     environments: { main: { outage: '200ms' } },
   });
@@ -220,7 +191,7 @@ function endings(workspace: { query<T>(text: string): T[] }) {
 }
 
 it('from a sample to its first accepted row, without a word of YAML', async () => {
-  const { url, visitor, page, yaml, workspace } = await opened();
+  const { url, visitor, page, yaml, workspace } = await changingConsole();
   await page('/settings');
   const cookie = [...visitor.cookies].map((pair) => pair.join('=')).join('; ');
   const content =
@@ -271,7 +242,7 @@ it('from a sample to its first accepted row, without a word of YAML', async () =
 });
 
 it('a name that a source has, or no name, is refused, and an unused sample is removed', async () => {
-  const { url, visitor, page, workspace } = await opened();
+  const { url, visitor, page, workspace } = await changingConsole();
   await page('/settings');
   const cookie = [...visitor.cookies].map((pair) => pair.join('=')).join('; ');
   const send = async (name: string) => {
@@ -298,7 +269,7 @@ it('a name that a source has, or no name, is refused, and an unused sample is re
 });
 
 it('a word of a status is treated as completed by one link, and its file is read again', async () => {
-  const { workspace, page, save, config } = await opened();
+  const { workspace, page, save, config } = await changingConsole();
   workspace.drop('may.csv', csvOf([exportRow(0, { status: 'Wohl' })]));
   await workspace.run();
   const rows = await page('/attention/rows?all=true');

@@ -1,0 +1,47 @@
+import { type AlertKey, alertName, isSameAlert } from '../../domain/alerts/alert.js';
+import { isoFromMs } from '../../domain/clock.js';
+import type { Decider } from '../../domain/decider.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { recordEvent } from '../../ledger/access/audit-log.js';
+import { readState } from '../../ledger/books/state/read-state.js';
+import type { ActionContext } from '../context.js';
+
+/** A request to hold the notifications of an open alert back. */
+export interface Mute {
+  readonly alert: AlertKey;
+  /** For how long from now, at most 30 days; 0: they are sent again. */
+  readonly forMs: number;
+  readonly because: string;
+}
+
+const LONGEST_MS = 30 * 24 * 3_600_000;
+
+/**
+ * Holds the notifications of an open alert back, also where it closes and opens again meanwhile; status, health and pages show it all
+ * the same. Throws OperatorError where no such alert is open, and for a time that is none.
+ */
+export async function muteAlert(
+  { ledger }: Pick<ActionContext, 'ledger'>,
+  { alert, forMs, because }: Mute,
+  who: Decider,
+): Promise<void> {
+  const subject = alertName(alert);
+  if (!(forMs >= 0 && forMs <= LONGEST_MS))
+    throw refused(subject, 'an alert is muted for 30 days at most', 'Choose a shorter time.');
+  if (because.trim() === '' && forMs > 0)
+    throw refused(subject, 'the reason is missing', 'Say why no notification is to be sent.');
+  const { alerts } = await readState(ledger, ['alerts']);
+  if (!alerts.open.some((one) => isSameAlert(one, alert)))
+    throw refused(subject, 'no such alert is open any more', 'Look at the alerts that are.', 'not-found');
+  const value = isoFromMs(ledger.clock.nowMs() + forMs);
+  await recordEvent(ledger, 'mute', who, { subject, value, about: because.trim() });
+}
+
+function refused(
+  subject: string,
+  message: string,
+  hint: string,
+  reason: 'invalid' | 'not-found' = 'invalid',
+) {
+  return new OperatorError({ operation: 'mute an alert', subject, message, hint, reason });
+}

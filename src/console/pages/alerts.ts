@@ -1,0 +1,148 @@
+import { muteAlert } from '../../actions/alerts/mute.js';
+import type { QueryResult } from '../../actions/browse/queries.js';
+import { ALERT_KINDS } from '../../domain/alerts/alert.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { type Html, html } from '../../report/page/html.js';
+import { deciderOf, type Visit } from '../visits/visit.js';
+import type { Form } from './form.js';
+import type { Page } from './page.js';
+import { choiceField, textField } from './parts/fields.js';
+import { formToken, hiddenFields } from './parts/form-parts.js';
+import { type Column, listTable } from './parts/list-table.js';
+import { when, whenOr } from './parts/when.js';
+
+const PATH = '/alerts';
+
+type Found = QueryResult<'alerts'>;
+type Alert = Found['open'][number];
+
+const UNSORTED = { key: '', isDescending: false };
+
+/** What people are notified of, by which channels, and what is muted. */
+export const alertsPage: Page = {
+  path: PATH,
+  async show(visit, desk) {
+    const { open, channels, notifications } = await desk.ask('alerts', {});
+    return {
+      title: 'Alerts',
+      section: '/',
+      content: html`<section aria-labelledby="open"><h2 id="open">Open</h2>
+${open.length === 0 ? html`<p class="empty">No alert is open.</p>` : listTable('Open alerts, oldest first', { rows: open, columns: openColumns(visit), address: visit.address, order: UNSORTED })}
+</section>
+<section aria-labelledby="channels"><h2 id="channels">Channels</h2>
+${channels.length === 0 ? html`<p class="empty">No channel yet, so alerts are not sent anywhere. <a href="/settings">Settings</a></p>` : listTable('Channels of notifications', { rows: channels, columns: channelColumns(visit), address: visit.address, order: UNSORTED })}
+</section>
+${notifications.length === 0 ? '' : html`<section aria-labelledby="sent"><h2 id="sent">Latest notifications</h2>${listTable('Notifications, latest first', { rows: notifications, columns: notificationColumns(visit), address: visit.address, order: UNSORTED })}</section>`}`,
+    };
+  },
+};
+
+function openColumns(visit: Visit): readonly Column<Alert>[] {
+  return [
+    { key: 'what', title: 'What', cell: ({ title, text }) => html`${title}<br><small>${text}</small>` },
+    { key: 'since', title: 'Since', cell: ({ openedAt }) => when(visit, openedAt) },
+    { key: 'remedy', title: 'What to do', cell: ({ remedy }) => remedy },
+    { key: 'muted', title: 'Notifications', cell: (alert) => notificationsOf(visit, alert) },
+  ];
+}
+
+function notificationsOf(visit: Visit, { kind, subject, code, muted }: Alert): Html {
+  const key = hiddenFields({ kind, subject, code: code ?? '' });
+  if (muted === null) {
+    return visit.mayAct
+      ? html`<a href="${PATH}/mute?${new URLSearchParams({ kind, subject, code: code ?? '' }).toString()}">Mute</a>`
+      : html`sent`;
+  }
+  return html`<span class="chip calm">muted</span> until ${when(visit, muted.until)}${
+    visit.seesPeople ? html`<br><small>by <bdi>${muted.who}</bdi>: <bdi>${muted.because}</bdi></small>` : ''
+  }${
+    visit.mayAct
+      ? html`<form method="post" action="${PATH}/mute">${formToken(visit)}${key}<input type="hidden" name="hours" value="0"><button class="second-choice">Unmute</button></form>`
+      : ''
+  }`;
+}
+
+function channelColumns(visit: Visit): readonly Column<Found['channels'][number]>[] {
+  return [
+    { key: 'channel', title: 'Channel', cell: ({ channel }) => channel },
+    { key: 'way', title: 'By', cell: ({ way }) => way },
+    {
+      key: 'state',
+      title: 'State',
+      cell: ({ failing }) =>
+        failing === null
+          ? html`<span class="absent">no failure</span>`
+          : html`<span class="chip bad">failing</span> since ${when(visit, failing.since)}: it ${failing.error}`,
+    },
+  ];
+}
+
+function notificationColumns(visit: Visit): readonly Column<Found['notifications'][number]>[] {
+  return [
+    { key: 'channel', title: 'Channel', cell: ({ channel }) => channel },
+    {
+      key: 'about',
+      title: 'About',
+      cell: ({ kind, subject, code }) => [kind, subject, ...(code === null ? [] : [code])].join(' '),
+    },
+    { key: 'what', title: 'What', cell: ({ what }) => what },
+    { key: 'sent', title: 'Sent', cell: ({ sentAt }) => whenOr(visit, sentAt, 'not yet') },
+    { key: 'error', title: 'Failed', cell: ({ sentAt, error }) => (sentAt === null ? (error ?? '') : '') },
+  ];
+}
+
+/** How long an alert may be muted, in hours. */
+const TIMES = [
+  { value: '1', label: 'an hour' },
+  { value: '4', label: '4 hours' },
+  { value: '24', label: 'a day' },
+  { value: '72', label: '3 days' },
+  { value: '168', label: 'a week' },
+  { value: '720', label: '30 days' },
+];
+
+/** The form for how long, and why, an alert is to be muted: `?kind=inbox&subject=academy&code=inbox-late`. */
+export const mutePage: Page = {
+  path: `${PATH}/mute`,
+  roles: ['operator'],
+  async show(visit) {
+    const { kind = '', subject = '', code = '' } = visit.address.query;
+    return {
+      title: 'Mute an alert',
+      section: '/',
+      content: html`<p class="second">About ${[kind, subject, code].filter((part) => part !== '').join(' ')}. No channel sends that it is open until then; this page, the overview and the health check show it all the same.</p>
+<form method="post" action="${PATH}/mute">${formToken(visit)}${hiddenFields({ kind, subject, code })}
+${choiceField({ name: 'hours', label: 'For', value: '24' }, TIMES)}
+${textField({ name: 'because', label: 'Why', value: '', isRequired: true, note: 'Kept in the audit log, with your name.' })}
+<p class="buttons"><button>Mute</button> <a href="${PATH}">Cancel</a></p></form>`,
+    };
+  },
+};
+
+const HOUR_MS = 3_600_000;
+
+export const muteForm: Form = {
+  path: `${PATH}/mute`,
+  async submit(visit, fields, desk) {
+    const kind = ALERT_KINDS.find((one) => one === fields.one('kind'));
+    if (kind === undefined) {
+      throw new OperatorError({
+        operation: 'mute an alert',
+        subject: fields.one('kind'),
+        message: 'the form names no alert',
+        hint: 'Choose one of the open alerts.',
+        reason: 'invalid',
+      });
+    }
+    await muteAlert(
+      desk.context(),
+      {
+        alert: { kind, subject: fields.one('subject'), code: fields.one('code') },
+        forMs: Number(fields.one('hours')) * HOUR_MS,
+        because: fields.one('because'),
+      },
+      deciderOf(visit),
+    );
+    return { to: PATH };
+  },
+};

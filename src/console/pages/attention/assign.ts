@@ -1,0 +1,53 @@
+import { assignCause } from '../../../actions/assign.js';
+import type { QueryResult } from '../../../actions/browse/queries.js';
+import { type Html, html } from '../../../report/page/html.js';
+import { deciderOf, type Visit } from '../../visits/visit.js';
+import type { Form } from '../form.js';
+import type { Page } from '../page.js';
+import { textField } from '../parts/fields.js';
+import { formToken, hiddenFields } from '../parts/form-parts.js';
+import { when } from '../parts/when.js';
+
+export const ASSIGN_PATH = '/attention/assign';
+
+type Assigned = QueryResult<'causes'>['assigned'][number];
+
+/** Who cares for a cause, and what was said with it. */
+export function assignedText(visit: Visit, { value, about, who, at }: Assigned): Html {
+  return html`<bdi>${value}</bdi>${about === '' ? '' : html`: <bdi>${about}</bdi>`}<br><small>by <bdi>${who}</bdi>, ${when(visit, at)}</small>`;
+}
+
+/** The form for who is to care for the rows of a cause: `?cause=learner-unknown`. */
+export const assignPage: Page = {
+  path: ASSIGN_PATH,
+  roles: ['operator'],
+  async show(visit, desk) {
+    const { cause = '' } = visit.address.query;
+    const { assigned } = await desk.ask('causes', {});
+    const note = assigned.find(({ subject }) => subject === cause);
+    const { users } = desk.context().config.console;
+    const known = [...new Set([visit.person.name, ...users.map(({ name }) => name)])];
+    return {
+      title: `Assign ${cause}`,
+      section: '/attention',
+      content: html`${note === undefined ? '' : html`<p class="second">Assigned to ${assignedText(visit, note)}</p>`}
+<form method="post" action="${ASSIGN_PATH}">${formToken(visit)}${hiddenFields({ cause })}
+${textField({ name: 'person', label: 'Person', value: note?.value ?? visit.person.name, note: 'Empty: unassigned.', choices: known })}
+${textField({ name: 'comment', label: 'Comment', value: '' })}
+<p class="buttons"><button>Assign</button> <a href="/attention">Cancel</a></p></form>`,
+    };
+  },
+};
+
+export const assignForm: Form = {
+  path: ASSIGN_PATH,
+  async submit(visit, fields, desk) {
+    const [cause, person, comment] = ['cause', 'person', 'comment'].map((name) => fields.one(name));
+    await assignCause(
+      desk.context(),
+      { cause: cause ?? '', person: person ?? '', comment: comment ?? '' },
+      deciderOf(visit),
+    );
+    return { to: '/attention' };
+  },
+};

@@ -1,0 +1,58 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { hashPassword } from '../../src/actions/access/password.js';
+import { type ActionContext, readWorkspace, reconfigured } from '../../src/actions/context.js';
+import type { Role } from '../../src/domain/access/role.js';
+import { testConsole } from './console.js';
+import { read, seenIn } from './peopled-console.js';
+import { CREDENTIALS, testWorkspace } from './workspace.js';
+import { workspaceContext } from './workspace-context.js';
+
+/** What all people of a console sign in with. */
+export const PASSWORD = 'correct horse battery';
+
+/** A console that reads registrar.yaml again as the program does. @param people who may sign in; none: the machine's user. */
+export async function changingConsole(
+  spec: Parameters<typeof testWorkspace>[0] = {},
+  people: Readonly<Record<string, Role>> = {},
+) {
+  const workspace = await testWorkspace(spec);
+  const file = join(workspace.root, 'registrar.yaml');
+  const password = await hashPassword(PASSWORD);
+  const users = Object.entries(people).map(([name, role]) => ({ name, role, password }));
+  const settings = parse(readFileSync(file, 'utf8')) as object;
+  const own = users.length === 0 ? {} : { console: { users } };
+  writeFileSync(file, `# Kept.\n${stringify({ ...settings, ...own })}# The end.\n`);
+  const env = { ...CREDENTIALS, ...spec.env };
+  let context: ActionContext = { ...(await workspaceContext(workspace)), env };
+  const served = await testConsole(() => context, {
+    async reload() {
+      context = await reconfigured(context, readWorkspace(workspace.root, { env, cwd: workspace.root }));
+    },
+  });
+  const visitor = served.visitor();
+  const page = async (path: string) => read(await visitor.get(path));
+  /** Shows what would change, and saves it. */
+  const save = async (path: string) => {
+    const shown = await page(path);
+    return read(await visitor.post(path, { seen: seenIn(shown) }));
+  };
+  const yaml = () => readFileSync(file, 'utf8');
+  const audit = () =>
+    workspace.query<{ who: string; about: string }>(
+      "select who, about from audit_event where kind = 'settings'",
+    );
+  return {
+    ...served,
+    newVisitor: served.visitor,
+    workspace,
+    visitor,
+    page,
+    save,
+    yaml,
+    file,
+    audit,
+    config: () => context.config,
+  };
+}
