@@ -44,9 +44,10 @@ export const documentPage: Page = {
   },
 };
 
-/** Where a code of an issue is explained. */
-export function codeHelp(code: string): Html {
-  return html`<a href="/help/reference#${code}" title="What it means">${code}</a>`;
+/** The address where a cause of rows is explained: an issue by its code, a held row by its cause, another one by its state. */
+export function causeHelp({ state, code }: { readonly state: string; readonly code: string }): string {
+  if (state === 'invalid') return `/help/reference#${code}`;
+  return `/help/correct#${state === 'held' ? code : state}`;
 }
 
 const LINK = /^(?:docs\/)?([a-z-]+)\.md(#.*)?$/;

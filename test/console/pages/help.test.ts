@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
+import { causeHelp } from '../../../src/console/pages/help.js';
+import { HELD_CAUSES } from '../../../src/domain/cause.js';
 import { ISSUE_CODES } from '../../../src/domain/issue.js';
 import { actionContext } from '../../support/action-context.js';
+import { changingConsole } from '../../support/changing-console.js';
 import { peopledConsole, read } from '../../support/peopled-console.js';
 import { testLedger } from '../../support/staged-ledger.js';
 
@@ -22,6 +25,32 @@ it('the documents are pages, and every link between them leads to a place that i
   expect(broken).toEqual([]);
   const reference = pages.get('/help/reference') ?? '';
   expect(Object.keys(ISSUE_CODES).filter((code) => !reference.includes(`id="${code}"`))).toEqual([]);
+  const correct = pages.get('/help/correct') ?? '';
+  const states = ['rejected', 'failed', 'in-doubt'].map((state) => causeHelp({ state, code: 'any' }));
+  const held = HELD_CAUSES.map((code) => causeHelp({ state: 'held', code }));
+  expect([...states, ...held].filter((to) => !correct.includes(`id="${to.split('#')[1]}"`))).toEqual([]);
   expect((await vera.get('/help/nothing')).status).toBe(404);
   expect((await vera.get('/help/..%2Fpackage')).status).toBe(404);
+});
+
+it('each field of a setting leads to what the documents say about it', async () => {
+  const { page } = await changingConsole({
+    schedule: [{ cron: '0 6 * * *', do: ['run'] }],
+    alerts: { channels: [{ name: 'log', file: 'alerts.jsonl' }] },
+  });
+  const reference = (await page('/help/reference')).markup;
+  const paths = [
+    'sources/academy',
+    'environments/main',
+    'schedule/0',
+    'channels/new?way=email',
+    'channels/new?way=webhook',
+  ];
+  const keys: string[] = [];
+  for (const path of paths) {
+    const { markup } = await page(`/settings/${path}`);
+    keys.push(...[...markup.matchAll(/href="\/help\/reference#([^"]+)"/g)].map(([, key = '']) => key));
+  }
+  expect(keys.length).toBeGreaterThan(20);
+  expect(keys.filter((key) => !reference.includes(`id="${key}"`))).toEqual([]);
 });

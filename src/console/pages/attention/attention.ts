@@ -6,6 +6,7 @@ import { scrollable } from '../../../report/page/words.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
+import { causeHelp } from '../help.js';
 import type { Page } from '../page.js';
 import { type Column, filterForm, listTable, orderOf, sortedRows } from '../parts/list-table.js';
 import { when } from '../parts/when.js';
@@ -83,7 +84,8 @@ function columnsFor(visit: Visit, notes: readonly Assigned[]): readonly Column<C
       title: 'Cause',
       isSorted: true,
       isShort: true,
-      cell: (cause) => html`<a href="${rowsOf(cause)}">${cause.code}</a>`,
+      cell: (cause) =>
+        html`<a href="${rowsOf(cause)}">${cause.code}</a><br><small><a href="${causeHelp({ state: cause.states[0]?.state ?? 'invalid', code: cause.code })}" aria-label="What ${cause.code} means">What it means</a></small>`,
     },
     { key: 'rows', title: 'Rows', isSorted: true, isNumber: true, cell: ({ count }) => numberText(count) },
     {

@@ -6,7 +6,7 @@ import { counted, numberText } from '../../../report/text/counted.js';
 import { sentence } from '../../../report/text/sentence.js';
 import { hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
-import { codeHelp } from '../help.js';
+import { causeHelp } from '../help.js';
 import { personPath, rowLink, rowName } from '../parts/row-link.js';
 import { when, whenOr } from '../parts/when.js';
 
@@ -99,10 +99,18 @@ function isWrong(row: ListedRow, field: ListedRow['fields'][number] | undefined)
   );
 }
 
+/** States whose causes the documents explain. */
+const NEEDS_ATTENTION = ['invalid', 'held', 'rejected', 'failed', 'in-doubt'];
+
 /** The state as selections name it, with its cause and since when. */
 export function stateCell(visit: Visit, { state, code, cause, since, problems }: ListedRow): Html {
-  const isIssue = problems.some((problem) => problem.code === code);
-  const why = cause === null && problems.length === 0 ? '' : html`${isIssue ? codeHelp(code) : code} `;
+  const help = problems.some((problem) => problem.code === code)
+    ? causeHelp({ state: 'invalid', code })
+    : NEEDS_ATTENTION.includes(state)
+      ? causeHelp({ state, code })
+      : null;
+  const named = help === null ? html`${code}` : html`<a href="${help}" title="What it means">${code}</a>`;
+  const why = cause === null && problems.length === 0 ? '' : html`${named} `;
   return html`${state}<br><small>${why}${whenOr(visit, since, '')}</small>`;
 }
 

@@ -8,6 +8,8 @@ interface FieldFacts {
   /** What the person has to know; absent: nothing. */
   readonly note?: string;
   readonly isRequired?: boolean;
+  /** The setting that it changes, as docs/reference.md names it. */
+  readonly setting?: string;
   /** Values to choose from; any other one can be entered too. */
   readonly choices?: readonly string[];
 }
@@ -33,27 +35,38 @@ export function explainedChoices(words: Readonly<Record<string, string>>, empty:
 }
 
 /** A field for one line of text, which browsers neither complete nor correct. */
-export function textField({ name, label, value, note, isRequired = false, choices }: FieldFacts): Html {
+export function textField({
+  name,
+  label,
+  value,
+  note,
+  isRequired = false,
+  setting,
+  choices,
+}: FieldFacts): Html {
   const required = isRequired ? html` required` : '';
   const list =
     choices === undefined
       ? ''
       : html`<datalist id="${name}-choices">${choices.map((choice) => html`<option value="${choice}">`)}</datalist>`;
-  return html`<p class="field"><label for="${name}">${label}</label>
+  return html`<p class="field"><label for="${name}">${label}</label>${helpOf(label, setting)}
 <input id="${name}" name="${name}" type="text"${required} maxlength="320" autocomplete="off" autocapitalize="none" spellcheck="false" value="${value}"${list === '' ? '' : html` list="${name}-choices"`}${describedBy(name, note)}>${list}${noteOf(name, note)}</p>`;
 }
 
 /** A field for several texts, one a line. */
-export function linesField({ name, label, value, note }: FieldFacts): Html {
-  return html`<p class="field"><label for="${name}">${label}</label>
+export function linesField({ name, label, value, note, setting }: FieldFacts): Html {
+  return html`<p class="field"><label for="${name}">${label}</label>${helpOf(label, setting)}
 <textarea id="${name}" name="${name}" rows="3" maxlength="4000" spellcheck="false"${describedBy(name, note)}>
 ${value}</textarea>${noteOf(name, note)}</p>`;
 }
 
 /** One of several choices. A value that is none of them is one more. */
-export function choiceField({ name, label, value, note }: FieldFacts, choices: readonly Choice[]): Html {
+export function choiceField(
+  { name, label, value, note, setting }: FieldFacts,
+  choices: readonly Choice[],
+): Html {
   const isKnown = choices.some((choice) => choice.value === value);
-  return html`<p class="field"><label for="${name}">${label}</label>
+  return html`<p class="field"><label for="${name}">${label}</label>${helpOf(label, setting)}
 <select id="${name}" name="${name}"${describedBy(name, note)}>${optionsOf(isKnown ? choices : [...choices, { value, label: value }], value)}</select>${noteOf(name, note)}</p>`;
 }
 
@@ -68,6 +81,13 @@ export function boxesField(
     (value) =>
       html`<label><input type="checkbox" name="${name}" value="${value}"${ticked.includes(value) ? html` checked` : ''}> ${value}</label> `,
   )}</fieldset>`;
+}
+
+/** Leads to what the documents say about a setting. */
+function helpOf(label: string, setting: string | undefined): Html {
+  return setting === undefined
+    ? html``
+    : html` <a class="help" href="/help/reference#${setting}" aria-label="Help: ${label}">?</a>`;
 }
 
 function describedBy(name: string, note: string | undefined): Html {

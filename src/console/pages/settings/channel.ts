@@ -11,6 +11,10 @@ import { formToken } from '../parts/form-parts.js';
 import { type SettingsDoor, settingsFormOf, settingsPageOf } from './change.js';
 import { entryNamed, linesEdit, readWritten, shownIn, textEdit, written, writtenList } from './written.js';
 
+/** As the documents name their settings. */
+const EMAIL = 'alerts.channels[].email';
+const WEBHOOK = 'alerts.channels[].webhook';
+
 const CHANNELS = ['alerts', 'channels'] as const;
 
 /** The value of a variable is never entered or shown, only its name; and none is sent to a server that was entered here. */
@@ -39,13 +43,13 @@ const door: SettingsDoor = {
 <input type="hidden" name="way" value="${way}">
 ${
   way === 'email'
-    ? html`${isNew && mailServer(desk) === null ? textField({ name: 'host', label: 'Mail server', value: shownIn(visit, 'host', ''), note: 'Such as mail.example.com. One with a password is set up in registrar.yaml.' }) : ''}
-${textField({ name: 'from', label: 'From', value: shownIn(visit, 'from', at('from')), note: 'Mail address of the sender.' })}
-${linesField({ name: 'to', label: 'To', value: shownIn(visit, 'to', at('to')), note: 'Mail addresses, one a line.' })}
+    ? html`${isNew && mailServer(desk) === null ? textField({ name: 'host', label: 'Mail server', value: shownIn(visit, 'host', ''), setting: `${EMAIL}.host`, note: 'Such as mail.example.com. One with a password is set up in registrar.yaml.' }) : ''}
+${textField({ name: 'from', label: 'From', value: shownIn(visit, 'from', at('from')), setting: `${EMAIL}.from`, note: 'Mail address of the sender.' })}
+${linesField({ name: 'to', label: 'To', value: shownIn(visit, 'to', at('to')), setting: `${EMAIL}.to`, note: 'Mail addresses, one a line.' })}
 <p class="note">${isNew && mailServer(desk) === null ? '' : 'The mail server and its sign-in are those of registrar.yaml.'}</p>`
     : way === 'webhook'
-      ? html`${WEBHOOK_VARIABLES.map(([name, label, note]) => textField({ name, label, note, value: shownIn(visit, name, variableIn(at(name))) }))}
-${choiceField({ name: 'shape', label: 'Sent as', value: shownIn(visit, 'shape', at('shape') ?? 'json') }, SHAPES)}`
+      ? html`${WEBHOOK_VARIABLES.map(([name, label, note]) => textField({ name, label, note, value: shownIn(visit, name, variableIn(at(name))), setting: `${WEBHOOK}.${name}` }))}
+${choiceField({ name: 'shape', label: 'Sent as', value: shownIn(visit, 'shape', at('shape') ?? 'json'), setting: `${WEBHOOK}.shape` }, SHAPES)}`
       : html`<p class="note">A channel that writes a file or starts a program is changed in registrar.yaml alone.</p>`
 }`;
   },

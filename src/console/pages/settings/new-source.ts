@@ -138,7 +138,7 @@ function fields({ address: { query } }: Visit, found: Found): Html {
         ? sample.missing.find(({ field }) => field === name)?.reason
         : `For all rows: ${given}.`;
     const value = query[`column-${name}`] ?? header;
-    return html`${choiceField({ name: `column-${name}`, label, value, ...(note === undefined ? {} : { note }) }, headers)}
+    return html`${choiceField({ name: `column-${name}`, label, value, setting: 'sources[].columns', ...(note === undefined ? {} : { note }) }, headers)}
 <input type="hidden" name="found-${name}" value="${query[`found-${name}`] ?? header}">`;
   });
   const zone = query.timeZone ?? sample.settings.find(({ key }) => key === 'timeZone')?.value ?? '';
@@ -149,13 +149,19 @@ function fields({ address: { query } }: Visit, found: Found): Html {
     const note =
       seen === null ? undefined : `Several fit ${seen.header}: ${shownValues.get(seen.header) ?? ''}`;
     return choiceField(
-      { name: key, label, value: query[key] ?? '', ...(note === undefined ? {} : { note }) },
+      {
+        name: key,
+        label,
+        value: query[key] ?? '',
+        setting: `sources[].${key}`,
+        ...(note === undefined ? {} : { note }),
+      },
       values,
     );
   };
   return html`<input type="hidden" name="operation" value="${sample.operation}"><input type="hidden" name="environment" value="${query.environment ?? ''}">
 <div class="fields">${columns}</div>
-${found.fields.some(({ name }) => name === 'completed-at') ? textField({ name: 'timeZone', label: 'Time zone', value: zone, note: 'Of times that name none, such as Europe/Berlin. Empty: this machine’s.' }) : ''}
+${found.fields.some(({ name }) => name === 'completed-at') ? textField({ name: 'timeZone', label: 'Time zone', value: zone, setting: 'sources[].timeZone', note: 'Of times that name none, such as Europe/Berlin. Empty: this machine’s.' }) : ''}
 ${open('dateOrder', 'Order of dates', DATE_ORDERS)}
 ${open('scale', 'Scale of scores', SCALES)}
 ${doubts.defaults.map(({ field, value, choices, reason }) => {

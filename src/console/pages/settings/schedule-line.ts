@@ -26,7 +26,7 @@ const door: SettingsDoor = {
   title: (visit, desk) => (lineOf(visit, desk).isNew ? 'Add a line to the schedule' : 'Line of the schedule'),
   fields(visit, desk) {
     const { now, isNew } = lineOf(visit, desk);
-    return html`${TEXTS.map(([name, label, note]) => textField({ name, label, note, value: shownIn(visit, name, now[name]), isRequired: name === 'cron' }))}
+    return html`${TEXTS.map(([name, label, note]) => textField({ name, label, note, value: shownIn(visit, name, now[name]), isRequired: name === 'cron', setting: `schedule[].${name}` }))}
 ${boxesField('do', 'What to do', [...OFFERED, ...others(now.do)], entered(visit, 'do', now.do))}
 ${boxesField(
   'sources',

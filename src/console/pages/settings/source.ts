@@ -45,14 +45,20 @@ const door: SettingsDoor = {
     const { at, now, fields } = sourceOf(visit, desk);
     const status = (at('status') ?? {}) as Readonly<Record<string, unknown>>;
     return html`${TEXTS.map(([key, label, choices, note]) => {
-      const facts = { name: key, label, value: shownIn(visit, key, now[key]), ...(note ? { note } : {}) };
+      const facts = {
+        name: key,
+        label,
+        value: shownIn(visit, key, now[key]),
+        setting: `sources[].${key}`,
+        ...(note ? { note } : {}),
+      };
       return choices === null ? textField(facts) : choiceField(facts, choices);
     })}
 <h3>Words beside those that are known</h3>
-${LISTS.map(([key, label]) => linesField({ name: key, label, value: shownIn(visit, key, status[key]), note: 'One a line.' }))}
+${LISTS.map(([key, label]) => linesField({ name: key, label, value: shownIn(visit, key, status[key]), setting: `sources[].status.${key}`, note: 'One a line.' }))}
 <h3>Columns</h3>
 <p class="note">The header of each field. Empty: found by headers that are known.</p>
-<div class="fields">${fields.map((field) => textField({ name: `column-${field}`, label: field, value: shownIn(visit, `column-${field}`, at('columns', field)) }))}</div>`;
+<div class="fields">${fields.map((field) => textField({ name: `column-${field}`, label: field, value: shownIn(visit, `column-${field}`, at('columns', field)), setting: 'sources[].columns' }))}</div>`;
   },
   edits(visit, desk) {
     const { path, at, now, fields } = sourceOf(visit, desk);
@@ -109,6 +115,7 @@ const environmentDoor: SettingsDoor = {
       name: 'paused',
       label: 'Paused, because',
       value: shownIn(visit, 'paused', written(readWritten(desk), pausedIn(visit))),
+      setting: 'environments.name.paused',
       note: 'With a reason, nothing is sent to it and its rows wait. Empty: they are delivered.',
     }),
   edits: (visit, desk) =>
