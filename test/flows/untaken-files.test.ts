@@ -103,13 +103,12 @@ describe('files that nobody takes', () => {
 
   it('are no concern of a rerun', async () => {
     const workspace = await testWorkspace({
-      sandbox: { faults: { schedule: [{ kind: 'server-error', match: 'COURSE-1', times: 2 }] } },
-      environments: { main: { retry: { tries: 2, first: '10ms', longest: '20ms' } } },
+      sandbox: { faults: { schedule: [{ kind: 'refusal', match: 'COURSE-1', times: 1 }] } },
     });
     workspace.drop('good.csv', csvOf(exportRows(3)));
     await workspace.run();
     workspace.drop('October.xls', 'x');
-    const rerun = await workspace.cli('rerun', '--state', 'failed', '--json');
+    const rerun = await workspace.cli('rerun', '--state', 'rejected', '--json');
     expect(rerun.code).toBe(0);
     expect(documentOf<WithUntaken>(rerun).untaken).toBeNull();
   });

@@ -49,13 +49,13 @@ export function textField({
     choices === undefined
       ? ''
       : html`<datalist id="${name}-choices">${choices.map((choice) => html`<option value="${choice}">`)}</datalist>`;
-  return html`<p class="field"><label for="${name}">${label}</label>${helpOf(label, setting)}
+  return html`<p class="field">${labelOf(name, label, setting)}
 <input id="${name}" name="${name}" type="text"${required} maxlength="320" autocomplete="off" autocapitalize="none" spellcheck="false" value="${value}"${list === '' ? '' : html` list="${name}-choices"`}${describedBy(name, note)}>${list}${noteOf(name, note)}</p>`;
 }
 
 /** A field for several texts, one a line. */
 export function linesField({ name, label, value, note, setting }: FieldFacts): Html {
-  return html`<p class="field"><label for="${name}">${label}</label>${helpOf(label, setting)}
+  return html`<p class="field">${labelOf(name, label, setting)}
 <textarea id="${name}" name="${name}" rows="3" maxlength="4000" spellcheck="false"${describedBy(name, note)}>
 ${value}</textarea>${noteOf(name, note)}</p>`;
 }
@@ -66,7 +66,7 @@ export function choiceField(
   choices: readonly Choice[],
 ): Html {
   const isKnown = choices.some((choice) => choice.value === value);
-  return html`<p class="field"><label for="${name}">${label}</label>${helpOf(label, setting)}
+  return html`<p class="field">${labelOf(name, label, setting)}
 <select id="${name}" name="${name}"${describedBy(name, note)}>${optionsOf(isKnown ? choices : [...choices, { value, label: value }], value)}</select>${noteOf(name, note)}</p>`;
 }
 
@@ -83,11 +83,12 @@ export function boxesField(
   )}</fieldset>`;
 }
 
-/** Leads to what the documents say about a setting. */
-function helpOf(label: string, setting: string | undefined): Html {
+/** The label of a field, with what leads to the documents about its setting. */
+function labelOf(name: string, label: string, setting: string | undefined): Html {
+  const text = html`<label for="${name}">${label}</label>`;
   return setting === undefined
-    ? html``
-    : html` <a class="help" href="/help/reference#${setting}" aria-label="Help: ${label}">?</a>`;
+    ? text
+    : html`<span>${text} <a class="help" href="/help/reference#${setting}" aria-label="Help: ${label}">?</a></span>`;
 }
 
 function describedBy(name: string, note: string | undefined): Html {
