@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { isoFromMs } from '../domain/clock.js';
 import type { Decider } from '../domain/decider.js';
 import { OperatorError, withHint } from '../domain/operator-error.js';
@@ -96,13 +98,23 @@ export async function receiveDrop(
   }
 }
 
-/** Removes uploads of all sources without a decision for a day, and what processes that died have left; an inbox that is missing has none. */
+/**
+ * Removes uploads of all sources without a decision for a day, samples of sources that were not added, and what processes that died have
+ * left; an inbox that is missing has none.
+ */
 export async function tidyUploads({ config, paths, clock }: UploadContext): Promise<void> {
-  for (const source of config.sources) {
+  const folder = dirname(paths.inbox({ name: 'any' }));
+  const names = await readdir(folder).catch(() => []);
+  const others = names.map((name) => ({ name })).filter(({ name }) => !isSource(config, name));
+  for (const source of [...config.sources, ...others]) {
     await removeOldParts(paths.inbox(source), clock.nowMs()).catch((error) => {
       if (!(error instanceof OperatorError)) throw error;
     });
   }
+}
+
+function isSource({ sources }: UploadContext['config'], name: string): boolean {
+  return sources.some((source) => source.name === name);
 }
 
 /** The uploads of all sources that wait for a decision; an inbox that can't be read has none. Personal: names of files. */

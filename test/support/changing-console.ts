@@ -25,7 +25,7 @@ export async function changingConsole(
   const own = users.length === 0 ? {} : { console: { users } };
   writeFileSync(file, `# Kept.\n${stringify({ ...settings, ...own })}# The end.\n`);
   const env = { ...CREDENTIALS, ...spec.env };
-  let context: ActionContext = { ...(await workspaceContext(workspace)), env };
+  let context: ActionContext = { ...(await workspaceContext(workspace, env)), env };
   const served = await testConsole(() => context, {
     async reload() {
       context = await reconfigured(context, readWorkspace(workspace.root, { env, cwd: workspace.root }));

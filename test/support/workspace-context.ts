@@ -8,8 +8,11 @@ import {
 import { CREDENTIALS, type TestWorkspace } from './workspace.js';
 
 /** A test's workspace as a long-lived process has it open; closed when the test ends. */
-export async function workspaceContext({ root }: Pick<TestWorkspace, 'root'>): Promise<ActionContext> {
-  const context = await openWorkspace(readWorkspace(root, { env: CREDENTIALS, cwd: root }));
+export async function workspaceContext(
+  { root }: Pick<TestWorkspace, 'root'>,
+  env: Readonly<Record<string, string>> = CREDENTIALS,
+): Promise<ActionContext> {
+  const context = await openWorkspace(readWorkspace(root, { env, cwd: root }));
   onTestFinished(() => closeWorkspace(context));
   return context;
 }

@@ -18,6 +18,8 @@ export interface NewSourceRequest extends UploadId {
 export interface NewSource extends Pick<SourcePlan, 'sample' | 'doubts' | 'guesses'> {
   /** The fields of its operation. */
   readonly fields: readonly { readonly name: string; readonly required: boolean }[];
+  /** The environment that its rows would go to. */
+  readonly environment: string;
   readonly change: SettingsPlan;
   readonly check: CheckedContent;
 }
@@ -37,7 +39,8 @@ export async function planNewSource(
   const { sample, doubts, guesses, before, yaml, check } = planned;
   const fields = operationNamed(operation).fields.map(({ name, required }) => ({ name, required }));
   const change = planText(context, before, yaml);
-  return { sample, doubts, guesses, fields, change, check: checkedContent(check) };
+  const chosen = environment ?? Object.keys(context.config.environments)[0] ?? '';
+  return { sample, doubts, guesses, fields, environment: chosen, change, check: checkedContent(check) };
 }
 
 /** Removes the sample of a source that is not added after all. @returns false where it was gone already. */

@@ -10,7 +10,7 @@ import { addTokenForm, revokeTokenForm } from '../pages/settings/access.js';
 import { CHANNEL_FORM, TEST_CHANNEL_FORM } from '../pages/settings/channel.js';
 import { newSourceDiscardForm, newSourceSaveForm } from '../pages/settings/new-source.js';
 import { SCHEDULE_LINE_FORM } from '../pages/settings/schedule-line.js';
-import { SOURCE_FORMS } from '../pages/settings/source.js';
+import { SOURCE_FORMS, TEST_ENVIRONMENT_FORM } from '../pages/settings/source.js';
 import { runForm, startLineForm, stopRunForm } from './run.js';
 import { discardUploadForm, takeUploadForm } from './uploads.js';
 
@@ -31,6 +31,7 @@ export const FORMS: readonly Form[] = [
   tryRowsForm,
   correctRowsForm,
   ...SOURCE_FORMS,
+  TEST_ENVIRONMENT_FORM,
   newSourceSaveForm,
   newSourceDiscardForm,
   SCHEDULE_LINE_FORM,

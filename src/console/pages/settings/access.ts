@@ -33,7 +33,7 @@ export const accessPage: Page = {
     return {
       title: 'Users and tokens',
       section: '/settings',
-      content: html`${users(desk)}
+      content: html`${await users(visit, desk)}
 <section aria-labelledby="tokens"><h2 id="tokens">Tokens of programs</h2>
 ${tokens(visit, await desk.ask('tokens', {}))}
 </section>
@@ -81,16 +81,33 @@ export const revokeTokenForm: Form = {
   },
 };
 
-function users(desk: Desk): Html {
+async function users(visit: Visit, desk: Desk): Promise<Html> {
   const { users, proxy, oidc } = desk.context().config.console;
   const others = [
     ...(proxy === undefined ? [] : ['people whom the proxy names']),
     ...(oidc === undefined ? [] : ['people whom the provider signs in']),
   ];
   return html`<section aria-labelledby="users"><h2 id="users">Users</h2>
-${users.length === 0 ? '' : html`<ul>${users.map(({ name, role }) => html`<li><bdi>${name}</bdi>, ${role}</li>`)}</ul>`}
+${users.length === 0 ? '' : listTable('Users, and when they signed in', { rows: await Promise.all(users.map((user) => lastSeen(desk, user))), columns: userColumns(visit), address: visit.address, order: { key: '', isDescending: false } })}
 <p class="note">${others.length === 0 ? '' : `Also ${others.join(' and ')}. `}Users are changed in registrar.yaml: <code>registrar user hash NAME --role ROLE</code> prints the lines. <a href="/audit?kind=sign-in">Sign-ins</a></p>
 </section>`;
+}
+
+type User = Awaited<ReturnType<typeof lastSeen>>;
+
+/** A user with the time of the last sign-in; null: none that is kept. */
+async function lastSeen(desk: Desk, { name, role }: { readonly name: string; readonly role: string }) {
+  const asked = { kind: 'sign-in', who: name, since: null, until: null, after: null, most: 1 } as const;
+  const [latest] = (await desk.ask('auditLog', asked)).rows;
+  return { name, role, at: latest?.at ?? null };
+}
+
+function userColumns(visit: Visit): readonly Column<User>[] {
+  return [
+    { key: 'name', title: 'Name', cell: ({ name }) => html`<bdi>${name}</bdi>` },
+    { key: 'role', title: 'Role', cell: ({ role }) => role },
+    { key: 'at', title: 'Last sign-in', cell: ({ at }) => whenOr(visit, at, 'none kept') },
+  ];
 }
 
 function tokens(visit: Visit, rows: readonly Token[]): Html {

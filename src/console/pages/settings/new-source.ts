@@ -15,6 +15,7 @@ import { choiceField, explainedChoices, textField } from '../parts/fields.js';
 import { formToken, hiddenFields } from '../parts/form-parts.js';
 import { noSuchPage } from '../problem.js';
 import { changeHtml, saved } from './change.js';
+import { testEnvironment } from './source.js';
 
 type Found = NonNullable<QueryResult<'newSource'>>;
 
@@ -110,7 +111,8 @@ ${guesses.length === 0 ? '' : html`<p class="note">Guessed, to be confirmed by s
 ${changeHtml(change.lines)}
 <form method="post" action="${action}">${formToken(visit)}${hiddenFields({ seen: change.seen })}
 <p class="buttons"><button>Save this source</button></p></form>
-${discard(visit)}</section>
+${discard(visit)}
+${testEnvironment(visit, found.environment)}</section>
 ${details(check)}`;
 }
 

@@ -6,7 +6,9 @@ import { operationNamed } from '../../../operations/registry.js';
 import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
+import type { Form } from '../form.js';
 import { type Choice, choiceField, explainedChoices, linesField, textField } from '../parts/fields.js';
+import { formToken } from '../parts/form-parts.js';
 import { type SettingsDoor, settingsFormOf, settingsPageOf } from './change.js';
 import { entryNamed, linesEdit, readWritten, shownIn, textEdit, written } from './written.js';
 
@@ -120,6 +122,32 @@ const environmentDoor: SettingsDoor = {
     }),
   edits: (visit, desk) =>
     textEdit(visit, 'paused', pausedIn(visit), written(readWritten(desk), pausedIn(visit))),
+  more: (visit) => html`<section aria-labelledby="test"><h2 id="test">Test</h2>
+${testEnvironment(visit, visit.params.environment ?? '')}</section>`,
+};
+
+/** A button that tests the address and the credentials of an environment. */
+export function testEnvironment(visit: Visit, environment: string): Html {
+  return html`<form method="post" action="/settings/environments/${encodeURIComponent(environment)}/test">${formToken(visit)}
+<p class="buttons"><button class="second-choice">Test the platform</button> <span class="note">uses one request of the quota of ${environment}</span></p></form>`;
+}
+
+/** Says whether an environment can be used. */
+export const TEST_ENVIRONMENT_FORM: Form = {
+  path: '/settings/environments/:environment/test',
+  async submit({ params }, _fields, desk) {
+    const name = environmentNamed(desk.context().config, params.environment ?? '');
+    const found = await desk.ask('environmentCheck', { environment: name });
+    const isSound = found.every(({ verdict }) => verdict === 'ok');
+    return {
+      shown: {
+        title: isSound ? `${name} can be used` : `${name} can’t be used`,
+        section: '/settings',
+        content: html`<ul class="notice ${isSound ? 'good' : 'bad'}" role="status">${found.map(({ message, remedy }) => html`<li>${message}${remedy === '' ? '' : html`. ${remedy}`}</li>`)}</ul>
+<p>Go back for what you were doing, or to <a href="/settings">Settings</a>.</p>`,
+      },
+    };
+  },
 };
 
 function pausedIn({ params: { environment: name = '' } }: Visit) {

@@ -1,10 +1,13 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { tidyUploads } from '../../../../src/actions/uploads.js';
 import { changingConsole } from '../../../support/changing-console.js';
 import { csvOf, exportRow } from '../../../support/exports.js';
 import { read, seenIn } from '../../../support/peopled-console.js';
 import { formOf, sendRaw } from '../../../support/sent-file.js';
 import { until } from '../../../support/workspace.js';
+import { workspaceContext } from '../../../support/workspace-context.js';
 
 it('a setting of a source is shown as it would stand in registrar.yaml, saved, recorded and used', async () => {
   const { page, save, yaml, file, audit, config } = await changingConsole();
@@ -260,6 +263,15 @@ it('a name that a source has, or no name, is refused, and an unused sample is re
     return answer;
   };
   for (const name of ['academy', '../x', '']) expect((await send(name)).status).toBeGreaterThanOrEqual(400);
+  // One that is neither saved nor discarded goes by itself after a day.
+  await send('left');
+  const samples = () => workspace.files('inbox').filter((file) => file.startsWith('left/'));
+  await tidyUploads(await workspaceContext(workspace));
+  const [left = ''] = samples();
+  const old = new Date(Date.now() - 2 * 86_400_000);
+  utimesSync(join(workspace.root, 'inbox', left), old, old);
+  await tidyUploads(await workspaceContext(workspace));
+  expect(samples()).toEqual([]);
   const { location } = await send('other');
   const path = (location ?? '').split('?')[0] ?? '';
   await page(location ?? '');
@@ -279,4 +291,19 @@ it('a word of a status is treated as completed by one link, and its file is read
   expect(saved.to).toBe('/decide/restage?drop=1');
   expect(config().sources[0]?.status.completed).toEqual(['Wohl']);
   expect((await page(saved.to ?? '')).text).toContain('1 invalid row: 1 would wait to be delivered');
+});
+
+it('the address and the credentials of an environment are tested from its page', async () => {
+  const { page, visitor } = await changingConsole();
+  expect((await page('/settings/environments/main')).markup).toContain('Test the platform');
+  const sound = await read(await visitor.post('/settings/environments/main/test', {}));
+  expect([sound.status, sound.text]).toEqual([200, expect.stringContaining('main can be used')]);
+  expect((await visitor.post('/settings/environments/other/test', {})).status).toBe(404);
+  const { visitor: wrong, page: shown } = await changingConsole({
+    env: { REGISTRAR_CLIENT_SECRET: 'wrong' },
+  });
+  await shown('/settings/environments/main');
+  const refused = await read(await wrong.post('/settings/environments/main/test', {}));
+  expect(refused.text).toContain('main can’t be used');
+  expect(refused.markup).not.toContain('wrong');
 });
