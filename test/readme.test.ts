@@ -148,7 +148,7 @@ describe('a table says what it is about once', () => {
 describe('what the documents name is there', () => {
   test.each(HELD_CAUSES)('the held reason %s, with what to do', (reason) => {
     const named = cells(table(CORRECT, 'What needs attention, and what to do')).map(([what]) => what);
-    expect(named).toContain(`held: ${reason}`);
+    expect(named).toContain(`\`${reason}\`, held`);
   });
 
   test.each(OPERATIONS.flatMap(({ fields }) => fields.map(({ name }) => name)))('the field %s', (name) => {
