@@ -301,9 +301,9 @@ describe('a bad edge is named', () => {
     ],
     [
       'around the clock by a new date',
-      'push/back-off.ts',
+      'push/answer-policy.ts',
       'return new Date(ms).toISOString();',
-      'push/back-off.ts asks for the time itself (new Date): time comes through domain/clock.ts',
+      'push/answer-policy.ts asks for the time itself (new Date): time comes through domain/clock.ts',
     ],
     [
       'upwards in a room',

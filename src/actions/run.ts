@@ -1,11 +1,15 @@
+import type { UntakenFile } from '../documents/common.js';
+import { type Clock, isoFromMs } from '../domain/clock.js';
 import type { Decider } from '../domain/decider.js';
+import { failpoint } from '../domain/process/failpoint.js';
+import { type Report, reconcile } from '../report/report.js';
+import type { WrittenReport } from '../report/write-report.js';
+import { findUntaken } from '../upkeep/find-untaken.js';
 import { sendDueNotifications } from './alerts.js';
 import type { ActionContext } from './context.js';
 import { deliverResults } from './results/deliver-results.js';
 import { deliver } from './run/deliver.js';
-import { inEnvelope, type RunResult } from './run/envelope.js';
-import { keepReport } from './run/keep-report.js';
-import { reconcileRun } from './run/reconcile-run.js';
+import { inEnvelope, type RunResult, type RunUnderWay, type TakenFiles } from './run/envelope.js';
 import type { RunRequest, RunWatch } from './run/request.js';
 import { takeFiles } from './run/take-files.js';
 
@@ -34,3 +38,53 @@ export async function carryOut(
   const unsent = await sendDueNotifications(context, watch.interrupt);
   return { ...result, troubles: [...result.troubles, ...undelivered, ...unsent] };
 }
+
+/** The third step of a run: reads its books from the ledger, with the unmatched files in the inboxes that it has searched. */
+async function reconcileRun(underWay: RunUnderWay, taken: TakenFiles): Promise<Report> {
+  const { context, request, runId, sources } = underWay;
+  const { ledger, clock, config, paths } = context;
+  const { environments } = config;
+  const untaken = request.intake
+    ? allUntaken(taken, await findUntaken({ paths, clock, sources, allSources: config.sources }))
+    : null;
+  return reconcile(ledger, { runId }, { environments, untaken });
+}
+
+/** All files that were not imported. A file that is in an inbox now is reported as it is there. */
+function allUntaken({ untaken }: TakenFiles, lying: readonly UntakenFile[]): UntakenFile[] {
+  const paths = new Set(lying.map(({ path }) => path));
+  return [...lying, ...untaken.filter(({ path }) => !paths.has(path))];
+}
+
+/** The last step of a run: writes the report's files; null where there is nothing to report. */
+async function keepReport({ context }: RunUnderWay, report: Report): Promise<WrittenReport | null> {
+  const isKept = isWorthKeeping(report) || isOutageToReport(context.clock, report);
+  const kept = isKept ? await filesOf(context, report) : null;
+  failpoint('report-written');
+  return kept;
+}
+
+/** Writes the files. A run that found nothing to do needn't load the code for that. */
+async function filesOf(context: ActionContext, report: Report): Promise<WrittenReport> {
+  const { reportFiles } = await import('./run/report-files.js');
+  return reportFiles(context, report);
+}
+
+/** False for a run that found nothing to do, which leaves no report behind. */
+function isWorthKeeping(report: Report): boolean {
+  return report.files.length + report.corrections.length > 0 || report.attempts.total > 0 || !report.balanced;
+}
+
+/**
+ * True where an outage needs a report of its own: when it is new or has another cause, and then once a day. So the latest
+ * folder always shows the outage, and a night of runs from cron doesn't leave a hundred folders.
+ */
+function isOutageToReport(clock: Clock, { keptOutages }: Report): boolean {
+  const fresh = isoFromMs(clock.nowMs() - OUTAGE_REPORTED_MS);
+  return keptOutages.some(
+    ({ endedAt, reportedAt }) => endedAt === null && (reportedAt === null || reportedAt <= fresh),
+  );
+}
+
+/** Less than a day, so that a daily run reports the outage every time. */
+const OUTAGE_REPORTED_MS = 72_000_000;

@@ -3,10 +3,8 @@ import { join, resolve } from 'node:path';
 import { OperatorError } from '../domain/operator-error.js';
 import { DENIED_HINT, deniedText, isDenied } from '../domain/process/who-may.js';
 import { checkEnvironments } from './checks/check-environments.js';
-import { checkLedger } from './checks/check-ledger.js';
-import { checkPings } from './checks/check-pings.js';
 import { checkSchedule } from './checks/check-schedule.js';
-import { checkSources } from './checks/check-sources.js';
+import { checkSources, unknownName } from './checks/check-sources.js';
 import { type ConfigDraft, draftOf } from './checks/draft.js';
 import { explainIssue } from './checks/explain-issue.js';
 import { formatPath, type Mistake } from './checks/mistake.js';
@@ -20,7 +18,9 @@ import {
 } from './env-references.js';
 import { readNamedFiles, withSetting } from './named-files.js';
 import { fillPresets } from './presets/fill-presets.js';
+import { SCHEDULED } from './schema/schedule-schema.js';
 import { type Config, configSchema, type SourceConfig } from './schema.js';
+import { deliveryName } from './values/job-name.js';
 import { isLoopback } from './values/network/address.js';
 import { proxyMistake } from './values/network/proxy.js';
 import { readYaml, type YamlDocument } from './yaml/yaml-document.js';
@@ -211,4 +211,20 @@ function readText(folder: string): string {
         : `cannot be read (${code})`;
     throw new ConfigError(file, [`${CONFIG_FILE}: ${why}`]);
   }
+}
+
+/** The rule between the ledger's database and the workspace's name. */
+function checkLedger(config: { readonly ledger?: unknown; readonly workspace?: unknown }): Mistake[] {
+  if (config.ledger === undefined || config.workspace !== undefined) return [];
+  const text =
+    'is missing: the database of `ledger` remembers the name, so that no other workspace uses it by mistake';
+  return [{ path: ['workspace'], text }];
+}
+
+/** The jobs of pings exist. */
+function checkPings({ monitor, environments }: Pick<Config, 'monitor' | 'environments'>): Mistake[] {
+  const jobs = [...SCHEDULED, 'deliver', ...Object.keys(environments).map(deliveryName)];
+  return monitor.pings.flatMap(({ job }, at) =>
+    unknownName(job, jobs, jobs.join(', '), ['monitor', 'pings', at, 'job']),
+  );
 }

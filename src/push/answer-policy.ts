@@ -1,6 +1,5 @@
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { AnswerPolicy } from '../domain/delivery/answer.js';
-import { backOffMs } from './back-off.js';
 
 /** What the environment's configuration says about answers. */
 export function answerPolicy(
@@ -16,4 +15,20 @@ export function answerPolicy(
     spendTries,
     canary: config.canary,
   };
+}
+
+/** How long to wait between tries of one row. */
+interface BackOff {
+  readonly firstMs: number;
+  readonly longestMs: number;
+}
+
+/**
+ * The wait in milliseconds after the given number of spent tries. It doubles with each try, and is spread by up to a
+ * quarter either way, so that rows that failed together don't come back together.
+ * @param random a number from 0 to 1.
+ */
+export function backOffMs(policy: BackOff, tries: number, random: number): number {
+  const doubled = policy.firstMs * 2 ** Math.min(Math.max(tries, 1) - 1, 30);
+  return Math.round(Math.min(doubled, policy.longestMs) * (0.75 + random / 2));
 }

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createGroup } from '../../src/operations/create-group.js';
-import { deleteCourse } from '../../src/operations/delete-course.js';
 import { keyInDrop, keyMaker, keyText, NOBODY } from '../../src/operations/keys.js';
 import { preparedRecord } from '../../src/operations/prepared-record.js';
-import type { OPERATIONS } from '../../src/operations/registry.js';
+import { createGroup, deleteCourse, type OPERATIONS } from '../../src/operations/registry.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 
 const salt = '0123456789abcdef'.repeat(4);

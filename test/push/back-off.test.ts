@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { backOffMs } from '../../src/push/back-off.js';
+import { backOffMs } from '../../src/push/answer-policy.js';
 
 it.each([
   { tries: 1, waitMs: 2_000 },

@@ -6,7 +6,7 @@ import { KNOWN_CALLS } from '../../src/config/platform-calls.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { dropMark } from '../../src/domain/files/attention-columns.js';
 import { fieldsIn } from '../../src/ledger/submissions/record/kept-record.js';
-import { postCompletion } from '../../src/platform/calls/completions.js';
+import { postCompletion } from '../../src/platform/calls/call-of.js';
 import { reconcile } from '../../src/report/report.js';
 import type { CliResult } from './command-line.js';
 import { csvOf, type ExportRow, exportRow, exportRows, workbookOf } from './exports.js';

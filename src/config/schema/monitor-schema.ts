@@ -1,6 +1,5 @@
 import { queryAddressMistake } from '../values/network/address.js';
 import { listenMistake } from '../values/network/listen-address.js';
-import { pingBelow } from '../values/network/ping-address.js';
 import { z } from '../zod.js';
 import { caFile, checked, nameSchema } from './value-schemas.js';
 
@@ -45,3 +44,10 @@ export const monitor = z
 
 /** The addresses of one job. */
 export type PingConfig = z.output<typeof ping>;
+
+/** The address with a further step of its path: `/start` comes before a query. */
+function pingBelow(address: string, step: string): string {
+  const url = new URL(address);
+  url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/${step}`;
+  return url.href;
+}

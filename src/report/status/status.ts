@@ -1,6 +1,8 @@
-import type { Config } from '../../config/schema.js';
+import type { Config, ScheduleConfig } from '../../config/schema.js';
+import { jobName } from '../../config/values/job-name.js';
 import type { UntakenFile } from '../../documents/common.js';
 import type { DeliveryEstimate } from '../../documents/run.js';
+import type { ScheduledLine } from '../../documents/status.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import type { Health } from '../../domain/health/health.js';
 import type { Remedy } from '../../domain/remedy.js';
@@ -10,13 +12,13 @@ import {
   type PresentState,
   readState,
 } from '../../ledger/books/state/read-state.js';
+import { readJobs } from '../../ledger/leases/jobs.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { commandLine, commandOf } from '../text/command-line.js';
 import { causeAdvice } from '../words/cause-advice.js';
 import { causeWords } from '../words/causes.js';
 import { estimatesOf } from './estimates-of.js';
 import { lastingOutages, reportedOutages } from './outages.js';
-import { scheduledLines } from './schedule.js';
 
 const PARTS = [
   'work',
@@ -214,3 +216,25 @@ function unknownLearners(found: PresentState['unknownLearners'], config: Config)
 /** The words about any decision that is not carried out to its end, except a restore, which waits for a person. */
 const CARRIED_OUT_NEXT =
   'The next registrar run or decision carries it out to its end, unless its process still does.';
+
+/** The lines of the schedule, in the order of registrar.yaml. */
+async function scheduledLines(ledger: Ledger, schedule: readonly ScheduleConfig[]): Promise<ScheduledLine[]> {
+  if (schedule.length === 0) return [];
+  // It loads what knows zones.
+  const { nextSlotMs } = await import('./slots.js');
+  const facts = await readJobs(ledger, schedule.map(jobName));
+  return schedule.flatMap((line, index) => {
+    const known = facts[index];
+    if (known === undefined) return [];
+    const { job, latest, lastDoneAt } = known;
+    const nextMs = nextSlotMs(line, ledger.clock.nowMs());
+    return {
+      job,
+      slotAt: latest?.slotAt ?? null,
+      ending: latest?.ending ?? null,
+      missed: latest?.missed ?? 0,
+      lastDoneAt,
+      nextAt: nextMs === null ? null : isoFromMs(nextMs),
+    };
+  });
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { KNOWN_CALLS } from '../../../src/config/platform-calls.js';
-import { postCompletion } from '../../../src/platform/calls/completions.js';
+import { postCompletion } from '../../../src/platform/calls/call-of.js';
 
 const FIELDS = {
   percentile: 85.5,

@@ -7,7 +7,6 @@ import type { Cookies } from '../../visits/cookie.js';
 import { isFormToken } from '../../visits/form-token.js';
 import { isForeign } from '../security.js';
 import { bodyText } from './body-text.js';
-import { fieldsOf } from './fields.js';
 
 /** A form's fields are choices, reasons and cells, which a browser sends at once. */
 const LIMITS = { mostBytes: 1_000_000, withinMs: 15_000 };
@@ -27,4 +26,15 @@ export async function sentForm(
   }
   const fields = fieldsOf(body.text, c.req.header('content-type'));
   return isFormToken(fields.one('token'), cookies.secretOf(c)) ? { fields } : { refused: outOfDate() };
+}
+
+/** The fields of a form as browsers send it; none for a body of another kind. */
+function fieldsOf(body: string, contentType: string | undefined): FormFields {
+  const isForm = contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/x-www-form-urlencoded';
+  const sent = new URLSearchParams(isForm ? body : '');
+  return {
+    one: (name) => sent.getAll(name).at(-1) ?? '',
+    all: (name) => sent.getAll(name),
+    names: () => [...new Set(sent.keys())],
+  };
 }
