@@ -67,7 +67,8 @@ describe('through a proxy', () => {
     const { port, received } = await platform();
     const proxy = await connectProxy({ instead });
     const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
-    const { failure } = await exchangeVia(env, port, { deadlineMs: 400 });
+    // The others answer, however busy the machine is.
+    const { failure } = await exchangeVia(env, port, { deadlineMs: instead === 'silent' ? 400 : 30_000 });
     expect(failure).toMatchObject({ code, sent: false });
     expect(failure && networkFault(failure)?.code).toBe(fault);
     expect(received).toEqual([]);
