@@ -9,7 +9,7 @@ import type { Role } from '../../src/domain/access/role.js';
 import { programEnv } from './command-line.js';
 import { testConsole } from './console.js';
 import { decider } from './decider.js';
-import type { TestWorkspace } from './workspace.js';
+import { ledgerEnv, type TestWorkspace } from './workspace.js';
 
 /** An answer whose document was compared with the interface's description. */
 export interface ApiResponse<Document = Record<string, unknown>> {
@@ -37,10 +37,12 @@ export interface ApiClient {
 
 /** The interface of a workspace on a real port. Every answer must be as the document describes it. */
 export async function testApi(
-  { root }: Pick<TestWorkspace, 'root'>,
+  { root, database }: Pick<TestWorkspace, 'root' | 'database'>,
   env: Readonly<Record<string, string>> = CREDENTIALS,
 ) {
-  const context = await openWorkspace(readWorkspace(root, { env: { ...programEnv(), ...env }, cwd: root }));
+  const context = await openWorkspace(
+    readWorkspace(root, { env: { ...programEnv(), ...env, ...ledgerEnv({ database }) }, cwd: root }),
+  );
   const console = await testConsole(() => context);
   let closed: Promise<void> | null = null;
   const close = () => (closed ??= console.close().then(() => closeWorkspace(context)));
