@@ -85,7 +85,7 @@ function columnsFor(visit: Visit, notes: readonly Assigned[]): readonly Column<C
       isSorted: true,
       isShort: true,
       cell: (cause) =>
-        html`<a href="${rowsOf(cause)}">${cause.code}</a><br><small><a href="${causeHelp({ state: cause.states[0]?.state ?? 'invalid', code: cause.code })}" aria-label="What ${cause.code} means">What it means</a></small>`,
+        html`<a href="${rowsOf(cause)}">${cause.code}</a><br><small><a href="${causeHelp({ state: cause.states[0]?.state ?? 'invalid', code: cause.code })}" aria-label="What it means: ${cause.code}">What it means</a></small>`,
     },
     { key: 'rows', title: 'Rows', isSorted: true, isNumber: true, cell: ({ count }) => numberText(count) },
     {
