@@ -110,6 +110,15 @@ it('the pages of files, of a file that is sent, and of how things stand have no 
     '/files/1',
     '/',
     '/files/2',
+    '/alerts',
+    '/alerts/mute?kind=cause&subject=academy&code=learner-unknown',
+    '/attention/assign?cause=learner-unknown',
+    '/settings/access',
+    '/settings/sources/academy?timeZone=UTC',
+    '/settings/environments/main',
+    '/settings/schedule/new',
+    '/settings/channels/new?way=email',
+    '/audit',
     '/doctor',
   ])) {
     const page = await openPage(browser, `${url}${path}`);
