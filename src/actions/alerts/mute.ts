@@ -34,7 +34,7 @@ export async function muteAlert(
   if (!alerts.open.some((one) => isSameAlert(one, alert)))
     throw refused(subject, 'no such alert is open any more', 'Look at the alerts that are.', 'not-found');
   const value = isoFromMs(ledger.clock.nowMs() + forMs);
-  await recordEvent(ledger, 'mute', who, { subject, value, about: because.trim() });
+  await recordEvent(ledger, 'mute', who, { subject, value, about: because.trim().slice(0, 1_000) });
 }
 
 function refused(
