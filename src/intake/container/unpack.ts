@@ -69,6 +69,8 @@ async function unpackGzip(path: string, rules: UnpackRules): Promise<UnpackedFil
       error,
     );
   } finally {
+    // First: once it isn't read, a late error of the file must not end in it.
+    gunzip.destroy();
     packed.destroy();
   }
 }
