@@ -23,7 +23,6 @@ import { correct, planAll } from '../correct/correct.js';
 import { planCells } from '../correct/plan-cells.js';
 import { replace } from '../correct/replace.js';
 import { dismiss } from '../dismiss.js';
-import { checkEnvironments } from '../doctor/check-environments.js';
 import { doctor } from '../doctor/doctor.js';
 import type { Finding } from '../doctor/finding.js';
 import { checkDocument } from '../documents/inspect-document.js';
@@ -68,19 +67,6 @@ export const QUERIES = {
     const findings: Finding[] = [];
     for await (const finding of doctor(context, request)) findings.push(finding);
     return findings;
-  },
-  /** Tests the address and the credentials of one environment, which takes a place in its quota. */
-  environmentCheck: async (
-    { config, paths, clock }: ActionContext,
-    { environment }: { readonly environment: string },
-  ) => {
-    const { [environment]: tested } = config.environments;
-    const environments = tested === undefined ? {} : { [environment]: tested };
-    const found: Finding[] = [];
-    const stop = new AbortController().signal;
-    for await (const finding of checkEnvironments({ ...config, environments }, paths, clock, stop))
-      found.push(finding);
-    return found;
   },
 
   // Needs attention

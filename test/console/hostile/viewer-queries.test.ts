@@ -59,7 +59,6 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
     files: [files],
     file: drops.map((drop) => ({ drop })),
     doctor: [{ asksPlatforms: false }],
-    environmentCheck: [{ environment: 'main' }],
     causes: [{}],
     rows: [{ ...list, selection: ALL }],
     row: whats.map((what) => ({ what })),
