@@ -83,12 +83,25 @@ function notificationColumns(visit: Visit): readonly Column<Found['notifications
     {
       key: 'about',
       title: 'About',
-      cell: ({ kind, subject, code }) => [kind, subject, ...(code === null ? [] : [code])].join(' '),
+      cell: keyText,
     },
     { key: 'what', title: 'What', cell: ({ what }) => what },
     { key: 'sent', title: 'Sent', cell: ({ sentAt }) => whenOr(visit, sentAt, 'not yet') },
     { key: 'error', title: 'Failed', cell: ({ sentAt, error }) => (sentAt === null ? (error ?? '') : '') },
   ];
+}
+
+/** What an alert is about, for people: `cause academy learner-unknown`. */
+function keyText({
+  kind,
+  subject,
+  code,
+}: {
+  readonly kind: string;
+  readonly subject: string;
+  readonly code: string | null;
+}) {
+  return [kind, subject, code ?? ''].filter((part) => part !== '').join(' ');
 }
 
 /** How long an alert may be muted, in hours. */
@@ -110,7 +123,7 @@ export const mutePage: Page = {
     return {
       title: 'Mute an alert',
       section: '/',
-      content: html`<p class="second">About ${[kind, subject, code].filter((part) => part !== '').join(' ')}. No channel sends that it is open until then; this page, the overview and the health check show it all the same.</p>
+      content: html`<p class="second">About ${keyText({ kind, subject, code })}. No channel sends that it is open until then; this page, the overview and the health check show it all the same.</p>
 <form method="post" action="${PATH}/mute">${formToken(visit)}${hiddenFields({ kind, subject, code })}
 ${choiceField({ name: 'hours', label: 'For', value: '24' }, TIMES)}
 ${textField({ name: 'because', label: 'Why', value: '', isRequired: true, note: 'Kept in the audit log, with your name.' })}

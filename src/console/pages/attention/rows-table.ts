@@ -1,3 +1,4 @@
+import { BROWSABLE } from '../../../actions/rows/selectable.js';
 import type { ListedRow } from '../../../documents/rows.js';
 import { operationNamed } from '../../../operations/registry.js';
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
@@ -99,14 +100,11 @@ function isWrong(row: ListedRow, field: ListedRow['fields'][number] | undefined)
   );
 }
 
-/** States whose causes the documents explain. */
-const NEEDS_ATTENTION = ['invalid', 'held', 'rejected', 'failed', 'in-doubt'];
-
 /** The state as selections name it, with its cause and since when. */
 export function stateCell(visit: Visit, { state, code, cause, since, problems }: ListedRow): Html {
   const help = problems.some((problem) => problem.code === code)
     ? causeHelp({ state: 'invalid', code })
-    : NEEDS_ATTENTION.includes(state)
+    : BROWSABLE.usual.some((one) => one === state)
       ? causeHelp({ state, code })
       : null;
   const named = help === null ? html`${code}` : html`<a href="${help}" title="What it means">${code}</a>`;

@@ -50,7 +50,7 @@ export function textField({
       ? ''
       : html`<datalist id="${name}-choices">${choices.map((choice) => html`<option value="${choice}">`)}</datalist>`;
   return html`<p class="field">${labelOf(name, label, setting)}
-<input id="${name}" name="${name}" type="text"${required} maxlength="320" autocomplete="off" autocapitalize="none" spellcheck="false" value="${value}"${list === '' ? '' : html` list="${name}-choices"`}${describedBy(name, note)}>${list}${noteOf(name, note)}</p>`;
+<input id="${name}" name="${name}" type="text"${required} maxlength="320" autocomplete="off" autocapitalize="none" spellcheck="false" value="${value}"${choices === undefined ? '' : html` list="${name}-choices"`}${describedBy(name, note)}>${list}${noteOf(name, note)}</p>`;
 }
 
 /** A field for several texts, one a line. */

@@ -136,13 +136,20 @@ export function testEnvironment(visit: Visit, environment: string): Html {
 
 const LONGEST_TEST_MS = 60_000;
 
+const SOUND = { look: 'good', words: 'can be used' };
+/** What is said of an environment by its worst finding. */
+const WORST_FIRST = [
+  { verdict: 'broken', look: 'bad', words: 'can’t be used' },
+  { verdict: 'attention', look: 'open', words: 'was not checked completely' },
+];
+
 /** Says whether an environment can be used. */
 export const TEST_ENVIRONMENT_FORM: Form = {
   path: '/settings/environments/:environment/test',
   async submit({ params }, _fields, desk) {
-    const name = environmentNamed(desk.context().config, params.environment ?? '');
     // The queries' thread reads no files of secrets.
     const { config, paths, clock } = desk.context();
+    const name = environmentNamed(config, params.environment ?? '');
     const environments = Object.fromEntries(
       Object.entries(config.environments).filter(([key]) => key === name),
     );
@@ -150,17 +157,13 @@ export const TEST_ENVIRONMENT_FORM: Form = {
     const found: Finding[] = [];
     for await (const finding of checkEnvironments({ ...config, environments }, paths, clock, stop))
       found.push(finding);
-    const isBroken = found.some(({ verdict }) => verdict === 'broken');
-    const isSound = found.every(({ verdict }) => verdict === 'ok');
+    const worst = WORST_FIRST.find(({ verdict }) => found.some((one) => one.verdict === verdict));
+    const { look, words } = worst ?? SOUND;
     return {
       shown: {
-        title: isSound
-          ? `${name} can be used`
-          : isBroken
-            ? `${name} can’t be used`
-            : `${name} was not checked completely`,
+        title: `${name} ${words}`,
         section: '/settings',
-        content: html`<ul class="notice ${isSound ? 'good' : isBroken ? 'bad' : 'open'}" role="status">${found.map(({ message, remedy }) => html`<li>${message}${remedy === '' ? '' : html`. ${remedy}`}</li>`)}</ul>
+        content: html`<ul class="notice ${look}" role="status">${found.map(({ message, remedy }) => html`<li>${message}${remedy === '' ? '' : html`. ${remedy}`}</li>`)}</ul>
 <p>Go back for what you were doing, or to <a href="/settings">Settings</a>.</p>`,
       },
     };
