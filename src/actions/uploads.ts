@@ -64,9 +64,9 @@ export async function receiveSample(
   { chunks, source, name, signal }: Sent,
 ): Promise<UploadPart> {
   refuseName(source, { config });
+  await tidyUploads({ config, paths, clock });
   const inbox = paths.inbox({ name: source });
   await makeFolder(inbox);
-  await removeOldParts(inbox, clock.nowMs());
   return writePart(inbox, suggestedName(name), chunks, signal);
 }
 

@@ -1,56 +1,71 @@
 import type { ActionContext } from '../actions/context.js';
 import { UNWATCHED, WHOLE_RUN } from '../actions/run/request.js';
 import { carryOut } from '../actions/run.js';
-import { slotNow, workOnSlot } from '../actions/service/jobs.js';
+import { workNow } from '../actions/service/jobs.js';
 import type { ScheduleConfig } from '../config/schema.js';
 import { jobName } from '../config/values/job-name.js';
 import { msFromIso } from '../domain/clock.js';
 import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { childProgram } from './child-program.js';
-import { performer } from './perform.js';
-import type { ServiceEvent } from './service-event.js';
+import type { SlotResult } from './jobs/timed-job.js';
+import { type Doing, performer } from './perform.js';
+
+/** A line of the schedule that a person starts. */
+export interface StartedLine {
+  readonly entry: ScheduleConfig;
+  readonly who: Decider;
+  /** Ends the work early. */
+  readonly stop: AbortSignal;
+  /** Called with the number of its run. */
+  readonly begun: (runId: number) => void;
+}
+
+/** How the work of a started line went. */
+export interface LineEnded {
+  /** Of its last run; null: it had none. */
+  readonly runId: number | null;
+  readonly exit: SlotResult;
+  /** Why some of it was not done, one sentence each. */
+  readonly troubles: readonly string[];
+}
 
 /**
- * Does the work of a line of the schedule now, once, as the service does it at the line's times, which stay as they are; a run
- * also delivers, because no service may be running. Throws OperatorError while another process works on the line, and with the
- * first failure of its items, once all were tried.
- * @param stop ends it early.
+ * Does the work of a line of the schedule now, once, as the service does it at the line's times, which stay as they are. Where no service
+ * is running, a run also delivers. Throws OperatorError while another process works on the line.
  */
 export async function startLine(
   context: ActionContext,
-  entry: ScheduleConfig,
-  who: Decider,
-  stop: AbortSignal,
-): Promise<void> {
-  const slot = await slotNow(context, jobName(entry), who);
-  const failures: unknown[] = [];
-  const listen = (event: ServiceEvent) => {
-    if (event.kind === 'failed') failures.push(event.error);
-  };
-  const perform = performer(
-    context,
-    {
+  { entry, who, stop, begun }: StartedLine,
+): Promise<LineEnded> {
+  return workNow(context, jobName(entry), who, async ({ sinceAt, isServed }, lost) => {
+    const troubles: string[] = [];
+    const bugs: unknown[] = [];
+    let run: number | null = null;
+    const takeIn = async (sources: readonly string[]) => {
+      const begins = async (runId: number) => {
+        run = runId;
+        begun(runId);
+        return null;
+      };
+      const request = { ...WHOLE_RUN, sources, push: !isServed, begun: begins };
+      const result = await carryOut(context, request, who, { interrupt: stop, ...UNWATCHED });
+      troubles.push(...result.troubles.map(({ message }) => message));
+      return result;
+    };
+    const doing: Doing = {
       watched: (_what, work) => work(),
-      takeIn: (sources) =>
-        carryOut(context, { ...WHOLE_RUN, sources }, who, { interrupt: stop, ...UNWATCHED }),
+      takeIn,
       command: (args) => childProgram([...args, '--workspace', context.paths.root], stop),
-    },
-    stop,
-    listen,
-  );
-  const due = { atMs: msFromIso(slot.slotAt), sinceMs: msFromIso(slot.sinceAt), missed: slot.missed };
-  const worked = await workOnSlot(context, slot, async (lost) => {
-    const ending = await perform(entry, due, lost);
-    return { result: ending, ending };
-  });
-  if (worked.kind === 'elsewhere') {
-    throw new OperatorError({
-      operation: 'start a line of the schedule',
-      subject: slot.job,
-      message: `process ${worked.pid} is working on it`,
-      hint: 'Wait for its end.',
+    };
+    const perform = performer(context, doing, stop, (event) => {
+      if (event.kind !== 'failed') return;
+      if (event.error instanceof OperatorError) troubles.push(event.error.message);
+      else bugs.push(event.error);
     });
-  }
-  if (failures.length > 0) throw failures[0];
+    const slot = { atMs: context.ledger.clock.nowMs(), sinceMs: msFromIso(sinceAt), missed: 0 };
+    const exit = await perform(entry, slot, lost);
+    if (bugs.length > 0) throw bugs[0];
+    return { runId: run, exit, troubles };
+  });
 }

@@ -73,7 +73,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   it('that a muted alert was opened is sent once it is muted no more, and its end to those who knew of it', async () => {
     const { ledger, clock } = await open();
     const mute = (forMs: number) => {
-      const value = new Date(clock.nowMs() + forMs).toISOString();
+      const value = forMs === 0 ? '' : new Date(clock.nowMs() + forMs).toISOString();
       return recordEvent(ledger, 'mute', decider('ada'), {
         subject: alertName(DOWN),
         value,
@@ -98,6 +98,40 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(await due(ledger, { conditions: [] })).toEqual(['recovered']);
     await mute(0);
     expect(await due(ledger)).toEqual(['opened']);
+  });
+
+  it('a muted alert hides no failing channel, and what another process is sending meanwhile is sent once', async () => {
+    const { ledger, clock } = await open();
+    const mute = () =>
+      recordEvent(ledger, 'mute', decider('ada'), {
+        subject: alertName(DOWN),
+        value: new Date(clock.nowMs() + 3_600_000).toISOString(),
+        about: 'repairs',
+      });
+    const failing = async () => (await readState(ledger, ['alerts'])).alerts.failing;
+    const [{ notificationId: id } = { notificationId: 0 }] = (await reconcileAlerts(ledger, FOUND)).due;
+    const retryAt = '2026-03-02T08:01:00.000Z';
+    await recordNotification(ledger, [id], { kind: 'failed', error: 'answered 500', retryAt });
+    await mute();
+    await clock.pass(120_000);
+    expect(await due(ledger)).toEqual([]);
+    expect(await failing()).toMatchObject([{ channel: 'ops', error: 'answered 500' }]);
+
+    const other = { ...DOWN, subject: 'other' };
+    const sending = (await reconcileAlerts(ledger, { ...FOUND, conditions: [DOWN, other] })).due;
+    expect(sending.map(({ alert }) => alert.subject)).toEqual(['other']);
+    await recordEvent(ledger, 'mute', decider('ada'), {
+      subject: alertName(other),
+      value: new Date(clock.nowMs() + 3_600_000).toISOString(),
+      about: 'repairs',
+    });
+    // Both close while they are muted: of the one that is being sent, the end is sent too.
+    const ended = (await reconcileAlerts(ledger, { ...FOUND, conditions: [] })).due;
+    expect(ended.map(({ what, alert }) => [what, alert.subject])).toEqual([['recovered', 'other']]);
+    await recordNotification(ledger, [sending[0]?.notificationId ?? 0], { kind: 'sent' });
+    expect(await failing()).toEqual([]);
+    await clock.pass(3_600_000);
+    expect(await due(ledger, { conditions: [] })).toEqual(['recovered']);
   });
 
   it('who was told of no beginning is told of no end', async () => {

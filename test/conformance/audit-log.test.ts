@@ -4,11 +4,16 @@ import { type AuditEntry, readAuditLog, recordEvent, uploadsOf } from '../../src
 import { closeSession, openSession } from '../../src/ledger/access/sessions.js';
 import { recordToken, withdrawToken } from '../../src/ledger/access/tokens.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
+import { closeDecision } from '../../src/ledger/decisions/decision-log.js';
 import { noteInbox } from '../../src/ledger/drops/note-inbox.js';
+import { forgetPerson } from '../../src/ledger/erasure/forget-person.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
+import { purgeContent } from '../../src/ledger/erasure/purge-content.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
+import { carried } from '../support/carried.js';
 import { decider } from '../support/decider.js';
 import { ENGINES } from './engines.js';
+import { learner } from './learner.js';
 import { fileOf, publishedDrop } from './staged-drop.js';
 
 const ALL = { kind: null, who: null, since: null, until: null, after: null, most: 100 };
@@ -101,6 +106,54 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       ['dora', 'bad-date', 'ben', ''],
       ['dora', 'learner-unknown', 'ben', 'asked HR'],
     ]);
+  });
+
+  it('a purge keeps the notes that still hold, and to forget a person ends what was said about them', async () => {
+    const { ledger, clock } = await open();
+    const note = async (kind: 'assign' | 'mute', subject: string, value: string) => {
+      await recordEvent(ledger, kind, decider('dora'), { subject, value, about: '' });
+      await clock.pass(MINUTE_MS);
+    };
+    const later = new Date(clock.nowMs() + 60 * MINUTE_MS).toISOString();
+    await note('assign', 'learner-unknown', 'ben');
+    await note('assign', 'learner-unknown', 'cy');
+    await note('assign', 'bad-date', 'ben');
+    await note('assign', 'bad-date', '');
+    await note('mute', 'cause academy bad-date', later);
+    await note('mute', 'inbox academy', new Date(clock.nowMs()).toISOString());
+    await recordEvent(ledger, 'start-line', decider('dora'), { subject: 'run' });
+    const kept = async () => {
+      const { rows } = await readAuditLog(ledger, ALL);
+      const events = rows.filter(({ decisionId }) => decisionId === null);
+      return events.map(({ kind, name, value }) => [kind, name, value]);
+    };
+    await clock.pass(MINUTE_MS);
+    const given = { who: decider('dora'), because: 'old' };
+    const before = new Date(clock.nowMs()).toISOString();
+    const purge = await openDecision(ledger, { ...given, kind: 'purge', selection: { before } });
+    await carried(purgeContent(ledger, purge));
+    await closeDecision(ledger, purge.decisionId);
+    expect(await kept()).toEqual([
+      ['mute', 'cause academy bad-date', later],
+      ['assign', 'learner-unknown', 'cy'],
+    ]);
+
+    const grace = 'grace@x.example';
+    await publishedDrop(ledger, 'a.csv', [{ user: grace }]);
+    await note('assign', 'learner-unknown', grace);
+    await note('assign', 'bad-date', 'cy');
+    const learners = [learner(ledger, grace)];
+    const forgetting = await openDecision(ledger, { ...given, kind: 'forget', learners, reports: false });
+    await carried(forgetPerson(ledger, forgetting));
+    expect(await kept()).toEqual([
+      ['assign', 'bad-date', 'cy'],
+      ['mute', 'cause academy bad-date', later],
+    ]);
+    const signIns = async () => (await readState(ledger, ['signIns'])).signIns;
+    expect(await signIns()).toEqual(new Map());
+    const at = new Date(clock.nowMs()).toISOString();
+    await recordEvent(ledger, 'sign-in', { name: 'ben', door: 'console' });
+    expect(await signIns()).toEqual(new Map([['ben', at]]));
   });
 
   it('its pages follow each other, also within one moment, and a filter narrows them', async () => {

@@ -9,7 +9,7 @@ import type { ActionContext } from '../context.js';
 /** A request to hold the notifications of an open alert back. */
 export interface Mute {
   readonly alert: AlertKey;
-  /** For how long from now, at most 30 days; 0: they are sent again. */
+  /** For how long from now, at most 30 days; 0: it is no longer muted. */
   readonly forMs: number;
   readonly because: string;
 }
@@ -32,8 +32,8 @@ export async function muteAlert(
     throw refused(subject, 'the reason is missing', 'Say why no notification is to be sent.');
   const { alerts } = await readState(ledger, ['alerts']);
   if (!alerts.open.some((one) => isSameAlert(one, alert)))
-    throw refused(subject, 'no such alert is open any more', 'Look at the alerts that are.', 'not-found');
-  const value = isoFromMs(ledger.clock.nowMs() + forMs);
+    throw refused(subject, 'this alert has closed', 'Choose an open alert.', 'not-found');
+  const value = forMs === 0 ? '' : isoFromMs(ledger.clock.nowMs() + forMs);
   await recordEvent(ledger, 'mute', who, { subject, value, about: because.trim().slice(0, 1_000) });
 }
 

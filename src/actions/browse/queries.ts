@@ -126,7 +126,10 @@ export const QUERIES = {
     }: { readonly decision: number; readonly after: number | null; readonly most: number },
   ) => readDecision(ledger, decision, rows),
   newSource: planNewSource,
-  tokens: (context: ActionContext, _: All) => listTokens(context),
+  access: async (context: ActionContext, _: All) => ({
+    tokens: await listTokens(context),
+    signIns: (await readState(context.ledger, ['signIns'])).signIns,
+  }),
   auditLog: ({ ledger }: ActionContext, asked: AuditQuery) => readAuditLog(ledger, asked),
   schedule: scheduleNow,
   versions: async ({ ledger }: ActionContext, _: All) => ({

@@ -1,4 +1,4 @@
-import type { Config } from '../../config/schema.js';
+import type { Config, SourceConfig } from '../../config/schema.js';
 import type { Clock } from '../../domain/clock.js';
 import { disconnect } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
@@ -7,16 +7,45 @@ import { COMPLETIONS_WRITE } from '../../platform/scopes.js';
 import { ledgerGate } from '../../push/ledger-gate.js';
 import { openExpectedLedger } from '../../upkeep/expected-ledger.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
+import { type ActionContext, environmentNamed } from '../context.js';
 import { checkConnection } from './check-connection.js';
 import { checkToken } from './check-token.js';
 import { brokenBy, type Finding } from './finding.js';
+
+/** Environments, and what their tokens are to be good for. */
+interface Tested extends Pick<Config, 'environments'> {
+  readonly sources: readonly Pick<SourceConfig, 'environment' | 'operation'>[];
+}
+
+const LONGEST_TEST_MS = 60_000;
+
+/**
+ * Tests the address and the credentials of one environment, within a minute. Throws OperatorError where registrar.yaml has no such
+ * environment. @param operation of a source that is to be added; null: none is.
+ */
+export async function checkEnvironment(
+  { config, paths, clock }: Pick<ActionContext, 'config' | 'paths' | 'clock'>,
+  environment: string,
+  operation: string | null,
+): Promise<readonly Finding[]> {
+  const name = environmentNamed(config, environment);
+  const environments = Object.fromEntries(
+    Object.entries(config.environments).filter(([key]) => key === name),
+  );
+  const sources = [...config.sources, ...(operation === null ? [] : [{ environment: name, operation }])];
+  const stop = AbortSignal.timeout(LONGEST_TEST_MS);
+  const found: Finding[] = [];
+  for await (const finding of checkEnvironments({ environments, sources }, paths, clock, stop))
+    found.push(finding);
+  return found;
+}
 
 /**
  * Requests tokens of the environments one after the other, each for the scopes that its sources need, within their quotas.
  * @param tokensAlone true: no token is tried on the API, and none is requested where the platform can't be reached.
  */
 export async function* checkEnvironments(
-  { environments, sources }: Pick<Config, 'environments' | 'sources'>,
+  { environments, sources }: Tested,
   paths: WorkspacePaths,
   clock: Clock,
   interrupt: AbortSignal,

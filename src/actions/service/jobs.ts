@@ -1,8 +1,10 @@
-import { isoFromMs } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
+import { OperatorError } from '../../domain/operator-error.js';
 import type { JobFacts, JobSlot } from '../../domain/process/job.js';
 import { recordEvent } from '../../ledger/access/audit-log.js';
+import { readState } from '../../ledger/books/state/read-state.js';
 import { readJobs, registerJobs, type SlotWork, withSlot } from '../../ledger/leases/jobs.js';
+import { withLeases } from '../../ledger/leases/leases.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import type { ActionContext } from '../context.js';
@@ -20,17 +22,40 @@ export async function jobFacts(
   return readJobs(ledger, jobs);
 }
 
-/** Begins work on a job outside its times, as a person wants it. @returns the slot of this moment. */
-export async function slotNow(
+/** What is known as work outside the times of a job begins. */
+export interface NowFacts {
+  /** ISO time: slots up to this one are done. */
+  readonly sinceAt: string;
+  /** A service is running, which delivers. */
+  readonly isServed: boolean;
+}
+
+/**
+ * Does the work of a job outside its times, as a person wants it. No slot is recorded, so each of its times is still worked on; nothing
+ * else works on the job meanwhile. Throws OperatorError while another process does.
+ * @param work see `NowFacts`; its signal is aborted once another process has taken over.
+ */
+export async function workNow<Result>(
   { ledger }: Pick<ActionContext, 'ledger'>,
   job: string,
   who: Decider,
-): Promise<JobSlot> {
+  work: (facts: NowFacts, lost: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  requireInPlace(ledger);
   await registerJobs(ledger, [job]);
-  const [facts] = await readJobs(ledger, [job]);
-  await recordEvent(ledger, 'start-line', who, { subject: job });
-  const slotAt = isoFromMs(ledger.clock.nowMs());
-  return { job, slotAt, sinceAt: facts?.sinceAt ?? slotAt, missed: 0 };
+  const worked = await withLeases(ledger, [`job:${job}`], thisProcess(), null, async ({ lost }) => {
+    await recordEvent(ledger, 'start-line', who, { subject: job });
+    const [facts] = await readJobs(ledger, [job]);
+    const { services } = await readState(ledger, ['services']);
+    return work({ sinceAt: facts?.sinceAt ?? '', isServed: services.some(({ isAlive }) => isAlive) }, lost);
+  });
+  if ('done' in worked) return worked.done;
+  throw new OperatorError({
+    operation: 'start a line of the schedule',
+    subject: job,
+    message: `process ${worked.holder.pid} is working on it`,
+    hint: 'Wait for its end.',
+  });
 }
 
 /** How work on a slot went; `past`: it was worked on before; `elsewhere`: another process works on the job now. */

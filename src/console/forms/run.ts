@@ -1,10 +1,8 @@
 import { environmentNamed, sourceNamed } from '../../actions/context.js';
 import { jobName } from '../../config/values/job-name.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { startLine } from '../../schedule/start-line.js';
 import type { Form } from '../pages/form.js';
 import { numberOf } from '../pages/parts/number-in.js';
-import { deciderOf } from '../visits/visit.js';
 import { beginRun, type RunSubject, stopRun } from '../work/runs-begun.js';
 
 /** Stops a run that this console has begun. */
@@ -46,12 +44,21 @@ export const startLineForm: Form = {
       throw new OperatorError({
         operation: 'start a line of the schedule',
         subject: name,
-        message: 'the schedule has no such line any more',
-        hint: 'Look at the schedule.',
+        message: 'this line is no longer in the schedule',
+        hint: 'Choose one of its lines.',
         reason: 'not-found',
       });
     }
-    desk.inBackground(name, (stop) => startLine(desk.context(), entry, deciderOf(visit), stop));
+    if (entry.paused !== undefined) {
+      throw new OperatorError({
+        operation: 'start a line of the schedule',
+        subject: name,
+        message: `it is paused: ${entry.paused}`,
+        hint: 'Resume it in Settings first.',
+        reason: 'invalid',
+      });
+    }
+    await beginRun(desk, { line: entry }, visit.person.name);
     return { to: '/schedule' };
   },
 };

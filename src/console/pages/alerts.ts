@@ -123,7 +123,7 @@ export const mutePage: Page = {
     return {
       title: 'Mute an alert',
       section: '/',
-      content: html`<p class="second">About ${keyText({ kind, subject, code })}. No channel sends that it is open until then; this page, the overview and the health check show it all the same.</p>
+      content: html`<p class="second">About ${keyText({ kind, subject, code })}. Registrar sends no notification of it until then. Pages, status and health still show the alert.</p>
 <form method="post" action="${PATH}/mute">${formToken(visit)}${hiddenFields({ kind, subject, code })}
 ${choiceField({ name: 'hours', label: 'For', value: '24' }, TIMES)}
 ${textField({ name: 'because', label: 'Why', value: '', isRequired: true, note: 'Kept in the audit log, with your name.' })}
@@ -151,7 +151,7 @@ export const muteForm: Form = {
       desk.context(),
       {
         alert: { kind, subject: fields.one('subject'), code: fields.one('code') },
-        forMs: Number(fields.one('hours')) * HOUR_MS,
+        forMs: fields.one('hours') === '' ? Number.NaN : Number(fields.one('hours')) * HOUR_MS,
         because: fields.one('because'),
       },
       deciderOf(visit),

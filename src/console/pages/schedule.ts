@@ -7,7 +7,9 @@ import { type Html, html } from '../../report/page/html.js';
 import { nextSlotMs } from '../../report/status/slots.js';
 import { counted, numberText } from '../../report/text/counted.js';
 import type { Visit } from '../visits/visit.js';
+import { runsBegun } from '../work/runs-begun.js';
 import type { Page } from './page.js';
+import { begunText } from './parts/begun-text.js';
 import { formToken, hiddenFields } from './parts/form-parts.js';
 import { type Column, listTable, orderOf, sortedRows } from './parts/list-table.js';
 import { sinceText, when, whenOr } from './parts/when.js';
@@ -32,6 +34,7 @@ ${service(visit, found)}
 </section>
 <section aria-labelledby="lines">
 <h2 id="lines">Schedule</h2>
+${runsBegun(desk).flatMap((run) => ('line' in run.of ? begunText(visit, run) : []))}
 ${timed(visit, lines, found)}
 </section>
 <section aria-labelledby="inboxes">
@@ -88,7 +91,8 @@ function timed(visit: Visit, entries: readonly ScheduleConfig[], { jobs, service
     const job = jobs.find((one) => one.job === jobName(entry));
     if (job === undefined) return [];
     const isUnderWay = work.some(({ name }) => name === `job:${job.job}`);
-    return [{ entry, job, nextAt: nextTimes(entry, visit.nowMs), isUnderWay }];
+    const nextAt = entry.paused === undefined ? nextTimes(entry, visit.nowMs) : [];
+    return [{ entry, job, nextAt, isUnderWay }];
   });
   if (lines.length === 0)
     return html`<p class="empty">No schedule yet. ${visit.mayAct ? html`<a href="/settings/schedule/new">Add a line</a>` : ''}</p>`;
@@ -125,17 +129,20 @@ function columnsFor(visit: Visit): readonly Column<Line>[] {
       key: 'next',
       title: 'Next',
       isSorted: true,
-      cell: ({ nextAt }) =>
-        nextAt.length === 0
-          ? html`<span class="absent">never again</span>`
-          : html`<ul>${nextAt.map((at) => html`<li>${when(visit, at)}</li>`)}</ul>`,
+      cell: ({ entry: { paused }, nextAt }) =>
+        paused !== undefined
+          ? html`<span class="chip open">paused</span> <bdi>${paused}</bdi>`
+          : nextAt.length === 0
+            ? html`<span class="absent">never again</span>`
+            : html`<ul>${nextAt.map((at) => html`<li>${when(visit, at)}</li>`)}</ul>`,
     },
     ...(visit.mayAct ? [{ key: 'now', title: 'Now', cell: (line: Line) => startForm(visit, line) }] : []),
   ];
 }
 
 /** Does the work of the line now; its times stay as they are. */
-function startForm(visit: Visit, { job: { job }, isUnderWay }: Line): Html {
+function startForm(visit: Visit, { entry, job: { job }, isUnderWay }: Line): Html {
+  if (entry.paused !== undefined) return html`<a href="/settings">Resume it</a>`;
   return isUnderWay
     ? html`under way`
     : html`<form method="post" action="/schedule/start">${formToken(visit)}${hiddenFields({ line: job })}<button class="second-choice" aria-label="Run now: ${job}">Run now</button></form>`;

@@ -1,7 +1,11 @@
 import { UNWATCHED, WHOLE_RUN } from '../../actions/run/request.js';
 import { carryOut } from '../../actions/run.js';
+import type { ScheduleConfig } from '../../config/schema.js';
+import { jobName } from '../../config/values/job-name.js';
 import { isoFromMs } from '../../domain/clock.js';
+import type { Decider } from '../../domain/decider.js';
 import { OperatorError } from '../../domain/operator-error.js';
+import { startLine } from '../../schedule/start-line.js';
 import type { Desk } from './desk.js';
 
 /** The runs under way that this console has begun, by their numbers, each with what ends it. */
@@ -36,30 +40,35 @@ export function stopRun(desk: Desk, runId: number): void {
   UNDER_WAY.get(desk)?.get(runId)?.abort();
 }
 
-/** What a person starts from a page: files of a source are imported and delivered, or what waits for an environment is delivered. */
+/**
+ * What a person starts from a page: files of a source are imported and delivered, what waits for an environment is delivered, or the work
+ * of a line of the schedule is done.
+ */
 export type RunSubject =
   /** `isConfirmed`: the person confirms the source's changed settings. */
-  { readonly source: string; readonly isConfirmed: boolean } | { readonly environment: string };
+  | { readonly source: string; readonly isConfirmed: boolean }
+  | { readonly environment: string }
+  | { readonly line: ScheduleConfig };
 
 /** A run that was started from a page. */
 export interface BegunRun {
   readonly of: RunSubject;
-  /** `run of academy` */
+  /** `run of academy`; of a line `jobName`. */
   readonly name: string;
   /** Who began it. */
   readonly who: string;
   readonly begunAt: string;
   /** null while it goes on. */
   readonly outcome:
-    | { readonly runId: number; readonly exit: string; readonly troubles: readonly string[] }
+    | { readonly runId: number | null; readonly exit: string; readonly troubles: readonly string[] }
     | { readonly failed: string }
     | null;
 }
 
-/** For each console the last run of each source and environment, as long as the process lives; the ledger has all runs. */
+/** For each console the last run of each source, environment and line, as long as the process lives; the ledger has all runs. */
 const BEGUN = new WeakMap<Desk, Map<string, BegunRun>>();
 
-/** The last run of each source and environment that was started from a page. */
+/** The last run of each source, environment and line that was started from a page. */
 export function runsBegun(desk: Desk): readonly BegunRun[] {
   return [...(BEGUN.get(desk)?.values() ?? [])];
 }
@@ -69,14 +78,14 @@ export function runsBegun(desk: Desk): readonly BegunRun[] {
  * @returns its number; null where it has ended without one.
  */
 export function beginRun(desk: Desk, of: RunSubject, who: string): Promise<number | null> {
-  const name = 'source' in of ? `run of ${of.source}` : `delivery to ${of.environment}`;
+  const name = nameOf(of);
   const known = BEGUN.get(desk) ?? new Map<string, BegunRun>();
   BEGUN.set(desk, known);
   if (known.get(name)?.outcome === null) {
     throw new OperatorError({
       operation: 'begin a run',
       subject: name,
-      message: `a ${name} that was started here is still running`,
+      message: 'it was started here and is still running',
       hint: `Wait for its end${
         'source' in of
           ? '; it imports files that are in the inbox now only if it has not read the inbox yet'
@@ -90,22 +99,15 @@ export function beginRun(desk: Desk, of: RunSubject, who: string): Promise<numbe
   return new Promise((resolve) => {
     desk.inBackground(name, async (stop) => {
       const { interrupt, begun, ended } = stoppable(desk, stop);
-      const request = {
-        ...WHOLE_RUN,
-        ...('source' in of
-          ? { sources: [of.source], confirmed: of.isConfirmed ? [of.source] : [] }
-          : { environments: [of.environment], intake: false }),
-        begun: async (runId: number) => {
-          begun(runId);
-          resolve(runId);
-          return null;
-        },
+      // A line's report or its copy of the ledger may take long.
+      if ('line' in of) resolve(null);
+      const begins = (runId: number) => {
+        begun(runId);
+        resolve(runId);
       };
+      const by = { name: who, door: 'console' as const };
       try {
-        const watch = { interrupt, ...UNWATCHED };
-        const by = { name: who, door: 'console' as const };
-        const { runId, exit, troubles } = await carryOut(desk.context(), request, by, watch);
-        note({ runId, exit, troubles: troubles.map(({ message }) => message) });
+        note(await doneOf(desk, of, by, interrupt, begins));
       } catch (error) {
         note({ failed: error instanceof OperatorError ? error.message : 'see the log' });
         throw error;
@@ -115,4 +117,34 @@ export function beginRun(desk: Desk, of: RunSubject, who: string): Promise<numbe
       }
     });
   });
+}
+
+function nameOf(of: RunSubject): string {
+  if ('line' in of) return jobName(of.line);
+  return 'source' in of ? `run of ${of.source}` : `delivery to ${of.environment}`;
+}
+
+async function doneOf(
+  desk: Desk,
+  of: RunSubject,
+  who: Decider,
+  stop: AbortSignal,
+  begun: (runId: number) => void,
+): Promise<Exclude<BegunRun['outcome'], null>> {
+  if ('line' in of) return startLine(desk.context(), { entry: of.line, who, stop, begun });
+  const request = {
+    ...WHOLE_RUN,
+    ...('source' in of
+      ? { sources: [of.source], confirmed: of.isConfirmed ? [of.source] : [] }
+      : { environments: [of.environment], intake: false }),
+    begun: async (runId: number) => {
+      begun(runId);
+      return null;
+    },
+  };
+  const { runId, exit, troubles } = await carryOut(desk.context(), request, who, {
+    interrupt: stop,
+    ...UNWATCHED,
+  });
+  return { runId, exit, troubles: troubles.map(({ message }) => message) };
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Decider, Door, EventKind } from '../../domain/decider.js';
+import { isAmong } from '../store/dialect.js';
 import { all, boundLimit, first, type Ledger, reading, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 
@@ -18,7 +19,7 @@ export interface AuditEntry {
   readonly source: string | null;
   /** The name of an uploaded file, of a token or of a line of the schedule; a cause or an alert; of a change of registrar.yaml its lines. */
   readonly name: string | null;
-  /** To whom a cause was assigned, '' where it no longer is; until when an alert was muted. */
+  /** To whom a cause was assigned, '' where it no longer is; until when an alert was muted, '' where it no longer is. */
   readonly value: string | null;
   /** The drop of an uploaded file's bytes; null: it wasn't imported, or it is a container. */
   readonly dropId: number | null;
@@ -48,7 +49,7 @@ export type EventFacts =
 export interface Note {
   /** The code of a cause, or `alertName`. */
   readonly subject: string;
-  /** To whom the cause is assigned, '' where it no longer is; until when the alert is muted, an ISO time. */
+  /** To whom the cause is assigned, or until when the alert is muted, an ISO time; '' where it no longer is. */
   readonly value: string;
   /** A comment, or a reason. */
   readonly about: string;
@@ -102,6 +103,18 @@ export async function latestNotes(ledger: Ledger, kind: 'assign' | 'mute'): Prom
   );
 }
 
+/** When each person signed in last, by name: ISO times. */
+export async function lastSignIns(ledger: Ledger): Promise<ReadonlyMap<string, string>> {
+  const rows = await all(
+    ledger,
+    sql<{
+      who: string;
+      at: string;
+    }>`select who, max(at) as at from audit_event where kind = 'sign-in' group by who`,
+  );
+  return new Map(rows.map(({ who, at }) => [who, at]));
+}
+
 /** Reads who uploaded a file or the container that it was in, the latest first, at most 20; none: it came by another way. */
 export async function uploadsOf(
   ledger: Ledger,
@@ -114,6 +127,27 @@ export async function uploadsOf(
       where kind = 'upload' and source = ${source} and sha256 in (select ${sha256} union all
         select container_sha256 from contained_file where source = ${source} and sha256 = ${sha256})
       order by event_id desc limit 20`,
+  );
+}
+
+/** Deletes the events from before the ISO time, but not the notes that still hold. */
+export async function purgeEvents(ledger: Ledger, before: string): Promise<void> {
+  await all(
+    ledger,
+    sql`delete from audit_event where at < ${before} and event_id not in (
+      select event_id from audit_event where value > case kind when 'mute' then ${isoFromMs(ledger.clock.nowMs())} else '' end
+        and event_id in (select max(event_id) from audit_event where kind in ('assign', 'mute') group by kind, subject))`,
+  );
+}
+
+/** Deletes events, and of a note all that were made before about the same: they would hold again otherwise. */
+export async function deleteEvents(ledger: Ledger, ids: readonly number[]): Promise<void> {
+  const isLater = isAmong('n.event_id', ids);
+  await all(
+    ledger,
+    sql`delete from audit_event where ${isAmong('event_id', ids)} or (kind in ('assign', 'mute') and exists (
+      select 1 from audit_event n where n.kind = audit_event.kind and n.subject = audit_event.subject
+        and n.event_id > audit_event.event_id and ${isLater}))`,
   );
 }
 

@@ -49,7 +49,11 @@ export async function reconcileAlerts(ledger: Ledger, found: Reconciliation) {
     for (const condition of found.conditions) await keepFound(ledger, condition, before);
     const recovered = await closeThoseOver(ledger, before, found);
     const open = await openAlerts(ledger);
-    const muted = await quietened(ledger, open);
+    const mutes = await mutesNow(ledger);
+    const mutedOf = (alerts: readonly Alert[]) =>
+      alerts.filter((alert) => mutes.has(alertName(alert))).map(({ alertId }) => alertId);
+    await dropUnsent(ledger, mutedOf(recovered));
+    const muted = mutedOf(open);
     const runs = found.channels.some(({ kinds }) => kinds.includes('run')) ? await keepEndedRuns(ledger) : [];
     for (const channel of found.channels) {
       await keepNotifications(ledger, 'opened', runs, channel);
@@ -64,7 +68,9 @@ export async function reconcileAlerts(ledger: Ledger, found: Reconciliation) {
     return {
       opened: open.filter(({ alertId }) => !before.some((known) => known.alertId === alertId)),
       recovered,
-      due: (await mapSeries(found.channels, (channel) => claimDue(ledger, channel, found.claimMs))).flat(),
+      due: (
+        await mapSeries(found.channels, (channel) => claimDue(ledger, channel, found.claimMs, muted))
+      ).flat(),
     };
   });
 }
@@ -151,22 +157,21 @@ async function closeThoseOver(
   return ended.filter(({ closedAt }) => closedAt !== null);
 }
 
-/** Takes back what was not sent yet of muted alerts: it is due again once they aren't muted. @returns their numbers. */
-async function quietened(ledger: Ledger, open: readonly Alert[]): Promise<readonly number[]> {
-  const mutes = await mutesNow(ledger);
-  const muted = open.filter((alert) => mutes.has(alertName(alert))).map(({ alertId }) => alertId);
-  await dropUnsent(ledger, muted);
-  return muted;
-}
-
-/** Deletes the notifications of these alerts' beginning that were not sent. */
+/** Deletes the notifications of these alerts' beginning that were not sent and that no process is sending. */
 async function dropUnsent(ledger: Ledger, alertIds: readonly number[]): Promise<void> {
   await ledger.db
     .deleteFrom('notification')
     .where('what', '=', 'opened')
     .where('sent_at', 'is', null)
+    .where(isUnclaimed(ledger))
     .where(isAmong('alert_id', alertIds))
     .execute();
+}
+
+/** Condition: no process is sending the notification. The process of a claim with another boot id has ended. */
+function isUnclaimed({ clock }: Ledger) {
+  return sql<boolean>`(claimed_boot is null or claimed_boot <> ${clock.bootId}
+    or claimed_until_mono_ms <= ${clock.monotonicMs()})`;
 }
 
 async function endOf(ledger: Ledger, { kind, subject, code, lastSeenAt }: Alert): Promise<string> {
@@ -210,7 +215,13 @@ async function keepNotifications(
  */
 const LATEST_DUE_MS = 3 * 24 * 3_600_000;
 
-async function claimDue(ledger: Ledger, { name }: NotifiedChannel, claimMs: number) {
+/** @param muted the alerts of which no beginning is sent now. */
+async function claimDue(
+  ledger: Ledger,
+  { name }: NotifiedChannel,
+  claimMs: number,
+  muted: readonly number[],
+) {
   const { bootId } = ledger.clock;
   const nowMono = ledger.clock.monotonicMs();
   const nowMs = ledger.clock.nowMs();
@@ -224,14 +235,8 @@ async function claimDue(ledger: Ledger, { name }: NotifiedChannel, claimMs: numb
       .where(({ or, eb }) =>
         or([eb('t.due_at', '<=', isoFromMs(nowMs)), eb('t.due_at', '>', isoFromMs(nowMs + LATEST_DUE_MS))]),
       )
-      // The process of a claim with another boot id has ended.
-      .where(({ or, eb }) =>
-        or([
-          eb('t.claimed_boot', 'is', null),
-          eb('t.claimed_boot', '<>', bootId),
-          eb('t.claimed_until_mono_ms', '<=', nowMono),
-        ]),
-      )
+      .where(isUnclaimed(ledger))
+      .where(sql<boolean>`not (t.what = 'opened' and ${isAmong('a.alert_id', muted)})`)
       .orderBy('t.notification_id'),
   );
   const ids = rows.map(({ notificationId }) => notificationId);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { forgotten } from '../../domain/delivery/decided.js';
+import { deleteEvents } from '../access/audit-log.js';
 import { deleteAnswers } from '../access/kept-answers.js';
 import { linkedLearners } from '../decisions/known-learners.js';
 import { columnOf, dropsWhere } from '../drops/published-drops.js';
@@ -138,8 +139,10 @@ async function forgetUser(ledger: Ledger, needle: string, isNamed: (text: string
   const named = events.filter(({ who, file_name, value, about }) =>
     [who, file_name ?? '', value ?? '', about ?? ''].some(isNamed),
   );
-  const ids = named.map(({ event_id }) => event_id);
-  await ledger.db.deleteFrom('audit_event').where(isAmong('event_id', ids)).execute();
+  await deleteEvents(
+    ledger,
+    named.map(({ event_id }) => event_id),
+  );
 }
 
 /** A path with its escapes decoded; unchanged where it can't be decoded. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { summed } from '../../domain/grouped.js';
+import { purgeEvents } from '../access/audit-log.js';
 import { deleteAnswers } from '../access/kept-answers.js';
 import type { RecordedDecision } from '../decisions/decision-log.js';
 import { DROP_NAMED } from '../drops/drops.js';
@@ -232,7 +233,7 @@ const isOldRefusal = (before: string): RawBuilder<boolean> =>
 
 /**
  * Clears these reasons, and the issues of corrected files that were decided before the time: both may repeat text of
- * the file. The reasons of open files are still needed. Deletes events of the audit log from before the time.
+ * the file. The reasons of open files are still needed. Deletes events of the audit log from before the time, but not notes that still hold.
  * @returns the number of refused files.
  */
 async function purgeRefusals(ledger: Ledger, before: string): Promise<number> {
@@ -244,7 +245,7 @@ async function purgeRefusals(ledger: Ledger, before: string): Promise<number> {
   const isOld = sql<boolean>`decision_id in (select x.decision_id from decision x where x.finished_at < ${before})`;
   return erasing(ledger, async (ledger) => {
     await clear(ledger, 'correction_issue', isOld);
-    await change(ledger, query.deleteFrom('audit_event').where('at', '<', before));
+    await purgeEvents(ledger, before);
     await deleteAnswers(ledger);
     return change(ledger, refusals);
   });

@@ -53,7 +53,7 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
       environment: undefined,
       given: { columns: {}, defaults: {} },
     })),
-    tokens: [{}],
+    access: [{}],
     waitingUploads: [{}],
     inboxes: [{}],
     files: [files],

@@ -143,8 +143,8 @@ function columnsFor(visit: Visit): readonly Column<Entry>[] {
 function about(visit: Visit, { kind, decisionId, dropId, name, value, source }: Entry): Html {
   if (decisionId !== null) return html`<a href="/decisions/${decisionId}">decision ${decisionId}</a>`;
   const named = name === null ? '' : html`<bdi>${name}</bdi>`;
-  if (kind === 'assign') return html`${named}, ${value === '' ? 'no longer' : html`to <bdi>${value}</bdi>`}`;
-  if (kind === 'mute') return html`${named}, until ${when(visit, value ?? '')}`;
+  if (kind === 'assign') return html`${named}, ${value === '' ? 'unassigned' : html`to <bdi>${value}</bdi>`}`;
+  if (kind === 'mute') return html`${named}, ${value ? html`until ${when(visit, value)}` : 'sent again'}`;
   if (source === null) return html`${named}`;
   return html`${dropId === null ? named : html`<a href="/files/${dropId}">${named}</a>`}, for <bdi>${source}</bdi>`;
 }

@@ -5,8 +5,9 @@ import { counted } from '../../../report/text/counted.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { type BegunRun, runsBegun } from '../../work/runs-begun.js';
+import { begunText } from '../parts/begun-text.js';
 import { formToken, hiddenFields } from '../parts/form-parts.js';
-import { sinceText, when } from '../parts/when.js';
+import { sinceText } from '../parts/when.js';
 
 type Source = QueryResult<'inboxes'>['sources'][number];
 
@@ -15,7 +16,7 @@ const MAX_SHOWN = 20;
 /** Uploads and files in the inboxes that are not imported yet, and the runs that were started here. Nothing where there is none. */
 export async function inboxes(visit: Visit, desk: Desk): Promise<Html> {
   const found = await desk.ask('inboxes', {});
-  const runs = runsBegun(desk);
+  const runs = runsBegun(desk).filter(({ of }) => !('line' in of));
   const sources = found.sources.filter(({ files, obstacle }) => files.length > 0 || obstacle !== null);
   const uploads = visit.mayAct ? await desk.ask('waitingUploads', {}) : [];
   const isEmpty = sources.length + runs.length + uploads.length === 0;
@@ -63,13 +64,4 @@ ${visit.mayAct && !isGoing && (files.length > 0 || obstacle?.confirmable) ? runF
 function runForm(visit: Visit, source: string, isConfirmable: boolean): Html {
   const fields = isConfirmable ? { source, confirm: 'yes' } : { source };
   return html`<form method="post" action="/run">${formToken(visit)}${hiddenFields(fields)}<p class="buttons"><button>${isConfirmable ? 'Confirm the settings, import and deliver' : 'Import and deliver now'}</button></p></form>`;
-}
-
-function begunText(visit: Visit, { name, who, begunAt, outcome }: BegunRun): Html {
-  const begun = html`A <bdi>${name}</bdi>, begun by <bdi>${who}</bdi> ${when(visit, begunAt)},`;
-  if (outcome === null) return html`<p class="notice open" role="status">${begun} is running.</p>`;
-  if ('failed' in outcome)
-    return html`<p class="notice bad" role="status">${begun} has failed: ${outcome.failed}</p>`;
-  const troubles = outcome.troubles.map((trouble) => html`<br>${trouble}`);
-  return html`<p class="notice ${outcome.exit === 'done' ? 'good' : 'open'}" role="status">${begun} has ended: <a href="/runs/${outcome.runId}">run ${outcome.runId}</a>, ${outcome.exit}.${troubles}</p>`;
 }

@@ -20,22 +20,23 @@ const VALIDITIES = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
   { value: '365', label: 'a year' },
-  { value: '', label: 'as long as it is not revoked' },
+  { value: '', label: 'until revoked' },
 ];
 
-type Token = QueryResult<'tokens'>[number];
+type Token = QueryResult<'access'>['tokens'][number];
 
 /** Who has access: the users of registrar.yaml, and the tokens of programs. */
 export const accessPage: Page = {
   path: PATH,
   roles: ['operator', 'auditor'],
   async show(visit, desk) {
+    const { tokens: listed, signIns } = await desk.ask('access', {});
     return {
       title: 'Users and tokens',
       section: '/settings',
-      content: html`${await users(visit, desk)}
+      content: html`${users(visit, desk, signIns)}
 <section aria-labelledby="tokens"><h2 id="tokens">Tokens of programs</h2>
-${tokens(visit, await desk.ask('tokens', {}))}
+${tokens(visit, listed)}
 </section>
 ${visit.mayAct ? addForm(visit) : ''}`,
     };
@@ -81,32 +82,31 @@ export const revokeTokenForm: Form = {
   },
 };
 
-async function users(visit: Visit, desk: Desk): Promise<Html> {
+function users(visit: Visit, desk: Desk, signIns: QueryResult<'access'>['signIns']): Html {
   const { users, proxy, oidc } = desk.context().config.console;
   const others = [
-    ...(proxy === undefined ? [] : ['people whom the proxy names']),
-    ...(oidc === undefined ? [] : ['people whom the provider signs in']),
+    ...(proxy === undefined ? [] : ['people who sign in through the proxy']),
+    ...(oidc === undefined ? [] : ['people who sign in through the provider']),
   ];
+  const rows = users.map(({ name, role }) => ({ name, role, at: signIns.get(name) ?? null }));
   return html`<section aria-labelledby="users"><h2 id="users">Users</h2>
-${users.length === 0 ? '' : listTable('Users, and when they signed in', { rows: await Promise.all(users.map((user) => lastSeen(desk, user))), columns: userColumns(visit), address: visit.address, order: { key: '', isDescending: false } })}
+${users.length === 0 ? '' : listTable('Users, and when they signed in', { rows, columns: userColumns(visit), address: visit.address, order: { key: '', isDescending: false } })}
 <p class="note">${others.length === 0 ? '' : `Also ${others.join(' and ')}. `}Users are changed in registrar.yaml: <code>registrar user hash NAME --role ROLE</code> prints the lines. <a href="/audit?kind=sign-in">Sign-ins</a></p>
 </section>`;
 }
 
-type User = Awaited<ReturnType<typeof lastSeen>>;
-
-/** A user with the time of the last sign-in; null: none that is kept. */
-async function lastSeen(desk: Desk, { name, role }: { readonly name: string; readonly role: string }) {
-  const asked = { kind: 'sign-in', who: name, since: null, until: null, after: null, most: 1 } as const;
-  const [latest] = (await desk.ask('auditLog', asked)).rows;
-  return { name, role, at: latest?.at ?? null };
+interface User {
+  readonly name: string;
+  readonly role: string;
+  /** Of the last sign-in; null: never recorded. */
+  readonly at: string | null;
 }
 
 function userColumns(visit: Visit): readonly Column<User>[] {
   return [
     { key: 'name', title: 'Name', cell: ({ name }) => html`<bdi>${name}</bdi>` },
     { key: 'role', title: 'Role', cell: ({ role }) => role },
-    { key: 'at', title: 'Last sign-in', cell: ({ at }) => whenOr(visit, at, 'none kept') },
+    { key: 'at', title: 'Last sign-in', cell: ({ at }) => whenOr(visit, at, 'never recorded') },
   ];
 }
 
@@ -124,11 +124,11 @@ function tokens(visit: Visit, rows: readonly Token[]): Html {
       cell: ({ name, expiresAt, revoked }) =>
         revoked !== null
           ? html`<span class="chip calm">revoked</span> ${when(visit, revoked.at)} by ${revoked.name}`
-          : isPast(visit, expiresAt)
-            ? html`<span class="chip calm">expired</span>`
-            : visit.mayAct
-              ? html`<form method="post" action="${PATH}/revoke">${formToken(visit)}<input type="hidden" name="name" value="${name}"><button class="second-choice" aria-label="Revoke ${name}">Revoke</button></form>`
-              : 'valid',
+          : html`${isPast(visit, expiresAt) ? html`<span class="chip calm">expired</span>` : visit.mayAct ? '' : 'valid'}${
+              visit.mayAct
+                ? html`<form method="post" action="${PATH}/revoke">${formToken(visit)}<input type="hidden" name="name" value="${name}"><button class="second-choice" aria-label="Revoke ${name}">Revoke</button></form>`
+                : ''
+            }`,
     },
   ];
   return listTable('Tokens of programs, when they were used, and by whom they were added', {

@@ -112,7 +112,7 @@ ${changeHtml(change.lines)}
 <form method="post" action="${action}">${formToken(visit)}${hiddenFields({ seen: change.seen })}
 <p class="buttons"><button>Save this source</button></p></form>
 ${discard(visit)}
-${testEnvironment(visit, found.environment)}</section>
+${testEnvironment(visit, found.environment, visit.address.query.operation)}</section>
 ${details(check)}`;
 }
 

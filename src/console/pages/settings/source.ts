@@ -1,16 +1,16 @@
 import { environmentNamed } from '../../../actions/context.js';
-import { checkEnvironments } from '../../../actions/doctor/check-environments.js';
-import type { Finding } from '../../../actions/doctor/finding.js';
+import { checkEnvironment } from '../../../actions/doctor/check-environments.js';
 import { DATE_ORDERS, SCALES } from '../../../actions/setup/setup-answers.js';
 import type { YamlEdit } from '../../../config/yaml/edit-yaml.js';
 import type { ListedRow } from '../../../documents/rows.js';
-import { operationNamed } from '../../../operations/registry.js';
+import { findOperation, operationNamed } from '../../../operations/registry.js';
 import { type Html, html } from '../../../report/page/html.js';
+import { hrefOf, ownPath } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import type { Form } from '../form.js';
 import { type Choice, choiceField, explainedChoices, linesField, textField } from '../parts/fields.js';
-import { formToken } from '../parts/form-parts.js';
+import { formToken, hiddenFields } from '../parts/form-parts.js';
 import { type SettingsDoor, settingsFormOf, settingsPageOf } from './change.js';
 import { entryNamed, linesEdit, readWritten, shownIn, textEdit, written } from './written.js';
 
@@ -128,13 +128,12 @@ const environmentDoor: SettingsDoor = {
 ${testEnvironment(visit, visit.params.environment ?? '')}</section>`,
 };
 
-/** A button that tests the address and the credentials of an environment. */
-export function testEnvironment(visit: Visit, environment: string): Html {
-  return html`<form method="post" action="/settings/environments/${encodeURIComponent(environment)}/test">${formToken(visit)}
+/** A button that tests the address and the credentials of an environment. @param operation of a source that is to be added. */
+export function testEnvironment(visit: Visit, environment: string, operation = ''): Html {
+  const back = hrefOf(visit.address, {});
+  return html`<form method="post" action="/settings/environments/${encodeURIComponent(environment)}/test">${formToken(visit)}${hiddenFields({ operation, back })}
 <p class="buttons"><button class="second-choice">Test the platform</button> <span class="note">uses a few requests of the quota of ${environment}</span></p></form>`;
 }
-
-const LONGEST_TEST_MS = 60_000;
 
 const SOUND = { look: 'good', words: 'can be used' };
 /** What is said of an environment by its worst finding. */
@@ -146,25 +145,19 @@ const WORST_FIRST = [
 /** Says whether an environment can be used. */
 export const TEST_ENVIRONMENT_FORM: Form = {
   path: '/settings/environments/:environment/test',
-  async submit({ params }, _fields, desk) {
+  async submit({ params: { environment = '' } }, fields, desk) {
+    const operation = findOperation(fields.one('operation'))?.name ?? null;
     // The queries' thread reads no files of secrets.
-    const { config, paths, clock } = desk.context();
-    const name = environmentNamed(config, params.environment ?? '');
-    const environments = Object.fromEntries(
-      Object.entries(config.environments).filter(([key]) => key === name),
-    );
-    const stop = AbortSignal.timeout(LONGEST_TEST_MS);
-    const found: Finding[] = [];
-    for await (const finding of checkEnvironments({ ...config, environments }, paths, clock, stop))
-      found.push(finding);
+    const found = await checkEnvironment(desk.context(), environment, operation);
     const worst = WORST_FIRST.find(({ verdict }) => found.some((one) => one.verdict === verdict));
     const { look, words } = worst ?? SOUND;
+    const back = fields.one('back') === '' ? '/settings' : ownPath(fields.one('back'));
     return {
       shown: {
-        title: `${name} ${words}`,
+        title: `${environment} ${words}`,
         section: '/settings',
         content: html`<ul class="notice ${look}" role="status">${found.map(({ message, remedy }) => html`<li>${message}${remedy === '' ? '' : html`. ${remedy}`}</li>`)}</ul>
-<p>Go back for what you were doing, or to <a href="/settings">Settings</a>.</p>`,
+<p class="buttons"><a href="${back}">Back</a></p>`,
       },
     };
   },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { mapSeries } from '../../../domain/process/series.js';
-import { latestNotes } from '../../access/audit-log.js';
+import { lastSignIns, latestNotes } from '../../access/audit-log.js';
 import { outagesIn, outagesOpen, workedUntil } from '../../attempts/outages.js';
 import { openDecisions } from '../../decisions/decision-log.js';
 import { arrivalTimes } from '../../drops/arrived-files.js';
@@ -101,6 +101,8 @@ const PARTS = {
   alerts: keptAlerts,
   /** To whom each cause is assigned, by its code; without those that are not. */
   assignments: async (ledger) => (await latestNotes(ledger, 'assign')).filter(({ value }) => value !== ''),
+  /** When each person signed in last, by name: ISO times. */
+  signIns: lastSignIns,
   unbalanced,
   unbalancedDrops,
   remoteInboxes,

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
-import { tokenPerson } from '../../../../src/actions/access/tokens.js';
+import { addToken, tokenPerson } from '../../../../src/actions/access/tokens.js';
+import { actionContext } from '../../../support/action-context.js';
+import { decider } from '../../../support/decider.js';
+import { manualClock } from '../../../support/manual-clock.js';
 import { peopledConsole, read } from '../../../support/peopled-console.js';
+import { testLedger } from '../../../support/staged-ledger.js';
 import { testWorkspace } from '../../../support/workspace.js';
 import { workspaceContext } from '../../../support/workspace-context.js';
 
@@ -35,4 +39,21 @@ it('a token is added and shown once, used, listed and revoked, each with who did
   const log = await read(await ada.get('/audit'));
   expect(log.text).toContain('Add a token');
   expect(log.text).toContain('Revoke a token');
+});
+
+it('an expired token can be revoked, and then another one has its name', async () => {
+  const clock = manualClock();
+  const context = actionContext(testLedger(clock));
+  const asked = { name: 'billing', role: 'viewer' as const, days: 1 };
+  await addToken(context, asked, decider('ada'));
+  clock.pass(2 * 86_400_000);
+  const ada = await (await peopledConsole(context)).as('operator');
+  expect((await read(await ada.get('/settings/access'))).text).toMatch(/expired\s*Revoke/);
+  expect((await ada.post('/settings/access', { name: 'billing', role: 'viewer' })).status).toBe(409);
+  await ada.get('/settings/access');
+  expect((await ada.post('/settings/access/revoke', { name: 'billing' })).status).toBe(303);
+  await ada.get('/settings/access');
+  expect((await ada.post('/settings/access', { name: 'billing', role: 'viewer', days: '30' })).status).toBe(
+    200,
+  );
 });

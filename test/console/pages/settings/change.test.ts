@@ -6,7 +6,8 @@ import { changingConsole } from '../../../support/changing-console.js';
 import { csvOf, exportRow } from '../../../support/exports.js';
 import { read, seenIn } from '../../../support/peopled-console.js';
 import { formOf, sendRaw } from '../../../support/sent-file.js';
-import { until } from '../../../support/workspace.js';
+import { tempFolder } from '../../../support/temp-folder.js';
+import { CREDENTIALS, until } from '../../../support/workspace.js';
 import { workspaceContext } from '../../../support/workspace-context.js';
 
 it('a setting of a source is shown as it would stand in registrar.yaml, saved, recorded and used', async () => {
@@ -299,6 +300,14 @@ it('the address and the credentials of an environment are tested from its page',
   const sound = await read(await visitor.post('/settings/environments/main/test', {}));
   expect([sound.status, sound.text]).toEqual([200, expect.stringContaining('main can be used')]);
   expect((await visitor.post('/settings/environments/other/test', {})).status).toBe(404);
+  const back = '/settings/environments/main?paused=x';
+  for (const [sent, link] of [
+    [back, back],
+    ['//elsewhere.example', '/'],
+  ])
+    expect(
+      (await read(await visitor.post('/settings/environments/main/test', { back: sent ?? '' }))).markup,
+    ).toContain(`<a href="${link}">Back</a>`);
   const { visitor: wrong, page: shown } = await changingConsole({
     env: { REGISTRAR_CLIENT_SECRET: 'wrong' },
   });
@@ -306,4 +315,29 @@ it('the address and the credentials of an environment are tested from its page',
   const refused = await read(await wrong.post('/settings/environments/main/test', {}));
   expect(refused.text).toContain('main can’t be used');
   expect(refused.markup).not.toContain('wrong');
+});
+
+it('the test of an environment reads a secret from its file, and tries the scope of a source that is to be added', async () => {
+  const secret = join(tempFolder(), 'secret');
+  writeFileSync(secret, CREDENTIALS.REGISTRAR_CLIENT_SECRET, { mode: 0o600 });
+  const { page, visitor } = await changingConsole({
+    environments: { main: { clientSecret: undefined, clientSecretFile: secret } },
+    sandbox: {
+      clients: [
+        {
+          clientId: CREDENTIALS.REGISTRAR_CLIENT_ID,
+          clientSecret: CREDENTIALS.REGISTRAR_CLIENT_SECRET,
+          scopes: ['completions:write'],
+        },
+      ],
+    },
+  });
+  await page('/settings/environments/main');
+  const tested = async (operation: string) => {
+    const found = await read(await visitor.post('/settings/environments/main/test', { operation }));
+    return /main (can be used|can’t be used|was not checked completely)/.exec(found.text)?.[1];
+  };
+  expect(await tested('')).toBe('can be used');
+  expect(await tested('create-course')).toBe('can’t be used');
+  expect(await tested('no-such-operation')).toBe('can be used');
 });
