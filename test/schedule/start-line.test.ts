@@ -55,6 +55,7 @@ it('a paused line shows why, and can’t be started', async () => {
   const { text, markup } = await page('/schedule');
   expect(text).toContain('paused an audit');
   expect(markup).not.toContain('Run now');
+  expect(markup).toContain('href="/settings/schedule/0">Resume');
   // A page with a form has its token.
   await page('/files');
   const answer = await visitor.post('/schedule/start', { line: 'run at 0 6 * * * UTC' });

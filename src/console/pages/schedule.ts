@@ -80,6 +80,8 @@ function leaseText(name: string): string {
 }
 
 interface Line {
+  /** In registrar.yaml. */
+  readonly index: number;
   readonly entry: ScheduleConfig;
   readonly job: Found['jobs'][number];
   readonly nextAt: readonly string[];
@@ -87,12 +89,12 @@ interface Line {
 }
 
 function timed(visit: Visit, entries: readonly ScheduleConfig[], { jobs, service: { work } }: Found): Html {
-  const lines = entries.flatMap((entry): Line[] => {
+  const lines = entries.flatMap((entry, index): Line[] => {
     const job = jobs.find((one) => one.job === jobName(entry));
     if (job === undefined) return [];
     const isUnderWay = work.some(({ name }) => name === `job:${job.job}`);
     const nextAt = entry.paused === undefined ? nextTimes(entry, visit.nowMs) : [];
-    return [{ entry, job, nextAt, isUnderWay }];
+    return [{ index, entry, job, nextAt, isUnderWay }];
   });
   if (lines.length === 0)
     return html`<p class="empty">No schedule yet. ${visit.mayAct ? html`<a href="/settings/schedule/new">Add a line</a>` : ''}</p>`;
@@ -141,8 +143,8 @@ function columnsFor(visit: Visit): readonly Column<Line>[] {
 }
 
 /** Does the work of the line now; its times stay as they are. */
-function startForm(visit: Visit, { entry, job: { job }, isUnderWay }: Line): Html {
-  if (entry.paused !== undefined) return html`<a href="/settings">Resume it</a>`;
+function startForm(visit: Visit, { index, entry, job: { job }, isUnderWay }: Line): Html {
+  if (entry.paused !== undefined) return html`<a href="/settings/schedule/${index}">Resume</a>`;
   return isUnderWay
     ? html`under way`
     : html`<form method="post" action="/schedule/start">${formToken(visit)}${hiddenFields({ line: job })}<button class="second-choice" aria-label="Run now: ${job}">Run now</button></form>`;
