@@ -1,11 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../../../src/domain/clock.js';
+import { readAuditLog, recordEvent } from '../../../../src/ledger/access/audit-log.js';
+import { readTokens } from '../../../../src/ledger/access/tokens.js';
 import { digest, readMigrations } from '../../../../src/ledger/store/migrations.js';
+import { disconnect } from '../../../../src/ledger/store/open.js';
+import { openDatabaseLedger } from '../../../../src/ledger/store/postgres/open.js';
+import { decider } from '../../../support/decider.js';
 import { freshDatabase } from '../../../support/postgres-server.js';
 import { testLedger } from '../../../support/staged-ledger.js';
 
 const OWN = new URL('../../../../migrations/postgres/', import.meta.url);
+const AT = '2026-03-02T08:00:00.000Z';
 const GOLDEN = new URL('schema.golden', OWN);
 
 async function ask<Row>(statement: string): Promise<Row[]> {
@@ -50,6 +57,36 @@ it('the migrations make the schema that was reviewed', async () => {
     made,
     'the schema is not the one of migrations/postgres/schema.golden; see test/ledger/store/migrate.test.ts',
   ).toBe(readFileSync(GOLDEN, 'utf8'));
+});
+
+it('a ledger of an earlier build keeps what people did, and takes more of it', async () => {
+  const { url, drop } = await freshDatabase();
+  onTestFinished(drop);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('drop schema public cascade; create schema public');
+  await client.query('create table schema_migration (name text, sha256 text, applied_at text)');
+  for (const { name, text } of readMigrations([OWN]).filter(({ name }) => name < '0006')) {
+    await client.query(text);
+    await client.query('insert into schema_migration values ($1, $2, $3)', [name, digest(text), AT]);
+  }
+  const event = `insert into audit_event (kind, who, door, at, about) values`;
+  await client.query(`${event} ('settings', 'ada', 'console', '${AT}', '+ timeZone: UTC')`);
+  await client.query(`${event} ('sign-in', 'ben', 'console', '${AT}', null)`);
+  await client.query(
+    `insert into api_token (secret_hash, name, role, added_at, added_by, added_door)
+     values (decode(repeat('00', 32), 'hex'), 'lms', 'viewer', '${AT}', 'ada', 'console')`,
+  );
+  await client.end();
+
+  const ledger = await openDatabaseLedger(url, systemClock());
+  onTestFinished(() => disconnect(ledger));
+  const all = { kind: null, who: null, since: null, until: null, after: null, most: 9 };
+  const kinds = async () => (await readAuditLog(ledger, all)).rows.map(({ kind }) => kind).sort();
+  expect(await kinds()).toEqual(['settings', 'sign-in', 'token-add']);
+  expect(await readTokens(ledger)).toMatchObject([{ name: 'lms', expiresAt: null }]);
+  await recordEvent(ledger, 'assign', decider('ada'), { subject: 'bad-date', value: 'ben', about: '' });
+  expect(await kinds()).toEqual(['assign', 'settings', 'sign-in', 'token-add']);
 });
 
 interface Column {
