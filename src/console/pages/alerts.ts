@@ -5,7 +5,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { type Html, html } from '../../report/page/html.js';
 import { deciderOf, type Visit } from '../visits/visit.js';
 import type { Form } from './form.js';
-import type { Page } from './page.js';
+import { type Page, sectionOf } from './page.js';
 import { choiceField, textField } from './parts/fields.js';
 import { formToken, hiddenFields } from './parts/form-parts.js';
 import { type Column, listTable } from './parts/list-table.js';
@@ -26,13 +26,9 @@ export const alertsPage: Page = {
     return {
       title: 'Alerts',
       section: '/',
-      content: html`<section aria-labelledby="open"><h2 id="open">Open</h2>
-${open.length === 0 ? html`<p class="empty">No alert is open.</p>` : listTable('Open alerts, oldest first', { rows: open, columns: openColumns(visit), address: visit.address, order: UNSORTED })}
-</section>
-<section aria-labelledby="channels"><h2 id="channels">Channels</h2>
-${channels.length === 0 ? html`<p class="empty">No channel yet, so alerts are not sent anywhere. <a href="/settings">Settings</a></p>` : listTable('Channels of notifications', { rows: channels, columns: channelColumns(visit), address: visit.address, order: UNSORTED })}
-</section>
-${notifications.length === 0 ? '' : html`<section aria-labelledby="sent"><h2 id="sent">Latest notifications</h2>${listTable('Notifications, latest first', { rows: notifications, columns: notificationColumns(visit), address: visit.address, order: UNSORTED })}</section>`}`,
+      content: html`${sectionOf('open', 'Open')`${open.length === 0 ? html`<p class="empty">No alert is open.</p>` : listTable('Open alerts, oldest first', { rows: open, columns: openColumns(visit), address: visit.address, order: UNSORTED })}`}
+${sectionOf('channels', 'Channels')`${channels.length === 0 ? html`<p class="empty">No channel yet, so alerts are not sent anywhere. <a href="/settings">Settings</a></p>` : listTable('Channels of notifications', { rows: channels, columns: channelColumns(visit), address: visit.address, order: UNSORTED })}`}
+${notifications.length === 0 ? '' : sectionOf('sent', 'Latest notifications')`${listTable('Notifications, latest first', { rows: notifications, columns: notificationColumns(visit), address: visit.address, order: UNSORTED })}`}`,
     };
   },
 };

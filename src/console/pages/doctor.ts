@@ -4,7 +4,7 @@ import { type Html, html } from '../../report/page/html.js';
 import { counted } from '../../report/text/counted.js';
 import type { Visit } from '../visits/visit.js';
 import type { Form } from './form.js';
-import type { Page, Shown } from './page.js';
+import { type Page, type Shown, sectionOf } from './page.js';
 import { formToken } from './parts/form-parts.js';
 import { type Column, listTable, orderOf, sortedRows } from './parts/list-table.js';
 
@@ -45,15 +45,17 @@ function shownFindings(visit: Visit, findings: readonly Finding[]): Shown {
   return {
     title: 'Doctor',
     section: '/doctor',
-    content: html`<section aria-labelledby="findings">
-<h2 id="findings">${wrong === 0 ? 'All clear' : `${counted(wrong, 'finding')} ${agreeing(wrong, 'needs', 'need')} attention`}</h2>
-${listTable('What was looked at, and what was found', { rows, columns: COLUMNS, address, order })}
+    content: sectionOf(
+      'findings',
+      wrong === 0
+        ? 'All clear'
+        : `${counted(wrong, 'finding')} ${agreeing(wrong, 'needs', 'need')} attention`,
+    )`${listTable('What was looked at, and what was found', { rows, columns: COLUMNS, address, order })}
 ${
   visit.mayAct
     ? html`<form method="post" action="/doctor">${formToken(visit)}<p class="buttons"><button class="second-choice">Check the platforms too</button> <span class="note">uses one request of each quota</span></p></form>`
     : ''
-}
-</section>`,
+}`,
   };
 }
 

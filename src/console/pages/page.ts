@@ -1,5 +1,5 @@
 import type { Role } from '../../domain/access/role.js';
-import type { Html } from '../../report/page/html.js';
+import { type Html, type HtmlValue, html } from '../../report/page/html.js';
 import type { Visit } from '../visits/visit.js';
 import type { Desk } from '../work/desk.js';
 
@@ -47,3 +47,21 @@ export type Section = (typeof SECTIONS)[number]['path'];
 
 /** Where the field at the head of each page leads. */
 export const SEARCH_PATH = '/search';
+
+/** Makes a section of a page: `sectionOf('tokens', 'Tokens')` tags the template of its content. */
+export function sectionOf(id: string, title: HtmlValue): typeof html {
+  return (...content) => html`<section aria-labelledby="${id}">${headed(id, title, html(...content))}`;
+}
+
+/** The same for a section that follows the ledger's changes by itself. */
+export function livePart(id: string, title: HtmlValue): typeof html {
+  return (...content) =>
+    html`<section id="${id}" data-part aria-labelledby="${id}-title">${headed(`${id}-title`, title, html(...content))}`;
+}
+
+function headed(id: string, title: HtmlValue, content: Html): Html {
+  return html`<h2 id="${id}">${title}</h2>
+${content}
+</section>
+`;
+}

@@ -8,7 +8,7 @@ import { nextSlotMs } from '../../report/status/slots.js';
 import { counted, numberText } from '../../report/text/counted.js';
 import type { Visit } from '../visits/visit.js';
 import { runsBegun } from '../work/runs-begun.js';
-import type { Page } from './page.js';
+import { type Page, sectionOf } from './page.js';
 import { begunText } from './parts/begun-text.js';
 import { formToken, hiddenFields } from './parts/form-parts.js';
 import { type Column, listTable, orderOf, sortedRows } from './parts/list-table.js';
@@ -28,19 +28,11 @@ export const schedulePage: Page = {
       section: '/schedule',
       isLive: true,
       content: html`<div id="schedule" data-part>
-<section aria-labelledby="service">
-<h2 id="service">The service</h2>
-${service(visit, found)}
-</section>
-<section aria-labelledby="lines">
-<h2 id="lines">Schedule</h2>
+${sectionOf('service', 'The service')`${service(visit, found)}`}
+${sectionOf('lines', 'Schedule')`
 ${runsBegun(desk).flatMap((run) => ('line' in run.of ? begunText(visit, run) : []))}
-${timed(visit, lines, found)}
-</section>
-<section aria-labelledby="inboxes">
-<h2 id="inboxes">Watched folders</h2>
-${inboxes(visit, found)}
-</section>
+${timed(visit, lines, found)}`}
+${sectionOf('inboxes', 'Watched folders')`${inboxes(visit, found)}`}
 ${remoteInboxes(visit, found)}
 ${results(visit, found)}
 </div>`,
@@ -222,10 +214,8 @@ function results(visit: Visit, { results: rows }: Found): Html {
     },
   ];
   const order = { key: '', isDescending: false };
-  return html`<section aria-labelledby="results">
-<h2 id="results">Results</h2>
-${listTable('Results that go to the senders of files', { rows, columns, address: visit.address, order })}
-</section>`;
+  return sectionOf('results', 'Results')`
+${listTable('Results that go to the senders of files', { rows, columns, address: visit.address, order })}`;
 }
 
 function remoteInboxes(visit: Visit, { remoteInboxes: rows }: Found): Html {
@@ -252,8 +242,6 @@ function remoteInboxes(visit: Visit, { remoteInboxes: rows }: Found): Html {
     { key: 'oldest', title: 'Oldest since', cell: ({ oldestAt }) => whenOr(visit, oldestAt, 'none') },
   ];
   const order = { key: '', isDescending: false };
-  return html`<section aria-labelledby="remote-inboxes">
-<h2 id="remote-inboxes">Remote inboxes</h2>
-${listTable('Remote inboxes of the sources', { rows, columns, address: visit.address, order })}
-</section>`;
+  return sectionOf('remote-inboxes', 'Remote inboxes')`
+${listTable('Remote inboxes of the sources', { rows, columns, address: visit.address, order })}`;
 }

@@ -8,7 +8,7 @@ import type { Visit } from '../visits/visit.js';
 import type { Desk } from '../work/desk.js';
 import { notice } from './decide/reason.js';
 import { foundTable } from './learners/person.js';
-import { type Page, SEARCH_PATH } from './page.js';
+import { type Page, SEARCH_PATH, sectionOf } from './page.js';
 import { personPath, rowPath } from './parts/row-link.js';
 import { when } from './parts/when.js';
 
@@ -137,8 +137,7 @@ function titleOf(title: string, matches: readonly unknown[]): string {
 
 function group(id: string, title: string, items: readonly HtmlValue[]): Html {
   if (items.length === 0) return html``;
-  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2><ul class="found">${items.map((item) => html`<li>${item}</li>`)}</ul></section>
-`;
+  return sectionOf(id, title)`<ul class="found">${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 }
 
 function person({ id, type, states }: Result['learners'][number]): Html {
@@ -153,6 +152,6 @@ function course({ id, title }: Result['contents'][number]): Html {
 
 function table(visit: Visit, id: string, title: string, rows: readonly FoundRow[]): Html {
   if (rows.length === 0) return html``;
-  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${foundTable(visit, rows, { caption: `${title}, and what can be done`, hasLearner: true })}</section>
-`;
+  return sectionOf(id, title)`
+${foundTable(visit, rows, { caption: `${title}, and what can be done`, hasLearner: true })}`;
 }

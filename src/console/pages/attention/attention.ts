@@ -7,7 +7,7 @@ import { counted, numberText } from '../../../report/text/counted.js';
 import { hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import { causeHelp } from '../help.js';
-import type { Page } from '../page.js';
+import { livePart, type Page } from '../page.js';
 import { type Column, filterForm, listTable, orderOf, sortedRows } from '../parts/list-table.js';
 import { when } from '../parts/when.js';
 import { ASSIGN_PATH, assignedText } from './assign.js';
@@ -29,8 +29,7 @@ export const attentionPage: Page = {
       title: 'Needs attention',
       section: '/attention',
       isLive: true,
-      content: html`<section id="causes" data-part aria-labelledby="causes-title"><h2 id="causes-title">Rows by cause</h2>
-${causes.length === 0 ? html`<p class="empty">No rows need attention. <a href="/files">Files</a> shows the state of every row.</p>` : causeTable(visit, causes, assigned)}</section>
+      content: html`${livePart('causes', 'Rows by cause')`${causes.length === 0 ? html`<p class="empty">No rows need attention. <a href="/files">Files</a> shows the state of every row.</p>` : causeTable(visit, causes, assigned)}`}
 ${setAside.length === 0 ? '' : setAsideTable(visit, setAside)}`,
     };
   },
@@ -142,7 +141,7 @@ function rowsOf({ states, code }: Cause): string {
 }
 
 function setAsideTable(visit: Visit, setAside: readonly SetAside[]): Html {
-  return html`<section id="set-aside" data-part aria-labelledby="set-aside-title"><h2 id="set-aside-title">${counted(setAside.length, 'refused file')}</h2>
+  return livePart('set-aside', counted(setAside.length, 'refused file'))`
 <p class="second">None of their rows were imported. Fix the file and drop it again.</p>
 ${scrollable(
   'Refused files',
@@ -153,5 +152,5 @@ ${scrollable(
       html`<tr><th scope="row" class="short"><a href="/files/${drop}"><bdi>${file}</bdi></a></th><td class="short"><bdi>${source}</bdi></td><td>${when(visit, takenAt)}</td><td>${refusal}</td>${visit.mayAct ? html`<td class="short">${remedyLink(remedy)}</td>` : ''}</tr>
 `,
   )}</tbody></table>`,
-)}</section>`;
+)}`;
 }

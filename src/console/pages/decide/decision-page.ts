@@ -9,7 +9,7 @@ import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { plannedBy } from '../../work/planned.js';
 import type { Form } from '../form.js';
-import type { Page, Section, Shown } from '../page.js';
+import { type Page, type Section, type Shown, sectionOf } from '../page.js';
 import { formToken, hiddenFields } from '../parts/form-parts.js';
 import { problemText } from '../problem.js';
 import { CHANGED_SINCE, notice, reasonField, reasonIn } from './reason.js';
@@ -90,7 +90,7 @@ function shownPlan<Request, Plan>(
     title,
     section,
     content: html`${notice(said)}
-<section aria-labelledby="plan"><h2 id="plan">${saidHtml(headline)}</h2>
+${sectionOf('plan', saidHtml(headline))`
 ${lines.length === 0 ? '' : html`<ul>${lines.map((line) => html`<li>${saidHtml(line)}</li>`)}</ul>`}
 ${
   changes
@@ -99,13 +99,9 @@ ${reasonField(verb.needsReason, because)}
 <p class="buttons"><button>${button}</button> <a href="${section}">Cancel</a></p></form>`
     : html`<p class="empty">Nothing would change.</p>
 <p><a href="/attention">Needs attention</a></p>`
-}
-</section>
+}`}
 ${tables
   .filter(({ rows }) => rows.length > 0)
-  .map(
-    (table, index) =>
-      html`<section aria-labelledby="table-${index}"><h2 id="table-${index}">${table.caption}</h2>${tableHtml(table, [])}</section>`,
-  )}`,
+  .map((table, index) => sectionOf(`table-${index}`, table.caption)`${tableHtml(table, [])}`)}`,
   };
 }

@@ -14,7 +14,7 @@ import { onceBegun } from '../../work/going-on.js';
 import { rerunWork } from '../../work/rerun-work.js';
 import { statusOf } from '../../work/status-of.js';
 import type { Form } from '../form.js';
-import type { Page, Shown } from '../page.js';
+import { type Page, type Shown, sectionOf } from '../page.js';
 import { optionsOf, textField } from '../parts/fields.js';
 import { numberIn } from '../parts/number-in.js';
 import { problemText } from '../problem.js';
@@ -142,13 +142,12 @@ function asksWhom({ address: { query } }: Visit, problem: OperatorError | null):
     section: '/learners',
     ...(problem === null ? {} : { status: statusOf(problem) }),
     content: html`${notice(problem && problemText(problem), 'bad')}
-<section aria-labelledby="whom"><h2 id="whom">Whose identifier is wrong?</h2>
-<form method="get" action="/decide/map">
+${sectionOf('whom', 'Whose identifier is wrong?')`<form method="get" action="/decide/map">
 ${textField({ name: 'old', label: 'The identifier in the files', value: query.old ?? '', isRequired: true })}
 ${typeField('type', 'Its type', query.type ?? '')}
 ${textField({ name: 'new', label: 'The identifier that the platform knows', value: query.new ?? '', isRequired: true })}
 ${typeField('newType', 'Its type, where that is another', query.newType ?? '')}
-<p class="buttons"><button>Show what would change</button> <a href="/learners">Learners</a></p></form></section>`,
+<p class="buttons"><button>Show what would change</button> <a href="/learners">Learners</a></p></form>`}`,
   };
 }
 

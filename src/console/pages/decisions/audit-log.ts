@@ -7,7 +7,7 @@ import { clip } from '../../../report/text/layout.js';
 import { hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
-import type { Page } from '../page.js';
+import { type Page, sectionOf } from '../page.js';
 import { type Column, filterForm, listTable, pager } from '../parts/list-table.js';
 import { choiceIn, momentIn } from '../parts/number-in.js';
 import { streamOfPieces } from '../parts/stream-of-pieces.js';
@@ -51,9 +51,7 @@ export const auditLogPage: Page = {
       title: 'Audit log',
       section: '/decisions',
       isLive: true,
-      content: html`<section aria-labelledby="log">
-<h2 id="log">What people did</h2>
-${filterForm(address, FILTERS)}
+      content: sectionOf('log', 'What people did')`${filterForm(address, FILTERS)}
 <div id="entries" data-part>
 ${
   rows.length === 0
@@ -62,8 +60,7 @@ ${
 ${listTable('What people did, when, and about what', { rows, columns: columnsFor(visit), address, order: BY_TIME })}`
 }
 ${pager(address, next)}
-</div>
-</section>`,
+</div>`,
     };
   },
 };

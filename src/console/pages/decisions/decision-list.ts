@@ -4,7 +4,7 @@ import { counted } from '../../../report/text/counted.js';
 import { clip } from '../../../report/text/layout.js';
 import { type Address, hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
-import type { Page } from '../page.js';
+import { type Page, sectionOf } from '../page.js';
 import { type Column, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
 import { choiceIn, numberIn } from '../parts/number-in.js';
 import { when } from '../parts/when.js';
@@ -43,8 +43,7 @@ export const decisionListPage: Page = {
       title: 'Decisions',
       section: '/decisions',
       isLive: true,
-      content: html`<section aria-labelledby="log">
-<h2 id="log">All decisions</h2>
+      content: sectionOf('log', 'All decisions')`
 ${visit.seesPeople ? html`<p class="note">The <a href="/audit">audit log</a> also has uploads, sign-ins and tokens.</p>` : ''}
 ${filterForm(address, FILTERS)}
 <div id="decisions" data-part>
@@ -55,8 +54,7 @@ ${
 ${listTable('Decisions, who made them, and what they did', { rows, columns, address, order })}`
 }
 ${pager(address, next === null ? null : String(next))}
-</div>
-</section>`,
+</div>`,
     };
   },
 };

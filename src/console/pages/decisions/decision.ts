@@ -1,7 +1,7 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';
-import type { Page } from '../page.js';
+import { type Page, sectionOf } from '../page.js';
 import { type Column, listTable, pager } from '../parts/list-table.js';
 import { numberIn } from '../parts/number-in.js';
 import { rowLink } from '../parts/row-link.js';
@@ -28,15 +28,9 @@ export const decisionPage: Page = {
       isLive: isOpen,
       content: html`<div id="decision" data-part>
 ${isOpen ? UNFINISHED : ''}
-<section aria-labelledby="facts">
-<h2 id="facts">What was decided</h2>
-${facts(visit, decision)}
-</section>
-<section aria-labelledby="rows">
-<h2 id="rows">Affected rows</h2>
-${rowsOf(visit, decision)}
-${pager(address, decision.next === null ? null : String(decision.next))}
-</section>
+${sectionOf('facts', 'What was decided')`${facts(visit, decision)}`}
+${sectionOf('rows', 'Affected rows')`${rowsOf(visit, decision)}
+${pager(address, decision.next === null ? null : String(decision.next))}`}
 ${left(visit, decision)}
 </div>`,
     };
@@ -46,13 +40,10 @@ ${left(visit, decision)}
 /** The rows of a corrected file that weren't carried out. */
 function left(visit: Visit, { issues }: Decision): Html {
   if (issues.length === 0) return html``;
-  return html`<section aria-labelledby="left">
-<h2 id="left">Left as it was</h2>
-<ul class="issues">${issues.map(
+  return sectionOf('left', 'Left as it was')`<ul class="issues">${issues.map(
     ({ sheet, line, code, message, remedy }) =>
       html`<li>Line ${line}${sheet === null ? '' : html` of sheet <bdi>${sheet}</bdi>`}: <b>${code}</b>${visit.seesPeople ? html`: ${message ?? 'its text was erased'}` : ''}. What to do: ${remedy}.</li>`,
-  )}</ul>
-</section>`;
+  )}</ul>`;
 }
 
 const UNFINISHED = html`<p class="notice open">This decision is incomplete: it is still running, or its process died. The next run resumes it.</p>`;

@@ -2,6 +2,7 @@ import { sizeWords } from '../../../config/values/file-size.js';
 import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
+import { sectionOf } from '../page.js';
 import { optionsOf } from '../parts/fields.js';
 import { formToken } from '../parts/form-parts.js';
 
@@ -10,8 +11,7 @@ export function dropForm(visit: Visit, desk: Desk): Html {
   if (!visit.mayAct) return html``;
   const { sources, console } = desk.context().config;
   const chosen = visit.address.query.source ?? '';
-  return html`<section aria-labelledby="drop-title">
-<h2 id="drop-title">Drop a file</h2>
+  return sectionOf('drop-title', 'Drop a file')`
 <form class="drop" method="post" action="/files/upload" enctype="multipart/form-data" data-drop data-largest="${console.largestUploadBytes}">${formToken(visit)}
 <p class="field"><label for="drop-source">Source</label>
 <select id="drop-source" name="source">${optionsOf(
@@ -23,6 +23,5 @@ export function dropForm(visit: Visit, desk: Desk): Html {
 <p class="buttons"><button>Preview</button></p>
 <p class="note" id="drop-note">Or drag it here. Up to ${sizeWords(console.largestUploadBytes)}. You see a preview before anything is imported.</p>
 <p class="note" role="status" data-progress></p>
-</form>
-</section>`;
+</form>`;
 }

@@ -6,7 +6,7 @@ import { type Address, hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { notice } from '../decide/reason.js';
-import type { Page } from '../page.js';
+import { type Page, sectionOf } from '../page.js';
 import { type Column, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
 import { when } from '../parts/when.js';
 import { dropForm } from './drop-form.js';
@@ -51,15 +51,12 @@ export const fileListPage: Page = {
       content: html`${notice(isLeft ? 'Your role can’t search names of files, which may hold a learner’s. Showing all files.' : null)}
 ${dropForm(visit, desk)}
 ${await inboxes(visit, desk)}
-<section aria-labelledby="came-in">
-<h2 id="came-in">Received</h2>
-${filterForm(address, filtersOf(visit, desk))}
+${sectionOf('came-in', 'Received')`${filterForm(address, filtersOf(visit, desk))}
 <div id="files" data-part>
 <p class="note">${countText(total, page)}</p>
 ${files.length === 0 ? nothing(address) : listTable('Received files, with the state of their rows', { rows: files, columns, address, order })}
 ${pager(address, next, 'page')}
-</div>
-</section>`,
+</div>`}`,
     };
   },
 };

@@ -3,7 +3,7 @@ import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { sheetWords, zoneSaidWords } from '../../../report/words/sheet-words.js';
 import type { Visit } from '../../visits/visit.js';
-import type { Page } from '../page.js';
+import { type Page, sectionOf } from '../page.js';
 import { when } from '../parts/when.js';
 import { noSuchPage } from '../problem.js';
 import { closureWords, dispositionCounts, standingChip, stateCounts } from './file-words.js';
@@ -35,46 +35,37 @@ ${found.state === 'published' ? next(visit, found) : ''}`,
 
 function refused(visit: Visit, found: Facts, refusal: string): Html {
   const closure = closureWords(found);
-  return html`<section aria-labelledby="refusal">
-<h2 id="refusal">${closure === null ? 'Refused' : 'Refused, closed since'}</h2>
-<p>${refusal}</p>
+  return sectionOf('refusal', closure === null ? 'Refused' : 'Refused, closed since')`<p>${refusal}</p>
 <p class="second">${closure ?? html`It is in <code>rejected/${found.source}/</code>. Fix it and drop it again, or <a href="/decide/dismiss?drop=${found.drop}">dismiss it</a>.`}</p>
-${visit.seesPeople ? html`<p><a href="/files/${found.drop}/original">The original file</a></p>` : ''}
-</section>`;
+${visit.seesPeople ? html`<p><a href="/files/${found.drop}/original">The original file</a></p>` : ''}`;
 }
 
 function rows(found: Facts): Html {
-  return html`<section aria-labelledby="rows">
-<h2 id="rows">${counted(found.rows ?? 0, 'row')}</h2>
-${pairs([
-  ['Result', dispositionCounts(found)],
-  ['Submissions', stateCounts(found)],
-])}
-</section>`;
+  return sectionOf('rows', counted(found.rows ?? 0, 'row'))`${pairs([
+    ['Result', dispositionCounts(found)],
+    ['Submissions', stateCounts(found)],
+  ])}`;
 }
 
 function facts(visit: Visit, found: Facts): Html {
-  return html`<section aria-labelledby="facts">
-<h2 id="facts">About the file</h2>
-${pairs([
-  ['State', standingChip(found.standing)],
-  ['Source', html`<bdi>${found.source}</bdi>`],
-  ['Drop', String(found.drop)],
-  ['Received', when(visit, found.takenAt)],
-  ['Uploaded by', visit.seesPeople ? uploaded(visit, found) : null],
-  ['Run', html`<a href="/runs/${found.run}">run ${found.run}</a>`],
-  ['Delivers', html`${found.operation} to ${found.environment}`],
-  ['Size', `${numberText(found.bytes)} bytes`],
-  ['Format', found.format ?? 'not recognised'],
-  ['Sheet', found.sheet],
-  ['Header', found.header.length === 0 ? null : headerText(found)],
-  ['Sheets', sheetWords(found).join('; ') || null],
-  ['Zone', zoneSaidWords(found.zones)],
-  ['Received again', again(visit, found)],
-  ['Changed', found.changedAt === null ? null : changed(visit, found.changedAt)],
-  ['SHA-256', html`<code>${found.sha256}</code>`],
-])}
-</section>`;
+  return sectionOf('facts', 'About the file')`${pairs([
+    ['State', standingChip(found.standing)],
+    ['Source', html`<bdi>${found.source}</bdi>`],
+    ['Drop', String(found.drop)],
+    ['Received', when(visit, found.takenAt)],
+    ['Uploaded by', visit.seesPeople ? uploaded(visit, found) : null],
+    ['Run', html`<a href="/runs/${found.run}">run ${found.run}</a>`],
+    ['Delivers', html`${found.operation} to ${found.environment}`],
+    ['Size', `${numberText(found.bytes)} bytes`],
+    ['Format', found.format ?? 'not recognised'],
+    ['Sheet', found.sheet],
+    ['Header', found.header.length === 0 ? null : headerText(found)],
+    ['Sheets', sheetWords(found).join('; ') || null],
+    ['Zone', zoneSaidWords(found.zones)],
+    ['Received again', again(visit, found)],
+    ['Changed', found.changedAt === null ? null : changed(visit, found.changedAt)],
+    ['SHA-256', html`<code>${found.sha256}</code>`],
+  ])}`;
 }
 
 function uploaded(visit: Visit, { uploads }: Facts): Html | null {
@@ -103,10 +94,7 @@ function changed(visit: Visit, at: string): Html {
 
 function related({ parts }: Facts): Html {
   if (parts.length === 0) return html``;
-  return html`<section aria-labelledby="related">
-<h2 id="related">Related files</h2>
-${list('Further sheets of the same file', parts)}
-</section>`;
+  return sectionOf('related', 'Related files')`${list('Further sheets of the same file', parts)}`;
 }
 
 function list(title: string, files: Facts['parts']): Html {
@@ -119,13 +107,10 @@ function list(title: string, files: Facts['parts']): Html {
 
 function decisions(visit: Visit, found: Facts): Html {
   if (found.decisions.length === 0) return html``;
-  return html`<section aria-labelledby="decisions">
-<h2 id="decisions">Decisions</h2>
-<ul>${found.decisions.map(
+  return sectionOf('decisions', 'Decisions')`<ul>${found.decisions.map(
     ({ decisionId, kind, who, because, madeAt, rows }) =>
       html`<li><a href="/decisions/${decisionId}">Decision ${decisionId}</a>: ${kind} by <bdi>${who}</bdi>, ${when(visit, madeAt)}${rows === 0 ? '' : `, ${counted(rows, 'row')}`}${because === null ? '' : html`: ${because}`}</li>`,
-  )}</ul>
-</section>`;
+  )}</ul>`;
 }
 
 /** What can be done with a file whose rows count. */
@@ -134,15 +119,12 @@ function next(visit: Visit, { drop: dropId }: Facts): Html {
   const restage = visit.mayAct
     ? html`<p class="buttons"><a class="button second-choice" href="/decide/restage?drop=${dropId}">Re-read its invalid rows</a> <span class="note">after a change of registrar.yaml; shows a preview first</span></p>`
     : '';
-  return html`<section aria-labelledby="further">
-<h2 id="further">Downloads</h2>
-<ul>
+  return sectionOf('further', 'Downloads')`<ul>
 <li><a href="/files/${dropId}/attention.csv">Rows that need attention</a>, as a table to correct and drop again</li>
 <li><a href="/files/${dropId}/accepted.csv">Accepted rows</a></li>
 <li><a href="/files/${dropId}/original">The original file</a></li>
 </ul>
-${restage}
-</section>`;
+${restage}`;
 }
 
 function pairs(entries: readonly (readonly [string, HtmlValue])[]): Html {

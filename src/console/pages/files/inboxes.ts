@@ -5,6 +5,7 @@ import { counted } from '../../../report/text/counted.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { type BegunRun, runsBegun } from '../../work/runs-begun.js';
+import { sectionOf } from '../page.js';
 import { begunText } from '../parts/begun-text.js';
 import { formToken, hiddenFields } from '../parts/form-parts.js';
 import { sinceText } from '../parts/when.js';
@@ -21,13 +22,10 @@ export async function inboxes(visit: Visit, desk: Desk): Promise<Html> {
   const uploads = visit.mayAct ? await desk.ask('waitingUploads', {}) : [];
   const isEmpty = sources.length + runs.length + uploads.length === 0;
   if (isEmpty && (visit.address.query.took ?? '') === '') return html`<div id="inboxes" data-part></div>`;
-  return html`<div id="inboxes" data-part><section aria-labelledby="inboxes-title">
-<h2 id="inboxes-title">In the inboxes</h2>
-${taken(visit)}
+  return html`<div id="inboxes" data-part>${sectionOf('inboxes-title', 'In the inboxes')`${taken(visit)}
 ${runs.map((run) => begunText(visit, run))}
 ${uploads.length === 0 ? '' : uploadList(visit, uploads)}
-${sources.map((source) => inbox(visit, source, runs))}
-</section></div>`;
+${sources.map((source) => inbox(visit, source, runs))}`}</div>`;
 }
 
 /** The file that the page before has put into an inbox. */

@@ -13,7 +13,7 @@ import { counted, numberText } from '../../../report/text/counted.js';
 import { decidingWords, sheetWords } from '../../../report/words/sheet-words.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
-import type { Page, Shown } from '../page.js';
+import { type Page, type Shown, sectionOf } from '../page.js';
 import { formToken } from '../parts/form-parts.js';
 import { noSuchPage } from '../problem.js';
 
@@ -126,14 +126,12 @@ function correctedText({
 function decide(visit: Visit, { source, id, name, nameMistake }: Checked): Html {
   const path = `/files/uploads/${source}/${id}`;
   const wrong = nameMistake === null ? '' : html` aria-invalid="true"`;
-  return html`<section aria-labelledby="decide">
-<h2 id="decide">Import this file?</h2>
+  return sectionOf('decide', 'Import this file?')`
 <form method="post" action="${path}/take">${formToken(visit)}
 <p class="field"><label for="name">File name</label>
 <input id="name" name="name" type="text" required maxlength="240" autocomplete="off" spellcheck="false" value="${name}"${wrong}></p>
 <p class="buttons"><button>Import</button></p></form>
-<form method="post" action="${path}/discard">${formToken(visit)}<p class="buttons"><button class="second-choice">Discard</button></p></form>
-</section>`;
+<form method="post" action="${path}/discard">${formToken(visit)}<p class="buttons"><button class="second-choice">Discard</button></p></form>`;
 }
 
 /** The columns of the file, its issues, and what would be sent. */
@@ -148,10 +146,7 @@ ${section('requests', 'What would be sent', [requestTable(`The first ${counted(f
 function section(id: string, title: string, tables: readonly Table[]): Html {
   const shown = tables.filter(({ rows }) => rows.length > 0);
   if (shown.length === 0) return html``;
-  return html`<section aria-labelledby="${id}">
-<h2 id="${id}">${title}</h2>
-${shown.map((table) => tableHtml(table, []))}
-</section>`;
+  return sectionOf(id, title)`${shown.map((table) => tableHtml(table, []))}`;
 }
 
 function columns({ header, ...found }: Content): Html {
@@ -168,13 +163,10 @@ function columns({ header, ...found }: Content): Html {
         );
   const unmapped = header?.unmapped ?? [];
   const deciding = header?.deciding ?? [];
-  return html`<section aria-labelledby="columns">
-<h2 id="columns">Columns</h2>
-${table}
+  return sectionOf('columns', 'Columns')`${table}
 ${deciding.length === 0 ? '' : html`<p class="note">${decidingWords(deciding)}</p>`}
 ${unmapped.length === 0 ? '' : html`<p class="note">Not read: ${unmapped.map((name, index) => html`${index === 0 ? '' : ', '}<bdi>${name}</bdi>`)}</p>`}
-${words.map((text) => html`<p class="note">${text}</p>`)}
-</section>`;
+${words.map((text) => html`<p class="note">${text}</p>`)}`;
 }
 
 const NONE = Object.fromEntries(DISPOSITIONS.map((name) => [name, 0])) as NonNullable<

@@ -10,7 +10,7 @@ import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { CHANGED_SINCE, notice, reasonField, reasonIn } from '../decide/reason.js';
 import type { Form } from '../form.js';
-import type { Page, Shown } from '../page.js';
+import { type Page, type Shown, sectionOf } from '../page.js';
 import { formToken, hiddenFields } from '../parts/form-parts.js';
 
 const PATH = '/learners/many';
@@ -88,12 +88,12 @@ function asks(visit: Visit, text: string, suggested: number): Shown {
   return {
     title: TITLE,
     section: '/learners',
-    content: html`<section aria-labelledby="pairs-title"><h2 id="pairs-title">Which identifiers are wrong?</h2>
+    content: sectionOf('pairs-title', 'Which identifiers are wrong?')`
 <p class="second">${suggested === 0 ? '' : `${counted(suggested, 'similar identifier')} ${agreeing(suggested, 'is', 'are')} suggested. `}A similar identifier may belong to another person: check each line, and delete those that are wrong.</p>
 <form method="post" action="${PATH}">${formToken(visit)}
 <p class="field"><label for="pairs">The identifier in the files, a comma, the right one: a line each, at most ${MAX_PAIRS}</label>
 <textarea id="pairs" name="pairs" rows="12" required spellcheck="false" autocapitalize="none">${text}</textarea></p>
-<p class="buttons"><button>Preview</button> <a href="/learners">Cancel</a></p></form></section>`,
+<p class="buttons"><button>Preview</button> <a href="/learners">Cancel</a></p></form>`,
   };
 }
 
@@ -109,12 +109,15 @@ function preview(
   return {
     title: TITLE,
     section: '/learners',
-    content: html`${notice(said)}<section aria-labelledby="plan"><h2 id="plan">${counted(good.length, 'learner')} with ${counted(rows, 'row')} can be mapped</h2>
+    content: html`${notice(said)}${sectionOf(
+      'plan',
+      `${counted(good.length, 'learner')} with ${counted(rows, 'row')} can be mapped`,
+    )`
 ${planned.length > good.length ? html`<p class="second">${counted(planned.length - good.length, 'line')} can’t, and ${agreeing(planned.length - good.length, 'is', 'are')} left out.</p>` : ''}
 ${table(planned)}
 <form method="post" action="${PATH}">${formToken(visit)}${hiddenFields({ pairs: text, seen: seenOf(planned) })}
 ${good.length === 0 ? '' : reasonField(true, because)}
-<p class="buttons">${good.length === 0 ? '' : html`<button>Map ${numberText(good.length)}</button> `}<a href="${PATH}">Change the list</a></p></form></section>`,
+<p class="buttons">${good.length === 0 ? '' : html`<button>Map ${numberText(good.length)}</button> `}<a href="${PATH}">Change the list</a></p></form>`}`,
   };
 }
 

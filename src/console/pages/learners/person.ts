@@ -9,7 +9,7 @@ import { type Address, hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import { rowsTable, wrongCell } from '../attention/rows-table.js';
 import { mapPath } from '../decide/doors.js';
-import type { Page } from '../page.js';
+import { type Page, sectionOf } from '../page.js';
 import { pager } from '../parts/list-table.js';
 import { numberIn } from '../parts/number-in.js';
 import { rowName, rowPath } from '../parts/row-link.js';
@@ -34,12 +34,12 @@ export const personPage: Page = {
       section: '/learners',
       isLive: true,
       content: html`<div id="person" data-part>
-<section aria-labelledby="where"><h2 id="where">${headline(found, total)}</h2>
+${sectionOf('where', headline(found, total))`
 ${found.corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, as mapped by an operator.</p>`)}
 ${found.unsearched > 0 ? html`<p class="note">${counted(found.unsearched, 'row')} without a record were not searched. To search them, run registrar trace.</p>` : ''}
 ${total === 0 ? noRows(visit.address) : foundTable(visit, found.rows, { caption: 'Rows that need attention first, then the latest', hasLearner: false })}
 ${visit.mayAct ? decisions(found, learner, total) : ''}
-${pager(visit.address, total > page * ON_A_PAGE ? String(page + 1) : null, 'page')}</section></div>`,
+${pager(visit.address, total > page * ON_A_PAGE ? String(page + 1) : null, 'page')}`}</div>`,
     };
   },
 };

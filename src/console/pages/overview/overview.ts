@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../report/page/html.js';
 import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../visits/visit.js';
-import type { Page } from '../page.js';
+import { livePart, type Page } from '../page.js';
 import { type Column, listTable } from '../parts/list-table.js';
 import { when, whenOr } from '../parts/when.js';
 import { newSourceForm } from '../settings/new-source.js';
@@ -20,22 +20,10 @@ export const overviewPage: Page = {
       section: '/',
       isLive: true,
       content: html`${overviewVerdict(visit, found)}${found.verdict === 'nothing' && visit.mayAct ? newSourceForm(visit, desk) : ''}
-<section id="needs" data-part aria-labelledby="needs-title">
-<h2 id="needs-title">Needs attention</h2>
-${needs(visit, found)}
-</section>
-<section id="waiting" data-part aria-labelledby="waiting-title">
-<h2 id="waiting-title">Queue</h2>
-${waiting(visit, found)}
-</section>
-<section id="deliveries" data-part aria-labelledby="deliveries-title">
-<h2 id="deliveries-title">Deliveries over time</h2>
-${deliveries(visit, found)}
-</section>
-<section id="runs" data-part aria-labelledby="runs-title">
-<h2 id="runs-title">Last runs</h2>
-${lastRuns(visit, found)}
-</section>`,
+${livePart('needs', 'Needs attention')`${needs(visit, found)}`}
+${livePart('waiting', 'Queue')`${waiting(visit, found)}`}
+${livePart('deliveries', 'Deliveries over time')`${deliveries(visit, found)}`}
+${livePart('runs', 'Last runs')`${lastRuns(visit, found)}`}`,
     };
   },
 };

@@ -6,6 +6,7 @@ import { type Html, html } from '../../../report/page/html.js';
 import { saidHtml } from '../../../report/page/words.js';
 import type { Visit } from '../../visits/visit.js';
 import { reasonField } from '../decide/reason.js';
+import { sectionOf } from '../page.js';
 import { formToken, hiddenFields } from '../parts/form-parts.js';
 import { rowPath } from '../parts/row-link.js';
 
@@ -25,12 +26,12 @@ export function correctForm(
   const isTried = tried !== null || planned.given.size > 0;
   const issues = isTried ? planned.issues : own;
   const tryPath = rowPath(what, 'try');
-  return html`<section aria-labelledby="correct"><h2 id="correct">Correct it</h2>
+  return sectionOf('correct', 'Correct it')`
 <form method="post" action="${rowPath(what, 'correct')}" data-try="${tryPath}">${formToken(visit)}${hiddenFields({ seen: seenOf(planned) })}
 <div class="cells">${planned.cells.map((cell, index) => cellField(cell, index, issues))}</div>
 ${isTried ? outcome(planned) : OUTCOME_UNTRIED}
 ${reasonField(true, tried?.because ?? '')}
-<p class="buttons"><button class="second-choice" formaction="${tryPath}" formnovalidate>Try</button> <button>Save the correction</button></p></form></section>`;
+<p class="buttons"><button class="second-choice" formaction="${tryPath}" formnovalidate>Try</button> <button>Save the correction</button></p></form>`;
 }
 
 /** An issue as it is shown beside a cell. */

@@ -3,6 +3,7 @@ import type { Trace } from '../../../report/trace/trace.js';
 import { transitionReason } from '../../../report/words/causes.js';
 import type { Visit } from '../../visits/visit.js';
 import { remedyLink } from '../attention/remedy-link.js';
+import { sectionOf } from '../page.js';
 import { rowPath } from '../parts/row-link.js';
 import { when } from '../parts/when.js';
 import { decisionText } from './decision-text.js';
@@ -18,7 +19,7 @@ const MAX_BODY = 2_000;
 export function lifeSection(visit: Visit, life: Life): Html {
   const { submission, state, heldReason, operation, environment, key, revision, next } = life;
   const id = `life-${submission}`;
-  return html`<section aria-labelledby="${id}"><h2 id="${id}">#${submission} is ${state}${heldReason === null ? '' : `: ${heldReason}`}</h2>
+  return sectionOf(id, html`#${submission} is ${state}${heldReason === null ? '' : `: ${heldReason}`}`)`
 <p class="second">${next.words}</p>
 ${visit.mayAct && next.choices.length > 0 ? html`${next.choices.map((choice) => html`<p class="buttons">${choice.when}: ${remedyLink(choice.remedy)}</p>`)}${dismissLink(life)}` : ''}
 ${life.damaged ? html`<p class="notice bad">The stored row is damaged. Restore a backup.</p>` : ''}
@@ -26,8 +27,7 @@ ${life.damaged ? html`<p class="notice bad">The stored row is damaged. Restore a
 <dt>Key</dt><dd><code>${key}</code>${revision > 1 ? `, revision ${revision}` : ''}</dd>
 ${lineage(visit, life)}</dl>
 <h3>What happened</h3>
-${steps(visit, life)}</section>
-`;
+${steps(visit, life)}`;
 }
 
 function dismissLink({ submission, state }: Life): Html {

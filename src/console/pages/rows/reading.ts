@@ -5,6 +5,7 @@ import { numberText } from '../../../report/text/counted.js';
 import type { Trace } from '../../../report/trace/trace.js';
 import type { Visit } from '../../visits/visit.js';
 import { causeHelp } from '../help.js';
+import { sectionOf } from '../page.js';
 import { rowPath } from '../parts/row-link.js';
 import { when } from '../parts/when.js';
 import { decisionText } from './decision-text.js';
@@ -15,13 +16,12 @@ type TracedRow = Trace['rows'][number];
 export function readingSection(visit: Visit, row: TracedRow, index: number): Html {
   const { drop, file, line, sheet, source, takenAt, issues } = row;
   const place = html`<a href="/files/${drop}"><bdi>${file}</bdi></a>, line ${numberText(line)}`;
-  return html`<section aria-labelledby="reading-of-${index}"><h2 id="reading-of-${index}">In the file: ${place}</h2>
+  return sectionOf(`reading-of-${index}`, html`In the file: ${place}`)`
 <p class="second">${sheet === null ? '' : html`Sheet <bdi>${sheet}</bdi>. `}Source <bdi>${source}</bdi>, imported ${when(visit, takenAt)}. ${fate(visit, row)}</p>
 ${issues.length === 0 ? '' : html`<ul class="issues">${issues.map(({ code, message, remedy }) => html`<li><b><a href="${causeHelp({ state: 'invalid', code })}" title="What it means">${code}</a></b>: ${message ?? 'its text was erased'}. What to do: ${remedy}.</li>`)}</ul>`}
 ${fieldTable(row)}
 ${otherCells(row)}
-${settingsNote(row)}</section>
-`;
+${settingsNote(row)}`;
 }
 
 function fate(visit: Visit, row: TracedRow): Html {

@@ -10,7 +10,7 @@ import { hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { notice } from '../decide/reason.js';
-import type { Page, Shown } from '../page.js';
+import { type Page, type Shown, sectionOf } from '../page.js';
 import { rowName, rowPath } from '../parts/row-link.js';
 import { noSuchPage } from '../problem.js';
 import { correctForm } from './correct-form.js';
@@ -53,7 +53,7 @@ ${corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${ol
 ${submissions.slice(0, MAX_TOLD).map((life) => lifeSection(visit, life))}
 ${rows.slice(0, MAX_TOLD).map((row, index) => readingSection(visit, row, index))}
 ${moreThan(rows.length + submissions.length, Math.min(rows.length, MAX_TOLD) + Math.min(submissions.length, MAX_TOLD))}
-${correcting === null ? '' : 'why' in correcting ? html`<section aria-labelledby="correct"><h2 id="correct">Correct it</h2><p class="note">It can’t be corrected: ${correcting.why}</p></section>` : correctForm(visit, what, correcting.planned, { own: issuesOf(rows, correcting.planned), tried })}`,
+${correcting === null ? '' : 'why' in correcting ? sectionOf('correct', 'Correct it')`<p class="note">It can’t be corrected: ${correcting.why}</p>` : correctForm(visit, what, correcting.planned, { own: issuesOf(rows, correcting.planned), tried })}`,
   };
 }
 

@@ -1,5 +1,5 @@
 import { html } from '../../../report/page/html.js';
-import type { Page } from '../page.js';
+import { type Page, sectionOf } from '../page.js';
 
 /** Where a report of more than a run is chosen. */
 export const chooseReportPage: Page = {
@@ -9,8 +9,7 @@ export const chooseReportPage: Page = {
     return {
       title: 'Report',
       section: '/runs',
-      content: html`<section aria-labelledby="choose">
-<h2 id="choose">Scope</h2>
+      content: sectionOf('choose', 'Scope')`
 <p class="second">Leave a field empty for all. You can share the address of a report.</p>
 <form method="get" action="/report">
 <p class="field"><label for="source">Source</label>
@@ -22,8 +21,7 @@ export const chooseReportPage: Page = {
 <p class="field"><label for="until">Received before (UTC)</label>
 <input id="until" name="until" type="date"></p>
 <p class="buttons"><button>Show the report</button></p>
-</form>
-</section>`,
+</form>`,
     };
   },
 };

@@ -5,7 +5,7 @@ import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
 import { type Address, hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
-import type { Page } from '../page.js';
+import { type Page, sectionOf } from '../page.js';
 import { type Column, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
 import { choiceIn, numberIn } from '../parts/number-in.js';
 import { when } from '../parts/when.js';
@@ -34,9 +34,7 @@ export const runListPage: Page = {
       section: '/runs',
       isLive: true,
       content: html`<p><a href="/reports">Report of a source, a file or a span of time</a></p>
-<section aria-labelledby="runs-title">
-<h2 id="runs-title">What ran</h2>
-${filterForm(address, FILTERS)}
+${sectionOf('runs-title', 'What ran')`${filterForm(address, FILTERS)}
 <div id="runs" data-part>
 ${
   rows.length === 0
@@ -45,8 +43,7 @@ ${
 ${listTable('Runs, what started them, and how they ended', { rows, columns, address, order })}`
 }
 ${pager(address, next === null ? null : String(next))}
-</div>
-</section>`,
+</div>`}`,
     };
   },
 };

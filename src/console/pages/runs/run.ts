@@ -7,7 +7,7 @@ import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { mayStop } from '../../work/runs-begun.js';
-import type { Page } from '../page.js';
+import { type Page, sectionOf } from '../page.js';
 import { formToken } from '../parts/form-parts.js';
 import { type Column, listTable, orderOf, sortedRows } from '../parts/list-table.js';
 import { numberIn } from '../parts/number-in.js';
@@ -31,25 +31,16 @@ export const runPage: Page = {
       isLive: run.endedAt === null,
       content: html`${decided(visit, run)}
 <div id="run" data-part>
-<section aria-labelledby="facts">
-<h2 id="facts">Summary</h2>
-${run.endedAt === null ? await progress(visit, desk, run) : ''}
+${sectionOf('facts', 'Summary')`${run.endedAt === null ? await progress(visit, desk, run) : ''}
 ${facts(visit, run)}
 <p class="buttons"><a class="button" href="/runs/${run.runId}/report">Report</a> <a class="button second-choice" href="/attention/rows?run=${run.runId}">Rows that need attention</a></p>
 ${
   visit.seesPeople
     ? html`<p class="note">To work with: <a href="/runs/${run.runId}/attention.xlsx">correction workbook</a>, <a href="/runs/${run.runId}/report.json">report as JSON</a>. Both hold personal data.</p>`
     : ''
-}
-</section>
-<section aria-labelledby="files">
-<h2 id="files">Files</h2>
-${files(visit, run)}
-</section>
-<section aria-labelledby="answers">
-<h2 id="answers">Requests</h2>
-${answers(run)}
-</section>
+}`}
+${sectionOf('files', 'Files')`${files(visit, run)}`}
+${sectionOf('answers', 'Requests')`${answers(run)}`}
 </div>`,
     };
   },

@@ -7,7 +7,7 @@ import { type Html, html } from '../../../report/page/html.js';
 import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import type { Form } from '../form.js';
-import type { Page } from '../page.js';
+import { type Page, sectionOf } from '../page.js';
 import { choiceField, textField } from '../parts/fields.js';
 import { formToken } from '../parts/form-parts.js';
 import { type Column, listTable } from '../parts/list-table.js';
@@ -35,9 +35,7 @@ export const accessPage: Page = {
       title: 'Users and tokens',
       section: '/settings',
       content: html`${users(visit, desk, signIns)}
-<section aria-labelledby="tokens"><h2 id="tokens">Tokens of programs</h2>
-${tokens(visit, listed)}
-</section>
+${sectionOf('tokens', 'Tokens of programs')`${tokens(visit, listed)}`}
 ${visit.mayAct ? addForm(visit) : ''}`,
     };
   },
@@ -89,10 +87,9 @@ function users(visit: Visit, desk: Desk, signIns: QueryResult<'access'>['signIns
     ...(oidc === undefined ? [] : ['people who sign in through the provider']),
   ];
   const rows = users.map(({ name, role }) => ({ name, role, at: signIns.get(name) ?? null }));
-  return html`<section aria-labelledby="users"><h2 id="users">Users</h2>
+  return sectionOf('users', 'Users')`
 ${users.length === 0 ? '' : listTable('Users, and when they signed in', { rows, columns: userColumns(visit), address: visit.address, order: { key: '', isDescending: false } })}
-<p class="note">${others.length === 0 ? '' : `Also ${others.join(' and ')}. `}Users are changed in registrar.yaml: <code>registrar user hash NAME --role ROLE</code> prints the lines. <a href="/audit?kind=sign-in">Sign-ins</a></p>
-</section>`;
+<p class="note">${others.length === 0 ? '' : `Also ${others.join(' and ')}. `}Users are changed in registrar.yaml: <code>registrar user hash NAME --role ROLE</code> prints the lines. <a href="/audit?kind=sign-in">Sign-ins</a></p>`;
 }
 
 interface User {
@@ -142,13 +139,12 @@ function isPast({ nowMs }: Visit, iso: string | null): boolean {
 }
 
 function addForm(visit: Visit): Html {
-  return html`<section aria-labelledby="add"><h2 id="add">Add a token</h2>
-<form method="post" action="${PATH}">${formToken(visit)}
+  return sectionOf('add', 'Add a token')`<form method="post" action="${PATH}">${formToken(visit)}
 ${textField({ name: 'name', label: 'Name of the program', value: '', isRequired: true, note: 'What it does is recorded under this name.' })}
 ${choiceField(
   { name: 'role', label: 'Role', value: 'viewer' },
   ROLES.map((role) => ({ value: role, label: role })),
 )}
 ${choiceField({ name: 'days', label: 'Valid for', value: '90' }, VALIDITIES)}
-<p class="buttons"><button>Add</button></p></form></section>`;
+<p class="buttons"><button>Add</button></p></form>`;
 }

@@ -8,7 +8,7 @@ import type { Desk } from '../../work/desk.js';
 import { statusOf } from '../../work/status-of.js';
 import { CHANGED_SINCE, notice } from '../decide/reason.js';
 import type { Form } from '../form.js';
-import type { Page, Shown } from '../page.js';
+import { type Page, type Shown, sectionOf } from '../page.js';
 import { formToken, hiddenFields } from '../parts/form-parts.js';
 import { problemText } from '../problem.js';
 
@@ -70,9 +70,8 @@ function shown(door: SettingsDoor, visit: Visit, desk: Desk, said: string | null
     ...(found instanceof OperatorError ? { status: statusOf(found) } : {}),
     content: html`${notice(said)}
 ${found === null ? '' : found instanceof OperatorError ? problem(found) : preview(visit, found)}
-<section aria-labelledby="change"><h2 id="change">${title}</h2>
-<form method="get" action="${path}">${door.fields(visit, desk)}
-<p class="buttons"><button${found === null ? '' : html` class="second-choice"`}>Show what would change</button> <a href="/settings">Cancel</a></p></form></section>
+${sectionOf('change', title)`<form method="get" action="${path}">${door.fields(visit, desk)}
+<p class="buttons"><button${found === null ? '' : html` class="second-choice"`}>Show what would change</button> <a href="/settings">Cancel</a></p></form>`}
 ${door.more?.(visit, desk) ?? ''}`,
   };
 }
@@ -97,10 +96,9 @@ function preview(visit: Visit, plan: SettingsPlan): Html {
   if (plan.lines.length === 0) return notice('Nothing would change.');
   // Fields without a text say that a setting goes: no link would carry them.
   const action = `${visit.address.path}?${new URLSearchParams(visit.address.query)}`;
-  return html`<section aria-labelledby="preview"><h2 id="preview">What would change in registrar.yaml</h2>
-${changeHtml(plan.lines)}
+  return sectionOf('preview', 'What would change in registrar.yaml')`${changeHtml(plan.lines)}
 <form method="post" action="${action}">${formToken(visit)}${hiddenFields({ seen: plan.seen })}
-<p class="buttons"><button>Save</button></p></form></section>`;
+<p class="buttons"><button>Save</button></p></form>`;
 }
 
 /** The lines of a change. */

@@ -6,6 +6,7 @@ import { html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import type { Form } from '../form.js';
+import { sectionOf } from '../page.js';
 import { choiceField, linesField, textField } from '../parts/fields.js';
 import { formToken } from '../parts/form-parts.js';
 import { type SettingsDoor, settingsFormOf, settingsPageOf } from './change.js';
@@ -80,10 +81,10 @@ ${choiceField({ name: 'shape', label: 'Sent as', value: shownIn(visit, 'shape', 
   more(visit, desk) {
     if (channelOf(visit, desk).isNew) return html``;
     const { channel: name = '' } = visit.params;
-    return html`<section aria-labelledby="test"><h2 id="test">Test</h2>
+    return sectionOf('test', 'Test')`
 <form method="post" action="/settings/channels/${encodeURIComponent(name)}/test">${formToken(visit)}
 <p class="note">It goes to all recipients of this channel.</p>
-<p class="buttons"><button class="second-choice">Send a test</button></p></form></section>`;
+<p class="buttons"><button class="second-choice">Send a test</button></p></form>`;
   },
 };
 

@@ -10,7 +10,7 @@ import type { Desk } from '../../work/desk.js';
 import { CHANGED_SINCE, notice } from '../decide/reason.js';
 import { details, verdictText } from '../files/upload.js';
 import type { Form } from '../form.js';
-import type { Page, Shown } from '../page.js';
+import { type Page, type Shown, sectionOf } from '../page.js';
 import { choiceField, explainedChoices, textField } from '../parts/fields.js';
 import { formToken, hiddenFields } from '../parts/form-parts.js';
 import { noSuchPage } from '../problem.js';
@@ -25,8 +25,7 @@ const PATH = '/settings/sources/:source/new/:id';
 export function newSourceForm(visit: Visit, desk: Desk): Html {
   const { environments, console } = desk.context().config;
   const choice = (value: string) => ({ value, label: value });
-  return html`<section aria-labelledby="new-source">
-<h2 id="new-source">Add a source</h2>
+  return sectionOf('new-source', 'Add a source')`
 <form method="post" action="/files/upload" enctype="multipart/form-data">${formToken(visit)}
 ${textField({ name: 'new', label: 'Name', value: '', isRequired: true, note: 'Such as academy. Letters, digits, dots and dashes.' })}
 ${choiceField(
@@ -37,8 +36,7 @@ ${choiceField({ name: 'environment', label: 'Environment', value: Object.keys(en
 <p class="field"><label for="sample">A real export</label>
 <input id="sample" name="file" type="file" required aria-describedby="sample-note">
 <small id="sample-note">Up to ${sizeWords(console.largestUploadBytes)}. Nothing is imported: you see how it would be read.</small></p>
-<p class="buttons"><button>Preview</button></p></form>
-</section>`;
+<p class="buttons"><button>Preview</button></p></form>`;
 }
 
 /** How the files of a new source would be read, by a sample of them; its fields change that, until it is saved. */
@@ -103,16 +101,16 @@ function page(visit: Visit, found: Found): Html {
   const look = check.dispositions === null ? 'bad' : check.isClean ? 'good' : 'open';
   const action = `${visit.address.path}?${new URLSearchParams(visit.address.query)}`;
   return html`<p class="notice ${look}" role="status">${verdictText(check)}</p>
-<section aria-labelledby="reading"><h2 id="reading">How its files are read</h2>
+${sectionOf('reading', 'How its files are read')`
 <form method="get" action="${visit.address.path}">${fields(visit, found)}
-<p class="buttons"><button class="second-choice">Preview again</button></p></form></section>
-<section aria-labelledby="save"><h2 id="save">What would change in registrar.yaml</h2>
+<p class="buttons"><button class="second-choice">Preview again</button></p></form>`}
+${sectionOf('save', 'What would change in registrar.yaml')`
 ${guesses.length === 0 ? '' : html`<p class="note">Guessed, to be confirmed by saving: ${guesses.map(({ key, value }) => `${key}: ${value}`).join('; ')}.</p>`}
 ${changeHtml(change.lines)}
 <form method="post" action="${action}">${formToken(visit)}${hiddenFields({ seen: change.seen })}
 <p class="buttons"><button>Save this source</button></p></form>
 ${discard(visit)}
-${testEnvironment(visit, found.environment, visit.address.query.operation)}</section>
+${testEnvironment(visit, found.environment, visit.address.query.operation)}`}
 ${details(check)}`;
 }
 

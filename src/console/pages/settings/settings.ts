@@ -5,7 +5,7 @@ import { settings } from '../../../report/sections/settings.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { notice } from '../decide/reason.js';
-import type { Page } from '../page.js';
+import { type Page, sectionOf } from '../page.js';
 import { newSourceForm } from './new-source.js';
 
 /** What decides how rows are read and sent, as registrar.yaml was read, and where operators change it. */
@@ -21,15 +21,12 @@ export const settingsPage: Page = {
       content: html`${savedNotice(visit)}
 ${visit.mayAct ? changes(visit, desk) : ''}${visit.seesPeople ? html`<p><a href="/settings/access">Users and tokens</a></p>` : ''}
 ${sectionHtml({ id: section.id, title: 'registrar.yaml' }, contentHtml(section, []))}
-<section aria-labelledby="versions">
-<h2 id="versions">Versions</h2>
-<dl class="pairs">
+${sectionOf('versions', 'Versions')`<dl class="pairs">
 <dt>Registrar</dt><dd>${registrar}</dd>
 <dt>Node.js</dt><dd>${node}</dd>
 <dt>SQLite</dt><dd>${sqlite}</dd>
 <dt>Ledger schema</dt><dd>${schema}</dd>
-</dl>
-</section>`,
+</dl>`}`,
     };
   },
 };
@@ -48,8 +45,7 @@ function changes(visit: Visit, desk: Desk): Html {
   const { sources, environments, schedule, alerts } = desk.context().config;
   const links = (title: string, items: readonly Html[]) =>
     html`<h3>${title}</h3><ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
-  return html`<section aria-labelledby="change">
-<h2 id="change">Change</h2>
+  return html`${sectionOf('change', 'Change')`
 <p class="note"><a href="/help/reference#configuration">All settings of registrar.yaml</a></p>
 ${links(
   'Sources',
@@ -79,8 +75,7 @@ ${links('Notifications', [
   html`<a href="/settings/channels/new?way=email">Add a mail</a>`,
   html`<a href="/settings/channels/new?way=webhook">Add a webhook</a>`,
   html`<a href="/alerts">Alerts, and what was sent</a>`,
-])}
-</section>
+])}`}
 ${newSourceForm(visit, desk)}`;
 }
 

@@ -9,6 +9,7 @@ import { hrefOf, ownPath } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import type { Form } from '../form.js';
+import { sectionOf } from '../page.js';
 import { type Choice, choiceField, explainedChoices, linesField, textField } from '../parts/fields.js';
 import { formToken, hiddenFields } from '../parts/form-parts.js';
 import { type SettingsDoor, settingsFormOf, settingsPageOf } from './change.js';
@@ -124,8 +125,7 @@ const environmentDoor: SettingsDoor = {
     }),
   edits: (visit, desk) =>
     textEdit(visit, 'paused', pausedIn(visit), written(readWritten(desk), pausedIn(visit))),
-  more: (visit) => html`<section aria-labelledby="test"><h2 id="test">Test</h2>
-${testEnvironment(visit, visit.params.environment ?? '')}</section>`,
+  more: (visit) => sectionOf('test', 'Test')`${testEnvironment(visit, visit.params.environment ?? '')}`,
 };
 
 /** A button that tests the address and the credentials of an environment. @param operation of a source that is to be added. */
