@@ -6,8 +6,7 @@ import { type Html, html } from '../../report/page/html.js';
 import { deciderOf, type Visit } from '../visits/visit.js';
 import type { Form } from './form.js';
 import { type Page, sectionOf } from './page.js';
-import { choiceField, textField } from './parts/fields.js';
-import { formToken, hiddenFields } from './parts/form-parts.js';
+import { choiceField, formToken, hiddenFields, textField } from './parts/fields.js';
 import { type Column, listTable } from './parts/list-table.js';
 import { when, whenOr } from './parts/when.js';
 
@@ -15,8 +14,6 @@ const PATH = '/alerts';
 
 type Found = QueryResult<'alerts'>;
 type Alert = Found['open'][number];
-
-const UNSORTED = { key: '', isDescending: false };
 
 /** What people are notified of, by which channels, and what is muted. */
 export const alertsPage: Page = {
@@ -26,19 +23,19 @@ export const alertsPage: Page = {
     return {
       title: 'Alerts',
       section: '/',
-      content: html`${sectionOf('open', 'Open')`${open.length === 0 ? html`<p class="empty">No alert is open.</p>` : listTable('Open alerts, oldest first', { rows: open, columns: openColumns(visit), address: visit.address, order: UNSORTED })}`}
-${sectionOf('channels', 'Channels')`${channels.length === 0 ? html`<p class="empty">No channel yet, so alerts are not sent anywhere. <a href="/settings">Settings</a></p>` : listTable('Channels of notifications', { rows: channels, columns: channelColumns(visit), address: visit.address, order: UNSORTED })}`}
-${notifications.length === 0 ? '' : sectionOf('sent', 'Latest notifications')`${listTable('Notifications, latest first', { rows: notifications, columns: notificationColumns(visit), address: visit.address, order: UNSORTED })}`}`,
+      content: html`${sectionOf('open', 'Open')`${open.length === 0 ? html`<p class="empty">No alert is open.</p>` : listTable('Open alerts, oldest first', open, openColumns(visit))}`}
+${sectionOf('channels', 'Channels')`${channels.length === 0 ? html`<p class="empty">No channel yet, so alerts are not sent anywhere. <a href="/settings">Settings</a></p>` : listTable('Channels of notifications', channels, channelColumns(visit))}`}
+${notifications.length === 0 ? '' : sectionOf('sent', 'Latest notifications')`${listTable('Notifications, latest first', notifications, notificationColumns(visit))}`}`,
     };
   },
 };
 
 function openColumns(visit: Visit): readonly Column<Alert>[] {
   return [
-    { key: 'what', title: 'What', cell: ({ title, text }) => html`${title}<br><small>${text}</small>` },
-    { key: 'since', title: 'Since', cell: ({ openedAt }) => when(visit, openedAt) },
-    { key: 'remedy', title: 'What to do', cell: ({ remedy }) => remedy },
-    { key: 'muted', title: 'Notifications', cell: (alert) => notificationsOf(visit, alert) },
+    { title: 'What', cell: ({ title, text }) => html`${title}<br><small>${text}</small>` },
+    { title: 'Since', cell: ({ openedAt }) => when(visit, openedAt) },
+    { title: 'What to do', cell: ({ remedy }) => remedy },
+    { title: 'Notifications', cell: (alert) => notificationsOf(visit, alert) },
   ];
 }
 
@@ -60,10 +57,9 @@ function notificationsOf(visit: Visit, { kind, subject, code, muted }: Alert): H
 
 function channelColumns(visit: Visit): readonly Column<Found['channels'][number]>[] {
   return [
-    { key: 'channel', title: 'Channel', cell: ({ channel }) => channel },
-    { key: 'way', title: 'By', cell: ({ way }) => way },
+    { title: 'Channel', cell: ({ channel }) => channel },
+    { title: 'By', cell: ({ way }) => way },
     {
-      key: 'state',
       title: 'State',
       cell: ({ failing }) =>
         failing === null
@@ -75,15 +71,11 @@ function channelColumns(visit: Visit): readonly Column<Found['channels'][number]
 
 function notificationColumns(visit: Visit): readonly Column<Found['notifications'][number]>[] {
   return [
-    { key: 'channel', title: 'Channel', cell: ({ channel }) => channel },
-    {
-      key: 'about',
-      title: 'About',
-      cell: keyText,
-    },
-    { key: 'what', title: 'What', cell: ({ what }) => what },
-    { key: 'sent', title: 'Sent', cell: ({ sentAt }) => whenOr(visit, sentAt, 'not yet') },
-    { key: 'error', title: 'Failed', cell: ({ sentAt, error }) => (sentAt === null ? (error ?? '') : '') },
+    { title: 'Channel', cell: ({ channel }) => channel },
+    { title: 'About', cell: keyText },
+    { title: 'What', cell: ({ what }) => what },
+    { title: 'Sent', cell: ({ sentAt }) => whenOr(visit, sentAt, 'not yet') },
+    { title: 'Failed', cell: ({ sentAt, error }) => (sentAt === null ? (error ?? '') : '') },
   ];
 }
 

@@ -5,8 +5,8 @@ import { counted } from '../../report/text/counted.js';
 import type { Visit } from '../visits/visit.js';
 import type { Form } from './form.js';
 import { type Page, type Shown, sectionOf } from './page.js';
-import { formToken } from './parts/form-parts.js';
-import { type Column, listTable, orderOf, sortedRows } from './parts/list-table.js';
+import { formToken } from './parts/fields.js';
+import { type Column, sortedList } from './parts/list-table.js';
 
 /** What doctor finds, without using a platform. */
 export const doctorPage: Page = {
@@ -25,22 +25,21 @@ export const doctorForm: Form = {
 };
 
 const COLUMNS: readonly Column<Finding>[] = [
-  { key: 'subject', title: 'What', isSorted: true, cell: ({ subject }) => html`<bdi>${subject}</bdi>` },
-  { key: 'verdict', title: 'Found', isSorted: true, cell: ({ verdict }) => verdictChip(verdict) },
-  { key: 'check', title: 'Check', isSorted: true, cell: ({ check }) => check },
   {
-    key: 'message',
+    key: 'subject',
+    title: 'What',
+    by: ({ subject }) => subject,
+    cell: ({ subject }) => html`<bdi>${subject}</bdi>`,
+  },
+  { key: 'verdict', title: 'Found', by: ({ verdict }) => RANKS.indexOf(verdict), cell: verdictChip },
+  { key: 'check', title: 'Check', cell: ({ check }) => check },
+  {
     title: 'In words',
     cell: ({ message, remedy }) => html`${message}${remedy === '' ? '' : html`<br><b>${remedy}</b>`}`,
   },
 ];
 
 function shownFindings(visit: Visit, findings: readonly Finding[]): Shown {
-  const { address } = visit;
-  const order = orderOf(address, COLUMNS, { key: 'verdict', isDescending: true });
-  const keyOf = (finding: Finding, key: string) =>
-    key === 'verdict' ? RANKS.indexOf(finding.verdict) : finding[key as 'subject' | 'check'];
-  const rows = sortedRows(findings, order, keyOf);
   const wrong = findings.filter(({ verdict }) => verdict !== 'ok').length;
   return {
     title: 'Doctor',
@@ -50,7 +49,7 @@ function shownFindings(visit: Visit, findings: readonly Finding[]): Shown {
       wrong === 0
         ? 'All clear'
         : `${counted(wrong, 'finding')} ${agreeing(wrong, 'needs', 'need')} attention`,
-    )`${listTable('What was looked at, and what was found', { rows, columns: COLUMNS, address, order })}
+    )`${sortedList('What was looked at, and what was found', findings, COLUMNS, visit.address, { key: 'verdict', isDescending: true })}
 ${
   visit.mayAct
     ? html`<form method="post" action="/doctor">${formToken(visit)}<p class="buttons"><button class="second-choice">Check the platforms too</button> <span class="note">uses one request of each quota</span></p></form>`
@@ -61,7 +60,7 @@ ${
 
 const RANKS: readonly Finding['verdict'][] = ['ok', 'attention', 'broken'];
 
-function verdictChip(verdict: Finding['verdict']): Html {
+function verdictChip({ verdict }: Finding): Html {
   const look = { ok: 'good', attention: 'open', broken: 'bad' }[verdict];
   return html`<span class="chip ${look}">${verdict}</span>`;
 }

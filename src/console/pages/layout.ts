@@ -1,7 +1,7 @@
 import { type Html, html } from '../../report/page/html.js';
 import type { Visit } from '../visits/visit.js';
 import { SEARCH_PATH, SECTIONS, type Shown } from './page.js';
-import { formToken } from './parts/form-parts.js';
+import { formToken } from './parts/fields.js';
 
 /** A page: the place, the user, the heading, and the content. @param visit null: without a sign-in. */
 export function pageMarkup(

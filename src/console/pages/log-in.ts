@@ -1,6 +1,6 @@
 import { type Html, html } from '../../report/page/html.js';
 import type { Shown } from './page.js';
-import { formToken, hiddenFields } from './parts/form-parts.js';
+import { formToken, hiddenFields } from './parts/fields.js';
 
 /** The options of the sign-in page. */
 export interface LogInOffer {

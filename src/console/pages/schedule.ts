@@ -5,13 +5,13 @@ import { jobName } from '../../config/values/job-name.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { type Html, html } from '../../report/page/html.js';
 import { nextSlotMs } from '../../report/status/slots.js';
-import { counted, numberText } from '../../report/text/counted.js';
+import { counted } from '../../report/text/counted.js';
 import type { Visit } from '../visits/visit.js';
 import { runsBegun } from '../work/runs-begun.js';
 import { type Page, sectionOf } from './page.js';
 import { begunText } from './parts/begun-text.js';
-import { formToken, hiddenFields } from './parts/form-parts.js';
-import { type Column, listTable, orderOf, sortedRows } from './parts/list-table.js';
+import { formToken, hiddenFields } from './parts/fields.js';
+import { type Column, listTable, sortedList } from './parts/list-table.js';
 import { sinceText, when, whenOr } from './parts/when.js';
 
 /** How many of a line's next times are shown. */
@@ -32,7 +32,7 @@ ${sectionOf('service', 'The service')`${service(visit, found)}`}
 ${sectionOf('lines', 'Schedule')`
 ${runsBegun(desk).flatMap((run) => ('line' in run.of ? begunText(visit, run) : []))}
 ${timed(visit, lines, found)}`}
-${sectionOf('inboxes', 'Watched folders')`${inboxes(visit, found)}`}
+${sectionOf('inboxes', 'Watched folders')`${listTable('Inboxes of the sources', found.inboxes, INBOX_COLUMNS)}`}
 ${remoteInboxes(visit, found)}
 ${results(visit, found)}
 </div>`,
@@ -90,39 +90,34 @@ function timed(visit: Visit, entries: readonly ScheduleConfig[], { jobs, service
   });
   if (lines.length === 0)
     return html`<p class="empty">No schedule yet. ${visit.mayAct ? html`<a href="/settings/schedule/new">Add a line</a>` : ''}</p>`;
-  const columns = columnsFor(visit);
-  const { address } = visit;
-  const order = orderOf(address, columns, { key: '', isDescending: false });
-  const keyOf = ({ entry, job, nextAt }: Line, key: string) =>
-    ({ do: jobName(entry), last: job.latest?.slotAt ?? null, next: nextAt[0] ?? null })[key] ?? '';
-  const rows = order.key === '' ? lines : sortedRows(lines, order, keyOf);
-  return listTable('Lines of the schedule, how the last time ended, and when the next ones are', {
-    rows,
-    columns,
-    address,
-    order,
-  });
+  return sortedList(
+    'Lines of the schedule, how the last time ended, and when the next ones are',
+    lines,
+    columnsFor(visit),
+    visit.address,
+  );
 }
 
 function columnsFor(visit: Visit): readonly Column<Line>[] {
   return [
     {
       key: 'do',
+      by: ({ entry }) => jobName(entry),
       title: 'What',
-      isSorted: true,
       cell: ({ entry }) =>
         html`${entry.do.join(', ')}${entry.sources.length === 0 ? '' : html` of ${entry.sources.join(', ')}`}<br><small><code>${entry.cron}</code> ${entry.timeZone ?? 'the machine’s zone'}</small>`,
     },
-    { key: 'last', title: 'Last', isSorted: true, cell: ({ job }) => lastText(visit, job) },
     {
-      key: 'done',
-      title: 'Last done',
-      cell: ({ job }) => whenOr(visit, job.lastDoneAt, 'never'),
+      key: 'last',
+      title: 'Last',
+      by: ({ job }) => job.latest?.slotAt ?? '',
+      cell: ({ job }) => lastText(visit, job),
     },
+    { title: 'Last done', cell: ({ job }) => whenOr(visit, job.lastDoneAt, 'never') },
     {
       key: 'next',
+      by: ({ nextAt }) => nextAt[0] ?? '',
       title: 'Next',
-      isSorted: true,
       cell: ({ entry: { paused }, nextAt }) =>
         paused !== undefined
           ? html`<span class="chip open">paused</span> <bdi>${paused}</bdi>`
@@ -130,7 +125,7 @@ function columnsFor(visit: Visit): readonly Column<Line>[] {
             ? html`<span class="absent">never again</span>`
             : html`<ul>${nextAt.map((at) => html`<li>${when(visit, at)}</li>`)}</ul>`,
     },
-    ...(visit.mayAct ? [{ key: 'now', title: 'Now', cell: (line: Line) => startForm(visit, line) }] : []),
+    ...(visit.mayAct ? [{ title: 'Now', cell: (line: Line) => startForm(visit, line) }] : []),
   ];
 }
 
@@ -163,49 +158,30 @@ function nextTimes(entry: ScheduleConfig, nowMs: number): string[] {
 }
 
 const INBOX_COLUMNS: readonly Column<Found['inboxes'][number]>[] = [
-  { key: 'source', title: 'Source', cell: ({ source }) => source },
+  { title: 'Source', cell: ({ source }) => source },
   {
-    key: 'folder',
     title: 'Inbox',
     cell: ({ folder, problem }) =>
       html`<code>${folder}</code>${problem === null ? '' : html`<br><span class="chip bad">can’t be read</span> ${problem}`}`,
   },
   {
-    key: 'poll',
     title: 'Looked at',
     cell: ({ pollMs }) => (pollMs === 0 ? 'by schedule only' : `every ${durationText(pollMs)}`),
   },
   {
-    key: 'waiting',
     title: 'Waiting',
     isNumber: true,
-    cell: ({ waiting }) =>
-      waiting === null ? html`<span class="absent">unknown</span>` : numberText(waiting),
+    cell: ({ waiting }) => waiting ?? html`<span class="absent">unknown</span>`,
   },
 ];
-
-function inboxes({ address }: Visit, { inboxes: rows }: Found): Html {
-  const order = { key: '', isDescending: false };
-  return listTable('Inboxes of the sources', { rows, columns: INBOX_COLUMNS, address, order });
-}
 
 function results(visit: Visit, { results: rows }: Found): Html {
   if (rows.length === 0) return html``;
   const columns: readonly Column<(typeof rows)[number]>[] = [
+    { title: 'Source', cell: ({ source, place }) => html`${source}<br><small><code>${place}</code></small>` },
+    { title: 'Waiting', isNumber: true, cell: ({ waiting }) => waiting },
+    { title: 'Until rows are sent', isNumber: true, cell: ({ moving }) => moving },
     {
-      key: 'source',
-      title: 'Source',
-      cell: ({ source, place }) => html`${source}<br><small><code>${place}</code></small>`,
-    },
-    {
-      key: 'waiting',
-      title: 'Waiting',
-      isNumber: true,
-      cell: ({ waiting }) => numberText(waiting),
-    },
-    { key: 'moving', title: 'Until rows are sent', isNumber: true, cell: ({ moving }) => numberText(moving) },
-    {
-      key: 'failing',
       title: 'Target',
       cell: ({ since, error }) =>
         since === null
@@ -213,35 +189,23 @@ function results(visit: Visit, { results: rows }: Found): Html {
           : html`<span class="chip bad">can’t be used</span> since ${when(visit, since)}<br><small>${error}</small>`,
     },
   ];
-  const order = { key: '', isDescending: false };
   return sectionOf('results', 'Results')`
-${listTable('Results that go to the senders of files', { rows, columns, address: visit.address, order })}`;
+${listTable('Results that go to the senders of files', rows, columns)}`;
 }
 
 function remoteInboxes(visit: Visit, { remoteInboxes: rows }: Found): Html {
   if (rows.length === 0) return html``;
   const columns: readonly Column<(typeof rows)[number]>[] = [
+    { title: 'Source', cell: ({ source, place }) => html`${source}<br><small><code>${place}</code></small>` },
     {
-      key: 'source',
-      title: 'Source',
-      cell: ({ source, place }) => html`${source}<br><small><code>${place}</code></small>`,
-    },
-    {
-      key: 'looked',
       title: 'Looked at',
       cell: ({ lookedAt, awaySince }) =>
         html`${whenOr(visit, lookedAt, 'never')}${awaySince === null ? '' : html` <span class="chip bad">can’t be used</span> since ${when(visit, awaySince)}`}`,
     },
-    { key: 'fetched', title: 'Last file', cell: ({ fetchedAt }) => whenOr(visit, fetchedAt, 'never') },
-    {
-      key: 'waiting',
-      title: 'Waiting',
-      isNumber: true,
-      cell: ({ waiting }) => numberText(waiting),
-    },
-    { key: 'oldest', title: 'Oldest since', cell: ({ oldestAt }) => whenOr(visit, oldestAt, 'none') },
+    { title: 'Last file', cell: ({ fetchedAt }) => whenOr(visit, fetchedAt, 'never') },
+    { title: 'Waiting', isNumber: true, cell: ({ waiting }) => waiting },
+    { title: 'Oldest since', cell: ({ oldestAt }) => whenOr(visit, oldestAt, 'none') },
   ];
-  const order = { key: '', isDescending: false };
   return sectionOf('remote-inboxes', 'Remote inboxes')`
-${listTable('Remote inboxes of the sources', { rows, columns, address: visit.address, order })}`;
+${listTable('Remote inboxes of the sources', rows, columns)}`;
 }

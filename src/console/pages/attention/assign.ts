@@ -4,8 +4,7 @@ import { type Html, html } from '../../../report/page/html.js';
 import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { Form } from '../form.js';
 import type { Page } from '../page.js';
-import { textField } from '../parts/fields.js';
-import { formToken, hiddenFields } from '../parts/form-parts.js';
+import { formToken, hiddenFields, textField } from '../parts/fields.js';
 import { when } from '../parts/when.js';
 
 export const ASSIGN_PATH = '/attention/assign';

@@ -8,7 +8,7 @@ import { hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import { causeHelp } from '../help.js';
 import { livePart, type Page } from '../page.js';
-import { type Column, filterForm, listTable, orderOf, sortedRows } from '../parts/list-table.js';
+import { type Column, filterForm, sortedList } from '../parts/list-table.js';
 import { when } from '../parts/when.js';
 import { ASSIGN_PATH, assignedText } from './assign.js';
 import { remedyLink } from './remedy-link.js';
@@ -49,10 +49,6 @@ function causeTable(visit: Visit, causes: readonly Cause[], notes: readonly Assi
     );
   });
   const columns = columnsFor(visit, notes);
-  const order = orderOf(address, columns, { key: 'rows', isDescending: true });
-  const rows = sortedRows(shown, order, ({ code, count, files }, key) =>
-    key === 'code' ? code : key === 'files' ? files : count,
-  );
   const states = [...new Set(causes.flatMap((cause) => cause.states.map((one) => one.state)))];
   return html`${filterForm(address, [
     { name: 'state', label: 'State', choices: states.map((value) => ({ value, label: value })) },
@@ -68,9 +64,9 @@ function causeTable(visit: Visit, causes: readonly Cause[], notes: readonly Assi
     { name: 'search', label: 'Cause or words' },
   ])}
 ${
-  rows.length === 0
+  shown.length === 0
     ? html`<p class="empty">No cause matches. <a href="/attention">Show all ${causes.length}</a></p>`
-    : listTable('Causes', { rows, columns, address, order })
+    : sortedList('Causes', shown, columns, address, { key: 'rows', isDescending: true })
 }
 <p class="buttons"><a href="/attention/rows">All rows that need attention</a></p>`;
 }
@@ -80,15 +76,14 @@ function columnsFor(visit: Visit, notes: readonly Assigned[]): readonly Column<C
   return [
     {
       key: 'code',
+      by: ({ code }) => code,
       title: 'Cause',
-      isSorted: true,
       isShort: true,
       cell: (cause) =>
         html`<a href="${rowsOf(cause)}">${cause.code}</a><br><small><a href="${causeHelp({ state: cause.states[0]?.state ?? 'invalid', code: cause.code })}" aria-label="What it means: ${cause.code}">What it means</a></small>`,
     },
-    { key: 'rows', title: 'Rows', isSorted: true, isNumber: true, cell: ({ count }) => numberText(count) },
+    { key: 'rows', title: 'Rows', isNumber: true, cell: ({ count }) => count },
     {
-      key: 'state',
       title: 'State',
       isShort: true,
       cell: ({ states }) =>
@@ -96,23 +91,15 @@ function columnsFor(visit: Visit, notes: readonly Assigned[]): readonly Column<C
           ? (states[0]?.state ?? '')
           : html`<ul>${states.map(({ state, count }) => html`<li>${numberText(count)} ${state}</li>`)}</ul>`,
     },
+    { key: 'files', title: 'Files', isNumber: true, cell: ({ files }) => files },
     {
-      key: 'files',
-      title: 'Files',
-      isSorted: true,
-      isNumber: true,
-      cell: ({ files }) => numberText(files),
-    },
-    {
-      key: 'why',
       title: 'Why',
       cell: ({ reason, example }) => html`${reason}<br><small>for example <bdi>${example}</bdi></small>`,
     },
-    { key: 'what', title: 'What to do', cell: (cause) => whatToDo(cause, mayAct) },
+    { title: 'What to do', cell: (cause) => whatToDo(cause, mayAct) },
     ...(seesPeople
       ? [
           {
-            key: 'assigned',
             title: 'Assigned to',
             cell: ({ code }: Cause) => {
               const note = notes.find(({ subject }) => subject === code);

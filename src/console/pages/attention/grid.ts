@@ -7,7 +7,7 @@ import { type Address, hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import { reasonField } from '../decide/reason.js';
 import type { FormFields } from '../form.js';
-import { formToken } from '../parts/form-parts.js';
+import { formToken } from '../parts/fields.js';
 import { rowName } from '../parts/row-link.js';
 import { issuesOf, readingOf } from '../rows/correct-form.js';
 

@@ -10,7 +10,7 @@ import type { Desk } from '../../work/desk.js';
 import { plannedBy } from '../../work/planned.js';
 import type { Form } from '../form.js';
 import { type Page, type Section, type Shown, sectionOf } from '../page.js';
-import { formToken, hiddenFields } from '../parts/form-parts.js';
+import { formToken, hiddenFields } from '../parts/fields.js';
 import { problemText } from '../problem.js';
 import { CHANGED_SINCE, notice, reasonField, reasonIn } from './reason.js';
 

@@ -6,7 +6,7 @@ import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Form } from '../form.js';
 import type { Page } from '../page.js';
-import { hiddenFields } from '../parts/form-parts.js';
+import { hiddenFields } from '../parts/fields.js';
 import { type DecisionDoor, decisionForm, decisionPage } from './decision-page.js';
 
 /** The rows of the address, `?column=…&find=…&with=…`. */

@@ -57,7 +57,7 @@ ${
   rows.length === 0
     ? html`<p class="empty">${isNarrowed ? html`No entry matches. <a href="/audit">Show all</a>` : 'No entries yet. Decisions, uploads, sign-ins and tokens are recorded here.'}</p>`
     : html`<p class="note">${numberText(total)} ${agreeing(total, 'entry', 'entries')}. <a href="${file}">Download as CSV</a></p>
-${listTable('What people did, when, and about what', { rows, columns: columnsFor(visit), address, order: BY_TIME })}`
+${listTable('What people did, when, and about what', rows, columnsFor(visit))}`
 }
 ${pager(address, next)}
 </div>`,
@@ -121,19 +121,13 @@ const FILTERS = [
   { name: 'until', label: 'Before' },
 ];
 
-const BY_TIME = { key: 'when', isDescending: true };
-
 function columnsFor(visit: Visit): readonly Column<Entry>[] {
   return [
-    { key: 'when', title: 'When', cell: ({ at }) => when(visit, at) },
-    { key: 'who', title: 'Who', cell: ({ who, door }) => html`<bdi>${who}</bdi>, ${DOOR_WORDS[door]}` },
-    { key: 'what', title: 'What', cell: ({ kind }) => WORDS[kind] },
-    { key: 'about', title: 'About', cell: (entry) => about(visit, entry) },
-    {
-      key: 'because',
-      title: 'Why',
-      cell: ({ because }) => because && html`<bdi>${clip(because, LONGEST_REASON)}</bdi>`,
-    },
+    { title: 'When', cell: ({ at }) => when(visit, at) },
+    { title: 'Who', cell: ({ who, door }) => html`<bdi>${who}</bdi>, ${DOOR_WORDS[door]}` },
+    { title: 'What', cell: ({ kind }) => WORDS[kind] },
+    { title: 'About', cell: (entry) => about(visit, entry) },
+    { title: 'Why', cell: ({ because }) => because && html`<bdi>${clip(because, LONGEST_REASON)}</bdi>` },
   ];
 }
 

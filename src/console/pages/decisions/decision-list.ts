@@ -51,7 +51,7 @@ ${
   rows.length === 0
     ? nothing(address)
     : html`<p class="note">${counted(total, 'decision')}</p>
-${listTable('Decisions, who made them, and what they did', { rows, columns, address, order })}`
+${listTable('Decisions, who made them, and what they did', rows, columns, address, order)}`
 }
 ${pager(address, next === null ? null : String(next))}
 </div>`,
@@ -75,15 +75,14 @@ function columnsFor(visit: Visit): readonly Column<Logged>[] {
     {
       key: 'decision',
       title: 'Decision',
-      isSorted: true,
       cell: ({ decisionId, kind }) =>
         html`<a href="/decisions/${decisionId}">${decisionId}: ${KIND_WORDS[kind]}</a>`,
     },
-    { key: 'when', title: 'When', cell: ({ madeAt }) => when(visit, madeAt) },
-    { key: 'who', title: 'Who', cell: ({ who, door }) => html`<bdi>${who}</bdi>, ${DOOR_WORDS[door]}` },
-    { key: 'about', title: 'About', cell: (decision) => aboutText(decision) },
-    ...(visit.seesPeople ? [{ key: 'because', title: 'Why', cell: reason }] : []),
-    { key: 'result', title: 'Result', cell: resultText },
+    { title: 'When', cell: ({ madeAt }) => when(visit, madeAt) },
+    { title: 'Who', cell: ({ who, door }) => html`<bdi>${who}</bdi>, ${DOOR_WORDS[door]}` },
+    { title: 'About', cell: (decision) => aboutText(decision) },
+    ...(visit.seesPeople ? [{ title: 'Why', cell: reason }] : []),
+    { title: 'Result', cell: resultText },
   ];
 }
 

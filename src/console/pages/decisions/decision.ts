@@ -29,7 +29,7 @@ export const decisionPage: Page = {
       content: html`<div id="decision" data-part>
 ${isOpen ? UNFINISHED : ''}
 ${sectionOf('facts', 'What was decided')`${facts(visit, decision)}`}
-${sectionOf('rows', 'Affected rows')`${rowsOf(visit, decision)}
+${sectionOf('rows', 'Affected rows')`${rowsOf(decision)}
 ${pager(address, decision.next === null ? null : String(decision.next))}`}
 ${left(visit, decision)}
 </div>`,
@@ -74,27 +74,19 @@ function members({ selection: { rows } }: Decision): Html {
 
 const COLUMNS: readonly Column<Decision['rows'][number]>[] = [
   {
-    key: 'row',
     title: 'Row',
     cell: ({ submissionId, dropId, line }) => rowLink({ submission: submissionId, drop: dropId, line }),
   },
   {
-    key: 'place',
     title: 'Place',
     cell: ({ dropId, file, line }) => html`<a href="/files/${dropId}"><bdi>${file}</bdi></a>, line ${line}`,
   },
-  { key: 'state', title: 'Now', cell: ({ state }) => state },
+  { title: 'Now', cell: ({ state }) => state },
 ];
 
-function rowsOf({ address }: Visit, { rows, result }: Decision): Html {
+function rowsOf({ rows, result }: Decision): Html {
   if (rows.length > 0) {
-    const order = { key: 'row', isDescending: false };
-    return listTable('Rows that the decision lists, and where they are now', {
-      rows,
-      columns: COLUMNS,
-      address,
-      order,
-    });
+    return listTable('Rows that the decision lists, and where they are now', rows, COLUMNS);
   }
   const { made = 0, resolved = 0 } = result ?? {};
   return made + resolved > 0

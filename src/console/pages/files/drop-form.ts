@@ -3,8 +3,7 @@ import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { sectionOf } from '../page.js';
-import { optionsOf } from '../parts/fields.js';
-import { formToken } from '../parts/form-parts.js';
+import { formToken, optionsOf } from '../parts/fields.js';
 
 /** Where operators drop a file; nothing for the others. The token comes first: without it no byte of the file is kept. */
 export function dropForm(visit: Visit, desk: Desk): Html {

@@ -54,7 +54,7 @@ ${await inboxes(visit, desk)}
 ${sectionOf('came-in', 'Received')`${filterForm(address, filtersOf(visit, desk))}
 <div id="files" data-part>
 <p class="note">${countText(total, page)}</p>
-${files.length === 0 ? nothing(address) : listTable('Received files, with the state of their rows', { rows: files, columns, address, order })}
+${files.length === 0 ? nothing(address) : listTable('Received files, with the state of their rows', files, columns, address, order)}
 ${pager(address, next, 'page')}
 </div>`}`,
     };
@@ -63,18 +63,17 @@ ${pager(address, next, 'page')}
 
 function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
   return [
-    { key: 'name', title: 'File', isSorted: true, cell: nameCell },
-    { key: 'source', title: 'Source', isSorted: true, cell: ({ source }) => html`<bdi>${source}</bdi>` },
-    { key: 'time', title: 'Received', isSorted: true, cell: ({ takenAt }) => when(visit, takenAt) },
+    { key: 'name', title: 'File', cell: nameCell },
+    { key: 'source', title: 'Source', cell: ({ source }) => html`<bdi>${source}</bdi>` },
+    { key: 'time', title: 'Received', cell: ({ takenAt }) => when(visit, takenAt) },
     {
       key: 'rows',
       title: 'Rows',
-      isSorted: true,
       isNumber: true,
-      cell: ({ rows }) => (rows === null ? html`<span class="absent">none</span>` : numberText(rows)),
+      cell: ({ rows }) => rows ?? html`<span class="absent">none</span>`,
     },
-    { key: 'made', title: 'Result', cell: madeCell },
-    { key: 'states', title: 'Submissions', cell: stateCounts },
+    { title: 'Result', cell: madeCell },
+    { title: 'Submissions', cell: stateCounts },
   ];
 }
 

@@ -7,7 +7,7 @@ import type { Desk } from '../../work/desk.js';
 import { type BegunRun, runsBegun } from '../../work/runs-begun.js';
 import { sectionOf } from '../page.js';
 import { begunText } from '../parts/begun-text.js';
-import { formToken, hiddenFields } from '../parts/form-parts.js';
+import { formToken, hiddenFields } from '../parts/fields.js';
 import { sinceText } from '../parts/when.js';
 
 type Source = QueryResult<'inboxes'>['sources'][number];

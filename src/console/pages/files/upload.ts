@@ -14,7 +14,7 @@ import { decidingWords, sheetWords } from '../../../report/words/sheet-words.js'
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
-import { formToken } from '../parts/form-parts.js';
+import { formToken } from '../parts/fields.js';
 import { noSuchPage } from '../problem.js';
 
 type Checked = NonNullable<QueryResult<'upload'>>;

@@ -9,7 +9,7 @@ import type { Visit } from '../../visits/visit.js';
 import { mapPath } from '../decide/doors.js';
 import { notice, reasonField } from '../decide/reason.js';
 import type { Page } from '../page.js';
-import { formToken, hiddenFields } from '../parts/form-parts.js';
+import { formToken, hiddenFields } from '../parts/fields.js';
 import { filterForm, pager } from '../parts/list-table.js';
 import { numberIn } from '../parts/number-in.js';
 import { whenOr } from '../parts/when.js';

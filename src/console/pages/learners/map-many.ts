@@ -11,7 +11,7 @@ import type { Desk } from '../../work/desk.js';
 import { CHANGED_SINCE, notice, reasonField, reasonIn } from '../decide/reason.js';
 import type { Form } from '../form.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
-import { formToken, hiddenFields } from '../parts/form-parts.js';
+import { formToken, hiddenFields } from '../parts/fields.js';
 
 const PATH = '/learners/many';
 const TITLE = 'Map many learners';

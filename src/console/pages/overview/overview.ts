@@ -35,21 +35,12 @@ function lastRuns(visit: Visit, { runs }: Overview): Html {
   if (runs.length === 0)
     return html`<p class="empty">No runs yet. Start the service, or run <code>registrar run</code>.</p>`;
   const columns: readonly Column<Run>[] = [
-    { key: 'run', title: 'Run', cell: ({ runId }) => html`<a href="/runs/${runId}">${runId}</a>` },
-    { key: 'begun', title: 'Begun', cell: ({ startedAt }) => when(visit, startedAt) },
-    { key: 'ended', title: 'Ended', cell: ({ endedAt }) => whenOr(visit, endedAt, 'running') },
-    { key: 'trigger', title: 'Started', cell: ({ trigger }) => terms().triggers[trigger] },
-    {
-      key: 'end',
-      title: 'Result',
-      cell: ({ end }) => end ?? html`<span class="absent">–</span>`,
-    },
+    { title: 'Run', cell: ({ runId }) => html`<a href="/runs/${runId}">${runId}</a>` },
+    { title: 'Begun', cell: ({ startedAt }) => when(visit, startedAt) },
+    { title: 'Ended', cell: ({ endedAt }) => whenOr(visit, endedAt, 'running') },
+    { title: 'Started', cell: ({ trigger }) => terms().triggers[trigger] },
+    { title: 'Result', cell: ({ end }) => end ?? html`<span class="absent">–</span>` },
   ];
-  return html`${listTable('The latest runs', {
-    rows: runs,
-    columns,
-    address: visit.address,
-    order: { key: 'run', isDescending: true },
-  })}
+  return html`${listTable('The latest runs', runs, columns)}
 <p class="note"><a href="/runs">All runs</a></p>`;
 }

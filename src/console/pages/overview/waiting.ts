@@ -2,7 +2,7 @@ import { inWords } from '../../../domain/text/duration-words.js';
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
 import { numberText } from '../../../report/text/counted.js';
 import type { Visit } from '../../visits/visit.js';
-import { formToken, hiddenFields } from '../parts/form-parts.js';
+import { formToken, hiddenFields } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
 import { when } from '../parts/when.js';
 import type { Overview } from './overview-verdict.js';
@@ -11,37 +11,21 @@ type Environment = Overview['environments'][number];
 
 /** What waits for each environment, until when, and how much of its quota is taken. */
 export function waiting(visit: Visit, { environments }: Overview): Html {
-  return listTable('Waiting rows by environment', {
-    rows: environments,
-    columns: columnsFor(visit),
-    address: visit.address,
-    order: { key: 'environment', isDescending: false },
-  });
+  return listTable('Waiting rows by environment', environments, columnsFor(visit));
 }
 
 function columnsFor(visit: Visit): readonly Column<Environment>[] {
   return [
-    { key: 'environment', title: 'Environment', cell: ({ environment }) => environment },
+    { title: 'Environment', cell: ({ environment }) => environment },
+    { title: 'Rows', isNumber: true, cell: ({ estimate }) => estimate?.rows ?? 0 },
+    { title: 'Requests', isNumber: true, cell: ({ estimate }) => estimate?.requests ?? 0 },
+    { title: 'Estimated end', cell: ({ estimate }) => endOf(visit, estimate) },
     {
-      key: 'rows',
-      title: 'Rows',
-      isNumber: true,
-      cell: ({ estimate }) => numberText(estimate?.rows ?? 0),
-    },
-    {
-      key: 'requests',
-      title: 'Requests',
-      isNumber: true,
-      cell: ({ estimate }) => numberText(estimate?.requests ?? 0),
-    },
-    { key: 'end', title: 'Estimated end', cell: ({ estimate }) => endOf(visit, estimate) },
-    {
-      key: 'quota',
       title: 'Quota in use',
       cell: ({ permits, quota }) =>
         html`${numberText(permits)} of ${numberText(quota.allowed)} in ${inWords(quota.perMs)} ${meter(permits, quota.allowed)}`,
     },
-    { key: 'state', title: 'Now', cell: (environment) => stateOf(visit, environment) },
+    { title: 'Now', cell: (environment) => stateOf(visit, environment) },
   ];
 }
 

@@ -1,14 +1,16 @@
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
 import { scrollable } from '../../../report/page/words.js';
+import { numberText } from '../../../report/text/counted.js';
 import { type Address, hrefOf } from '../../visits/address.js';
-import { optionsOf } from './fields.js';
+import { type Choice, hiddenFields, optionsOf } from './fields.js';
 
 /** A column of a list. */
 export interface Column<Row> {
-  readonly key: string;
   readonly title: string;
-  /** True where the list can be in the order of it. */
-  readonly isSorted?: boolean;
+  /** What an address calls the order by it; absent: the list has no such order. */
+  readonly key?: string;
+  /** What `sortedList` sorts by where that is not what the cell shows; null comes last. */
+  by?(row: Row): string | number | null;
   readonly isNumber?: boolean;
   /** True where words are never broken: codes, states. */
   readonly isShort?: boolean;
@@ -21,33 +23,28 @@ export interface Order {
   readonly isDescending: boolean;
 }
 
+const UNSORTED: Order = { key: '', isDescending: false };
+
 /** The order that an address names; `usual` where it names none of the list. */
 export function orderOf<Row>({ query }: Address, columns: readonly Column<Row>[], usual: Order): Order {
   const { sort = '' } = query;
   const key = sort.replace(/^-/, '');
-  const isKnown = columns.some((column) => column.isSorted && column.key === key);
+  const isKnown = columns.some((column) => column.key === key);
   return isKnown ? { key, isDescending: sort.startsWith('-') } : usual;
 }
 
 /** A list as a table, whose heads are links that sort it. The first column names the row; on a phone each cell names its column. */
 export function listTable<Row>(
   caption: string,
-  {
-    rows,
-    columns,
-    address,
-    order,
-  }: {
-    readonly rows: readonly Row[];
-    readonly columns: readonly Column<Row>[];
-    readonly address: Address;
-    readonly order: Order;
-  },
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  address: Address = { path: '', query: {} },
+  order: Order = UNSORTED,
 ): Html {
   const head = columns.map((column) => {
-    const { key, title, isNumber = false, isSorted = false } = column;
+    const { key, title, isNumber = false } = column;
     const cls = isNumber ? html` class="n"` : '';
-    if (!isSorted) return html`<th scope="col"${cls}>${title}</th>`;
+    if (key === undefined) return html`<th scope="col"${cls}>${title}</th>`;
     const isOwn = order.key === key;
     const sort = isOwn && !order.isDescending ? `-${key}` : key;
     const state = isOwn ? html` aria-sort="${order.isDescending ? 'descending' : 'ascending'}"` : '';
@@ -57,9 +54,11 @@ export function listTable<Row>(
   const body = rows.map(
     (row) => html`<tr>${columns.map(({ title, isNumber = false, isShort = false, cell }, index) => {
       const cls = isNumber ? html` class="n"` : isShort ? html` class="short"` : '';
+      const value = cell(row);
+      const shown = typeof value === 'number' ? numberText(value) : value;
       return index === 0
-        ? html`<th scope="row"${cls}>${cell(row)}</th>`
-        : html`<td${cls} data-title="${title}">${cell(row)}</td>`;
+        ? html`<th scope="row"${cls}>${shown}</th>`
+        : html`<td${cls} data-title="${title}">${shown}</td>`;
     })}</tr>
 `,
   );
@@ -71,19 +70,28 @@ export function listTable<Row>(
   );
 }
 
-/** Rows that are few enough to be sorted here. @param keyOf what a column sorts by; null comes last. */
-export function sortedRows<Row>(
+/** Rows that are few enough to be sorted here, by what their columns sort by. Without an order of the address and a usual one they stay as they are. */
+export function sortedList<Row>(
+  caption: string,
   rows: readonly Row[],
-  { key, isDescending }: Order,
-  keyOf: (row: Row, key: string) => string | number | null,
-): Row[] {
-  const sign = isDescending ? -1 : 1;
-  return [...rows].sort((left, right) => {
-    const [a, b] = [keyOf(left, key), keyOf(right, key)];
+  columns: readonly Column<Row>[],
+  address: Address,
+  usual: Order = UNSORTED,
+): Html {
+  const order = orderOf(address, columns, usual);
+  const column = columns.find(({ key }) => key === order.key);
+  const by = (row: Row) => {
+    const value = (column?.by ?? column?.cell)?.(row) ?? null;
+    return typeof value === 'object' ? null : value;
+  };
+  const sign = order.isDescending ? -1 : 1;
+  const sorted = [...rows].sort((left, right) => {
+    const [a, b] = [by(left), by(right)];
     if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
     if (typeof a === 'number' && typeof b === 'number') return sign * (a - b);
     return sign * String(a).localeCompare(String(b), 'en', { numeric: true });
   });
+  return listTable(caption, sorted, columns, address, order);
 }
 
 /** A form that narrows a list by its address. */
@@ -91,9 +99,7 @@ export function filterForm({ path, query }: Address, fields: readonly FilterFiel
   const kept = Object.entries(query).filter(
     ([name]) => !['after', 'page'].includes(name) && !fields.some((field) => field.name === name),
   );
-  return html`<form class="filter" method="get" action="${path}" role="search">${kept.map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )}
+  return html`<form class="filter" method="get" action="${path}" role="search">${hiddenFields(Object.fromEntries(kept))}
 ${fields.map((field) => filterField(field, query[field.name] ?? ''))}
 <button>Show</button></form>`;
 }
@@ -102,7 +108,7 @@ ${fields.map((field) => filterField(field, query[field.name] ?? ''))}
 export interface FilterField {
   readonly name: string;
   readonly label: string;
-  readonly choices?: readonly { readonly value: string; readonly label: string }[];
+  readonly choices?: readonly Choice[];
   /** The choice that holds where the address names none; absent: any. */
   readonly usual?: string;
 }

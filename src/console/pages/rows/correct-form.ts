@@ -7,7 +7,7 @@ import { saidHtml } from '../../../report/page/words.js';
 import type { Visit } from '../../visits/visit.js';
 import { reasonField } from '../decide/reason.js';
 import { sectionOf } from '../page.js';
-import { formToken, hiddenFields } from '../parts/form-parts.js';
+import { formToken, hiddenFields } from '../parts/fields.js';
 import { rowPath } from '../parts/row-link.js';
 
 /**

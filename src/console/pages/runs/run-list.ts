@@ -40,7 +40,7 @@ ${
   rows.length === 0
     ? nothing(address)
     : html`<p class="note">${counted(total, 'run')}</p>
-${listTable('Runs, what started them, and how they ended', { rows, columns, address, order })}`
+${listTable('Runs, what started them, and how they ended', rows, columns, address, order)}`
 }
 ${pager(address, next === null ? null : String(next))}
 </div>`}`,
@@ -61,25 +61,18 @@ type Run = QueryResult<'runs'>['rows'][number];
 
 function columnsFor(visit: Visit): readonly Column<Run>[] {
   return [
+    { key: 'run', title: 'Run', cell: ({ runId }) => html`<a href="/runs/${runId}">Run ${runId}</a>` },
+    { title: 'Started', cell: ({ startedAt }) => when(visit, startedAt) },
     {
-      key: 'run',
-      title: 'Run',
-      isSorted: true,
-      cell: ({ runId }) => html`<a href="/runs/${runId}">Run ${runId}</a>`,
-    },
-    { key: 'started', title: 'Started', cell: ({ startedAt }) => when(visit, startedAt) },
-    {
-      key: 'length',
       title: 'Took',
       cell: ({ startedAt, endedAt }) =>
         endedAt === null ? html`<span class="absent">not ended</span>` : lengthText(startedAt, endedAt),
     },
-    { key: 'trigger', title: 'By', cell: ({ trigger }) => terms().triggers[trigger] },
-    { key: 'end', title: 'Status', cell: ({ end }) => endChip(end) },
-    { key: 'files', title: 'Files', isNumber: true, cell: ({ files }) => numberText(files) },
-    { key: 'rows', title: 'Rows', isNumber: true, cell: ({ rows }) => numberText(rows) },
+    { title: 'By', cell: ({ trigger }) => terms().triggers[trigger] },
+    { title: 'Status', cell: ({ end }) => endChip(end) },
+    { title: 'Files', isNumber: true, cell: ({ files }) => files },
+    { title: 'Rows', isNumber: true, cell: ({ rows }) => rows },
     {
-      key: 'requests',
       title: 'Requests',
       isNumber: true,
       cell: ({ requests, areAllCounted }) => `${areAllCounted ? '' : 'over '}${numberText(requests)}`,

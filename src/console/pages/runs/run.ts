@@ -8,8 +8,8 @@ import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { mayStop } from '../../work/runs-begun.js';
 import { type Page, sectionOf } from '../page.js';
-import { formToken } from '../parts/form-parts.js';
-import { type Column, listTable, orderOf, sortedRows } from '../parts/list-table.js';
+import { formToken } from '../parts/fields.js';
+import { type Column, listTable, sortedList } from '../parts/list-table.js';
 import { numberIn } from '../parts/number-in.js';
 import { sinceText, when, whenOr } from '../parts/when.js';
 import { noSuchPage } from '../problem.js';
@@ -97,13 +97,12 @@ type Drop = Run['drops'][number];
 const DROP_COLUMNS: readonly Column<Drop>[] = [
   {
     key: 'file',
+    by: ({ file }) => file,
     title: 'File',
-    isSorted: true,
     cell: ({ dropId, file }) => html`<a href="/files/${dropId}"><bdi>${file}</bdi></a>`,
   },
-  { key: 'source', title: 'Source', isSorted: true, cell: ({ source }) => source },
+  { key: 'source', title: 'Source', cell: ({ source }) => source },
   {
-    key: 'state',
     title: 'Result',
     cell: ({ state, refusal }) => {
       if (state === 'published') return html`<span class="chip good">imported</span>`;
@@ -114,32 +113,22 @@ const DROP_COLUMNS: readonly Column<Drop>[] = [
   {
     key: 'rows',
     title: 'Rows',
-    isSorted: true,
     isNumber: true,
-    cell: ({ rows }) => (rows === null ? html`<span class="absent">none</span>` : numberText(rows)),
+    cell: ({ rows }) => rows ?? html`<span class="absent">none</span>`,
   },
-  {
-    key: 'invalid',
-    title: 'Invalid',
-    isSorted: true,
-    isNumber: true,
-    cell: ({ invalid }) => numberText(invalid),
-  },
+  { key: 'invalid', title: 'Invalid', isNumber: true, cell: ({ invalid }) => invalid },
 ];
 
 function files({ address }: Visit, { drops, files }: Run): Html {
   if (drops.length === 0) return html`<p class="empty">No files imported.</p>`;
-  const order = orderOf(address, DROP_COLUMNS, { key: '', isDescending: false });
-  const keyOf = (drop: Drop, key: string) => (key === '' ? drop.dropId : drop[key as 'file' | 'rows']);
-  const rows = sortedRows(drops, order, keyOf);
-  return html`${listTable('Files imported by the run', { rows, columns: DROP_COLUMNS, address, order })}
+  return html`${sortedList('Files imported by the run', drops, DROP_COLUMNS, address)}
 ${files > drops.length ? html`<p class="note">${counted(files - drops.length, 'more file')}: see <a href="/files">Files</a>.</p>` : ''}`;
 }
 
 const ANSWER_COLUMNS: readonly Column<Run['answers'][number]>[] = [
-  { key: 'environment', title: 'Environment', cell: ({ environment }) => environment },
-  { key: 'outcome', title: 'Answer', cell: ({ outcome }) => OUTCOME_WORDS[outcome] },
-  { key: 'count', title: 'Requests', isNumber: true, cell: ({ count }) => numberText(count) },
+  { title: 'Environment', cell: ({ environment }) => environment },
+  { title: 'Answer', cell: ({ outcome }) => OUTCOME_WORDS[outcome] },
+  { title: 'Requests', isNumber: true, cell: ({ count }) => count },
 ];
 
 const OUTCOME_WORDS: Readonly<Record<Run['answers'][number]['outcome'], string>> = {
@@ -155,10 +144,7 @@ const OUTCOME_WORDS: Readonly<Record<Run['answers'][number]['outcome'], string>>
 function answers({ answers: rows, requests }: Run): Html {
   if (rows.length === 0) return html`<p class="empty">No requests sent.</p>`;
   // The order is the ledger's: environments, and in each the commonest answer first.
-  const list = { rows, columns: ANSWER_COLUMNS, address: { path: '', query: {} }, order: NO_ORDER };
   const listed = rows.reduce((sum, { count }) => sum + count, 0);
-  return html`${listTable('Requests of the run by their first answer', list)}
+  return html`${listTable('Requests of the run by their first answer', rows, ANSWER_COLUMNS)}
 ${listed < requests ? html`<p class="note">The latest ${numberText(listed)} of its ${counted(requests, 'request')}: counting all by their answers takes too long.</p>` : ''}`;
 }
-
-const NO_ORDER = { key: '', isDescending: false };

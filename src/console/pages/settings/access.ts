@@ -8,8 +8,7 @@ import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import type { Form } from '../form.js';
 import { type Page, sectionOf } from '../page.js';
-import { choiceField, textField } from '../parts/fields.js';
-import { formToken } from '../parts/form-parts.js';
+import { choiceField, formToken, textField } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
 import { when, whenOr } from '../parts/when.js';
 
@@ -88,7 +87,7 @@ function users(visit: Visit, desk: Desk, signIns: QueryResult<'access'>['signIns
   ];
   const rows = users.map(({ name, role }) => ({ name, role, at: signIns.get(name) ?? null }));
   return sectionOf('users', 'Users')`
-${users.length === 0 ? '' : listTable('Users, and when they signed in', { rows, columns: userColumns(visit), address: visit.address, order: { key: '', isDescending: false } })}
+${users.length === 0 ? '' : listTable('Users, and when they signed in', rows, userColumns(visit))}
 <p class="note">${others.length === 0 ? '' : `Also ${others.join(' and ')}. `}Users are changed in registrar.yaml: <code>registrar user hash NAME --role ROLE</code> prints the lines. <a href="/audit?kind=sign-in">Sign-ins</a></p>`;
 }
 
@@ -101,22 +100,21 @@ interface User {
 
 function userColumns(visit: Visit): readonly Column<User>[] {
   return [
-    { key: 'name', title: 'Name', cell: ({ name }) => html`<bdi>${name}</bdi>` },
-    { key: 'role', title: 'Role', cell: ({ role }) => role },
-    { key: 'at', title: 'Last sign-in', cell: ({ at }) => whenOr(visit, at, 'never recorded') },
+    { title: 'Name', cell: ({ name }) => html`<bdi>${name}</bdi>` },
+    { title: 'Role', cell: ({ role }) => role },
+    { title: 'Last sign-in', cell: ({ at }) => whenOr(visit, at, 'never recorded') },
   ];
 }
 
 function tokens(visit: Visit, rows: readonly Token[]): Html {
   if (rows.length === 0) return html`<p class="empty">No program has a token yet.</p>`;
   const columns: readonly Column<Token>[] = [
-    { key: 'name', title: 'Name', cell: ({ name }) => html`<bdi>${name}</bdi>` },
-    { key: 'role', title: 'Role', cell: ({ role }) => role },
-    { key: 'added', title: 'Added', cell: ({ added }) => html`${when(visit, added.at)} by ${added.name}` },
-    { key: 'used', title: 'Last used', cell: ({ lastUsedAt }) => whenOr(visit, lastUsedAt, 'never') },
-    { key: 'expires', title: 'Expires', cell: ({ expiresAt }) => whenOr(visit, expiresAt, 'never') },
+    { title: 'Name', cell: ({ name }) => html`<bdi>${name}</bdi>` },
+    { title: 'Role', cell: ({ role }) => role },
+    { title: 'Added', cell: ({ added }) => html`${when(visit, added.at)} by ${added.name}` },
+    { title: 'Last used', cell: ({ lastUsedAt }) => whenOr(visit, lastUsedAt, 'never') },
+    { title: 'Expires', cell: ({ expiresAt }) => whenOr(visit, expiresAt, 'never') },
     {
-      key: 'state',
       title: 'State',
       cell: ({ name, expiresAt, revoked }) =>
         revoked !== null
@@ -128,10 +126,7 @@ function tokens(visit: Visit, rows: readonly Token[]): Html {
             }`,
     },
   ];
-  return listTable('Tokens of programs, when they were used, and by whom they were added', {
-    ...{ rows, columns, address: visit.address },
-    order: { key: '', isDescending: false },
-  });
+  return listTable('Tokens of programs, when they were used, and by whom they were added', rows, columns);
 }
 
 function isPast({ nowMs }: Visit, iso: string | null): boolean {

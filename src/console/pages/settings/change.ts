@@ -9,7 +9,7 @@ import { statusOf } from '../../work/status-of.js';
 import { CHANGED_SINCE, notice } from '../decide/reason.js';
 import type { Form } from '../form.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
-import { formToken, hiddenFields } from '../parts/form-parts.js';
+import { formToken, hiddenFields } from '../parts/fields.js';
 import { problemText } from '../problem.js';
 
 /** A part of registrar.yaml that operators change by a form. The page's address has the form's fields. */

@@ -7,8 +7,7 @@ import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import type { Form } from '../form.js';
 import { sectionOf } from '../page.js';
-import { choiceField, linesField, textField } from '../parts/fields.js';
-import { formToken } from '../parts/form-parts.js';
+import { choiceField, formToken, linesField, textField } from '../parts/fields.js';
 import { type SettingsDoor, settingsFormOf, settingsPageOf } from './change.js';
 import { entryNamed, linesEdit, readWritten, shownIn, textEdit, written, writtenList } from './written.js';
 

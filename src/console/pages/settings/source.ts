@@ -10,8 +10,15 @@ import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import type { Form } from '../form.js';
 import { sectionOf } from '../page.js';
-import { type Choice, choiceField, explainedChoices, linesField, textField } from '../parts/fields.js';
-import { formToken, hiddenFields } from '../parts/form-parts.js';
+import {
+  type Choice,
+  choiceField,
+  explainedChoices,
+  formToken,
+  hiddenFields,
+  linesField,
+  textField,
+} from '../parts/fields.js';
 import { type SettingsDoor, settingsFormOf, settingsPageOf } from './change.js';
 import { entryNamed, linesEdit, readWritten, shownIn, textEdit, written } from './written.js';
 

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   type Column,
   filterForm,
-  listTable,
   orderOf,
   pager,
-  sortedRows,
+  sortedList,
 } from '../../../../src/console/pages/parts/list-table.js';
 import { sinceText, when, whenOr } from '../../../../src/console/pages/parts/when.js';
 import { hrefOf, ownPath } from '../../../../src/console/visits/address.js';
@@ -56,8 +55,8 @@ describe('an address', () => {
 
 describe('a list', () => {
   const columns: readonly Column<{ readonly name: string; readonly rows: number }>[] = [
-    { key: 'name', title: 'Name', isSorted: true, cell: ({ name }) => name },
-    { key: 'rows', title: 'Rows', isNumber: true, cell: ({ rows }) => rows },
+    { key: 'name', title: 'Name', cell: ({ name }) => name },
+    { title: 'Rows', isNumber: true, cell: ({ rows }) => rows },
   ];
   const rows = [
     { name: 'b<i>', rows: 1 },
@@ -68,8 +67,7 @@ describe('a list', () => {
     const address = { path: '/files', query: { sort: 'name', after: '9' } };
     const order = orderOf(address, columns, { key: 'name', isDescending: true });
     expect(order).toEqual({ key: 'name', isDescending: false });
-    const sorted = sortedRows(rows, order, ({ name }) => name);
-    const text = renderHtml(listTable('Files', { rows: sorted, columns, address, order }));
+    const text = renderHtml(sortedList('Files', rows, columns, address));
     expect(text).toContain('aria-sort="ascending"><a href="/files?sort=-name">');
     expect(text.indexOf('>a<')).toBeLessThan(text.indexOf('b&lt;i&gt;'));
     expect(orderOf({ path: '/', query: { sort: 'rows' } }, columns, order)).toBe(order);
