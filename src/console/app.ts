@@ -4,7 +4,6 @@ import type { Clock } from '../domain/clock.js';
 import type { MonitorRoutes } from '../monitor/monitor-routes.js';
 import type { ApiCallers } from './api/api-caller.js';
 import { apiRoutes } from './api/api-routes.js';
-import { FORMS } from './forms/forms.js';
 import type { Shown } from './pages/page.js';
 import { PAGES } from './pages/pages.js';
 import { noSuchPage, notForRole, notLetIn, problemOf } from './pages/problem.js';
@@ -143,23 +142,25 @@ function cameFrom(c: Context): string {
 
 /** The pages, and the forms of operators. */
 function addPages(app: Hono<AppEnv>, { desk, network, cookies }: AppParts, shown: Show): void {
-  for (const { path, roles, show } of PAGES) {
-    app.get(path, async (c) => {
-      const visit = visitOf(c);
-      if (!isFor(roles, visit)) return shown(c, visit, notForRole(roles));
-      const page = await show(visit, deskFor(visit.person, desk));
-      return page instanceof Response ? page : shown(c, visit, page);
-    });
-  }
-  for (const form of FORMS) {
-    app.post(form.path, async (c) => {
-      const visit = visitOf(c);
-      const sent = await sentForm(c, network, cookies);
-      if ('refused' in sent) return shown(c, visit, sent.refused);
-      if (!visit.mayAct) return shown(c, visit, notForRole(['operator']));
-      const answer = await form.submit(visit, sent.fields, desk);
-      return 'to' in answer ? c.redirect(answer.to, 303) : shown(c, visit, answer.shown);
-    });
+  for (const { path, roles, show, submit } of PAGES) {
+    if (show) {
+      app.get(path, async (c) => {
+        const visit = visitOf(c);
+        if (!isFor(roles, visit)) return shown(c, visit, notForRole(roles));
+        const page = await show(visit, deskFor(visit.person, desk));
+        return page instanceof Response ? page : shown(c, visit, page);
+      });
+    }
+    if (submit) {
+      app.post(path, async (c) => {
+        const visit = visitOf(c);
+        const sent = await sentForm(c, network, cookies);
+        if ('refused' in sent) return shown(c, visit, sent.refused);
+        if (!visit.mayAct) return shown(c, visit, notForRole(['operator']));
+        const answer = await submit(visit, sent.fields, desk);
+        return 'to' in answer ? c.redirect(answer.to, 303) : shown(c, visit, answer.shown);
+      });
+    }
   }
 }
 

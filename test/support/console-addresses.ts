@@ -1,6 +1,5 @@
 import { DOWNLOADS } from '../../src/actions/downloads.js';
 import { OPERATIONS } from '../../src/console/api/operations.js';
-import { FORMS } from '../../src/console/forms/forms.js';
 import { PAGES } from '../../src/console/pages/pages.js';
 import type { Known } from './worded-console.js';
 
@@ -27,14 +26,18 @@ function partsOf(known: Known): Parts {
 /** Every address that the console answers a GET of, with all that is known; without those of programs. */
 export function addressesOf(known: Known): string[] {
   const parts = partsOf(known);
-  const templates = [...PAGES.map(({ path }) => path), '/files/:drop/:kind', '/log-in'];
+  const templates = [
+    ...PAGES.filter(({ show }) => show).map(({ path }) => path),
+    '/files/:drop/:kind',
+    '/log-in',
+  ];
   return templates.flatMap((template) => filled(template.replace(/\{[^/]*\}/g, ''), /:(\w+)/, parts));
 }
 
 /** Every address that a form of operators is sent to, but for uploads. */
 export function formAddressesOf(known: Known): string[] {
   const parts = partsOf(known);
-  return FORMS.flatMap(({ path }) => filled(path, /:(\w+)/, parts));
+  return PAGES.flatMap(({ path, submit }) => (submit ? filled(path, /:(\w+)/, parts) : []));
 }
 
 /** Every address of programs that a GET is answered at. */

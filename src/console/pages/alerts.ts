@@ -4,7 +4,6 @@ import { ALERT_KINDS } from '../../domain/alerts/alert.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { type Html, html } from '../../report/page/html.js';
 import { deciderOf, type Visit } from '../visits/visit.js';
-import type { Form } from './form.js';
 import { type Page, sectionOf } from './page.js';
 import { choiceField, formToken, hiddenFields, textField } from './parts/fields.js';
 import { type Column, listTable } from './parts/list-table.js';
@@ -118,12 +117,6 @@ ${textField({ name: 'because', label: 'Why', value: '', isRequired: true, note: 
 <p class="buttons"><button>Mute</button> <a href="${PATH}">Cancel</a></p></form>`,
     };
   },
-};
-
-const HOUR_MS = 3_600_000;
-
-export const muteForm: Form = {
-  path: `${PATH}/mute`,
   async submit(visit, fields, desk) {
     const kind = ALERT_KINDS.find((one) => one === fields.one('kind'));
     if (kind === undefined) {
@@ -147,3 +140,5 @@ export const muteForm: Form = {
     return { to: PATH };
   },
 };
+
+const HOUR_MS = 3_600_000;

@@ -3,22 +3,16 @@ import { agreeing } from '../../domain/text/count-of.js';
 import { type Html, html } from '../../report/page/html.js';
 import { counted } from '../../report/text/counted.js';
 import type { Visit } from '../visits/visit.js';
-import type { Form } from './form.js';
 import { type Page, type Shown, sectionOf } from './page.js';
 import { formToken } from './parts/fields.js';
 import { type Column, sortedList } from './parts/list-table.js';
 
-/** What doctor finds, without using a platform. */
+/** What doctor finds: without using a platform, and by the form with a token of each environment, which takes a place in the quota. */
 export const doctorPage: Page = {
   path: '/doctor',
   async show(visit, desk) {
     return shownFindings(visit, await desk.ask('doctor', { asksPlatforms: false }));
   },
-};
-
-/** Doctor with a token of each environment, which takes a place in the quota. */
-export const doctorForm: Form = {
-  path: '/doctor',
   async submit(visit, _fields, desk) {
     return { shown: shownFindings(visit, await desk.ask('doctor', { asksPlatforms: true })) };
   },

@@ -3,18 +3,33 @@ import { type Html, type HtmlValue, html } from '../../report/page/html.js';
 import type { Visit } from '../visits/visit.js';
 import type { Desk } from '../work/desk.js';
 
-/** A page of the console as data. */
+/** A page of the console as data, a form that operators send there, or both. */
 export interface Page {
   /** As the router takes it: `/files/:drop`. */
   readonly path: string;
   /** Who may see it; absent: all users of the console. */
   readonly roles?: readonly Role[];
   /**
-   * Throws OperatorError for an address that names nothing.
+   * Throws OperatorError for an address that names nothing. Absent: nothing is shown here.
    * @returns the page; or a whole document or a file, which has no frame. Headers that such an answer lacks are those of a page.
    */
-  show(visit: Visit, desk: Desk): Promise<Shown | Response>;
+  show?(visit: Visit, desk: Desk): Promise<Shown | Response>;
+  /**
+   * Carries out what was sent, whose token was checked. Throws OperatorError for what can't be done; nothing has changed then.
+   * @returns where to go on, or a page to show instead.
+   */
+  submit?(visit: Visit, fields: FormFields, desk: Desk): Promise<FormAnswer>;
 }
+
+/** The fields of a sent form; of a repeated one all values, in their order. */
+export interface FormFields {
+  /** The last value; '' where there is none. */
+  one(name: string): string;
+  all(name: string): readonly string[];
+  names(): readonly string[];
+}
+
+export type FormAnswer = { readonly to: string } | { readonly shown: Shown };
 
 /** What a page shows. */
 export interface Shown {

@@ -1,6 +1,7 @@
 import { alertsPage, mutePage } from './alerts.js';
 import { assignPage } from './attention/assign.js';
 import { attentionPage } from './attention/attention.js';
+import { correctRowsForm, tryRowsForm } from './attention/correct-rows.js';
 import { rowsPage } from './attention/rows.js';
 import { DECISION_PAGES } from './decide/doors.js';
 import { auditLogFile, auditLogPage } from './decisions/audit-log.js';
@@ -9,44 +10,55 @@ import { decisionListPage } from './decisions/decision-list.js';
 import { doctorPage } from './doctor.js';
 import { filePage } from './files/file.js';
 import { fileListPage } from './files/file-list.js';
-import { uploadPage } from './files/upload.js';
+import { discardUploadForm, takeUploadForm, uploadPage } from './files/upload.js';
 import { documentPage, helpPage } from './help.js';
 import { learnersPage } from './learners/learners.js';
 import { mapManyPage } from './learners/map-many.js';
 import { personPage } from './learners/person.js';
 import { overviewPage } from './overview/overview.js';
 import type { Page } from './page.js';
+import { correctRowForm, tryForm } from './rows/correct.js';
 import { rowPage } from './rows/row.js';
 import { chooseReportPage } from './runs/choose-report.js';
 import { reportPage, runReportFiles, runReportPage } from './runs/report.js';
 import { runPage } from './runs/run.js';
 import { runListPage } from './runs/run-list.js';
+import { runForm, startLineForm, stopRunForm } from './runs/start-run.js';
 import { schedulePage } from './schedule.js';
 import { searchPage } from './search.js';
-import { accessPage } from './settings/access.js';
-import { CHANNEL_PAGE } from './settings/channel.js';
-import { newSourcePage } from './settings/new-source.js';
+import { accessPage, revokeTokenForm } from './settings/access.js';
+import { CHANNEL_PAGE, TEST_CHANNEL_FORM } from './settings/channel.js';
+import { newSourceDiscardForm, newSourcePage } from './settings/new-source.js';
 import { SCHEDULE_LINE_PAGE } from './settings/schedule-line.js';
 import { settingsPage } from './settings/settings.js';
-import { SOURCE_PAGES } from './settings/source.js';
+import { SOURCE_PAGES, TEST_ENVIRONMENT_FORM } from './settings/source.js';
 
-/** All pages, in the order in which the router tries them. */
+/** All pages and forms, in the order in which the router tries them. */
 export const PAGES: readonly Page[] = [
   overviewPage,
   fileListPage,
   filePage,
   uploadPage,
+  takeUploadForm,
+  discardUploadForm,
   ...DECISION_PAGES,
   attentionPage,
   assignPage,
   alertsPage,
   mutePage,
   rowsPage,
+  tryRowsForm,
+  correctRowsForm,
   rowPage,
+  tryForm,
+  correctRowForm,
   learnersPage,
   personPage,
   mapManyPage,
   searchPage,
+  runForm,
+  stopRunForm,
+  startLineForm,
   runListPage,
   runPage,
   chooseReportPage,
@@ -60,10 +72,14 @@ export const PAGES: readonly Page[] = [
   schedulePage,
   settingsPage,
   ...SOURCE_PAGES,
+  TEST_ENVIRONMENT_FORM,
   newSourcePage,
+  newSourceDiscardForm,
   SCHEDULE_LINE_PAGE,
   CHANNEL_PAGE,
+  TEST_CHANNEL_FORM,
   accessPage,
+  revokeTokenForm,
   doctorPage,
   helpPage,
   documentPage,

@@ -2,7 +2,6 @@ import { assignCause } from '../../../actions/assign.js';
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { deciderOf, type Visit } from '../../visits/visit.js';
-import type { Form } from '../form.js';
 import type { Page } from '../page.js';
 import { formToken, hiddenFields, textField } from '../parts/fields.js';
 import { when } from '../parts/when.js';
@@ -36,10 +35,6 @@ ${textField({ name: 'comment', label: 'Comment', value: '' })}
 <p class="buttons"><button>Assign</button> <a href="/attention">Cancel</a></p></form>`,
     };
   },
-};
-
-export const assignForm: Form = {
-  path: ASSIGN_PATH,
   async submit(visit, fields, desk) {
     const [cause, person, comment] = ['cause', 'person', 'comment'].map((name) => fields.one(name));
     await assignCause(

@@ -4,18 +4,18 @@ import { hrefOf } from '../../visits/address.js';
 import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { reasonIn } from '../decide/reason.js';
-import type { Form, FormAnswer, FormFields } from '../form.js';
+import type { FormAnswer, FormFields, Page } from '../page.js';
 import { editsIn, isAsShown, listOf, type TriedGrid } from './grid.js';
 import { shownRows } from './rows.js';
 
 /** Shows what the changed cells of a table would make of their rows; decides nothing. */
-export const tryRowsForm: Form = {
+export const tryRowsForm: Page = {
   path: '/attention/rows/try',
   submit: async (visit, fields, desk) => shown(visit, desk, await triedBy(fields, desk), 200),
 };
 
 /** Corrects the rows of a table whose cells were changed, by one decision of the user who sends the form. */
-export const correctRowsForm: Form = {
+export const correctRowsForm: Page = {
   path: '/attention/rows/correct',
   async submit(visit, fields, desk) {
     const tried = await triedBy(fields, desk);

@@ -6,7 +6,7 @@ import { type Html, html } from '../../../report/page/html.js';
 import { type Address, hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import { reasonField } from '../decide/reason.js';
-import type { FormFields } from '../form.js';
+import type { FormFields } from '../page.js';
 import { formToken } from '../parts/fields.js';
 import { rowName } from '../parts/row-link.js';
 import { issuesOf, readingOf } from '../rows/correct-form.js';

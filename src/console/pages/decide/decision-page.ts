@@ -8,7 +8,6 @@ import { hrefOf } from '../../visits/address.js';
 import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { plannedBy } from '../../work/planned.js';
-import type { Form } from '../form.js';
 import { type Page, type Section, type Shown, sectionOf } from '../page.js';
 import { formToken, hiddenFields } from '../parts/fields.js';
 import { problemText } from '../problem.js';
@@ -30,8 +29,14 @@ export interface DecisionDoor<Request, Plan> {
   readonly isShownElsewhere?: boolean;
 }
 
-/** Shows what the decision that the page's address is about would do. */
-export function decisionPage<Request, Plan>(door: DecisionDoor<Request, Plan>): Page {
+/**
+ * Shows what the decision that the page's address is about would do, and decides it, where its reader has seen that. @param decide carries
+ * it out, and returns the page that follows it; null: nothing was decided.
+ */
+export function decisionPage<Request, Plan>(
+  door: DecisionDoor<Request, Plan>,
+  decide: (desk: Desk, plan: Plan, who: Decider, because: string | null) => Promise<string | null>,
+): Page {
   return {
     path: pathOf(door.verb),
     roles: ['operator'],
@@ -45,16 +50,6 @@ export function decisionPage<Request, Plan>(door: DecisionDoor<Request, Plan>): 
         return door.asksAgain(visit, error);
       }
     },
-  };
-}
-
-/** Decides it, where its reader has seen what it would do by now. @param decide carries it out, and returns the page that follows it; null: nothing was decided. */
-export function decisionForm<Request, Plan>(
-  door: DecisionDoor<Request, Plan>,
-  decide: (desk: Desk, plan: Plan, who: Decider, because: string | null) => Promise<string | null>,
-): Form {
-  return {
-    path: pathOf(door.verb),
     async submit(visit, fields, desk) {
       const request = door.request(visit.address.query);
       if (request === null) return { shown: door.asks(visit) };

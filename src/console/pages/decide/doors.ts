@@ -1,3 +1,4 @@
+import { replace } from '../../../actions/correct/replace.js';
 import type { Verb } from '../../../actions/decision/verb.js';
 import { type DismissRequest, dismiss } from '../../../actions/dismiss.js';
 import { IDENTIFIER_TYPES } from '../../../actions/learners/learners-named.js';
@@ -13,14 +14,13 @@ import type { Visit } from '../../visits/visit.js';
 import { onceBegun } from '../../work/going-on.js';
 import { rerunWork } from '../../work/rerun-work.js';
 import { statusOf } from '../../work/status-of.js';
-import type { Form } from '../form.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
 import { optionsOf, textField } from '../parts/fields.js';
 import { numberIn } from '../parts/number-in.js';
 import { problemText } from '../problem.js';
-import { type DecisionDoor, decisionForm, decisionPage } from './decision-page.js';
+import { type DecisionDoor, decisionPage } from './decision-page.js';
 import { notice } from './reason.js';
-import { replaceForm, replacePage } from './replace-door.js';
+import { replaceDoor } from './replace-door.js';
 
 const MAP_TITLE = 'Map a learner';
 
@@ -85,32 +85,23 @@ const restageDoor = {
   }),
 };
 
-/** The pages that show what a decision would do. */
+/** The pages that show what a decision would do, and decide it. What is sent again goes on after the answer. */
 export const DECISION_PAGES: readonly Page[] = [
-  decisionPage(rerunDoor),
-  decisionPage(dismissDoor),
-  decisionPage(mapDoor),
-  decisionPage(restageDoor),
-  replacePage,
-];
-
-/** The forms of these pages. What is sent again goes on after the answer. */
-export const DECISION_FORMS: readonly Form[] = [
-  decisionForm(rerunDoor, async (desk, planned, who, because) => {
+  decisionPage(rerunDoor, async (desk, planned, who, because) => {
     const { decision, run } = await onceBegun(desk, rerunWork(desk, planned, who, because));
     return `/runs/${run}?decision=${decision}`;
   }),
   carriedOut(dismissDoor, dismiss),
   carriedOut(mapDoor, map),
   carriedOut(restageDoor, restage),
-  replaceForm,
+  carriedOut(replaceDoor, replace),
 ];
 
 function carriedOut<Request, Plan>(
   door: DecisionDoor<Request, Plan>,
   verb: Pick<Verb<Request, Plan, { readonly decisionId: number | null }>, 'carryOut'>,
-): Form {
-  return decisionForm(door, async (desk, planned, who, because) => {
+): Page {
+  return decisionPage(door, async (desk, planned, who, because) => {
     const { decisionId } = await verb.carryOut(desk.context(), planned, who, because);
     return decisionId === null ? null : `/decisions/${decisionId}`;
   });

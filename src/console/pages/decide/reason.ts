@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../report/page/html.js';
-import type { FormFields } from '../form.js';
+import type { FormFields } from '../page.js';
 
 /** The field for the reason of a decision, which is kept with it. @param before the text so far. */
 export function reasonField(needsReason: boolean, before = '', id = 'because'): Html {

@@ -4,13 +4,11 @@ import { BROWSABLE } from '../../../actions/rows/selectable.js';
 import { selectionIn } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';
-import type { Form } from '../form.js';
-import type { Page } from '../page.js';
 import { hiddenFields } from '../parts/fields.js';
-import { type DecisionDoor, decisionForm, decisionPage } from './decision-page.js';
+import type { DecisionDoor } from './decision-page.js';
 
 /** The rows of the address, `?column=…&find=…&with=…`. */
-const door: DecisionDoor<ReplaceRequest, Parameters<typeof replace.preview>[0]> = {
+export const replaceDoor: DecisionDoor<ReplaceRequest, Parameters<typeof replace.preview>[0]> = {
   verb: replace,
   title: 'Find and replace',
   section: '/attention',
@@ -28,13 +26,6 @@ const door: DecisionDoor<ReplaceRequest, Parameters<typeof replace.preview>[0]> 
     content: html`<p class="empty">Choose a column and a text to find in the rows of <a href="/attention">a cause</a>.</p>`,
   }),
 };
-
-export const replacePage: Page = decisionPage(door);
-
-export const replaceForm: Form = decisionForm(door, async (desk, planned, who, because) => {
-  const { decisionId } = await replace.carryOut(desk.context(), planned, who, because);
-  return `/decisions/${decisionId}`;
-});
 
 /** The fields to find a text in a column of the rows of an address. @param columns those of the rows shown; [] for no fields. */
 export function replaceFields({ address }: Visit, columns: readonly string[]): Html {

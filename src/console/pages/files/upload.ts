@@ -1,5 +1,6 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { correctedTable, issueTable, requestTable } from '../../../actions/rows/plan-tables.js';
+import { discardUpload, takeUpload } from '../../../actions/uploads.js';
 import { sizeWords } from '../../../config/values/file-size.js';
 import type { CorrectedSheet } from '../../../documents/corrected-sheet.js';
 import { issueText } from '../../../domain/issue.js';
@@ -11,7 +12,9 @@ import { scrollable } from '../../../report/page/words.js';
 import type { Table } from '../../../report/sections/section.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { decidingWords, sheetWords } from '../../../report/words/sheet-words.js';
+import { hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
+import { deciderOf } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
 import { formToken } from '../parts/fields.js';
@@ -38,6 +41,25 @@ export const uploadPage: Page = {
 ${decide(visit, checked)}
 ${'unreadable' in checked.found ? '' : details(checked.found)}`,
     };
+  },
+};
+
+/** Gives an upload its name in its source's inbox. */
+export const takeUploadForm: Page = {
+  path: '/files/uploads/:source/:id/take',
+  async submit(visit, fields, desk) {
+    const { source = '', id = '' } = visit.params;
+    const took = await takeUpload(desk.context(), { source, id }, fields.one('name'), deciderOf(visit));
+    return { to: hrefOf({ path: '/files', query: { source, took } }) };
+  },
+};
+
+/** Removes an upload. */
+export const discardUploadForm: Page = {
+  path: '/files/uploads/:source/:id/discard',
+  async submit({ params: { source = '', id = '' } }, _fields, desk) {
+    await discardUpload(desk.context(), { source, id });
+    return { to: '/files' };
   },
 };
 

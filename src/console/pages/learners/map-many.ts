@@ -9,7 +9,6 @@ import { counted, numberText } from '../../../report/text/counted.js';
 import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { CHANGED_SINCE, notice, reasonField, reasonIn } from '../decide/reason.js';
-import type { Form } from '../form.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
 import { formToken, hiddenFields } from '../parts/fields.js';
 
@@ -38,11 +37,6 @@ export const mapManyPage: Page = {
     );
     return asks(visit, lines.join('\n'), lines.length);
   },
-};
-
-/** Shows what the pairs would change, and with a reason maps those that can be mapped. */
-export const mapManyForm: Form = {
-  path: PATH,
   async submit(visit, fields, desk) {
     const text = fields.one('pairs');
     const pairs = pairsIn(text);

@@ -4,14 +4,14 @@ import { OperatorError } from '../../../domain/operator-error.js';
 import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { reasonIn } from '../decide/reason.js';
-import type { Form, FormFields } from '../form.js';
+import type { FormFields, Page } from '../page.js';
 import { rowPath } from '../parts/row-link.js';
 import { problemText } from '../problem.js';
 import { cellName, seenOf } from './correct-form.js';
 import { shownRow } from './row.js';
 
 /** Shows what other values would make of a row; decides nothing. */
-export const tryForm: Form = {
+export const tryForm: Page = {
   path: '/rows/:what/try',
   async submit(visit, fields, desk) {
     const planned = await plannedBy(visit, fields, desk);
@@ -21,7 +21,7 @@ export const tryForm: Form = {
 };
 
 /** Corrects a row by a decision of the user who sends the form. */
-export const correctRowForm: Form = {
+export const correctRowForm: Page = {
   path: '/rows/:what/correct',
   async submit(visit, fields, desk) {
     const planned = await plannedBy(visit, fields, desk);

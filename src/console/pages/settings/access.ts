@@ -6,7 +6,6 @@ import { OperatorError } from '../../../domain/operator-error.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
-import type { Form } from '../form.js';
 import { type Page, sectionOf } from '../page.js';
 import { choiceField, formToken, textField } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
@@ -38,11 +37,6 @@ ${sectionOf('tokens', 'Tokens of programs')`${tokens(visit, listed)}`}
 ${visit.mayAct ? addForm(visit) : ''}`,
     };
   },
-};
-
-/** Makes a token, and shows it this once. */
-export const addTokenForm: Form = {
-  path: PATH,
   async submit(visit, fields, desk) {
     const name = fields.one('name').trim();
     const role = ROLES.find((one) => one === fields.one('role'));
@@ -71,7 +65,7 @@ export const addTokenForm: Form = {
 };
 
 /** Ends the use of a token at once. */
-export const revokeTokenForm: Form = {
+export const revokeTokenForm: Page = {
   path: `${PATH}/revoke`,
   async submit(visit, fields, desk) {
     await revokeToken(desk.context(), fields.one('name'), deciderOf(visit));

@@ -7,7 +7,6 @@ import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { statusOf } from '../../work/status-of.js';
 import { CHANGED_SINCE, notice } from '../decide/reason.js';
-import type { Form } from '../form.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
 import { formToken, hiddenFields } from '../parts/fields.js';
 import { problemText } from '../problem.js';
@@ -28,7 +27,7 @@ export interface SettingsDoor {
   more?(visit: Visit, desk: Desk): Html;
 }
 
-/** The page with the form, and with what the entered fields would change. */
+/** The page with the form, and with what the entered fields would change; it saves what it has shown. */
 export function settingsPageOf(door: SettingsDoor): Page {
   return {
     path: door.path,
@@ -36,13 +35,6 @@ export function settingsPageOf(door: SettingsDoor): Page {
     async show(visit, desk) {
       return shown(door, visit, desk);
     },
-  };
-}
-
-/** Saves what the page has shown. */
-export function settingsFormOf(door: SettingsDoor): Form {
-  return {
-    path: door.path,
     async submit(visit, sent, desk) {
       const planned = planSettings(desk.context(), door.edits(visit, desk));
       if (planned.lines.length === 0 || sent.one('seen') !== planned.seen)

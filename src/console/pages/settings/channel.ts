@@ -5,10 +5,9 @@ import { OperatorError } from '../../../domain/operator-error.js';
 import { html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
-import type { Form } from '../form.js';
-import { sectionOf } from '../page.js';
+import { type Page, sectionOf } from '../page.js';
 import { choiceField, formToken, linesField, textField } from '../parts/fields.js';
-import { type SettingsDoor, settingsFormOf, settingsPageOf } from './change.js';
+import { type SettingsDoor, settingsPageOf } from './change.js';
 import { entryNamed, linesEdit, readWritten, shownIn, textEdit, written, writtenList } from './written.js';
 
 /** As the documents name their settings. */
@@ -88,7 +87,7 @@ ${choiceField({ name: 'shape', label: 'Sent as', value: shownIn(visit, 'shape', 
 };
 
 /** Sends a test by a channel. */
-export const TEST_CHANNEL_FORM: Form = {
+export const TEST_CHANNEL_FORM: Page = {
   path: '/settings/channels/:channel/test',
   async submit({ params: { channel: name = '' } }, _fields, desk) {
     const stop = AbortSignal.timeout(LONGEST_TEST_MS);
@@ -108,7 +107,6 @@ export const TEST_CHANNEL_FORM: Form = {
 const LONGEST_TEST_MS = 60_000;
 
 export const CHANNEL_PAGE = settingsPageOf(door);
-export const CHANNEL_FORM = settingsFormOf(door);
 
 /** `/settings/channels/new?way=email` is a new one. */
 function channelOf({ params: { channel: name = '' }, address: { query } }: Visit, desk: Desk) {

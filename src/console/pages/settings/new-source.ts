@@ -9,7 +9,6 @@ import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { CHANGED_SINCE, notice } from '../decide/reason.js';
 import { details, verdictText } from '../files/upload.js';
-import type { Form } from '../form.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
 import { choiceField, explainedChoices, formToken, hiddenFields, textField } from '../parts/fields.js';
 import { noSuchPage } from '../problem.js';
@@ -43,11 +42,6 @@ export const newSourcePage: Page = {
   path: PATH,
   roles: ['operator'],
   show: (visit, desk) => shown(visit, desk, null),
-};
-
-/** Adds the source, whose sample waits to be imported then. */
-export const newSourceSaveForm: Form = {
-  path: PATH,
   async submit(visit, sent, desk) {
     const found = await desk.ask('newSource', requestOf(visit));
     if (found === null) return { shown: noSuchPage() };
@@ -60,7 +54,7 @@ export const newSourceSaveForm: Form = {
 };
 
 /** Removes the sample. */
-export const newSourceDiscardForm: Form = {
+export const newSourceDiscardForm: Page = {
   path: `${PATH}/discard`,
   async submit({ params: { source = '', id = '' } }, _fields, desk) {
     await discardSample(desk.context(), { source, id });

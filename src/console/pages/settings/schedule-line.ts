@@ -5,7 +5,7 @@ import { html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { boxesField, textField } from '../parts/fields.js';
-import { type SettingsDoor, settingsFormOf, settingsPageOf } from './change.js';
+import { type SettingsDoor, settingsPageOf } from './change.js';
 import { readWritten, shownIn, textEdit, writtenList } from './written.js';
 
 /** The number of a line that is to come. */
@@ -52,7 +52,6 @@ ${isNew ? '' : boxesField('remove', 'This line', ['remove'], entered(visit, 'rem
 };
 
 export const SCHEDULE_LINE_PAGE = settingsPageOf(door);
-export const SCHEDULE_LINE_FORM = settingsFormOf(door);
 
 function lineOf({ params: { line = '' } }: Visit, desk: Desk) {
   const lines = writtenList(readWritten(desk), ['schedule']);

@@ -8,8 +8,7 @@ import { type Html, html } from '../../../report/page/html.js';
 import { hrefOf, ownPath } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
-import type { Form } from '../form.js';
-import { sectionOf } from '../page.js';
+import { type Page, sectionOf } from '../page.js';
 import {
   type Choice,
   choiceField,
@@ -19,7 +18,7 @@ import {
   linesField,
   textField,
 } from '../parts/fields.js';
-import { type SettingsDoor, settingsFormOf, settingsPageOf } from './change.js';
+import { type SettingsDoor, settingsPageOf } from './change.js';
 import { entryNamed, linesEdit, readWritten, shownIn, textEdit, written } from './written.js';
 
 /** What a reason in the field means. */
@@ -150,7 +149,7 @@ const WORST_FIRST = [
 ];
 
 /** Says whether an environment can be used. */
-export const TEST_ENVIRONMENT_FORM: Form = {
+export const TEST_ENVIRONMENT_FORM: Page = {
   path: '/settings/environments/:environment/test',
   async submit({ params: { environment = '' } }, fields, desk) {
     const operation = findOperation(fields.one('operation'))?.name ?? null;
@@ -176,9 +175,8 @@ function pausedIn({ params: { environment: name = '' } }: Visit) {
 
 const DOORS = [door, wordDoor, environmentDoor];
 
-/** The pages of the settings of sources and environments, and their forms. */
+/** The pages of the settings of sources and environments. */
 export const SOURCE_PAGES = DOORS.map(settingsPageOf);
-export const SOURCE_FORMS = DOORS.map(settingsFormOf);
 
 /** The settings of the source that the address names, as registrar.yaml has them. */
 function sourceOf({ params: { source: name = '' } }: Visit, desk: Desk) {

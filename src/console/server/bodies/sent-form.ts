@@ -1,7 +1,6 @@
 import type { Context } from 'hono';
 import type { Clock } from '../../../domain/clock.js';
-import type { FormFields } from '../../pages/form.js';
-import type { Shown } from '../../pages/page.js';
+import type { FormFields, Shown } from '../../pages/page.js';
 import { outOfDate, unreadForm } from '../../pages/problem.js';
 import type { Cookies } from '../../visits/cookie.js';
 import { isFormToken } from '../../visits/form-token.js';

@@ -1,12 +1,12 @@
-import { environmentNamed, sourceNamed } from '../../actions/context.js';
-import { jobName } from '../../config/values/job-name.js';
-import { OperatorError } from '../../domain/operator-error.js';
-import type { Form } from '../pages/form.js';
-import { numberOf } from '../pages/parts/number-in.js';
-import { beginRun, type RunSubject, stopRun } from '../work/runs-begun.js';
+import { environmentNamed, sourceNamed } from '../../../actions/context.js';
+import { jobName } from '../../../config/values/job-name.js';
+import { OperatorError } from '../../../domain/operator-error.js';
+import { beginRun, type RunSubject, stopRun } from '../../work/runs-begun.js';
+import type { Page } from '../page.js';
+import { numberOf } from '../parts/number-in.js';
 
 /** Stops a run that this console has begun. */
-export const stopRunForm: Form = {
+export const stopRunForm: Page = {
   path: '/runs/:run/stop',
   async submit({ params }, _fields, desk) {
     const run = numberOf(params.run, 'run');
@@ -16,7 +16,7 @@ export const stopRunForm: Form = {
 };
 
 /** Imports the files of a source and delivers, or delivers to an environment, without waiting for the end. */
-export const runForm: Form = {
+export const runForm: Page = {
   path: '/run',
   async submit(visit, fields, desk) {
     const { config } = desk.context();
@@ -34,7 +34,7 @@ export const runForm: Form = {
 };
 
 /** Does the work of a line of the schedule, without waiting for the end. */
-export const startLineForm: Form = {
+export const startLineForm: Page = {
   path: '/schedule/start',
   async submit(visit, fields, desk) {
     const name = fields.one('line');
