@@ -1,6 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Answered, SentFile } from '../../actions/access/answer-once.js';
-import type { Person, Role } from '../../domain/access/role.js';
+import { type Person, ROLES, type Role } from '../../domain/access/role.js';
 import type { Decider } from '../../domain/decider.js';
 import type { Desk } from '../work/desk.js';
 
@@ -61,6 +61,28 @@ export function operation<Query extends z.ZodObject, Body extends z.ZodObject | 
   },
 ): ApiOperation {
   return described;
+}
+
+/** An operation that answers a document, and changes nothing. @param described absent roles: all of them. */
+export function readOperation<Query extends z.ZodRawShape = Record<never, never>>({
+  answer,
+  carryOut,
+  ...described
+}: Pick<ApiOperation, 'id' | 'tag' | 'path' | 'summary'> & {
+  readonly roles?: ApiOperation['roles'];
+  readonly query?: Query;
+  readonly answer: z.ZodType;
+  carryOut(asked: Asked<z.output<z.ZodObject<Query>>, null>): Promise<ApiAnswer['document']>;
+}): ApiOperation {
+  return operation({
+    roles: ROLES,
+    ...described,
+    query: z.strictObject(described.query ?? ({} as Query)),
+    method: 'get',
+    body: null,
+    answers: { 200: answer },
+    carryOut: async (asked) => ({ status: 200, document: await carryOut(asked) }),
+  });
 }
 
 type BodyOf<Body> = Body extends z.ZodObject ? z.output<Body> : Body extends 'file' ? SentFile : null;

@@ -8,11 +8,9 @@ import {
   postRestages,
 } from './operations/decisions.js';
 import { getFiles, postChecks, postDrops } from './operations/files.js';
-import { getReport } from './operations/report.js';
-import { postReruns } from './operations/reruns.js';
 import { getRows, getTrace, getUnknownLearners } from './operations/rows.js';
-import { getRun, getRuns, postRuns } from './operations/runs.js';
-import { getHealth, getStatus } from './operations/status.js';
+import { getRun, getRuns, postReruns, postRuns } from './operations/runs.js';
+import { getHealth, getReport, getStatus } from './operations/status.js';
 
 /** All operations of the HTTP interface, in the order of the document. */
 export const OPERATIONS: readonly ApiOperation[] = [

@@ -8,10 +8,9 @@ import { DISMISSABLE } from '../../../actions/rows/selectable.js';
 import { correctionSchema } from '../../../documents/correction.js';
 import { dismissalSchema, mappingSchema, restagingSchema } from '../../../documents/decided.js';
 import { decisionsSchema, listedDecisionSchema } from '../../../documents/run.js';
-import { ROLES } from '../../../domain/access/role.js';
 import { DOORS } from '../../../domain/decider.js';
 import { plannedBy } from '../../work/planned.js';
-import { type ApiOperation, operation } from '../operation.js';
+import { type ApiOperation, operation, readOperation } from '../operation.js';
 import { plannedAnswer } from '../planned-answer.js';
 import { ApiRefusal, mistaken } from '../refusal.js';
 import {
@@ -25,47 +24,40 @@ import {
   USUAL_LIMIT,
 } from '../requests.js';
 
-export const getDecisions = operation({
+export const getDecisions = readOperation({
   id: 'getDecisions',
   tag: 'Decisions',
-  method: 'get',
   path: '/decisions',
   summary: 'Who decided what, when and why, the newest first, a page at a time; without reasons for viewers',
-  roles: ROLES,
-  query: z.strictObject({
+  query: {
     who: z.string().optional(),
     door: z.enum(DOORS).optional(),
     ...PAGE_FIELDS,
-  }),
-  body: null,
-  answers: { 200: decisionsSchema },
+  },
+  answer: decisionsSchema,
   async carryOut({ desk, query }) {
     const { who = null, door = null, limit = USUAL_LIMIT } = query;
     const page = { isDescending: true, after: numberAfter(query.after), most: limit };
     const { rows, total, next } = await desk.ask('decisions', { ...ALL, who, door, ...page });
     const decisions = rows.map(({ decisionId, ...decision }) => ({ decision: decisionId, ...decision }));
-    return { status: 200, document: { decisions, total, next: nextOf(next) } };
+    return { decisions, total, next: nextOf(next) };
   },
 });
 
 const ALL = { kind: null, who: null, door: null, isOpen: false } as const;
 
-export const getDecision = operation({
+export const getDecision = readOperation({
   id: 'getDecision',
   tag: 'Decisions',
-  method: 'get',
   path: '/decisions/{decision}',
   summary: 'One decision, also while it is carried out; without its reason for viewers',
-  roles: ROLES,
-  query: z.strictObject({}),
-  body: null,
-  answers: { 200: listedDecisionSchema },
+  answer: listedDecisionSchema,
   async carryOut({ desk, params }) {
     const number = numberedBy(params.decision);
     const one = { ...ALL, after: number - 1, most: 1, isDescending: false };
     const [{ decisionId, ...decision } = { decisionId: null }] = (await desk.ask('decisions', one)).rows;
     if (decisionId !== number) throw noSuch('decision', params.decision);
-    return { status: 200, document: { decision: decisionId, ...decision } };
+    return { decision: decisionId, ...decision };
   },
 });
 

@@ -2,35 +2,31 @@ import { z } from 'zod';
 import { discardUpload, receiveDrop, receiveUpload } from '../../../actions/uploads.js';
 import { checkSchema } from '../../../documents/check.js';
 import { droppedSchema, filesSchema } from '../../../documents/files.js';
-import { ROLES } from '../../../domain/access/role.js';
 import { FILE_STANDINGS } from '../../../domain/files/file-standing.js';
-import { operation } from '../operation.js';
+import { operation, readOperation } from '../operation.js';
 import { FLAG, nextOf, numberAfter, numberField, PAGE_FIELDS, USUAL_LIMIT } from '../requests.js';
 
-export const getFiles = operation({
+export const getFiles = readOperation({
   id: 'getFiles',
   tag: 'Files',
-  method: 'get',
   path: '/files',
   summary: 'The files that came in, and what became of each, a page at a time',
-  roles: ROLES,
-  query: z.strictObject({
+  query: {
     source: z.string().optional(),
     name: z.string().optional(),
     standing: z.enum(FILE_STANDINGS).optional(),
     order: z.enum(['time', 'name', 'source', 'rows']).optional(),
     descending: FLAG.optional(),
     ...PAGE_FIELDS,
-  }),
-  body: null,
-  answers: { 200: filesSchema },
+  },
+  answer: filesSchema,
   async carryOut({ desk, query }) {
     const { source = null, name = null, standing = null, order = 'time', limit = USUAL_LIMIT } = query;
     const isDescending = query.descending ?? order === 'time';
     const after = numberAfter(query.after);
     const asked = { source, name, standing, order, isDescending, page: 1, after, pageRows: limit };
     const { files, total, next } = await desk.ask('files', asked);
-    return { status: 200, document: { files, total, next: nextOf(next) } };
+    return { files, total, next: nextOf(next) };
   },
 });
 

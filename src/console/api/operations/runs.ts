@@ -1,60 +1,73 @@
 import { z } from 'zod';
 import { sourceNamed } from '../../../actions/context.js';
 import { runDocument } from '../../../actions/documents/report-document.js';
+import { rerun } from '../../../actions/rerun.js';
+import { RERUNNABLE } from '../../../actions/rows/selectable.js';
 import { UNWATCHED, WHOLE_RUN } from '../../../actions/run/request.js';
 import { carryOut } from '../../../actions/run.js';
 import { durationMs } from '../../../config/values/duration.js';
-import { begunRunSchema, listedRunSchema, runSchema, runsSchema } from '../../../documents/run.js';
-import { ROLES } from '../../../domain/access/role.js';
+import { rerunSchema } from '../../../documents/decided.js';
+import {
+  begunRerunSchema,
+  begunRunSchema,
+  listedRunSchema,
+  runSchema,
+  runsSchema,
+} from '../../../documents/run.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
 import { onceBegun, onceDone, type Work } from '../../work/going-on.js';
-import { operation } from '../operation.js';
-import { FLAG, nextOf, noSuch, numberAfter, numberedBy, PAGE_FIELDS, USUAL_LIMIT } from '../requests.js';
+import { rerunWork } from '../../work/rerun-work.js';
+import { operation, readOperation } from '../operation.js';
+import { plannedAnswer } from '../planned-answer.js';
+import {
+  DECISION_FIELDS,
+  FLAG,
+  nextOf,
+  noSuch,
+  numberAfter,
+  numberedBy,
+  PAGE_FIELDS,
+  selectionField,
+  USUAL_LIMIT,
+} from '../requests.js';
 
-export const getRuns = operation({
+export const getRuns = readOperation({
   id: 'getRuns',
   tag: 'Runs',
-  method: 'get',
   path: '/runs',
   summary: 'The runs and what they did, the newest first, a page at a time',
-  roles: ROLES,
-  query: z.strictObject({
+  query: {
     trigger: z.enum(RUN_TRIGGERS).optional(),
     end: z.enum([...RUN_ENDS, 'open']).optional(),
     ...PAGE_FIELDS,
-  }),
-  body: null,
-  answers: { 200: runsSchema },
+  },
+  answer: runsSchema,
   async carryOut({ desk, query }) {
     const { trigger = null, end = null, limit = USUAL_LIMIT } = query;
     const asked = { trigger, end, after: numberAfter(query.after), most: limit, isDescending: true };
     const { rows, total, next } = await desk.ask('runs', asked);
     const runs = rows.map(({ runId, ...run }) => ({ run: runId, ...run }));
-    return { status: 200, document: { runs, total, next: nextOf(next) } };
+    return { runs, total, next: nextOf(next) };
   },
 });
 
-export const getRun = operation({
+export const getRun = readOperation({
   id: 'getRun',
   tag: 'Runs',
-  method: 'get',
   path: '/runs/{run}',
   summary: 'One run, also while it goes on',
-  roles: ROLES,
-  query: z.strictObject({}),
-  body: null,
-  answers: { 200: listedRunSchema },
+  answer: listedRunSchema,
   async carryOut({ desk, params }) {
     const number = numberedBy(params.run);
     const one = { trigger: null, end: null, after: number - 1, most: 1, isDescending: false };
     const [{ runId, ...run } = { runId: null }] = (await desk.ask('runs', one)).rows;
     if (runId !== number) throw noSuch('run', params.run);
-    return { status: 200, document: { run: runId, ...run } };
+    return { run: runId, ...run };
   },
 });
 
 /** The address of a run that goes on. */
-export function lookAt(run: number): string {
+function lookAt(run: number): string {
   return `/api/v1/runs/${run}`;
 }
 
@@ -106,5 +119,31 @@ export const postRuns = operation({
     }
     keepWaiting();
     return { status: 200, document: runDocument(await onceDone(desk, work)) };
+  },
+});
+
+export const postReruns = operation({
+  id: 'postReruns',
+  tag: 'Decisions',
+  method: 'post',
+  path: '/reruns',
+  summary: 'Deliver again what was refused, failed, is in doubt or is held',
+  roles: ['operator'],
+  query: z.strictObject({ wait: FLAG.optional() }),
+  body: z.strictObject({ selection: selectionField(RERUNNABLE), ...DECISION_FIELDS }),
+  takesKey: true,
+  answers: { 200: rerunSchema, 202: begunRerunSchema },
+  async carryOut({ desk, body, query, who, keepWaiting }) {
+    const planned = await desk.ask('rerunPlan', { selection: body.selection });
+    const { dryRun = false, because = null } = body;
+    if (dryRun || planned.rows.total === 0) return plannedAnswer(desk.context(), rerun, planned, dryRun);
+    const work = rerunWork(desk, planned, who, because);
+    if (!query.wait) {
+      const begun = await onceBegun(desk, work);
+      return { status: 202, document: { ...begun, look: lookAt(begun.run) } };
+    }
+    keepWaiting();
+    const { moved, run } = await onceDone(desk, work);
+    return { status: 200, document: { moved, ...runDocument(run) } };
   },
 });

@@ -1,34 +1,48 @@
 import { z } from 'zod';
+import { reportSchema } from '../../../documents/report.js';
 import { healthSchema, statusSchema } from '../../../documents/status.js';
-import { ROLES } from '../../../domain/access/role.js';
-import { operation } from '../operation.js';
+import { readOperation } from '../operation.js';
+import { FLAG, numberField, TIME } from '../requests.js';
 
-export const getStatus = operation({
+export const getStatus = readOperation({
   id: 'getStatus',
   tag: 'State',
-  method: 'get',
   path: '/status',
   summary: 'The status: waiting rows, what needs attention, and what happened last',
-  roles: ROLES,
-  query: z.strictObject({}),
-  body: null,
-  answers: { 200: statusSchema },
-  async carryOut({ desk }) {
-    return { status: 200, document: await desk.ask('statusDocument', {}) };
-  },
+  answer: statusSchema,
+  carryOut: ({ desk }) => desk.ask('statusDocument', {}),
 });
 
-export const getHealth = operation({
+export const getHealth = readOperation({
   id: 'getHealth',
   tag: 'State',
-  method: 'get',
   path: '/health',
   summary: 'Whether work gets done',
-  roles: ROLES,
-  query: z.strictObject({}),
-  body: null,
-  answers: { 200: healthSchema },
-  async carryOut({ desk }) {
-    return { status: 200, document: await desk.ask('healthDocument', {}) };
+  answer: healthSchema,
+  carryOut: ({ desk }) => desk.ask('healthDocument', {}),
+});
+
+export const getReport = readOperation({
+  id: 'getReport',
+  tag: 'State',
+  path: '/report',
+  summary: 'Where every row went: of a run, a source, a file, a span of time, or of all there is',
+  query: {
+    run: numberField().optional(),
+    source: z.string().optional(),
+    file: z.string().optional(),
+    since: TIME.optional(),
+    until: TIME.optional(),
+    inboxes: FLAG.optional(),
+  },
+  answer: reportSchema,
+  async carryOut({ desk, query }) {
+    const { run: runId, source, file: fileName, since, until } = query;
+    const isPresent = [runId, fileName, since, until].every((narrowed) => narrowed === undefined);
+    const request = {
+      selection: { runId, source, fileName, since, until },
+      inboxes: query.inboxes ?? isPresent,
+    };
+    return desk.ask('reportDocument', request);
   },
 });
