@@ -4,6 +4,7 @@ import { type Html, html } from '../../../report/page/html.js';
 import { numberText } from '../../../report/text/counted.js';
 import { csvLine } from '../../../report/text/csv-line.js';
 import { clip } from '../../../report/text/layout.js';
+import { terms } from '../../../report/words/terms.js';
 import { hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
@@ -12,23 +13,10 @@ import { type Column, filterForm, listTable, pager } from '../parts/list-table.j
 import { choiceIn, momentIn } from '../parts/number-in.js';
 import { streamOfPieces } from '../parts/stream-of-pieces.js';
 import { when } from '../parts/when.js';
-import { DOOR_WORDS, KIND_WORDS } from './decision-words.js';
 
 type Entry = QueryResult<'auditLog'>['rows'][number];
 
-const WORDS: Readonly<Record<Entry['kind'], string>> = {
-  upload: 'Upload a file',
-  'sign-in': 'Sign in',
-  'sign-in-refused': 'Sign in, refused',
-  'sign-out': 'Sign out',
-  'token-add': 'Add a token',
-  'token-revoke': 'Revoke a token',
-  settings: 'Change registrar.yaml',
-  assign: 'Assign a cause',
-  mute: 'Mute an alert',
-  'start-line': 'Start a line of the schedule',
-  ...KIND_WORDS,
-};
+const WORDS: Readonly<Record<Entry['kind'], string>> = { ...terms().events, ...terms().decisions };
 
 const KINDS = Object.keys(WORDS) as readonly Entry['kind'][];
 
@@ -87,7 +75,7 @@ async function* csvOf(visit: Visit, desk: Desk): AsyncGenerator<string> {
       yield csvLine([
         at,
         who,
-        DOOR_WORDS[door],
+        terms().doors[door],
         WORDS[kind],
         source,
         name,
@@ -124,7 +112,7 @@ const FILTERS = [
 function columnsFor(visit: Visit): readonly Column<Entry>[] {
   return [
     { title: 'When', cell: ({ at }) => when(visit, at) },
-    { title: 'Who', cell: ({ who, door }) => html`<bdi>${who}</bdi>, ${DOOR_WORDS[door]}` },
+    { title: 'Who', cell: ({ who, door }) => html`<bdi>${who}</bdi>, ${terms().doors[door]}` },
     { title: 'What', cell: ({ kind }) => WORDS[kind] },
     { title: 'About', cell: (entry) => about(visit, entry) },
     { title: 'Why', cell: ({ because }) => because && html`<bdi>${clip(because, LONGEST_REASON)}</bdi>` },

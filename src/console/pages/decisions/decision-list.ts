@@ -2,20 +2,14 @@ import { DOORS } from '../../../domain/decider.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted } from '../../../report/text/counted.js';
 import { clip } from '../../../report/text/layout.js';
+import { terms } from '../../../report/words/terms.js';
 import { type Address, hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { type Column, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
 import { choiceIn, numberIn } from '../parts/number-in.js';
 import { when } from '../parts/when.js';
-import {
-  aboutText,
-  DECISION_KINDS,
-  DOOR_WORDS,
-  KIND_WORDS,
-  type Logged,
-  resultText,
-} from './decision-words.js';
+import { aboutText, DECISION_KINDS, type Logged, resultText } from './decision-words.js';
 
 const PAGE_ROWS = 50;
 
@@ -63,10 +57,10 @@ const FILTERS = [
   {
     name: 'kind',
     label: 'Decision',
-    choices: DECISION_KINDS.map((value) => ({ value, label: KIND_WORDS[value] })),
+    choices: DECISION_KINDS.map((value) => ({ value, label: terms().decisions[value] })),
   },
   { name: 'who', label: 'Who' },
-  { name: 'door', label: 'By', choices: DOORS.map((value) => ({ value, label: DOOR_WORDS[value] })) },
+  { name: 'door', label: 'By', choices: DOORS.map((value) => ({ value, label: terms().doors[value] })) },
   { name: 'end', label: 'Carried out', choices: [{ value: 'open', label: 'incomplete' }] },
 ];
 
@@ -76,10 +70,10 @@ function columnsFor(visit: Visit): readonly Column<Logged>[] {
       key: 'decision',
       title: 'Decision',
       cell: ({ decisionId, kind }) =>
-        html`<a href="/decisions/${decisionId}">${decisionId}: ${KIND_WORDS[kind]}</a>`,
+        html`<a href="/decisions/${decisionId}">${decisionId}: ${terms().decisions[kind]}</a>`,
     },
     { title: 'When', cell: ({ madeAt }) => when(visit, madeAt) },
-    { title: 'Who', cell: ({ who, door }) => html`<bdi>${who}</bdi>, ${DOOR_WORDS[door]}` },
+    { title: 'Who', cell: ({ who, door }) => html`<bdi>${who}</bdi>, ${terms().doors[door]}` },
     { title: 'About', cell: (decision) => aboutText(decision) },
     ...(visit.seesPeople ? [{ title: 'Why', cell: reason }] : []),
     { title: 'Result', cell: resultText },

@@ -3,32 +3,12 @@ import { describeSelection, readSelection } from '../../../domain/selection.js';
 import { STATES } from '../../../domain/submission.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
+import { terms } from '../../../report/words/terms.js';
 
 /** A decision as the log has it. */
 export type Logged = QueryResult<'decisions'>['rows'][number];
 
-/** What was decided, in words. */
-export const KIND_WORDS: Readonly<Record<Logged['kind'], string>> = {
-  rerun: 'Rerun',
-  dismiss: 'Dismiss',
-  map: 'Map a learner',
-  restage: 'Restage',
-  correct: 'Correct',
-  forget: 'Forget a learner',
-  purge: 'Purge',
-  confirm: 'Confirm',
-  restore: 'Restore',
-};
-
-export const DECISION_KINDS = Object.keys(KIND_WORDS) as readonly Logged['kind'][];
-
-/** The way by which a decision came in, in words. */
-export const DOOR_WORDS: Readonly<Record<Logged['door'], string>> = {
-  'command-line': 'command line',
-  schedule: 'schedule',
-  inbox: 'corrected file',
-  console: 'console',
-};
+export const DECISION_KINDS = Object.keys(terms().decisions) as readonly Logged['kind'][];
 
 /** What a decision has done, in numbers. */
 export function resultText({
@@ -45,7 +25,7 @@ export function resultText({
 function resultWords(kind: Logged['kind'], name: string, count: number): string {
   switch (name) {
     case 'moved':
-      return `${counted(count, 'row')} ${MOVED_WORDS[kind] ?? 'changed'}`;
+      return `${counted(count, 'row')} ${terms().moved[kind] ?? 'changed'}`;
     case 'made':
       return counted(count, 'new row');
     case 'resolved':
@@ -54,14 +34,6 @@ function resultWords(kind: Logged['kind'], name: string, count: number): string 
       return `${numberText(count)} ${name}`;
   }
 }
-
-/** What became of the rows that a decision moved. */
-const MOVED_WORDS: Partial<Readonly<Record<Logged['kind'], string>>> = {
-  rerun: 'queued again',
-  correct: 'queued again',
-  dismiss: 'dismissed',
-  map: 'replaced',
-};
 
 /** What a decision is about, in words. It has learners as hashes only, which mean nothing to people: they are counted. */
 export function aboutText({ kind, selection }: Pick<Logged, 'kind' | 'selection'>): string {

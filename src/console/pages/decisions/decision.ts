@@ -1,5 +1,6 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { type Html, html } from '../../../report/page/html.js';
+import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../visits/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { type Column, listTable, pager } from '../parts/list-table.js';
@@ -7,7 +8,7 @@ import { numberIn } from '../parts/number-in.js';
 import { rowLink } from '../parts/row-link.js';
 import { when, whenOr } from '../parts/when.js';
 import { noSuchPage } from '../problem.js';
-import { aboutText, DOOR_WORDS, KIND_WORDS, resultText } from './decision-words.js';
+import { aboutText, resultText } from './decision-words.js';
 
 const PAGE_ROWS = 50;
 
@@ -23,7 +24,7 @@ export const decisionPage: Page = {
     if (decision === null) return noSuchPage();
     const isOpen = decision.finishedAt === null;
     return {
-      title: `Decision ${decision.decisionId}: ${KIND_WORDS[decision.kind].toLowerCase()}`,
+      title: `Decision ${decision.decisionId}: ${terms().decisions[decision.kind].toLowerCase()}`,
       section: '/decisions',
       isLive: isOpen,
       content: html`<div id="decision" data-part>
@@ -54,7 +55,7 @@ function facts(visit: Visit, decision: Decision): Html {
   const { who, door, madeAt, finishedAt, because } = decision;
   return html`<dl class="pairs">
 <dt>About</dt><dd>${aboutText(decision)}${members(decision)}</dd>
-<dt>Who</dt><dd><bdi>${who}</bdi>, by ${DOOR_WORDS[door]}</dd>
+<dt>Who</dt><dd><bdi>${who}</bdi>, by ${terms().doors[door]}</dd>
 <dt>When</dt><dd>${when(visit, madeAt)}</dd>
 ${visit.seesPeople ? html`<dt>Why</dt><dd>${because === null ? html`<span class="absent">no reason given</span>` : html`<bdi>${because}</bdi>`}</dd>` : ''}
 <dt>Carried out</dt><dd>${whenOr(visit, finishedAt, 'incomplete')}</dd>

@@ -2,6 +2,7 @@ import { FILE_STANDINGS, type FileOrder, type FileStanding } from '../../../doma
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { clip } from '../../../report/text/layout.js';
+import { terms } from '../../../report/words/terms.js';
 import { type Address, hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
@@ -10,14 +11,7 @@ import { type Page, sectionOf } from '../page.js';
 import { type Column, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
 import { when } from '../parts/when.js';
 import { dropForm } from './drop-form.js';
-import {
-  closureWords,
-  dispositionCounts,
-  type ShownFile,
-  STANDING_WORDS,
-  standingChip,
-  stateCounts,
-} from './file-words.js';
+import { closureWords, dispositionCounts, type ShownFile, standingChip, stateCounts } from './file-words.js';
 import { inboxes } from './inboxes.js';
 
 const PAGE_ROWS = 50;
@@ -98,7 +92,7 @@ function filtersOf({ seesPeople }: Visit, desk: Desk) {
     {
       name: 'state',
       label: 'State',
-      choices: FILE_STANDINGS.map((value) => ({ value, label: STANDING_WORDS[value] })),
+      choices: FILE_STANDINGS.map((value) => ({ value, label: terms().standings[value][1] })),
     },
   ];
 }

@@ -4,23 +4,16 @@ import { DISPOSITIONS, type Disposition } from '../../../domain/row.js';
 import { ATTENTION_STATES, STATES, type State } from '../../../domain/submission.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { numberText } from '../../../report/text/counted.js';
+import { terms } from '../../../report/words/terms.js';
 import { hrefOf } from '../../visits/address.js';
 
 /** A file as the list and its own page show it. */
 export type ShownFile = QueryResult<'files'>['files'][number];
 
-/** The state of a file, in words. */
-export const STANDING_WORDS: Readonly<Record<FileStanding, string>> = {
-  'taken-in': 'imported',
-  'set-aside': 'refused',
-  closed: 'refused, closed',
-  'being-staged': 'importing',
-};
-
 /** The state of a file, as a mark. */
 export function standingChip(standing: FileStanding): Html {
-  const look = { 'taken-in': 'good', 'set-aside': 'bad', closed: 'calm', 'being-staged': 'open' }[standing];
-  return html`<span class="chip ${look}">${STANDING_WORDS[standing]}</span>`;
+  const [tone, words] = terms().standings[standing];
+  return html`<span class="chip ${tone}">${words}</span>`;
 }
 
 /** The dispositions of a file's rows; invalid ones link to their rows. */

@@ -91,17 +91,8 @@ function toneOf(standing: Standing): string {
 function why(row: FoundRow): Html {
   const { standing } = row;
   if (OPEN.includes(standing) || standing === 'skipped') return wrongCell(row);
-  return html`<p>${CALM[standing] ?? ''}</p>`;
+  return html`<p>${terms().calm[standing] ?? ''}</p>`;
 }
-
-const CALM: Readonly<Partial<Record<Standing, string>>> = {
-  accepted: 'Nothing: the platform has accepted it.',
-  waiting: 'Nothing: the next run sends it.',
-  sending: 'Nothing: its request is under way.',
-  dismissed: 'An operator dismissed it: it is never sent.',
-  replaced: 'A newer row has taken its place.',
-  closed: 'A decision closed it.',
-};
 
 /** What an operator can do about the row. */
 function remedies(row: FoundRow): Html {

@@ -9,7 +9,7 @@ import { type Page, sectionOf } from '../page.js';
 import { type Column, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
 import { choiceIn, numberIn } from '../parts/number-in.js';
 import { when } from '../parts/when.js';
-import { END_WORDS, endChip, lengthText } from './run-words.js';
+import { endChip, lengthText } from './run-words.js';
 
 const PAGE_ROWS = 50;
 
@@ -54,7 +54,11 @@ const FILTERS = [
     label: 'Started',
     choices: RUN_TRIGGERS.map((value) => ({ value, label: terms().triggers[value] })),
   },
-  { name: 'end', label: 'Ended', choices: ENDS.map((value) => ({ value, label: END_WORDS[value] })) },
+  {
+    name: 'end',
+    label: 'Ended',
+    choices: ENDS.map((value) => ({ value, label: terms().runEnds[value][1] })),
+  },
 ];
 
 type Run = QueryResult<'runs'>['rows'][number];

@@ -1,34 +1,13 @@
 import { msFromIso } from '../../../domain/clock.js';
 import type { RunEnd } from '../../../domain/process/run.js';
 import { type Html, html } from '../../../report/page/html.js';
-
-/** How a run ended, in words; `open`: no end of it is known. */
-export const END_WORDS: Readonly<Record<RunEnd | 'open', string>> = {
-  done: 'done',
-  attention: 'rows need attention',
-  unavailable: 'platform unavailable',
-  interrupted: 'interrupted',
-  unbalanced: 'books don’t balance',
-  error: 'failed',
-  died: 'died',
-  open: 'running',
-};
+import { terms } from '../../../report/words/terms.js';
 
 /** The end of a run as a chip. */
 export function endChip(end: RunEnd | null): Html {
-  return html`<span class="chip ${LOOKS[end ?? 'open']}">${END_WORDS[end ?? 'open']}</span>`;
+  const [tone, words] = terms().runEnds[end ?? 'open'];
+  return html`<span class="chip ${tone}">${words}</span>`;
 }
-
-const LOOKS: Readonly<Record<RunEnd | 'open', string>> = {
-  done: 'good',
-  attention: 'open',
-  unavailable: 'bad',
-  interrupted: 'calm',
-  unbalanced: 'bad',
-  error: 'bad',
-  died: 'bad',
-  open: 'calm',
-};
 
 /** How long a run took: `3 s`, `2 min 5 s`, `1 h 20 min`. */
 export function lengthText(startedAt: string, endedAt: string): string {

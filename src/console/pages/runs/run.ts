@@ -127,19 +127,9 @@ ${files > drops.length ? html`<p class="note">${counted(files - drops.length, 'm
 
 const ANSWER_COLUMNS: readonly Column<Run['answers'][number]>[] = [
   { title: 'Environment', cell: ({ environment }) => environment },
-  { title: 'Answer', cell: ({ outcome }) => OUTCOME_WORDS[outcome] },
+  { title: 'Answer', cell: ({ outcome }) => terms().answers[outcome] },
   { title: 'Requests', isNumber: true, cell: ({ count }) => count },
 ];
-
-const OUTCOME_WORDS: Readonly<Record<Run['answers'][number]['outcome'], string>> = {
-  accepted: 'accepted',
-  rejected: 'rejected',
-  throttled: 'throttled (429)',
-  transient: 'temporary error',
-  unknown: 'no answer',
-  stop: 'platform unavailable',
-  open: 'under way',
-};
 
 function answers({ answers: rows, requests }: Run): Html {
   if (rows.length === 0) return html`<p class="empty">No requests sent.</p>`;
