@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { type FileFacts, fileFacts } from '../ledger/books/files/file-facts.js';
 import { readState } from '../ledger/books/state/read-state.js';
 import { containersOf } from '../ledger/drops/contained-files.js';
-import { attentionTable } from '../report/attention-table.js';
 import { acceptedCsv, attentionCsv } from '../report/write-drop-csv.js';
 import { sha256Of } from '../workspace/files/copy-verified.js';
 import { statOf } from '../workspace/files/entries.js';
@@ -45,17 +44,12 @@ export async function download(
   if (kind === 'original') return original(context, facts);
   if (facts.state !== 'published') return 'not-taken-in';
   const stem = facts.file.replace(/\.[^.]{1,5}$/, '');
-  const lines =
-    kind === 'accepted.csv'
-      ? () => acceptedCsv(ledger, facts)
-      : async function* () {
-          yield* attentionCsv(await attentionTable(ledger, facts));
-        };
+  const lines = kind === 'accepted.csv' ? acceptedCsv : attentionCsv;
   return {
     name: fitFileName(`${drop}-`, stem, `.${kind}`),
     contentType: CSV,
     bytes: null,
-    pieces: () => inPieces(lines()),
+    pieces: () => inPieces(lines(ledger, facts)),
   };
 }
 

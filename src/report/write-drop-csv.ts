@@ -1,9 +1,13 @@
-import { cellText } from '../domain/row.js';
+import { ATTENTION_COLUMNS, dropMark } from '../domain/files/attention-columns.js';
+import { cellText, textToCorrect } from '../domain/row.js';
+import { ATTENTION_STATES } from '../domain/submission.js';
 import { repeatClipper } from '../domain/text/clipped-text.js';
+import type { DropSummary } from '../ledger/books/files/drop-list.js';
+import { type AttentionRows, attentionRows } from '../ledger/books/rows/attention-rows.js';
 import { acceptedRows } from '../ledger/books/rows/listed-rows.js';
 import type { Ledger } from '../ledger/store/query.js';
-import type { AttentionTable, TabledDrop } from './attention-table.js';
 import { csvLine } from './text/csv-line.js';
+import { rowRemedy } from './words/causes.js';
 
 /** Columns added to the originals in the accepted file. */
 export const ACCEPTED_COLUMNS = ['_row', '_accepted_at', '_platform_id', '_attempts', '_left_out'] as const;
@@ -21,8 +25,9 @@ export async function* csvTable(
 }
 
 /** The rows of a drop that need attention, with their original columns, as CSV text piece by piece. */
-export function attentionCsv(table: AttentionTable): AsyncGenerator<string> {
-  return csvTable([...table.original, ...table.added], table.rows());
+export async function* attentionCsv(ledger: Ledger, drop: TabledDrop): AsyncGenerator<string> {
+  const { original, added, rows } = await attentionTable(ledger, drop);
+  yield* csvTable([...original, ...added], rows());
 }
 
 /** The rows of a drop that the platform accepted. */
@@ -41,5 +46,47 @@ export async function* acceptedCsv(ledger: Ledger, drop: TabledDrop): AsyncGener
       row.attempts,
       row.leftOut,
     ]);
+  }
+}
+
+/** What the tables of a drop's rows need of it. */
+export type TabledDrop = Pick<DropSummary, 'drop' | 'sha256' | 'header' | 'dispositions' | 'states'>;
+
+/** The rows of one drop that need attention, in line order: each as wide as its original columns and those that are added together. Personal. */
+export async function attentionTable(ledger: Ledger, drop: TabledDrop) {
+  const found = needsAttention(drop) ? await attentionRows(ledger, drop.drop) : null;
+  return {
+    original: drop.header,
+    // Cells beyond the header have no column and come last: before our columns they would shift these.
+    added: [...ATTENTION_COLUMNS, ...Array<string>(found?.extraCells ?? 0).fill('')],
+    rows: () => rowsOf(found, drop),
+  };
+}
+
+/** False for a drop whose rows are all well: then its rows needn't be searched. */
+function needsAttention(drop: TabledDrop): boolean {
+  return drop.dispositions.invalid > 0 || ATTENTION_STATES.some((state) => drop.states[state]);
+}
+
+async function* rowsOf(found: AttentionRows | null, drop: TabledDrop): AsyncGenerator<readonly string[]> {
+  if (found === null) return;
+  const clip = repeatClipper();
+  for await (const row of found) {
+    const cells = row.cells ?? [];
+    yield [
+      ...drop.header.map((_, column) => clip(textToCorrect(cells[column]), row.line)),
+      row.line,
+      row.state,
+      row.code,
+      row.detail,
+      rowRemedy(row),
+      row.status,
+      row.attempts,
+      row.errorId,
+      dropMark(drop.drop, drop.sha256, row.correctedBy),
+      ...Array.from({ length: found.extraCells }, (_, index) =>
+        clip(textToCorrect(cells[drop.header.length + index]), row.line),
+      ),
+    ].map((value) => String(value ?? ''));
   }
 }

@@ -8,7 +8,6 @@ import type { Ledger } from '../ledger/store/query.js';
 import { syncFolder, writeFileAtomic } from '../workspace/files/durable.js';
 import { makeFolder } from '../workspace/files/entries.js';
 import { fitFileName } from '../workspace/files/file-name.js';
-import { attentionTable } from './attention-table.js';
 import { guideName, needsGuide, writeGuide } from './guide/write-guide.js';
 import { readPageFacts } from './page/facts.js';
 import { htmlPage } from './page/html-page.js';
@@ -63,7 +62,7 @@ export async function writeReport(
       if (drop.state !== 'published') continue;
       const path = (suffix: string) => join(folder, fileName(drop.drop, drop.file, suffix));
       await writeLines(path('.accepted.csv'), acceptedCsv(ledger, drop));
-      await writeLines(path('.attention.csv'), attentionCsv(await attentionTable(ledger, drop)));
+      await writeLines(path('.attention.csv'), attentionCsv(ledger, drop));
     }
     await syncFolder(folder);
   }

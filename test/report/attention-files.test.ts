@@ -8,10 +8,9 @@ import { isClippedFrom } from '../../src/domain/text/clipped-text.js';
 import { unescapeFormula } from '../../src/domain/text/formula-text.js';
 import { openDrop } from '../../src/intake/open-drop.js';
 import { dropsIn } from '../../src/ledger/books/files/drop-list.js';
-import { attentionTable } from '../../src/report/attention-table.js';
 import { writeGuide } from '../../src/report/guide/write-guide.js';
 import { reconcile } from '../../src/report/report.js';
-import { attentionCsv } from '../../src/report/write-drop-csv.js';
+import { attentionCsv, attentionTable } from '../../src/report/write-drop-csv.js';
 import { stageContent } from '../staging/staging-bench.js';
 import { allRows } from '../support/open-content.js';
 import { samples } from '../support/samples.js';
@@ -157,7 +156,7 @@ async function writtenAndRead(content: string, rowsMax?: number) {
   const folder = tempFolder();
   const [csvPath, sheetPath] = [join(folder, 'a.csv'), join(folder, 'a.xlsx')];
   const table = await attentionTable(ledger, drop);
-  writeFileSync(csvPath, (await collected(attentionCsv(table))).join(''));
+  writeFileSync(csvPath, (await collected(attentionCsv(ledger, drop))).join(''));
   writeFileSync(sheetPath, '');
   await writeGuide(sheetPath, ledger, await reconcile(ledger, {}), {
     config: null,
