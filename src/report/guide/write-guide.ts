@@ -1,16 +1,27 @@
 import type { Config } from '../../config/schema.js';
+import { globMatcher } from '../../config/values/glob.js';
+import { inboxName } from '../../config/values/inbox-folder.js';
 import { GUIDE_SHEET } from '../../domain/files/guided-workbook.js';
+import { agreeing } from '../../domain/text/count-of.js';
+import { type AttentionRow, attentionRows } from '../../ledger/books/rows/attention-rows.js';
+import type { ListedDrop } from '../../ledger/books/rows/listed-rows.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
+import { operationNamed } from '../../operations/registry.js';
 import type { Report } from '../report.js';
-import type { Sheet } from '../workbook/sheet.js';
+import { headlineText } from '../sections/verdict.js';
+import { fieldsOf, fieldText } from '../shown-row.js';
+import { lastingOutages } from '../status/outages.js';
+import { counted } from '../text/counted.js';
+import { dayText, momentText } from '../text/local-time.js';
+import { causeEntry, fieldWords, whoActs } from '../words/causes.js';
+import type { Sheet, SheetValue } from '../workbook/sheet.js';
 import { SHEET_ROWS_MAX, writeWorkbook } from '../workbook/write-workbook.js';
 import { correctSheet, fitsSheet } from './correct-sheet.js';
-import { correctTask, firstSheet, learnersTask, operatorTask, platformTask } from './first-sheet.js';
-import { learnersSheet, unknownPeople } from './learners-sheet.js';
-import { operatorSheet } from './operator-sheet.js';
-import { platformSheet } from './platform-sheet.js';
-import { survey } from './survey.js';
+import { learnersSheet, type UnknownPeople, unknownPeople } from './learners-sheet.js';
+import { fileNames, operatorSheet, outageLine } from './operator-sheet.js';
+import { type HeaderShape, type Survey, survey } from './survey.js';
+import { workbookWords } from './workbook-words.js';
 
 /** Name of the correction workbook, in the folder of the selection's report. */
 export function guideName({ runId }: ReportSelection): string {
@@ -90,4 +101,198 @@ function sheetNames(others: readonly string[]): (wanted: string) => string {
       return name;
     }
   };
+}
+
+/** One line of the table: a role, its amount of work, and the sheet with it. */
+interface Task {
+  readonly who: string;
+  /** Rows, submissions and files, as the report counts what needs attention. */
+  readonly count: number;
+  /** Further tasks, which the report doesn't count: "2 files not imported". */
+  readonly uncounted?: readonly string[];
+  readonly sheet: string;
+  readonly what: string;
+  readonly byWhen: string;
+}
+
+/** The first sheet: what happened, who does what and on which sheet, and how the workbook goes back. */
+function firstSheet(report: Report, tasks: readonly Task[], config: Config | null, goesBack: boolean): Sheet {
+  const { selection, at, files, balanced } = report;
+  const run = selection.runId === undefined ? 'As of' : `Run ${selection.runId}`;
+  return {
+    name: GUIDE_SHEET,
+    columns: workbookWords().first,
+    rows: tasks.map(({ who, count, sheet, what, byWhen }) => [
+      who,
+      count === 0 ? null : count,
+      { text: sheet, toSheet: true },
+      what,
+      byWhen,
+    ]),
+    whenFull: '',
+    letter: {
+      title: GUIDE_SHEET,
+      above: [
+        `${run} on ${momentText(at)}${files.length === 0 ? '' : `, of ${fileNames(files)}`}`,
+        balanced
+          ? headlineText(report)
+          : 'Registrar’s books do not balance: contact the Registrar operator before you correct anything.',
+      ],
+      sums: ['Together', tasks.reduce((sum, { count }) => sum + count, 0), null, besides(tasks), null],
+      below: goesBack ? ['Returning this workbook', ...returning(config)] : [],
+    },
+  };
+}
+
+/** The things to do that the sum leaves out, so that it equals the report's count; '' where there are none. */
+function besides(tasks: readonly Task[]): string {
+  const uncounted = tasks.flatMap(({ uncounted: named = [] }) => named);
+  return uncounted.length === 0 ? '' : `Rows, and refused files. Not counted: ${uncounted.join(', and ')}.`;
+}
+
+function returning(config: Config | null): string[] {
+  const sources = config?.sources ?? [];
+  const named = sources.map(inboxName).slice(0, 2).join(' or ');
+  const takeAnyName = sources.every(({ match }) => globMatcher(match)('workbook.xlsx'));
+  const name = takeAnyName ? 'any name as .xlsx' : 'a name that ends in .attention.xlsx';
+  return [
+    '1. Correct the red cells and fill in the yellow ones, as far as you can; the rest may stay. Refused rows that you leave unchanged are sent again.',
+    `2. Save this workbook under ${name} and put it into any inbox folder${named === '' ? '' : ` (${named})`}; once is enough.`,
+    '3. Your corrections replace the wrong rows. The report of the next run shows the result of each.',
+  ];
+}
+
+const WHENEVER = 'Whenever you can; nothing is lost meanwhile.';
+
+/** The task of correcting rows of files with one header. @param sheet null: no sheet can hold them. */
+function correctTask({ source, rows, drops }: HeaderShape, sheet: string | null): Task {
+  const files = drops.length === 1 ? drops[0]?.file : counted(drops.length, 'file');
+  return {
+    who: `Sender of the ${source} file`,
+    count: rows,
+    sheet: sheet ?? GUIDE_SHEET,
+    what:
+      sheet === null
+        ? `Correct the rows of ${files} in the attention CSV files: no sheet can hold the header.`
+        : `Correct the red cells of ${files}; the first column says what is wrong.`,
+    byWhen: WHENEVER,
+  };
+}
+
+/** The task of identifying the learners. */
+function learnersTask(
+  { rows }: Pick<Survey, 'rows'>,
+  { people, rows: listed, askedUntil }: UnknownPeople,
+  sheet: string,
+): Task {
+  const more =
+    listed < rows.learners ? ' The sheet has those with the most rows; registrar map lists all.' : '';
+  return {
+    who: 'Training administrator',
+    count: rows.learners,
+    sheet,
+    what: `The platform does not know ${counted(people.length, 'learner')}: write the right address into the yellow column, or have the account made.${more}`,
+    byWhen:
+      askedUntil === null
+        ? WHENEVER
+        : `New accounts by ${dayText(askedUntil)}: until then Registrar checks again by itself. Addresses whenever you can.`,
+  };
+}
+
+/** The task of looking rows up on the platform. */
+function platformTask(count: number, sheet: string): Task {
+  const what = 'Look up each row on the platform, and send the answer to the Registrar operator.';
+  return { who: 'Platform administrator', count, sheet, what, byWhen: WHENEVER };
+}
+
+/** The task of the Registrar operator. */
+function operatorTask(report: Report, rows: number, sheet: string): Task {
+  const aside = report.attentionFiles;
+  const outages = lastingOutages(report);
+  const untaken = (report.untaken ?? []).map(({ path }) => ({ file: path }));
+  const waiting = outages.reduce((sum, outage) => sum + outage.waiting, 0);
+  return {
+    who: 'Registrar operator',
+    count: rows + aside,
+    uncounted: [
+      ...(outages.length > 0 ? [counted(outages.length, 'outage')] : []),
+      ...(untaken.length > 0 ? [`${counted(untaken.length, 'file')} not imported`] : []),
+    ],
+    sheet,
+    what: [
+      ...outages.map(outageLine),
+      ...(untaken.length > 0
+        ? [`No source takes ${counted(untaken.length, 'file')}: ${fileNames(untaken)}.`]
+        : []),
+      countedTask(rows, aside),
+    ].join(' '),
+    byWhen:
+      waiting > 0
+        ? `As soon as you can: ${counted(waiting, 'row')} ${agreeing(waiting, 'waits', 'wait')}, and nothing is lost meanwhile.`
+        : WHENEVER,
+  };
+}
+
+function countedTask(rows: number, aside: number): string {
+  if (aside > 0) {
+    return `${counted(aside, 'file')} ${agreeing(aside, 'was', 'were')} refused${rows > 0 ? ', and rows wait for a setting or for being sent again' : ''}: each line says what to do.`;
+  }
+  return rows > 0
+    ? 'Correct a setting or send rows again, as each line says.'
+    : 'Each line of the sheet says why, and what to do.';
+}
+
+/** The sheet of rows that must be looked up on the platform before they can be corrected. */
+function platformSheet(
+  ledger: Ledger,
+  name: string,
+  drops: readonly ListedDrop[],
+  selection: ReportSelection,
+): Sheet {
+  return {
+    name,
+    columns: workbookWords().platform,
+    rows: rowsOf(ledger, drops, selection),
+    whenFull: 'The sheet is full: the rest is in the CSV files.',
+    frozenColumns: 1,
+  };
+}
+
+async function* rowsOf(
+  ledger: Ledger,
+  drops: readonly ListedDrop[],
+  selection: ReportSelection,
+): AsyncGenerator<readonly SheetValue[]> {
+  for (const drop of drops) {
+    for await (const row of await attentionRows(ledger, drop.drop, selection)) {
+      if (whoActs(row) !== 'platform') continue;
+      const fields = fieldsOf({ ...drop, record: row.record, cells: row.cells });
+      const { happened, question } = causeEntry(row);
+      yield [
+        difference(drop, row) ?? happened,
+        question,
+        fieldText(fields, 'learner'),
+        fieldText(fields, 'identifier'),
+        fieldText(fields, 'timestamp'),
+        fieldText(fields, 'score'),
+        drop.file,
+        row.line,
+        `#${row.submissionId}`,
+      ];
+    }
+  }
+}
+
+/** How the later file differs from what was accepted; null where that is not known. */
+function difference({ operation }: ListedDrop, { accepted: before, record }: AttentionRow): string | null {
+  if (before === null || record === null) return null;
+  const changes = operationNamed(operation)
+    .fields.filter(({ name, sent }) => sent && before[name] !== record[name])
+    .map(
+      ({ name }) =>
+        `${fieldWords(name)} ${before[name] ?? 'empty'}, and a later file has ${record[name] ?? 'nothing'}`,
+    );
+  return changes.length === 0
+    ? null
+    : `The platform has this completion with ${changes.join('; and with ')}.`;
 }

@@ -1,3 +1,5 @@
+import type { QueryResult } from '../../../actions/browse/queries.js';
+import { sizeWords } from '../../../config/values/file-size.js';
 import { FILE_STANDINGS, type FileOrder, type FileStanding } from '../../../domain/files/file-standing.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
@@ -6,13 +8,14 @@ import { terms } from '../../../report/words/terms.js';
 import { type Address, hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
+import { type BegunRun, runsBegun } from '../../work/runs-begun.js';
 import { notice } from '../decide/reason.js';
 import { type Page, sectionOf } from '../page.js';
+import { begunText } from '../parts/begun-text.js';
+import { formToken, hiddenFields, optionsOf } from '../parts/fields.js';
 import { type Column, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
-import { when } from '../parts/when.js';
-import { dropForm } from './drop-form.js';
+import { sinceText, when } from '../parts/when.js';
 import { closureWords, dispositionCounts, type ShownFile, standingChip, stateCounts } from './file-words.js';
-import { inboxes } from './inboxes.js';
 
 const PAGE_ROWS = 50;
 
@@ -123,4 +126,78 @@ function textOf({ query }: Address, name: string): string | null {
 
 function standingOf({ query }: Address): FileStanding | null {
   return FILE_STANDINGS.find((standing) => standing === query.state) ?? null;
+}
+
+/** Where operators drop a file; nothing for the others. The token comes first: without it no byte of the file is kept. */
+function dropForm(visit: Visit, desk: Desk): Html {
+  if (!visit.mayAct) return html``;
+  const { sources, console } = desk.context().config;
+  const chosen = visit.address.query.source ?? '';
+  return sectionOf('drop-title', 'Drop a file')`
+<form class="drop" method="post" action="/files/upload" enctype="multipart/form-data" data-drop data-largest="${console.largestUploadBytes}">${formToken(visit)}
+<p class="field"><label for="drop-source">Source</label>
+<select id="drop-source" name="source">${optionsOf(
+    sources.map(({ name }) => ({ value: name, label: name })),
+    chosen,
+  )}</select></p>
+<p class="field"><label for="drop-file">File</label>
+<input id="drop-file" name="file" type="file" required aria-describedby="drop-note"></p>
+<p class="buttons"><button>Preview</button></p>
+<p class="note" id="drop-note">Or drag it here. Up to ${sizeWords(console.largestUploadBytes)}. You see a preview before anything is imported.</p>
+<p class="note" role="status" data-progress></p>
+</form>`;
+}
+
+type Source = QueryResult<'inboxes'>['sources'][number];
+
+const MAX_SHOWN = 20;
+
+/** Uploads and files in the inboxes that are not imported yet, and the runs that were started here. Nothing where there is none. */
+async function inboxes(visit: Visit, desk: Desk): Promise<Html> {
+  const found = await desk.ask('inboxes', {});
+  const runs = runsBegun(desk).filter(({ of }) => !('line' in of));
+  const sources = found.sources.filter(({ files, obstacle }) => files.length > 0 || obstacle !== null);
+  const uploads = visit.mayAct ? await desk.ask('waitingUploads', {}) : [];
+  const isEmpty = sources.length + runs.length + uploads.length === 0;
+  if (isEmpty && (visit.address.query.took ?? '') === '') return html`<div id="inboxes" data-part></div>`;
+  return html`<div id="inboxes" data-part>${sectionOf('inboxes-title', 'In the inboxes')`${taken(visit)}
+${runs.map((run) => begunText(visit, run))}
+${uploads.length === 0 ? '' : uploadList(visit, uploads)}
+${sources.map((source) => inbox(visit, source, runs))}`}</div>`;
+}
+
+/** The file that the page before has put into an inbox. */
+function taken({ address: { query } }: Visit): Html {
+  const { took = '', source = '' } = query;
+  return took === ''
+    ? html``
+    : html`<p class="notice good" role="status"><bdi>${took}</bdi> is in the inbox of <bdi>${source}</bdi>. The service imports it within seconds; without one, import it here.</p>`;
+}
+
+function uploadList(visit: Visit, uploads: QueryResult<'waitingUploads'>): Html {
+  return html`<p><b>Uploaded, not imported:</b> each is deleted a day after its upload.</p><ul>${uploads.map(
+    ({ source, id, file, bytes, at }) =>
+      html`<li><a href="/files/uploads/${source}/${id}"><bdi>${file === '' ? 'A file without a name' : file}</bdi></a> <span class="note">for ${source}, ${sizeWords(bytes)}, ${sinceText(visit, at)}</span></li>`,
+  )}</ul>`;
+}
+
+function inbox(visit: Visit, { source, files, obstacle }: Source, runs: readonly BegunRun[]): Html {
+  const more = files.length - MAX_SHOWN;
+  const isGoing = runs.some((run) => 'source' in run.of && run.of.source === source && run.outcome === null);
+  return html`<section aria-label="Inbox of ${source}">
+<p><b><bdi>${source}</bdi></b>: ${files.length === 0 ? 'nothing to import now' : counted(files.length, 'file')}</p>
+<ul>${files
+    .slice(0, MAX_SHOWN)
+    .map(
+      ({ file, bytes }) => html`<li><bdi>${file}</bdi> <span class="note">${sizeWords(bytes)}</span></li>`,
+    )}${more > 0 ? html`<li>${counted(more, 'more file')}</li>` : ''}</ul>
+${obstacle === null ? '' : html`<p class="notice open">${obstacle.message}. ${obstacle.hint}</p>`}
+${visit.mayAct && !isGoing && (files.length > 0 || obstacle?.confirmable) ? runForm(visit, source, obstacle?.confirmable ?? false) : ''}
+</section>`;
+}
+
+/** @param isConfirmable changed settings of the source keep its files from being imported until a person confirms them. */
+function runForm(visit: Visit, source: string, isConfirmable: boolean): Html {
+  const fields = isConfirmable ? { source, confirm: 'yes' } : { source };
+  return html`<form method="post" action="/run">${formToken(visit)}${hiddenFields(fields)}<p class="buttons"><button>${isConfirmable ? 'Confirm the settings, import and deliver' : 'Import and deliver now'}</button></p></form>`;
 }

@@ -1,14 +1,16 @@
-import { type Html, html } from '../../../report/page/html.js';
+import { HEALTH_PARTS } from '../../../domain/health/health.js';
+import { inWords } from '../../../domain/text/duration-words.js';
+import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
+import { scrollable } from '../../../report/page/words.js';
+import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../visits/visit.js';
 import { livePart, type Page } from '../page.js';
+import { formToken, hiddenFields } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
 import { when, whenOr } from '../parts/when.js';
 import { newSourceForm } from '../settings/new-source.js';
-import { deliveries } from './deliveries.js';
-import { needs } from './needs.js';
 import { type Overview, overviewVerdict } from './overview-verdict.js';
-import { waiting } from './waiting.js';
 
 /** The overview: whether the books balance, waiting rows and their estimate, what needs attention, what happened last. */
 export const overviewPage: Page = {
@@ -43,4 +45,162 @@ function lastRuns(visit: Visit, { runs }: Overview): Html {
   ];
   return html`${listTable('The latest runs', runs, columns)}
 <p class="note"><a href="/runs">All runs</a></p>`;
+}
+
+/** An alert about health is shown with its finding, and one about a cause with its rows. */
+function isShownAlone({ kind, overAt }: Overview['alerts'][number]): boolean {
+  return !HEALTH_PARTS.some((part) => part === kind) && (kind !== 'cause' || overAt !== null);
+}
+
+/** Further causes have few rows; the page of all of them is a click away. */
+const MAX_CAUSES = 8;
+
+/** Files that need attention are listed one by one. */
+function isShownApart({ code }: Overview['health']['findings'][number]): boolean {
+  return code !== 'file-unmatched' && code !== 'file-refused';
+}
+
+/** What needs attention: findings of health, causes, refused files, unmatched files, and alerts. */
+function needs(visit: Visit, { attention, untaken, health, alerts }: Overview): Html {
+  const { causes, setAside } = attention;
+  const others = causes.length - MAX_CAUSES;
+  const muted = alerts.filter(({ isMuted }) => isMuted).length;
+  const items = [
+    ...health.findings.filter(isShownApart).map(
+      ({ state, message, since, remedy }) =>
+        html`<li class="${state === 'failed' ? 'broken' : ''}"><b>${message}</b>${since === null ? '' : html` Since ${when(visit, since)}.`} ${remedy}</li>
+`,
+    ),
+    ...causes.slice(0, MAX_CAUSES).map(
+      ({ cause, code, count, reason }) =>
+        html`<li><a href="/attention/rows?${new URLSearchParams({ cause: code ?? cause ?? '' }).toString()}">${counted(count, 'row')}</a>: ${reason}</li>
+`,
+    ),
+    ...(others > 0
+      ? [
+          html`<li><a href="/attention">${counted(others, 'further cause')}</a></li>
+`,
+        ]
+      : []),
+    ...(setAside.length > 0
+      ? [
+          html`<li><a href="/attention">${counted(setAside.length, 'file')}</a> refused</li>
+`,
+        ]
+      : []),
+    ...untaken.slice(0, MAX_CAUSES).map(
+      ({ path, reason, remedy }) => html`<li><bdi>${path}</bdi> ${reason}. ${remedy}</li>
+`,
+    ),
+    ...(untaken.length > MAX_CAUSES
+      ? [
+          html`<li>${numberText(untaken.length - MAX_CAUSES)} more files in the inboxes match no source</li>
+`,
+        ]
+      : []),
+    ...alerts.filter(isShownAlone).map(
+      ({
+        title,
+        text,
+        openedAt,
+        overAt,
+      }) => html`<li class="calm">Alert: ${title}${overAt === null ? html`, since ${when(visit, openedAt)}` : html`. ${text}`}</li>
+`,
+    ),
+    ...(alerts.length > 0
+      ? [
+          html`<li class="calm"><a href="/alerts">${counted(alerts.length, 'open alert')}</a>${muted === 0 ? '' : `, ${numberText(muted)} muted`}</li>
+`,
+        ]
+      : []),
+  ];
+  return items.length === 0
+    ? html`<p class="empty">All clear. <a href="/files">Upload a file</a>, or put one into an inbox.</p>`
+    : html`<ul class="needs">${items}</ul>`;
+}
+
+type Environment = Overview['environments'][number];
+
+/** What waits for each environment, until when, and how much of its quota is taken. */
+function waiting(visit: Visit, { environments }: Overview): Html {
+  return listTable('Waiting rows by environment', environments, columnsFor(visit));
+}
+
+function columnsFor(visit: Visit): readonly Column<Environment>[] {
+  return [
+    { title: 'Environment', cell: ({ environment }) => environment },
+    { title: 'Rows', isNumber: true, cell: ({ estimate }) => estimate?.rows ?? 0 },
+    { title: 'Requests', isNumber: true, cell: ({ estimate }) => estimate?.requests ?? 0 },
+    { title: 'Estimated end', cell: ({ estimate }) => endOf(visit, estimate) },
+    {
+      title: 'Quota in use',
+      cell: ({ permits, quota }) =>
+        html`${numberText(permits)} of ${numberText(quota.allowed)} in ${inWords(quota.perMs)} ${meter(permits, quota.allowed)}`,
+    },
+    { title: 'Now', cell: (environment) => stateOf(visit, environment) },
+  ];
+}
+
+function endOf(visit: Visit, estimate: Environment['estimate']): HtmlValue {
+  if (estimate === null || estimate.rows === 0) return html`<span class="absent">nothing waiting</span>`;
+  return estimate.estimatedEnd === null
+    ? html`<span class="absent">unknown</span>`
+    : when(visit, estimate.estimatedEnd);
+}
+
+function meter(taken: number, allowed: number): Html {
+  const share = allowed === 0 ? 0 : Math.min(100, Math.round((taken / allowed) * 100));
+  return html`<svg class="bar ink" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${share}" height="1"/></svg>`;
+}
+
+function stateOf(visit: Visit, { environment, isDown, isDelivering, pausedForMs }: Environment): Html {
+  if (isDown)
+    return html`<span class="chip bad">unavailable</span>${visit.mayAct && !isDelivering ? html`<form method="post" action="/run">${formToken(visit)}${hiddenFields({ environment })}<p class="buttons"><button class="second-choice" aria-label="Try ${environment} now">Try now</button></p></form>` : ''}`;
+  if (pausedForMs > 0) return html`<span class="chip open">paused</span>`;
+  return isDelivering
+    ? html`<span class="chip good">delivering</span>`
+    : html`<span class="chip calm">idle</span>`;
+}
+
+type Stretch = Overview['sent']['hours'][number];
+
+/** Requests over the last day and the last hour, as pictures and as a table. */
+function deliveries(visit: Visit, { sent }: Overview): Html {
+  const total = sent.hours.reduce((sum, { requests }) => sum + requests, 0);
+  if (total === 0) return html`<p class="empty">No requests in the last 24 hours.</p>`;
+  return html`<figure class="timeline">
+${lane('Last 24 hours', 'an hour', sent.hours)}
+${lane('Last 60 minutes', 'a minute', sent.minutes)}
+</figure>
+<details><summary>The numbers, hour by hour</summary>${table(visit, sent.hours)}</details>`;
+}
+
+function lane(name: string, stretch: string, stretches: readonly Stretch[]): Html {
+  const total = stretches.reduce((sum, { requests }) => sum + requests, 0);
+  const most = Math.max(1, ...stretches.map(({ requests }) => requests));
+  const bars = (of: (one: Stretch) => number) =>
+    stretches
+      .map((one, index) => {
+        const height = Math.round((of(one) / most) * 1_000) / 10;
+        return height === 0 ? '' : `M${index + 0.08} 100v-${height}h.84v${height}z`;
+      })
+      .join('');
+  const said = `${name}: ${counted(total, 'request')}, at most ${numberText(most)} in ${stretch}`;
+  return html`<div class="lane"><p class="name"><b>${name}</b><small>at most ${numberText(most)} in ${stretch}</small></p>
+<svg viewBox="0 0 ${stretches.length} 100" preserveAspectRatio="none" role="img" aria-label="${said}"><path class="calm" d="${bars(({ requests }) => requests)}"/><path class="good" d="${bars(({ accepted, requests }) => Math.min(accepted, requests))}"/></svg>
+<p class="count">${numberText(total)}</p></div>`;
+}
+
+function table(visit: Visit, stretches: readonly Stretch[]): Html {
+  const rows = stretches.filter(({ requests }) => requests > 0).reverse();
+  return scrollable(
+    'Requests hour by hour',
+    html`<table><caption><span>Requests by the hour in which they left</span></caption>
+<thead><tr><th scope="col">From</th><th scope="col" class="n">Requests</th><th scope="col" class="n">Rows accepted</th><th scope="col" class="n">Refused</th><th scope="col" class="n">Answered 429</th></tr></thead>
+<tbody>${rows.map(
+      ({ at, requests, accepted, refused, throttled }) =>
+        html`<tr><th scope="row">${when(visit, at)}</th><td class="n">${numberText(requests)}</td><td class="n">${numberText(accepted)}</td><td class="n">${numberText(refused)}</td><td class="n">${numberText(throttled)}</td></tr>
+`,
+    )}</tbody></table>`,
+  );
 }

@@ -1,21 +1,26 @@
 import type { RowPlan } from '../../../actions/correct/plan-row.js';
 import { BROWSABLE } from '../../../actions/rows/selectable.js';
+import type { TracedDecision } from '../../../documents/trace.js';
 import { leadingIssue } from '../../../domain/issue.js';
 import { OperatorError } from '../../../domain/operator-error.js';
+import { cellText } from '../../../domain/row.js';
 import { selectionIn, selectionQuery } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { counted } from '../../../report/text/counted.js';
+import { scrollable } from '../../../report/page/words.js';
+import { counted, numberText } from '../../../report/text/counted.js';
 import { remarkText, type Trace } from '../../../report/trace/trace.js';
+import { transitionReason } from '../../../report/words/causes.js';
 import { hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
+import { remedyLink } from '../attention/remedy-link.js';
 import { notice } from '../decide/reason.js';
+import { causeHelp } from '../help.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
 import { rowName, rowPath } from '../parts/row-link.js';
+import { when } from '../parts/when.js';
 import { noSuchPage } from '../problem.js';
 import { correctForm } from './correct-form.js';
-import { lifeSection } from './life.js';
-import { readingSection } from './reading.js';
 
 /** The maximum of rows and submissions that are shown in full: one row mostly has one of each. */
 const MAX_TOLD = 8;
@@ -116,4 +121,143 @@ function moreThan(all: number, shown: number) {
   return all === shown
     ? ''
     : html`<p class="note">${counted(all - shown, 'more row')} and submissions belong to it. To see all, run registrar trace.</p>`;
+}
+
+type Life = Trace['submissions'][number];
+type Attempt = Life['attempts'][number];
+type Answer = Attempt['answers'][number];
+
+/** The longest piece of an answer's body on the page; the report and registrar trace have all of it. */
+const MAX_BODY = 2_000;
+
+/** What comes next for a submission, and all that happened to it. */
+function lifeSection(visit: Visit, life: Life): Html {
+  const { submission, state, heldReason, operation, environment, key, revision, next } = life;
+  const id = `life-${submission}`;
+  return sectionOf(id, html`#${submission} is ${state}${heldReason === null ? '' : `: ${heldReason}`}`)`
+<p class="second">${next.words}</p>
+${visit.mayAct && next.choices.length > 0 ? html`${next.choices.map((choice) => html`<p class="buttons">${choice.when}: ${remedyLink(choice.remedy)}</p>`)}${dismissLink(life)}` : ''}
+${life.damaged ? html`<p class="notice bad">The stored row is damaged. Restore a backup.</p>` : ''}
+<dl class="pairs"><dt>What</dt><dd>${operation} to <bdi>${environment}</bdi></dd>
+<dt>Key</dt><dd><code>${key}</code>${revision > 1 ? `, revision ${revision}` : ''}</dd>
+${lineage(visit, life)}</dl>
+<h3>What happened</h3>
+${steps(visit, life)}`;
+}
+
+function dismissLink({ submission, state }: Life): Html {
+  return html`<p class="buttons">To leave it unsent: ${remedyLink({ action: 'dismiss', selection: { states: [state], rows: [submission] } })}</p>`;
+}
+
+function lineage(visit: Visit, { madeBy, replaces, replacedBy }: Life): Html {
+  const link = (id: number) => html`<a href="${rowPath(String(id))}">#${id}</a> `;
+  return html`${madeBy === null ? '' : html`<dt>Made by</dt><dd>${decisionText(visit, madeBy)}</dd>`}${
+    replaces.length === 0 ? '' : html`<dt>In place of</dt><dd>${replaces.map(link)}</dd>`
+  }${replacedBy === null ? '' : html`<dt>Replaced by</dt><dd>${link(replacedBy)}</dd>`}`;
+}
+
+/** Changes of state in order, each answer below the one that it led to. */
+function steps(visit: Visit, { transitions, attempts, acceptedAs }: Life): Html {
+  const shown = new Set<Attempt>();
+  const lines = transitions.map((step) => {
+    const attempt = attempts.find((one) => one.attempt === step.attempt);
+    const isAnswered = attempt !== undefined && step.event !== 'claimed';
+    if (isAnswered) shown.add(attempt);
+    const reason = step.decision === null ? transitionReason(step, acceptedAs) : null;
+    const by =
+      step.decision !== null
+        ? decisionText(visit, step.decision)
+        : step.run === null
+          ? html``
+          : html`<a href="/runs/${step.run}">run ${step.run}</a>`;
+    return html`<li>${when(visit, step.at)}: ${step.from} to <b>${step.to}</b>${reason === null ? '' : html` (${reason})`}, ${by}${isAnswered ? attempt.answers.map((answer) => answerText(answer)) : ''}</li>
+`;
+  });
+  const open = attempts.filter((attempt) => !shown.has(attempt));
+  if (lines.length + open.length === 0)
+    return html`<p class="empty">Imported. Nothing has happened since.</p>`;
+  return html`<ol>${lines}${open.map((attempt) => html`<li>${when(visit, attempt.startedAt)}: request ${attempt.attempt}, no answer yet</li>`)}</ol>`;
+}
+
+function answerText(answer: Answer): Html {
+  const { status, failure, durationMs, isLate, errorDetail, body, bodyState } = answer;
+  const head = status === null ? `no answer (${failure ?? 'silence'})` : `answer ${status}`;
+  const cut = body !== null && body.length > MAX_BODY ? `${body.slice(0, MAX_BODY)}…` : body;
+  return html`<p><b>${isLate ? 'late ' : ''}${head}</b> <small>in ${durationMs} ms</small>${errorDetail === null ? '' : html` <q>${errorDetail}</q>`}</p>
+${cut === null || cut === '' ? '' : html`<details><summary>Full answer</summary><pre class="answer">${cut}</pre>${bodyState === 'complete' ? '' : html`<small>${bodyState}</small>`}</details>`}`;
+}
+
+type TracedRow = Trace['rows'][number];
+
+/** A row as the file has it, what is wrong with it, and how each field was read. */
+function readingSection(visit: Visit, row: TracedRow, index: number): Html {
+  const { drop, file, line, sheet, source, takenAt, issues } = row;
+  const place = html`<a href="/files/${drop}"><bdi>${file}</bdi></a>, line ${numberText(line)}`;
+  return sectionOf(`reading-of-${index}`, html`In the file: ${place}`)`
+<p class="second">${sheet === null ? '' : html`Sheet <bdi>${sheet}</bdi>. `}Source <bdi>${source}</bdi>, imported ${when(visit, takenAt)}. ${fate(visit, row)}</p>
+${issues.length === 0 ? '' : html`<ul class="issues">${issues.map(({ code, message, remedy }) => html`<li><b><a href="${causeHelp({ state: 'invalid', code })}" title="What it means">${code}</a></b>: ${message ?? 'its text was erased'}. What to do: ${remedy}.</li>`)}</ul>`}
+${fieldTable(row)}
+${otherCells(row)}
+${settingsNote(row)}`;
+}
+
+function fate(visit: Visit, row: TracedRow): Html {
+  const { correctedBy } = row;
+  if (correctedBy === null) return became(visit, row);
+  return html`${became(visit, row)} Its cells were corrected by ${decisionText(visit, correctedBy)}.`;
+}
+
+function became(visit: Visit, { disposition, submission, resolution }: TracedRow): Html {
+  if (disposition === 'duplicate' && submission !== null)
+    return html`It repeats <a href="${rowPath(String(submission))}">#${submission}</a>.`;
+  // The state of a staged row is above, with what comes next.
+  if (resolution === null) return disposition === 'staged' ? html`` : html`It is ${disposition}.`;
+  return html`It was ${disposition}, and is ${resolvedText(resolution)}: ${decisionText(visit, resolution.decision)}.`;
+}
+
+function resolvedText({ submission, decision }: NonNullable<TracedRow['resolution']>): Html {
+  if (submission !== null) return html`now <a href="${rowPath(String(submission))}">#${submission}</a>`;
+  return decision.kind === 'restage' ? html`now skipped by policy` : html`resolved`;
+}
+
+function fieldTable({ fields, line, drop }: TracedRow): Html {
+  if (fields.length === 0) return html``;
+  return scrollable(
+    `How line ${line} of drop ${drop} was read`,
+    html`<table class="list"><caption><span>How each field was read</span></caption>
+<thead><tr><th scope="col">Field</th><th scope="col">Column</th><th scope="col">In the file</th><th scope="col">Interpreted as</th><th scope="col">How</th></tr></thead>
+<tbody>${fields.map(
+      ({ field, column, before, after, rule }) =>
+        html`<tr><th scope="row">${field}</th><td>${column ?? html`<span class="absent">none</span>`}</td><td>${shown(before)}</td><td>${shown(after === null ? null : String(after))}</td><td>${rule}</td></tr>
+`,
+    )}</tbody></table>`,
+  );
+}
+
+function shown(text: string | null): Html {
+  return text === null || text === '' ? html`<span class="absent">nothing</span>` : html`<bdi>${text}</bdi>`;
+}
+
+/** Cells that feed no field; all of them where the fields are not explained. */
+function otherCells({ cells, fields }: TracedRow): Html {
+  if (cells === null) return html`<p class="note">Its cells were erased.</p>`;
+  const read = new Set(fields.map(({ column }) => column));
+  const rest = cells.filter(({ column, value }) => !read.has(column) && cellText(value) !== '');
+  if (rest.length === 0) return html``;
+  return html`<h3>Other cells</h3><dl class="pairs">${rest.map(
+    ({ column, value }) =>
+      html`<dt>${column === '' ? 'without a header' : html`<bdi>${column}</bdi>`}</dt><dd><bdi>${cellText(value)}</bdi></dd>`,
+  )}</dl>`;
+}
+
+function settingsNote({ settings, fields }: TracedRow): Html {
+  if (fields.length === 0 || settings === 'same') return html``;
+  return settings === 'changed'
+    ? html`<p class="note">The source’s settings have changed since: the rules are today’s.</p>`
+    : html`<p class="note">The rules are today’s; the file is too large to check for changed settings.</p>`;
+}
+
+/** Who decided what, when and why, with the way to the decision. */
+function decisionText(visit: Visit, { decisionId, kind, who, because, madeAt }: TracedDecision): Html {
+  return html`<a href="/decisions/${decisionId}">${kind}</a> of <bdi>${who}</bdi>, ${when(visit, madeAt)}${because === null ? '' : html`: <q>${because}</q>`}`;
 }
