@@ -6,26 +6,19 @@ import type { Clock } from '../../domain/clock.js';
 import { asksWho, clientAddress } from '../visits/doorkeeper.js';
 import { ApiRefusal } from './refusal.js';
 
-/** Counts the requests of each caller. */
-interface RateLimit {
-  /** Counts one more. `isOver`: it is one too many; `resetS`: the seconds until the count starts again; `headers` say both. */
-  count(caller: string): {
-    readonly isOver: boolean;
-    readonly resetS: number;
-    readonly headers: Readonly<Record<string, string>>;
-  };
-}
-
 const WINDOW_MS = 60_000;
 /** Some hundred kilobytes. */
 const MAX_CALLERS = 5_000;
 
-/** Counts in windows of a minute, in this process. @param name is shown to programs. @param max the requests of a caller in a window. */
-export function rateLimit(clock: Clock, name: string, max: number): RateLimit {
+/**
+ * Counts the requests of each caller in windows of a minute, in this process. `isOver`: it is one too many; `resetS`: the seconds until the
+ * count starts again; `headers` say both. @param name is shown to programs. @param max the requests of a caller in a window.
+ */
+export function rateLimit(clock: Clock, name: string, max: number) {
   const counts = new Map<string, number>();
   let endsAtMs = 0;
   return {
-    count(caller) {
+    count(caller: string) {
       const nowMs = clock.monotonicMs();
       if (nowMs >= endsAtMs || counts.size >= MAX_CALLERS) {
         counts.clear();
@@ -46,13 +39,7 @@ export function rateLimit(clock: Clock, name: string, max: number): RateLimit {
   };
 }
 
-/** Identifies the calling program. */
-export interface ApiCallers {
-  /** `headers` say how many requests it has left. Throws ApiRefusal for a request without a valid token, and for one too many. */
-  who(
-    request: IncomingMessage,
-  ): Promise<{ readonly person: Person; readonly headers: Readonly<Record<string, string>> }>;
-}
+export type ApiCallers = ReturnType<typeof apiCallers>;
 
 /** A program that reads everything needs a few hundred; a loop without a pause has many more, and would keep people waiting. */
 const MAX_REQUESTS = 1_200;
@@ -61,11 +48,12 @@ const MAX_REQUESTS = 1_200;
 const MAX_WRONG_TOKENS = 20;
 
 /**
- * Identifies programs by their tokens. A session of a browser is none, so that no page can make a browser call.
+ * Identifies programs by their tokens; `headers` say how many requests one has left. Throws ApiRefusal for a request without a valid token,
+ * and for one too many. A session of a browser is none, so that no page can make a browser call.
  * @param account the identity of a program without a token where registrar.yaml names no user; null: other machines reach the
  *   console, and each program needs a token.
  */
-export function apiCallers(context: () => ActionContext, account: string | null): ApiCallers {
+export function apiCallers(context: () => ActionContext, account: string | null) {
   const { clock } = context();
   const requests = rateLimit(clock, 'requests', MAX_REQUESTS);
   // A valid token is never counted here, so that no program is locked out by another's mistake.
@@ -76,7 +64,7 @@ export function apiCallers(context: () => ActionContext, account: string | null)
     throw tooMany('more requests came from this program than the limit allows', resetS, headers);
   };
   return {
-    async who(request) {
+    async who(request: IncomingMessage) {
       const { config } = context();
       const { authorization } = request.headers;
       if (authorization === undefined) {

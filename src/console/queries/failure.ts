@@ -1,21 +1,10 @@
-import { type ExitName, OperatorError, type RefusalReason } from '../../domain/operator-error.js';
+import { OperatorError } from '../../domain/operator-error.js';
 
-/** A failure as it goes from one thread to another, which loses the classes of errors. */
-export interface SentFailure {
-  /** null: a bug. */
-  readonly operator: {
-    readonly operation: string;
-    readonly subject: string;
-    readonly hint: string;
-    readonly exit: ExitName;
-    readonly reason: RefusalReason | null;
-  } | null;
-  readonly message: string;
-  readonly stack: string;
-}
+/** A failure as it goes from one thread to another, which loses the classes of errors. `operator` is null for a bug. */
+export type SentFailure = ReturnType<typeof sentFailure>;
 
 /** The failure as it can be sent. */
-export function sentFailure(error: unknown): SentFailure {
+export function sentFailure(error: unknown) {
   if (error instanceof OperatorError) {
     const { operation, subject, hint, exit, reason, message } = error;
     return { operator: { operation, subject, hint, exit, reason }, message, stack: '' };

@@ -14,16 +14,10 @@ export type Answered =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly failure: SentFailure };
 
-/** A thread that answers queries; one that waits for something else than the ledger lets others go on. */
-export interface QueryThread {
-  ask(name: QueryName, request: unknown): Promise<unknown>;
-  /** How many queries are unanswered. */
-  waiting(): number;
-  close(): Promise<void>;
-}
+export type QueryThread = ReturnType<typeof queryThread>;
 
-/** Starts a thread at the first query, and again after it broke. Needs the compiled program. @param root the workspace's folder. */
-export function queryThread(root: string): QueryThread {
+/** A thread that answers queries; one that waits for something else than the ledger lets others go on. Starts it at the first query, and again after it broke. Needs the compiled program. @param root the workspace's folder. */
+export function queryThread(root: string) {
   let worker: Worker | null = null;
   let lastId = 0;
   const open = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
@@ -49,7 +43,7 @@ export function queryThread(root: string): QueryThread {
     return started;
   };
   return {
-    ask(name, request) {
+    ask(name: QueryName, request: unknown): Promise<unknown> {
       worker ??= start();
       lastId += 1;
       const id = lastId;
@@ -58,6 +52,7 @@ export function queryThread(root: string): QueryThread {
         worker?.postMessage({ id, name, request });
       });
     },
+    /** How many queries are unanswered. */
     waiting: () => open.size,
     async close() {
       const ended = worker;

@@ -4,14 +4,7 @@ import { streamSSE } from 'hono/streaming';
 import type { Clock } from '../../domain/clock.js';
 import type { Desk } from '../work/desk.js';
 
-/** Notifies open pages of changes of the ledger. */
-export interface LedgerEvents {
-  /**
-   * An answer that goes on until the browser goes away, or its session ends; 503 where enough pages listen already.
-   * @param isStill false once the user may listen no longer.
-   */
-  stream(c: Context, isStill: () => Promise<boolean>): Response | Promise<Response>;
-}
+export type LedgerEvents = ReturnType<typeof ledgerEvents>;
 
 /** Each is a connection that stays. */
 const MAX_LISTENERS = 200;
@@ -22,8 +15,8 @@ const LOOK_MS = 2_000;
 /** More often than an idle connection is ended. */
 const SIGN_OF_LIFE_MS = 15_000;
 
-/** The ledger is looked at only while a page listens, once for all of them. @param stop ends all streams. */
-export function ledgerEvents(desk: Desk, clock: Clock, stop: AbortSignal): LedgerEvents {
+/** Notifies open pages of changes of the ledger, which is looked at only while a page listens, once for all of them. @param stop ends all streams. */
+export function ledgerEvents(desk: Desk, clock: Clock, stop: AbortSignal) {
   // Each open page listens; Node would take more than ten for a leak, and print a warning.
   setMaxListeners(0, stop);
   let seen = '';
@@ -41,7 +34,11 @@ export function ledgerEvents(desk: Desk, clock: Clock, stop: AbortSignal): Ledge
     isLooking = false;
   };
   return {
-    stream(c, isStill) {
+    /**
+     * An answer that goes on until the browser goes away, or its session ends; 503 where enough pages listen already.
+     * @param isStill false once the user may listen no longer.
+     */
+    stream(c: Context, isStill: () => Promise<boolean>) {
       if (listeners.size >= MAX_LISTENERS)
         return c.text('Enough pages listen.\n', 503, { 'retry-after': '60' });
       return streamSSE(c, async (stream) => {

@@ -12,12 +12,6 @@ export interface TlsFiles {
   readonly keyFile: string;
 }
 
-/** A server that listens. */
-export interface Listening {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
 /** Enough for an office and its scripts; beyond it, connections wait in the system's queue. */
 const MAX_CONNECTIONS = 1_000;
 
@@ -44,7 +38,7 @@ export async function serveAt(
   tls: TlsFiles | null,
   idleMs = IDLE_MS,
   isTrusted: (address: string) => boolean = () => false,
-): Promise<Listening> {
+) {
   const serverOptions: ServerOptions = {
     headersTimeout: 10_000,
     requestTimeout: LONGEST_REQUEST_MS,

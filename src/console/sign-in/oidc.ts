@@ -5,22 +5,7 @@ import { createHttp, type Http } from '../../platform/http.js';
 import { signedIn } from './role-of.js';
 import type { Refusal, SignIn } from './sign-in.js';
 
-/** Logs people in at a provider of OpenID Connect, by the code flow with PKCE. */
-export interface OidcSignIn {
-  /**
-   * Begins a sign-in.
-   * @returns the address to lead the browser to, and what to keep for it until it comes back: in a cookie that scripts and other
-   *   sites don't get, for some minutes and one use.
-   */
-  begin(): Promise<{ readonly url: string; readonly kept: string } | { readonly refusal: Refusal }>;
-  /**
-   * Ends it, with the answer that the browser has brought, and with what was kept for this browser. Each answer works once.
-   * @param callbackUrl of which only the query counts.
-   */
-  finish(callbackUrl: string, kept: string): Promise<SignIn>;
-  /** Cuts connections. */
-  close(): Promise<void>;
-}
+export type OidcSignIn = ReturnType<typeof oidcSignIn>;
 
 /** Longest time that the provider may take for an answer, while the person sees an empty page. */
 const DEADLINE_MS = 10_000;
@@ -44,7 +29,7 @@ const UNKNOWN_HERE: Refusal = {
 };
 
 /**
- * The sign-in at the provider of registrar.yaml. The provider is first contacted at the first sign-in, and its metadata is
+ * The sign-in at the provider of registrar.yaml, by the code flow of OpenID Connect with PKCE. The provider is first contacted at the first sign-in, and its metadata is
  * read again after each failure.
  * @param redirectUri where it sends browsers back to, as it knows it.
  */
@@ -52,7 +37,7 @@ export function oidcSignIn(
   config: ConsoleConfig,
   oidc: NonNullable<ConsoleConfig['oidc']>,
   { clock, redirectUri }: { readonly clock: Clock; readonly redirectUri: string },
-): OidcSignIn {
+) {
   const http = createHttp(clock, false, { caFile: oidc.caFile });
   let discovering: Promise<client.Configuration> | null = null;
   const provider = () => {
@@ -63,6 +48,10 @@ export function oidcSignIn(
     return discovering;
   };
   return {
+    /**
+     * @returns the address to lead the browser to, and what to keep for it until it comes back: in a cookie that scripts and other sites
+     *   don't get, for some minutes and one use.
+     */
     async begin() {
       const library = await import('openid-client');
       const verifier = library.randomPKCECodeVerifier();
@@ -81,7 +70,8 @@ export function oidcSignIn(
         return { refusal: { ...UNAVAILABLE, detail: wordsOf(error) } };
       }
     },
-    async finish(callbackUrl, text) {
+    /** Ends it, with the answer that the browser has brought, of which only the query counts, and with what was kept. Each answer works once. */
+    async finish(callbackUrl: string, text: string): Promise<SignIn> {
       const kept = readKept(text);
       if (kept === null)
         return { refusal: { ...AGAIN, detail: 'the browser brought nothing that was kept for it' } };

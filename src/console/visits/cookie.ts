@@ -1,23 +1,18 @@
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 
-/** The cookies of one console. */
-export interface Cookies {
-  /** The browser's secret; undefined where it has none. */
-  secretOf(c: Context): string | undefined;
-  /** Gives the browser another secret. */
-  give(c: Context, secret: string): void;
-}
+export type Cookies = ReturnType<typeof cookiesOf>;
 
 /**
+ * Reads and gives the secret of a browser, undefined where it has none.
  * Off this machine a cookie is `Secure` and bound to the host by its name. On this machine it bears the port, because browsers share cookies
  * between the ports of a host.
  */
-export function cookiesOf(isSecure: boolean, port: () => number): Cookies {
+export function cookiesOf(isSecure: boolean, port: () => number) {
   const name = () => (isSecure ? '__Host-registrar' : `registrar-${port()}`);
   return {
-    secretOf: (c) => getCookie(c, name()),
-    give(c, secret) {
+    secretOf: (c: Context) => getCookie(c, name()),
+    give(c: Context, secret: string) {
       setCookie(c, name(), secret, { httpOnly: true, sameSite: 'Lax', secure: isSecure, path: '/' });
     },
   };

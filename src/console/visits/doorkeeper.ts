@@ -14,15 +14,7 @@ export interface Known {
   readonly hasSession: boolean;
 }
 
-/** Identifies the user of a request. */
-export interface Doorkeeper {
-  /** @param secret of the browser's cookie; undefined where it has none. @param isUsed false where a page updates itself. @returns null where the console knows no such user. */
-  who(
-    secret: string | undefined,
-    request: IncomingMessage,
-    isUsed?: boolean,
-  ): Promise<Known | { readonly refusal: Refusal } | null>;
-}
+export type Doorkeeper = ReturnType<typeof doorkeeperOf>;
 
 /** A header of the requests by which an open page updates itself: they keep no session alive. */
 export const BY_ITSELF = 'x-registrar-live';
@@ -36,9 +28,14 @@ export function asksWho({ users, proxy, oidc }: ConsoleConfig): boolean {
  * Identifies people by their session, or by a trusted proxy's header. @param account the user where registrar.yaml names
  * none; null: other machines reach the console, and then no user is known.
  */
-export function doorkeeperOf(context: () => ActionContext, account: string | null): Doorkeeper {
+export function doorkeeperOf(context: () => ActionContext, account: string | null) {
   return {
-    async who(secret, { socket, headersDistinct }, isUsed = true) {
+    /** @param secret of the browser's cookie; undefined where it has none. @param isUsed false where a page updates itself. @returns null where the console knows no such user. */
+    async who(
+      secret: string | undefined,
+      { socket, headersDistinct }: IncomingMessage,
+      isUsed = true,
+    ): Promise<Known | { readonly refusal: Refusal } | null> {
       const { console } = context().config;
       // Also where it named a user until it was reloaded.
       if (!asksWho(console))

@@ -1,23 +1,9 @@
 import type { ActionContext } from '../../actions/context.js';
-import type { Person } from '../../domain/access/role.js';
 import type { Clock } from '../../domain/clock.js';
 import { type OidcSignIn, oidcSignIn } from '../sign-in/oidc.js';
 import type { Refusal } from '../sign-in/sign-in.js';
 
-/** Sign-in by a provider, from the browser's way there to its way back. */
-export interface ProviderLogIn {
-  /**
-   * Begins a sign-in of the browser with this secret, and returns the address to lead it to. @param to where the person goes
-   * on.
-   */
-  begin(secret: string, to: string): Promise<{ readonly url: string } | { readonly refusal: Refusal }>;
-  /** Ends it, once. @param callback the address that the provider has sent the browser to. */
-  finish(
-    secret: string | undefined,
-    callback: URL,
-  ): Promise<{ readonly person: Person; readonly to: string } | { readonly refusal: Refusal }>;
-  close(): Promise<void>;
-}
+export type ProviderLogIn = ReturnType<typeof providerLogIn>;
 
 /** What is kept of a browser that is on its way. */
 interface UnderWay {
@@ -48,7 +34,7 @@ const NO_PROVIDER: Refusal = {
  * Sign-in at the provider that registrar.yaml names now. The state of a sign-in stays here, so that a browser holds nothing
  * of it but its own secret. @param url where browsers reach this console.
  */
-export function providerLogIn(context: () => ActionContext, clock: Clock, url: () => string): ProviderLogIn {
+export function providerLogIn(context: () => ActionContext, clock: Clock, url: () => string) {
   const underWay = new Map<string, UnderWay>();
   let used: { readonly settings: object; readonly signIn: OidcSignIn } | null = null;
   const signIn = async (): Promise<OidcSignIn | null> => {
@@ -62,7 +48,8 @@ export function providerLogIn(context: () => ActionContext, clock: Clock, url: (
     return used.signIn;
   };
   return {
-    async begin(secret, to) {
+    /** Begins a sign-in of the browser with this secret, and returns the address to lead it to. @param to where the person goes on. */
+    async begin(secret: string, to: string) {
       const begun = await (await signIn())?.begin();
       if (begun === undefined) return { refusal: NO_PROVIDER };
       if ('refusal' in begun) return begun;
@@ -72,7 +59,8 @@ export function providerLogIn(context: () => ActionContext, clock: Clock, url: (
       underWay.set(keyOf(secret, new URL(begun.url)), { kept: begun.kept, to, untilMs });
       return { url: begun.url };
     },
-    async finish(secret, callback) {
+    /** Ends it, once. @param callback the address that the provider has sent the browser to. */
+    async finish(secret: string | undefined, callback: URL) {
       const at = await signIn();
       if (at === null) return { refusal: NO_PROVIDER };
       const key = keyOf(secret ?? '', callback);
