@@ -27,14 +27,12 @@ import type { ProviderLogIn } from './visits/provider-log-in.js';
 import type { Visit } from './visits/visit.js';
 import type { Desk } from './work/desk.js';
 
-/** What an app is made of. */
 interface AppParts {
   readonly desk: Desk;
   readonly clock: Clock;
   /** The timer that closes connections. */
   readonly network: Clock;
   readonly doorkeeper: Doorkeeper;
-  /** Programs, which have tokens. */
   readonly callers: ApiCallers;
   readonly cookies: Cookies;
   readonly provider: ProviderLogIn;
@@ -46,13 +44,11 @@ interface AppParts {
   /** Called with a detail for the log where a provider or a proxy names a person without access. */
   readonly onRefused: (detail: string) => void;
   readonly events: LedgerEvents;
-  /** Absent: the usual ones. */
   readonly uploads?: UploadLimits | undefined;
   /** Served beside the pages, without a sign-in; null: not here. */
   readonly monitor: MonitorRoutes | null;
 }
 
-/** All addresses of the console. */
 export function consoleApp(parts: AppParts): Hono<AppEnv> {
   const { desk, cookies, clock, network, onFailure } = parts;
   const app = new Hono<AppEnv>();
@@ -98,10 +94,8 @@ const headsAlone: MiddlewareHandler = async (c, next) => {
   if (c.req.method === 'HEAD') await c.res.body?.cancel();
 };
 
-/** How a page is sent. */
 type Show = (c: Context<AppEnv>, visit: Visit | null, page: Shown) => Response | Promise<Response>;
 
-/** Serves known users only; other people are led to the sign-in. */
 function knownVisitor({ doorkeeper, cookies, clock }: AppParts, shown: Show): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const secret = cookies.secretOf(c);
@@ -140,7 +134,6 @@ function cameFrom(c: Context): string {
   return ownPath(`${pathname}${search}`);
 }
 
-/** The pages, and the forms of operators. */
 function addPages(app: Hono<AppEnv>, { desk, network, cookies }: AppParts, shown: Show): void {
   for (const { path, roles, show, submit } of PAGES) {
     if (show) {
@@ -164,7 +157,6 @@ function addPages(app: Hono<AppEnv>, { desk, network, cookies }: AppParts, shown
   }
 }
 
-/** Files that come and go as streams. */
 function addFiles(app: Hono<AppEnv>, { desk, clock, uploads, cookies }: AppParts, shown: Show): void {
   const show = (c: Context<AppEnv>, page: Shown) => shown(c, c.get('visit'), page);
   const isOwnToken = (c: Context, token: string | undefined) => isFormToken(token, cookies.secretOf(c));
@@ -172,7 +164,6 @@ function addFiles(app: Hono<AppEnv>, { desk, clock, uploads, cookies }: AppParts
   app.post('/files/upload', uploadRoute({ desk, clock, limits: uploads, isOwnToken, show }));
 }
 
-/** The visit with the values of the path's named parts. */
 function visitOf(c: Context<AppEnv>): Visit {
   return { ...c.get('visit'), params: c.req.param() as Readonly<Record<string, string>> };
 }

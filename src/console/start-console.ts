@@ -19,7 +19,6 @@ import { asksWho, doorkeeperOf } from './visits/doorkeeper.js';
 import { providerLogIn } from './visits/provider-log-in.js';
 import { background } from './work/background.js';
 
-/** What a console shows, and where. */
 export interface ConsoleParts {
   readonly listen: ListenAddress;
   /** Read again each time, because the configuration may be reloaded. */
@@ -39,7 +38,6 @@ export interface ConsoleParts {
   readonly onRefused: (detail: string) => void;
 }
 
-/** A console that listens. */
 export interface Console {
   /** Where browsers reach it. */
   readonly url: string;

@@ -26,9 +26,7 @@ export interface Report extends BooksDocument {
   readonly keptOutages: readonly Pick<Outage, 'outageId' | 'endedAt' | 'reportedAt'>[];
 }
 
-/** What a report shows that is not in the ledger. */
 interface Surroundings {
-  /** To estimate how long the waiting rows take. */
   readonly environments?: Config['environments'];
   /** Unmatched files in the inboxes; null where the inboxes were not read. */
   readonly untaken?: readonly UntakenFile[] | null;

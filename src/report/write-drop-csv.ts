@@ -30,7 +30,6 @@ export async function* attentionCsv(ledger: Ledger, drop: TabledDrop): AsyncGene
   yield* csvTable([...original, ...added], rows());
 }
 
-/** The rows of a drop that the platform accepted. */
 export async function* acceptedCsv(ledger: Ledger, drop: TabledDrop): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine([...drop.header, ...ACCEPTED_COLUMNS]);
   if (!drop.states.accepted) return;
@@ -49,7 +48,6 @@ export async function* acceptedCsv(ledger: Ledger, drop: TabledDrop): AsyncGener
   }
 }
 
-/** What the tables of a drop's rows need of it. */
 export type TabledDrop = Pick<DropSummary, 'drop' | 'sha256' | 'header' | 'dispositions' | 'states'>;
 
 /** The rows of one drop that need attention, in line order: each as wide as its original columns and those that are added together. Personal. */

@@ -28,7 +28,6 @@ export interface ReportOptions {
   readonly isMasked?: boolean;
 }
 
-/** Where a report's files are. */
 export interface WrittenReport {
   readonly folder: string;
   /** The page that people open first; null: none was requested. */

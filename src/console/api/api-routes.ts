@@ -23,7 +23,6 @@ type WithFile = <T>(
   work: (sent: SentFile) => Promise<T>,
 ) => Promise<T>;
 
-/** Reads files that programs send. */
 function fileBodies(clock: Clock): WithFile {
   const receive = reception(clock);
   return (c, mostBytes, work) =>
@@ -44,7 +43,6 @@ function requireBytes(c: Context<AppEnv>): void {
   });
 }
 
-/** What the interface is made of. */
 export interface ApiParts {
   readonly desk: Desk;
   readonly callers: ApiCallers;
@@ -116,7 +114,6 @@ function answering({ desk, callers, clock }: ApiParts) {
   };
 }
 
-/** The document, with the headers that repeat parts of it. */
 function shown(c: Context<AppEnv>, { status, document, isReplayed = false }: ApiAnswer): Response {
   const { next, look } = document as { readonly next?: unknown; readonly look?: unknown };
   if (typeof next === 'string') {

@@ -5,7 +5,6 @@ import { VERSION } from '../../version.js';
 import { type ApiOperation, TAGS } from './operation.js';
 import { REFUSALS, type RefusalStatus } from './refusal.js';
 
-/** The interface as an OpenAPI 3.1 document. */
 export function openApi(operations: readonly ApiOperation[]) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
@@ -73,7 +72,6 @@ const PARAMETERS = {
   },
 };
 
-/** The statuses of the refusals of an operation. */
 function refusalsOf({ body }: ApiOperation): RefusalStatus[] {
   const ofBody = body === null ? [] : ([400, 408, 413, 415] as const);
   return [...ofBody, 401, 403, 404, 409, 422, 429, 500, 503];
@@ -156,7 +154,6 @@ function queryParameters({ query }: ApiOperation) {
   }));
 }
 
-/** What a request may hold, as JSON Schema. */
 export function inputSchema(schema: z.ZodType): z.core.JSONSchema.JSONSchema {
   const { $schema: _, ...plain } = z.toJSONSchema(schema, { io: 'input', override: withoutBounds });
   return plain;

@@ -4,7 +4,6 @@ import { type Person, ROLES, type Role } from '../../domain/access/role.js';
 import type { Decider } from '../../domain/decider.js';
 import type { Desk } from '../work/desk.js';
 
-/** The parts of the document. */
 export const TAGS = {
   State: 'The present state, and reports.',
   Rows: 'Rows, and the learners that the platform doesn’t know.',
@@ -15,14 +14,12 @@ export const TAGS = {
 
 /** One request of the HTTP interface, as data: the router and the OpenAPI document are made from it. */
 export interface ApiOperation {
-  /** The name that the document gives it. */
   readonly id: string;
   readonly tag: keyof typeof TAGS;
   readonly method: 'get' | 'post';
   /** Below `/api/v1`; a named part is in braces. */
   readonly path: `/${string}`;
   readonly summary: string;
-  /** Who has access. */
   readonly roles: readonly Role[];
   /** The query's fields; a repeated one is an array. */
   readonly query: z.ZodObject;
@@ -36,11 +33,9 @@ export interface ApiOperation {
   carryOut(asked: Asked<never, never>): Promise<ApiAnswer>;
 }
 
-/** One request, with its fields as they were read. */
 export interface Asked<Query = unknown, Body = unknown> {
   readonly person: Person;
   readonly who: Decider;
-  /** The values of the path's named parts. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;

@@ -29,7 +29,6 @@ const TITLES: Partial<Readonly<Record<RefusalReason, string>>> = {
   'key-reused': 'The key was used for another request',
 };
 
-/** A request that is refused, with the status that says so. */
 export class ApiRefusal extends OperatorError {
   readonly status: RefusalStatus;
   /** Everything that is wrong with the request; empty: the message says it. */

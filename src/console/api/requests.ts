@@ -39,13 +39,11 @@ export function numberedBy(text = ''): number {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : -1;
 }
 
-/** The refusal of an address that names nothing. */
 export function noSuch(what: string, text = ''): ApiRefusal {
   const message = `there is no ${what} ${text}`;
   return new ApiRefusal(404, { operation: 'answer the request', subject: what, message });
 }
 
-/** Rows of a page where the caller says nothing. */
 export const USUAL_LIMIT = 50;
 
 /** The number after which a page begins; null: the first page. Throws ApiRefusal for a text that was never a `next`. */
@@ -58,7 +56,6 @@ export function numberAfter(after: string | undefined): number | null {
 /** Yes or no in an address. */
 export const FLAG = z.enum(['true', 'false']).transform((word) => word === 'true');
 
-/** What every decision takes. */
 export const DECISION_FIELDS = {
   /** Why, for the record; blank ones are none. */
   because: z
@@ -84,7 +81,6 @@ const SELECTION = {
   rows: z.array(z.union([z.int().min(0), z.string()])).optional(),
 };
 
-/** The rows that a body names. */
 export function selectionField(selectable: Selectable) {
   return described(z.strictObject(SELECTION)).transform((value, context) => {
     const read = readSelection(value, selectable);

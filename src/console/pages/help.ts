@@ -19,7 +19,6 @@ const documents = once(() => {
   );
 });
 
-/** The documents, with what each is called. */
 export const helpPage: Page = {
   path: '/help',
   async show() {

@@ -2,16 +2,13 @@ import { type Html, html } from '../../report/page/html.js';
 import type { Shown } from './page.js';
 import { formToken, hiddenFields } from './parts/fields.js';
 
-/** The options of the sign-in page. */
 export interface LogInOffer {
   /** True where people have passwords. */
   readonly hasUsers: boolean;
-  /** The label of the provider's button; null: there is none. */
   readonly provider: string | null;
   /** True where a server in front authenticates people. */
   readonly hasProxy: boolean;
   readonly formToken: string;
-  /** Where to go on. */
   readonly to: string;
   /** What went wrong; null: nothing yet. */
   readonly said: string | null;
@@ -20,7 +17,6 @@ export interface LogInOffer {
   readonly status?: 401 | 403 | 429 | 503;
 }
 
-/** The sign-in page. */
 export function logInPage({
   hasUsers,
   provider,

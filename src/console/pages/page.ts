@@ -31,7 +31,6 @@ export interface FormFields {
 
 export type FormAnswer = { readonly to: string } | { readonly shown: Shown };
 
-/** What a page shows. */
 export interface Shown {
   /** Also the page's heading. */
   readonly title: string;
@@ -44,7 +43,6 @@ export interface Shown {
   readonly status?: 200 | 400 | 401 | 403 | 404 | 408 | 409 | 413 | 422 | 429 | 500 | 503;
 }
 
-/** The entries of the navigation, by the address of each. */
 export const SECTIONS = [
   { path: '/', name: 'Overview' },
   { path: '/attention', name: 'Needs attention' },
@@ -57,7 +55,6 @@ export const SECTIONS = [
   { path: '/doctor', name: 'Doctor' },
 ] as const;
 
-/** The address of an entry. */
 export type Section = (typeof SECTIONS)[number]['path'];
 
 /** Where the field at the head of each page leads. */

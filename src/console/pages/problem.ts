@@ -22,12 +22,10 @@ export function problemOf(error: unknown): Shown {
   };
 }
 
-/** What failed and what to do about it, in sentences. */
 export function problemText({ message, hint }: OperatorError): string {
   return hint === '' ? sentence(message) : `${sentence(message)} ${hint}`;
 }
 
-/** The page for an address that names nothing. */
 export function noSuchPage(): Shown {
   return {
     title: 'Page not found',
@@ -36,7 +34,6 @@ export function noSuchPage(): Shown {
   };
 }
 
-/** The page for a user without access. */
 export function notForRole(roles: readonly Role[] = []): Shown {
   const who = roles.map((role) => (role === 'viewer' ? 'viewers' : `${role}s`)).join(' and ');
   return {

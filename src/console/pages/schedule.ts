@@ -14,7 +14,6 @@ import { formToken, hiddenFields } from './parts/fields.js';
 import { type Column, listTable, sortedList } from './parts/list-table.js';
 import { sinceText, when, whenOr } from './parts/when.js';
 
-/** How many of a line's next times are shown. */
 const NEXT_TIMES = 3;
 
 /** What is done by the clock, and as files come in. */

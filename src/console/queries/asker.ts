@@ -4,7 +4,6 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { type Ask, LONG_QUERIES } from './queries.js';
 import { type QueryThread, queryThread } from './query-thread.js';
 
-/** Where queries run. */
 export interface QueryPool {
   readonly ask: Ask;
   /** Settings were reloaded: later queries see them. Resolves once earlier queries are answered. */
@@ -56,7 +55,6 @@ export function inProcessQueries(context: () => ActionContext): QueryPool {
 interface Threads {
   readonly short: QueryThread;
   readonly long: QueryThread;
-  /** The unanswered queries, by their text. */
   readonly underWay: Map<string, Promise<unknown>>;
 }
 

@@ -3,7 +3,6 @@ import { OperatorError } from '../../domain/operator-error.js';
 /** A failure as it goes from one thread to another, which loses the classes of errors. `operator` is null for a bug. */
 export type SentFailure = ReturnType<typeof sentFailure>;
 
-/** The failure as it can be sent. */
 export function sentFailure(error: unknown) {
   if (error instanceof OperatorError) {
     const { operation, subject, hint, exit, reason, message } = error;
@@ -13,7 +12,6 @@ export function sentFailure(error: unknown) {
   return { operator: null, message, stack };
 }
 
-/** The error that was sent. */
 export function receivedFailure({ operator, message, stack }: SentFailure): Error {
   if (operator !== null) return new OperatorError({ ...operator, message });
   const error = new Error(message);

@@ -2,14 +2,12 @@ import { Worker } from 'node:worker_threads';
 import type { QueryName } from '../../actions/browse/queries.js';
 import { receivedFailure, type SentFailure } from './failure.js';
 
-/** A query on its way to the thread. */
 export interface Asked {
   readonly id: number;
   readonly name: QueryName;
   readonly request: never;
 }
 
-/** Its answer on the way back. */
 export type Answered =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly failure: SentFailure };

@@ -9,7 +9,6 @@ import type { Answered, Asked } from './query-thread.js';
 const root = workerData as string;
 let opened: Opened | null = null;
 
-/** A connection, and how many queries use it. */
 interface Opened {
   readonly context: Promise<ActionContext>;
   users: number;

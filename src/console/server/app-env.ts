@@ -1,7 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Visit } from '../visits/visit.js';
 
-/** What handlers know of a request. */
 export interface AppEnv {
   readonly Bindings: HttpBindings;
   readonly Variables: { visit: Visit };

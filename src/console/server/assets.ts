@@ -22,7 +22,6 @@ const assets = once(() => ({
   ),
 }));
 
-/** Where the pages' style and script are. */
 export function assetPaths(): { readonly style: string; readonly script: string } {
   const { style, script } = assets();
   return { style: style.path, script: script.path };

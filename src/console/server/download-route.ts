@@ -7,7 +7,6 @@ import { noSuchPage, notForRole } from '../pages/problem.js';
 import type { Desk } from '../work/desk.js';
 import type { AppEnv } from './app-env.js';
 
-/** As the router takes it. */
 export const DOWNLOAD_PATH = `/files/:drop{[0-9]{1,15}}/:kind{${DOWNLOADS.join('|').replaceAll('.', '\\.')}}`;
 
 /**

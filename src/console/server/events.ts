@@ -9,7 +9,6 @@ export type LedgerEvents = ReturnType<typeof ledgerEvents>;
 /** Each is a connection that stays. */
 const MAX_LISTENERS = 200;
 
-/** How often the ledger is checked while pages listen. */
 const LOOK_MS = 2_000;
 
 /** More often than an idle connection is ended. */
@@ -75,7 +74,6 @@ export function ledgerEvents(desk: Desk, clock: Clock, stop: AbortSignal) {
   };
 }
 
-/** Waits so long, or until it is woken. */
 async function sleepOr(clock: Clock, ms: number, onWake: (wake: () => void) => void): Promise<void> {
   const over = new AbortController();
   onWake(() => over.abort());

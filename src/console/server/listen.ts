@@ -6,7 +6,6 @@ import { createAdaptorServer } from '@hono/node-server';
 import type { ListenAddress } from '../../config/values/network/listen-address.js';
 import { listenAt } from '../../monitor/listen-at.js';
 
-/** Certificate and key of the server's own TLS, as files. */
 export interface TlsFiles {
   readonly certFile: string;
   readonly keyFile: string;

@@ -13,17 +13,14 @@ import { type Reception, reception, type UploadLimits, UploadRefusal } from './b
 import { FORM_BYTES, readUploadForm } from './bodies/upload-form.js';
 import { isForeign } from './security.js';
 
-/** What the route of uploads needs beside the desk. */
 export interface UploadParts {
   readonly desk: Desk;
   readonly clock: Clock;
-  /** Absent: the usual ones. */
   readonly limits?: UploadLimits | undefined;
   isOwnToken(c: Context<AppEnv>, token: string): boolean;
   show(c: Context<AppEnv>, page: Shown): Response | Promise<Response>;
 }
 
-/** Where to go on; or what is shown instead. */
 type Answer = { readonly to: string } | Shown;
 
 /**

@@ -1,6 +1,5 @@
 import type { Person } from '../../domain/access/role.js';
 
-/** Why a named person has no access. */
 export interface Refusal {
   /**
    * `no-role`: registrar.yaml gives the person none. `unnamed`: there is no name that could be recorded. `refused`: the provider

@@ -13,7 +13,6 @@ export interface Visit {
   readonly hasSession: boolean;
   /** The request. */
   readonly address: Address;
-  /** The values of the path's named parts. */
   readonly params: Readonly<Record<string, string>>;
   /** What a form has to carry so that no other site can have made it. */
   readonly formToken: string;

@@ -9,7 +9,6 @@ import type { MadeWith } from '../sections/settings.js';
 import { maskedRow, shownRow } from '../shown-row.js';
 import { type CauseGroup, causeGroups } from '../words/cause-advice.js';
 
-/** A cause with its first rows. */
 export interface CauseSample {
   readonly cause: CauseGroup;
   readonly rows: readonly ShownRow[];
@@ -36,7 +35,6 @@ export interface PageFacts extends MadeWith {
   readonly backTo?: string;
 }
 
-/** The options of a page. */
 export type PageOptions = Pick<
   PageFacts,
   'config' | 'isMasked' | 'attentionFile' | 'guideFile' | 'otherFiles' | 'backTo'
@@ -48,7 +46,6 @@ export const MAX_SAMPLED = 50;
 /** Enough rows to see what a cause is about; the attention file has them all. */
 const ROWS_PER_CAUSE = 20;
 
-/** Reads what a report's page shows. */
 export async function readPageFacts(
   ledger: Ledger,
   report: Report,

@@ -27,7 +27,6 @@ export function trustedHtml(markup: string): Html {
   return { [MARKUP]: markup };
 }
 
-/** The text to write into a file. */
 export function renderHtml(markup: Html): string {
   return markup[MARKUP];
 }

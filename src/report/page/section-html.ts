@@ -4,7 +4,6 @@ import { counted } from '../text/counted.js';
 import { type Html, html } from './html.js';
 import { inFull, saidHtml, scrollable } from './words.js';
 
-/** A section of a page: its title and content. */
 export function sectionHtml({ id, title }: Pick<Section, 'id' | 'title'>, content: Html): Html {
   return html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>

@@ -6,5 +6,4 @@ export function styleSheet(name: 'page' | 'console'): string {
   return readFileSync(new URL(`data/console/${name}.css`, INSTALLATION), 'utf8');
 }
 
-/** The style of a report's page, inline. */
 export const PAGE_STYLE = styleSheet('page');

@@ -3,7 +3,6 @@ import { type Part, type Sum, totals } from '../sections/totals.js';
 import { type Html, html } from './html.js';
 import { figure } from './words.js';
 
-/** The three sums that show where every row went. */
 export function sums(report: Report): Html {
   const { throttled, repeats } = report.attempts;
   const were = (count: number) => (count === 1 ? 'was' : 'were');

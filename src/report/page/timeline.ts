@@ -5,7 +5,6 @@ import { terms } from '../words/terms.js';
 import { type Html, html } from './html.js';
 import { scrollable, timeText } from './words.js';
 
-/** One lane of the drawing. */
 interface Lane {
   readonly count: keyof Sent;
   readonly name: string;

@@ -32,7 +32,6 @@ function countsHtml({ of, counts }: Counts): Html {
   )}</span>`;
 }
 
-/** A number of the report's model. */
 export function figure(name: string, value: number): Html {
   return saidHtml({ figure: name, value });
 }

@@ -11,7 +11,6 @@ const ACCEPTED_COLUMNS = [
   ...['accepted_at', 'platform_id'],
 ] as const;
 
-/** The columns of its refused rows. */
 const REFUSED_COLUMNS = [
   ...['file', 'line', 'learner', 'content'],
   ...['cause', 'remedy', 'platform_says'],

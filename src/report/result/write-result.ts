@@ -17,7 +17,6 @@ import { acceptedTable, refusedTable } from './result-tables.js';
 /** What a program of the sender reads of a file's result; docs/sources.md explains it. */
 export type ResultDocument = ReturnType<typeof documentOf>;
 
-/** What the ledger knows of the import. */
 interface KnownOfResult {
   /** Of the refusal; null: the drop was imported. */
   readonly code: Refusal['code'] | null;

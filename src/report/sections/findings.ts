@@ -80,7 +80,6 @@ function notices(report: Report): Section {
   };
 }
 
-/** The columns that rows go without although they are records. */
 function leftOut(report: Report): Section {
   return {
     id: 'left-out',

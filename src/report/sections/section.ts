@@ -5,7 +5,6 @@ import { counted, numberText } from '../text/counted.js';
  * and report.html.
  */
 export interface Section {
-  /** The anchor of a page. */
   readonly id: string;
   readonly title: string;
   readonly note?: Said;
@@ -33,7 +32,6 @@ export interface Table {
   readonly rows: readonly TableRow[];
   /** The most rows on a page; the JSON document has all of them. */
   readonly most: number;
-  /** How a page lays it out. */
   readonly look?: 'files' | 'settings' | 'list';
   /** True: a page shows it on demand, and the terminal leaves it out. */
   readonly isFolded?: boolean;
@@ -41,7 +39,6 @@ export interface Table {
 
 export interface TableRow {
   readonly cells: readonly (Said | Counts)[];
-  /** The drop that the row is about. */
   readonly drop?: number;
 }
 
@@ -52,7 +49,6 @@ export interface Counts {
   readonly counts: readonly (readonly [name: string, value: number | string])[];
 }
 
-/** Words, some of which are more than text. */
 export type Said = Piece | readonly Piece[];
 
 export type Piece = string | number | Figure | Named;
@@ -75,7 +71,6 @@ export interface Named {
   readonly alias?: string;
 }
 
-/** Words as plain text. */
 export function plainText(said: Said | Counts): string {
   if (typeof said !== 'object') return String(said);
   if ('counts' in said) {
@@ -90,7 +85,6 @@ export function plainText(said: Said | Counts): string {
   return 'text' in said ? (said.alias ?? said.text) : said.map(plainText).join('');
 }
 
-/** The counts that aren't 0. */
 export function countsOf<Name extends string>(
   of: string,
   names: readonly Name[],

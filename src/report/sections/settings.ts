@@ -3,9 +3,7 @@ import { durationText } from '../../config/values/duration.js';
 import type { Report } from '../report.js';
 import type { Counts, Section, Table } from './section.js';
 
-/** What a report was made with. */
 export interface MadeWith {
-  /** Names of programs with their versions. */
   readonly versions: readonly (readonly [name: string, version: string])[];
   /** Today's settings; null where none are at hand. */
   readonly config: Config | null;

@@ -19,7 +19,6 @@ export function reportVerdict(report: Report): Verdict {
   });
 }
 
-/** The sign of each verdict. */
 export const GLYPHS: Readonly<Record<Verdict, string>> = {
   well: '✓',
   waiting: '…',
@@ -62,7 +61,6 @@ export function headline(report: Report): readonly Piece[] {
   }
 }
 
-/** The headline as text. */
 export function headlineText(report: Report): string {
   return plainText(headline(report));
 }

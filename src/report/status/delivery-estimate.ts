@@ -8,7 +8,6 @@ import type { WaitingDelivery } from '../../ledger/attempts/waiting-requests.js'
 import { otherZone, timeSeenFrom } from '../text/local-time.js';
 import { estimatedMs, requestsAllowed } from './estimate.js';
 
-/** The facts that an estimate is made from. */
 export interface EstimateFacts {
   readonly environment: string;
   readonly settings: EnvironmentConfig;

@@ -24,7 +24,6 @@ export function estimatedMs(waiting: number, environment: EnvironmentConfig, tak
   return waiting === 0 ? 0 : Math.ceil(Math.max(taken.pausedForMs + waiting * eachMs, ...ends));
 }
 
-/** Requests that a run may make in each period. */
 export function requestsAllowed({ quota: { requests, reserve } }: EnvironmentConfig): number {
   return Math.max(1, requests - reserve);
 }

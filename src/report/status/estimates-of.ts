@@ -6,7 +6,6 @@ import { type WaitingDelivery, waitingDelivery } from '../../ledger/attempts/wai
 import type { Ledger } from '../../ledger/store/query.js';
 import { deliveryEstimate } from './delivery-estimate.js';
 
-/** An environment with what waits for it. */
 interface Waiting {
   readonly environment: string;
   readonly settings: EnvironmentConfig;

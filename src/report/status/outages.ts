@@ -7,7 +7,6 @@ import { wrapText } from '../text/layout.js';
 import { localTime } from '../text/local-time.js';
 import { sentence } from '../text/sentence.js';
 
-/** Outages with their reasons and what to do. */
 export function reportedOutages({ outages }: { readonly outages: readonly Outage[] }): ReportedOutage[] {
   return outages.map(({ environment, operation, since, lastAt, endedAt, runs, fault, waiting }) => ({
     environment,

@@ -14,7 +14,6 @@ export interface NextStep {
   readonly choices: readonly Choice[];
 }
 
-/** What happens next to a submission with this life. */
 export function nextStep(config: Config, life: TracedLife, nowMs: number): NextStep {
   switch (life.state) {
     case 'accepted':

@@ -13,7 +13,6 @@ import { nextText } from './next-step.js';
 import { isLong, remarkText, rowsWithout, type Trace, type TracedSubmission } from './trace.js';
 import type { TracedRow } from './traced-row.js';
 
-/** The most lines of the list; the document has all of them. */
 const MAX_LISTED = 200;
 
 /** Longest piece of an answer's body on the screen; `--verbose`, which shows headers as well, has all of it. */

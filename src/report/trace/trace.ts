@@ -18,7 +18,6 @@ export interface Trace extends Pick<TraceDocument, 'what' | 'at' | 'kind' | 'uns
   readonly corrections: readonly Correction[];
   /** What was searched in vain, and what else is known. */
   readonly remarks: readonly Remark[];
-  /** The ledger that the trace was read from. */
   readonly ledger: LedgerFacts;
 }
 
@@ -29,7 +28,6 @@ export interface Remark {
   readonly refusal: string | null;
 }
 
-/** A submission with what happens to it next. */
 export interface TracedSubmission extends TracedLife {
   readonly next: NextStep;
 }
@@ -37,7 +35,6 @@ export interface TracedSubmission extends TracedLife {
 /** The most lives that are shown in full; more are listed, one line each, unless `--verbose` is given. */
 const MAX_IN_FULL = 4;
 
-/** True for more lives than are shown in full. */
 export function isLong({ rows, submissions }: LivesAndRows): boolean {
   return submissions.length + rowsWithout(rows).length > MAX_IN_FULL;
 }
@@ -102,7 +99,6 @@ function recordOf(
   return (here.find(({ madeBy }) => madeBy === null) ?? here[0])?.record ?? null;
 }
 
-/** The facts of the drops in the search. */
 export function remarksOn(named: readonly NamedDrop[]): readonly Remark[] {
   return named.flatMap(({ drop, line, closure }) => {
     const label = `${drop.file} (drop ${drop.dropId})`;
@@ -112,7 +108,6 @@ export function remarksOn(named: readonly NamedDrop[]): readonly Remark[] {
   });
 }
 
-/** A remark as one sentence. */
 export function remarkText({ text, closure, refusal }: Remark): string {
   return refusal === null ? text : `${text}${closureText(closure)}: ${refusal}`;
 }

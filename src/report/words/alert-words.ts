@@ -120,5 +120,4 @@ function causeText({ subject, code, facts }: Of<'cause'>, workspace: string | nu
   };
 }
 
-/** An alert of a kind. */
 type Of<Kind extends AlertKind> = Alert & { [One in Kind]: ConditionOf<One> }[Kind];

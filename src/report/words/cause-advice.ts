@@ -4,7 +4,6 @@ import type { Choice, Remedy, RowsToTreat } from '../../domain/remedy.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import { type Actor, type CauseAction, causeEntry } from './causes.js';
 
-/** Who can do something about a cause, and what. */
 export interface Advice {
   /** The person in words that follow "for". */
   readonly who: string;

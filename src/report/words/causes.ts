@@ -60,7 +60,6 @@ export interface CauseWords {
   readonly remedy: string;
 }
 
-/** Why rows need attention, in words. */
 export function causeWords(cause: AttentionCause): CauseWords {
   const { reason, remedy } = causeEntry(cause);
   const why = cause.cause in ISSUE_CODES ? ISSUE_CODES[cause.cause as IssueCode] : reason;
@@ -72,7 +71,6 @@ export function rowRemedy({ state, cause, remedy }: AttentionRow): string {
   return remedy ?? causeEntry({ state, cause }).remedy;
 }
 
-/** Who acts on a row. */
 export function whoActs({
   state,
   cause,

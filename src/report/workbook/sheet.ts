@@ -55,7 +55,6 @@ export interface SheetLink {
   readonly toSheet: true;
 }
 
-/** What a value shows. */
 export function shownText(value: SheetValue): string {
   return String((value !== null && typeof value === 'object' ? value.text : value) ?? '');
 }

@@ -66,7 +66,6 @@ export const getRun = readOperation({
   },
 });
 
-/** The address of a run that goes on. */
 function lookAt(run: number): string {
   return `/api/v1/runs/${run}`;
 }

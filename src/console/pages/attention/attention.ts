@@ -17,7 +17,6 @@ type Cause = QueryResult<'causes'>['causes'][number];
 type Assigned = QueryResult<'causes'>['assigned'][number];
 type SetAside = QueryResult<'causes'>['setAside'][number];
 
-/** Shown for a cause that is not assigned. */
 const UNASSIGNED = 'unassigned';
 
 /** Why rows need attention, with the remedy of each cause, and the refused files. */

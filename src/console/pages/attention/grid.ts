@@ -24,7 +24,6 @@ export interface TriedGrid {
   readonly said: string | null;
 }
 
-/** A row of which cells were changed. */
 export interface EditedRow {
   readonly what: string;
   readonly set: readonly { readonly column: number; readonly value: string; readonly was: string }[];
@@ -93,7 +92,6 @@ export function isAsShown({ set }: EditedRow, { cells }: RowPlan): boolean {
   );
 }
 
-/** The list that an address of the form belongs to. */
 export function listOf({ query }: Address): Address {
   return { path: '/attention/rows', query };
 }

@@ -11,7 +11,6 @@ import { causeHelp } from '../help.js';
 import { personPath, rowLink, rowName } from '../parts/row-link.js';
 import { when, whenOr } from '../parts/when.js';
 
-/** How rows are shown side by side. */
 export interface RowsLook<Row> {
   readonly caption: string;
   /** Boxes that choose rows, all of them ticked or none; absent: there are none. */
@@ -20,7 +19,6 @@ export interface RowsLook<Row> {
   readonly isTurned?: boolean;
   /** False where all rows are one person's. */
   readonly hasLearner?: boolean;
-  /** Where the row is. */
   state(row: Row): HtmlValue;
   /** The last column; absent: why the row is where it is. */
   what?(row: Row): HtmlValue;

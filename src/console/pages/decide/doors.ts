@@ -116,7 +116,6 @@ export function mapPath(query: {
   return hrefOf({ path: '/decide/map', query });
 }
 
-/** The page without a selection of rows. */
 function noneChosen(title: string): Shown {
   return {
     title,

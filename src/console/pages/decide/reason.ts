@@ -9,7 +9,6 @@ export function reasonField(needsReason: boolean, before = '', id = 'because'): 
 <small id="${id}-note">Kept with the decision, with your name.</small></p>`;
 }
 
-/** The reason that was given; null: none. */
 export function reasonIn(fields: FormFields): string | null {
   const text = fields.one('because').trim().slice(0, 1000);
   return text === '' ? null : text;

@@ -21,7 +21,6 @@ const WORDS: Readonly<Record<Entry['kind'], string>> = { ...terms().events, ...t
 const KINDS = Object.keys(WORDS) as readonly Entry['kind'][];
 
 const PAGE_ROWS = 50;
-/** Entries per query of the CSV file. */
 const ROWS_AT_ONCE = 1_000;
 /** As much of a reason as a list bears; the decision's own page has all of it. */
 const LONGEST_REASON = 200;

@@ -5,7 +5,6 @@ import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
 
-/** A decision as the log has it. */
 export type Logged = QueryResult<'decisions'>['rows'][number];
 
 export const DECISION_KINDS = Object.keys(terms().decisions) as readonly Logged['kind'][];

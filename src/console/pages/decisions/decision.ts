@@ -38,7 +38,6 @@ ${left(visit, decision)}
   },
 };
 
-/** The rows of a corrected file that weren't carried out. */
 function left(visit: Visit, { issues }: Decision): Html {
   if (issues.length === 0) return html``;
   return sectionOf('left', 'Left as it was')`<ul class="issues">${issues.map(

@@ -7,10 +7,8 @@ import { numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
 import { hrefOf } from '../../visits/address.js';
 
-/** A file as the list and its own page show it. */
 export type ShownFile = QueryResult<'files'>['files'][number];
 
-/** The state of a file, as a mark. */
 export function standingChip(standing: FileStanding): Html {
   const [tone, words] = terms().standings[standing];
   return html`<span class="chip ${tone}">${words}</span>`;
@@ -27,7 +25,6 @@ export function stateCounts({ file, states }: Pick<ShownFile, 'file' | 'states'>
   return countsOf(STATES, states, (name) => (isOpen(name) ? rowsOf(file, name) : null));
 }
 
-/** The address of a file's rows in a state. */
 function rowsOf(file: string, state: State | 'invalid'): string {
   return hrefOf({ path: '/attention/rows', query: { file, states: state } });
 }

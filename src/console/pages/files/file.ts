@@ -113,7 +113,6 @@ function decisions(visit: Visit, found: Facts): Html {
   )}</ul>`;
 }
 
-/** What can be done with a file whose rows count. */
 function next(visit: Visit, { drop: dropId }: Facts): Html {
   if (!visit.seesPeople) return html``;
   const restage = visit.mayAct

@@ -26,7 +26,6 @@ type Content = Exclude<Checked['found'], { readonly unreadable: string }>;
 /** A large file takes longer to be checked: the page says so, and is loaded again. */
 const PATIENCE_MS = 8_000;
 
-/** The preview of an upload, before its import. */
 export const uploadPage: Page = {
   path: '/files/uploads/:source/:id',
   roles: ['operator'],
@@ -44,7 +43,6 @@ ${'unreadable' in checked.found ? '' : details(checked.found)}`,
   },
 };
 
-/** Gives an upload its name in its source's inbox. */
 export const takeUploadForm: Page = {
   path: '/files/uploads/:source/:id/take',
   async submit(visit, fields, desk) {
@@ -54,7 +52,6 @@ export const takeUploadForm: Page = {
   },
 };
 
-/** Removes an upload. */
 export const discardUploadForm: Page = {
   path: '/files/uploads/:source/:id/discard',
   async submit({ params: { source = '', id = '' } }, _fields, desk) {
@@ -156,7 +153,6 @@ function decide(visit: Visit, { source, id, name, nameMistake }: Checked): Html 
 <form method="post" action="${path}/discard">${formToken(visit)}<p class="buttons"><button class="second-choice">Discard</button></p></form>`;
 }
 
-/** The columns of the file, its issues, and what would be sent. */
 export function details(found: Content): Html {
   const ofRows = found.issues.filter(({ line }) => line !== undefined);
   return html`${columns(found)}

@@ -94,7 +94,6 @@ function why(row: FoundRow): Html {
   return html`<p>${terms().calm[standing] ?? ''}</p>`;
 }
 
-/** What an operator can do about the row. */
 function remedies(row: FoundRow): Html {
   const { standing, submission, cause, learner } = row;
   if (!OPEN.includes(standing)) return html``;
@@ -112,12 +111,10 @@ function remedies(row: FoundRow): Html {
   return html`<p class="acts">${links.map(({ href, text }) => html`<a href="${href}">${text}</a> `)}</p>`;
 }
 
-/** The form for another identifier. Personal. */
 function mapTo(old: string): string {
   return mapPath({ old, new: '', type: '' });
 }
 
-/** What can be done about the person as a whole. */
 function decisions({ counts }: Person, learner: string, total: number): Html {
   if (total === 0) return html``;
   const states = RERUNNABLE.states.filter((state) => (counts[state] ?? 0) > 0);

@@ -7,10 +7,8 @@ import { counted, numberText } from '../../../report/text/counted.js';
 import type { Visit } from '../../visits/visit.js';
 import { when } from '../parts/when.js';
 
-/** The verdict of the ledger. */
 export type Overview = QueryResult<'overview'>;
 
-/** The state of things in one sentence. */
 export function overviewVerdict(visit: Visit, found: Overview): Html {
   const { verdict, books, at } = found;
   return html`<div class="verdict ${verdict}" id="verdict" data-part><span class="glyph" aria-hidden="true">${GLYPHS[verdict]}</span><div>
@@ -42,13 +40,11 @@ function headline({ verdict, attention, untaken, environments, health: { finding
   }
 }
 
-/** The first finding, and how many there are besides. */
 function firstOf([first, ...others]: Overview['health']['findings']): string {
   const more = others.length === 0 ? '' : ` And ${numberText(others.length)} more.`;
   return `${first?.message ?? ''}${more}`;
 }
 
-/** Rows that wait in all environments. */
 function waitingRows(environments: Overview['environments']): number {
   return environments.reduce((sum, { estimate }) => sum + (estimate?.rows ?? 0), 0);
 }

@@ -32,7 +32,6 @@ ${livePart('runs', 'Last runs')`${lastRuns(visit, found)}`}`,
 
 type Run = Overview['runs'][number];
 
-/** The runs that ended last, and where all of them are. */
 function lastRuns(visit: Visit, { runs }: Overview): Html {
   if (runs.length === 0)
     return html`<p class="empty">No runs yet. Start the service, or run <code>registrar run</code>.</p>`;

@@ -11,7 +11,6 @@ export function hiddenFields(fields: Readonly<Record<string, string>>): Html {
   return html`${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
 }
 
-/** What a field of a form is called, and what is in it. */
 interface FieldFacts {
   readonly name: string;
   readonly label: string;
@@ -25,13 +24,11 @@ interface FieldFacts {
   readonly choices?: readonly string[];
 }
 
-/** A choice of a list. */
 export interface Choice {
   readonly value: string;
   readonly label: string;
 }
 
-/** The choices of a list, the chosen one marked. */
 export function optionsOf(choices: readonly Choice[], chosen: string): readonly Html[] {
   return choices.map(
     ({ value, label }) =>
@@ -64,7 +61,6 @@ export function textField({
 <input id="${name}" name="${name}" type="text"${required} maxlength="320" autocomplete="off" autocapitalize="none" spellcheck="false" value="${value}"${choices === undefined ? '' : html` list="${name}-choices"`}${describedBy(name, note)}>${list}${noteOf(name, note)}</p>`;
 }
 
-/** A field for several texts, one a line. */
 export function linesField({ name, label, value, note, setting }: FieldFacts): Html {
   return html`<p class="field">${labelOf(name, label, setting)}
 <textarea id="${name}" name="${name}" rows="3" maxlength="4000" spellcheck="false"${describedBy(name, note)}>

@@ -4,7 +4,6 @@ import { numberText } from '../../../report/text/counted.js';
 import { type Address, hrefOf } from '../../visits/address.js';
 import { type Choice, hiddenFields, optionsOf } from './fields.js';
 
-/** A column of a list. */
 export interface Column<Row> {
   readonly title: string;
   /** What an address calls the order by it; absent: the list has no such order. */
@@ -94,7 +93,6 @@ export function sortedList<Row>(
   return listTable(caption, sorted, columns, address, order);
 }
 
-/** A form that narrows a list by its address. */
 export function filterForm({ path, query }: Address, fields: readonly FilterField[]): Html {
   const kept = Object.entries(query).filter(
     ([name]) => !['after', 'page'].includes(name) && !fields.some((field) => field.name === name),

@@ -13,12 +13,10 @@ export function rowName({ submission, drop, line }: ListedName): string {
   return submission === null ? `${drop}:${line}` : String(submission);
 }
 
-/** The page of a row. @param what as addresses name it. */
 export function rowPath(what: string, ...further: readonly string[]): string {
   return ['', 'rows', what, ...further].map(encodeURIComponent).join('/');
 }
 
-/** The way to a row's page, under its name. */
 export function rowLink(row: ListedName): Html {
   const { submission } = row;
   const text = submission === null ? rowName(row) : `#${submission}`;

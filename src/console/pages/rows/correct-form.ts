@@ -42,7 +42,6 @@ export function seenOf({ row }: RowPlan): string {
   return String(row.correctedBy ?? 0);
 }
 
-/** The name of a cell's field in the form. */
 export function cellName(index: number): string {
   return `cell-${index}`;
 }
@@ -57,7 +56,6 @@ function cellField(cell: CorrectedCell, index: number, issues: readonly FoundIss
 `;
 }
 
-/** The issues that are about a cell. */
 export function issuesOf(
   { column, field }: CorrectedCell,
   issues: readonly FoundIssue[],
@@ -67,7 +65,6 @@ export function issuesOf(
   );
 }
 
-/** What is made of a cell, or what is wrong with it. */
 export function readingOf(
   { field, value, rule, was, given }: CorrectedCell,
   issues: readonly FoundIssue[],

@@ -31,7 +31,6 @@ export const rowPage: Page = {
   show: (visit, desk) => shownRow(visit, desk, null),
 };
 
-/** What a form that corrects the row was answered. */
 export interface TriedRow {
   readonly planned: RowPlan;
   readonly because: string;
@@ -85,7 +84,6 @@ async function neighbours(desk: Desk, { rows: [row] }: Trace): Promise<Html> {
   return html`<nav class="pager" aria-label="Rows with the cause ${code ?? ''}"><ul>${links}<li><a href="${all}">All with ${code ?? ''}</a></li></ul></nav>`;
 }
 
-/** Why the row to correct needs attention. */
 function issuesOf(rows: Trace['rows'], { row: { dropId, line } }: RowPlan) {
   const own = rows.find((one) => one.drop === dropId && one.line === line);
   // Erased ones say nothing any more.
@@ -94,7 +92,6 @@ function issuesOf(rows: Trace['rows'], { row: { dropId, line } }: RowPlan) {
   );
 }
 
-/** The row as it can be corrected, or why it can't. */
 async function correctingOf(
   desk: Desk,
   what: string,

@@ -8,7 +8,6 @@ import type { Desk } from '../../work/desk.js';
 import { type Page, sectionOf } from '../page.js';
 import { momentIn, numberOf } from '../parts/number-in.js';
 
-/** The report of a run. */
 export const runReportPage: Page = {
   path: '/runs/:run/report',
   async show(visit, desk) {

@@ -3,7 +3,6 @@ import type { RunEnd } from '../../../domain/process/run.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { terms } from '../../../report/words/terms.js';
 
-/** The end of a run as a chip. */
 export function endChip(end: RunEnd | null): Html {
   const [tone, words] = terms().runEnds[end ?? 'open'];
   return html`<span class="chip ${tone}">${words}</span>`;

@@ -18,7 +18,6 @@ import { endChip, lengthText } from './run-words.js';
 /** As much of a reason as a list bears; the file's own page has all of it. */
 const LONGEST_REFUSAL = 300;
 
-/** One run: its imported files, and the answers of the platform. */
 export const runPage: Page = {
   path: '/runs/:run',
   async show(visit, desk) {

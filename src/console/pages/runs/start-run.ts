@@ -5,7 +5,6 @@ import { beginRun, type RunSubject, stopRun } from '../../work/runs-begun.js';
 import type { Page } from '../page.js';
 import { numberOf } from '../parts/number-in.js';
 
-/** Stops a run that this console has begun. */
 export const stopRunForm: Page = {
   path: '/runs/:run/stop',
   async submit({ params }, _fields, desk) {

@@ -13,7 +13,6 @@ import { when, whenOr } from '../parts/when.js';
 
 const PATH = '/settings/access';
 
-/** How long a token may be valid. */
 const VALIDITIES = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
@@ -64,7 +63,6 @@ ${visit.mayAct ? addForm(visit) : ''}`,
   },
 };
 
-/** Ends the use of a token at once. */
 export const revokeTokenForm: Page = {
   path: `${PATH}/revoke`,
   async submit(visit, fields, desk) {

@@ -13,17 +13,14 @@ import { problemText } from '../problem.js';
 
 /** A part of registrar.yaml that operators change by a form. The page's address has the form's fields. */
 export interface SettingsDoor {
-  /** As the router takes it. */
   readonly path: string;
   /** Throws OperatorError where the address names nothing. */
   title(visit: Visit, desk: Desk): string;
   /** The fields, filled with what was entered, else with what registrar.yaml has. */
   fields(visit: Visit, desk: Desk): Html;
-  /** What the entered fields ask for. */
   edits(visit: Visit, desk: Desk): readonly YamlEdit[];
   /** The page that follows the change, once it is used; absent or null: the settings. */
   next?(visit: Visit, desk: Desk): Promise<string | null> | string;
-  /** More about the part, below its form. */
   more?(visit: Visit, desk: Desk): Html;
 }
 
@@ -93,7 +90,6 @@ function preview(visit: Visit, plan: SettingsPlan): Html {
 <p class="buttons"><button>Save</button></p></form>`;
 }
 
-/** The lines of a change. */
 export function changeHtml(lines: SettingsPlan['lines']): Html {
   return html`<pre class="change" tabindex="0">${lines.map(({ kind, text }) =>
     kind === 'removed'

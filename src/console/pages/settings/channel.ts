@@ -86,7 +86,6 @@ ${choiceField({ name: 'shape', label: 'Sent as', value: shownIn(visit, 'shape', 
   },
 };
 
-/** Sends a test by a channel. */
 export const TEST_CHANNEL_FORM: Page = {
   path: '/settings/channels/:channel/test',
   async submit({ params: { channel: name = '' } }, _fields, desk) {

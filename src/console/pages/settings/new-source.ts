@@ -53,7 +53,6 @@ export const newSourcePage: Page = {
   },
 };
 
-/** Removes the sample. */
 export const newSourceDiscardForm: Page = {
   path: `${PATH}/discard`,
   async submit({ params: { source = '', id = '' } }, _fields, desk) {

@@ -8,7 +8,6 @@ import { boxesField, textField } from '../parts/fields.js';
 import { type SettingsDoor, settingsPageOf } from './change.js';
 import { readWritten, shownIn, textEdit, writtenList } from './written.js';
 
-/** The number of a line that is to come. */
 const NEW = 'new';
 
 const TEXTS = [
@@ -20,7 +19,6 @@ const TEXTS = [
 /** What a line may do that is added here. To clear content, or to copy the ledger, is for who may change the file. */
 const OFFERED: readonly string[] = SCHEDULED.filter((what) => what !== 'purge' && what !== 'backup');
 
-/** A line of the schedule. */
 const door: SettingsDoor = {
   path: '/settings/schedule/:line',
   title: (visit, desk) => (lineOf(visit, desk).isNew ? 'Add a line to the schedule' : 'Line of the schedule'),
@@ -88,7 +86,6 @@ function boxesEdit(visit: Visit, name: string, path: YamlEdit['path'], now: unkn
   return [{ path, value: ticked.length === 0 ? undefined : ticked }];
 }
 
-/** What a line of the file does that isn't offered here. */
 function others(now: unknown): readonly string[] {
   return Array.isArray(now) ? now.map(String).filter((what) => !OFFERED.includes(what)) : [];
 }

@@ -21,7 +21,6 @@ import {
 import { type SettingsDoor, settingsPageOf } from './change.js';
 import { entryNamed, linesEdit, readWritten, shownIn, textEdit, written } from './written.js';
 
-/** What a reason in the field means. */
 const PAUSED_NOTE = 'With a reason, its files are left in the inbox. Empty: they are imported.';
 
 /** Settings that are one text or one of some: key, label, choices, note. */
@@ -39,13 +38,11 @@ const TEXTS: readonly (readonly [string, string, readonly Choice[] | null, strin
   ],
 ];
 
-/** Lists of texts, one a line. */
 const LISTS: readonly (readonly [string, string])[] = [
   ['completed', 'Words that mean completed'],
   ['notCompleted', 'Words that mean not completed'],
 ];
 
-/** How the files of a source are read. */
 const door: SettingsDoor = {
   path: '/settings/sources/:source',
   title: ({ params: { source: name = '' } }, desk) => {
@@ -148,7 +145,6 @@ const WORST_FIRST = [
   { verdict: 'attention', look: 'open', words: 'was not checked completely' },
 ];
 
-/** Says whether an environment can be used. */
 export const TEST_ENVIRONMENT_FORM: Page = {
   path: '/settings/environments/:environment/test',
   async submit({ params: { environment = '' } }, fields, desk) {
@@ -175,7 +171,6 @@ function pausedIn({ params: { environment: name = '' } }: Visit) {
 
 const DOORS = [door, wordDoor, environmentDoor];
 
-/** The pages of the settings of sources and environments. */
 export const SOURCE_PAGES = DOORS.map(settingsPageOf);
 
 /** The settings of the source that the address names, as registrar.yaml has them. */

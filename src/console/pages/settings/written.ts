@@ -5,7 +5,6 @@ import { OperatorError } from '../../../domain/operator-error.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 
-/** A place of registrar.yaml. */
 export type Place = YamlEdit['path'];
 
 /** registrar.yaml as it is written: plain data. */
@@ -20,7 +19,6 @@ export function written(file: unknown, path: Place): unknown {
   return value ?? undefined;
 }
 
-/** The entries of a list of registrar.yaml; none where there is no list. */
 export function writtenList(file: unknown, path: Place): readonly unknown[] {
   const list = written(file, path);
   return Array.isArray(list) ? list : [];
@@ -39,7 +37,6 @@ export function entryNamed(file: unknown, list: Place, name: string): number {
   });
 }
 
-/** What a field shows: what was entered, else what is written. */
 export function shownIn({ address: { query } }: Visit, name: string, now: unknown): string {
   const text = Array.isArray(now) ? now.join('\n') : now === undefined ? '' : String(now);
   return query[name] ?? text;

@@ -1,7 +1,6 @@
 import type { Context } from 'hono';
 import type { Clock } from '../../../domain/clock.js';
 
-/** Why a body was not read. */
 export type UnreadBody = 'too-large' | 'too-slow';
 
 /** So much and so long a body may take that a person or a program sends in one go. */

@@ -6,7 +6,6 @@ import type { Clock } from '../../../domain/clock.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import type { AppEnv } from '../app-env.js';
 
-/** The time limits of a console for uploads. */
 export interface UploadLimits {
   /** A sender of fewer bytes in this time is stopped. */
   readonly leastBytes: number;
@@ -28,10 +27,8 @@ export class UploadRefusal extends OperatorError {
   }
 }
 
-/** Why a file is stopped on its way. */
 export type StopReason = 'too-large' | 'too-slow' | 'broken';
 
-/** A file on its way. */
 export interface Reception {
   /** The most that the file may have. */
   readonly mostBytes: number;
@@ -97,7 +94,6 @@ export async function* upTo(
   }
 }
 
-/** Watches how fast a request comes, until it is over. */
 async function watchPace(
   { socket }: IncomingMessage,
   clock: Clock,

@@ -2,9 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { type Reception, upTo } from './reception.js';
 
-/** A form with a file, up to where the file begins. */
 export interface UploadForm {
-  /** The fields before the file. */
   readonly fields: ReadonlyMap<string, string>;
   /** null: the form has no file. */
   readonly file: { readonly name: string; readonly chunks: AsyncIterable<Uint8Array> } | null;
