@@ -7,7 +7,7 @@ import { formToken } from './parts/fields.js';
 export function pageMarkup(
   visit: Visit | null,
   { title, section, isLive = false, content }: Shown,
-  assets: { readonly style: string; readonly script: string },
+  assets: { readonly style: string; readonly script: string; readonly icon: string },
 ): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -17,7 +17,7 @@ export function pageMarkup(
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <title>${title} · Registrar</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${assets.icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${assets.style}">
 <script src="${assets.script}" defer></script>
 </head>
@@ -63,5 +63,7 @@ function person(visit: Visit): Html {
 
 function zoneText(visit: Visit | null): string {
   const zone = visit?.timeZone ?? null;
-  return zone === null || zone === 'UTC' ? 'Times are UTC.' : `Times are of ${zone}, with UTC beside them.`;
+  return zone === null || zone === 'UTC'
+    ? 'Times are UTC.'
+    : `Times are in ${zone}. Point at a time to see UTC.`;
 }

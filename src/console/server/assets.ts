@@ -20,11 +20,17 @@ const assets = once(() => ({
     'text/javascript; charset=utf-8',
     readFileSync(new URL('data/console/console.js', INSTALLATION), 'utf8'),
   ),
+  icon: assetOf(
+    'icon',
+    'svg',
+    'image/svg+xml',
+    readFileSync(new URL('data/console/icon.svg', INSTALLATION), 'utf8'),
+  ),
 }));
 
-export function assetPaths(): { readonly style: string; readonly script: string } {
-  const { style, script } = assets();
-  return { style: style.path, script: script.path };
+export function assetPaths() {
+  const { style, script, icon } = assets();
+  return { style: style.path, script: script.path, icon: icon.path };
 }
 
 /** Serves them without a sign-in: nothing in them is secret. */

@@ -77,11 +77,11 @@ function columnsFor(visit: Visit, notes: readonly Assigned[]): readonly Column<C
       key: 'code',
       by: ({ code }) => code,
       title: 'Cause',
-      isShort: true,
       cell: (cause) =>
-        html`<a href="${rowsOf(cause)}">${cause.code}</a><br><small><a href="${causeHelp({ state: cause.states[0]?.state ?? 'invalid', code: cause.code })}" aria-label="What it means: ${cause.code}">What it means</a></small>`,
+        html`<a class="sentence" href="${rowsOf(cause)}">${cause.reason}</a><br><small>${cause.code}, for example <bdi>${cause.example}</bdi>. <a href="${causeHelp({ state: cause.states[0]?.state ?? 'invalid', code: cause.code })}" aria-label="What it means: ${cause.code}">What it means</a></small>`,
     },
     { key: 'rows', title: 'Rows', isNumber: true, cell: ({ count }) => count },
+    { key: 'files', title: 'Files', isNumber: true, cell: ({ files }) => files },
     {
       title: 'State',
       isShort: true,
@@ -89,11 +89,6 @@ function columnsFor(visit: Visit, notes: readonly Assigned[]): readonly Column<C
         states.length === 1
           ? (states[0]?.state ?? '')
           : html`<ul>${states.map(({ state, count }) => html`<li>${numberText(count)} ${state}</li>`)}</ul>`,
-    },
-    { key: 'files', title: 'Files', isNumber: true, cell: ({ files }) => files },
-    {
-      title: 'Why',
-      cell: ({ reason, example }) => html`${reason}<br><small>for example <bdi>${example}</bdi></small>`,
     },
     { title: 'What to do', cell: (cause) => whatToDo(cause, mayAct) },
     ...(seesPeople
@@ -110,14 +105,12 @@ function columnsFor(visit: Visit, notes: readonly Assigned[]): readonly Column<C
   ];
 }
 
-function whatToDo({ remedy, who, remedies, choices }: Cause, mayAct: boolean): Html {
-  return html`${remedy} <small>For ${who}.</small>${
-    mayAct
-      ? html`${remedies.length === 0 ? '' : html`<p class="buttons">${remedies.map((one) => html`${remedyLink(one)} `)}</p>`}${choices.map(
-          (choice) => html`<p class="buttons">${choice.when}: ${remedyLink(choice.remedy)}</p>`,
-        )}`
-      : ''
-  }`;
+function whatToDo({ code, remedy, who, remedies, choices }: Cause, mayAct: boolean): Html {
+  const acts = [
+    ...remedies.map(remedyLink),
+    ...choices.map((choice) => html`<small>${choice.when}:</small> ${remedyLink(choice.remedy)}`),
+  ];
+  return html`${!mayAct || acts.length === 0 ? '' : html`<p class="buttons">${acts}</p>`}<details><summary aria-label="How to fix: ${code}">How to fix</summary>${remedy} <small>For ${who}.</small></details>`;
 }
 
 function rowsOf({ states, code }: Cause): string {

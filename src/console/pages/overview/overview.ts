@@ -1,4 +1,5 @@
 import { HEALTH_PARTS } from '../../../domain/health/health.js';
+import { agreeing } from '../../../domain/text/count-of.js';
 import { inWords } from '../../../domain/text/duration-words.js';
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
 import { scrollable } from '../../../report/page/words.js';
@@ -8,7 +9,8 @@ import type { Visit } from '../../visits/visit.js';
 import { livePart, type Page } from '../page.js';
 import { formToken, hiddenFields } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
-import { when, whenOr } from '../parts/when.js';
+import { when } from '../parts/when.js';
+import { endChip } from '../runs/run-words.js';
 import { newSourceForm } from '../settings/new-source.js';
 import { type Overview, overviewVerdict } from './overview-verdict.js';
 
@@ -22,10 +24,14 @@ export const overviewPage: Page = {
       section: '/',
       isLive: true,
       content: html`${overviewVerdict(visit, found)}${found.verdict === 'nothing' && visit.mayAct ? newSourceForm(visit, desk) : ''}
+${tiles(visit, found)}
+<div class="board"><div>
 ${livePart('needs', 'Needs attention')`${needs(visit, found)}`}
 ${livePart('waiting', 'Queue')`${waiting(visit, found)}`}
+</div><div>
+${livePart('runs', 'Last runs')`${lastRuns(visit, found)}`}
 ${livePart('deliveries', 'Deliveries over time')`${deliveries(visit, found)}`}
-${livePart('runs', 'Last runs')`${lastRuns(visit, found)}`}`,
+</div></div>`,
     };
   },
 };
@@ -37,13 +43,34 @@ function lastRuns(visit: Visit, { runs }: Overview): Html {
     return html`<p class="empty">No runs yet. Start the service, or run <code>registrar run</code>.</p>`;
   const columns: readonly Column<Run>[] = [
     { title: 'Run', cell: ({ runId }) => html`<a href="/runs/${runId}">${runId}</a>` },
-    { title: 'Begun', cell: ({ startedAt }) => when(visit, startedAt) },
-    { title: 'Ended', cell: ({ endedAt }) => whenOr(visit, endedAt, 'running') },
-    { title: 'Started', cell: ({ trigger }) => terms().triggers[trigger] },
-    { title: 'Result', cell: ({ end }) => end ?? html`<span class="absent">–</span>` },
+    {
+      title: 'Started',
+      cell: ({ startedAt, trigger }) =>
+        html`${when(visit, startedAt)} <small>${terms().triggers[trigger]}</small>`,
+    },
+    { title: 'Result', isShort: true, cell: ({ end }) => endChip(end) },
   ];
   return html`${listTable('The latest runs', runs, columns)}
 <p class="note"><a href="/runs">All runs</a></p>`;
+}
+
+/** The figures of the day: what needs attention, what waits, what was accepted, and the quota that is used most. */
+function tiles(visit: Visit, { attention, environments, sent }: Overview): Html {
+  const { rows, files } = attention;
+  const total = (of: (environment: Environment) => number) =>
+    environments.reduce((sum, environment) => sum + of(environment), 0);
+  const ends = environments.flatMap(({ estimate }) => estimate?.estimatedEnd ?? []).sort();
+  const [busiest] = [...environments].sort(
+    (a, b) => b.permits / b.quota.allowed - a.permits / a.quota.allowed,
+  );
+  const accepted = sent.hours.reduce((sum, hour) => sum + hour.accepted, 0);
+  const last = ends.at(-1);
+  return html`<ul class="tiles" id="tiles" data-part>
+<li><a href="/attention"><b>${numberText(rows)}</b> ${agreeing(rows, 'row needs', 'rows need')} attention</a><small>${files === 0 ? 'no refused files' : `${counted(files, 'file')} refused`}</small></li>
+<li><b>${numberText(total(({ estimate }) => estimate?.rows ?? 0))}</b> waiting<small>${last === undefined ? 'nothing to send' : html`until ${when(visit, last)}`}</small></li>
+<li><b>${numberText(accepted)}</b> accepted<small>in the last 24 hours</small></li>
+<li>${busiest === undefined ? html`<b>0</b> environments` : html`<b>${numberText(busiest.permits)}</b> of ${counted(busiest.quota.allowed, 'request')}<small>quota of ${busiest.environment}, in ${inWords(busiest.quota.perMs)}</small>`}</li>
+</ul>`;
 }
 
 /** An alert about health is shown with its finding, and one about a cause with its rows. */

@@ -4,13 +4,13 @@ import type { Visit } from '../../visits/visit.js';
 
 type Reader = Pick<Visit, 'timeZone' | 'nowMs'>;
 
-/** An ISO time by the reader's clock, with UTC beside it; UTC alone where the reader's zone is unknown. */
+/** An ISO time by the reader's clock, with UTC as its title; UTC alone where the reader's zone is unknown. */
 export function when(reader: Reader, iso: string): Html {
-  const utc = html`${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+  const utc = `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
   const { timeZone } = reader;
   if (timeZone === null || timeZone === 'UTC') return html`<time datetime="${iso}">${utc}</time>`;
   const local = formatOf(timeZone).format(msFromIso(iso)).replaceAll(',', '');
-  return html`<time datetime="${iso}">${local} <small>${utc}</small></time>`;
+  return html`<time datetime="${iso}" title="${utc}">${local}</time>`;
 }
 
 /** A time that may be unknown: `never` where it is null. */
