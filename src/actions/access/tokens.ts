@@ -10,6 +10,7 @@ import {
   recordToken,
   withdrawToken,
 } from '../../ledger/access/tokens.js';
+import { readState } from '../../ledger/books/state/read-state.js';
 import type { ActionContext } from '../context.js';
 import { hashOf, newSecret } from './secret.js';
 
@@ -35,7 +36,9 @@ export async function addToken(
   const { name } = person;
   const mistake = userNameMistake(name);
   if (mistake !== null) throw refused(name, `"${name}" ${mistake}`, 'Choose another name.');
-  if (config.console.users.some((user) => isSameUser(user.name, name))) {
+  const { signIns } = await readState(ledger, ['signIns']);
+  const people = [...config.console.users.map((user) => user.name), ...signIns.keys()];
+  if (people.some((person) => isSameUser(person, name))) {
     const hint = 'Choose another: what a token does is recorded under its name.';
     throw refused(name, `"${name}" is a person who signs in`, hint);
   }

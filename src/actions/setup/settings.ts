@@ -117,7 +117,7 @@ function changedMeanwhile(path: string): OperatorError {
     operation: 'change registrar.yaml',
     subject: path,
     message: 'registrar.yaml was changed since this page was made, so nothing was saved',
-    hint: 'Look at it again, then repeat the change.',
+    hint: 'Reload the page, then repeat the change.',
   });
 }
 

@@ -6,6 +6,7 @@ import {
   isNode,
   isPair,
   isScalar,
+  Lexer,
   type Node,
   parseDocument,
   Scalar,
@@ -91,6 +92,7 @@ function changed(text: string, document: Document.Parsed, path: Path, node: Node
   // A collection that would be empty goes with its last place.
   if (node === undefined && isWhole) return changed(text, document, path.slice(0, -1), undefined);
   if (around.flow) {
+    if (holdsComment(text, around)) return null;
     const copy = around.clone() as YAMLMap | YAMLSeq;
     if (node === undefined) copy.delete(last);
     else copy.set(last, node);
@@ -127,6 +129,7 @@ function lines(key: string | number, node: Node, indent: string): string {
 function replaced(text: string, around: YAMLMap | YAMLSeq, key: string | number, node: Node): string | null {
   const [begin, value] = partOf(around, key);
   if (begin === null) return null;
+  if (isCollection(value) && holdsComment(text, value)) return null;
   if (isCollection(value) && !value.flow) {
     const [from, to] = linesOf(text, around, key);
     return splice(text, from, to, lines(key, node, indentOf(text, around)));
@@ -139,6 +142,12 @@ function replaced(text: string, around: YAMLMap | YAMLSeq, key: string | number,
   }
   const colon = text.indexOf(isMap(around) ? ':' : '-', begin);
   return colon < 0 ? null : splice(text, colon + 1, colon + 1, ` ${inline(node)}`);
+}
+
+/** True where a collection, which would be written again as a whole, has a comment within. */
+function holdsComment(text: string, { range }: YAMLMap | YAMLSeq): boolean {
+  const tokens = new Lexer().lex(range ? text.slice(range[0], range[1]) : '');
+  return [...tokens].some((token) => token.startsWith('#'));
 }
 
 /** Where the key, or the entry's value, begins, and the value. */
@@ -190,6 +199,8 @@ function inline(node: unknown): string {
       part.commentBefore = null;
     },
     Collection(_, part) {
+      part.comment = null;
+      part.commentBefore = null;
       part.flow = true;
     },
   });

@@ -15,6 +15,8 @@ export interface AuditEntry {
   readonly kind: AuditKind;
   readonly who: string;
   readonly door: Door;
+  /** 1: `who` is the name of a token, by which a program signs in; else 0. */
+  readonly isToken: number;
   /** The source of an upload. */
   readonly source: string | null;
   /** The name of an uploaded file, of a token or of a line of the schedule; a cause or an alert; of a change of registrar.yaml its lines. */
@@ -172,7 +174,8 @@ export async function readAuditLog(ledger: Ledger, { after, most, ...filter }: A
     const rows = await all(
       ledger,
       sql<AuditEntry & { place: string }>`
-        select at, kind, who, door, source, name, value, drop_id as "dropId", decision_id as "decisionId", because,
+        select at, kind, who, door, source, name, (case when door = 'console' and exists (
+          select 1 from api_token t where t.name = e.who) then 1 else 0 end) as "isToken", value, drop_id as "dropId", decision_id as "decisionId", because,
           at || ' ' || origin || ' ' || number as place
         from (${entries}) e where ${matches(filter)} and ${isAfter(after)}
         order by at desc, origin desc, number desc limit ${boundLimit(most + 1)}`,

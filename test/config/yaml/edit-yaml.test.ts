@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Scalar } from 'yaml';
 import { editYaml, type YamlEdit } from '../../../src/config/yaml/edit-yaml.js';
 
@@ -110,4 +110,31 @@ it.each([
   ['a file that is no YAML', 'a: [\n', at(2, 'a')],
 ])('leaves %s to a person', (_what, text, edit) => {
   expect(editYaml(text, [edit])).toBeNull();
+});
+
+describe('comments', () => {
+  it('of entries that stay are kept, and the one behind a changed map is written once', () => {
+    const text = 'words:\n  - Wohl # from HR\n  # checked\n  - Gut\nline: { a: 1 } # nightly\n';
+    const edits = [
+      { path: ['words', 2], value: 'Neu' },
+      { path: ['words', 0], value: undefined },
+      { path: ['line', 'b'], value: 2 },
+    ];
+    expect(editYaml(text, edits)).toBe(
+      'words:\n  # checked\n  - Gut\n  - Neu\nline: {a: 1, b: 2} # nightly\n',
+    );
+  });
+
+  it.each([
+    ['line: { a: 1, # why\n  b: 2 }\n', ['line', 'c'], 3],
+    ['words:\n  - Wohl # from HR\n  - Gut\n', ['words'], ['Neu']],
+  ])('that a change would lose are left to a person: %j', (text, path, value) => {
+    expect(editYaml(text, [{ path, value }])).toBeNull();
+  });
+
+  it('are not taken from a text with a #', () => {
+    expect(editYaml('line: { a: "#1", b: c#d }\n', [{ path: ['line', 'a'], value: '#2' }])).toBe(
+      'line: {a: "#2", b: c#d}\n',
+    );
+  });
 });

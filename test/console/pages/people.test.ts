@@ -103,7 +103,7 @@ it('ten questions of an auditor about people are answered by the audit log, on t
     [
       'which token sent this file?',
       'kind=upload&who=lms',
-      [/lms, console Upload a file april\.csv, for academy/],
+      [/lms, token Upload a file april\.csv, for academy/],
     ],
     ['who mapped this learner, and why?', 'kind=map', [/ada, console .*decision 1 a slip of the pen/]],
     ['who signed in last week?', `kind=sign-in&${since}`, [/ada/, /ben/, /otto/]],

@@ -1,7 +1,7 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { agreeing } from '../../../domain/text/count-of.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { numberText } from '../../../report/text/counted.js';
+import { counted, numberText } from '../../../report/text/counted.js';
 import { csvLine } from '../../../report/text/csv-line.js';
 import { clip } from '../../../report/text/layout.js';
 import { terms } from '../../../report/words/terms.js';
@@ -70,19 +70,13 @@ async function* csvOf(visit: Visit, desk: Desk): AsyncGenerator<string> {
   yield csvLine(['time', 'who', 'by', 'what', 'source', 'name', 'value', 'drop', 'decision', 'reason']);
   for (let after: string | null = null; ; ) {
     const page: QueryResult<'auditLog'> = await entries(visit, desk, after, ROWS_AT_ONCE);
-    for (const { at, who, door, kind, source, name, value, dropId, decisionId, because } of page.rows)
+    for (const entry of page.rows) {
+      const { at, who, kind, source, name, value, dropId, decisionId, because } = entry;
       yield csvLine([
-        at,
-        who,
-        terms().doors[door],
-        WORDS[kind],
-        source,
-        name,
-        value,
-        dropId,
-        decisionId,
-        because,
+        ...[at, who, wayOf(entry), WORDS[kind], source, name, value],
+        ...[dropId, decisionId, because],
       ]);
+    }
     if (page.next === null) return;
     after = page.next;
   }
@@ -111,18 +105,34 @@ const FILTERS = [
 function columnsFor(visit: Visit): readonly Column<Entry>[] {
   return [
     { title: 'When', cell: ({ at }) => when(visit, at) },
-    { title: 'Who', cell: ({ who, door }) => html`<bdi>${who}</bdi>, ${terms().doors[door]}` },
+    { title: 'Who', cell: (entry) => html`<bdi>${entry.who}</bdi>, ${wayOf(entry)}` },
     { title: 'What', cell: ({ kind }) => WORDS[kind] },
     { title: 'About', cell: (entry) => about(visit, entry) },
     { title: 'Why', cell: ({ because }) => because && html`<bdi>${clip(because, LONGEST_REASON)}</bdi>` },
   ];
 }
 
+/** The way by which it was done. A program signs in by a token. */
+function wayOf({ door, isToken }: Entry): string {
+  return isToken === 1 ? 'token' : terms().doors[door];
+}
+
 function about(visit: Visit, { kind, decisionId, dropId, name, value, source }: Entry): Html {
   if (decisionId !== null) return html`<a href="/decisions/${decisionId}">decision ${decisionId}</a>`;
   const named = name === null ? '' : html`<bdi>${name}</bdi>`;
   if (kind === 'assign') return html`${named}, ${value === '' ? 'unassigned' : html`to <bdi>${value}</bdi>`}`;
-  if (kind === 'mute') return html`${named}, ${value ? html`until ${when(visit, value)}` : 'sent again'}`;
+  if (kind === 'mute') return html`${named}, ${value ? html`until ${when(visit, value)}` : 'unmuted'}`;
+  if (kind === 'settings') return changedText(name ?? '');
   if (source === null) return html`${named}`;
   return html`${dropId === null ? named : html`<a href="/files/${dropId}">${named}</a>`}, for <bdi>${source}</bdi>`;
+}
+
+/** As many lines of a change as a list bears; the CSV file has all of them. */
+const MAX_LINES = 12;
+
+function changedText(lines: string): Html {
+  const all = lines.split('\n');
+  const more = all.length - MAX_LINES;
+  const shown = all.slice(0, MAX_LINES).map((line) => html`<code>${clip(line, LONGEST_REASON)}</code><br>`);
+  return html`${shown}${more > 0 ? `and ${counted(more, 'more line')}` : ''}`;
 }

@@ -9,9 +9,10 @@ export function begunText(visit: Visit, { name, who, begunAt, outcome }: BegunRu
   const begun = html`<bdi>${name}</bdi>, started${by} ${when(visit, begunAt)},`;
   if (outcome === null) return html`<p class="notice open" role="status">${begun} is running.</p>`;
   if ('failed' in outcome)
-    return html`<p class="notice bad" role="status">${begun} has failed: ${outcome.failed}</p>`;
+    return html`<p class="notice bad" role="status">${begun} has failed${visit.seesPeople ? `: ${outcome.failed}` : ''}.</p>`;
   const { runId, exit } = outcome;
   const run = runId === null ? '' : html`<a href="/runs/${runId}">run ${runId}</a>, `;
-  const troubles = outcome.troubles.map((trouble) => html`<br>${trouble}`);
+  // They may quote a file.
+  const troubles = (visit.seesPeople ? outcome.troubles : []).map((trouble) => html`<br>${trouble}`);
   return html`<p class="notice ${exit === 'done' ? 'good' : 'open'}" role="status">${begun} has ended: ${run}${exit}.${troubles}</p>`;
 }

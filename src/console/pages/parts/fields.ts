@@ -61,10 +61,14 @@ export function textField({
 <input id="${name}" name="${name}" type="text"${required} maxlength="320" autocomplete="off" autocapitalize="none" spellcheck="false" value="${value}"${choices === undefined ? '' : html` list="${name}-choices"`}${describedBy(name, note)}>${list}${noteOf(name, note)}</p>`;
 }
 
+/** A field for several lines. */
 export function linesField({ name, label, value, note, setting }: FieldFacts): Html {
   return html`<p class="field">${labelOf(name, label, setting)}
 <textarea id="${name}" name="${name}" rows="3" maxlength="4000" spellcheck="false"${describedBy(name, note)}>
-${value}</textarea>${noteOf(name, note)}</p>`;
+${value.split(/\r?\n/).map(
+  (line) => html`${line}
+`,
+)}</textarea>${noteOf(name, note)}</p>`;
 }
 
 /** One of several choices. A value that is none of them is one more. */

@@ -70,7 +70,12 @@ ${choiceField({ name: 'shape', label: 'Sent as', value: shownIn(visit, 'shape', 
         : []),
     ];
     if (!isNew) return edits.map(({ path: key, value }) => ({ path: [...path, way, ...key], value }));
-    const facts = Object.fromEntries(edits.map(({ path: [key], value }) => [key, value]));
+    // The recipients come one by one.
+    const to = edits.flatMap(({ path: [key], value }) => (key === 'to' ? [value] : []));
+    const facts = {
+      ...Object.fromEntries(edits.map(({ path: [key], value }) => [key, value])),
+      ...(to.length === 0 ? {} : { to }),
+    };
     const server = way === 'email' ? (mailServer(desk) ?? {}) : {};
     return [
       { path, value: { name: (visit.address.query.name ?? '').trim(), [way]: { ...server, ...facts } } },
@@ -96,7 +101,7 @@ export const TEST_CHANNEL_FORM: Page = {
       shown: {
         title: error === null ? 'The test was sent' : 'The test was not sent',
         section: '/settings',
-        content: html`<p class="notice ${error === null ? 'good' : 'bad'}" role="status">${error === null ? `${name} took it.` : `${name}: ${error}`}</p>
+        content: html`<p class="notice ${error === null ? 'good' : 'bad'}" role="status">${error === null ? `${name} received the test.` : `${name}: ${error}`}</p>
 <p><a href="/settings">Settings</a></p>`,
       },
     };

@@ -6,14 +6,14 @@ import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { boxesField, textField } from '../parts/fields.js';
 import { type SettingsDoor, settingsPageOf } from './change.js';
-import { readWritten, shownIn, textEdit, writtenList } from './written.js';
+import { listEdits, readWritten, shownIn, textEdit, writtenList } from './written.js';
 
 const NEW = 'new';
 
 const TEXTS = [
   ['cron', 'When', 'Five fields as in crontab, such as 0 7 * * 1-5: at 7:00 from Monday to Friday.'],
   ['timeZone', 'Time zone', 'Such as Europe/Berlin. Empty: the machine’s.'],
-  ['paused', 'Paused, because', 'With a reason, the line is not done. Empty: it is.'],
+  ['paused', 'Paused, because', 'Give a reason to pause the line. Empty: it runs.'],
 ] as const;
 
 /** What a line may do that is added here. To clear content, or to copy the ledger, is for who may change the file. */
@@ -38,13 +38,17 @@ ${isNew ? '' : boxesField('remove', 'This line', ['remove'], entered(visit, 'rem
   edits(visit, desk): readonly YamlEdit[] {
     const { path, now, isNew } = lineOf(visit, desk);
     if (entered(visit, 'remove', []).length > 0) return [{ path, value: undefined }];
-    const edits = [
-      ...TEXTS.flatMap(([name]) => textEdit(visit, name, [...path, name], now[name])),
-      ...['do', 'sources'].flatMap((name) => boxesEdit(visit, name, [...path, name], now[name])),
-    ];
-    if (!isNew) return edits;
-    const line = Object.fromEntries(edits.map(({ path, value }) => [String(path.at(-1)), value]));
-    return [{ path, value: { ...line, do: line.do ?? [] } }];
+    const texts = TEXTS.flatMap(([name]) => textEdit(visit, name, [...path, name], now[name]));
+    if (!isNew) {
+      const lists = ['do', 'sources'].map((name) =>
+        listEdits([...path, name], now[name], ticked(visit, name, now)),
+      );
+      return [...texts, ...lists.flat()];
+    }
+    const line = Object.fromEntries(texts.map(({ path, value }) => [String(path.at(-1)), value]));
+    const sources = ticked(visit, 'sources', now);
+    const value = { ...line, do: ticked(visit, 'do', now), ...(sources.length === 0 ? {} : { sources }) };
+    return [{ path, value }];
   },
   next: () => '/schedule',
 };
@@ -60,7 +64,7 @@ function lineOf({ params: { line = '' } }: Visit, desk: Desk) {
       operation: 'find a setting',
       subject: line,
       message: 'the schedule has no such line',
-      hint: 'Look at the schedule.',
+      hint: 'Open Schedule.',
       reason: 'not-found',
     });
   }
@@ -77,13 +81,12 @@ function entered({ address: { query } }: Visit, name: string, now: unknown): rea
   return Array.isArray(now) ? now.map(String) : [];
 }
 
-function boxesEdit(visit: Visit, name: string, path: YamlEdit['path'], now: unknown): YamlEdit[] {
-  const old = Array.isArray(now) ? now.map(String) : [];
-  const ticked = entered(visit, name, now).filter(
+/** The boxes of a list that are ticked, without what is not offered and was not there. */
+function ticked(visit: Visit, name: string, now: Readonly<Record<string, unknown>>) {
+  const old = Array.isArray(now[name]) ? (now[name] as readonly unknown[]).map(String) : [];
+  return entered(visit, name, now[name]).filter(
     (value) => name !== 'do' || OFFERED.includes(value) || old.includes(value),
   );
-  if ([...ticked].sort().join() === [...old].sort().join()) return [];
-  return [{ path, value: ticked.length === 0 ? undefined : ticked }];
 }
 
 function others(now: unknown): readonly string[] {

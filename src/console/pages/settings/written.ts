@@ -32,20 +32,24 @@ export function entryNamed(file: unknown, list: Place, name: string): number {
     operation: 'find a setting',
     subject: name,
     message: `registrar.yaml has no ${list.at(-1) === 'sources' ? 'source' : 'channel'} "${name}"`,
-    hint: 'Look at the settings.',
+    hint: 'Open Settings.',
     reason: 'not-found',
   });
 }
 
 export function shownIn({ address: { query } }: Visit, name: string, now: unknown): string {
-  const text = Array.isArray(now) ? now.join('\n') : now === undefined ? '' : String(now);
-  return query[name] ?? text;
+  return query[name] ?? (Array.isArray(now) ? now.map(asShown).join('\n') : asShown(now ?? ''));
+}
+
+/** A text as its reader means it: `$${` is the two characters `${`. */
+function asShown(written: unknown): string {
+  return String(written).replaceAll('$${', '${');
 }
 
 /** The change of a setting that is a text; none where the field wasn't sent, or says what is written. */
 export function textEdit({ address: { query } }: Visit, name: string, path: Place, now: unknown): YamlEdit[] {
   const text = query[name]?.trim();
-  if (text === undefined || text === String(now ?? '')) return [];
+  if (text === undefined || text === asShown(now ?? '')) return [];
   return [{ path, value: text === '' ? undefined : text }];
 }
 
@@ -57,8 +61,21 @@ export function linesEdit(
   now: unknown,
 ): YamlEdit[] {
   const text = query[name];
-  const lines = (text ?? '').split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
-  const old = Array.isArray(now) ? now.map(String) : [];
-  if (text === undefined || lines.join('\n') === old.join('\n')) return [];
-  return [{ path, value: lines.length === 0 ? undefined : lines }];
+  return text === undefined ? [] : listEdits(path, now, text.split('\n'));
+}
+
+/** The changes that make the list at a place have these texts. Entries that stay are not written again, and new ones come last. */
+export function listEdits(path: Place, now: unknown, texts: readonly string[]): YamlEdit[] {
+  const old = Array.isArray(now) ? now : [];
+  const added = texts.map((text) => text.trim()).filter((text) => text !== '');
+  const removed: number[] = [];
+  old.forEach((entry, index) => {
+    const kept = added.indexOf(asShown(entry));
+    if (kept < 0) removed.unshift(index);
+    else added.splice(kept, 1);
+  });
+  return [
+    ...added.map((value, index) => ({ path: [...path, old.length + index], value })),
+    ...removed.map((index) => ({ path: [...path, index], value: undefined })),
+  ];
 }

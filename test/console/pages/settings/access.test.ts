@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { addToken, tokenPerson } from '../../../../src/actions/access/tokens.js';
+import { recordEvent } from '../../../../src/ledger/access/audit-log.js';
 import { actionContext } from '../../../support/action-context.js';
 import { decider } from '../../../support/decider.js';
 import { manualClock } from '../../../support/manual-clock.js';
@@ -47,6 +48,10 @@ it('an expired token can be revoked, and then another one has its name', async (
   const asked = { name: 'billing', role: 'viewer' as const, days: 1 };
   await addToken(context, asked, decider('ada'));
   clock.pass(2 * 86_400_000);
+  // What a program does would look like what the person did.
+  await recordEvent(context.ledger, 'sign-in', { name: 'Kim@x.example', door: 'console' });
+  const person = addToken(context, { name: 'kim@x.example', role: 'viewer' }, decider('ada'));
+  await expect(person).rejects.toThrow('is a person who signs in');
   const ada = await (await peopledConsole(context)).as('operator');
   expect((await read(await ada.get('/settings/access'))).text).toMatch(/expired\s*Revoke/);
   expect((await ada.post('/settings/access', { name: 'billing', role: 'viewer' })).status).toBe(409);

@@ -1,6 +1,6 @@
 import { statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { tidyUploads } from '../../../../src/actions/uploads.js';
 import { changingConsole } from '../../../support/changing-console.js';
 import { csvOf, exportRow } from '../../../support/exports.js';
@@ -340,4 +340,70 @@ it('the test of an environment reads a secret from its file, and tries the scope
   expect(await tested('')).toBe('can be used');
   expect(await tested('create-course')).toBe('can’t be used');
   expect(await tested('no-such-operation')).toBe('can be used');
+});
+
+/** What a browser sends for the form of a settings page, as it was rendered. */
+function asRendered(markup: string): Record<string, string> {
+  const [form = ''] = /<form method="get" action="\/settings[\s\S]*?<\/form>/.exec(markup) ?? [];
+  const plain = (text: string) =>
+    text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+  const fields: Record<string, string> = {};
+  const add = (name = '', value = '') => {
+    fields[name] = name in fields ? `${fields[name]},${plain(value)}` : plain(value);
+  };
+  for (const [, tag = ''] of form.matchAll(/<input ([^>]*)>/g)) {
+    const isBox = tag.includes('type="checkbox"');
+    if (!isBox || / checked/.test(tag))
+      add(/name="([^"]*)"/.exec(tag)?.[1], /value="([^"]*)"/.exec(tag)?.[1]);
+  }
+  for (const [, name, text = ''] of form.matchAll(
+    /<textarea [^>]*name="([^"]*)"[^>]*>\n([^<]*)<\/textarea>/g,
+  ))
+    add(name, text.replaceAll('\n', '\r\n'));
+  for (const [, name, options = ''] of form.matchAll(
+    /<select [^>]*name="([^"]*)"[^>]*>([\s\S]*?)<\/select>/g,
+  ))
+    add(name, /value="([^"]*)" selected/.exec(options)?.[1] ?? /value="([^"]*)"/.exec(options)?.[1]);
+  return fields;
+}
+
+describe('a form that is sent as it was rendered', () => {
+  const WORDS = { completed: ['Teil, ganz', 'Besucht', 'a$${Y}'], notCompleted: ['Offen'] };
+  const MAIL = { host: 'mail.example.org', from: 'a@x.example', to: ['b@x.example', 'c@x.example'] };
+
+  async function opened() {
+    return changingConsole({
+      sources: { academy: { status: WORDS, timeZone: 'Europe/Vienna' } },
+      schedule: [{ cron: '0 6 * * *', timeZone: 'UTC', do: ['run', 'report'], sources: ['academy'] }],
+      alerts: { channels: [{ name: 'ops', email: MAIL }] },
+    });
+  }
+
+  it.each(['/settings/sources/academy', '/settings/schedule/0', '/settings/channels/ops'])(
+    '%s changes nothing',
+    async (path) => {
+      const { page } = await opened();
+      const fields = asRendered((await page(path)).markup);
+      expect(Object.keys(fields).length).toBeGreaterThan(2);
+      expect((await page(`${path}?${new URLSearchParams(fields)}`)).text).toContain('Nothing would change.');
+    },
+  );
+
+  it('changes what was entered alone', async () => {
+    const { page, save, config } = await opened();
+    const path = '/settings/sources/academy';
+    const fields = asRendered((await page(path)).markup);
+    expect(fields.completed).toContain('Besucht\r\n');
+    const words = `${fields.completed}Neu\r\n`.replace('Besucht', '');
+    const changes = { ...fields, paused: 'an audit', completed: words };
+    expect((await save(`${path}?${new URLSearchParams(changes)}`)).status).toBe(303);
+    expect(config().sources[0]).toMatchObject({
+      paused: 'an audit',
+      status: { completed: ['Teil, ganz', 'a${Y}', 'Neu'], notCompleted: ['Offen'] },
+    });
+    const to = '/settings/channels/ops';
+    const mail = { ...asRendered((await page(to)).markup), from: 'd@x.example' };
+    expect((await save(`${to}?${new URLSearchParams(mail)}`)).status).toBe(303);
+    expect(config().alerts.channels[0]?.email).toMatchObject({ from: 'd@x.example', to: MAIL.to });
+  });
 });
