@@ -192,7 +192,9 @@ async function checkReturned(
   const rows: CorrectedSheet['rows'][number][] = [];
   const effects = { rerun: 0, replaced: 0, resolved: 0, unchanged: 0 };
   const judge = sheet.kind === 'rows' ? await sheetJudge(ledger, sheet) : null;
-  for (const read of sheet.rows) {
+  const changed = sheet.rows.filter(({ isUnchanged }) => !isUnchanged);
+  const others = sheet.rows.filter(({ isUnchanged }) => isUnchanged);
+  for (const read of [...changed, ...others]) {
     const { line, of } = read;
     const judged = (await judge?.(read)) ?? unapplied(read.row);
     dispositions[judged.disposition] += 1;

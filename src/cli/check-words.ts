@@ -6,6 +6,7 @@ import type { Guess } from '../config/yaml/yaml-writer.js';
 import { issueText } from '../domain/issue.js';
 import { agreeing } from '../domain/text/count-of.js';
 import { visibleStrings, visibleText } from '../domain/text/visible-text.js';
+import { correctedText } from '../report/correction-text.js';
 import { leftOutWords } from '../report/left-out.js';
 import { tableText } from '../report/terminal.js';
 import { decidingWords, sheetWords } from '../report/words/sheet-words.js';
@@ -31,8 +32,10 @@ export function checkText(checked: CheckedFile, columns: number | null): string 
     ...sheetWords({ dispositions, hiddenRows, sheetsLeft }),
     '',
   ];
-  for (const table of corrections.map(correctedTable))
-    lines.push(`${table.caption}.`, tableText(table, columns), '');
+  for (const sheet of corrections) {
+    const table = correctedTable(sheet);
+    lines.push(`${table.caption}. ${correctedText(sheet)}`, tableText(table, columns), '');
+  }
   const ofRows = issueTable('', issues);
   if (ofRows.rows.length > 0) lines.push(tableText(ofRows, columns), '');
   for (const { sheet, line, request } of records) {

@@ -7,7 +7,7 @@ export const correctedSheetSchema = z.strictObject({
   effects: z
     .strictObject({ rerun: COUNT, replaced: COUNT, resolved: COUNT, unchanged: COUNT })
     .describe(
-      'How many rows of the sheet do what to the rows that they correct. `rerun`: unchanged, and sent again.',
+      'How many rows of the sheet do what to the rows that they correct. `rerun`: corrected to a record that was refused before, and sent again.',
     ),
   requests: COUNT.describe('Rows that would be sent, those that are sent again included.'),
   corrects: z.array(z.strictObject({ drop: COUNT, file: TEXT })),

@@ -1,6 +1,8 @@
+import type { CorrectedSheet } from '../documents/corrected-sheet.js';
 import type { ReportedCorrection } from '../documents/report.js';
 import { ROW_OUTCOMES, type RowOutcome } from '../domain/delivery/correction.js';
-import { countOf } from '../domain/text/count-of.js';
+import { agreeing, countOf } from '../domain/text/count-of.js';
+import { counted } from './text/counted.js';
 import { terms } from './words/terms.js';
 
 /** What the rows of a correction came to: `12 to deliver, 1 still invalid`. */
@@ -9,6 +11,14 @@ export function outcomeText(rows: Readonly<Record<RowOutcome, number>>): string 
   return counts.length === 0
     ? 'no row changed'
     : counts.map((name) => `${rows[name]} ${terms().corrected[name]}`).join(', ');
+}
+
+/** What a sheet of corrected rows would do. */
+export function correctedText({ effects, requests }: CorrectedSheet): string {
+  const { unchanged } = effects;
+  const corrected = effects.rerun + effects.replaced + effects.resolved;
+  const left = `${counted(unchanged, 'row')} ${agreeing(unchanged, 'stays', 'stay')} as is; to send a refused row again unchanged, rerun it. `;
+  return `${counted(corrected, 'row')} ${agreeing(corrected, 'is', 'are')} corrected. ${unchanged === 0 ? '' : left}${counted(requests, 'request')} in all.`;
 }
 
 /** What the rows of a returned file came to, and how much of it was left. */

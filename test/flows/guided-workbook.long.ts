@@ -88,6 +88,43 @@ it('whoever corrects what the workbook asks and drops it once gets all in that c
   expect(received(workspace)).toEqual(expectedCompletions());
 }, 420_000);
 
+it('a workbook of refused rows, of which a spreadsheet program saves three corrected, sends exactly these three', async () => {
+  const refused = 400;
+  const workspace = await testWorkspace({
+    sandbox: {
+      quota: { requests: 3_000, perMs: 1_000 },
+      faults: parseFaults(`refusal@1x${refused}`),
+    },
+    environments: { main: { canary: { rows: 0 } } },
+    unlikeReceived: 'refused for no reason',
+  });
+  workspace.drop('march.csv', csvOf(Array.from({ length: refused }, (_, n) => exportRow(n))));
+  const { report } = await workspace.run();
+  expect(report.states).toMatchObject({ rejected: refused });
+
+  const workbook = await readWorkbook(join(report.reportFolder ?? '', `run-${report.run}.attention.xlsx`));
+  const sheet = workbook.getWorksheet('Correct academy');
+  if (!sheet) throw new Error('the workbook has no sheet of rows to correct');
+  expect(sheet.rowCount).toBe(refused + 1);
+  const score = (sheet.getRow(1).values as exceljs.CellValue[]).map(textOf).indexOf('Score');
+  for (const number of [2, 100, refused + 1]) sheet.getRow(number).getCell(score).value = '99';
+  const path = workspace.drop('back.xlsx', savedByLibreOffice(await workbook.xlsx.writeBuffer()));
+  expect((await workspace.cli('check', path, '--source', 'academy')).stdout).toContain(
+    '3 rows are corrected. 397 rows stay as is; to send a refused row again unchanged, rerun it. 3 requests in all.',
+  );
+
+  const posts = workspace.posts();
+  const second = (await workspace.run()).report;
+  expect(second.corrections).toMatchObject([
+    { rows: { made: 3, repeated: 0, invalid: 0, left: 0 }, issues: 0 },
+  ]);
+  expect(workspace.posts()).toBe(posts + 3);
+  expect(workspace.states()).toEqual({ rejected: refused - 3, replaced: 3, accepted: 3 });
+  const completions = workspace.sandbox.platform.completions();
+  expect(completions.map(({ attributes }) => attributes.percentile)).toEqual([99, 99, 99]);
+  expect(await workspace.books()).toMatchObject({ balanced: true, attention: refused - 3 });
+}, 300_000);
+
 async function readWorkbook(path: string): Promise<exceljs.Workbook> {
   const workbook = new exceljs.Workbook();
   await workbook.xlsx.readFile(path);

@@ -158,19 +158,19 @@ describe('a corrected attention file', () => {
     await closes(workspace);
   });
 
-  it('sends unchanged rows again, and leaves rows open that are still no record', async () => {
+  it('leaves unchanged rows as they are, and a rerun sends them', async () => {
     const { workspace, attention } = await told();
+    const [before, posts] = [rowsOf(workspace, 1), workspace.posts()];
     workspace.drop('b.csv', savedCsv(attention));
-    const { report } = await workspace.run();
-    expect(corrections(report)).toEqual([{ ...MADE, made: 0, repeated: 2 }]);
-    const reruns = `select t.cause, d.kind from transition t join decision d using (decision_id) where event = 'rerun'`;
-    expect(workspace.query(reruns)).toEqual([
-      { cause: 'returned', kind: 'correct' },
-      { cause: 'returned', kind: 'correct' },
-    ]);
+    const { report, code } = await workspace.run();
+    expect([code, corrections(report)]).toEqual([0, [{ ...MADE, made: 0 }]]);
+    expect([rowsOf(workspace, 1), workspace.posts()]).toEqual([before, posts]);
+    expect(workspace.query(`select 1 from transition where event in ('rerun', 'replaced')`)).toEqual([]);
     expect((await workspace.books()).causes).toContainEqual(
       expect.objectContaining({ code: 'email-invalid', count: 1, example: 'a.csv:6' }),
     );
+    await workspace.cli('rerun', '--state', 'rejected,held', '--because', 'as agreed');
+    expect(workspace.posts()).toBeGreaterThan(posts);
   });
 
   it('corrected wrongly is corrected again, by the next attention file of the same drop, and nothing counts twice', async () => {
@@ -232,25 +232,29 @@ describe('a corrected attention file', () => {
       await workspace.cli('check', path, '--source', 'academy', '--json'),
     );
     expect(check).toMatchObject({
-      dispositions: { staged: 2, duplicate: 1 },
+      dispositions: { staged: 2, duplicate: 0, skipped: 1 },
       corrections: [
         {
           sheet: null,
           source: 'academy',
-          // The row that is sent again is counted too.
-          effects: { rerun: 1, replaced: 1, resolved: 1, unchanged: 0 },
-          requests: 3,
+          effects: { rerun: 0, replaced: 1, resolved: 1, unchanged: 1 },
+          requests: 2,
           corrects: [{ drop: 1, file: 'a.csv' }],
           rows: [
             { line: 2, drop: 1, originalLine: 4, disposition: 'staged', original: 'replaced' },
-            { line: 3, drop: 1, originalLine: 5, disposition: 'duplicate', original: 'rerun' },
             { line: 4, drop: 1, originalLine: 6, disposition: 'staged', original: 'resolved' },
+            // What is unchanged comes last.
+            { line: 3, drop: 1, originalLine: 5, disposition: 'skipped', original: 'unchanged' },
           ],
         },
       ],
     });
-    expect((await workspace.cli('check', path, '--source', 'academy')).stdout).toContain(
-      'Corrects a.csv (drop 1).',
+    const { stdout } = await workspace.cli('check', path, '--source', 'academy');
+    expect(stdout).toContain(
+      'Corrects a.csv (drop 1). 2 rows are corrected. 1 row stays as is; to send a refused row again unchanged, rerun it. 2 requests in all.',
+    );
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'the row is the same as line 5 of a.csv, so nothing changes. To correct it, change a cell; to send it again unchanged: registrar rerun.',
     );
     expect((await workspace.cli('inspect', path, '--source', 'academy')).stdout).toContain(
       'attention file of drop 1 (1-',

@@ -496,9 +496,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     file: 'src/staging/correct/returned-rows.ts',
-    name: 'An older copy of a file takes back what was corrected since.',
-    find: 'if (open.length > 0 && (isChanged || isLatest)) {',
-    replace: 'if (open.length > 0) {',
+    name: 'An unchanged row of a corrected file is sent again, or takes back what was corrected since.',
+    find: "if (!isChanged) return skipped(rowIssue('not-corrected', of, drop));",
+    replace: '',
     tests: 'test/staging/returned-rows.test.ts',
   },
   {

@@ -126,13 +126,45 @@ describe('what a corrected row is', () => {
     expect(await states()).toEqual(['replaced', 'waiting', 'rejected']);
   });
 
-  it('as it was: a duplicate of its original, which is sent again, once by each file', async () => {
-    expect(await redrop({ of: 2, row: exportRow(1) })).toEqual(['duplicate']);
-    expect(await states()).toEqual(['waiting', 'rejected']);
+  it('unchanged: skipped, and its original left where it is, in whatever notation the cells come', async () => {
+    const before = await at(1, 2);
+    const { at: time, email } = exportRow(2);
+    const other = exportRow(2, { at: `${time.replace(' ', 'T')} `, email: email.toUpperCase() });
+    expect(await redrop({ of: 2, row: exportRow(1) }, { of: 3, row: other }, { of: 4, row: BAD })).toEqual(
+      Array.from({ length: 3 }, () => 'skipped not-corrected'),
+    );
+    expect(await states()).toEqual(['rejected', 'rejected']);
+    expect((await at(1, 2)).transitions).toEqual(before.transitions);
+    expect(await openRows(ledger)).toEqual([{ dropId: 1, line: 4 }]);
+    // Nobody asked anything of these rows, so nothing of the file is left.
+    expect(await issuesOfCorrection(ledger, 1)).toEqual([]);
+    expect(await refusedDrops(ledger)).toEqual([]);
+  });
+
+  it('unchanged: no record where its source reads it as one by now, before it is restaged', async () => {
+    await stageContent(ledger, csvOf([exportRow(20, { status: 'Waved through' }), exportRow(21)]));
+    const content = await redropOf(ledger, 2, [{ of: 2, row: exportRow(20, { status: 'Waved through' }) }]);
+    const source = sourceOf({ status: { completed: ['waved through'] } });
+    await stageSheets(ledger, content, { source });
+    expect(await openRows(ledger)).toContainEqual({ dropId: 2, line: 2 });
+    expect(await restage(ledger, 2, source)).toMatchObject({ open: 1, made: 1 });
+  });
+
+  it('corrected again to what was refused: a duplicate, whose submission is sent again', async () => {
+    const row = exportRow(1, { email: 'ada@example.org' });
+    await redrop({ of: 2, row });
+    await deliverNext(ledger, await mustLease(ledger, 'push:main'), 1, REJECTED);
+    // An older copy of the file, in which the row is changed.
+    expect(await redrop({ of: 2, row }, { of: 3, row: exportRow(2) })).toEqual([
+      'duplicate',
+      'skipped not-corrected',
+    ]);
+    expect(await states()).toEqual(['replaced', 'waiting', 'rejected']);
     const { priority, transitions } = await at(1, 2);
     expect(priority).toBe(1);
     expect(transitions.at(-1)).toMatchObject({
       event: 'rerun',
+      cause: 'returned',
       decision: { kind: 'correct', who: 'somebody', because: 'drop.csv' },
     });
   });
@@ -197,11 +229,11 @@ describe('what a corrected row is', () => {
     expect(await at(1, 2)).toMatchObject({ revision: 2 });
   });
 
-  it('as it was, where it was corrected since: a duplicate, which takes nothing back', async () => {
+  it('unchanged, where it was corrected since: skipped, which takes nothing back', async () => {
     await redrop({ of: 2, row: exportRow(1, { email: 'ada@example.org' }) }, { of: 4, row: exportRow(3) });
     const before = await states();
     expect(await redrop({ of: 2, row: exportRow(1) }, { of: 4, row: BAD })).toEqual([
-      'duplicate',
+      'skipped not-corrected',
       'skipped not-corrected',
     ]);
     expect(await states()).toEqual(before);
@@ -275,11 +307,11 @@ describe('a corrected row comes too late', () => {
     ['dismissed', async () => dismiss()],
     ['being sent', async () => claimNext(ledger, await rerun(), 1)],
   ])(
-    'when its original is %s: what it changes is not taken, and what it repeats is a duplicate',
+    'when its original is %s: what it changes is not taken, and unchanged it changes nothing',
     async (_, meanwhile) => {
       await meanwhile();
       const before = await states();
-      expect(await redrop({ of: 2, row: exportRow(1) })).toEqual(['duplicate']);
+      expect(await redrop({ of: 2, row: exportRow(1) })).toEqual(['skipped not-corrected']);
       expect(await redrop({ of: 2, row: exportRow(1, { score: 99 }) })).toEqual(['skipped original-closed']);
       expect(await redrop({ of: 2, row: exportRow(1, { email: 'x' }) })).toEqual(['skipped original-closed']);
       expect(await states()).toEqual(before);
@@ -334,7 +366,7 @@ describe('a row that cannot be placed is invalid', () => {
     ];
     expect(await redrop(...rows)).toEqual([
       'invalid original-repeated',
-      'duplicate',
+      'skipped not-corrected',
       'invalid original-repeated',
     ]);
   });

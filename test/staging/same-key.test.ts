@@ -224,13 +224,15 @@ describe('once somebody decides', () => {
     expect(await sent(ledger)).toEqual(['90 waiting']);
   });
 
-  it('a returned file with one of the rows delivers it, and asks again about both', async () => {
+  it('a returned file with one of the rows corrected delivers it, and asks again about both', async () => {
     const ledger = testLedger(systemClock());
     await staged(ledger, csvOf(scored(90, 40)));
     const of = (line: number, score: number) => ({ of: line, row: exportRow(1, { score }) });
-    expect(await returned(ledger, [of(2, 90), of(3, 40)])).toEqual([ASKED, ASKED]);
-    expect(await returned(ledger, [of(3, 40)])).toEqual(['staged']);
-    expect(await sent(ledger)).toEqual(['40 waiting']);
+    expect(await returned(ledger, [of(2, 91), of(3, 41)])).toEqual([ASKED, ASKED]);
+    expect(await returned(ledger, [of(3, 40)])).toEqual(['skipped not-corrected']);
+    expect(await sent(ledger)).toEqual([]);
+    expect(await returned(ledger, [of(3, 42)])).toEqual(['staged']);
+    expect(await sent(ledger)).toEqual(['42 waiting']);
     // The other row of that file must not take the place of what a person chose.
     expect(await restage(ledger, 1, ASK)).toMatchObject({ open: 1, still: 1 });
   });
@@ -238,8 +240,17 @@ describe('once somebody decides', () => {
   it('rows that are corrected to say the same are delivered once', async () => {
     const ledger = testLedger(systemClock());
     await staged(ledger, csvOf(scored(90, 40)));
+    const of = (line: number, score: number) => ({ of: line, row: exportRow(1, { score }) });
+    expect(await returned(ledger, [of(2, 95), of(3, 95)])).toEqual(['staged', 'duplicate']);
+    expect(await sent(ledger)).toEqual(['95 waiting']);
+  });
+
+  it('a row that is corrected to say what the other does is delivered, and a restage closes the other', async () => {
+    const ledger = testLedger(systemClock());
+    await staged(ledger, csvOf(scored(90, 40)));
     const of = (line: number) => ({ of: line, row: exportRow(1, { score: 90 }) });
-    expect(await returned(ledger, [of(2), of(3)])).toEqual(['staged', 'duplicate']);
+    expect(await returned(ledger, [of(3), of(2)])).toEqual(['staged', 'skipped not-corrected']);
+    expect(await restage(ledger, 1, ASK)).toMatchObject({ open: 1, repeated: 1, still: 0 });
     expect(await sent(ledger)).toEqual(['90 waiting']);
   });
 });

@@ -97,6 +97,6 @@ function requireEffect({ row: { label }, outcome, issues }: RowPlan): void {
   if (original !== 'unchanged') return;
   throw refused(
     `with these values ${label} would be ${disposition}, and nothing would change. ${why}`.trimEnd(),
-    'To keep it from being delivered, dismiss it.',
+    'Change another cell; to send the row again unchanged, rerun it; to close it without delivery, dismiss it.',
   );
 }

@@ -160,7 +160,9 @@ async function planBy(
     return now === undefined || isSameCell(was, now) ? was : now;
   });
   const prepared = reader.prepare({ line, cells });
-  const { records, ...outcome } = await rowJudge(ledger, reader)(prepared, open);
+  const { records, disposition, original } = await rowJudge(ledger, reader)(prepared, open);
+  // The same record is sent again by a rerun alone.
+  const isSame = original === 'rerun' && records.length === 0;
   const calls = config.environments[source.environment] ?? KNOWN_CALLS;
   const isNone = prepared.kind === 'invalid' || prepared.kind === 'skipped';
   return {
@@ -169,7 +171,7 @@ async function planBy(
     given,
     cells: cellsOf(reader, row, given, cells, clock.nowMs()),
     corrected: { dropId, line, cells },
-    outcome,
+    outcome: { disposition, original: isSame ? 'unchanged' : original },
     issues: isNone ? prepared.issues.map((issue) => ({ line, ...issue })) : [],
     records: withRequests(operation, calls, records),
   };

@@ -10,7 +10,7 @@ import {
 import { grouped } from '../../domain/grouped.js';
 import { mapSeries } from '../../domain/process/series.js';
 import type { RowRef } from '../../domain/row-ref.js';
-import { cellsBy, presentCells } from '../drops/rows/kept-rows.js';
+import { cellsBy } from '../drops/rows/kept-rows.js';
 import { leaveRoom } from '../leases/leave-room.js';
 import { first, type Ledger, query, writing } from '../store/query.js';
 import { carryOut } from './carry-out.js';
@@ -131,15 +131,15 @@ export type RowToCorrect = NonNullable<Awaited<ReturnType<typeof rowsToCorrect>>
 
 /**
  * Reads rows to correct, in the same order; null: no published drop has such a row. `cells`: the cells of that
- * version; null: the row is blank, was erased, or has no such version. `isLatest`: false: the row was corrected
- * since. `open`: the parts that a correction replaces; []: the row was delivered, is being delivered, or was closed.
+ * version; null: the row is blank, was erased, or has no such version. `open`: the parts that a correction replaces;
+ * []: the row was delivered, is being delivered, or was closed.
  */
 export async function rowsToCorrect(ledger: Ledger, versions: readonly RowVersion[]) {
   return mapSeries(versions, async ({ dropId, line, version }) => {
     const row = await ledger.db
       .selectFrom('row as r')
       .innerJoin('drop_file as d', 'd.drop_id', 'r.drop_id')
-      .select(presentCells.as('present'))
+      .select('r.line')
       .where('r.drop_id', '=', dropId)
       .where('r.line', '=', line)
       .where('d.state', '=', sql.lit('published'))
@@ -147,7 +147,7 @@ export async function rowsToCorrect(ledger: Ledger, versions: readonly RowVersio
     if (row === undefined) return null;
     const cells = await cellsBy(ledger, { dropId, line, decisionId: version });
     const open = await openMembers(ledger, { dropId, line });
-    return { cells, isLatest: JSON.stringify(cells) === row.present, open };
+    return { cells, open };
   });
 }
 

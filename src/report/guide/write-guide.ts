@@ -156,7 +156,7 @@ function returning(config: Config | null): string[] {
   const takeAnyName = sources.every(({ match }) => globMatcher(match)('workbook.xlsx'));
   const name = takeAnyName ? 'any name as .xlsx' : 'a name that ends in .attention.xlsx';
   return [
-    '1. Correct the red cells and fill in the yellow ones, as far as you can; the rest may stay. Refused rows that you leave unchanged are sent again.',
+    '1. Correct the red cells and fill in the yellow ones, as far as you can. Only rows that you change are sent; the others stay open.',
     `2. Save this workbook under ${name} and put it into any inbox folder${named === '' ? '' : ` (${named})`}; once is enough.`,
     '3. Your corrections replace the wrong rows. The report of the next run shows the result of each.',
   ];

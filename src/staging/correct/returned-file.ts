@@ -120,8 +120,8 @@ function leftOfFile({ sheets, refused }: ReturnedFile): LeftOfFile {
   const issues: CorrectionIssue[] = [...refused];
   const toRepair: CorrectionIssue[] = [...refused];
   for (const { sheet, rows } of sheets) {
-    for (const { line, row, applies, hasRequest } of rows) {
-      if (!hasRequest || applies !== null || (row.kind !== 'invalid' && row.kind !== 'skipped')) continue;
+    for (const { line, row, applies, isUnchanged } of rows) {
+      if (applies !== null || (row.kind !== 'invalid' && (row.kind !== 'skipped' || isUnchanged))) continue;
       const own = row.issues.map((issue) => ({ ...issue, sheet, line }));
       issues.push(...own);
       if (row.kind === 'invalid') toRepair.push(...own);

@@ -1,12 +1,11 @@
 import type { SourceConfig } from '../../config/schema.js';
 import { parseDropMark } from '../../domain/files/attention-columns.js';
 import { grouped } from '../../domain/grouped.js';
-import { type Issue, isOfOtherTable, type Refused, refused } from '../../domain/issue.js';
+import { type Issue, type Refused, refused } from '../../domain/issue.js';
 import { type Cell, cellText, isBlankRow, type Row, singleRows } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import type { ReadableDrop } from '../../intake/opened-drop.js';
 import { type PublishedDrop, publishedDrops } from '../../ledger/drops/published-drops.js';
-import { issuesOf } from '../../ledger/drops/rows/row-at.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { type RowToCorrect, rowsToCorrect } from '../../ledger/submissions/again.js';
 import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
@@ -30,8 +29,8 @@ export interface ReturnedRow {
   readonly cells: readonly Cell[];
   /** The present state of the row that it corrects; null: nothing changes. */
   readonly applies: RowToCorrect | null;
-  /** False: it is unchanged and requests nothing. */
-  readonly hasRequest: boolean;
+  /** True: it corrects no row, and that is no problem. */
+  readonly isUnchanged?: boolean;
 }
 
 /** A sheet of corrected rows. Personal. */
@@ -92,7 +91,6 @@ function aside({ line, cells }: Row, issue: Issue): ReturnedRow {
     row: { kind: 'non-data', line, issues: [issue] },
     cells,
     applies: null,
-    hasRequest: false,
   };
 }
 
@@ -107,13 +105,8 @@ function withoutRepeated(
     if (of === null || byRow.get(`${of.dropId}:${of.line}`)?.length === 1) return row;
     const { drop } = readers.get(of.dropId) as RowReader;
     const issues = [correctionIssue('repeated', { line: of.line, file: drop.file, text: of.line })];
-    return {
-      ...row,
-      of: null,
-      row: { kind: 'invalid', line: row.line, issues },
-      applies: null,
-      hasRequest: true,
-    };
+    const { line, cells } = row;
+    return { line, of: null, row: { kind: 'invalid', line, issues }, cells, applies: null };
   });
 }
 
@@ -130,14 +123,7 @@ function sheetReader(ledger: Ledger, { first, source, layout, readers, format }:
   return async (read: Row): Promise<ReturnedRow | Refused> => {
     const { line } = read;
     const given = givenCells(read, layout);
-    const unread = (row: PreparedRow): ReturnedRow => ({
-      line,
-      of: null,
-      row,
-      cells: given,
-      applies: null,
-      hasRequest: row.kind !== 'blank',
-    });
+    const unread = (row: PreparedRow): ReturnedRow => ({ line, of: null, row, cells: given, applies: null });
     if (isBlankRow(read.cells)) return unread({ kind: 'blank', line });
     const place = await placeOf(read);
     if ('kind' in place) return place;
@@ -150,12 +136,12 @@ function sheetReader(ledger: Ledger, { first, source, layout, readers, format }:
     }
     if (original.cells === null) {
       const issues = [rowIssue('erased', of, reader.drop)];
-      return { line, of, row: { kind: 'skipped', line, issues }, cells: [], applies: null, hasRequest: true };
+      return { line, of, row: { kind: 'skipped', line, issues }, cells: [], applies: null };
     }
     const merged = mergedRow(reader, format, of.line, original.cells, given);
     const { row, applies } = await judged(merged, of, original, reader);
-    const hasRequest = applies || merged.isChanged || merged.damages.length > 0 || row.kind === 'blank';
-    return { line, of, row, cells: merged.cells, applies: applies ? original : null, hasRequest };
+    const isUnchanged = !merged.isChanged && merged.damages.length === 0;
+    return { line, of, row, cells: merged.cells, applies: applies ? original : null, isUnchanged };
   };
 
   /** The row that a row corrects, or why it can't be found. */
@@ -183,7 +169,7 @@ function sheetReader(ledger: Ledger, { first, source, layout, readers, format }:
   async function judged(
     { row, isChanged, damages }: MergedRow,
     of: RowRef,
-    { open, isLatest }: RowToCorrect,
+    { open }: RowToCorrect,
     { drop, operation }: RowReader,
   ): Promise<{ readonly row: PreparedRow; readonly applies: boolean }> {
     const { line } = of;
@@ -193,15 +179,11 @@ function sheetReader(ledger: Ledger, { first, source, layout, readers, format }:
       const issues = [...damages, ...(row.kind === 'invalid' ? row.issues : [])];
       return left({ kind: 'invalid', line, issues });
     }
+    if (!isChanged) return skipped(rowIssue('not-corrected', of, drop));
     if (row.kind === 'blank') return skipped(rowIssue('emptied', of, drop));
     // A title or a total was never to be delivered.
     if (row.kind === 'non-data') return left(row);
-    const before = isChanged ? [] : await issuesOf(ledger, of.dropId, line);
-    // Read alone, it would be read with the columns of another table.
-    if (isOfOtherTable(before)) return skipped(notCorrected(of, drop, before));
-    if (row.kind === 'invalid' && !isChanged) return skipped(notCorrected(of, drop, row.issues));
-    // An unchanged row in an older copy of the file doesn't undo a later correction.
-    if (open.length > 0 && (isChanged || isLatest)) {
+    if (open.length > 0) {
       const isForgotten = row.kind === 'skipped' && row.issues[0]?.code === 'learner-forgotten';
       const isOpen = row.kind === 'record' || open.some(({ kind }) => kind === 'invalid');
       return { row, applies: isOpen && !isForgotten };
@@ -231,16 +213,6 @@ function rowIssue(
 ): Issue {
   const parts = { line, file: drop.file, drop: drop.dropId };
   return correctionIssue(fault, text === null ? parts : { ...parts, text });
-}
-
-function notCorrected(
-  { line }: RowRef,
-  { file }: PublishedDrop,
-  all: readonly Pick<Issue, 'code' | 'column' | 'remedy'>[],
-) {
-  const [{ column, remedy } = { column: null, remedy: 'correct it and drop it again' }] = all;
-  const issues = all.map(({ code }) => code).join(', ');
-  return correctionIssue('not-corrected', { line, file, column, issues, remedy });
 }
 
 function unknownDrop({ marks: [mark], headerLine }: CorrectionSheet): Issue {

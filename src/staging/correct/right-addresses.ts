@@ -47,8 +47,8 @@ export async function readRightAddresses(
   const known = [...corrections];
   const judged = entries.map((entry): ReturnedRow => {
     const own = judge(entry);
-    const hasRequest = own.kind === 'invalid' || (own.kind === 'skipped' && own.issues[0] === FORGOTTEN);
-    return { line: entry.row.line, of: null, row: own, cells: [], applies: null, hasRequest };
+    const isUnchanged = own.kind === 'skipped' && own.issues[0] !== FORGOTTEN;
+    return { line: entry.row.line, of: null, row: own, cells: [], applies: null, isUnchanged };
   });
   return { kind: 'addresses', sheet: sheet.sheet, rows: judged, mappings: known.slice(corrections.length) };
 

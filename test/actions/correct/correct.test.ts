@@ -178,6 +178,20 @@ describe('correcting a row', () => {
     });
   });
 
+  it.each([
+    ['nothing', `Score=${exportRow(2).score}`],
+    ['how a value is written', 'Status=COMPLETED'],
+  ])('that changes %s sends no row again, and is refused', async (_, set) => {
+    const before = await states();
+    const planned = await plan(context(), setting('drop.csv:3', set));
+    expect(planned.outcome).toEqual({ disposition: 'duplicate', original: 'unchanged' });
+    await expect(carryOut(context(), planned, decider('ada'), 'x')).rejects.toMatchObject({
+      message: expect.stringContaining('nothing would change'),
+      hint: expect.stringContaining('to send the row again unchanged, rerun it'),
+    });
+    expect([await states(), await decided()]).toEqual([before, []]);
+  });
+
   it('to what it was in the end is a correction of its own each time', async () => {
     await correct('drop.csv:3', 'Score=11');
     await correct('drop.csv:3', 'Score=12');

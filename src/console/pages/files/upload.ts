@@ -2,10 +2,9 @@ import type { QueryResult } from '../../../actions/browse/queries.js';
 import { correctedTable, issueTable, requestTable } from '../../../actions/rows/plan-tables.js';
 import { discardUpload, takeUpload } from '../../../actions/uploads.js';
 import { sizeWords } from '../../../config/values/file-size.js';
-import type { CorrectedSheet } from '../../../documents/corrected-sheet.js';
 import { issueText } from '../../../domain/issue.js';
 import { DISPOSITIONS } from '../../../domain/row.js';
-import { agreeing } from '../../../domain/text/count-of.js';
+import { correctedText } from '../../../report/correction-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { tableHtml } from '../../../report/page/section-html.js';
 import { scrollable } from '../../../report/page/words.js';
@@ -121,25 +120,6 @@ export function verdictText(found: Checked['found']): Html {
   const kept =
     found.refused.length === 0 ? '' : `${found.refused.map((issue) => issueText(issue)).join(' ')} `;
   return html`${kept}${counted(rows, 'row')}: ${counts.join(', ')}.${found.corrections.map((sheet) => ` ${correctedText(sheet)}`)}`;
-}
-
-/** All that a corrected sheet would do: it also sends unchanged rows again that were refused. */
-function correctedText({
-  effects: { rerun, replaced, resolved, unchanged },
-  requests,
-}: CorrectedSheet): string {
-  const isOne = (count: number, one: string, many: string) =>
-    `${counted(count, 'row')} ${agreeing(count, one, many)}`;
-  return [
-    `${isOne(replaced + resolved, 'is', 'are')} corrected.`,
-    ...(rerun === 0
-      ? []
-      : [
-          `${isOne(rerun, 'is unchanged and was', 'are unchanged and were')} refused: importing this file sends ${agreeing(rerun, 'it', 'them')} again. To leave ${agreeing(rerun, 'it', 'them')} out, delete ${agreeing(rerun, 'its line', 'their lines')} from the file.`,
-        ]),
-    ...(unchanged === 0 ? [] : [`${isOne(unchanged, 'stays as is', 'stay as is')}.`]),
-    `${counted(requests, 'request')} in all.`,
-  ].join(' ');
 }
 
 function decide(visit: Visit, { source, id, name, nameMistake }: Checked): Html {
