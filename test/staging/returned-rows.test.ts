@@ -141,12 +141,20 @@ describe('what a corrected row is', () => {
     expect(await refusedDrops(ledger)).toEqual([]);
   });
 
-  it('unchanged: no record where its source reads it as one by now, before it is restaged', async () => {
-    await stageContent(ledger, csvOf([exportRow(20, { status: 'Waved through' }), exportRow(21)]));
-    const content = await redropOf(ledger, 2, [{ of: 2, row: exportRow(20, { status: 'Waved through' }) }]);
+  it('that its source reads as a record by now: one where it is corrected too, else open before it is restaged', async () => {
+    const odd = (n: number) => exportRow(n, { status: 'Waved through' });
+    await stageContent(ledger, csvOf([odd(20), odd(21), exportRow(22)]));
+    const content = await redropOf(ledger, 2, [
+      { of: 2, row: odd(20) },
+      { of: 3, row: exportRow(21) },
+    ]);
     const source = sourceOf({ status: { completed: ['waved through'] } });
     await stageSheets(ledger, content, { source });
-    expect(await openRows(ledger)).toContainEqual({ dropId: 2, line: 2 });
+    expect(await openRows(ledger)).toEqual([
+      { dropId: 1, line: 4 },
+      { dropId: 2, line: 2 },
+    ]);
+    expect(await at(2, 3)).toMatchObject({ state: 'waiting', madeBy: { kind: 'correct' } });
     expect(await restage(ledger, 2, source)).toMatchObject({ open: 1, made: 1 });
   });
 

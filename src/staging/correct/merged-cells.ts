@@ -12,7 +12,7 @@ import { type CorrectionFault, correctionIssue } from './correction-issues.js';
 export interface MergedRow {
   readonly row: PreparedRow;
   readonly cells: readonly Cell[];
-  /** False: its record is the same as before. */
+  /** False: it was a record and has become the same one, or no cell of it was changed. */
   readonly isChanged: boolean;
   readonly damages: readonly Issue[];
 }
@@ -20,6 +20,7 @@ export interface MergedRow {
 /**
  * Merges the changed cells of a row into its original cells. An unchanged cell keeps its type; a changed cell is the
  * new text. A cell that a spreadsheet program damaged, or wrote in another notation, keeps its original value.
+ * @param wasInvalid the row was no record before, whatever its source makes of it by now.
  */
 export function mergedRow(
   reader: RowReader,
@@ -27,6 +28,7 @@ export function mergedRow(
   line: number,
   was: readonly Cell[],
   given: readonly Cell[],
+  wasInvalid: boolean,
 ): MergedRow {
   const { prepare } = reader;
   const width = Math.max(was.length, given.length);
@@ -39,7 +41,7 @@ export function mergedRow(
     written.includes(index) ? correctedCell(given[index], format) : cell,
   );
   let row = prepare({ line, cells });
-  let isChanged = false;
+  let isChanged = wasInvalid && written.length > 0;
   for (const index of written) {
     const before = prepare({ line, cells: cells.with(index, original[index] ?? null) });
     const both = row.kind === 'record' && before.kind === 'record' ? ([row, before] as const) : null;

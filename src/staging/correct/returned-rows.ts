@@ -138,7 +138,8 @@ function sheetReader(ledger: Ledger, { first, source, layout, readers, format }:
       const issues = [rowIssue('erased', of, reader.drop)];
       return { line, of, row: { kind: 'skipped', line, issues }, cells: [], applies: null };
     }
-    const merged = mergedRow(reader, format, of.line, original.cells, given);
+    const wasInvalid = original.open.some(({ kind }) => kind === 'invalid');
+    const merged = mergedRow(reader, format, of.line, original.cells, given, wasInvalid);
     const { row, applies } = await judged(merged, of, original, reader);
     const isUnchanged = !merged.isChanged && merged.damages.length === 0;
     return { line, of, row, cells: merged.cells, applies: applies ? original : null, isUnchanged };
