@@ -36,7 +36,6 @@ export interface CheckedFile extends ReturnType<typeof together> {
   readonly sheetsLeft: readonly SheetLeft[];
 }
 
-/** The file to check, and how. */
 export interface CheckRequest {
   /** Its path, or its address in the remote inbox of the source. */
   readonly file: string;

@@ -36,7 +36,6 @@ export interface ActionContext extends Omit<Workspace, 'warnings'> {
 /** The place of a workspace, whatever its registrar.yaml says. */
 export type LocatedWorkspace = Pick<Workspace, 'paths' | 'clock'>;
 
-/** Where a workspace is searched. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -92,7 +91,6 @@ export function inPlace(context: ActionContext): ActionContext {
   return context;
 }
 
-/** Closes an open workspace. */
 export async function closeWorkspace({ ledger }: ActionContext): Promise<void> {
   await disconnect(ledger);
 }

@@ -43,7 +43,6 @@ export const dismiss: Verb<DismissRequest, DismissPlan, Dismissed> = {
   rows: dismissedRows,
 };
 
-/** What is to be dismissed. */
 export interface DismissRequest {
   /** null: no rows, only the named file. */
   readonly selection: Selection | null;
@@ -51,12 +50,10 @@ export interface DismissRequest {
   readonly drop: number | null;
 }
 
-/** What a dismissal would do. */
 export interface DismissPlan extends DismissalOutlook {
   readonly request: DismissRequest;
 }
 
-/** What a dismissal has done. */
 export interface Dismissed {
   readonly decisionId: number;
   /** How many submissions will not be sent. */

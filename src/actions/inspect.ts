@@ -26,7 +26,6 @@ import { openExpectedToRead } from '../upkeep/expected-ledger.js';
 import { sourceNamed, type Workspace } from './context.js';
 import { withReadable } from './inboxes/with-readable.js';
 
-/** The file to inspect, and how. */
 export interface InspectRequest extends Shown {
   readonly file: string;
   /**
@@ -35,9 +34,7 @@ export interface InspectRequest extends Shown {
   readonly as: { readonly source: string; readonly workspace: Workspace } | null;
 }
 
-/** Which part of a file is shown. */
 export interface Shown {
-  /** How many rows are kept. */
   readonly limit: number;
   /** undefined: the sheet that would be read. */
   readonly sheet?: string | undefined;

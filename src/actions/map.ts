@@ -37,7 +37,6 @@ export interface MapRequest {
   readonly newType?: string | undefined;
 }
 
-/** What mapping a learner did. */
 export interface Mapped extends MappedRows {
   readonly mapping: Mapping;
   readonly decisionId: number;

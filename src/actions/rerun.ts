@@ -35,7 +35,6 @@ export const rerun: Omit<
   rows: rerunEntries,
 };
 
-/** What a rerun would do. */
 export interface RerunPlan extends Omit<RerunOutlook, 'sent'> {
   readonly selection: Selection;
   /** Requests that deliver the rows, by environment, most first. */
@@ -45,7 +44,6 @@ export interface RerunPlan extends Omit<RerunOutlook, 'sent'> {
   readonly overrides: Readonly<Record<string, number>>;
 }
 
-/** What a rerun has done. */
 export interface Rerun {
   readonly decisionId: number;
   /** How many submissions wait again. */
@@ -53,7 +51,6 @@ export interface Rerun {
   readonly run: RunResult;
 }
 
-/** A watcher of a rerun, who may stop it. */
 export interface RerunWatch extends RunWatch {
   /** Called once the rows wait again, before the first is sent. */
   readonly onMoved: (moved: number, decisionId: number, runId: number) => void;

@@ -2,7 +2,6 @@ import { type Trace, trace as traceIn } from '../report/trace/trace.js';
 import type { ActionContext } from './context.js';
 import { learnersNamed } from './learners/learners-named.js';
 
-/** A search for a learner, a row, a submission or a key. */
 export interface TraceRequest {
   /** A learner, a line (`file.csv:217`), a submission (`#12`) or a key. */
   readonly what: string;

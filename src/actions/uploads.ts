@@ -21,10 +21,8 @@ import { type CheckedFile, check } from './check.js';
 import { type ActionContext, sourceNamed } from './context.js';
 import { refuseName } from './setup/source.js';
 
-/** What uploads need of a workspace. */
 export type UploadContext = Pick<ActionContext, 'config' | 'paths' | 'clock'>;
 
-/** An uploaded file, as a stream. */
 export interface Sent {
   readonly chunks: AsyncIterable<Uint8Array>;
   /** The name of the source whose inbox it is for. */

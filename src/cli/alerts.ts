@@ -8,7 +8,6 @@ import type { Answer, Call } from './command.js';
 import type { look } from './facts/look.js';
 import { wrongUse } from './wrong-use.js';
 
-/** Carries `registrar alerts` out. */
 export async function answer(call: Call<typeof look.alerts>): Promise<Answer> {
   const { inputs, options } = call;
   if (inputs[0] === 'test') return testAnswer(call);

@@ -5,7 +5,6 @@ import { checkText, zoneNoteText } from './check-words.js';
 import type { Answer, Call } from './command.js';
 import type { look } from './facts/look.js';
 
-/** Carries `registrar check` out. */
 export async function answer({
   inputs: [file = ''],
   options: { source, limit },

@@ -24,7 +24,6 @@ export interface CommandFacts extends CommandAbout {
   readonly name: string;
 }
 
-/** Facts of commands by their names. */
 export type Facts = Readonly<Record<string, CommandAbout>>;
 
 interface CommandAbout {
@@ -52,13 +51,11 @@ export interface Command extends CommandFacts {
   load(): Promise<CommandCode>;
 }
 
-/** The module of a command. */
 export interface CommandCode {
   /** Parses the remaining words, calls one action, and says what to show. */
   answer(call: Call): Promise<Answer>;
 }
 
-/** One call of a command. */
 export interface Call<Own extends CommandAbout = CommandAbout> {
   readonly io: Io;
   /** The words after the command's name; undefined where an optional word was left out. */
@@ -87,7 +84,6 @@ export interface Call<Own extends CommandAbout = CommandAbout> {
   openToRead(credentials?: CredentialsNeed): Promise<ActionContext | null>;
 }
 
-/** What a command shows. */
 export interface Answer {
   /** `--json`: one document. */
   document(): unknown;

@@ -137,7 +137,6 @@ function aboutOf(about: string | Word): string {
   return typeof about === 'string' ? about : (about.description ?? '');
 }
 
-/** Carries `registrar completion` out. */
 export async function answer({ inputs: [what = '', ...words], io, commands }: Call): Promise<Answer> {
   if (what !== 'offers') {
     const script = SHELL_SCRIPTS[what as keyof typeof SHELL_SCRIPTS];

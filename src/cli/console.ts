@@ -8,7 +8,6 @@ import { listenOption } from './listen-option.js';
 import { createLogger } from './logger.js';
 import { serveConsole } from './serve-console.js';
 
-/** Carries `registrar console` out. */
 export async function answer(call: Call<typeof serve.console>): Promise<Answer> {
   const { io, options, interrupt, who } = call;
   const logger = createLogger(io, options, 'info');

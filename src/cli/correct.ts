@@ -4,7 +4,6 @@ import { decided } from './decided.js';
 import type { putRight } from './facts/put-right.js';
 import { wrongUse } from './wrong-use.js';
 
-/** Carries `registrar correct` out. */
 export async function answer(call: Call<typeof putRight.correct>): Promise<Answer> {
   const [what = ''] = call.inputs;
   const { set } = call.options;

@@ -5,7 +5,6 @@ import { plainText } from '../report/sections/section.js';
 import { tableText } from '../report/terminal.js';
 import type { Answer, Call } from './command.js';
 
-/** The options of every command that decides. */
 interface DecisionOptions {
   readonly because?: string | undefined;
   readonly dryRun?: boolean | undefined;

@@ -9,7 +9,6 @@ import type { setUp } from './facts/set-up.js';
 import { show } from './io.js';
 import { runText, runWithProgress } from './show-run.js';
 
-/** Carries `registrar demo` out. */
 export async function answer({ io, options, interrupt, who }: Call<typeof setUp.demo>): Promise<Answer> {
   // Rows that need attention are part of the show, so they are no warnings here.
   const watched = { io, interrupt, who, options: io.isTerminal ? options : { ...options, quiet: true } };

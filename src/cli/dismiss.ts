@@ -5,7 +5,6 @@ import { decided } from './decided.js';
 import type { putRight } from './facts/put-right.js';
 import { namedRows, requiredRows } from './row-selection.js';
 
-/** Carries `registrar dismiss` out. */
 export async function answer(call: Call<typeof putRight.dismiss>): Promise<Answer> {
   const { options } = call;
   const { drop = null } = options;

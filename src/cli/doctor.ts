@@ -6,7 +6,6 @@ import type { setUp } from './facts/set-up.js';
 import { findingLine } from './finding-line.js';
 import { show } from './io.js';
 
-/** Carries `registrar doctor` out. */
 export async function answer({ options, io, interrupt, locate }: Call<typeof setUp.doctor>): Promise<Answer> {
   const examined: Finding[] = [];
   const request = {

@@ -2,7 +2,6 @@ import type { Finding } from '../actions/doctor/finding.js';
 import { withHint } from '../domain/operator-error.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
 
-/** A finding of `doctor` or `source test` as a line. */
 export function findingLine(finding: Finding): string {
   const { verdict, check, subject, message, remedy } = visibleStrings(finding);
   const lead = `${verdict.padEnd('attention'.length)}  ${check.padEnd('configuration'.length)}`;

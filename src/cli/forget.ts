@@ -3,7 +3,6 @@ import type { Answer, Call } from './command.js';
 import { decided } from './decided.js';
 import type { keep } from './facts/keep.js';
 
-/** Carries `registrar forget` out. */
 export async function answer(call: Call<typeof keep.forget>): Promise<Answer> {
   const [learner = ''] = call.inputs;
   const { type, reports = false } = call.options;

@@ -72,7 +72,6 @@ function sentence(mistake: string): string {
   return visibleText(`${mistake.charAt(0).toUpperCase()}${mistake.slice(1)}`);
 }
 
-/** Carries `registrar init` out. */
 export async function answer(call: Call<typeof setUp.init>): Promise<Answer> {
   const { options, io } = call;
   const folder = resolve(io.cwd, call.inputs[0] ?? options.workspace ?? '.');

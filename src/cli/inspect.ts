@@ -13,7 +13,6 @@ import { decidingWords, hiddenWords, leftWords } from '../report/words/sheet-wor
 import type { Answer, Call } from './command.js';
 import type { look } from './facts/look.js';
 
-/** Carries `registrar inspect` out. */
 export async function answer({
   inputs: [file = ''],
   options: { source, limit, sheet },

@@ -27,7 +27,6 @@ export interface Io {
   readonly cwd: string;
 }
 
-/** The process's own streams. */
 export function processIo(): Io {
   const { stdout, stderr } = process;
   const coloured = (text: string) => (wantsColour(process.env) ? paint(text) : text);
@@ -59,7 +58,6 @@ function hasPerson({ stdin, stdout, env }: NodeJS.Process): boolean {
   return stdin.isTTY === true && stdout.isTTY === true && !isBuild && env.TERM !== 'dumb';
 }
 
-/** Options that every command has. */
 export interface CommonOptions {
   readonly workspace?: string;
   readonly json?: boolean;
@@ -75,7 +73,6 @@ export function show(io: Io, text: string): void {
   else io.out(text);
 }
 
-/** All of standard input. */
 export function inputOf({ input }: Io): string {
   return input === undefined ? readFileSync(0, 'utf8') : input();
 }

@@ -6,7 +6,6 @@ import type { Answer, Call } from './command.js';
 import { GUARD_COPY, totalsDocument, totalsText, UNBALANCED_COPY } from './copy-words.js';
 import type { keep } from './facts/keep.js';
 
-/** Carries `registrar ledger copy` out. */
 export async function answer({ options, io, locate }: Call<typeof keep.ledger>): Promise<Answer> {
   const place = ledgerPlace(options.to, io.env, '--to');
   const copied = await copyTo(locate(), 'file' in place ? { file: resolve(io.cwd, place.file) } : place);

@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import { isLate } from '../report/status/delivery-estimate.js';
 import type { Progress, PushEvent } from './watching.js';
 
-/** Reports a run in lines of the log. */
 export function logProgress(logger: Logger): Progress {
   const pauses = pauseLog(logger);
   return {

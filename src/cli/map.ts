@@ -7,7 +7,6 @@ import type { Answer, Call } from './command.js';
 import { decided } from './decided.js';
 import type { putRight } from './facts/put-right.js';
 
-/** Carries `registrar map` out. */
 export async function answer(call: Call<typeof putRight.map>): Promise<Answer> {
   const [old, now] = call.inputs;
   const { type, newType } = call.options;

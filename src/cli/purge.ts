@@ -3,7 +3,6 @@ import type { Answer, Call } from './command.js';
 import { decided } from './decided.js';
 import type { keep } from './facts/keep.js';
 
-/** Carries `registrar purge` out. */
 export async function answer(call: Call<typeof keep.purge>): Promise<Answer> {
   const { before, archive = false } = call.options;
   return decided(call, purge, { before, archive });

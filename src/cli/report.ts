@@ -9,7 +9,6 @@ import type { look } from './facts/look.js';
 import type { OptionsOf } from './options-of.js';
 import { wrongUse } from './wrong-use.js';
 
-/** Carries `registrar report` out. */
 export async function answer({ options, io, open }: Call<typeof look.report>): Promise<Answer> {
   const files = filesOf(options, io.cwd);
   const { run: runId, source, file: fileName, since, until } = options;

@@ -6,7 +6,6 @@ import { plannedAnswer } from './decided.js';
 import type { putRight } from './facts/put-right.js';
 import { requiredRows } from './row-selection.js';
 
-/** Carries `registrar rerun` out. */
 export async function answer(call: Call<typeof putRight.rerun>): Promise<Answer> {
   const { io, options, who } = call;
   const { dryRun = false, because = null } = options;

@@ -3,7 +3,6 @@ import type { Answer, Call } from './command.js';
 import { decided } from './decided.js';
 import type { putRight } from './facts/put-right.js';
 
-/** Carries `registrar restage` out. */
 export async function answer(call: Call<typeof putRight.restage>): Promise<Answer> {
   const [drop = ''] = call.inputs;
   return decided(call, restage, { drop, limit: call.options.limit });

@@ -6,7 +6,6 @@ import type { Answer, Call } from './command.js';
 import type { keep } from './facts/keep.js';
 import { wrongUse } from './wrong-use.js';
 
-/** Carries `registrar restore` out. */
 export async function answer({
   inputs: [named],
   options,

@@ -14,7 +14,6 @@ import { readStatus } from './read-status.js';
 import { showRun } from './show-run.js';
 import { wrongUse } from './wrong-use.js';
 
-/** Carries `registrar run` out. */
 export async function answer(call: Call<typeof work.run>): Promise<Answer> {
   const request = requestOf(call);
   if (call.options.dryRun) return planAnswer(call, request);

@@ -6,7 +6,6 @@ import type { Answer, Call } from './command.js';
 import type { setUp } from './facts/set-up.js';
 import { wrongUse } from './wrong-use.js';
 
-/** Carries `registrar sandbox` out. */
 export async function answer({ options, interrupt }: Call<typeof setUp.sandbox>): Promise<Answer> {
   if (options.port > 65_535) {
     const { port } = options;

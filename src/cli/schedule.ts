@@ -22,7 +22,6 @@ import { createLogger, type Logger } from './logger.js';
 import { serveBeside } from './serve-beside.js';
 import { type WatchedJobs, watchedJobs } from './watched-jobs.js';
 
-/** Logs what the service does. */
 function logService(logger: Logger): ServiceListener {
   return (event) => {
     const { kind, ...facts } = event;
@@ -77,7 +76,6 @@ function logRun({ runId, exit, report, kept, pushes, troubles }: RunResult, logg
   for (const trouble of troubles) logger.error({ hint: trouble.hint }, trouble.message);
 }
 
-/** Carries `registrar schedule` out. */
 export async function answer(call: Call<typeof serve.schedule>): Promise<Answer> {
   const { io, options, interrupt } = call;
   const logger = createLogger(io, options, 'info');

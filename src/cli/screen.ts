@@ -11,7 +11,6 @@ export interface Screen {
 /** The width of a terminal that doesn't say its own. */
 const USUAL_COLUMNS = 80;
 
-/** The width of a stream's terminal. */
 export function columnsOf(stream: { readonly columns?: number | undefined }): number {
   return stream.columns || USUAL_COLUMNS;
 }

@@ -41,7 +41,6 @@ export async function withProgress<T>(
   }
 }
 
-/** Carries out a run with its progress. */
 export function runWithProgress(
   call: RunCall,
   context: ActionContext,

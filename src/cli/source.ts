@@ -10,7 +10,6 @@ import type { setUp } from './facts/set-up.js';
 import { findingLine } from './finding-line.js';
 import { needed, wrongUse } from './wrong-use.js';
 
-/** Carries `registrar source` out. */
 export async function answer(call: Call<typeof setUp.source>): Promise<Answer> {
   return call.inputs[0] === 'test' ? test(call) : add(call);
 }

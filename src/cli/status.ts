@@ -5,7 +5,6 @@ import type { Answer, Call } from './command.js';
 import type { look } from './facts/look.js';
 import { readStatus } from './read-status.js';
 
-/** Carries `registrar status` out. */
 export async function answer(call: Call<typeof look.status>): Promise<Answer> {
   if (call.options.health) return healthAnswer(call);
   const found = await readStatus(call);

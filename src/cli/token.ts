@@ -7,7 +7,6 @@ import { needed, wrongUse } from './wrong-use.js';
 
 const ADD = 'registrar token add billing --role viewer';
 
-/** Carries `registrar token` out. */
 export async function answer(call: Call<typeof serve.token>): Promise<Answer> {
   const [action, name] = call.inputs;
   if (action === 'list') return listAnswer(call);

@@ -5,7 +5,6 @@ import { traceDocument } from '../report/trace/trace-document.js';
 import type { Answer, Call } from './command.js';
 import type { look } from './facts/look.js';
 
-/** Carries `registrar trace` out. */
 export async function answer({
   inputs: [what = ''],
   options,

@@ -40,7 +40,6 @@ function refused(message: string, hint: string): OperatorError {
 
 const HASH = 'registrar user hash anna --role operator';
 
-/** Carries `registrar user` out. */
 export async function answer(call: Call<typeof serve.user>): Promise<Answer> {
   const [action, name] = call.inputs;
   return action === 'list' ? listAnswer(call) : hashAnswer(call, needed(name, 'the name', HASH));

@@ -78,7 +78,6 @@ const requestMistake = z.strictObject({
   message: TEXT.describe('Follows the name of the field.'),
 });
 
-/** One mistake in a request of the HTTP interface. */
 export type RequestMistake = DocumentOf<typeof requestMistake>;
 
 export const problemSchema = document('Problem', 'Why a request was refused (RFC 9457).', {
@@ -93,5 +92,4 @@ export const problemSchema = document('Problem', 'Why a request was refused (RFC
   errors: z.array(requestMistake).optional().describe('All mistakes of the request.'),
 });
 
-/** Why a request was refused. */
 export type Problem = DocumentOf<typeof problemSchema>;

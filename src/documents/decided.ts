@@ -34,7 +34,6 @@ const selectedRow = z.strictObject({
   line: COUNT,
 });
 
-/** One matching row. */
 export type MatchingRow = DocumentOf<typeof selectedRow>;
 
 const setAside = z.strictObject({ drop: COUNT, source: TEXT, file: TEXT });
@@ -45,7 +44,6 @@ const plannedRequests = z.strictObject({
   estimatedMs: COUNT.nullable().describe('At the quota; null where registrar.yaml lacks the environment.'),
 });
 
-/** Requests to one environment. */
 export type PlannedRequests = DocumentOf<typeof plannedRequests>;
 
 const rerunPlan = z.strictObject({

@@ -115,7 +115,6 @@ const alteration = z.strictObject({
   returned: TEXT.nullable().describe('null once erased. Personal.'),
 });
 
-/** `closure` of a refused file. */
 export const closureSchema = z.union([
   z.strictObject({ kind: z.literal('came-in'), drop: COUNT, at: TEXT }),
   z.strictObject({
@@ -127,7 +126,6 @@ export const closureSchema = z.union([
   }),
 ]);
 
-/** How a refused file was closed. */
 export type Closure = DocumentOf<typeof closureSchema>;
 
 /** Visible sheets of a workbook that are not read; `rows`: the highest row number that a sheet states, null: none. */

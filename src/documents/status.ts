@@ -47,7 +47,6 @@ const refusedDrop = z.strictObject({
   refusal: TEXT.describe('Why, and what to do. Personal: it may hold a value.'),
 });
 
-/** A refused file. */
 export type RefusedDrop = DocumentOf<typeof refusedDrop>;
 
 const failingChannel = z.strictObject({

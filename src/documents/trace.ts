@@ -109,7 +109,6 @@ const attempt = z.strictObject({
   answers: z.array(answer).describe('More than one where an answer came after the attempt was abandoned.'),
 });
 
-/** One request. */
 export type LifeAttempt = DocumentOf<typeof attempt>;
 
 const transition = z.strictObject({

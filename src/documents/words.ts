@@ -43,7 +43,6 @@ export const ANY = z.unknown();
 /** A value of a record's field. */
 export const FIELD_VALUE = z.union([z.string(), z.number(), z.boolean()]);
 
-/** A whole number. */
 export const COUNT = z.int();
 
 /** Of a page. */
@@ -67,7 +66,6 @@ export function countsOf<Word extends string>(words: readonly Word[]) {
   return z.strictObject(Object.fromEntries(words.map((word) => [word, COUNT])) as Record<Word, typeof COUNT>);
 }
 
-/** Rows by disposition. */
 export const BY_DISPOSITION = countsOf(DISPOSITIONS);
 
 /** A state of a row as selections name it. */

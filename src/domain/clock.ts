@@ -17,7 +17,6 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The machine's own clock. */
 export function systemClock(): Clock {
   return {
     nowMs: () => Date.now(),

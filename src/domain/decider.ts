@@ -15,7 +15,6 @@ export type EventKind =
   | 'mute'
   | 'start-line';
 
-/** Who decides. */
 export interface Decider {
   /** The account of the person, as the door knows it. */
   readonly name: string;

@@ -20,7 +20,6 @@ export const EXIT_CODES = [
 
 export type ExitName = (typeof EXIT_CODES)[number]['name'];
 
-/** The number for a named way to end. */
 export function exitCode(name: ExitName): number {
   return (EXIT_CODES.find((entry) => entry.name === name) as { code: number }).code;
 }

@@ -1,4 +1,3 @@
-/** A field's value in a record. */
 export type FieldValue = string | number | boolean;
 
 /**

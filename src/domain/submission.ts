@@ -18,7 +18,6 @@ export type State = (typeof STATES)[number];
 /** Where a submission is before the ledger knows it. */
 export type Origin = 'staged';
 
-/** What can happen to a submission. */
 export type SubmissionEvent =
   | 'admitted'
   | 'guarded'

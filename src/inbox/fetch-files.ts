@@ -14,7 +14,6 @@ import type { RemoteSource } from './remote-inbox.js';
 import { RemoteFault, type RemoteFile, type RemotePlace } from './remote-place.js';
 import { placePart, removeOldParts, writePart } from './upload-part.js';
 
-/** What fetching needs. */
 export interface FetchContext {
   readonly ledger: Ledger;
   readonly clock: Clock;

@@ -4,13 +4,10 @@ import { RemoteFault } from './remote-place.js';
 
 type Results = NonNullable<SourceConfig['results']>;
 
-/** The settings of an SFTP folder for results. */
 export type SftpResults = NonNullable<Results['sftp']>;
 
-/** The settings of a bucket for results. */
 export type S3Results = NonNullable<Results['s3']>;
 
-/** Where the results of a source go. */
 export interface ResultTarget {
   readonly source: SourceConfig;
   /** As people read it: a folder, or a server and its folder, without the account; of mail the channel. */

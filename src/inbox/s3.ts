@@ -9,10 +9,8 @@ import type { RemoteSource, S3Inbox } from './remote-inbox.js';
 import { RemoteFault, type RemoteFile, type RemotePlace, reasonOf } from './remote-place.js';
 import { putFault, type ResultPlace, type ResultTarget, type S3Results } from './result-place.js';
 
-/** A source whose files are in a bucket. */
 type S3Source = RemoteSource & { readonly s3: S3Inbox };
 
-/** A source whose results go to a bucket. */
 type S3Target = Pick<ResultTarget, 'source' | 'place'> & { readonly s3: S3Results };
 
 type Sdk = typeof import('@aws-sdk/client-s3');

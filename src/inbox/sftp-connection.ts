@@ -8,12 +8,10 @@ import { whyUnreadable } from '../config/values/secret-file.js';
 import type { RemoteSource, SftpInbox } from './remote-inbox.js';
 import { RemoteFault, reasonOf } from './remote-place.js';
 
-/** A source that uses an SFTP server. */
 export interface SftpUser extends Pick<RemoteSource, 'source'> {
   readonly sftp: Omit<SftpInbox, 'doneMarker' | 'originals' | 'archiveFolder' | 'pollMs'>;
 }
 
-/** An open connection to an SFTP server. */
 export interface SftpConnection {
   /** Calls a method of the client; rejects with the server's error, and with a fault of the source when the connection ends. */
   call<T>(begin: (sftp: SFTPWrapper, done: (error?: unknown, result?: T) => void) => unknown): Promise<T>;

@@ -4,10 +4,8 @@ import { partName, putFault, type ResultPlace, type ResultTarget, type SftpResul
 import { faultReason, isMissing, isUnsupported } from './sftp.js';
 import { connectSftp } from './sftp-connection.js';
 
-/** A folder of an SFTP server for results. */
 type SftpTarget = Pick<ResultTarget, 'source' | 'place'> & { readonly sftp: SftpResults };
 
-/** Opens a folder of an SFTP server for results. */
 export async function openSftpFolder(
   target: SftpTarget,
   root: string,

@@ -8,7 +8,6 @@ import type { RemoteSource, SftpInbox } from './remote-inbox.js';
 import { RemoteFault, type RemoteFile, type RemotePlace } from './remote-place.js';
 import { connectSftp, type SftpConnection } from './sftp-connection.js';
 
-/** A source whose files are on an SFTP server. */
 type SftpSource = RemoteSource & { readonly sftp: SftpInbox };
 
 /** Bytes of a file in one request; a packet of the protocol holds them. */
@@ -23,7 +22,6 @@ const NO_SUCH_FILE = 2;
 const PERMISSION_DENIED = 3;
 const UNSUPPORTED = 8;
 
-/** Opens the SFTP folder of a source. */
 export async function openSftp(remote: SftpSource, root: string, signal: AbortSignal): Promise<RemotePlace> {
   const connection = await connectSftp(remote, root, signal);
   const { source, sftp } = remote;

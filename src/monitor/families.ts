@@ -18,7 +18,6 @@ export interface Observed {
   readonly nowMs: number;
 }
 
-/** One number with its labels. */
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;

@@ -5,7 +5,6 @@ import { keptFor } from '../actions/monitor/kept-for.js';
 import { exposition, processMetrics } from './exposition.js';
 import type { JobsView } from './jobs-view.js';
 
-/** What is watched. */
 export interface Watched {
   /** Read again for each request, because the configuration may be reloaded. */
   readonly context: () => ActionContext;
@@ -14,7 +13,6 @@ export interface Watched {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** An answer as it is sent. */
 export interface Served {
   readonly status: number;
   readonly contentType: string;

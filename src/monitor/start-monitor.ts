@@ -3,7 +3,6 @@ import { type ListenAddress, listenText } from '../config/values/network/listen-
 import { listenAt } from './listen-at.js';
 import { type MonitorRoutes, plain, type Served } from './monitor-routes.js';
 
-/** A monitor that listens. */
 export interface Monitor {
   /** As a URL has it: `127.0.0.1:9464`. */
   readonly address: string;

@@ -55,7 +55,6 @@ const COURSE_OBSOLETE: Field = {
   headers: ['obsolete'],
 };
 
-/** The course's identifier. */
 export function courseId(record: NormalisedRecord): string {
   return String(requiredField(record, 'content-id'));
 }

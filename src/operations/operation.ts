@@ -133,7 +133,6 @@ export function aboutLearner(
   return { fields: { ...record.fields, [learner.type]: other.type, [learner.id]: other.id } };
 }
 
-/** The content of the record. */
 export function contentOf({ content }: Operation, record: NormalisedRecord): Content {
   const text = (field: string | undefined) =>
     field === undefined ? null : String(requiredField(record, field));

@@ -52,7 +52,6 @@ export interface RecordParts extends Pick<PreparedRecord, 'learner' | 'content' 
   readonly occurredAt: string | null;
 }
 
-/** The record that was prepared. */
 export function recordOf(operation: Operation, { keys, ...prepared }: PreparedRecord): NormalisedRecord {
   return { fields: fieldsOf(operation, { ...prepared, occurredAt: keys.occurredAt }) ?? {} };
 }

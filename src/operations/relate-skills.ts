@@ -43,12 +43,10 @@ export function skillOperation(name: string): Operation {
   };
 }
 
-/** The content's identifier. */
 export function contentId(record: NormalisedRecord): string {
   return String(requiredField(record, 'content-id'));
 }
 
-/** The skill's name. */
 export function skillOf(record: NormalisedRecord): string {
   return String(requiredField(record, 'skill'));
 }

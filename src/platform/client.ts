@@ -27,7 +27,6 @@ export interface PlatformClient {
    * last moment before the first byte. The request is cancelled at the environment's deadline.
    */
   send(request: PlatformRequest, token: string, mayLeave: () => boolean): Promise<PlatformAnswer>;
-  /** Closes the connections. */
   close(): Promise<void>;
 }
 

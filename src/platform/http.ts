@@ -4,7 +4,6 @@ import { failpoint } from '../domain/process/failpoint.js';
 import { once } from '../domain/process/once.js';
 import type { Network } from './dispatcher.js';
 
-/** One request, complete. */
 export interface HttpRequest {
   readonly method: string;
   readonly url: string;
@@ -40,7 +39,6 @@ export type HttpResult =
   | { readonly response: HttpResponse; readonly failure: null }
   | { readonly response: null; readonly failure: HttpFailure };
 
-/** What bounds one request. */
 export interface HttpBounds {
   /** Longest time from the call to the end of the answer. */
   readonly deadlineMs: number;

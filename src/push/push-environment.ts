@@ -19,7 +19,6 @@ import { type EnvironmentHealth, environmentHealth } from './environment-health.
 import type { PushContext } from './push-context.js';
 import { noteQuota } from './watch-quota.js';
 
-/** How pushing to an environment ended. */
 export type PushResult =
   /** No row waits any more; for a rerun: none of its own rows. */
   | { readonly kind: 'drained' }

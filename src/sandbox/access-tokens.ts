@@ -1,6 +1,5 @@
 import type { Random } from './seeded-random.js';
 
-/** One integration that may request tokens. */
 export interface SandboxClient {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -24,7 +23,6 @@ export interface AccessTokens {
   reset(): void;
 }
 
-/** The tokens the sandbox has issued. */
 export function createAccessTokens(lifetimeMs: number, random: Random): AccessTokens {
   const tokens = new Map<string, IssuedToken>();
   let issued = 0;

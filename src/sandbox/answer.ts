@@ -1,6 +1,5 @@
 import type { FaultKind } from './faults.js';
 
-/** One HTTP request as the sandbox sees it. */
 export interface SandboxRequest {
   readonly method: string;
   /** Path with leading slash; a query is ignored. */
@@ -11,7 +10,6 @@ export interface SandboxRequest {
   readonly body: string | null;
 }
 
-/** The answer to a request, or its absence. */
 export interface SandboxAnswer {
   /** null: the connection is cut without an answer; then headers and body are empty. */
   readonly status: number | null;
@@ -31,7 +29,6 @@ export interface Refusal {
   readonly source?: string;
 }
 
-/** An answer with a JSON body. */
 export function jsonAnswer(status: number, body: unknown): SandboxAnswer {
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }

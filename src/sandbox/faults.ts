@@ -59,7 +59,6 @@ export interface Faults {
   readonly schedule?: readonly ScheduledFault[] | undefined;
 }
 
-/** What one request meets. */
 interface DrawnFault {
   readonly delayMs: number;
   /** How long the platform reads nothing from now on; 0: it goes on reading. */

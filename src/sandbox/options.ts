@@ -32,7 +32,6 @@ export function completeOptions(options: SandboxOptions): CompleteOptions {
   return { ...SANDBOX_DEFAULTS, random: seededRandom(1), ...given };
 }
 
-/** The options, each of them present. */
 export type CompleteOptions = { readonly [K in keyof SandboxOptions]-?: NonNullable<SandboxOptions[K]> };
 
 /** One client with every scope publicly known, the quota of the specification §8, and unknown learners by name. */

@@ -5,7 +5,6 @@ import { quotaDetail, quotaHeaders, retryAfterSeconds } from './quota-windows.js
 /** The answers of one platform: each refusal has an id, and most answers show the quota. */
 export interface QuotaAnswers {
   refuse(refusal: Refusal): SandboxAnswer;
-  /** The 429 of a request over the quota. */
   overQuota(count: QuotaCount, nowMs: number): SandboxAnswer;
   /** A 429 that is independent of the count. */
   throttled(retryAfterS: number | string): SandboxAnswer;

@@ -16,7 +16,6 @@ export interface SandboxQuota {
   readonly window?: QuotaWindow | undefined;
 }
 
-/** The count that one request met. */
 export interface QuotaCount {
   readonly exceeded: boolean;
   /** How many more requests would be allowed at the same moment. */

@@ -7,7 +7,6 @@ export interface QuotaWindows {
   reset(): void;
 }
 
-/** One meter per client id. */
 export function createQuotaWindows(quota: SandboxQuota): QuotaWindows {
   const meters = new Map<string, QuotaMeter>();
   return {

@@ -2,7 +2,6 @@ import type { SentNotifications } from '../actions/alerts/sent-notifications.js'
 import type { Finished } from '../actions/decision/finish.js';
 import type { RunResult } from '../actions/run/envelope.js';
 
-/** What the service reports to its log. */
 export type ServiceEvent =
   | { readonly kind: 'ran'; readonly result: RunResult }
   /** A slot begins. `missed`: it makes up for this many earlier ones too. */

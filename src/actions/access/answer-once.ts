@@ -11,7 +11,6 @@ export interface SentFile {
   readonly signal: AbortSignal;
 }
 
-/** What is answered. */
 export interface Answered {
   readonly status: 200 | 202;
   /** One JSON document. */

@@ -4,7 +4,6 @@ import { closeSession, findSession, openSession, type SessionKind } from '../../
 import type { ActionContext } from '../context.js';
 import { hashOf, newSecret } from './secret.js';
 
-/** A session that has begun. */
 export interface StartedSession {
   /** For the browser's cookie alone. */
   readonly secret: string;

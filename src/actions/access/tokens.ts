@@ -14,7 +14,6 @@ import { readState } from '../../ledger/books/state/read-state.js';
 import type { ActionContext } from '../context.js';
 import { hashOf, newSecret } from './secret.js';
 
-/** A program that is to have a token. */
 export interface TokenRequest extends Person {
   /** For how many days, from now, it is valid; null or absent: until it is revoked. */
   readonly days?: number | null;

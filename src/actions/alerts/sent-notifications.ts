@@ -1,6 +1,5 @@
 import type { Alert } from '../../domain/alerts/alert.js';
 
-/** What was sent through a channel. */
 export interface ChannelResult {
   readonly channel: string;
   /** How many alerts it had to send. */

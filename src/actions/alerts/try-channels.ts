@@ -6,7 +6,6 @@ import type { Workspace } from '../context.js';
 import { originOf } from './origin.js';
 import { type ChannelWay, wayOf } from './way-of.js';
 
-/** How a try of a channel went. */
 export interface ChannelTried {
   readonly channel: string;
   readonly way: ChannelWay;

@@ -1,6 +1,5 @@
 import type { ChannelConfig } from '../../config/schema/alerts-schema.js';
 
-/** The kind of a channel. */
 export type ChannelWay = 'email' | 'webhook' | 'file' | 'command';
 
 /** The one way that the schema has let a channel have. */

@@ -18,7 +18,6 @@ export interface RowsAsked {
   readonly isDescending?: boolean;
 }
 
-/** One page of rows. */
 export interface RowsPage {
   readonly rows: readonly ListedRow[];
   /** How many rows the selection has, whatever the search; null where counting them takes too long. */

@@ -142,10 +142,8 @@ export const QUERIES = {
 export type Queries = typeof QUERIES;
 export type QueryName = keyof Queries;
 
-/** The arguments of a query. */
 export type QueryRequest<Name extends QueryName> = Parameters<Queries[Name]>[1];
 
-/** What a query gives. */
 export type QueryResult<Name extends QueryName> = Awaited<ReturnType<Queries[Name]>>;
 
 /** Answers a query on this thread. Throws OperatorError once the ledger was moved away, deleted or replaced. */

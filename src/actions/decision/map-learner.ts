@@ -3,7 +3,6 @@ import { type MovedRows, mapLearner } from '../../ledger/decisions/mapping.js';
 import type { DecisionHandler } from './handler.js';
 import { runSteps } from './run-steps.js';
 
-/** The result of replacing the rows of a mapped learner. */
 export interface MappedRows extends MovedRows {
   /** How many new submissions are in which state. */
   readonly standing: readonly StandingRows[];

@@ -8,7 +8,6 @@ import type { KeptLeases } from '../../ledger/leases/leases.js';
 import type { ActionContext } from '../context.js';
 import type { DecisionHandler } from './handler.js';
 
-/** The result of a decision. */
 export interface Decided<Done> {
   readonly decisionId: number;
   /** What carrying the decision out returned. */

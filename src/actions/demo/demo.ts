@@ -11,7 +11,6 @@ import type { RunResult } from '../run/envelope.js';
 import { type RunRequest, WHOLE_RUN } from '../run/request.js';
 import { DEMO_ENV, type DemoQuota, deliverSamples, demoConfig } from './workspace.js';
 
-/** The observers of the demo. */
 export interface DemoWatch {
   /** Carries out a run and shows its progress. */
   run(context: ActionContext, request: RunRequest): Promise<RunResult>;
@@ -37,7 +36,6 @@ export type DemoStep =
   /** The same files were dropped again: `sent` requests were made. */
   | { readonly kind: 'repeated'; readonly sent: number; readonly rows: number };
 
-/** How the demo went. */
 export interface DemoResult {
   readonly workspace: string;
   readonly first: RunResult;

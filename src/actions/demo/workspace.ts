@@ -48,7 +48,6 @@ export const DEMO_SAMPLES: readonly DemoSample[] = [
   { source: 'workshops', file: 'workshops.xlsx' },
 ];
 
-/** The demo's registrar.yaml. */
 export function demoConfig(platformUrl: string, quota: DemoQuota): string {
   return `environments:
   main:

@@ -48,7 +48,6 @@ function isOlder(version: string): boolean {
 
 const key = findings('key', 'usage');
 
-/** Checks the keys of the sources whose files are encrypted. */
 async function* checkKeys(sources: readonly SourceConfig[]): AsyncGenerator<Finding> {
   for (const { name, decrypt } of sources) {
     if (decrypt === undefined) continue;
@@ -64,7 +63,6 @@ async function* checkKeys(sources: readonly SourceConfig[]): AsyncGenerator<Find
 
 const inbox = findings('inbox', 'io');
 
-/** Checks the inboxes for unmatched files. */
 async function* checkInboxes(search: InboxSearch): AsyncGenerator<Finding> {
   const untaken = await findUntaken(search);
   for (const { path, reason, remedy } of untaken) yield inbox.attention(path, reason, remedy);
@@ -122,7 +120,6 @@ export async function checkDisk({ root }: Pick<WorkspacePaths, 'root'>): Promise
     : disk.broken(root, fault.message, fault.remedy);
 }
 
-/** What doctor checks. */
 export interface DoctorRequest {
   /** The variables that registrar.yaml may refer to. */
   readonly env: Surroundings['env'];

@@ -51,7 +51,6 @@ export interface Forgetting {
   readonly near: readonly string[] | null;
 }
 
-/** What forgetting a person has done. */
 export interface Forgotten extends ErasedPerson {
   readonly decisionId: number;
 }

@@ -19,7 +19,6 @@ export interface PersonFound extends NamingRows {
   readonly files: readonly NamingFile[];
 }
 
-/** The result of erasing a person. */
 export interface ErasedPerson {
   /** What there was before; its `files` are the files that are left. */
   readonly found: PersonFound;

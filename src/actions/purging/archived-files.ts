@@ -34,7 +34,6 @@ export async function archivedOf(
   return found;
 }
 
-/** Deletes the files for good. */
 export async function deleteFiles(files: readonly string[]): Promise<void> {
   const folders = new Set<string>();
   for (const path of files) {

@@ -4,7 +4,6 @@ import type { DecisionHandler } from '../decision/handler.js';
 import { runSteps } from '../decision/run-steps.js';
 import { archivedOf, deleteFiles } from './archived-files.js';
 
-/** The result of clearing old content. */
 export interface PurgedContent {
   readonly cleared: Cleared;
   /** How many reasons of refused files were cleared. */

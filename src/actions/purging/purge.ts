@@ -12,7 +12,6 @@ import type { Preview, Verb } from '../decision/verb.js';
 import { archivedOf } from './archived-files.js';
 import { type PurgedContent, purgeHandler } from './handler.js';
 
-/** The content of old rows is cleared. */
 export const purge: Verb<PurgeRequest, PurgePlan, Purged> = {
   name: 'purge',
   needsReason: false,
@@ -23,7 +22,6 @@ export const purge: Verb<PurgeRequest, PurgePlan, Purged> = {
   document: documentOf,
 };
 
-/** What may be cleared. */
 export interface PurgeRequest {
   /** ISO time: the content of drops that were published before it may be cleared. */
   readonly before: string;
@@ -31,13 +29,11 @@ export interface PurgeRequest {
   readonly archive: boolean;
 }
 
-/** What a purge would clear. */
 export interface PurgePlan extends PurgeRequest, OldContent {
   /** Files in archive/ of drops without open rows, by their paths in the workspace. */
   readonly archived: readonly string[];
 }
 
-/** What a purge has done. */
 export interface Purged extends PurgedContent {
   readonly decisionId: number;
 }

@@ -54,7 +54,6 @@ export interface RestageRequest {
   readonly limit: number;
 }
 
-/** What restaging a drop would do. */
 export interface Restaging {
   readonly drop: PublishedDrop;
   /** What reading the rows again would give. */
@@ -66,7 +65,6 @@ interface Outlook extends Restaged {
   readonly records: CheckedDrop['records'];
 }
 
-/** What restaging a drop did. */
 export interface RestagedDrop extends Restaged {
   /** null where there was nothing to do, so that nothing was decided. */
   readonly decisionId: number | null;

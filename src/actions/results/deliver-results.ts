@@ -76,7 +76,6 @@ async function deliverTo(
 /** No source has such a name. */
 const WORK_FOLDER = '.results';
 
-/** What the delivery to a target needs. */
 interface Delivery extends ActionContext {
   readonly target: ResultTarget;
   /** Where the files are written first. */

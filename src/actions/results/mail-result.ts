@@ -12,7 +12,6 @@ import type { ResultDocument, WrittenResult } from '../../report/result/write-re
 
 type MailTarget = NonNullable<ResultTarget['results']['mail']>;
 
-/** What mailing a result needs. */
 interface Mailing {
   readonly target: ResultTarget;
   readonly config: Config;

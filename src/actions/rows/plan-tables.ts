@@ -3,7 +3,6 @@ import { type Issue, issueText } from '../../domain/issue.js';
 import { code, type Table } from '../../report/sections/section.js';
 import type { CheckedDrop } from '../../staging/check/check-drop.js';
 
-/** The requests of records. */
 export function requestTable(
   caption: string,
   records: readonly (CheckedDrop['records'][number] & { readonly sheet?: string })[],

@@ -44,7 +44,6 @@ export interface RunUnderWay extends Asked {
   readonly stop: AbortSignal;
 }
 
-/** The results of a run's steps. */
 interface Steps {
   readonly taken: TakenFiles;
   /** By environment. */
@@ -60,7 +59,6 @@ export interface TakenFiles extends ImportProblems {
   readonly isCut: boolean;
 }
 
-/** How a run went. */
 export interface RunResult extends Omit<Steps, 'taken'> {
   readonly runId: number;
   readonly exit: ExitName;

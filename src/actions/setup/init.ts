@@ -16,7 +16,6 @@ import { checkSample, readSample } from './read-sample.js';
 import { renderConfig, type SampleFindings } from './render-config.js';
 import { requireAnswers, type SetupAnswers } from './setup-answers.js';
 
-/** The workspace to make. */
 export interface InitRequest {
   /** The folder of the new workspace; absolute. */
   readonly folder: string;
@@ -82,7 +81,6 @@ export async function plan({ folder, answers, env }: InitRequest): Promise<InitP
   return { folder, config, yaml, source, guesses: guessesIn(yaml), answers, sample };
 }
 
-/** Makes the workspace. */
 export async function carryOut({ folder, config, yaml, source }: InitPlan): Promise<void> {
   await makeFolders(folder, { sources: [{ name: source }] });
   const schema = `${JSON.stringify(configJsonSchema(), null, 2)}\n`;

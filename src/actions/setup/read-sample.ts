@@ -28,7 +28,6 @@ const SAMPLE_ROWS = 1_000;
 /** What a person says about a sample. */
 export type SampleAnswers = Pick<SetupAnswers, 'columns' | 'defaults' | 'dateOrder' | 'scale'>;
 
-/** A sample as it was read. */
 interface ReadSample {
   readonly findings: SampleFindings;
   readonly doubts: SampleDoubts;

@@ -23,7 +23,6 @@ export interface NewConfig {
 /** How the columns of a sample file map; each finding with its reason, which becomes a comment. */
 export interface SampleFindings {
   readonly fileName: string;
-  /** The operation that the records are for. */
   readonly operation: string;
   /**
    * The preset of the export; null where it is no known export. `settings` are the keys that naming the preset would set,

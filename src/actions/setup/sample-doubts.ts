@@ -43,7 +43,6 @@ export interface SampleDoubts {
 const SHOWN_VALUES = 3;
 const LONGEST_VALUE = 24;
 
-/** The doubts that a sample leaves. */
 export function sampleDoubts(inferred: InferredSample, operation: Operation): SampleDoubts {
   const date = columnOf('timestamp', inferred, operation);
   const score = columnOf('score', inferred, operation);

@@ -31,7 +31,6 @@ export interface SettingsPlan {
   readonly seen: string;
 }
 
-/** The text of a workspace's registrar.yaml. */
 export function configText({ paths }: Pick<Workspace, 'paths'>): string {
   return readFileSync(join(paths.root, CONFIG_FILE), 'utf8');
 }

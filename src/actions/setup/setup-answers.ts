@@ -18,7 +18,6 @@ export interface SetupAnswers {
   /** A real export, absolute; null: there is none. */
   readonly sample?: string | null;
   readonly operation?: string;
-  /** The name of the source. */
   readonly source?: string;
   readonly timeZone?: string;
   readonly dateOrder?: string;

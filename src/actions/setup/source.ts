@@ -15,9 +15,7 @@ import type { SampleDoubts } from './sample-doubts.js';
 import { configText, replaceConfig } from './settings.js';
 import type { SetupAnswers } from './setup-answers.js';
 
-/** The source to add. */
 export interface SourceRequest {
-  /** The new source's name. */
   readonly name: string;
   /** A real export; absolute. */
   readonly sample: string;

@@ -160,7 +160,6 @@ async function sizeOf(path: string): Promise<number | null> {
   }
 }
 
-/** A backup that is refused. */
 export function refusal(
   subject: string,
   message: string,

@@ -27,7 +27,6 @@ export interface Backup {
   readonly totals: LedgerTotals;
 }
 
-/** The backup to write. */
 export interface BackupRequest {
   /** The absolute path of the backup. */
   readonly path: string;

@@ -12,7 +12,6 @@ import { ioError } from '../../workspace/files/io-error.js';
 import { removeLeftFiles } from '../../workspace/files/left-files.js';
 import type { LocatedWorkspace } from '../context.js';
 
-/** A ledger that was copied. */
 export interface CopiedTo extends CopiedWhole {
   /** What people know the ledger and its copy by; never with a password. */
   readonly from: string;

@@ -30,7 +30,6 @@ async function isTakenIn(ledger: Ledger, source: string, sha256: string): Promis
   return drops.some((drop) => drop.source === source) || (await knownReturned(ledger, sha256, null)) !== null;
 }
 
-/** What a restore has done. */
 export interface Restored extends AfterRestore {
   /** How far the backup goes. */
   readonly totals: LedgerTotals;

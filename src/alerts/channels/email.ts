@@ -14,7 +14,6 @@ type EmailConfig = NonNullable<ChannelConfig['email']>;
 /** The ports of submission with STARTTLS, and within TLS (RFC 8314). */
 const PORTS = { starttls: 587, tls: 465 } as const;
 
-/** A mail to people. */
 export interface Mail {
   readonly to: readonly string[];
   readonly subject: string;

@@ -1,7 +1,6 @@
 import type { Clock } from '../../domain/clock.js';
 import { ChannelError } from './channel-error.js';
 
-/** The bounds of a notification. */
 export interface Bounds {
   readonly clock: Clock;
   readonly limitMs: number;

@@ -24,7 +24,6 @@ export interface ConfigDraft {
   readonly environments: Readonly<Record<string, EnvironmentDraft>>;
   readonly sources: readonly SourceDraft[];
   readonly schedule: readonly Partial<ScheduleConfig>[];
-  /** The names of the channels that send mail. */
   readonly mailChannels: readonly unknown[];
 }
 

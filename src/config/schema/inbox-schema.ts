@@ -43,7 +43,6 @@ export const sftpAccount = {
   folder: checked(emptyMistake).default('.').describe('folder of the server that holds the files'),
 };
 
-/** An SFTP server. */
 const sftp = z
   .strictObject({
     ...sftpAccount,

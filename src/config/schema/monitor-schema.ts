@@ -42,7 +42,6 @@ export const monitor = z
   })
   .prefault({});
 
-/** The addresses of one job. */
 export type PingConfig = z.output<typeof ping>;
 
 /** The address with a further step of its path: `/start` comes before a query. */

@@ -2,7 +2,6 @@ import { cronMistake } from '../values/cron.js';
 import { z } from '../zod.js';
 import { checked, folderMistake, paused, positiveDuration, renaming, timeZone } from './value-schemas.js';
 
-/** What a line of the schedule can do. */
 export const SCHEDULED = ['run', 'report', 'purge', 'backup', 'check'] as const;
 
 /** The keys of one line of the schedule. Rules between them are in `check-schedule`. */
@@ -39,5 +38,4 @@ export const scheduleKeys = z.strictObject({
 /** The same with units in the names of what is read. */
 export const inSchedule = renaming({ olderThan: 'olderThanMs' });
 
-/** One line of the schedule. */
 export const scheduleSchema = scheduleKeys.transform(inSchedule);

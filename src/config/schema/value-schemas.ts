@@ -79,7 +79,6 @@ export const secretReference = z
   .meta({ pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$' })
   .optional();
 
-/** The name of a file. */
 export const fileName = z.string().min(1).optional();
 
 /** A file of authorities for the hosts beside it. */

@@ -13,7 +13,6 @@ export function jobName({
   return `${what.join(', ')}${of} at ${inOneLine(cron)}${zone}`;
 }
 
-/** The name of the job that delivers to an environment. */
 export function deliveryName(environment: string): string {
   return `deliver-${environment}`;
 }

@@ -3,7 +3,6 @@ import { OperatorError } from '../../domain/operator-error.js';
 /** Where a ledger is: a file, or a PostgreSQL database. */
 export type LedgerPlace = { readonly file: string } | { readonly url: string };
 
-/** The address of a PostgreSQL database. */
 export const DATABASE_ADDRESS = /^postgres(ql)?:\/\/[^/]+\/[^/?]+/;
 
 /**

@@ -27,7 +27,6 @@ export interface Guess {
   readonly value: string;
 }
 
-/** A map with these entries. */
 export function mapOf(entries: readonly Entry[]): YAMLMap {
   const map = new YAMLMap<Scalar, unknown>();
   let lines: string[] = [];
@@ -53,7 +52,6 @@ export function variable(name: string): Scalar {
   return new Scalar(`\${${name}}`);
 }
 
-/** A list with an entry for each map. */
 export function listOf(maps: readonly YAMLMap[]): YAMLSeq {
   return Object.assign(new YAMLSeq(), { items: maps });
 }

@@ -38,7 +38,6 @@ export type AlertFacts = {
   readonly share: { readonly rows: number; readonly attention: number; readonly percent: number };
 } & { readonly [Part in HealthPart]: FindingFacts };
 
-/** A finding of health. */
 type FindingFacts = Pick<HealthFinding, 'state' | 'since' | 'lastGoodAt' | 'message' | 'remedy'>;
 
 /** Something that people are to know about, as it is found now. There is one of a kind, a subject and a code. */
@@ -51,7 +50,6 @@ export interface ConditionOf<Kind extends AlertKind> {
   readonly facts: AlertFacts[Kind];
 }
 
-/** A condition of any kind. */
 export type Condition = { readonly [Kind in AlertKind]: ConditionOf<Kind> }[AlertKind];
 
 /** What a condition is about, without its facts. */

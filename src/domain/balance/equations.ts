@@ -47,7 +47,6 @@ export interface DropBooks {
   readonly items: Standings;
 }
 
-/** What is kept of the requests to an environment. */
 export interface RequestBooks {
   readonly environment: string;
   readonly attempts: number;

@@ -13,7 +13,6 @@ export function standingName({ state, cause = '', code = '' }: Standing): string
       : `${state} ${cause} ${code}`;
 }
 
-/** The state of one row or submission. */
 export interface Standing {
   readonly state: State | 'invalid';
   readonly cause?: string;

@@ -31,7 +31,6 @@ export interface AnswerPolicy {
   readonly canary: CanaryRule;
 }
 
-/** The attempt that an answer belongs to. */
 export interface AnsweredAttempt {
   readonly attemptId: number;
   /** The attempt was abandoned before the answer came. */

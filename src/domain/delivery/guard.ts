@@ -1,7 +1,6 @@
 import type { HeldCause } from '../cause.js';
 import type { State } from '../submission.js';
 
-/** A submission as the guards see it. */
 export interface Guarded {
   readonly id: number;
   readonly revision: number;

@@ -11,7 +11,6 @@ export interface Standing {
 /** A learner of one environment. */
 export interface LearnerRef {
   readonly environment: string;
-  /** Number of the learner. */
   readonly learner: number;
 }
 
@@ -109,7 +108,6 @@ export interface EndCanary {
   readonly dropId: number;
 }
 
-/** The transition of a submission by an event. */
 export function transitionBy(
   submission: Standing,
   event: SubmissionEvent,

@@ -141,7 +141,6 @@ function isStill({ submissionId, state }: KnownRevision, movedFrom: number | und
   return movedFrom === undefined || (submissionId !== movedFrom && state !== 'replaced');
 }
 
-/** What a record became. */
 export interface MadeRecord {
   /** Of its row among the rows read. */
   readonly number: number;

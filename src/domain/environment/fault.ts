@@ -35,7 +35,6 @@ export interface Fault {
 /** The hosts of an environment: that of its `baseUrl`, and that of its `authUrl`. */
 export const FAULT_HOSTS = ['api', 'token'] as const;
 
-/** A fault with its place. */
 export interface PlacedFault extends Fault {
   readonly host: (typeof FAULT_HOSTS)[number];
   /** The requested address. For the API only `baseUrl`, because a path may name a person. */

@@ -25,7 +25,6 @@ interface ExpectedResult {
   readonly dueAt: string;
 }
 
-/** When results are due. */
 interface ResultTiming {
   readonly nowMs: number;
   readonly withinMs: number;

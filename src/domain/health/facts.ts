@@ -33,7 +33,6 @@ export interface PausedFacts {
   readonly because: string;
 }
 
-/** The inbox of a source. */
 export interface InboxFacts {
   readonly source: string;
   /** Why it can't be read; null: it can. */
@@ -46,7 +45,6 @@ export interface InboxFacts {
   readonly claimedAt: readonly string[];
 }
 
-/** What the ledger knows. */
 export interface WorkFacts {
   readonly services: readonly ServiceFacts[];
   /** Why a service is expected although none has signed on: lines of the schedule, a unit of systemd; null: none is. */
@@ -80,7 +78,6 @@ export interface ServiceFacts {
   readonly isAlive: boolean;
 }
 
-/** A line of the schedule. */
 export interface LineFacts {
   readonly job: string;
   /** The latest slot, and whether it failed; null: none was worked on. */
@@ -110,7 +107,6 @@ export interface SourceFacts {
   } | null;
 }
 
-/** An outage that lasts. */
 export interface OutageFacts {
   readonly environment: string;
   /** null: the whole environment. */

@@ -7,7 +7,6 @@ import { finding } from './make-finding.js';
 /** A shorter pause of the quota is a part of any delivery. */
 const LONG_PAUSE_MS = 5 * 60_000;
 
-/** What an outage means. */
 export function outageFinding(outage: OutageFacts): HealthFinding {
   const { environment, operation, since, workedUntil, waiting, reason, remedy } = outage;
   const subject =
@@ -30,7 +29,6 @@ export function outageCode(operation: string | null): HealthCode {
   return operation === null ? 'outage' : `outage:${operation}`;
 }
 
-/** True for the code of an outage. */
 export function isOutageCode(code: string): boolean {
   return code.split(':')[0] === 'outage';
 }

@@ -86,7 +86,6 @@ function workFindings(work: WorkFacts, facts: HealthFacts): HealthFinding[] {
   ];
 }
 
-/** Every subject of health. */
 function subjectsOf({ inboxes, work }: HealthFacts): HealthSubject[] {
   const sources = inboxes.map(({ source }) => source);
   const environments = (work?.environments ?? []).map(({ environment }) => environment);

@@ -25,7 +25,6 @@ export interface KeptSlot extends JobSlot {
   readonly ending: SlotEnding | null;
 }
 
-/** What is known about a job. */
 export interface JobFacts {
   readonly job: string;
   /** Times up to this one are worked on or abandoned. */

@@ -1,4 +1,3 @@
-/** What started a run. */
 export const RUN_TRIGGERS = ['cron', 'manual', 'rerun'] as const;
 
 export type RunTrigger = (typeof RUN_TRIGGERS)[number];

@@ -17,7 +17,6 @@ interface CsvDamage {
   readonly column: number;
 }
 
-/** Rows of a piece of text, in order. */
 export interface SplitRows {
   readonly rows: readonly TextRow[];
   /** The rows among `rows` with quotes inside fields, and the very long ones, each with its text: worth a second look. */

@@ -5,7 +5,6 @@ import type { Archive } from '../zip-entries.js';
 import { parseSmallXml, prefixedAttribute } from './xml/parse-xml.js';
 import { isTrue } from './xml/xml-scanner.js';
 
-/** A sheet and the part that holds its rows. */
 export interface SheetPart {
   readonly name: string;
   readonly state: SheetFacts['state'];

@@ -8,7 +8,6 @@ import type { Tables } from '../store/schema.js';
 /** What a person did: a decision by its kind, or an event. */
 export type AuditKind = Tables['decision']['kind'] | EventKind | 'token-add' | 'token-revoke';
 
-/** An entry of the audit log. */
 export interface AuditEntry {
   /** ISO time. */
   readonly at: string;

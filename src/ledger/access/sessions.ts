@@ -7,7 +7,6 @@ import { recordEvent } from './audit-log.js';
 /** How a person signed in. A proxy identifies people with each request, and needs no session. */
 export type SessionKind = 'password' | 'oidc';
 
-/** A valid session. */
 export interface KeptSession {
   /** With the role at sign-in. */
   readonly person: Person;
@@ -18,7 +17,6 @@ export interface KeptSession {
   readonly expiresAt: string;
 }
 
-/** How long sessions are valid. */
 export interface SessionLimits {
   /** Without a request. */
   readonly idleMs: number;

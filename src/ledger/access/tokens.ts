@@ -3,7 +3,6 @@ import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import type { Decider, Door } from '../../domain/decider.js';
 import { bytes, change, type Ledger, query } from '../store/query.js';
 
-/** A token as people see it. */
 export type ListedToken = Awaited<ReturnType<typeof readTokens>>[number];
 
 /** How often to record the use of a token: one write per minute, however many requests a program sends. */

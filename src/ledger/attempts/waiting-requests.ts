@@ -8,7 +8,6 @@ import { inEnvironment, type Ledger } from '../store/query.js';
 import { countWaiting, waitingSince } from '../submissions/waiting.js';
 import { outagesOpen } from './outages.js';
 
-/** The waiting rows of an environment. */
 export type WaitingDelivery = Awaited<ReturnType<typeof waitingDelivery>>;
 
 /**

@@ -21,7 +21,6 @@ export interface NewPush {
   readonly recheck: RecheckPolicy | null;
 }
 
-/** A running push. */
 export interface BegunPush {
   readonly lease: Lease;
   /** Aborted once the lease has gone to another owner. */

@@ -25,7 +25,6 @@ export interface RunEnding {
   readonly reportedOutages?: readonly ReportedOutage[];
 }
 
-/** A running run. */
 export interface BegunRun {
   readonly runId: number;
   /** How many runs it has adopted: runs that died or ended with an error. */

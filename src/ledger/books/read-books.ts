@@ -18,7 +18,6 @@ import { listedDrops } from './rows/listed-rows.js';
 import { countOpen, queuesWaiting } from './submission-counts.js';
 import { countUnknownLearners } from './unknown-learners.js';
 
-/** The books of a selection. */
 export type Books = Awaited<ReturnType<typeof readBooks>>;
 
 /** The maximum number of alterations to list; all are counted. */

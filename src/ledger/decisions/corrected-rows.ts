@@ -15,7 +15,6 @@ import { pagesOf } from '../store/pages.js';
 import { first, type Ledger, query, reading, writing } from '../store/query.js';
 import type { OutcomeCounts } from '../submissions/again.js';
 
-/** The arrival of a corrected file. */
 export interface ReturnedArrival {
   readonly sha256: string;
   readonly fileName: string;

@@ -8,7 +8,6 @@ import type { Tables } from '../store/schema.js';
 
 export type DecisionKind = Tables['decision']['kind'];
 
-/** A decision as it is recorded. */
 export interface DecisionFacts {
   readonly kind: DecisionKind;
   readonly who: Decider;
@@ -91,7 +90,6 @@ export async function resultOf(ledger: Ledger, decisionId: number): Promise<Deci
   return (await first(ledger, counted)) ?? {};
 }
 
-/** A decision as it is shown. */
 export interface KeptDecision extends TracedDecision {
   readonly kind: DecisionKind;
 }

@@ -185,7 +185,6 @@ export async function replaceRows(
   });
 }
 
-/** Ends the learner's holds in every environment. */
 export async function endHolds(ledger: Ledger, learner: string): Promise<void> {
   await ledger.db
     .deleteFrom('learner_hold')

@@ -3,7 +3,6 @@ import { confirmedMappings, type KeySettings } from '../drops/source-facts.js';
 import { type Ledger, writing } from '../store/query.js';
 import { type DecisionFacts, endDecision, recordDecision } from './decision-log.js';
 
-/** How a source is read. */
 export interface Reading {
   /** The settings that its keys depend on; null: unchanged. */
   readonly settings: KeySettings | null;

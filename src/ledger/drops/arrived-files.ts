@@ -3,7 +3,6 @@ import { isoFromMs } from '../../domain/clock.js';
 import type { DropIdentity } from '../../domain/drop.js';
 import { type Ledger, query, reading } from '../store/query.js';
 
-/** An imported file. */
 export interface ArrivedFile {
   readonly dropId: number;
   /** What the file in archive/ may be: the drop itself, or a container with the drop. */

@@ -10,7 +10,6 @@ export interface ExpectedRows {
   readonly max: number | null;
 }
 
-/** The result of publishing a drop. */
 export type Publication =
   | ({ readonly kind: 'published' } & PublishedRows)
   /** It has fewer or more data rows than expected; `read` is their number. */

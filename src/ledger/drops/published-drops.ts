@@ -113,7 +113,6 @@ async function tableOf(
   return { headerLine: 0, sheets };
 }
 
-/** A published drop, for reading its rows again. */
 export type PublishedDrop = Awaited<ReturnType<typeof publishedDrops>>[number];
 
 /**

@@ -43,7 +43,6 @@ export async function openResults(ledger: Ledger) {
   return results.map(({ moving, ...result }) => ({ ...result, isMoving: moving === 1 }));
 }
 
-/** How a try to deliver results ended. */
 export type ResultEnd =
   /** `dueAt`: as it was read; where the file has come again since, another result is due, and stays so. */
   | { readonly kind: 'delivered'; readonly dueAt: string }

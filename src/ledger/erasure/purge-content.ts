@@ -98,7 +98,6 @@ async function* purgePages(ledger: Ledger, before: string): AsyncGenerator<Purge
   yield { cleared: {}, refusals: await purgeRefusals(ledger, before) };
 }
 
-/** A range of lines of a drop. */
 interface LineRange {
   readonly dropId: number;
   readonly firstLine: number;

@@ -10,7 +10,6 @@ import { countTaken } from './quota-use.js';
 /** A permit, or how long to wait before requesting one again. */
 export type PermitOrWait = TakenPermit | { readonly waitMs: number };
 
-/** The permit of one request. */
 export interface TakenPermit {
   readonly permitId: number;
   readonly client: string;

@@ -32,7 +32,6 @@ function listed(values: readonly (number | string)[]): RawBuilder<unknown> {
   return sql`select value::${type} as value from json_array_elements_text(${JSON.stringify(values)}::json)`;
 }
 
-/** Condition: the column has one of the values. */
 export function isAmong(column: string, values: readonly (number | string)[]): RawBuilder<boolean> {
   // PostgreSQL can't infer the type of an empty list.
   if (values.length === 0) return sql<boolean>`false`;
@@ -73,12 +72,10 @@ export function ownTable(schema: string, table: string): RawBuilder<unknown> {
   return either(sql.id(schema, table), sql.id('pg_temp', table));
 }
 
-/** The greater of two numbers. */
 export function greatest(one: Value, other: Value): RawBuilder<number> {
   return either(sql<number>`max(${one}, ${other})`, sql<number>`greatest(${one}, ${other})`);
 }
 
-/** Condition: a text contains `part`. */
 export function contains(text: RawBuilder<unknown>, part: Value): RawBuilder<boolean> {
   return either(sql<boolean>`instr(${text}, ${part}) > 0`, sql<boolean>`strpos(${text}, ${part}) > 0`);
 }

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { OperatorError } from '../../domain/operator-error.js';
 import { INSTALLATION } from '../../domain/process/installation.js';
 
-/** One numbered file of plain SQL. */
 export interface Migration {
   readonly name: string;
   readonly text: string;

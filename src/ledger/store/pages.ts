@@ -8,7 +8,6 @@ export function breathe(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Splits the items into pages of this size. */
 export function* pagesOf<T>(items: readonly T[], size: number = PAGE_ROWS): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
@@ -19,7 +18,6 @@ export interface ListQuery {
   readonly isDescending: boolean;
   /** The number after which the page starts; null: the first page. */
   readonly after: number | null;
-  /** The maximum number of rows. */
   readonly most: number;
 }
 

@@ -60,7 +60,6 @@ export function fileOf({ file }: Pick<Ledger, 'file'>): LedgerFile {
   return file;
 }
 
-/** A ledger's file and the connection to it. */
 export interface LedgerFile {
   /** ':memory:' for a ledger in memory. */
   readonly path: string;
@@ -81,12 +80,10 @@ export const query = kyselyWith(() => new DummyDriver());
 /** A query without a ledger: built by `query`, or written as SQL. */
 type Built<T> = (Compilable<T> | RawBuilder<T>) & OperationNodeSource;
 
-/** Compiles a query for the ledger's engine. */
 function compiled<T>({ db }: Ledger, built: Built<T>): CompiledQuery<T> {
   return db.getExecutor().compileQuery<T>(built.toOperationNode() as RootOperationNode, createQueryId());
 }
 
-/** All rows of a query's result. */
 export async function all<T>(ledger: Ledger, built: Built<T>): Promise<T[]> {
   return (await execute(ledger, built)).rows;
 }

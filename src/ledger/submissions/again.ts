@@ -27,7 +27,6 @@ interface AgainTarget extends StagingTarget {
   readonly runId: number | null;
 }
 
-/** Counts of rows by outcome. */
 export type OutcomeCounts = Readonly<Record<RowOutcome, number>>;
 
 /**

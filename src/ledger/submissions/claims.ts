@@ -43,7 +43,6 @@ export type Due =
   | { readonly kind: 'held' }
   | { readonly kind: 'nothing' };
 
-/** The filter and the settings of a search. */
 export interface DueQuery {
   readonly environment: string;
   readonly runId: number;

@@ -105,7 +105,6 @@ export async function closeInvalidOf(ledger: Ledger, decisionId: number): Promis
   await ledger.db.deleteFrom('open_item').where('submission_id', '=', 0).where(resolved).execute();
 }
 
-/** Adds to a counter. */
 export async function countMore(
   ledger: Ledger,
   { dropId, environmentId }: Pick<CountedRow, 'dropId' | 'environmentId'>,

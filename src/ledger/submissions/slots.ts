@@ -82,7 +82,6 @@ function peersOf(ledger: Ledger, submissionIds: readonly number[]) {
   );
 }
 
-/** The holds of the submissions' learners, by environment and learner. */
 async function holdsOf(ledger: Ledger, submissionIds: readonly number[]) {
   const found = await ledger.db
     .selectFrom(rowsOf(submissionIds))

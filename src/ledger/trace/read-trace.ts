@@ -130,7 +130,6 @@ export async function rowsLeadingTo(ledger: Ledger, submissionId: number): Promi
   );
 }
 
-/** How an invalid row was resolved. */
 export type Resolution = NonNullable<KeptRow['resolution']>;
 
 /**
@@ -160,7 +159,6 @@ export async function rowFate(ledger: Ledger, { dropId, line }: RowRef) {
   };
 }
 
-/** The subject to trace. */
 export interface TraceQuery {
   /** The text as typed. Personal. */
   readonly what: string;
@@ -176,7 +174,6 @@ export interface FoundTraces {
   readonly kind: 'submission' | 'row' | 'learner' | 'key' | null;
   readonly rowRefs: readonly RowRef[];
   readonly submissionIds: readonly number[];
-  /** The corrections of the learner's identifiers. */
   readonly corrections: readonly Correction[];
   /** The number of invalid and skipped rows that were not searched. */
   readonly unsearched: number;

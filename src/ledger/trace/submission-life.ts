@@ -12,7 +12,6 @@ import { queuePlace } from '../submissions/waiting.js';
 /** The history of a submission, with the facts that decide its next step. Personal. */
 export type TracedLife = NonNullable<Awaited<ReturnType<typeof tracedLife>>>;
 
-/** One change of state. */
 export type LifeTransition = TracedLife['transitions'][number];
 
 /** Reads the history of a submission; null: there is no such submission, or its drop isn't published. */

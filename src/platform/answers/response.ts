@@ -65,7 +65,6 @@ export function readResponse(
   };
 }
 
-/** True for a 2xx. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }

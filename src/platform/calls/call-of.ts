@@ -38,7 +38,6 @@ export const postCompletion: PlatformCall = {
 /** DELETE on the relationship (specification §4.1). */
 const deleteSkills: PlatformCall = skillsCall('DELETE');
 
-/** PATCH on the relationship. */
 const patchSkills: PlatformCall = {
   ...skillsCall('PATCH'),
   notShown:

@@ -17,7 +17,6 @@ const ROUTES: readonly Route[] = [
   createGroupRoute,
 ];
 
-/** The result of a call. */
 export type CallResult =
   | { readonly answer: SandboxAnswer; readonly write: number }
   | { readonly refusal: Refusal };

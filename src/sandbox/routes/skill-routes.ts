@@ -12,7 +12,6 @@ export const deleteSkillsRoute = skillRoute('DELETE', (skills, content, names) =
 /** PATCH on the relationship that the specification §4.1 shows for DELETE: publicly known, not shown there. */
 export const addSkillsRoute = skillRoute('PATCH', (skills, content, names) => skills.add(content, names));
 
-/** A call on the skills of one content. */
 function skillRoute(
   method: string,
   carryOut: (skills: SandboxWorld['skills'], content: string, names: readonly string[]) => void,
@@ -30,7 +29,6 @@ function skillRoute(
   };
 }
 
-/** The skills that a sound body names. */
 function skillsIn(body: unknown): string[] {
   return (member(body, 'data') as { id: string }[]).map(({ id }) => id);
 }
@@ -54,7 +52,6 @@ function checkSkills(body: unknown): Refusal | null {
   return null;
 }
 
-/** The refusal of a content that doesn't exist. */
 function noContent(id: string): Refusal {
   return { status: 404, detail: 'There is no such content.', source: id };
 }

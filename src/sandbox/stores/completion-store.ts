@@ -12,7 +12,6 @@ export interface CompletionAttributes {
   readonly percentile?: number;
 }
 
-/** One completion that the platform holds. */
 export interface StoredCompletion {
   readonly id: string;
   /** The attributes of the last write. */

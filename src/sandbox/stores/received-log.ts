@@ -1,6 +1,5 @@
 import { isoFromMs } from '../../domain/clock.js';
 
-/** One request as it reached the sandbox. */
 export interface ReceivedRequest {
   /** From 1, in order of arrival. */
   readonly number: number;

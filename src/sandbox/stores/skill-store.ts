@@ -1,4 +1,3 @@
-/** The skills of each content. */
 export interface SkillStore {
   add(content: string, skills: readonly string[]): void;
   /** Removing what isn't there changes nothing. */

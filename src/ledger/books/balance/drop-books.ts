@@ -6,7 +6,6 @@ import { ATTENTION_STATES } from '../../../domain/submission.js';
 import { isAmong } from '../../store/dialect.js';
 import { all, type Ledger, query } from '../../store/query.js';
 
-/** Reads the books of published drops. */
 export async function dropBooks(ledger: Ledger, dropIds: readonly number[]): Promise<DropBooks[]> {
   const isSelected = isAmong('drop_id', dropIds);
   const drops = await ledger.db
@@ -56,7 +55,6 @@ export async function dropBooks(ledger: Ledger, dropIds: readonly number[]): Pro
 const NO_ROWS = Object.fromEntries(DISPOSITIONS.map((name) => [name, 0])) as Record<Disposition, number>;
 const NOTHING: Standings = new Map();
 
-/** The rows of each drop by disposition. */
 async function rowsFound(
   ledger: Ledger,
   isSelected: RawBuilder<boolean>,

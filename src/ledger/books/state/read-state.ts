@@ -193,7 +193,6 @@ async function readWork(ledger: Ledger) {
   };
 }
 
-/** The delivery to one environment. */
 export type EnvironmentState = PresentState['environments'][number];
 
 async function environmentState(ledger: Ledger, { name, clientId }: AskedEnvironment) {

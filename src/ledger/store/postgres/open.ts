@@ -11,7 +11,6 @@ import type { Tables } from '../schema.js';
 import { databaseClock } from './database-clock.js';
 import { executorOn, ledgerPool } from './executor.js';
 
-/** Options for opening a ledger in a database. */
 export interface DatabaseOptions {
   /** 'process': the ledger uses the given clock, for tests; default: the database's clock. */
   readonly time?: 'database' | 'process';

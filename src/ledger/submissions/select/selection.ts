@@ -87,7 +87,6 @@ export function placeOf({ drop, line, submissionId, state }: Selected): ListedPl
 export interface PageQuery {
   /** The place after which it begins; null: the first page. */
   readonly after: RowPlace | null;
-  /** The maximum number of rows. */
   readonly limit: number;
   readonly direction: 'asc' | 'desc';
 }
@@ -119,7 +118,6 @@ export async function selectedPage(
   return rows.map((row) => (row.state === 'invalid' ? { ...row, submissionId: null } : row));
 }
 
-/** Streams all matching rows in pages. */
 export async function* selectedPages(
   ledger: Ledger,
   filter: RowFilter,

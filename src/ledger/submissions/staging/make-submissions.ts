@@ -61,7 +61,6 @@ export function makeOf(
   });
 }
 
-/** The records of one transaction. */
 type Batch = Awaited<ReturnType<typeof batchOf>>;
 
 /** Prepares a batch; also assigns numbers to its learners, contents, environment and operation. */
@@ -105,7 +104,6 @@ async function addSubjects(ledger: Ledger, from: ReadSchema): Promise<void> {
   );
 }
 
-/** How records are inserted. */
 interface Insertion {
   /** The number of the record; null: all records with a new key. */
   readonly number: number | null;

@@ -12,7 +12,6 @@ import {
   type StagedRow,
 } from './read-rows.js';
 
-/** The counts of read rows. */
 export type ReadCounts = Awaited<ReturnType<typeof countRead>>;
 
 /**

@@ -45,7 +45,6 @@ async function latestAcceptedAt(ledger: Ledger, target: RecordTarget, keys: Reco
   return latest?.at || null;
 }
 
-/** The submissions of a slot. */
 function inSlot({ operation, environment }: RecordTarget, { learner, content }: RecordKeys) {
   return query
     .selectFrom('learner as l')

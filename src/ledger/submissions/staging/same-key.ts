@@ -164,7 +164,6 @@ async function contradictoryKeys(ledger: Ledger, dropId: number, file: readonly 
   return found.map(({ id }) => id);
 }
 
-/** Changes of a drop's counts. */
 type Changes = Record<'staged' | 'amended' | 'duplicate' | 'invalid' | 'skipped', number>;
 
 function noChanges(): Changes {
