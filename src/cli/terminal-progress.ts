@@ -11,26 +11,20 @@ import type { Io } from './io.js';
 import { columnsOf } from './screen.js';
 import type { Progress, PushEvent, StageEvent } from './watching.js';
 
-/** A line at the end of the terminal that is written over as work goes on. */
-interface StatusLine {
-  show(text: string): void;
-  /** Takes it off the screen. */
-  hide(): void;
-}
-
 /** Often enough to look alive. */
 const EVERY_MS = 100;
 
 /** The status line of stderr, which is a terminal. */
-function statusLine(clock: Clock): StatusLine {
+function statusLine(clock: Clock) {
   let shownMs = Number.NEGATIVE_INFINITY;
   return {
-    show(text) {
+    show(text: string) {
       const nowMs = clock.monotonicMs();
       if (nowMs - shownMs < EVERY_MS) return;
       shownMs = nowMs;
       process.stderr.write(`\r${clip(text, columnsOf(process.stderr) - 1)}\u001b[K`);
     },
+    /** Takes it off the screen. */
     hide() {
       if (shownMs > Number.NEGATIVE_INFINITY) process.stderr.write('\r\u001b[K');
       shownMs = Number.NEGATIVE_INFINITY;

@@ -1,12 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { FAMILIES, type Observed } from './families.js';
 
-/** Metrics as a text that Prometheus reads. */
-export interface Exposition {
-  readonly text: string;
-  readonly contentType: string;
-}
-
 /** Metrics of the process, such as its memory and how long its loop is kept waiting; they are counted from now on. */
 export function processMetrics(): Registry {
   const registry = new Registry();
@@ -23,7 +17,7 @@ const MISNAMED = [
 ];
 
 /** The metrics of the service. @param ofProcess as `processMetrics` gives them. */
-export async function exposition(observed: Observed, ofProcess: Registry): Promise<Exposition> {
+export async function exposition(observed: Observed, ofProcess: Registry) {
   const registry = new Registry();
   for (const { name, type, help, labels, samples } of FAMILIES) {
     const about = { name, help, labelNames: [...labels], registers: [registry] };

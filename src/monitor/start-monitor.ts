@@ -3,14 +3,8 @@ import { type ListenAddress, listenText } from '../config/values/network/listen-
 import { listenAt } from './listen-at.js';
 import { type MonitorRoutes, plain, type Served } from './monitor-routes.js';
 
-export interface Monitor {
-  /** As a URL has it: `127.0.0.1:9464`. */
-  readonly address: string;
-  close(): Promise<void>;
-}
-
 /** Serves health and metrics, by GET alone, at an address of their own. Throws OperatorError where it can't listen there. */
-export async function startMonitor(listen: ListenAddress, monitor: MonitorRoutes): Promise<Monitor> {
+export async function startMonitor(listen: ListenAddress, monitor: MonitorRoutes) {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
     void answer(monitor, request).then((served) => send(request, response, served));
   });
@@ -21,6 +15,7 @@ export async function startMonitor(listen: ListenAddress, monitor: MonitorRoutes
   });
   const address = listenText({ ...listen, port });
   return {
+    /** As a URL has it: `127.0.0.1:9464`. */
     address,
     async close() {
       server.closeAllConnections();

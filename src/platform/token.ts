@@ -13,16 +13,7 @@ import { createHttp, type Http, type HttpFailure, type HttpResponse } from './ht
 export type TokenResult = { readonly token: string } | { readonly outcome: Outcome };
 
 /** Tokens of one environment, one for each scope. They are requested when needed and kept in memory alone. */
-export interface TokenSource {
-  /**
-   * A token that stays valid for a while. Callers at the same time share one request. Failures are not remembered: the next
-   * call requests a token again. @param scope one scope, or several separated by blanks or commas.
-   */
-  get(scope: string): Promise<TokenResult>;
-  /** To be called after a 401 with this token: the source doesn't return the token again. */
-  refuse(token: string): void;
-  close(): Promise<void>;
-}
+export type TokenSource = ReturnType<typeof createTokenSource>;
 
 export interface TokenSourceOptions {
   readonly environment: EnvironmentConfig;
@@ -42,7 +33,7 @@ const EARLY_MS = 60_000;
  * A source of tokens by client credentials. The specification shows path and host (§4.3), but neither grant type nor
  * parameters: these are the publicly known ones. No reason holds the secret, the token or the host's reply.
  */
-export function createTokenSource(options: TokenSourceOptions): TokenSource {
+export function createTokenSource(options: TokenSourceOptions) {
   const { environment, gate, clock, signal } = options;
   const { clientSecret } = environment;
   if (clientSecret === undefined) throw new Error('an environment reached the platform without its secret');
@@ -54,12 +45,17 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
 
   return {
     close: () => http.close(),
-    refuse(token) {
+    /** To be called after a 401 with this token: the source doesn't return the token again. */
+    refuse(token: string) {
       for (const [scope, kept] of tokens) {
         if (kept.token === token) tokens.delete(scope);
       }
     },
-    get(scope) {
+    /**
+     * A token that stays valid for a while. Callers at the same time share one request. Failures are not remembered: the next
+     * call requests a token again. @param scope one scope, or several separated by blanks or commas.
+     */
+    get(scope: string) {
       const kept = tokens.get(scope);
       if (kept && clock.monotonicMs() < kept.renewAtMs) return Promise.resolve({ token: kept.token });
       const asked = underWay.get(scope);

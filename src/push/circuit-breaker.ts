@@ -5,33 +5,8 @@ const FAULTS_TO_OPEN = 5;
 const FIRST_PROBE_MS = 1_000;
 const LONGEST_PROBE_MS = 30_000;
 
-/**
- * Notices that an environment as a whole has stopped working. While the breaker is open, one request at a time goes out, at
- * growing intervals, to see whether the environment is back; it spends no row's tries.
- */
-export interface CircuitBreaker {
-  isOpen(): boolean;
-  /**
-   * True where a passing fault at this moment is the row's own: the environment has given a sound answer before, and the
-   * fault wouldn't open the breaker. Otherwise the platform may be down, which costs no row a try.
-   */
-  blamesRow(): boolean;
-  /** How long until the next probe may go; 0: now. */
-  probeInMs(): number;
-  /** How long the environment has been without a sound answer; 0 while it works. */
-  outageMs(): number;
-  /** A sound answer came, whatever it said about the row. */
-  worked(): void;
-  /**
-   * A passing fault or no answer.
-   * @param atOnce a fault without any row's part (the token host), which opens the breaker alone.
-   * @param waitMs the wait that the platform requires; null where it names none.
-   */
-  faulted(atOnce?: boolean, waitMs?: number | null): void;
-}
-
 /** A closed breaker; with `isDown` an open one, for an environment that is known to be down. */
-export function circuitBreaker(clock: Clock, isDown = false): CircuitBreaker {
+export function circuitBreaker(clock: Clock, isDown = false) {
   let faults = 0;
   let open = isDown;
   let proven = false;
@@ -40,16 +15,28 @@ export function circuitBreaker(clock: Clock, isDown = false): CircuitBreaker {
   let nextProbeMs = 0;
   return {
     isOpen: () => open,
+    /**
+     * True where a passing fault at this moment is the row's own: the environment has given a sound answer before, and the
+     * fault wouldn't open the breaker. Otherwise the platform may be down, which costs no row a try.
+     */
     blamesRow: () => proven && !open && faults + 1 < FAULTS_TO_OPEN,
+    /** How long until the next probe may go; 0: now. */
     probeInMs: () => (open ? Math.max(0, nextProbeMs - clock.monotonicMs()) : 0),
+    /** How long the environment has been without a sound answer; 0 while it works. */
     outageMs: () => (open ? clock.monotonicMs() - firstFaultMs : 0),
+    /** A sound answer came, whatever it said about the row. */
     worked() {
       faults = 0;
       probes = 0;
       open = false;
       proven = true;
     },
-    faulted(atOnce = false, waitMs = null) {
+    /**
+     * A passing fault or no answer.
+     * @param atOnce a fault without any row's part (the token host), which opens the breaker alone.
+     * @param waitMs the wait that the platform requires; null where it names none.
+     */
+    faulted(atOnce = false, waitMs: number | null = null) {
       const now = clock.monotonicMs();
       if (faults === 0) firstFaultMs = now;
       faults += 1;

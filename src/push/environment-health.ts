@@ -2,14 +2,14 @@ import type { Fault, PlacedFault } from '../domain/environment/fault.js';
 import type { Outcome } from '../domain/outcome.js';
 import type { OutageCause } from '../ledger/attempts/outages.js';
 import { placedFault } from '../platform/answers/fault-words.js';
-import { type CircuitBreaker, circuitBreaker } from './circuit-breaker.js';
+import { circuitBreaker } from './circuit-breaker.js';
 import type { PushContext } from './push-context.js';
-import { type Silence, silence } from './silence.js';
+import { silence } from './silence.js';
 
 /** The state of an environment during a push, by the answers to its requests. */
 export interface EnvironmentHealth {
-  readonly breaker: CircuitBreaker;
-  readonly silence: Silence;
+  readonly breaker: ReturnType<typeof circuitBreaker>;
+  readonly silence: ReturnType<typeof silence>;
   /** True once nothing more can be delivered. */
   isUnavailable(): boolean;
   /** Operations that can't be delivered: the client id lacks their scope. */

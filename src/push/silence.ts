@@ -1,20 +1,5 @@
 import type { Clock } from '../domain/clock.js';
 
-/**
- * Notices that a platform has stopped answering, before the deadlines of the requests under way pass. Requests to a hanging
- * platform stay in its sockets, and all count at once when it reads them.
- */
-export interface Silence {
-  /** A request has left. */
-  began(): void;
-  /** The answer to a request came, whatever it said. */
-  answered(tookMs: number): void;
-  /** A request was abandoned. `sent` false: no byte of it left. */
-  givenUp(sent: boolean): void;
-  /** True where several requests in a row have waited for an answer longer than answers took lately. */
-  isSilent(): boolean;
-}
-
 /** Fewer unanswered requests than these may be chance. */
 const MAX_BY_CHANCE = 3;
 
@@ -27,28 +12,36 @@ const MIN_PATIENCE_MS = 5_000;
 /** The number of latest answers that show how long the platform takes. */
 const LATEST = 20;
 
-export function silence(clock: Clock): Silence {
+/**
+ * Notices that a platform has stopped answering, before the deadlines of the requests under way pass. Requests to a hanging
+ * platform stay in its sockets, and all count at once when it reads them.
+ */
+export function silence(clock: Clock) {
   const tookMs: number[] = [];
   let underWay = 0;
   let unanswered = 0;
   let sinceMs = 0;
   return {
+    /** A request has left. */
     began() {
       if (unanswered === 0) sinceMs = clock.monotonicMs();
       underWay += 1;
       unanswered += 1;
     },
-    answered(ms) {
+    /** The answer to a request came, whatever it said. */
+    answered(ms: number) {
       underWay -= 1;
       unanswered = underWay;
       sinceMs = clock.monotonicMs();
       tookMs.push(ms);
       if (tookMs.length > LATEST) tookMs.shift();
     },
-    givenUp(sent) {
+    /** A request was abandoned. `sent` false: no byte of it left. */
+    givenUp(sent: boolean) {
       underWay -= 1;
       if (!sent) unanswered = Math.max(0, unanswered - 1);
     },
+    /** True where several requests in a row have waited for an answer longer than answers took lately. */
     isSilent() {
       const patienceMs = Math.max(MIN_PATIENCE_MS, 2 * Math.max(0, ...tookMs));
       return unanswered >= MAX_BY_CHANCE && clock.monotonicMs() - sinceMs > patienceMs;

@@ -13,28 +13,23 @@ export interface IssuedToken {
   readonly endsMs: number;
 }
 
-export interface AccessTokens {
-  /** Issues an opaque text that represents the client and the requested scopes, until `lifetimeMs` have passed. */
-  issue(clientId: string, scopes: readonly string[], nowMs: number): string;
-  /** The token of an `Authorization` header; null when there is none or it was never issued here. */
-  find(authorization: string | undefined): IssuedToken | null;
-  /** Ends the token of an `Authorization` header before its time. */
-  revoke(authorization: string | undefined): void;
-  reset(): void;
-}
+export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
-export function createAccessTokens(lifetimeMs: number, random: Random): AccessTokens {
+export function createAccessTokens(lifetimeMs: number, random: Random) {
   const tokens = new Map<string, IssuedToken>();
   let issued = 0;
   return {
-    issue(clientId, scopes, nowMs) {
+    /** Issues an opaque text that represents the client and the requested scopes, until `lifetimeMs` have passed. */
+    issue(clientId: string, scopes: readonly string[], nowMs: number) {
       issued += 1;
       const token = `sandbox-${issued}-${hex(random)}${hex(random)}${hex(random)}${hex(random)}`;
       tokens.set(token, { clientId, scopes, endsMs: nowMs + lifetimeMs });
       return token;
     },
-    find: (authorization) => tokens.get(bearer(authorization)) ?? null,
-    revoke(authorization) {
+    /** The token of an `Authorization` header; null when there is none or it was never issued here. */
+    find: (authorization: string | undefined) => tokens.get(bearer(authorization)) ?? null,
+    /** Ends the token of an `Authorization` header before its time. */
+    revoke(authorization: string | undefined) {
       const token = tokens.get(bearer(authorization));
       if (token) tokens.set(bearer(authorization), { ...token, endsMs: Number.NEGATIVE_INFINITY });
     },

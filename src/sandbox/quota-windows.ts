@@ -1,16 +1,13 @@
 import { isoFromMs } from '../domain/clock.js';
 import { createQuotaMeter, type QuotaCount, type QuotaMeter, type SandboxQuota } from './quota-meter.js';
 
-export interface QuotaWindows {
-  /** Counts one request of a client id, whatever its endpoint. */
-  count(clientId: string, nowMs: number): QuotaCount;
-  reset(): void;
-}
+export type QuotaWindows = ReturnType<typeof createQuotaWindows>;
 
-export function createQuotaWindows(quota: SandboxQuota): QuotaWindows {
+export function createQuotaWindows(quota: SandboxQuota) {
   const meters = new Map<string, QuotaMeter>();
   return {
-    count(clientId, nowMs) {
+    /** Counts one request of a client id, whatever its endpoint. */
+    count(clientId: string, nowMs: number) {
       const meter = meters.get(clientId) ?? createQuotaMeter(quota);
       meters.set(clientId, meter);
       return meter.count(nowMs);

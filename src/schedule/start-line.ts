@@ -8,7 +8,6 @@ import { msFromIso } from '../domain/clock.js';
 import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { childProgram } from './child-program.js';
-import type { SlotResult } from './jobs/timed-job.js';
 import { type Doing, performer } from './perform.js';
 
 /** A line of the schedule that a person starts. */
@@ -21,23 +20,12 @@ export interface StartedLine {
   readonly begun: (runId: number) => void;
 }
 
-/** How the work of a started line went. */
-export interface LineEnded {
-  /** Of its last run; null: it had none. */
-  readonly runId: number | null;
-  readonly exit: SlotResult;
-  /** Why some of it was not done, one sentence each. */
-  readonly troubles: readonly string[];
-}
-
 /**
  * Does the work of a line of the schedule now, once, as the service does it at the line's times, which stay as they are. Where no service
  * is running, a run also delivers. Throws OperatorError while another process works on the line.
+ * @returns the number of its last run, null where it had none, and sentences why some of it was not done.
  */
-export async function startLine(
-  context: ActionContext,
-  { entry, who, stop, begun }: StartedLine,
-): Promise<LineEnded> {
+export async function startLine(context: ActionContext, { entry, who, stop, begun }: StartedLine) {
   return workNow(context, jobName(entry), who, async ({ sinceAt, isServed }, lost) => {
     const troubles: string[] = [];
     const bugs: unknown[] = [];

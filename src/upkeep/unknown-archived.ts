@@ -5,18 +5,11 @@ import type { Ledger } from '../ledger/store/query.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { listArchived } from '../workspace/taken/archived.js';
 
-/** Files of a source's folder in archive/ that the ledger doesn't know. */
-export interface UnknownArchived {
-  readonly source: string;
-  readonly message: string;
-  readonly remedy: string;
-}
-
 /**
  * Files of archive/ whose numbers belong to no published drop: the ledger has lost these drops and their rows. Only the
  * files' names are looked at.
  */
-export async function unknownArchived(ledger: Ledger, paths: WorkspacePaths): Promise<UnknownArchived[]> {
+export async function unknownArchived(ledger: Ledger, paths: WorkspacePaths) {
   const archived = listArchived(paths);
   const unknown = new Set(await unknownDrops(ledger, [...new Set(archived.map(({ dropId }) => dropId))]));
   const bySource = new Map<string, string[]>();

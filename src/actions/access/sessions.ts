@@ -4,19 +4,11 @@ import { closeSession, findSession, openSession, type SessionKind } from '../../
 import type { ActionContext } from '../context.js';
 import { hashOf, newSecret } from './secret.js';
 
-export interface StartedSession {
-  /** For the browser's cookie alone. */
-  readonly secret: string;
-  /** ISO time at which it ends in any case. */
-  readonly expiresAt: string;
-}
-
-/** Begins a session for a user who has just signed in, with a new secret. */
-export async function startSession(
-  { ledger, config }: ActionContext,
-  person: Person,
-  how: SessionKind,
-): Promise<StartedSession> {
+/**
+ * Begins a session for a user who has just signed in, with a new secret, which is for the browser's cookie alone. `expiresAt`: the ISO
+ * time at which it ends in any case.
+ */
+export async function startSession({ ledger, config }: ActionContext, person: Person, how: SessionKind) {
   const { secret, hash } = newSecret();
   const stamp = how === 'password' ? (stampOf(config.console, person.name) ?? '') : null;
   const { expiresAt } = await openSession(ledger, hash, { person, how, stamp, ...config.console.session });

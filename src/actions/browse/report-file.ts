@@ -13,18 +13,11 @@ export interface ReportFileAsked {
   readonly format: 'xlsx' | 'json';
 }
 
-/** A written file. The caller removes the folder after sending it. */
-export interface ReportFile {
-  readonly path: string;
-  /** A folder of its own below the system's for temporary files, which only this user may read. */
-  readonly folder: string;
-}
-
-/** Writes a report's file into a temporary folder. Throws OperatorError where nothing needs attention: then there is no workbook. Personal. */
-export async function reportFile(
-  context: ActionContext,
-  { selection, format }: ReportFileAsked,
-): Promise<ReportFile> {
+/**
+ * Writes a report's file into a temporary folder, which only this user may read; the caller removes it after sending the file. Throws
+ * OperatorError where nothing needs attention: then there is no workbook. Personal.
+ */
+export async function reportFile(context: ActionContext, { selection, format }: ReportFileAsked) {
   const { report: found } = await report(context, { selection, inboxes: false, files: null });
   const folder = await mkdtemp(join(tmpdir(), 'registrar-report-'));
   try {

@@ -6,28 +6,17 @@ import { claimedFiles } from '../../workspace/taken/claim-drop.js';
 import type { ActionContext } from '../context.js';
 import { HANDLERS } from '../decision/handlers.js';
 
-/** Work that was begun and that no living process is known to do. Rows that wait are not part of it. */
-export interface LeftWork {
-  /** Numbers of decisions that are not carried out to their end. A living process may still carry out one that needs no lease. */
-  readonly decisions: readonly number[];
-  /** Files between inbox and archive whose import was interrupted. */
-  readonly files: readonly LeftFile[];
-}
-
-/** An interrupted import. */
-export interface LeftFile {
-  /** The source whose import resumes it. */
-  readonly source: string;
-  /** The same text as long as the file is unchanged. */
-  readonly mark: string;
-}
-
-/** Reads from the ledger and from processing/ what dead or interrupted processes have left. Changes nothing. */
+/**
+ * Reads from the ledger and from processing/ the work that was begun and that no living process is known to do; rows that wait are not
+ * part of it. Changes nothing.
+ * @returns `decisions`: numbers of those that are not carried out to their end; a living process may still carry out one that needs no
+ * lease. `files`: interrupted imports, each with the source whose import resumes it, and the same `mark` as long as it is unchanged.
+ */
 export async function leftWork({
   ledger,
   config,
   paths,
-}: Pick<ActionContext, 'ledger' | 'config' | 'paths'>): Promise<LeftWork> {
+}: Pick<ActionContext, 'ledger' | 'config' | 'paths'>) {
   requireInPlace(ledger);
   const { leases, staging, decisions } = (await readState(ledger, ['work'])).work;
   const open = decisions.flatMap(({ decisionId, kind }) => (kind in HANDLERS ? [decisionId] : []));

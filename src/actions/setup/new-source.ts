@@ -1,11 +1,11 @@
 import { findPart, removePart } from '../../inbox/upload-part.js';
 import { operationNamed } from '../../operations/registry.js';
 import type { ActionContext } from '../context.js';
-import { type CheckedContent, checkedContent, type UploadId } from '../uploads.js';
+import { checkedContent, type UploadId } from '../uploads.js';
 import type { SampleAnswers } from './read-sample.js';
-import { planText, type SettingsPlan } from './settings.js';
+import { planText } from './settings.js';
 import type { SetupAnswers } from './setup-answers.js';
-import { plan as planSource, type SourcePlan } from './source.js';
+import { plan as planSource } from './source.js';
 
 /** A source that a sample in its future inbox shows, and what a person says about it. */
 export interface NewSourceRequest extends UploadId {
@@ -14,21 +14,11 @@ export interface NewSourceRequest extends UploadId {
   readonly given: SampleAnswers & Pick<SetupAnswers, 'timeZone'>;
 }
 
-/** A source that could be added, in plain values. Personal: values of the sample. */
-export interface NewSource extends Pick<SourcePlan, 'sample' | 'doubts' | 'guesses'> {
-  /** The fields of its operation. */
-  readonly fields: readonly { readonly name: string; readonly required: boolean }[];
-  /** The environment that its rows would go to. */
-  readonly environment: string;
-  readonly change: SettingsPlan;
-  readonly check: CheckedContent;
-}
-
-/** Works out a source from the sample that was sent for it; writes nothing. Null: there is no such sample. */
+/** Works out a source from the sample that was sent for it; writes nothing. Null: there is no such sample. Personal: its values. */
 export async function planNewSource(
   context: ActionContext,
   { source, id, operation, environment, given }: NewSourceRequest,
-): Promise<NewSource | null> {
+) {
   const { paths } = context;
   const part = await findPart(paths.inbox({ name: source }), id);
   if (part === null) return null;

@@ -1,13 +1,6 @@
 import type { ExpectConfig } from '../../config/schema/alerts-schema.js';
 import { DAY_MS, timesOfDay } from '../../normalise/time/zone/zone-offsets.js';
 
-/** A drop that should have come. Times are milliseconds since 1970. */
-export interface MissingDrop {
-  readonly expectedByMs: number;
-  /** When the source last sent one; null: never. */
-  readonly latestMs: number | null;
-}
-
 /** How far back the times are looked at at which drops should have come: four of a weekly source. */
 const LOOK_BACK_MS = 30 * DAY_MS;
 
@@ -19,6 +12,7 @@ const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
  * late.
  * @param arrivals when files of the source came, in any order, also refused files and duplicate files.
  * @param sinceMs when the ledger was made: drops from before aren't missed.
+ * @returns times in milliseconds since 1970. `latestMs`: when the source last sent one; null: never.
  */
 export function missingDrop(
   expect: ExpectConfig,
@@ -26,7 +20,7 @@ export function missingDrop(
   arrivals: readonly number[],
   sinceMs: number,
   nowMs: number,
-): MissingDrop | null {
+) {
   const latest = arrivals.length === 0 ? null : Math.max(...arrivals);
   if (expect.everyMs !== undefined) {
     const expectedByMs = Math.max(latest ?? sinceMs, sinceMs) + expect.everyMs;

@@ -30,17 +30,11 @@ export function dropMark(dropId: number, sha256: string, correctedBy: number | n
   return `${dropId}-${sha256.slice(0, DIGITS)}${correctedBy === null ? '' : `-${correctedBy}`}`;
 }
 
-/** What a mark says. */
-export interface DropMark {
-  readonly dropId: number;
-  /** How the drop's SHA-256 begins. */
-  readonly sha256: string;
-  /** The decision that gave the row its cells; 0: they are as they were read. */
-  readonly version: number;
-}
-
-/** The parts of a mark; null for a text that is no mark. */
-export function parseDropMark(text: string): DropMark | null {
+/**
+ * The parts of a mark; null for a text that is no mark. `version`: the decision that gave the row its cells; 0: they are as they were
+ * read.
+ */
+export function parseDropMark(text: string) {
   const [, dropId, sha256, version = '0'] = /^(\d{1,15})-([0-9a-f]{12})(?:-(\d{1,15}))?$/.exec(text) ?? [];
   if (dropId === undefined || sha256 === undefined) return null;
   return { dropId: Number(dropId), sha256, version: Number(version) };

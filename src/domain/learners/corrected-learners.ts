@@ -12,16 +12,8 @@ export interface Identified extends Learner {
   readonly hash: string;
 }
 
-/** Which identifier counts for a learner, by all corrections. */
-export interface CorrectedLearners {
-  /** The learner that counts instead of this one (hex hash), through all corrections; null: this one counts. */
-  inPlaceOf(hash: string): Identified | null;
-  /** The former identifiers of this learner (hex hash). */
-  formersOf(hash: string): readonly Identified[];
-}
-
 /** Applies all corrections together: with A to B and B to C, both A and B are C. Throws where they form a circle. */
-export function correctedLearners(corrections: readonly Correction[]): CorrectedLearners {
+export function correctedLearners(corrections: readonly Correction[]) {
   const next = new Map(corrections.map(({ old, now }) => [old.hash, now]));
   const last = (hash: string): Identified | null => {
     let found: Identified | null = null;
@@ -37,7 +29,12 @@ export function correctedLearners(corrections: readonly Correction[]): Corrected
     const now = last(old.hash)?.hash ?? old.hash;
     formers.set(now, [...(formers.get(now) ?? []), old]);
   }
-  return { inPlaceOf: last, formersOf: (hash) => formers.get(hash) ?? [] };
+  return {
+    /** The learner that counts instead of this one (hex hash), through all corrections; null: this one counts. */
+    inPlaceOf: last,
+    /** The former identifiers of this learner (hex hash). */
+    formersOf: (hash: string): readonly Identified[] => formers.get(hash) ?? [],
+  };
 }
 
 /** Why one identifier can't count instead of another; null: it can. */

@@ -21,24 +21,18 @@ export interface StoredCompletion {
   readonly writes: number;
 }
 
-export interface CompletionStore {
-  /** Null when nothing like it was written. */
-  find(attributes: CompletionAttributes): StoredCompletion | null;
-  write(attributes: CompletionAttributes, nowMs: number): StoredCompletion;
-  /** In the order of their first write. */
-  all(): readonly StoredCompletion[];
-  reset(): void;
-}
+export type CompletionStore = ReturnType<typeof createCompletionStore>;
 
 /**
  * The completions that were written. Two requests are the same completion where learner, content and time of completion are
  * equal.
  */
-export function createCompletionStore(): CompletionStore {
+export function createCompletionStore() {
   const completions = new Map<string, StoredCompletion>();
   return {
-    find: (attributes) => completions.get(completionKey(attributes)) ?? null,
-    write(attributes, nowMs) {
+    /** Null when nothing like it was written. */
+    find: (attributes: CompletionAttributes) => completions.get(completionKey(attributes)) ?? null,
+    write(attributes: CompletionAttributes, nowMs: number) {
       const key = completionKey(attributes);
       const earlier = completions.get(key);
       const stored: StoredCompletion = {
@@ -50,6 +44,7 @@ export function createCompletionStore(): CompletionStore {
       completions.set(key, stored);
       return stored;
     },
+    /** In the order of their first write. */
     all: () => [...completions.values()],
     reset: () => completions.clear(),
   };

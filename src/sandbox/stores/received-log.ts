@@ -26,17 +26,7 @@ export interface ReceivedRequest {
 }
 
 /** The sums over the log. */
-export interface SandboxStats {
-  readonly requests: number;
-  /** By status; `none` counts the answers that were dropped. */
-  readonly byStatus: Readonly<Record<string, number>>;
-  /** How many 429 had an exceeded quota as their reason; those of faults are not counted. */
-  readonly overQuota: number;
-  /** Most counted requests of one client id within any period of the quota's length, wherever it begins. */
-  readonly mostInAnyWindow: number;
-  /** Requests that wrote a completion for the second time or later. */
-  readonly repeatedWrites: number;
-}
+export type SandboxStats = ReturnType<typeof summarise>;
 
 /** Adds an entry; number and time text are filled in. */
 export function appendReceived(log: ReceivedRequest[], entry: Omit<ReceivedRequest, 'number' | 'at'>): void {
@@ -44,7 +34,7 @@ export function appendReceived(log: ReceivedRequest[], entry: Omit<ReceivedReque
 }
 
 /** @param perMs the quota's period. */
-export function summarise(log: readonly ReceivedRequest[], perMs: number): SandboxStats {
+export function summarise(log: readonly ReceivedRequest[], perMs: number) {
   const byStatus: Record<string, number> = {};
   for (const { status } of log) {
     const name = String(status ?? 'none');
@@ -52,9 +42,13 @@ export function summarise(log: readonly ReceivedRequest[], perMs: number): Sandb
   }
   return {
     requests: log.length,
+    /** By status; `none` counts the answers that were dropped. */
     byStatus,
+    /** How many 429 had an exceeded quota as their reason; those of faults are not counted. */
     overQuota: log.filter((entry) => entry.status === 429 && entry.fault !== 'throttle').length,
+    /** Most counted requests of one client id within any period of the quota's length, wherever it begins. */
     mostInAnyWindow: Math.max(0, ...timesByClient(log).map((times) => mostWithin(times, perMs))),
+    /** Requests that wrote a completion for the second time or later. */
     repeatedWrites: log.filter((entry) => (entry.write ?? 0) > 1).length,
   };
 }

@@ -1,24 +1,19 @@
-export interface SkillStore {
-  add(content: string, skills: readonly string[]): void;
-  /** Removing what isn't there changes nothing. */
-  remove(content: string, skills: readonly string[]): void;
-  /** In the order in which they were added. */
-  of(content: string): readonly string[];
-  reset(): void;
-}
+export type SkillStore = ReturnType<typeof createSkillStore>;
 
-export function createSkillStore(): SkillStore {
+export function createSkillStore() {
   const contents = new Map<string, Set<string>>();
   return {
-    add(content, skills) {
+    add(content: string, skills: readonly string[]) {
       const known = contents.get(content) ?? new Set();
       for (const skill of skills) known.add(skill);
       contents.set(content, known);
     },
-    remove(content, skills) {
+    /** Removing what isn't there changes nothing. */
+    remove(content: string, skills: readonly string[]) {
       for (const skill of skills) contents.get(content)?.delete(skill);
     },
-    of: (content) => [...(contents.get(content) ?? [])],
+    /** In the order in which they were added. */
+    of: (content: string) => [...(contents.get(content) ?? [])],
     reset: () => contents.clear(),
   };
 }

@@ -1,5 +1,5 @@
 import type { ActionContext } from '../../actions/context.js';
-import { type SignedOn, serviceSignsOn } from '../../actions/service/sign-of-life.js';
+import { serviceSignsOn } from '../../actions/service/sign-of-life.js';
 import { retryBackOff } from '../back-off.js';
 import type { ServiceListener } from '../service-event.js';
 
@@ -15,7 +15,7 @@ export async function signOfLifeJob(
   listen: ServiceListener,
 ): Promise<void> {
   const again = retryBackOff('sign of life', listen);
-  let signedOn: SignedOn | null = null;
+  let signedOn: Awaited<ReturnType<typeof serviceSignsOn>> | null = null;
   while (!stop.aborted) {
     let waitMs = SIGN_MS;
     try {

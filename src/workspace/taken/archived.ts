@@ -5,14 +5,8 @@ import { isRunReport, type WorkspacePaths } from '../folders.js';
 import { isClaimedName } from './claim-drop.js';
 import { correctionNumber } from './shelve-drop.js';
 
-export interface ArchivedFile {
-  readonly source: string;
-  readonly path: string;
-  readonly dropId: number;
-}
-
 /** The files of archive/ with a drop's number in their names; other people's files there are left out. */
-export function listArchived({ archive }: Pick<WorkspacePaths, 'archive'>): ArchivedFile[] {
+export function listArchived({ archive }: Pick<WorkspacePaths, 'archive'>) {
   return filesIn(archive).flatMap(({ source, name, path }) => {
     const [, number] = /^(\d{1,15})-/.exec(name) ?? [];
     return number === undefined ? [] : [{ source, path, dropId: Number(number) }];
