@@ -28,7 +28,6 @@ export interface Workspace {
   readonly warnings: readonly string[];
 }
 
-/** The open workspace on which an action works. */
 export interface ActionContext extends Omit<Workspace, 'warnings'> {
   readonly ledger: Ledger;
 }

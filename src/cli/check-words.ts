@@ -75,7 +75,6 @@ export function confirmText(guesses: readonly Guess[]): string {
   return `confirm ${named.join(', ')} in ${CONFIG_FILE}`;
 }
 
-/** The verdict as a JSON document. */
 export function verdictDocument({ isClean, dispositions, issues }: CheckedFile) {
   return { clean: isClean, dispositions, issues };
 }

@@ -41,7 +41,6 @@ function documentOf({ workspace, first, second, problems }: DemoResult) {
   };
 }
 
-/** The latest step, for the terminal. */
 function stepText(step: DemoStep, cwd: string): string {
   switch (step.kind) {
     case 'opened': {

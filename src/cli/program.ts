@@ -68,7 +68,6 @@ export type Carry = (
   options: CommonOptions,
 ) => Promise<void>;
 
-/** The command line as commander sees it. */
 export function createProgram(io: Io, carry: Carry = async () => {}): CommanderCommand {
   const program = new CommanderCommand('registrar')
     .description('Takes learning records out of file drops, delivers them, and proves where every row went.')

@@ -157,7 +157,6 @@ const correction = z.strictObject({
   issues: COUNT.describe('How many things of the file were left, each with its reason at the decision.'),
 });
 
-/** A file of corrections in a report. */
 export type ReportedCorrection = DocumentOf<typeof correction>;
 
 const selection = z.strictObject({

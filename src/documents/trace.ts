@@ -27,7 +27,6 @@ export const decisionSchema = z.strictObject({
   finishedAt: TEXT.nullable().describe('null while it is not carried out to its end.'),
 });
 
-/** A decision, as a trace shows it. */
 export type TracedDecision = DocumentOf<typeof decisionSchema>;
 
 const issue = z.strictObject({

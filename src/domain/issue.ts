@@ -104,7 +104,6 @@ export function isOfOtherTable([first]: readonly Pick<Issue, 'code'>[]): boolean
 
 export type IssueCode = keyof typeof ISSUE_CODES;
 
-/** Why a file is refused as a whole. */
 export interface Refusal {
   /** The first issue of the file; control-total: it has other rows than its sender says. Never personal. */
   readonly code: IssueCode | 'control-total';
@@ -133,7 +132,6 @@ export interface Issue {
   readonly value: string | null;
   /** What is wrong, one plain sentence. May hold the value, so it is personal data as well. */
   readonly message: string;
-  /** What the reader can do about it. */
   readonly remedy: string;
 }
 
@@ -158,7 +156,6 @@ export interface Refused {
   readonly issues: readonly Issue[];
 }
 
-/** A refusal for these issues. */
 export function refused(...issues: readonly Issue[]): Refused {
   return { kind: 'refused', issues };
 }

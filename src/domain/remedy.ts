@@ -9,7 +9,6 @@ export type Remedy =
   | { readonly action: 'doctor' }
   | { readonly action: 'rerun'; readonly selection: RowsToTreat }
   | { readonly action: 'dismiss'; readonly selection: RowsToTreat }
-  /** The number of a refused drop. */
   | { readonly action: 'dismiss'; readonly drop: number }
   /** Only a person knows the right identifier. */
   | { readonly action: 'map' }
@@ -25,7 +24,6 @@ export interface RowsToTreat {
   readonly file?: string;
   readonly run?: number;
   readonly since?: string;
-  /** Submissions by their numbers. */
   readonly rows?: readonly number[];
 }
 

@@ -20,7 +20,6 @@ export interface JobsView {
   aliveAtMs(): number;
 }
 
-/** A job that a book is to know. */
 export interface KnownJob extends Pick<JobView, 'name' | 'lastSuccessAt'> {
   /** ISO time at which it is due next; null: it is not called by the clock. */
   nextAt(): string | null;

@@ -5,7 +5,6 @@ import { createHttp } from '../platform/http.js';
 /** How a job ended; `stopped`: no ping is sent, because the job is not over. */
 export type PingEnd = 'success' | 'fail' | 'stopped';
 
-/** A ping that did not get through. */
 export interface FailedPing {
   readonly job: string;
   /** The host alone: the rest of the address is as secret as a password. */

@@ -151,7 +151,6 @@ export function occurrenceOf({ occurrence }: Operation, record: NormalisedRecord
   return occurrence === null ? null : String(requiredField(record, occurrence));
 }
 
-/** The value of a field that every record has. */
 export function requiredField(record: NormalisedRecord, name: string): FieldValue {
   const value = record.fields[name];
   if (value === undefined) throw new Error(`a record reached its operation without ${name}`);

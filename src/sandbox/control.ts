@@ -11,7 +11,6 @@ import type { ReceivedRequest, SandboxStats } from './stores/received-log.js';
  */
 export const CONTROL_PREFIX = '/_sandbox/';
 
-/** What can be inspected and controlled. */
 export interface SandboxControls {
   /** Every request in order of arrival; grows while the sandbox is used. */
   readonly received: readonly ReceivedRequest[];
@@ -47,7 +46,6 @@ export function answerControl(
   }
 }
 
-/** The body is the text form of faults. */
 function setFaults(controls: SandboxControls, body: string): SandboxAnswer {
   try {
     controls.setFaults(parseFaults(body));

@@ -23,7 +23,6 @@ export interface SandboxPlatform extends SandboxControls {
   readsAtMs(nowMs: number): number;
   courses(): readonly StoredThing[];
   groups(): readonly StoredThing[];
-  /** The skills that a content has. */
   skillsOf(content: string): readonly string[];
 }
 

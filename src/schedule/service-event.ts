@@ -9,7 +9,6 @@ export type ServiceEvent =
   | { readonly kind: 'slot-ended'; readonly job: string; readonly slotAt: string; readonly ending: string }
   /** Another process works on the job: `pid`. */
   | { readonly kind: 'elsewhere'; readonly job: string; readonly slotAt: string; readonly pid: number }
-  /** An item of a slot was done. */
   | { readonly kind: 'done'; readonly job: string; readonly what: string; readonly facts: object }
   /** A decision of a dead process was carried out to its end. */
   | { readonly kind: 'decision-finished'; readonly decision: Finished }

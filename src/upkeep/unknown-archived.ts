@@ -25,7 +25,6 @@ export async function unknownArchived(ledger: Ledger, paths: WorkspacePaths) {
 
 const SHOWN = 3;
 
-/** These files as troubles of a run. */
 export async function archivedTroubles(ledger: Ledger, paths: WorkspacePaths): Promise<OperatorError[]> {
   return (await unknownArchived(ledger, paths)).map(
     ({ source, message, remedy }) =>

@@ -19,7 +19,6 @@ export interface Answered {
   readonly isReplayed?: boolean;
 }
 
-/** A request with an `Idempotency-Key`. */
 export interface KeyedRequest {
   readonly person: Person;
   readonly key: string;

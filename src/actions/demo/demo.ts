@@ -153,7 +153,6 @@ function answersThatLack(refusals: readonly ShownAnswer[]): string[] {
   ]);
 }
 
-/** The problems of promises that weren't kept. */
 function broken(promises: readonly (readonly [isKept: boolean, problem: string])[]): string[] {
   return promises.filter(([isKept]) => !isKept).map(([, problem]) => problem);
 }

@@ -4,7 +4,6 @@ import { renderJson } from '../../report/render-json.js';
 import type { Reported } from '../report.js';
 import type { RunResult } from '../run/envelope.js';
 
-/** A report as `report --json` prints it. */
 export function reportDocument({ report, kept }: Pick<Reported, 'report' | 'kept'>): ReportDocument {
   return { ...renderJson(report), reportFolder: kept?.folder ?? null };
 }

@@ -42,7 +42,6 @@ const PARTS = [
 
 type KnownFacts = Pick<PresentState, (typeof PARTS)[number]>;
 
-/** A workspace whose health is read. */
 export interface HealthContext extends Pick<Workspace, 'config' | 'paths' | 'clock' | 'env'> {
   /** null: there has never been one. */
   readonly ledger: ActionContext['ledger'] | null;

@@ -186,7 +186,6 @@ function valueQuestion(
   };
 }
 
-/** A column with some of its values. */
 function columnText({ header, values }: SeenColumn): string {
   return values.length === 0 ? `${header} (empty)` : `${header} (${values.join(', ')})`;
 }

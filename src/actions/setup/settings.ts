@@ -13,7 +13,6 @@ import { readState } from '../../ledger/books/state/read-state.js';
 import { writeFileAtomic } from '../../workspace/files/durable.js';
 import type { ActionContext, Workspace } from '../context.js';
 
-/** A line of a change as people compare it. */
 export interface ChangedLine {
   readonly kind: 'removed' | 'added' | 'kept';
   readonly text: string;
@@ -52,7 +51,6 @@ export function planSettings(workspace: Pick<Workspace, 'paths' | 'env'>, edits:
   });
 }
 
-/** The same for a whole new text. */
 export function planText(
   { paths, env }: Pick<Workspace, 'paths' | 'env'>,
   before: string,

@@ -125,7 +125,6 @@ async function copyInto(folder: string, file: string): Promise<VerifiedCopy> {
   }
 }
 
-/** How much a sound backup holds. */
 export interface SoundBackup {
   readonly totals: LedgerTotals;
   /** Damaged records; 0 where they were not compared. */

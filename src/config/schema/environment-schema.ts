@@ -86,7 +86,6 @@ function callShape(known: CallShape) {
     .prefault({});
 }
 
-/** The keys of one platform installation. */
 export const environmentKeys = z.strictObject({
   baseUrl: address('baseUrl').describe(
     `address of the API, {base_url} of the specification, without ${ADDED_PATHS.baseUrl}`,

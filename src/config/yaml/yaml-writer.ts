@@ -47,7 +47,6 @@ export function mapOf(entries: readonly Entry[]): YAMLMap {
   return Object.assign(map, { comment: commentOf(lines) });
 }
 
-/** The value of an environment variable. */
 export function variable(name: string): Scalar {
   return new Scalar(`\${${name}}`);
 }

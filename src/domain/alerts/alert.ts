@@ -59,7 +59,6 @@ export type AlertKey = Pick<Condition, 'kind' | 'subject' | 'code'>;
 export type Alert = Condition & {
   readonly alertId: number;
   readonly openedAt: string;
-  /** When it was last found. */
   readonly lastSeenAt: string;
   /** When it was over: an outage by its own record, anything else when it was last found; null while it is found. */
   readonly overAt: string | null;

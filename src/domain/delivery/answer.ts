@@ -16,7 +16,6 @@ export interface AnswerMeaning {
   readonly revival?: 'done' | 'may-follow' | undefined;
 }
 
-/** The environment's policy for answers. */
 export interface AnswerPolicy {
   readonly maxTries: number;
   readonly maxResends: number;
@@ -48,7 +47,6 @@ export interface Attempted {
   readonly environment: string;
   /** Number of the learner; null where the submission is about none. */
   readonly learner: number | null;
-  /** The latest attempt to send it. */
   readonly latestAttempt: number;
 }
 

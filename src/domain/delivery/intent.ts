@@ -73,7 +73,6 @@ export interface LiftHold extends LearnerRef {
   readonly kind: 'lift-hold';
 }
 
-/** One submission probes a learner on hold. */
 export interface ProbeLearner extends LearnerRef {
   readonly kind: 'probe-learner';
   readonly submissionId: number;

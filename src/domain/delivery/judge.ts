@@ -3,7 +3,6 @@ import type { OperationKind } from '../operation-kind.js';
 import type { State } from '../submission.js';
 import { isAfter } from './guard.js';
 
-/** A revision that a key already has. */
 export interface KnownRevision {
   readonly submissionId: number;
   readonly revision: number;

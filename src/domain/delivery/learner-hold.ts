@@ -25,7 +25,6 @@ export function releasedWithLearner(behindHold: readonly Standing[]): Transition
   return behindHold.map((row) => transitionBy(row, 'released', { cause: 'learner-accepted' }));
 }
 
-/** A submission behind a hold. */
 export interface BehindHold extends Standing {
   /** If it waited, only the hold itself would keep it back. */
   readonly wouldGo: boolean;

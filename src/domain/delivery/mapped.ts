@@ -4,7 +4,6 @@ import { type Intent, type Standing, transitionBy } from './intent.js';
 /** A submission that the same record about another learner is to replace. */
 export interface Movable {
   readonly id: number;
-  /** The state in which it was chosen. */
   readonly chosenIn: State;
   readonly state: State;
   /**

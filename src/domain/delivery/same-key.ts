@@ -23,7 +23,6 @@ export interface SameKeyRow {
 
 /** What the rows of a file are compared by. */
 export interface Compared {
-  /** The fields that are sent. */
   readonly sent: readonly string[];
   /** The one among them that is a score; null: there is none. */
   readonly score: string | null;

@@ -3,5 +3,4 @@ export const FILE_STANDINGS = ['taken-in', 'set-aside', 'closed', 'being-staged'
 
 export type FileStanding = (typeof FILE_STANDINGS)[number];
 
-/** What a list of files can be ordered by. */
 export type FileOrder = 'time' | 'name' | 'source' | 'rows';

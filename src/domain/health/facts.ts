@@ -120,7 +120,6 @@ export interface OutageFacts {
   readonly remedy: string;
 }
 
-/** An environment of registrar.yaml. */
 export interface EnvironmentFacts {
   readonly environment: string;
   /** Rows that were being sent when their process died. */
@@ -142,7 +141,6 @@ export interface DeadlineFacts {
   readonly lateByMs: number | null;
 }
 
-/** A decision that isn't carried out to its end. */
 export interface DecisionFacts {
   readonly decisionId: number;
   readonly kind: string;

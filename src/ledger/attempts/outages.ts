@@ -206,7 +206,6 @@ function ending(ledger: Ledger) {
   return query.updateTable('outage').set({ ended_at }).where('ended_at', 'is', null);
 }
 
-/** An outage that a report has shown. */
 export type ReportedOutage = Pick<Outage, 'outageId'>;
 
 /** Ends the outages of all other environments: they are no longer in registrar.yaml, and no run will use them. */

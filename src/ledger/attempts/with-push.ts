@@ -25,7 +25,6 @@ export interface BegunPush {
   readonly lease: Lease;
   /** Aborted once the lease has gone to another owner. */
   readonly lost: AbortSignal;
-  /** The number of rows to deliver. */
   readonly waiting: number;
   /** The operations that earlier runs couldn't use; null represents the whole environment. */
   readonly unusable: readonly (string | null)[];

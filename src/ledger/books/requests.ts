@@ -19,7 +19,6 @@ export function answeredRequests() {
     );
 }
 
-/** The recorded requests of an environment. */
 export interface Requests extends RequestBooks {
   /** null for the books of a run: there are no counters of its answers to compare with. */
   readonly answers: Answers | null;

@@ -91,7 +91,6 @@ async function listUnknown(
   );
 }
 
-/** Counts the unknown learners of the selection, and their rows. */
 export async function countUnknownLearners(ledger: Ledger, selection: ReportSelection) {
   const counted = await first(ledger, countOfUnknown.where(submissionIn(selection, 'o')));
   return counted ?? { learners: 0, rows: 0 };

@@ -82,7 +82,6 @@ async function mappingOf(ledger: Ledger, correction: Correction, known: readonly
     correction,
     /** The learner in the end: the new identifier may have been corrected itself. */
     now,
-    /** All corrections, including this one. */
     corrections: [...others, correction],
     replacesEarlier: others.length < known.length,
     /** The submissions to replace. */

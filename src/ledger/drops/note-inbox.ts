@@ -63,7 +63,6 @@ export type RemoteLook =
       readonly remedy: string;
     };
 
-/** The state of a source's remote inbox. */
 export type RemoteInbox = Awaited<ReturnType<typeof remoteInboxes>>[number];
 
 /**
@@ -118,7 +117,6 @@ export async function remoteInboxes(ledger: Ledger) {
   });
 }
 
-/** One version of a file in a remote inbox. */
 export interface RemoteVersion {
   /** The server and the folder. */
   readonly place: string;

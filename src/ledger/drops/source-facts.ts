@@ -66,7 +66,6 @@ async function lastMapping(ledger: Ledger, source: string, operation: string) {
   };
 }
 
-/** The confirmed mappings of a source. */
 export async function confirmedMappings(ledger: Ledger, source: string): Promise<ReadonlySet<string>> {
   const mapping = fieldOf('selection', 'mapping').$castTo<string>();
   const confirmed = await ledger.db

@@ -39,7 +39,6 @@ export async function endRun(ledger: Ledger, runId: number, end: RunEnd): Promis
     .execute();
 }
 
-/** The facts about a run for its report. */
 export type RunFacts = NonNullable<Awaited<ReturnType<typeof runFacts>>>;
 
 /** A run with the version of Registrar that ran; null: there is no such run. */

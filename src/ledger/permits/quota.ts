@@ -25,7 +25,6 @@ export interface TakenPermit {
   readonly leaveByMs: number;
 }
 
-/** How the request of a permit ended. */
 export type PermitEnd =
   /** With a response other than 429, just now. */
   | { readonly kind: 'answered' }

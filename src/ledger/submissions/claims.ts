@@ -58,7 +58,6 @@ export interface DueQuery {
   readonly recheck?: RecheckPolicy | null;
 }
 
-/** A submission that may be claimed. */
 export interface DueSubmission {
   readonly submissionId: number;
   readonly operation: string;

@@ -68,7 +68,6 @@ export function ofLearner({ environment, learner }: LearnerRef) {
   return sql<boolean>`learner_hold.environment = ${environment} and learner_hold.learner_id = ${learner}`;
 }
 
-/** The learner's published submissions. */
 function rowsOf({ environment, learner }: LearnerRef) {
   return query
     .selectFrom('submission as s')

@@ -21,7 +21,6 @@ export interface RecheckPolicy {
 /** Learners per transaction: few enough that other writers don't wait long for the lock. */
 const PAGE = 200;
 
-/** Rechecks each due learner with one row. */
 export async function recheckLearners(
   ledger: Ledger,
   environment: string,

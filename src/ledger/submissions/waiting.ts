@@ -99,7 +99,6 @@ export function isChosen(decisionId: number | null) {
     where x.decision_id = ${decisionId} and x.submission_id = submission.submission_id)`;
 }
 
-/** Columns of a waiting submission. */
 export function selectWaiting() {
   return query
     .selectFrom('submission_record as submission')

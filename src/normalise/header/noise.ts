@@ -3,7 +3,6 @@ import { once } from '../../domain/process/once.js';
 import { type Cell, isBlankCell, type Row } from '../../domain/row.js';
 import { expressionOf, wordSet } from '../values/word-pattern.js';
 
-/** The columns that make a record. */
 export interface RecordColumns {
   readonly learners: readonly number[];
   readonly times: readonly number[];

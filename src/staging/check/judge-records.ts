@@ -73,7 +73,6 @@ export interface SeenRevisions {
   add(key: string, before: readonly KnownRevision[], revision: KnownRevision): void;
   /** The content of the first row with a key, whether the ledger knows it or not; undefined: there is no such row. */
   contentOf(key: string): string | undefined;
-  /** Notes a row that counts. */
   note(key: string, content: string): void;
   /** The keys of rows whose content differs from an earlier row's. */
   readonly contradictory: ReadonlySet<string>;

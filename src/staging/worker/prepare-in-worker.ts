@@ -25,7 +25,6 @@ export interface WorkerTask {
 /** The most characters of the cells of a transaction's rows, which can be long. */
 export const MAX_BATCH_LENGTH = 16_000_000;
 
-/** A file written by `readRowsFile`. */
 export interface FileOfRows {
   readonly path: string;
   readonly rows: number;

@@ -121,7 +121,6 @@ const PARTS = {
     (await ledger.db.selectFrom('ledger').select('created_at as at').executeTakeFirst())?.at ?? '',
 } satisfies Record<string, (ledger: Ledger, question: Required<StateQuestion>) => Promise<unknown>>;
 
-/** The present state of the work, part by part. */
 export type PresentState = {
   readonly [P in keyof typeof PARTS]: Awaited<ReturnType<(typeof PARTS)[P]>>;
 };

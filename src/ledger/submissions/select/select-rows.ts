@@ -18,7 +18,6 @@ import {
   selectedPages,
 } from './selection.js';
 
-/** A selection with its learner resolved. */
 export interface ResolvedSelection {
   readonly selection: Selection;
   /** The learners that its identifier may mean, one for each type of identifier; null: it has none. Personal. */
