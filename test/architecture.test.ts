@@ -118,7 +118,7 @@ const LOOKING_INSIDE: readonly string[] = [
   'support/whole-tables.ts',
 ];
 
-test('outside the ledger nobody uses the inside of its store', () => {
+test('outside the ledger no module uses the inside of its store', () => {
   const uses = Object.entries(SOURCES).flatMap(([path, text]) =>
     path.startsWith('ledger/')
       ? []
@@ -134,7 +134,7 @@ const ONE_ENGINES_WORDS =
 /** The files of the ledger that speak an engine's own words: its store, and what stages rows by the thousand. */
 const IN_ONE_ENGINES_WORDS = ['ledger/store/', 'ledger/submissions/staging/'];
 
-test('verbs use SQL that SQLite and PostgreSQL both understand; what differs stands in store/dialect.ts', () => {
+test('verbs use SQL that SQLite and PostgreSQL both understand; differences are in store/dialect.ts', () => {
   const words = Object.entries(SOURCES)
     .filter(([path]) => path.startsWith('ledger/'))
     .filter(([path]) => !IN_ONE_ENGINES_WORDS.some((folder) => path.startsWith(folder)))
@@ -179,7 +179,7 @@ test('docs/design.md has the order of corners', () => {
   expect(rows.filter((row) => !design.includes(row))).toEqual([]);
 });
 
-/** A file holds one idea, and a folder what one look takes in; the command line has a file for each command. */
+/** A file holds one idea, and a folder what one look covers; the command line has a file for each command. */
 const MAX_LINES = 350;
 const MAX_FILES = 15;
 const LARGE_FOLDERS: readonly string[] = ['cli', 'cli/facts'];
@@ -394,7 +394,7 @@ describe('a bad edge is named', () => {
     ).toEqual([]);
   });
 
-  it('nor one that stands in a comment', () => {
+  it('nor one in a comment', () => {
     const text = "/** Unlike `import '../cli/run.js'`. */\n// import '../cli/run.js'; new Date()\nexport {};";
     expect(faultsOf({ 'domain/row.ts': text })).toEqual([]);
   });
@@ -450,7 +450,7 @@ function brokenFloor(room: string, path: string, resolved: string): string | nul
   return own < other ? `${from} lies below ${to ?? `what stands in ${room} itself`}` : null;
 }
 
-/** The rule that a file which only asks breaks by doing more than to call an action; null: it breaks none. */
+/** The rule that a file which only queries breaks by doing more than to call an action; null: it breaks none. */
 function doneByItself(path: string, target: string, commands: readonly string[]): string | null {
   if (!ASKING.includes(partOf(path)) || !target.startsWith('.')) return null;
   const imported = fileOf(path, target);
@@ -511,7 +511,7 @@ function brokenDoor(path: string, target: string): string | null {
   return doors.some((door) => path.startsWith(door)) ? null : `its door is ${doors.join(' or ')}`;
 }
 
-/** The folder below src/, or the name of a file that lies there itself. */
+/** The folder below src/, or the name of a file directly in it. */
 function partOf(path: string): string {
   return (path.split('/')[0] ?? '').replace(/\.(ts|js)$/, '');
 }

@@ -5,7 +5,7 @@ import { isLinear, stopwatch } from './support/growth.js';
 
 /**
  * Where an expression is made of something that is no plain text in the source. Nothing that a file, a cell or an answer
- * says may become one: it could be too large for the engine, or match what nobody meant.
+ * says may become one: it could be too large for the engine, or match too much.
  */
 const MADE: Readonly<Record<string, string>> = {
   'config/values/cron.ts': 'of words in the source',
@@ -117,7 +117,7 @@ function attacks(pattern: string) {
   );
 }
 
-/** Characters and words that stand in a pattern; of a class one that is in it. */
+/** Characters and words in a pattern; of a class one that is in it. */
 function spokenOf(pattern: string): {
   readonly characters: readonly string[];
   readonly words: readonly string[];

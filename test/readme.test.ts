@@ -55,7 +55,7 @@ const DOCUMENTS = [
 const SHOWN_IN = [...DOCUMENTS, 'Dockerfile'];
 
 describe('the README', () => {
-  it('is short: what it teaches besides stands in docs/', () => {
+  it('is short: docs/ has the rest', () => {
     expect(README.split('\n').length).toBeLessThanOrEqual(180);
   });
 

@@ -36,7 +36,7 @@ import { select } from './support/select.js';
 import { ACCEPTED, mustLease, stage, stageRecords, states, TEST_POLICY } from './support/staged-ledger.js';
 import { tempFolder } from './support/temp-folder.js';
 
-/** Words for people that a ledger keeps. What code must know of them stands in a column of its own. */
+/** Words for people that a ledger keeps. What code must know of them is in a column of its own. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   transition: ['words'],
   response: ['reason', 'error_title'],
@@ -58,7 +58,7 @@ const config: Config = configSchema.parse({
   sources: [{ name: 'academy', operation: 'submit-completion', environment: 'main' }],
 });
 
-/** What is asked of a ledger, or done to it: the answer without the words. */
+/** A query to a ledger, or a change of it: the answer without the words. */
 const QUESTIONS: Readonly<Record<string, (ledger: Ledger, clock: ManualClock) => Promise<unknown>>> = {
   'the states': async (ledger) => await states(ledger),
   status: async (ledger) => {
@@ -131,7 +131,7 @@ it.each(Object.entries(QUESTIONS))('a reworded sentence changes nothing: %s', as
   expect(await answerOf(reworded, ask)).toEqual(answer);
 });
 
-it('the ledger that is reworded has rows in each state that somebody decides about, and of each way to leave', async () => {
+it('the reworded ledger has rows in each state that needs a decision, and of each way to leave', async () => {
   const [plain] = await both();
   const found = await answerOf(plain, async (ledger) => [
     new Set(await states(ledger)),
@@ -169,13 +169,13 @@ it('the ledger that is reworded has rows in each state that somebody decides abo
 
 let made: Promise<readonly [Kept, Kept]> | undefined;
 
-/** A ledger, and the same with other words: made by the first test that asks. */
+/** A ledger, and the same with other words: made by the first test that needs it. */
 function both(): Promise<readonly [Kept, Kept]> {
   made ??= build().then((plain) => [plain, rewrite(plain)]);
   return made;
 }
 
-/** Rows of every state that somebody or something must decide about, each with words beside its cause. */
+/** Rows of every state that need a decision, each with words beside its cause. */
 async function build(): Promise<Kept> {
   const clock = manualClock();
   const path = join(tempFolder(), 'registrar.db');
@@ -375,7 +375,7 @@ async function moved(ledger: Ledger, kind: 'rerun' | 'dismiss', code: string): P
   return (await decide(ledger, { kind, who: decider('ada'), because: 'x', selection: {} }, rows, null)).moved;
 }
 
-/** As the plain ledger shows them; asked of the other one they are the same, which `status` compares. */
+/** As the plain ledger shows them; in the other one they are the same, which `status` compares. */
 async function codes(ledger: Ledger): Promise<string[]> {
   return [...new Set((await select(ledger, { states: OPEN })).map(({ code }) => code))].sort();
 }
