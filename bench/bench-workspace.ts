@@ -36,7 +36,7 @@ export function stageIn(
   return stageInbox(workspace, expected);
 }
 
-/** Stages what lies in the workspace's inbox: the whole process. */
+/** Stages the files of the workspace's inbox: the whole process. */
 export function stageInbox(workspace: string, expected: readonly number[] = [0]): Promise<Measured> {
   const args = [MAIN, 'run', '--no-push', '--quiet', '--workspace', workspace];
   return time(process.execPath, args, { BENCH_SECRET: 'bench' }, expected);

@@ -52,7 +52,7 @@ function outcomeOf(answer: PromiseSettledResult<{ readonly status: number }>): s
   return `broke off (${cause instanceof Error ? cause.message : message})`;
 }
 
-/** Memory and open files of a process, as Linux tells them. */
+/** Memory and open files of a process, as Linux reports them. */
 function factsOf(pid: number): string {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]);

@@ -9,7 +9,7 @@ import { PAGES, type Read, readPage, servedConsole, until } from './served-conso
 
 /**
  * Whether readers of the console delay the delivery: one service delivers from a large ledger by an even pace and serves the console; its
- * requests are counted while nobody reads, while many read, and again while nobody does. `npm run bench:console-load -- 1000000`
+ * requests are counted without readers, with many, and again without. `npm run bench:console-load -- 1000000`
  * chooses the rows, `--seconds 60` the length of each part, `--per 60` in how many seconds 70 requests are allowed, `--readers 20` how
  * many read at a time; `--keep FOLDER` builds the workspace there and leaves it, or uses the one that is there.
  */
@@ -20,7 +20,7 @@ const readers = option('--readers', 20);
 const keep = args.includes('--keep') ? args[args.indexOf('--keep') + 1] : undefined;
 const folder = keep ?? mkdtempSync(join(tmpdir(), 'registrar-bench-'));
 
-/** Unless told otherwise, requests so close to each other that a delay of a few milliseconds shows. */
+/** By default, requests so close to each other that a delay of a few milliseconds shows. */
 const QUOTA = { requests: 70, perMs: option('--per', 2) * 1_000 };
 
 try {

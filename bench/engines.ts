@@ -52,7 +52,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** It ends with 1: what can't be delivered here needs somebody. */
+/** It ends with 1: what can't be delivered here needs attention. */
 function status(workspace: string): Promise<Measured> {
   return time(
     process.execPath,

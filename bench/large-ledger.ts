@@ -32,7 +32,7 @@ async function build(folder: string, rows: number, ledger: string): Promise<void
   console.log(`with its history after ${(msSince(started) / 1000).toFixed(0)} s`);
 }
 
-/** A learner has ten rows or so; one row in a hundred has a time that nobody can read. */
+/** A learner has ten rows or so; one row in a hundred has an unreadable time. */
 export function writeExport(path: string, rows: number, from: number, to: number): void {
   writeFileSync(path, 'Email,Course ID,Course Name,Completed on,Score,Status,Department\n');
   const PIECE_ROWS = 50_000;

@@ -54,7 +54,7 @@ export async function compare(
   return medians;
 }
 
-/** Runs a process to its end, which must be one of the exit codes expected; its memory and CPU time are looked at every 10 ms where the system tells them. */
+/** Runs a process to its end, which must be one of the exit codes expected; its memory and CPU time are looked at every 10 ms where the system reports them. */
 export function time(
   command: string,
   args: readonly string[],

@@ -81,7 +81,7 @@ async function measureAgain(folder: string, file: string, rows: number): Promise
   console.log(`longest wait for the write lock while staging: ${ms.toFixed(0)} ms`);
 }
 
-/** @param padding stands before each line's department: other bytes, the same records. */
+/** @param padding precedes each line's department: other bytes, the same records. */
 function writeExport(file: string, rows: number, padding: string): void {
   writeFileSync(file, 'Email,Course ID,Course Name,Completed on,Score,Status,Department,Manager\n');
   const PIECE_ROWS = 100_000;

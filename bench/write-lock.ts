@@ -21,7 +21,7 @@ export async function longestWriteLock(database: string, work: () => Promise<unk
   return longestMs;
 }
 
-/** Asks as often as a process of Registrar does that waits. */
+/** Tries as often as a waiting process of Registrar. */
 async function lockMs(database: string): Promise<number> {
   const connection = new BetterSqlite3(database, { timeout: 0 });
   const started = process.hrtime.bigint();
