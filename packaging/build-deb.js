@@ -105,7 +105,7 @@ function sizeOf(path) {
   return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), own);
 }
 
-/** Whoever packages may have files that others can't read. */
+/** The files of the person who packages may be closed to others. */
 function makeReadable(at) {
   execFileSync('chmod', ['-R', 'u=rwX,go=rX', join(at, 'usr'), join(at, 'lib')]);
   chmodSync(at, 0o755);

@@ -4,7 +4,7 @@ import { rolldown } from 'rolldown';
 import { parse } from 'yaml';
 
 // The program as it is shipped and tested: src/ with the packages it imports, in the few files that each command needs.
-// Loading some five hundred modules one by one took half of what a command took in all.
+// Loading some five hundred modules one by one took half of the time of a command.
 const OUTPUT = 'dist/program';
 
 /**
@@ -12,7 +12,7 @@ const OUTPUT = 'dist/program';
  * and read, as long as it takes to compile 15 kB that aren't needed. All else is divided by what needs it.
  */
 const GROUPS = [
-  // A failure is told of by help too, which reads no configuration.
+  // Help reports a failure too, and reads no configuration.
   { name: 'domain', test: /src.(domain|operations)|config-error/, priority: 4 },
   { name: 'config', test: /src.config/, priority: 3 },
   // The thread that prepares rows opens no ledger.
@@ -32,11 +32,11 @@ const bundle = await rolldown({
   plugins: [
     { name: 'tables', transform: (_, id) => (id.endsWith('/values/data-file.ts') ? tables() : null) },
   ],
-  // The worker threads are started by their names, which have to lie beside the module that starts them.
+  // The worker threads are started by their names, which have to be beside the module that starts them.
   input: ['src/main.ts', 'src/staging/worker/prepare-worker.ts', 'src/console/queries/query-worker.ts'],
   platform: 'node',
   resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
-  // The SSH client asks where it lies; no file is read from there on the systems that Registrar runs on.
+  // The SSH client reads its own path; no file is read from there on the systems that Registrar runs on.
   transform: { define: { __dirname: 'import.meta.dirname' } },
   // One is compiled for the machine; the other is large, seldom loaded, and bundled by npm itself. The last two are compiled parts of
   // the SSH client, which does without them where they are missing.

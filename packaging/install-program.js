@@ -52,7 +52,7 @@ function copy(root, lib, path) {
   });
 }
 
-/** What compiling left behind, and what is for those who mend a module. */
+/** Leftovers of compiling, and files for the maintainers of a module. */
 function isLeftOver(file) {
   return (
     /better-sqlite3.(?:deps|src)$|\.(?:map|o|a|ts|md\.orig)$/.test(file) ||

@@ -21,7 +21,7 @@ const LOOKS = {
   dark: { colorScheme: 'dark', viewport: { width: WIDTH, height: 900 } },
   phone: { colorScheme: 'light', viewport: { width: 390, height: 844 } },
 };
-/** More of a page is cut off: who reads docs/ wants to see what it is, not all of it. The answer to a correction stands further down. */
+/** More of a page is cut off: a reader of docs/ wants to see what it is, not all of it. The answer to a correction is further down. */
 const TALLEST = 1200;
 const TALLEST_CORRECTION = 1460;
 
