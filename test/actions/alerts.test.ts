@@ -69,26 +69,29 @@ function EVERY(every: string) {
   return { expect: { every } };
 }
 
-it.each(KINDS)('when %s, that is told once, and its end once', async (_, about, spec, wrong) => {
-  const world = alertWorld(spec);
-  await world.notify();
-  expect(world.told()).toEqual([]);
-  const mend = await wrong(world);
-  await world.notify();
-  await world.notify();
-  expect(world.told()).toEqual([[`opened ${about}`]]);
-  await mend(world);
-  world.clock.pass(MINUTE_MS);
-  await world.notify();
-  await world.notify();
-  expect(world.told()).toEqual([[`opened ${about}`], [`recovered ${about}`]]);
-  const [opened, recovered] = world.messages();
-  for (const message of [opened, recovered]) expect(JSON.stringify(message)).not.toMatch(/canary|Ada/);
-  expect(opened?.alerts[0]).toMatchObject({ closedAt: null, remedy: expect.stringMatching(/\w/) });
-  expect(recovered?.alerts[0]).toMatchObject({ remedy: '', command: null });
-});
+it.each(KINDS)(
+  'when %s, one notification says so, and one says that it ended',
+  async (_, about, spec, wrong) => {
+    const world = alertWorld(spec);
+    await world.notify();
+    expect(world.told()).toEqual([]);
+    const mend = await wrong(world);
+    await world.notify();
+    await world.notify();
+    expect(world.told()).toEqual([[`opened ${about}`]]);
+    await mend(world);
+    world.clock.pass(MINUTE_MS);
+    await world.notify();
+    await world.notify();
+    expect(world.told()).toEqual([[`opened ${about}`], [`recovered ${about}`]]);
+    const [opened, recovered] = world.messages();
+    for (const message of [opened, recovered]) expect(JSON.stringify(message)).not.toMatch(/canary|Ada/);
+    expect(opened?.alerts[0]).toMatchObject({ closedAt: null, remedy: expect.stringMatching(/\w/) });
+    expect(recovered?.alerts[0]).toMatchObject({ remedy: '', command: null });
+  },
+);
 
-it('a cause is told once however many rows and drops have it, and again once it has been over', async () => {
+it('a cause is notified once however many rows and drops have it, and again if it returns', async () => {
   const world = alertWorld();
   for (const _ of [1, 2, 3]) {
     await drop(world.ledger, 3, 2, UNKNOWN_LEARNER);
@@ -108,7 +111,7 @@ it('a cause is told once however many rows and drops have it, and again once it 
   ]);
 });
 
-it('what comes and goes within recoverAfter is told once', async () => {
+it('a state that comes and goes within recoverAfter is notified once', async () => {
   const world = alertWorld({
     alerts: { recoverAfter: '10m', channels: [{ name: 'log', file: 'alerts.jsonl' }] },
   });
@@ -126,7 +129,7 @@ it('what comes and goes within recoverAfter is told once', async () => {
   expect(world.told().slice(1)).toEqual([['recovered environment main outage']]);
 });
 
-it('a recovery says when the outage ended and when that was noticed, and until then nothing is told in the present tense', async () => {
+it('a recovery says when the outage ended and when Registrar noticed, and no notification before it uses the present tense', async () => {
   const world = alertWorld({
     alerts: { recoverAfter: '5m', channels: [{ name: 'log', file: 'alerts.jsonl' }] },
   });
@@ -160,7 +163,7 @@ it('a recovery says when the outage ended and when that was noticed, and until t
   expect(recovered).toMatchObject({ overAt: endedAt, closedAt: isoFromMs(world.clock.nowMs()) });
 });
 
-it('while an environment can’t be used nobody is told that it is in time again', async () => {
+it('while an environment can’t be used, no notification says that it is in time again', async () => {
   const deliverBy = { deliverBy: '09:00', timeZone: 'UTC', quota: { requests: 2, per: '1h' } };
   const world = alertWorld({ environment: deliverBy });
   await drop(world.ledger, 10);
@@ -191,7 +194,7 @@ it('a source that sends less than once a month is missed once its time is over, 
   expect(world.messages()[0]?.alerts[0]?.facts).toMatchObject({ lastGoodAt: latestAt });
 });
 
-it('telling that is given up is told by the next that tells', async () => {
+it('the next sender sends notifications that another sender abandoned', async () => {
   const channels = [
     { name: 'slow', command: ['/bin/sh', '-c', 'test -e quick || sleep 60; cat >> alerts.jsonl'] },
   ];
@@ -242,7 +245,7 @@ describe('a channel that fails', () => {
     { name: 'log', file: 'alerts.jsonl' },
   ];
 
-  it('is told by the others at the next time, tried again ever later, and gets all once it works', async () => {
+  it('is skipped by the others until its next attempt, retried ever later, and gets all once it works', async () => {
     const world = alertWorld({ alerts: { channels, recoverAfter: '0s' } });
     await drop(world.ledger, 2, 1, REJECTED);
     expect((await world.notify()).channels).toEqual([
@@ -281,7 +284,7 @@ describe('a channel that fails', () => {
     expect(tried).toEqual([0, 2, 6, 14, 30, 62, 122, 182, 242]);
   });
 
-  it('channels that work again at once tell nothing of each other', async () => {
+  it('channels that recover at once don’t report each other', async () => {
     const all = ['a', 'b', 'c'].map((name) => ({ name, file: `folder/${name}.jsonl` }));
     const world = alertWorld({ alerts: { channels: all, recoverAfter: '5m' } });
     await outage(world.ledger, 'server-error');
@@ -296,7 +299,7 @@ describe('a channel that fails', () => {
     expect(told).toEqual(Array(3).fill([['opened environment main outage']]));
   });
 
-  it('a channel that is new is told what is open', async () => {
+  it('a new channel gets the open alerts', async () => {
     const world = alertWorld({ alerts: { channels } });
     mkdirSync(join(world.root, 'folder'));
     await outage(world.ledger, 'server-error');
@@ -339,7 +342,7 @@ describe('only a channel with details names files, and the platform’s words', 
   });
 });
 
-it('set-aside files are told with the codes of their reasons, which name no person', async () => {
+it('a notification of refused files has the codes of their reasons, which name no person', async () => {
   const world = alertWorld();
   await setAside(world.ledger, 'ada.csv');
   await setAside(world.ledger, 'lovelace.csv');
@@ -349,7 +352,7 @@ it('set-aside files are told with the codes of their reasons, which name no pers
   );
 });
 
-it('what was put off while the clock was far ahead is told once it is right again', async () => {
+it('a notification postponed while the clock was far ahead is sent once it is right again', async () => {
   const channels = [{ name: 'log', file: 'no/such/folder' }];
   const world = alertWorld({ alerts: { channels } });
   const nowMs = world.clock.nowMs();
@@ -363,7 +366,7 @@ it('what was put off while the clock was far ahead is told once it is right agai
 });
 
 it.each(['ada@example.com is gone', 'Ada Lovelace is unknown'])(
-  'a code of the platform that may name somebody is not told: %s',
+  'a platform code that may name a person is not sent: %s',
   async (code) => {
     const world = alertWorld();
     await drop(world.ledger, 1, 1, { ...REJECTED, code } as Outcome);

@@ -10,14 +10,14 @@ import { csvOf, exportRow } from '../support/exports.js';
 import { manualClock } from '../support/manual-clock.js';
 import { deliverNext, mustLease, REJECTED, states, testLedger } from '../support/staged-ledger.js';
 
-/** All that needs somebody. */
+/** All rows that need attention. */
 function everything() {
   const read = readSelection({ all: true }, DISMISSABLE);
   if ('mistakes' in read) throw new Error('not read');
   return { selection: read.selection, drop: null };
 }
 
-it('leaves alone what came in, moved or was put back since its plan was made', async () => {
+it('leaves alone what was imported, moved or restored after its plan was made', async () => {
   const clock = manualClock();
   const ledger = testLedger(clock);
   const context = actionContext(ledger);
@@ -31,7 +31,7 @@ it('leaves alone what came in, moved or was put back since its plan was made', a
 
   clock.pass(1_000);
   await stageContent(ledger, csvOf([exportRow(5, { at: 'later' })]));
-  // The third is refused, and the first is rerun and refused once more: neither is what somebody has seen.
+  // The third is refused, and the first is rerun and refused once more: neither is what the operator has seen.
   await deliverNext(ledger, lease, runId, REJECTED, 400);
   const { submissionId = null, state = 'invalid' } = planned.first[0] ?? {};
   if (submissionId === null) throw new Error('no submission');

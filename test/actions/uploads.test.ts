@@ -28,7 +28,7 @@ function opened() {
   return { context, inbox };
 }
 
-it('a program’s file lies in the inbox whole, under its name or one with a number, and nowhere else', async () => {
+it('a program’s file is in the inbox whole, under its name or one with a number, and nowhere else', async () => {
   const { context, inbox } = opened();
   expect(await receiveDrop(context, sent('a.csv'), ANNA)).toEqual({
     name: 'a.csv',

@@ -46,7 +46,7 @@ it('a hash says how it was made, is another one each time, and protects by memor
   expect(readPasswordHash(one)).toMatchObject({ n: 32_768, r: 8, p: 1 });
 });
 
-it('the name and the password of a user log in, as registrar.yaml writes the name', async () => {
+it('a user signs in with name and password, under the name as registrar.yaml writes it', async () => {
   const { context } = desk();
   expect(await logIn(context, from('ada', PASSWORD))).toEqual({ person: ADA });
   expect(await logIn(context, from('ADA', PASSWORD))).toEqual({ person: ADA });
@@ -61,13 +61,13 @@ it.each([
   ['a name that nobody has', 'eve', PASSWORD],
   ['no name', '', PASSWORD],
   ['a password with something behind it', 'ada', `${PASSWORD}${'x'.repeat(2_000)}`],
-])('%s does not, and nobody is told what was wrong', async (_, name, password) => {
+])('%s does not, and the answer doesn’t say what was wrong', async (_, name, password) => {
   const { context } = desk();
   const request = from(name, password.replace('HASH', hash));
   expect(await logIn(context, request)).toEqual({ refused: 'wrong', retryAfterMs: 0 });
 });
 
-it('a name that nobody has takes as long as one that somebody has', async () => {
+it('an unknown name takes as long as a known one', async () => {
   const { context } = desk();
   const took = async (name: string) => {
     const tookMs = stopwatch();
@@ -120,7 +120,7 @@ it('a session is a person until it ends', async () => {
   expect(await sessionPerson(context, secret)).toBeNull();
 });
 
-it('a page that asks by itself doesn’t count as use, and what a person does counts', async () => {
+it('a page that refreshes by itself doesn’t count as use, and what a person does counts', async () => {
   const { context, clock } = desk();
   const { secret } = await startSession(context, ADA, 'password');
   clock.pass(40 * MINUTE_MS);
@@ -134,7 +134,7 @@ it('a page that asks by itself doesn’t count as use, and what a person does co
   expect(await sessionPerson(context, used)).toEqual(ADA);
 });
 
-it('a user has the role of registrar.yaml as it is now, and is logged out by its removal and by another password', async () => {
+it('a user has the current role of registrar.yaml, and is signed out by removal or a new password', async () => {
   const { context } = desk();
   const { secret } = await startSession(context, ADA, 'password');
   const user = { ...ADA, password: hash };
@@ -145,7 +145,7 @@ it('a user has the role of registrar.yaml as it is now, and is logged out by its
   expect(await now([user])).toEqual(ADA);
 });
 
-it('somebody from a provider keeps the role of the log-in, as long as there is a provider', async () => {
+it('a person from a provider keeps the role of the sign-in, as long as there is a provider', async () => {
   const { context } = desk({ oidc: OIDC });
   const person = { name: 'bob@example.com', role: 'auditor' } as const;
   const { secret } = await startSession(context, person, 'oidc');

@@ -34,7 +34,7 @@ describe('causes', () => {
 });
 
 describe('the overview', () => {
-  it('tells how things stand', async () => {
+  it('show the status', async () => {
     const context = actionContext(await browsedLedger());
     const found = masked(await QUERIES.overview(context, {}));
     expect(found).toMatchObject({

@@ -27,7 +27,7 @@ it('neither a learner nor a key is looked up, and what is not there is nothing',
   }
 });
 
-it('a masked row holds nothing of who somebody is, whatever became of it', async () => {
+it('a masked row holds no personal data, whatever its state', async () => {
   const ledger = await browsedLedger();
   const seen = new Set<string>();
   for (const [drop, lines] of [[1, 17] as const, [2, 9] as const]) {

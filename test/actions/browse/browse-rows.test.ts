@@ -165,7 +165,7 @@ describe('a search', () => {
 });
 
 describe('masked rows', () => {
-  it('hold nothing of who somebody is', async () => {
+  it('hold no personal data', async () => {
     const ledger = await browsedLedger();
     const { rows } = masked(await page(ledger, EVERY));
     expect(rows.length).toBeGreaterThan(15);

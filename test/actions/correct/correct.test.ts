@@ -144,7 +144,7 @@ describe('a plan to correct a row', () => {
 });
 
 describe('correcting a row', () => {
-  it('that was refused replaces it by what it says now, as one decision of whoever asked, and the books balance', async () => {
+  it('that was refused replaces it by its new values, as one decision of the person who corrects, and the books balance', async () => {
     const { planned, corrected } = await correct(`#${await idAt(1, 3)}`, 'Email=ada@example.org');
     expect(planned).toMatchObject({ outcome: { disposition: 'staged', original: 'replaced' } });
     expect(corrected).toMatchObject({ moved: 1, resolved: 0, rows: { made: 1, left: 0 } });

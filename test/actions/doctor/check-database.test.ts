@@ -28,6 +28,6 @@ it.each<[string, Partial<DatabaseFacts>, string, RegExp]>([
   ['an open connection', { isPrivate: false }, 'attention', /not encrypted/],
   ['a superuser', { mayRewrite: true }, 'attention', /superuser/],
   ['no connections left', { connections: 95 }, 'attention', /95 of the server's 100 connections/],
-])('%s is told', (_, facts, verdict, message) => {
+])('%s is reported', (_, facts, verdict, message) => {
   expect(said(facts)).toContainEqual([verdict, expect.stringMatching(message)]);
 });

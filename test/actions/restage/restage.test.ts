@@ -81,7 +81,7 @@ describe('a restage whose process died', () => {
     return ledger;
   };
 
-  it('is carried out by whoever decides next, under the name and the reason of who decided it', async () => {
+  it('is carried out by the next command that decides, under the original name and reason', async () => {
     const ledger = await begun();
     expect(await finishDecisions(actionContext(ledger, { sources: [MENDED] }), null)).toEqual([]);
     expect(await decided(ledger)).toEqual([['restage', 'ada', 'mended', { moved: 0, made: 1, resolved: 2 }]]);
@@ -99,7 +99,7 @@ describe('a restage whose process died', () => {
     expect(await states(ledger)).toEqual(['waiting', 'waiting']);
   });
 
-  it('and is asked for again, stays one decision', async () => {
+  it('and is requested again, stays one decision', async () => {
     const ledger = await begun();
     expect(await restage(ledger, 1, sourceOf())).toMatchObject({ decisionId: null });
     const context = actionContext(ledger, { sources: [MENDED] });

@@ -29,7 +29,7 @@ function sampleOf(...lines: string[]): string {
   return path;
 }
 
-/** What is asked of somebody who replies so; a prompt without a reply gets what is proposed. */
+/** The prompts for a person who replies so; a prompt without a reply gets what is proposed. */
 async function asked(
   answers: SetupAnswers,
   replies: Readonly<Record<string, string>> = {},
@@ -59,7 +59,7 @@ async function taken(question: Question, reply: string | undefined): Promise<Set
 const yamlOf = async (answers: SetupAnswers) =>
   (await plan({ folder: join(tempFolder(), 'new'), answers, env: {} })).yaml;
 
-describe('a set-up asks', () => {
+describe('a set-up prompts', () => {
   it('nothing that was said, and nothing of a sample that shows everything', async () => {
     const sample = sampleOf(
       'Email,Course ID,Completed on,Score',

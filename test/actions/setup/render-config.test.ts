@@ -44,7 +44,7 @@ test('the machine’s zone is marked for a person to confirm, the addresses for 
   expect(text.split('\n')[0]).toBe('# yaml-language-server: $schema=./registrar.schema.json');
 });
 
-test('each finding of a sample stands with its reason', () => {
+test('each finding of a sample has its reason', () => {
   const text = renderConfig({
     ...BARE,
     sample: {
@@ -70,7 +70,7 @@ test('each finding of a sample stands with its reason', () => {
   });
 });
 
-test('the preset of a sample stands with how it is known, what it sets, and its zone instead of the machine’s', () => {
+test('the preset of a sample has its evidence, its settings, and its zone instead of the machine’s', () => {
   const text = renderConfig({
     ...BARE,
     sample: {
