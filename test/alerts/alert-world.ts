@@ -23,13 +23,13 @@ export interface AlertWorldSpec {
   readonly environment?: Settings;
 }
 
-/** A workspace whose clock stands still, and what its channels have told. */
+/** A workspace with a manual clock, and what its channels have sent. */
 export interface AlertWorld {
   readonly ledger: Ledger;
   readonly clock: ManualClock;
   readonly root: string;
   readonly context: ActionContext;
-  /** Reads how things stand, and tells what is due. */
+  /** Reads the status, and sends what is due. */
   notify(stop?: AbortSignal): Promise<SentNotifications>;
   /** The messages of a file: event, kind, subject and code of each alert. */
   told(file?: string): string[][];

@@ -49,7 +49,7 @@ export async function allDelivered(ledger: Ledger): Promise<void> {
   );
 }
 
-/** A file that is set aside; the function dismisses it. */
+/** A refused file; the function dismisses it. */
 export async function setAside(ledger: Ledger, name: string): Promise<() => Promise<void>> {
   const file = await fileOf(ledger, name);
   const dropId = await refuseDrop(

@@ -13,7 +13,7 @@ const MAIL = {
   to: ['ops@example.com', 'team@example.com'],
 };
 
-it('a mail says in its subject what is wrong, in plain text what to do, and asks for nothing elsewhere', async () => {
+it('a mail has the problem in its subject and the remedy in plain text, and loads nothing from elsewhere', async () => {
   const { port, mails } = await mailServer();
   expect(await send(channelOf({ email: { ...MAIL, port } }), oneCause(), sending(tempFolder()))).toBeNull();
   const [mail] = mails;
@@ -60,7 +60,7 @@ it('no text makes a header of its own', async () => {
   expect(text).not.toMatch(/^Bcc:/im);
 });
 
-it('with an authority the mail is encrypted, and the server’s certificate is asked for', async () => {
+it('with an authority the mail is encrypted, and the server’s certificate is checked', async () => {
   const { port, mails } = await mailServer();
   const email = { ...MAIL, port, caFile: AUTHORITY_FILE };
   expect(await send(channelOf({ email }), oneCause(), sending(tempFolder()))).toBeNull();
@@ -119,7 +119,7 @@ it('refused addresses are a failure where all are, and in a test where one is', 
   );
 });
 
-it('a server that never ends its greeting is given up', async () => {
+it('the mail to a server that never ends its greeting is abandoned', async () => {
   const flooding = createServer((socket) => {
     const timer = setInterval(() => socket.write('x'.repeat(10_000)), 5);
     socket.on('error', () => {}).on('close', () => clearInterval(timer));
@@ -133,7 +133,7 @@ it('a server that never ends its greeting is given up', async () => {
   );
 });
 
-it('a server that is silent, or not there, is given up', async () => {
+it('the mail to a silent or absent server is abandoned', async () => {
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port } = silent.address() as AddressInfo;

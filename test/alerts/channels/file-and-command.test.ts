@@ -15,7 +15,7 @@ it('each message is a line of the file', async () => {
   expect(lines.map((line) => JSON.parse(line).title)).toEqual([oneCause().title, oneCause().title]);
 });
 
-it('a folder, and a pipe that nobody reads, are no file', async () => {
+it('a folder, and a pipe without a reader, are not files', async () => {
   const root = tempFolder();
   mkdirSync(join(root, 'folder'));
   execFileSync('mkfifo', [join(root, 'pipe')]);
@@ -37,7 +37,7 @@ it('a command gets its words as they are, the message on stdin, and no secret of
   expect(readFileSync(join(root, 'env.txt'), 'utf8')).not.toContain('hidden');
 });
 
-it('a command that reads nothing has told too; one that ends otherwise, or is not there, has not', async () => {
+it('a command that reads nothing has sent too; one that fails or is missing has not', async () => {
   const root = tempFolder();
   const run = (command: readonly string[]) => send(channelOf({ command }), oneCause(), sending(root));
   expect(await run(['/bin/true'])).toBeNull();

@@ -122,7 +122,7 @@ it.each([
   expect(posts).toHaveLength(statuses.length - left.length);
 });
 
-it('an answer without an end has been given; a silent host and one that is not there are given up in time', async () => {
+it('an endless answer counts as an answer; the request to a silent or absent host times out', async () => {
   const dripping = await receiver((_, response) => {
     response.writeHead(200);
     const timer = setInterval(() => response.write('x'), 20);
@@ -149,7 +149,7 @@ it('a huge answer is not read to its end', async () => {
   await send(channelOf({ webhook: { url } }), oneCause(), sending(tempFolder()));
 });
 
-it('a host whose authority stands in caFile is trusted, and no other', async () => {
+it('only a host whose authority is in caFile is trusted', async () => {
   const { port, posts } = await receiver();
   const url = `https://localhost:${await tlsFront('platform', port)}/`;
   const sendBy = (webhook: object) =>
