@@ -34,7 +34,7 @@ it.each([
   expect(failure.text).not.toContain('bug');
 });
 
-it('a full disk is named by what lies on it', () => {
+it('the message about a full disk names what is on it', () => {
   const full = Object.assign(new Error('database or disk is full'), {
     code: 'SQLITE_FULL',
     path: '/w/registrar.db',

@@ -11,7 +11,7 @@ it.each([
   ['of its own accord a fixed one', [], 60],
   ['a bucket, which has a place again after half a minute', ['--quota-window', 'bucket'], 30],
 ])(
-  'the sandbox counts two requests a minute in the window it is told to: %s',
+  'the sandbox counts two requests a minute in the window of its setting: %s',
   async (_, args, retryAfter) => {
     const { authUrl } = await listening(['--quota', '2/1m', ...args]);
     const ask = () =>
