@@ -95,7 +95,7 @@ it('two channels of one name are refused, and a time without a zone', () => {
   expect(mistakes(expecting('{ days: [mon] }'))).toEqual(['sources[0].expect must have either by or every']);
 });
 
-it('secrets may lie in files, which are read as they are', () => {
+it('secrets may be in files, which are read as is', () => {
   const folder = tempFolder();
   for (const [name, text] of [
     ['url', 'https://hooks.example/x\n'],
@@ -116,7 +116,7 @@ it('secrets may lie in files, which are read as they are', () => {
   ]);
 });
 
-it('a command that asks no platform needs no secret of alerts', () => {
+it('a command that calls no platform needs no secret of alerts', () => {
   const folder = tempFolder();
   const settings = 'webhook: { url: "${HOOK}", secret: "${KEY}" }';
   writeFileSync(join(folder, 'registrar.yaml'), REST + channel(settings));

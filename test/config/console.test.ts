@@ -39,7 +39,7 @@ function withCertificates(): string {
   return folder;
 }
 
-it('nothing needs to be said: nobody logs in, and who is named nowhere sees nothing', () => {
+it('all settings are optional: without users there is no sign-in, and an unlisted person sees nothing', () => {
   const { console } = load('').config;
   expect(console).toEqual({
     users: [],
@@ -71,7 +71,7 @@ it('everything can be said', () => {
   });
 });
 
-it('a secret of the provider may lie in a file', () => {
+it('a secret of the provider may be in a file', () => {
   const folder = tempFolder();
   writeFileSync(join(folder, 'secret'), 'from the file\n', { mode: 0o600 });
   const { config } = load(

@@ -329,7 +329,7 @@ describe('secrets', () => {
     expect(mistake).toContain('clientSecretFile');
   });
 
-  test('a secret comes from a file seen from the workspace, without its line end', () => {
+  test('a secret comes from a file relative to the workspace, without its line end', () => {
     const folder = written(withSecretFile('secret.txt'));
     writeFileSync(join(folder, 'secret.txt'), 's3 cret\r\n', { mode: 0o600 });
     const { config, warnings } = loadConfig(folder, CREDENTIALS);
@@ -430,7 +430,7 @@ describe('environment variables', () => {
     );
   });
 
-  test('stand anywhere in a text, and $${ is the characters themselves', () => {
+  test('may be anywhere in a text, and $${ is the characters themselves', () => {
     const yaml = sound({
       source: ['sheet: "Q${QUARTER} of ${YEAR}"', 'columns: { user-id: "$${MAIL} $5" }'],
     });
@@ -510,7 +510,7 @@ describe('rules between the parts', () => {
     expect(mistake).toContain('sources[0].environment "constructor" is not one of environments; use main');
   });
 
-  test('an environment has a name that can stand in paths', () => {
+  test('the name of an environment is valid in paths', () => {
     expect(mistakesOf(sound({}).replaceAll('main', '"a/b"')).map(withoutLine)).toEqual([
       'environments["a/b"] is not a name: letters, digits, dots, dashes and underscores, up to 64, the first a letter or digit',
     ]);
@@ -594,7 +594,7 @@ describe('the notation', () => {
     ['a tag', { source: ['sheet: !env Q3'] }, [11, '${NAME}']],
     ['a reserved sign', { source: ['sheet: @Q3'] }, [11, 'in quotes']],
     ['a second document', { end: ['---', 'a: 1'] }, [11, 'second document']],
-  ] as const)('%s is told with its line and remedy, and told once', (_, added, [line, words]) => {
+  ] as const)('%s is reported once, with its line and remedy', (_, added, [line, words]) => {
     const mistakes = mistakesOf(sound(added));
     expect(mistakes).toHaveLength(1);
     expect(mistakes[0]).toMatch(new RegExp(`^registrar\\.yaml:${line}: `));

@@ -9,7 +9,7 @@ import { CREDENTIALS, mistakesOf, sound, written } from '../written-config.js';
 const CA_FILE = sound({ environment: ['caFile: authority.pem'] });
 
 describe('caFile', () => {
-  it('is seen from the workspace', () => {
+  it('is relative to the workspace', () => {
     const folder = written(CA_FILE);
     cpSync(AUTHORITY_FILE, join(folder, 'authority.pem'));
     const { environments } = loadConfig(folder, CREDENTIALS).config;
@@ -41,7 +41,7 @@ describe('caFile', () => {
   });
 });
 
-it('neither is asked about by what asks no platform', () => {
+it('neither is needed by a command that calls no platform', () => {
   const env = { HTTPS_PROXY: 'socks5://proxy.example' };
   expect(() => loadConfig(written(CA_FILE), env, 'unused')).not.toThrow();
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { renderConfig } from '../../../src/actions/setup/render-config.js';
 import { guessesIn } from '../../../src/config/yaml/yaml-writer.js';
 
-it('every value that is marked to be confirmed is a guess, whatever stands in quotes before or around it', () => {
+it('every value that is marked to be confirmed is a guess, whatever quotes are before or around it', () => {
   const yaml = renderConfig({
     sourceName: 'academy',
     timeZone: 'Etc/GMT+2',

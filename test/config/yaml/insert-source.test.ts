@@ -11,7 +11,7 @@ const NEW = [
 
 const ENVIRONMENTS = ['environments:', '  main: { baseUrl: https://platform.example }'];
 
-/** Files before and after, line by line; `NEW` stands where the entry belongs. */
+/** Files before and after, line by line; `NEW` marks where the entry belongs. */
 test.each<[string, readonly string[]]>([
   ['at the end of the file', [...ENVIRONMENTS, 'sources:', '  - name: a', '    timeZone: UTC', 'NEW']],
   [

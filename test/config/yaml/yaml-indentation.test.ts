@@ -62,7 +62,7 @@ it.each([
   ['a quote that is not closed', '    quota: "70', /quote/],
   ['a second colon', '    quota: a: b', /second ": "/],
   ['a tab', '\tquota: 1', /tab/],
-])('%s is still told as what it is', (_, line, words) => {
+])('%s keeps its own message', (_, line, words) => {
   const lines = SOUND.split('\n');
   lines[4] = line;
   expect(
