@@ -76,7 +76,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(await findSession(ledger, hash('two'), LIMITS)).not.toBeNull();
   });
 
-  it('a log-in forgets the sessions that are over', async () => {
+  it('a new session deletes the sessions that are over', async () => {
     const { ledger, clock } = await open();
     await logIn(ledger, 'idle');
     await logIn(ledger, 'used');
@@ -104,7 +104,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect([await found('within', MINUTE_MS), await found('after', MINUTE_MS)]).toEqual([false, true]);
   });
 
-  it('a token stands for its name and role until it is revoked, and stays listed with who did what and when', async () => {
+  it('a token has its name and role until it is revoked, and stays listed with its creation and revocation', async () => {
     const { ledger, clock } = await open();
     const addedAt = new Date(clock.nowMs()).toISOString();
     expect(await recordToken(ledger, hash('secret'), BILLING, decider('ada'), null)).toBe(true);

@@ -19,7 +19,7 @@ async function due(ledger: Ledger, found: Partial<Reconciliation> = {}) {
 }
 
 describe.each(ENGINES)('on $name', ({ open }) => {
-  it('what one process tells nobody else does, until its claim is over', async () => {
+  it('an alert claimed by one process is sent by no other until the claim is over', async () => {
     const { ledger, clock } = await open();
     expect(await due(ledger)).toEqual(['opened']);
     await clock.pass(299_999);
@@ -35,7 +35,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(await due(ledger)).toEqual([]);
   });
 
-  it('what is put back is due again, what is told is not, and what failed is when it is time', async () => {
+  it('a released alert is due again, a sent one is not, and a failed one is due at its time', async () => {
     const { ledger, clock } = await open();
     const failing = async () => (await readState(ledger, ['alerts'])).alerts.failing;
     const ids = async () =>
@@ -70,7 +70,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(await due(ledger, { conditions: [] })).toEqual(['recovered']);
   });
 
-  it('that a muted alert was opened is sent once it is muted no more, and its end to those who knew of it', async () => {
+  it('a muted alert that opened is sent once it is unmuted, and its end goes to the channels that got its beginning', async () => {
     const { ledger, clock } = await open();
     const mute = (forMs: number) => {
       const value = forMs === 0 ? '' : new Date(clock.nowMs() + forMs).toISOString();
@@ -87,7 +87,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     await mute(60_000);
     expect(await due(ledger)).toEqual([]);
     expect(await muted()).toMatchObject([{ because: 'repairs', who: 'ada' }]);
-    // It opens anew while it is muted.
+    // It opens again while it is muted.
     expect(await due(ledger, { conditions: [] })).toEqual([]);
     expect(await due(ledger)).toEqual([]);
     await clock.pass(60_000);
@@ -134,7 +134,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(await due(ledger, { conditions: [] })).toEqual(['recovered']);
   });
 
-  it('who was told of no beginning is told of no end', async () => {
+  it('a channel that got no beginning gets no end', async () => {
     const { ledger } = await open();
     const others = { channels: [{ name: 'books', kinds: ['books'] as const }] };
     expect(await due(ledger, others)).toEqual([]);

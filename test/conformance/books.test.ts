@@ -60,7 +60,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       });
     });
 
-    it('balance, and are the same when they are asked again', async () => {
+    it('balance, and are the same when they are read again', async () => {
       const { ledger } = await delivered();
       const books = await readBooks(ledger, {});
       expect(books.equations.filter(({ holds }) => !holds)).toEqual([]);
@@ -106,7 +106,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   });
 
   describe('what a page shows besides the report', () => {
-    it('has the first rows of each group of causes, no more than asked for, and requests that add up', async () => {
+    it('has the first rows of each group of causes, no more than requested, and requests that add up', async () => {
       const { ledger, runId } = await delivered();
       const { causes, attempts } = await readBooks(ledger, {});
       const page = await readPage(ledger, { runId }, [causes, []], 1);
@@ -119,7 +119,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect((await readPage(ledger, { runId }, [causes], 0)).samples).toEqual([[]]);
     });
 
-    it('has no timeline where no request was sent, and no run where none is asked about', async () => {
+    it('has no timeline where no request was sent, and no run where none is named', async () => {
       const { ledger } = await open();
       expect(await readPage(ledger, {}, [], 9)).toMatchObject({ run: null, timeline: null, samples: [] });
     });
@@ -129,7 +129,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const main = { name: 'main', clientId: 'one', rechecks: 3 };
     const spare = { name: 'spare', clientId: 'another', rechecks: 3 };
 
-    it('lists the environments in the order asked for, and others where rows wait', async () => {
+    it('lists the environments in the requested order, and others where rows wait', async () => {
       const { ledger } = await open();
       await stage(ledger, [ADA]);
       await stage(ledger, [BEA, CY], { environment: 'gone' });
@@ -179,7 +179,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   });
 
   describe('rows', () => {
-    it('that need a person and accepted ones come in line order, each with its cells as they were read', async () => {
+    it('that need attention and accepted ones come in line order, each with its cells as they were read', async () => {
       const { ledger, dropId } = await delivered();
       const [refused, ...others] = await collected(await attentionRows(ledger, dropId));
       expect([refused?.line, refused?.state, refused?.cells?.[0], others]).toEqual([
@@ -234,7 +234,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   });
 
   describe('learners whom the platform does not know', () => {
-    it('are counted in the whole selection, and listed by most rows or as asked for', async () => {
+    it('are counted in the whole selection, and listed by most rows or in the requested order', async () => {
       const { ledger } = await open();
       const { runId } = await stage(ledger, [BEA, { ...ADA, content: 'C-1' }, { ...ADA, content: 'C-2' }]);
       const lease = await pushLease(ledger, runId);

@@ -134,7 +134,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     });
   });
 
-  it('causes are counted with their drops, most rows first, and set-aside files are listed beside them', async () => {
+  it('causes are counted with their drops, most rows first, and refused files are listed beside them', async () => {
     const { ledger } = await open();
     expect(await readState(ledger, ['causes', 'setAside'])).toEqual({ causes: [], setAside: [] });
     const rows = [invalidRow(2), invalidRow(3), invalidRow(4, 'row-ragged')];

@@ -29,7 +29,7 @@ async function present(ledger: Ledger, dropId: number) {
 }
 
 describe.each(ENGINES)('on $name', ({ open }) => {
-  it('a row comes with the cells that somebody had and what of it is open, and null where no drop has such a row', async () => {
+  it('a row comes with its last corrected cells and its open state, and null where no drop has such a row', async () => {
     const { ledger } = await open();
     const lease = await stageLease(ledger);
     const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [{ content: 'C-1' }]);
@@ -82,7 +82,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(await present(ledger, dropId)).toMatchObject({ cells: ['row 0'], correctedBy: null });
   });
 
-  it('a returned file whose bytes are known is recorded as having come in again, unless it is set aside', async () => {
+  it('a returned file whose bytes are known is recorded as imported again, unless it is refused', async () => {
     const { ledger } = await open();
     const { runId, ...file } = await fileOf(ledger, 'back.csv');
     const facts = { ...file, runId, isLeft: false };

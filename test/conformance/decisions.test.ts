@@ -41,7 +41,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   }
 
   describe('a dismissal', () => {
-    it('moves the rows that it listed and no others, each once, whoever carries it out', async () => {
+    it('moves the rows that it listed and no others, each once, whichever process carries it out', async () => {
       const { ledger } = await withTwoWaiting();
       const { filter, rows } = await waitingRows(ledger);
       expect(rows.total).toBe(2);
@@ -81,7 +81,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   });
 
   describe('a decision that was begun', () => {
-    it('is resumed when it is made again, and made anew once it has ended', async () => {
+    it('is resumed when it is made again, and starts again once it has ended', async () => {
       const { ledger } = await open();
       const restage = { ...given, kind: 'restage' as const, selection: { drop: 1 } };
       const first = await openDecision(ledger, restage);
@@ -187,7 +187,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         states: { waiting: 1 },
         rows: 1,
       });
-      // Nothing is left by which anybody would look for the person.
+      // Nothing remains by which the person could be found.
       const again = await carried(forgetPerson(ledger, decision));
       expect(again.steps[0]).toMatchObject({ found: { identifiers: [] } });
       await closeDecision(ledger, decision.decisionId);

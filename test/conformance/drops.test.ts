@@ -49,7 +49,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     it.each([
       ['under other settings', { ...PLAN, settings: 'digest-2' }, undefined],
       ['from the first row, where that is asked for', PLAN, 'the-first-row' as const],
-    ])('is begun anew %s', async (_, plan, from) => {
+    ])('starts again %s', async (_, plan, from) => {
       const { ledger } = await open();
       const lease = await stageLease(ledger);
       const file = await fileOf(ledger, 'a.csv');

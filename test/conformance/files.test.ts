@@ -39,7 +39,7 @@ async function named(ledger: Ledger, selection: Partial<FileSelection> = {}) {
 }
 
 describe.each(ENGINES)('on $name', ({ open }) => {
-  /** A published file of two rows, a set-aside one, one that came in after it was set aside, and one that is being staged. */
+  /** A published file of two rows, a refused one, one that was imported after it was refused, and one that is being staged. */
   async function withFiles() {
     const opened = await open();
     const { ledger, clock } = opened;
@@ -60,7 +60,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   }
 
   describe('the list of files', () => {
-    it('says how each file stands, and what became of the rows that count', async () => {
+    it('shows the state of each file, and the outcome of the rows that count', async () => {
       const { ledger, first, published, cameIn } = await withFiles();
       await deliverNext(ledger, await pushLease(ledger, first.runId), first.runId, ACCEPTED);
       const { files, total } = await listFiles(ledger, ALL);
@@ -77,7 +77,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(files[2]).toMatchObject({ closure: { kind: 'came-in', drop: cameIn } });
     });
 
-    it('is narrowed by source, by a part of the name whatever its case, and by how files stand', async () => {
+    it('is narrowed by source, by a part of the name in any case, and by state', async () => {
       const { ledger } = await withFiles();
       expect(await named(ledger, { source: 'sales' })).toEqual(['cut.csv', 'mended.csv']);
       expect(await named(ledger, { name: 'big' })).toEqual(['Big.csv']);

@@ -17,7 +17,7 @@ export const DOWN: Condition = {
   },
 };
 
-/** One outage, and one channel, which tells outages at once. */
+/** One outage, and one channel, which sends outages at once. */
 export const FOUND: Reconciliation = {
   conditions: [DOWN],
   unknown: [],

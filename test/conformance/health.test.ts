@@ -62,7 +62,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(await due(null)).toMatchObject([{ due: 0 }]);
     });
 
-    it('has the pause that a platform asked for, as long as it lasts', async () => {
+    it('has the pause that a platform requested, as long as it lasts', async () => {
       const { ledger, clock } = await open();
       const permit = await takePermit(ledger, clientRef('client'), RULE, 'push', 10_000);
       if ('waitMs' in permit) throw new Error('no permit');
@@ -84,7 +84,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(stranded).toMatchObject([{ environment: 'gone', waiting: 1 }]);
     });
 
-    it('has the set-aside files of each source with the first time and the codes, until they come in', async () => {
+    it('has the refused files of each source with the first time and the codes, until they are imported', async () => {
       const { ledger, clock } = await open();
       const cut = { ...(await fileOf(ledger, 'cut.csv')), format: 'csv' as const };
       await refuseDrop(ledger, cut, { code: 'drop-unreadable', text: 'It is cut.' });
@@ -112,7 +112,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       ]);
     });
 
-    it('has what is known of the jobs asked for, and how the latest run ended', async () => {
+    it('has the state of the requested jobs, and the end of the latest run', async () => {
       const { ledger } = await open();
       await registerJobs(ledger, ['report']);
       const slot = { job: 'report', slotAt: START, sinceAt: '2026-03-01T08:00:00.000Z', missed: 0 };
@@ -199,7 +199,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     });
   });
 
-  it('those who work now are those whose heartbeats come', async () => {
+  it('the live services are those whose heartbeats come', async () => {
     const { ledger, clock, connect } = await open();
     const { runId } = await stage(ledger, [{}]);
     await signOn(ledger, elsewhere('service'));

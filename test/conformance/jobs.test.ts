@@ -29,14 +29,14 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   }
 
   describe('a slot of a job', () => {
-    it('is worked on once, whoever asks', async () => {
+    it('is worked on once, whichever service claims it', async () => {
       const { begun, work } = await world();
       expect(await work(slot(0))).toEqual({ done: 'done' });
       expect(await work(slot(0))).toBe('past');
       expect(begun).toHaveLength(1);
     });
 
-    it('stands for the slots before it that were missed: nobody works on those any more', async () => {
+    it('replaces the slots before it that were missed: no service works on those any more', async () => {
       const { begun, work } = await world();
       await work(slot(2, -1, 2));
       expect(await work(slot(1))).toBe('past');

@@ -21,7 +21,7 @@ import { claim, findDue } from '../../src/ledger/submissions/claims.js';
 import { type Completion, preparedCompletion } from '../support/prepared-completion.js';
 import { PLAN, stageRows } from './stage-rows.js';
 
-// A process of its own, which opens a ledger, does what it is told, and closes it: a test has several of them do the same at once.
+// A process of its own, which opens a ledger, runs its commands, and closes it: a test has several of them do the same at once.
 
 /** What each task takes and gives. */
 export interface Tasks {
@@ -99,7 +99,7 @@ const POLICY = {
   canary: { rows: 0, maxRejected: 0 },
 } as const;
 
-/** Asks again until nobody else is in the way. */
+/** Tries again until no other process is in the way. */
 async function mapSeries<T>(work: () => Promise<{ readonly done: T } | null>): Promise<T> {
   for (;;) {
     const taken = await work();

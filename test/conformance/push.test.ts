@@ -169,7 +169,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(await take(ledger)).toHaveProperty('permitId');
     });
 
-    it('is granted to no request during a pause that the platform asked for, and then to one that goes alone', async () => {
+    it('is granted to no request during a pause that the platform requested, and then to one that goes alone', async () => {
       const { ledger, clock } = await open();
       await endPermit(ledger, await taken(ledger), { kind: 'throttled', forMs: 300_000 });
       await clock.pass(299_000);
@@ -345,7 +345,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(await waitingDelivery(ledger, 'other', 'client')).toEqual({ ...none, ...free });
     });
 
-    it('is counted with what stands in its way: permits that are taken, and an outage of the environment', async () => {
+    it('is counted with its obstacles: permits that are taken, and an outage of the environment', async () => {
       const { ledger, clock } = await open();
       const { runId } = await stage(ledger, [{}]);
       const outage = { causes: [REFUSED], sinceMs: clock.nowMs() };

@@ -61,7 +61,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       }
     });
 
-    it('says what each run took in, and how many requests it made', async () => {
+    it('has the imported rows and the requests of each run', async () => {
       const { ledger } = await open();
       const { runId } = await stage(ledger, [{}, { user: 'b@x.example' }]);
       const delivery = await runUnderWay(ledger);

@@ -74,7 +74,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(published).toMatchObject({ dispositions: { staged: 1, duplicate: 3, invalid: 0 } });
   });
 
-  it('nothing is set aside by a process that has lost the stage lease', async () => {
+  it('a process that has lost the stage lease refuses no rows', async () => {
     const { ledger } = await open();
     const { given, end } = await leaseUnderWay(ledger, 'stage');
     const [lost] = given.leases;

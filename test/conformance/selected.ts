@@ -12,7 +12,7 @@ export function meant(
   return { selection: { ...ANY_ROW, ...asked }, learners };
 }
 
-/** All waiting rows, as a dismissal is asked for them. */
+/** All waiting rows, as a dismissal selects them. */
 export async function waitingFilter(ledger: Ledger): Promise<RowFilter> {
   const planned = await planDismissal(
     ledger,

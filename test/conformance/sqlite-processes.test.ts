@@ -43,7 +43,7 @@ it('a new service takes the place of those whose process is no more', async () =
   expect(services.map(({ isAlive }) => isAlive)).toEqual([true, true]);
 });
 
-it('what a process of an earlier boot was to tell is told anew', async () => {
+it('a notification claimed by a process of an earlier boot is sent again', async () => {
   const { ledger, openAs } = await openFile();
   expect((await reconcileAlerts(ledger, FOUND)).due).toHaveLength(1);
   expect((await reconcileAlerts(ledger, FOUND)).due).toHaveLength(0);

@@ -34,7 +34,7 @@ export async function stageRows(
 ): ReturnType<typeof stageBatch> {
   const whole = { operation: submitCompletion, environment: 'main', sendAmendments: false, ...target };
   const given = new Map(rows.map((row) => [row.line, row]));
-  // Rows of which a test tells the cells alone say nothing.
+  // Rows of which a test names the cells alone have no issues.
   const others = cells.filter(({ line }) => !given.has(line));
   const read: PreparedRow[] = [
     ...rows,

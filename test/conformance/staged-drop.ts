@@ -82,14 +82,14 @@ export interface StageOptions {
 
 let files = 0;
 
-/** Takes in a file of completions, one line each from line 2 on, whose cells are the values of their fields. */
+/** Imports a file of completions, one line each from line 2 on, whose cells are the values of their fields. */
 export function stage(ledger: Ledger, completions: readonly Completion[], options: StageOptions = {}) {
   const { environment = 'main' } = options;
   const rows = completions.map((row, index) => preparedCompletion(ledger, row, index + 2, environment));
   return takeIn(ledger, rows, options);
 }
 
-/** Takes in a file of records of any operation. */
+/** Imports a file of records of any operation. */
 export function stageRecords(
   ledger: Ledger,
   operation: Operation,

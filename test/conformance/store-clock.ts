@@ -24,7 +24,7 @@ interface Sleeper {
 }
 
 /**
- * A clock that stands still until it is moved. A sleep that can be stopped, such as the time between two heartbeats, ends when its
+ * A clock that is stopped until it is moved. A sleep that can be stopped, such as the time between two heartbeats, ends when its
  * time has come; one that can't, such as the pause between two pages, takes no time.
  * @param othersDone resolves once what was begun by others has come to rest.
  */
@@ -78,7 +78,7 @@ function firstOf(sleepers: ReadonlySet<Sleeper>, untilMs: number): Sleeper | und
   return [...sleepers].filter(({ atMs }) => atMs <= untilMs).sort((a, b) => a.atMs - b.atMs)[0];
 }
 
-/** What asks nothing of the network or the disk's own threads comes to rest within a turn of the event loop. */
+/** Work without the network or the disk's own threads comes to rest within a turn of the event loop. */
 function turnOfTheLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -18,7 +18,7 @@ const versionsOf = async (ledger: Ledger) => (await readState(ledger, ['versions
 const rows = [{ user: 'a@x.example' }, { user: 'b@x.example' }];
 
 describe.each(ENGINES)('on $name', ({ open }) => {
-  it('a sound ledger has no damage, and its content is looked at where that is asked for', async () => {
+  it('a sound ledger has no damage, and its content is checked on request', async () => {
     const { ledger } = await open();
     await publishedDrop(ledger, 'a.csv', rows);
     const sound = { damage: [], danglingRows: 0, imbalances: [] };
@@ -34,7 +34,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(await versionsOf(await connect())).toEqual(versions);
   });
 
-  it('can be written while nobody else writes, and people know it by a name', async () => {
+  it('accepts writes while no other process writes, and has a name for people', async () => {
     const { ledger } = await open();
     expect(await canWrite(ledger, 1_000)).toBe(true);
     expect(ledgerName(ledger)).toMatch(/registrar\.db$|database/);

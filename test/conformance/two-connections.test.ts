@@ -74,7 +74,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       }
     });
 
-    it('wait together for a pause that one of them was told of, after which one request goes alone', async () => {
+    it('wait together for a pause that one of them received, after which one request goes alone', async () => {
       const { one, other, clock } = await openTwice();
       const permit = await take(one);
       if (!('permitId' in permit)) throw new Error('no permit');
@@ -87,7 +87,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   });
 
   describe('a push that ends while a drop is published', () => {
-    it('delivers its rows, or has let go before the publisher looks: no row is left to nobody', async () => {
+    it('delivers its rows, or has let go before the publisher looks: every row has an owner', async () => {
       const { one, other } = await openTwice();
       const runId = await runUnderWay(one);
       for (const [round, steps] of [...LEADS, ...LEADS.map((steps) => -steps)].entries()) {
@@ -117,7 +117,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   });
 
   describe('two stagers', () => {
-    /** As src/ does: whoever has to wait for the other's lease asks again. */
+    /** As src/ does: a process that waits for the other's lease tries again. */
     async function takeIn(
       ledger: Ledger,
       source: string,
@@ -196,7 +196,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   });
 
   describe('two senders of one alert', () => {
-    it('open it once, and one of them tells it', async () => {
+    it('open it once, and one of them sends it', async () => {
       const { one, other } = await openTwice();
       const both = () => Promise.all([one, other].map((ledger) => reconcileAlerts(ledger, FOUND)));
       const found = await both();

@@ -19,15 +19,15 @@ const PROGRAM = fileURLToPath(new URL('../../dist/test/conformance/other-process
 type Asked<Task extends keyof Tasks> = Parameters<Tasks[Task]>[0];
 type Given<Task extends keyof Tasks> = Awaited<ReturnType<Tasks[Task]>>;
 
-/** Has two processes do one thing at once. @param asked what each of them is asked. */
+/** Has two processes do one thing at once. @param inputs the input of each. */
 async function together<Task extends keyof Tasks>(
   address: string,
   task: Task,
-  ...asked: readonly [Asked<Task>, Asked<Task>]
+  ...inputs: readonly [Asked<Task>, Asked<Task>]
 ): Promise<Given<Task>[]> {
   const opened = await Promise.all(processes().map((child) => told(child, { address })));
   expect(opened).toEqual(['ready', 'ready']);
-  const given = asked.map((one, n) => told(processes()[n], { task, asked: one }));
+  const given = inputs.map((one, n) => told(processes()[n], { task, asked: one }));
   return (await Promise.all(given)).map((message) => (message as { result: Given<Task> }).result);
 }
 
@@ -41,7 +41,7 @@ async function told(child: ChildProcess | undefined, what: Told): Promise<unknow
 
 const started: ChildProcess[] = [];
 
-/** The two processes, started once for all tests: each loads what takes longer than most of what it is told. */
+/** The two processes, started once for all tests: each loads what takes longer than most of its commands. */
 function processes(): readonly ChildProcess[] {
   while (started.length < 2) {
     const child = fork(PROGRAM);
@@ -66,7 +66,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(one + other).toBe(50);
   });
 
-  it('two processes that take in the same records make each of them once', async () => {
+  it('two processes that import the same records make each of them once', async () => {
     const { ledger, address } = await open();
     const rows = Array.from({ length: 40 }, (_, n) => ({ user: `u${n}@x.example` }));
     const [one, other] = [await fileOf(ledger, 'a.csv'), await fileOf(ledger, 'b.csv')];
@@ -95,7 +95,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(ended.filter((how) => how === 'done')).toHaveLength(1);
   });
 
-  it('two processes tell an alert once', async () => {
+  it('two processes notify an alert once', async () => {
     const { address } = await open();
     const told = await together(address, 'tell', { found: FOUND }, { found: FOUND });
     expect(told.sort()).toEqual([0, 1]);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-// What is asked of a database by this process and isn't answered yet.
+// Queries of this process to a database that aren't answered yet.
 
 let asked = 0;
 
@@ -23,7 +23,7 @@ pg.Pool.prototype.connect = function (this: pg.Pool, ...args: unknown[]) {
   return counted(Reflect.apply(connect, this, args));
 } as typeof connect;
 
-/** Resolves once everything that was asked is answered, and nothing more is asked for it. */
+/** Resolves once every query is answered, and none follows. */
 export async function allAnswered(): Promise<void> {
   for (let quiet = 0; quiet < 3; quiet = asked === 0 ? quiet + 1 : 0) {
     await new Promise((resolve) => setImmediate(resolve));

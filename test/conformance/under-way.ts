@@ -37,7 +37,7 @@ export function underWay<Given, Result>(
 }
 
 /**
- * A process on a machine of its own: nobody can look whether it lives, so its heartbeat alone decides.
+ * A process on a machine of its own: no process can check whether it lives, so its heartbeat alone decides.
  */
 export function elsewhere(name: string, pid = 1): Owner {
   return { id: name, pid, pidStarted: null, host: `${name}.example` };
