@@ -28,7 +28,7 @@ async function delivered() {
   return { workspace, context, report, visitor: visitor(), failures, url, idOf };
 }
 
-it('of an answer whose head alone is asked, nothing stays open', async () => {
+it('a HEAD request leaves nothing open', async () => {
   const { visitor, url, idOf } = await delivered();
   const path = `/files/${idOf('published')}/original`;
   expect((await visitor.get(path)).status).toBe(200);

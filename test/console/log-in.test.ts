@@ -21,7 +21,7 @@ async function withAda(role: Role = 'operator') {
   return { ...served, lose };
 }
 
-/** A visitor who has logged in. */
+/** A visitor who has signed in. */
 async function inside(served: Awaited<ReturnType<typeof withAda>>) {
   const visitor = served.visitor();
   await visitor.get('/log-in');
@@ -29,7 +29,7 @@ async function inside(served: Awaited<ReturnType<typeof withAda>>) {
   return { visitor, answer };
 }
 
-it('whoever is not known is led to the log-in, and after it to where they wanted', async () => {
+it('an unknown visitor is sent to the sign-in, and afterwards to the requested page', async () => {
   const served = await withAda();
   const visitor = served.visitor();
   const refused = await visitor.get('/doctor?sort=check');
@@ -44,7 +44,7 @@ it('whoever is not known is led to the log-in, and after it to where they wanted
   expect(await page.text()).toContain('<bdi>ada</bdi>');
 });
 
-it('a log-in goes on at no other host', async () => {
+it('a sign-in redirects to no other host', async () => {
   const served = await withAda();
   const visitor = served.visitor();
   await visitor.get('/log-in?to=//evil.example');
@@ -52,7 +52,7 @@ it('a log-in goes on at no other host', async () => {
   expect(answer.headers.get('location')).toBe('/');
 });
 
-it('a secret that somebody has put into the browser before the log-in lets nobody in after it', async () => {
+it('a secret planted in the browser before the sign-in opens no session after it', async () => {
   const served = await withAda();
   const attacker = served.visitor();
   await attacker.get('/log-in');
@@ -64,7 +64,7 @@ it('a secret that somebody has put into the browser before the log-in lets nobod
   expect((await attacker.get('/')).status).toBe(303);
 });
 
-it('a log-out ends the session for whoever has kept its cookie, and asks for the form’s token', async () => {
+it('a sign-out ends the session even for a kept cookie, and requires the form’s token', async () => {
   const { visitor } = await inside(await withAda());
   await visitor.get('/');
   const kept = new Map(visitor.cookies);
@@ -88,7 +88,7 @@ it('a wrong password says no more than that, and too many are refused for a whil
   expect([right.status, Number(right.headers.get('retry-after')) > 60]).toEqual([429, true]);
 });
 
-it('an open page is told once its session has ended', { timeout: 60_000 }, async () => {
+it('an open page reports that its session has ended', { timeout: 60_000 }, async () => {
   const served = await withAda();
   const { visitor } = await inside(served);
   const byItself = { 'x-registrar-live': '1' };

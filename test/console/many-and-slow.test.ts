@@ -32,7 +32,7 @@ it('five hundred requests at once are all answered', async () => {
   expect(failures).toEqual([]);
 });
 
-it('hundreds that begin a request and don’t go on keep nobody out', async () => {
+it('hundreds of stalled requests keep no visitor out', async () => {
   const { url } = await opened();
   const { hostname, port } = new URL(url);
   const slow = await Promise.all(
@@ -104,7 +104,7 @@ it('many open pages are no leak that Node warns of', async () => {
   expect(warnings).toEqual([]);
 });
 
-it('a form that comes a byte now and then is given up, and one that is too large is not read', async () => {
+it('a form that comes a byte now and then is cancelled, and one that is too large is not read', async () => {
   const sent = async (stream: string | ReadableStream, clock: Clock) => {
     const app = new Hono();
     app.post('/', async (c) => c.json(await bodyText(c, clock, { mostBytes: 10, withinMs: 5_000 })));

@@ -8,7 +8,7 @@ import { testLedger } from '../support/staged-ledger.js';
 
 const PROXY = { addresses: ['10.9.8.7'], userHeader: 'X-Forwarded-User' };
 
-it('a console that other machines reach lets nobody in once registrar.yaml is read again and names nobody', async () => {
+it('a console that other machines reach admits no visitor once registrar.yaml is read again and names no user', async () => {
   const ledger = testLedger(systemClock());
   const url = 'https://registrar.example';
   let context = actionContext(ledger, { console: consoleSettings({ url, proxy: PROXY }) });
@@ -20,7 +20,7 @@ it('a console that other machines reach lets nobody in once registrar.yaml is re
   expect((await fetch(`${at}/api/v1/status`)).status).toBe(401);
 });
 
-it('a console behind another server is not served where registrar.yaml says nobody who may come in', async () => {
+it('a console behind another server is not served where registrar.yaml names no user', async () => {
   const settings = consoleSettings({ url: 'https://registrar.example', listen: '127.0.0.1:0' });
   const context = actionContext(testLedger(systemClock()), { console: settings });
   const starting = testConsole(() => context);

@@ -13,7 +13,7 @@ async function consoleWith(settings: object, port = 0) {
   return testConsole(() => context, { listen: { host: '127.0.0.1', port } });
 }
 
-/** A provider that knows everybody by their address, and a console that takes Ada for an auditor. */
+/** A provider that knows every person by their address, and a console that takes Ada for an auditor. */
 async function withProvider() {
   const port = await freePort();
   const redirectUri = `http://127.0.0.1:${port}/log-in/done`;
@@ -27,7 +27,7 @@ async function withProvider() {
   return { served, redirectUri, provider };
 }
 
-it('somebody logs in at a provider, has the role that registrar.yaml gives, and comes to where they wanted', async () => {
+it('a person signs in at a provider, has the role of registrar.yaml, and comes to the requested page', async () => {
   const { served, redirectUri } = await withProvider();
   const visitor = served.visitor();
   expect(await (await visitor.get('/log-in?to=/doctor')).text()).toContain('Single sign-on');
@@ -53,7 +53,7 @@ it('what the provider has sent to one browser lets no other in, nor the same one
   expect((await other.get('/')).status).toBe(303);
 });
 
-it('somebody without a role is told so, and a provider that is away too', async () => {
+it('a person without a role is shown a message, and so is one whose provider is away', async () => {
   const { served, redirectUri, provider } = await withProvider();
   const visitor = served.visitor();
   const begun = await visitor.get('/log-in/provider');
@@ -70,7 +70,7 @@ it('somebody without a role is told so, and a provider that is away too', async 
   await provider.start();
 });
 
-it('a trusted proxy names the person with each request, and nobody else’s header counts', async () => {
+it('a trusted proxy names the person with each request, and only its header counts', async () => {
   const proxy = { addresses: ['127.0.0.1'], userHeader: 'X-Forwarded-User' };
   const roles = { operator: ['ada'] };
   const served = await consoleWith({ proxy, roles });

@@ -62,7 +62,7 @@ it('an address that names nothing says so, and a path leads nowhere else', async
   }
 });
 
-it('where registrar.yaml names nobody, the page to log in says so', async () => {
+it('where registrar.yaml names no user, the sign-in page says so', async () => {
   const { visitor } = await opened();
   const page = await (await visitor().get('/log-in')).text();
   expect(page).toContain('No users yet');

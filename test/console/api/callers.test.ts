@@ -24,7 +24,7 @@ async function api(users = USERS) {
   return { ask, token, context, url, failures };
 }
 
-it('who has no token, or a wrong one, is told how to ask, and nothing else', async () => {
+it('a caller without a valid token gets instructions, and nothing else', async () => {
   const { ask } = await api();
   for (const headers of [
     {},
@@ -47,7 +47,7 @@ it('a valid token is enough, until it is revoked', async () => {
   expect((await ask('/status', headers)).status).toBe(401);
 });
 
-it('after many wrong tokens an address is told to wait, and a program with a valid one is not kept out', async () => {
+it('after many wrong tokens an address has to wait, and a program with a valid one still gets answers', async () => {
   const { ask, token } = await api();
   const valid = await token('viewer');
   const wrong = { authorization: 'Bearer wrong' };
@@ -80,7 +80,7 @@ it('each program has a limit of its own, which every answer says, and which ends
   expect(limit.count('a').isOver).toBe(false);
 });
 
-it('where registrar.yaml names nobody, a program of this machine needs no token, and a browser gets nothing', async () => {
+it('without users in registrar.yaml, a program of this machine needs no token, and a browser gets nothing', async () => {
   const { ask } = await api([]);
   expect((await ask('/status')).status).toBe(200);
   for (const header of ['origin', 'referer', 'cookie', 'sec-fetch-site', 'sec-fetch-dest'])
@@ -115,7 +115,7 @@ it('all mistakes of a query are named', async () => {
   ]);
 });
 
-it('a fault of the program says nothing of itself to the program that asks', async () => {
+it('a fault of the program shows the caller no detail', async () => {
   const { ask, token, context, failures } = await api();
   const headers = await token('viewer');
   Object.assign(context, { config: { ...context.config, schedule: null } });

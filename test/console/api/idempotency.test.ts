@@ -48,7 +48,7 @@ it('a request that is refused keeps no answer: once its cause is gone, the same 
   expect((await operator.post('/corrections', right, KEY)).status).toBe(200);
 });
 
-it('a request whose first is still in work is told to wait', async () => {
+it('a request whose first is still in work has to wait', async () => {
   const { operator } = await deliveredApi();
   const both = await Promise.all([
     operator.post<Problem>('/runs?wait=true', {}, KEY),

@@ -7,7 +7,7 @@ import { PLAIN_WORDS, wordedConsole } from '../../support/worded-console.js';
 
 type Opened = Awaited<ReturnType<typeof wordedConsole>>;
 
-/** All that somebody could change by an address. */
+/** All that an address could change. */
 async function stateOf({ workspace, context }: Opened) {
   return {
     // Permits are used up and free again by time alone.
@@ -80,7 +80,7 @@ it('no form is taken that this console has not made for the browser that sends i
   expect(failures).toEqual([]);
 });
 
-it('an address that is asked for, by whatever method it pretends to be, changes nothing', async () => {
+it('a requested address changes nothing, whatever method it pretends to be', async () => {
   const opened = await wordedConsole(PLAIN_WORDS);
   const { as, known, failures } = opened;
   const ada = as('ada');
@@ -97,7 +97,7 @@ it('an address that is asked for, by whatever method it pretends to be, changes 
   expect(failures).toEqual([]);
 });
 
-it('other methods than those of browsers are answered with no page of anybody', async () => {
+it('other methods than those of browsers get an answer without a page', async () => {
   const { url, known, workspace, failures } = await wordedConsole(PLAIN_WORDS);
   const decisions = workspace.query('select * from decision');
   const paths = [...new Set([...addressesOf(known()), ...formAddressesOf(known())])];

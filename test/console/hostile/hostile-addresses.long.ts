@@ -7,7 +7,7 @@ import { PLAIN_WORDS, wordedConsole } from '../../support/worded-console.js';
 
 const MARKUP = `<img src=x onerror=pwned=1>"'><script>pwned=1</script>`;
 
-/** As they stand in an address, broken ones too. */
+/** As written in an address, broken ones too. */
 const VALUES = [
   encodeURIComponent(MARKUP),
   'javascript:pwned=1',
@@ -90,7 +90,7 @@ const NAMES = [
   ...['__proto__', 'a[]', 'a[b]'],
 ];
 
-/** Asks with the address as it is given: nothing makes it well-formed before. */
+/** Requests the address as is: nothing makes it well-formed before. */
 function ask(url: string, path: string, headers: Readonly<Record<string, string>>): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);

@@ -46,7 +46,7 @@ const WORDS: Words = {
   platform: { detail: EVIL, title: EVIL, code: NAME, source: EVIL, id: EVIL },
 };
 
-/** Fails for a page on which a text of somebody runs, loads something, or is more than text. */
+/** Fails for a page on which a foreign text runs, loads something, or is more than text. */
 async function expectHarmless(page: Page, path: string): Promise<void> {
   const found = await page.evaluate(`({
     pwned: typeof pwned,

@@ -1,6 +1,6 @@
 import type { Words } from '../../support/worded-console.js';
 
-/** Stands in everything that says who somebody is, and nowhere else. */
+/** Is in all personal data, and nowhere else. */
 export const PERSONAL = /wolkenstein|7788991|ganzgeheim/i;
 
 const NAME = 'Oswald Wolkenstein';

@@ -12,7 +12,7 @@ import { ANY_ROW } from '../../support/any-row.js';
 import { type Known, wordedConsole } from '../../support/worded-console.js';
 import { MARKED, PERSONAL } from './marked-words.js';
 
-/** Everything that each query can be asked; a query without an entry is a mistake of types. */
+/** Every input of each query; a query without an entry is a mistake of types. */
 type Requests = { readonly [Name in QueryName]: readonly QueryRequest<Name>[] };
 
 const ALL: Selection = {
@@ -98,7 +98,7 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
   };
 }
 
-it('no query tells a viewer anything personal, in an answer or in a failure', async () => {
+it('no query shows a viewer personal data, in an answer or in a failure', async () => {
   const { context, known, workspace } = await wordedConsole(MARKED);
   const file = join(workspace.root, 'checked.csv');
   writeFileSync(
@@ -125,7 +125,7 @@ it('no query tells a viewer anything personal, in an answer or in a failure', as
     return [...personal].sort();
   };
   expect(await told('viewer')).toEqual([]);
-  // Each of these would tell it without the mask.
+  // Each of these would show it without the mask.
   expect(await told('auditor')).toEqual([
     ...[
       'auditLog',
@@ -164,7 +164,7 @@ it('no query tells a viewer anything personal, in an answer or in a failure', as
   ]);
 });
 
-it('nobody is found by a viewer, whatever the query', async () => {
+it('a viewer finds no person by any query', async () => {
   const { context } = await wordedConsole(MARKED);
   const { ask } = deskFor({ name: 'vera', role: 'viewer' }, deskOf(context));
   const list = { search: null, after: null };

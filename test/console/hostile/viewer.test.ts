@@ -65,7 +65,7 @@ it('a viewer gets no personal data by any address', async () => {
   expect(failures).toEqual([]);
 });
 
-it('the words stand where auditors look, who see everything and act on nothing', async () => {
+it('auditors see the words everywhere, and act on nothing', async () => {
   const { as, known, workspace, failures } = await wordedConsole(MARKED);
   const auditor = as('otto');
   const told = new Set<string>();
@@ -135,7 +135,7 @@ const RIGHT = 'oswald.wolkenstein.firstrefused@ganzgeheim.example';
 /** Masked it looks like the other one. */
 const WRONG = 'otto.vogelweide.firstrefused@gartenlaube.example';
 
-it('a viewer who guesses at somebody is told the same, whether there is such a person or not', async () => {
+it('a viewer who guesses at a person gets the same answer, whether the person exists or not', async () => {
   const { as, context, url } = await wordedConsole(MARKED);
   const viewer = as('vera');
   const { secret } = await addToken(context, { name: 'dash', role: 'viewer' }, decider('ada'));

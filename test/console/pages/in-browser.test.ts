@@ -39,7 +39,7 @@ async function opened(path: string): Promise<Page> {
   return openPage(browser, new URL(path, url).href);
 }
 
-it('what is made of a cell stands beside it soon after somebody has typed, and the cell keeps the focus', async () => {
+it('the reading of a cell is beside it soon after a person has typed, and the cell keeps the focus', async () => {
   const page = await opened('/rows/1:4');
   const cell = page.locator('#cell-0');
   expect(await cell.getAttribute('aria-invalid')).toBe('true');
@@ -54,7 +54,7 @@ it('what is made of a cell stands beside it soon after somebody has typed, and t
   await page.context().close();
 });
 
-it('cells of a table are read while somebody types, and the reason is there again for the next decision', async () => {
+it('cells of a table are read during typing, and the reason is there again for the next decision', async () => {
   const page = await opened('/attention/rows?states=invalid');
   const cell = page.locator('#cell-1\\:4-0');
   await cell.fill('Ada@Example.org');

@@ -33,7 +33,7 @@ it.each(looked(['/', '/doctor', '/nothing', '/runs', '/decisions', '/schedule', 
   },
 );
 
-/** A file with rows of every kind, one that was set aside, and a dismissal. */
+/** A file with rows of every kind, a refused one, and a dismissal. */
 async function workedOn(): Promise<TestWorkspace> {
   const workspace = await testWorkspace({ sandbox: { learners: { unknownContaining: 'unknown' } } });
   const rows = [
@@ -96,7 +96,7 @@ it('the report has its own style in a browser, and nothing of it is forbidden by
   await page.context().close();
 });
 
-it('the pages of files, of a file that is sent, and of how things stand have no fault in any look', async () => {
+it('the pages of files, of an upload and of the status have no fault in any look', async () => {
   const context = await workspaceContext(await workedOn());
   const { url } = await testConsole(() => context);
   for (const path of looked([
@@ -134,7 +134,7 @@ it('the pages of files, of a file that is sent, and of how things stand have no 
   await page.context().close();
 });
 
-it('the page to log in has no fault in any look, neither before nor after a wrong password', async () => {
+it('the sign-in page has no fault in any look, neither before nor after a wrong password', async () => {
   const users = [{ name: 'ada', role: 'viewer', password: await hashPassword('correct horse battery') }];
   const context = actionContext(testLedger(systemClock()), { console: consoleSettings({ users }) });
   const { url } = await testConsole(() => context);

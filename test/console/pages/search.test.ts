@@ -55,7 +55,7 @@ describe('the field at the head of each page', () => {
     expect(number.markup).toMatch(/href="\/rows\/1".*href="\/runs\/1".*href="\/files\/1"/s);
   });
 
-  it('tells a viewer of numbers alone, and shows no person', async () => {
+  it('shows a viewer numbers alone, and no person', async () => {
     const { as } = await opened();
     const vera = await as('viewer');
     expect((await read(await vera.get(pathOf('#1')))).to).toBe('/rows/1');

@@ -54,7 +54,7 @@ async function through(own: OidcSignIn, subject: string): Promise<SignIn> {
 
 const codeOf = (answer: SignIn) => ('refusal' in answer ? answer.refusal.code : null);
 
-it('somebody who logs in at the provider comes in under the name that it gives, with the role of registrar.yaml', async () => {
+it('a person who signs in at the provider has its name, and the role of registrar.yaml', async () => {
   const { issuer } = await oidcProvider(REDIRECT, CLAIMS);
   const own = signIn(issuer);
   expect(await through(own, 'ada')).toEqual({ person: { name: 'ada@example.com', role: 'operator' } });
@@ -91,7 +91,7 @@ it('groups give a role, and the name of a group as one’s own name does not', a
   expect(codeOf(await through(bySubject, 'group:ops'))).toBe('no-role');
 });
 
-it('somebody without a role is told so in a plain sentence, under their name', async () => {
+it('a person without a role gets a plain sentence, under their name', async () => {
   const { issuer } = await oidcProvider(REDIRECT, CLAIMS);
   const text =
     'You’re signed in as eve@example.com, but don’t have access. Contact the Registrar administrator for a role.';
@@ -127,7 +127,7 @@ it('an answer works once, with its own state, nonce and verifier alone', async (
 });
 
 it.each(['?error=access_denied&state=STATE', '?code=guessed&state=STATE', '?state=STATE', ''])(
-  'an answer %j lets nobody in',
+  'an answer %j admits no visitor',
   async (query) => {
     const { issuer } = await oidcProvider(REDIRECT, CLAIMS);
     const own = signIn(issuer);
@@ -141,7 +141,7 @@ it.each(['?error=access_denied&state=STATE', '?code=guessed&state=STATE', '?stat
   },
 );
 
-it('a wrong secret is told to whoever looks after it, and no detail shows it', async () => {
+it('a wrong secret is reported to the operator, and no detail shows it', async () => {
   const { issuer } = await oidcProvider(REDIRECT, CLAIMS);
   const answer = await through(signIn(issuer, { clientSecret: 'hunter2hunter2' }), 'ada');
   expect(answer).toMatchObject({
@@ -153,7 +153,7 @@ it('a wrong secret is told to whoever looks after it, and no detail shows it', a
   expect(JSON.stringify(answer)).not.toContain('hunter2');
 });
 
-it('a provider that is down is said to be, and is asked again', async () => {
+it('a provider that is down is reported, and tried again', async () => {
   const provider: TestProvider = await oidcProvider(REDIRECT, CLAIMS);
   const own = signIn(provider.issuer);
   await provider.stop();

@@ -43,7 +43,7 @@ it.each([
   ['there twice with one name', user('ada', 'ada')],
   ['joined from two', user('ada, eve')],
   ['beside groups that came twice', { ...user('ada'), 'x-forwarded-groups': ['staff', 'ops'] }],
-])('a header that is %s names nobody', (_, headers) => {
+])('a header that is %s names no person', (_, headers) => {
   expect(named('10.0.0.5', headers)).toBeNull();
 });
 

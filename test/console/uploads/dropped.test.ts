@@ -24,7 +24,7 @@ async function inBrowser(javaScriptEnabled: boolean) {
   return { page, workspace, failures };
 }
 
-it('a file that is dragged onto the page is sent, shown and taken in', async () => {
+it('a file that is dragged onto the page is sent, shown and imported', async () => {
   const { page, workspace, failures } = await inBrowser(true);
   // As text, because the tests are compiled without the types of a browser.
   const dragged = (name: string, text: string) =>

@@ -43,7 +43,7 @@ async function opened(
 const stateOf = async (workspace: Awaited<ReturnType<typeof testWorkspace>>) =>
   workspace.query<{ state: string }>('select state from submission').map(({ state }) => state);
 
-it('a file is sent, looked at, taken in and delivered, without a script', async () => {
+it('a file is sent, checked, imported and delivered, without a script', async () => {
   const { workspace, visitor, upload, stored, failures } = await opened();
   const content = csvOf([...exportRows(2), exportRow(5, { at: 'never' })]);
   const { status, location } = await upload('march.csv', content);
@@ -174,7 +174,7 @@ describe('a hostile name', () => {
   });
 });
 
-it('nothing is stored of a form that is not this server’s, whoever sends it', async () => {
+it('nothing is stored of a form from another server, from any sender', async () => {
   const { visitor, send, stored } = await opened();
   const other = uploadParts('wrong', 'march.csv', CSV);
   const right = uploadParts(visitor.token, 'march.csv', CSV);
@@ -195,7 +195,7 @@ it('nothing is stored of a form that is not this server’s, whoever sends it', 
   expect(stored()).toEqual([]);
 });
 
-it('a file that is too large is told so and not kept, whether it says its size or not', async () => {
+it('a file that is too large gets a message and is not kept, with or without a stated size', async () => {
   const { url, visitor, cookie, send, stored } = await opened({}, 200_000);
   const parts = uploadParts(visitor.token, 'march.csv', Buffer.alloc(250_000, 'x'));
   const told = await send(parts);
@@ -254,7 +254,7 @@ it.each(['viewer', 'auditor'] as const)('%ss send nothing, see no upload and beg
   const other = await peopled.as(role);
   const page = await (await other.get('/files')).text();
   expect(page).not.toContain('type="file"');
-  // The page has no form for them; its token alone lets nobody act.
+  // The page has no form for them; its token alone permits no action.
   const token = formTokenOf([...other.cookies.values()][0] ?? '');
   const sent = await sendRaw(
     peopled.url,
@@ -273,7 +273,7 @@ it.each(['viewer', 'auditor'] as const)('%ss send nothing, see no upload and beg
   expect(workspace.query('select * from run')).toEqual([]);
 });
 
-it('an upload that nobody decides about is gone after a day, and one that a dead process left too', async () => {
+it('an undecided upload is gone after a day, and so is one of a dead process', async () => {
   const { workspace, upload, stored } = await opened();
   await upload('old.csv');
   const long = Date.parse('2020-01-01') / 1000;
@@ -288,7 +288,7 @@ it('an upload that nobody decides about is gone after a day, and one that a dead
   ]);
 });
 
-it('a script is told in full why a file is not taken', async () => {
+it('a script gets the full reason why a file is refused', async () => {
   const { url, visitor, cookie } = await opened();
   const form = new FormData();
   form.set('token', visitor.token);

@@ -14,7 +14,7 @@ beforeEach(async () => {
 const opened = (of = ledger) => peopledConsole(actionContext(of));
 
 describe('the causes', () => {
-  it('stand with their counts, words and what can be done, which leads to its plan', async () => {
+  it('are listed with their counts, words and actions, which lead to their plans', async () => {
     const { as } = await opened();
     const ada = await as('operator');
     const page = await read(await ada.get('/attention'));
@@ -47,7 +47,7 @@ describe('the causes', () => {
     expect(none.text).toContain('No cause matches.');
   });
 
-  it('offer nothing to press to somebody who decides nothing', async () => {
+  it('offer no action to a role that can’t decide', async () => {
     const { as } = await opened();
     for (const role of ['viewer', 'auditor'] as const) {
       const page = await read(await (await as(role)).get('/attention'));
@@ -56,7 +56,7 @@ describe('the causes', () => {
     }
   });
 
-  it('name files that were set aside, whose refusal a viewer sees masked', async () => {
+  it('name refused files, whose reasons a viewer sees masked', async () => {
     await stageContent(ledger, 'Ottoline Bellweather,zq@northwind.example\n1,2\n');
     const { as } = await opened();
     const own = await read(await (await as('operator')).get('/attention'));
@@ -77,7 +77,7 @@ describe('the causes', () => {
 describe('the rows of a cause', () => {
   const ROWS = '/attention/rows?states=rejected&cause=bad-request';
 
-  it('stand as the file has them, as they were read, and with the platform’s words', async () => {
+  it('are shown as the file has them, as they were read, and with the platform’s words', async () => {
     const { as } = await opened();
     const page = await read(await (await as('operator')).get(ROWS));
     expect(page.text).toContain('rejected rows with the cause bad-request');
@@ -141,7 +141,7 @@ describe('the rows of a cause', () => {
     expect((await ada.get('/attention/rows?after=nonsense')).status).toBe(422);
   });
 
-  it('show a viewer no personal data, whatever the address asks for', async () => {
+  it('show a viewer no personal data, whatever the address requests', async () => {
     const { as } = await opened();
     const vera = await as('viewer');
     for (const search of [
@@ -162,7 +162,7 @@ describe('the rows of a cause', () => {
     expect(found.text).toContain('nor search in rows');
   });
 
-  it('run nothing of what stands in a cell or in an answer', async () => {
+  it('run nothing from a cell or an answer', async () => {
     const evil = "'><img src=x onerror=alert(1)>";
     await stageContent(ledger, fileOf([`"<script>x",${evil},soon,Completed,y`]));
     const { as } = await opened();

@@ -60,7 +60,7 @@ it('wrong cells of several rows are tried without a decision, and corrected by o
   expect((await read(await ada.get(done.to ?? ''))).text).toMatch(/Saved: decision 1.*1 row/);
 });
 
-it('cells that somebody has corrected meanwhile are not overwritten by a page from before', async () => {
+it('cells that another person has corrected meanwhile are not overwritten by an older page', async () => {
   const ada = await opened();
   const fields = fieldsOf((await read(await ada.get(ROWS))).markup);
   const [first = ''] = Object.keys(fields).filter((name) => name.startsWith('cell-'));

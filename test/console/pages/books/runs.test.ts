@@ -19,7 +19,7 @@ async function opened() {
   return peopledConsole(actionContext(ledger));
 }
 
-it('the runs are listed with what they took in and how many requests they made', async () => {
+it('the runs are listed with their imported rows and their requests', async () => {
   const { as } = await opened();
   const page = await read(await (await as('viewer')).get('/runs'));
   expect(page.status).toBe(200);
@@ -90,7 +90,7 @@ it('a list counts the requests of a run up to 5,000, the page of the run counts 
   expect((await read(await viewer.get('/runs/1'))).text).toContain('5,001 requests');
 });
 
-it('a run says how it went, which files it took in and what the platform answered', async () => {
+it('a run shows its outcome, the imported files and the platform’s answers', async () => {
   const { as } = await opened();
   const first = await read(await (await as('operator')).get('/runs/1'));
   expect(first.text).toContain('Imported 1 file with 17 rows');

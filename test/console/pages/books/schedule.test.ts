@@ -57,7 +57,7 @@ it('says who is at work, and that no service has ever run', async () => {
   expect((await show()).text).toContain(`delivers to main, process ${process.pid}`);
 });
 
-it('counts what lies in an inbox untaken, and says where an inbox can’t be read', async () => {
+it('counts the waiting files of an inbox, and says where an inbox can’t be read', async () => {
   const { context, show } = await opened();
   expect((await show()).text).toContain('can’t be read');
   const inbox = join(context.paths.root, 'inbox', 'academy');

@@ -63,7 +63,7 @@ describe('the correction of an identifier', () => {
     ['?old=nobody@b.example&new=c@d.example', 'o row has the old identifier'],
     ['?old=zq@northwind.example&new=nonsense', 'he new identifier'],
     ['?old=zq@northwind.example&new=ZQ@northwind.example', 'oth identifiers are the same'],
-  ])('that can’t be made is asked for again: %s', async (search, sentence) => {
+  ])('that can’t be made returns to its form: %s', async (search, sentence) => {
     const { as, failures } = await opened();
     const page = await read(await (await as('operator')).get(`/decide/map${search}`));
     expect(page.text).toContain(sentence);

@@ -27,7 +27,7 @@ const decided = async () =>
 const REJECTED_ROWS = '/decide/dismiss?states=rejected&cause=bad-request';
 
 describe('a plan to dismiss rows', () => {
-  it('says how many are meant and which, asks why, and changes nothing', async () => {
+  it('shows how many rows it moves and which, requires a reason, and changes nothing', async () => {
     const { as } = await opened();
     const before = await states(ledger);
     const page = await read(await (await as('operator')).get(REJECTED_ROWS));
@@ -60,7 +60,7 @@ describe('a plan to dismiss rows', () => {
     expect(await decided()).toEqual([]);
   });
 
-  it('that has other rows by now, but as many, is shown anew', async () => {
+  it('that has other rows by now, but as many, is shown again', async () => {
     const { as } = await opened();
     const ada = await as('operator');
     const page = await read(await ada.get(REJECTED_ROWS));
@@ -78,7 +78,7 @@ describe('a plan to dismiss rows', () => {
     expect(await decided()).toHaveLength(1);
   });
 
-  it('that is other by now is shown anew instead of carried out, with the reason kept', async () => {
+  it('that has changed by now is shown again instead of carried out, with the reason kept', async () => {
     const { as } = await opened();
     const ada = await as('operator');
     const seen = seenIn(await read(await ada.get(REJECTED_ROWS)));
@@ -95,7 +95,7 @@ describe('a plan to dismiss rows', () => {
     expect(again.status).toBe(303);
   });
 
-  it('of a set-aside file closes it', async () => {
+  it('of a refused file closes it', async () => {
     await stageContent(ledger, 'nothing,known\n1,2\n');
     const { as } = await opened();
     const ada = await as('operator');
@@ -155,7 +155,7 @@ it.each(['viewer', 'auditor'] as const)('a %s sees no plan and decides nothing',
   expect([await states(ledger), await decided()]).toEqual([before, []]);
 });
 
-it('what stands in a file and in a reason runs nothing on the page of a plan', async () => {
+it('text from a file or a reason runs nothing on the page of a plan', async () => {
   const evil = '<script>alert(1)</script>';
   const header = 'Email,Course ID,Completed on,Status,Name';
   await stageContent(ledger, `${header}\nx@y.example,${evil},soon,Completed,x\n`);

@@ -6,7 +6,7 @@ import { workspaceContext } from '../../../support/workspace-context.js';
 
 const ADA = 'ada.lovelace@example.org';
 
-/** A file of which one row is invalid and one rejected, and one that was set aside for its content. */
+/** A file of which one row is invalid and one rejected, and one that was refused for its content. */
 async function twoFiles() {
   const workspace = await testWorkspace({ sandbox: { learners: { unknown: [ADA] } } });
   const rows = [...exportRows(2), exportRow(5, { email: ADA }), exportRow(6, { at: 'never' })];
@@ -23,7 +23,7 @@ const textOf = async (response: Response) => {
   return response.text();
 };
 
-it('the list says of each file what became of its rows, and leads to those that need somebody', async () => {
+it('the list shows the outcome of each file’s rows, and leads to those that need attention', async () => {
   const { visitor, failures } = await twoFiles();
   const page = await textOf(await visitor.get('/files'));
   expect(page).toContain('<bdi>March 2026.csv</bdi>');
@@ -41,7 +41,7 @@ it('the list says of each file what became of its rows, and leads to those that 
   expect(failures).toEqual([]);
 });
 
-it('a file’s page says what it is, and what can be done about a file that was set aside', async () => {
+it('a file’s page shows the file, and the actions for a refused one', async () => {
   const { visitor, workspace, failures } = await twoFiles();
   const [march] = workspace.query<{ id: number; sha256: string }>(
     "select drop_id as id, sha256 from drop_file where file_name like 'March%'",

@@ -64,7 +64,7 @@ it('one learner is found by an identifier, and one whom the platform knows by no
   expect([none.status, none.text]).toEqual([200, expect.stringContaining('No row was refused')]);
 });
 
-it('a viewer sees identifiers masked, and finds nobody by theirs', async () => {
+it('a viewer sees identifiers masked, and finds no learner by theirs', async () => {
   const { as } = await opened();
   const vera = await as('viewer');
   for (const path of ['/learners', `/learners?learner=${FAR}`]) {
@@ -79,7 +79,7 @@ it('a viewer sees identifiers masked, and finds nobody by theirs', async () => {
   );
 });
 
-it('where the platform knows everybody the page says what to look at next', async () => {
+it('where the platform knows every learner, the page says what to look at next', async () => {
   const { as } = await peopledConsole(actionContext(testLedger()));
   const page = await read(await (await as('operator')).get('/learners'));
   expect(page.text).toContain('All clear: the platform knows every learner.');

@@ -14,7 +14,7 @@ import { renderHtml } from '../../../../src/report/page/html.js';
 const READER = { timeZone: 'Europe/Berlin', nowMs: Date.parse('2026-11-22T12:00:00Z') };
 
 describe('a time', () => {
-  it('stands by the reader’s clock, with UTC beside', () => {
+  it('is shown by the reader’s clock, with UTC beside', () => {
     expect(renderHtml(when(READER, '2026-11-22T11:30:00.000Z'))).toBe(
       '<time datetime="2026-11-22T11:30:00.000Z">22 Nov 2026 12:30 CET <small>2026-11-22 11:30 UTC</small></time>',
     );
@@ -31,7 +31,7 @@ describe('a time', () => {
 });
 
 describe('an address', () => {
-  it('keeps what it has, and changes what it is told to', () => {
+  it('keeps what it has, and changes the named parameters', () => {
     const address = { path: '/files', query: { name: 'a&b', after: '3' } };
     expect(hrefOf(address, { after: null, sort: '-name' })).toBe('/files?name=a%26b&sort=-name');
   });

@@ -59,7 +59,7 @@ function cellsIn({ markup }: { readonly markup: string }): Record<string, string
 }
 
 describe('the page of a row', () => {
-  it('tells its life: the file, the reading, the requests, and what comes next', async () => {
+  it('shows its life: the file, the reading, the requests, and what comes next', async () => {
     const { as } = await opened();
     const page = await read(await (await as('operator')).get('/rows/2'));
     expect(page.status).toBe(200);
@@ -73,7 +73,7 @@ describe('the page of a row', () => {
     expect(page.markup).toContain('href="/files/1"');
   });
 
-  it('of one that became no record says what is wrong, and runs nothing that stands in it', async () => {
+  it('of one that became no record says what is wrong, and runs nothing from its cells', async () => {
     const { as } = await opened();
     const page = await read(await (await as('operator')).get('/rows/1:4'));
     expect(page.text).toContain('is not one e-mail address');
@@ -140,7 +140,7 @@ describe('a correction of a row', () => {
     expect(await decided()).toEqual([]);
   });
 
-  it('is saved for a reason under the person’s name, and the row tells of it', async () => {
+  it('is saved for a reason under the person’s name, and the row shows it', async () => {
     const { as } = await opened();
     const ada = await as('operator');
     const cells = { ...cellsIn(await read(await ada.get('/rows/1:4'))), 'cell-0': 'ada@example.org' };
@@ -190,7 +190,7 @@ describe('a correction of a row', () => {
     expect(await decided()).toEqual([]);
   });
 
-  it('that somebody has made meanwhile is not overwritten by a page from before', async () => {
+  it('that another person has made meanwhile is not overwritten by an older page', async () => {
     const { as } = await opened();
     const [ada, late] = [await as('operator'), await as('operator')];
     const before = cellsIn(await read(await late.get('/rows/2')));

@@ -10,7 +10,7 @@ import { tempFolder } from '../../../support/temp-folder.js';
 import { CREDENTIALS, until } from '../../../support/workspace.js';
 import { workspaceContext } from '../../../support/workspace-context.js';
 
-it('a setting of a source is shown as it would stand in registrar.yaml, saved, recorded and used', async () => {
+it('a setting of a source is shown as registrar.yaml would have it, saved, recorded and used', async () => {
   const { page, save, yaml, file, audit, config } = await changingConsole();
   const before = yaml();
   const { mode } = statSync(file);
@@ -56,7 +56,7 @@ it.each([
   expect([yaml(), audit()]).toEqual([before, []]);
 });
 
-it('what another person or an editor has changed since is kept, and the later one is told', async () => {
+it('a change by another person or an editor is kept, and the later person sees a message', async () => {
   const { page, save, visitor, yaml, file } = await changingConsole();
   const mine = '/settings/sources/academy?timeZone=Europe%2FVienna';
   const seen = seenIn(await page(mine));
@@ -74,7 +74,7 @@ it('what another person or an editor has changed since is kept, and the later on
   expect(yaml()).toMatch(/Europe\/Vienna.*# An editor was here\.\n$/s);
 });
 
-it('two people who save at once both succeed or one is told: no change is lost', async () => {
+it('of two people who save at once, both succeed or one sees a message: no change is lost', async () => {
   const { page, visitor, config } = await changingConsole();
   const paths = [
     '/settings/sources/academy?timeZone=Europe%2FVienna',

@@ -67,7 +67,7 @@ it.each([
     await until('the rows are accepted', () => workspace.states().accepted === 2);
     expect(clicks).toBeLessThanOrEqual(12);
 
-    // What was there stands as it was, in its order.
+    // The entries before are unchanged, in their order.
     const kept = `${before}# An editor was here.\n`;
     const added = yaml().length - kept.length;
     const places = [...kept].map(
