@@ -194,7 +194,7 @@ describe('mapping a learner', () => {
     expect(await states(ledger)).toEqual(['sending']);
   });
 
-  it('counts a row that nobody knows the fate of as one that may be written twice', async () => {
+  it('counts a row of unknown fate as one that may be written twice', async () => {
     const ledger = testLedger(systemClock());
     const { runId } = await stage(ledger, [{ user: OLD }]);
     const claimed = await claimNext(ledger, await mustLease(ledger, 'push:main'), runId);
@@ -242,7 +242,7 @@ describe('mapping a learner', () => {
     expect(await decisions(ledger)).toHaveLength(2);
   });
 
-  it('to another identifier also delivers what the earlier correction found delivered by nobody yet', async () => {
+  it('to another identifier also delivers what the earlier correction found undelivered', async () => {
     const ledger = testLedger(systemClock());
     const { runId } = await stage(ledger, [
       { user: 'bea@x.example', content: 'C-1' },
@@ -286,7 +286,7 @@ describe('mapping a learner', () => {
     expect(await rows(ledger)).toEqual(before);
   });
 
-  it('whose process died is carried out to its end by whoever comes next, once', async () => {
+  it('whose process died is carried out to its end by the next process, once', async () => {
     const ledger = testLedger(systemClock());
     await stage(ledger, [{ user: OLD }]);
     const correction = await asked(ledger);
@@ -337,7 +337,7 @@ describe('mapping a learner', () => {
     expect(await map(ledger)).toMatchObject({ made: 1_200 });
   });
 
-  it('waits for nobody who is staging', async () => {
+  it('waits for no staging process', async () => {
     const ledger = testLedger(systemClock());
     await stage(ledger, [{ user: OLD }]);
     await mustLease(ledger, 'stage');
