@@ -162,7 +162,7 @@ describe('the names that one manifest uses of another', () => {
   });
 });
 
-it('no secret stands in a manifest', () => {
+it('no manifest holds a secret', () => {
   expect(Object.values(named('Secret').stringData ?? {})).toEqual(['', '']);
 });
 

@@ -21,7 +21,7 @@ it('Litestream replicates the ledger of the workspace that the units have', () =
   expect(dbs.map(({ path }) => path)).toEqual([workspacePaths(root).ledger]);
 });
 
-it('Litestream stops everybody only for a log that Registrar has long written back', () => {
+it('Litestream blocks other processes only for a log that Registrar has long checkpointed', () => {
   const { sqlite } = fileOf(testLedger());
   expect(sqlite.pragma('page_size', { simple: true })).toBe(16_384);
   expect(dbs[0]?.['truncate-page-n']).toBeGreaterThan(
@@ -29,6 +29,6 @@ it('Litestream stops everybody only for a log that Registrar has long written ba
   );
 });
 
-it('no credential stands in the configuration of Litestream', () => {
+it('the configuration of Litestream holds no credential', () => {
   expect(Object.keys(dbs[0]?.replica ?? {}).filter((key) => /key|secret|token/.test(key))).toEqual([]);
 });
