@@ -237,7 +237,7 @@ describe('a refusal because it exists', () => {
   });
 });
 
-describe('an answer that nobody waits for', () => {
+describe('an answer without a waiting request', () => {
   const outcomes = [REFUSED, UNKNOWN_LEARNER, THROTTLED, NOT_SENT, FAILED, SILENCE, STOP];
 
   it.each<[string, Partial<Attempted>, Partial<AnsweredAttempt>]>([
@@ -282,7 +282,7 @@ describe('an answer about a learner', () => {
   });
 });
 
-it('no answer asks for a transition that the table of states does not have', () => {
+it('no answer causes a transition that the table of states does not have', () => {
   for (const outcome of [ACCEPTED, REFUSED, THROTTLED, NOT_SENT, FAILED, SILENCE, STOP, STOP_WRITTEN]) {
     for (const state of STATES) {
       for (const isLate of [true, false]) {

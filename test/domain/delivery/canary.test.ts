@@ -28,7 +28,7 @@ describe("the first answers to a drop's rows", () => {
     else expect(intent).toMatchObject({ kind: 'count-canary', dropId: 3, environment: 'main', ...expected });
   });
 
-  it('are not those that a person asked for', () => {
+  it('are not those that a person requested', () => {
     expect(counted({ ...ROW, priority: 1 }, 'rejected', null, RULE)).toBeNull();
   });
 

@@ -49,7 +49,7 @@ describe.each<[string, (submission: Decided) => unknown, readonly State[]]>([
   );
 });
 
-it('what is given up says why', () => {
+it('an abandoned decision has its reason', () => {
   expect(dismissed(decided('held'))).toMatchObject({ event: 'dismissed', cause: 'dismiss' });
   expect(forgotten(decided('held'))).toMatchObject({ event: 'dismissed', cause: 'forgotten' });
   expect(settle('held', 'dismissed')).toBe('dismissed');

@@ -11,7 +11,7 @@ import { type State, settle } from '../../../src/domain/submission.js';
 
 const WHO = { environment: 'main', learner: 7 };
 
-test('a hold holds all but the submission that asks again', () => {
+test('a hold holds all submissions but the probe', () => {
   expect(isOnHold(null, 1)).toBe(false);
   expect(isOnHold({ probeId: null }, 1)).toBe(true);
   expect(isOnHold({ probeId: 2 }, 1)).toBe(true);
@@ -61,7 +61,7 @@ describe('a recheck', () => {
     expect(rechecked(WHO, probe, rows).map(told)).toEqual(expected);
   });
 
-  it('moves the one that asks by its release', () => {
+  it('moves the probe by its release', () => {
     expect(rechecked(WHO, null, [row(1)])).toEqual([
       { kind: 'probe-learner', ...WHO, submissionId: 1 },
       { kind: 'transition', submission: { id: 1, state: 'held' }, event: 'released', cause: 'recheck' },

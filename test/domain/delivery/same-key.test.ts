@@ -60,13 +60,13 @@ describe('rows of one key', () => {
       [90, 90],
       ['counts', 'counts'],
     ],
-  ])('with the scores %j: best has %j, and ask asks about all that differ', (scores, best) => {
+  ])('with the scores %j: best keeps %j, and ask reports all that differ', (scores, best) => {
     expect(fates(scored(...scores), 'best')).toEqual(best);
     const asked = new Set(scores).size > 1 ? 'invalid' : 'counts';
     expect(fates(scored(...scores), 'ask')).toEqual(scores.map(() => asked));
   });
 
-  it('that differ in more than the score, or in no score, are asked about under any rule', () => {
+  it('that differ in more than the score, or in no score, need a decision under any rule', () => {
     const [first, second] = scored(90, 40);
     if (!first || !second) throw new Error('there are two rows');
     const others = [first, { ...second, fields: { ...second.fields, 'user-id': 'Ann' } }];

@@ -63,7 +63,7 @@ describe('the head of a slot', () => {
     ]);
   });
 
-  it('is nothing while its learner is on hold, and the probe once one asks', () => {
+  it('is nothing while its learner is on hold, and the probe once one is due', () => {
     const slot = slotOf([WAITING, other(11, { occurredAt: LATER })], { hold: { probeId: null } });
     expect(headOf(slot).head).toBeNull();
     expect(headOf(slot).aside.map(({ cause }) => cause)).toEqual(['learner-unknown', 'learner-unknown']);

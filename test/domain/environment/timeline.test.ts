@@ -71,7 +71,7 @@ test('what was counted is all there, in stretches without a gap', () => {
 });
 
 test('a day on which clocks change is as long as any other', () => {
-  // Clocks went forward in Berlin at 01:00 UTC; whoever counted local hours would have one too few.
+  // Clocks went forward in Berlin at 01:00 UTC; a count of local hours would be one too few.
   const hours = Array.from({ length: 49 }, (_, hour) =>
     one(new Date(Date.parse('2026-03-28T12:00:00.000Z') + hour * HOUR).toISOString(), 1),
   );

@@ -30,7 +30,7 @@ describe('corrected learners', () => {
     ['a>b', 'a', []],
     ['a>b b>c x>c', 'c', ['a', 'b', 'x']],
     ['a>b b>c', 'b', []],
-  ])('with %s, %s stands for %j', (text, who, formers) => {
+  ])('with %s, %s replaces %j', (text, who, formers) => {
     const found = correctedLearners(corrections(text)).formersOf(`#${who}`);
     expect(found.map(({ id }) => id)).toEqual(formers);
   });

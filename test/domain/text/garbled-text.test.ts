@@ -64,7 +64,7 @@ describe('UTF-8 read in another encoding', () => {
   });
 });
 
-describe('a letter that nobody could decode', () => {
+describe('an undecodable letter', () => {
   test('makes an identifier and an address invalid', () => {
     const lost = { message: expect.stringContaining('was lost') };
     expect(readIdentifier('Einf\ufffdhrung', COLUMN)).toMatchObject({ issue: lost });

@@ -38,7 +38,7 @@ describe('a text names a person', () => {
     expect(ANN.inCell({ error: 'joann@x.org', struck: 'joann@x.~~org~~' }, true)).toBe(false);
   });
 
-  it('by an identifier of letters and digits, wherever it stands', () => {
+  it('by an identifier of letters and digits, at any place', () => {
     expect(EMPLOYEE.inText('see emp-00042, please')).toBe(true);
     expect(EMPLOYEE.inText('EMP-000421')).toBe(false);
   });
