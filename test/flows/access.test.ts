@@ -40,7 +40,7 @@ interface Printed {
 }
 
 describe('registrar user', () => {
-  it('prints lines for registrar.yaml that the program takes, and lists who stands there', async () => {
+  it('prints lines for registrar.yaml that the program takes, and lists its users', async () => {
     const before = text();
     const hashed = await user('hash ada --role operator --password-stdin');
     expect(hashed).toMatchObject({ code: 0, stderr: '' });
@@ -87,7 +87,7 @@ describe('registrar user', () => {
     expect(stderr).not.toContain(PASSWORD);
   });
 
-  it('asks for the password twice on a terminal, which never shows it', ON_TERMINAL, async () => {
+  it('prompts for the password twice on a terminal, which never shows it', ON_TERMINAL, async () => {
     const { code, screen } = await onTerminal(
       ['user', 'hash', 'ada', '--role', 'operator'],
       { cwd: workspace.root },
@@ -109,7 +109,7 @@ describe('registrar user', () => {
   });
 
   it(
-    'says nothing when it is interrupted, and asks nothing where the terminal can’t hide it',
+    'prints nothing when it is interrupted, and doesn’t prompt where the terminal can’t hide the answer',
     ON_TERMINAL,
     async () => {
       const args = ['user', 'hash', 'ada', '--role', 'operator'];
@@ -149,7 +149,7 @@ describe('registrar token', () => {
     expect((await workspace.cli('token', 'revoke', 'billing')).stderr).toContain('is revoked already');
   });
 
-  it('there is none before the first, and none is made that nobody would see', async () => {
+  it('there is none before the first, and none is made unseen', async () => {
     expect((await workspace.cli('token', 'list')).stdout).toContain('No program has a token yet');
     const quiet = await workspace.cli('token', 'add', 'billing', '--role', 'viewer', '--quiet');
     expect(quiet).toMatchObject({

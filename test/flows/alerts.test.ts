@@ -10,7 +10,7 @@ import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
 import { breakInserts } from '../support/workspace-ledger.js';
 
-/** What comes and goes is told at once. */
+/** What comes and goes is sent at once. */
 const AT_ONCE = { recoverAfter: '0s' };
 const TO_FILE = { name: 'log', file: 'alerts.jsonl' };
 
@@ -23,7 +23,7 @@ const ROWS = [
   exportRow(8, { email: 'no address Kanari' }),
 ];
 
-it('a run tells each cause once, the next run nothing, and the end of a cause is told once', async () => {
+it('a run reports each cause once, the next run reports nothing, and the end of a cause is reported once', async () => {
   const workspace = await testWorkspace({
     alerts: { ...AT_ONCE, channels: [TO_FILE] },
     sandbox: { learners: { unknownContaining: 'unknown' } },
@@ -52,7 +52,7 @@ it('a run tells each cause once, the next run nothing, and the end of a cause is
   expect(CANARIES.filter((canary) => bytes.includes(canary))).toEqual([]);
 });
 
-it('a channel that fails leaves the exit code of a run, and the next run tells of it through the others', async () => {
+it('a channel that fails leaves the exit code of a run, and the next run reports it through the others', async () => {
   const workspace = await testWorkspace({
     alerts: { ...AT_ONCE, channels: [{ name: 'gone', file: 'no/such/folder/alerts.jsonl' }, TO_FILE] },
   });
@@ -168,7 +168,7 @@ it('a webhook gets each run that has ended, once and signed, and other channels 
   expect((await workspace.cli('alerts', '--json')).stdout).toContain('"open": []');
 });
 
-it('of several runs that end at once one tells', async () => {
+it('of several runs that end at once one sends', async () => {
   const workspace = await testWorkspace({ alerts: { channels: [{ name: 'slow', command: ['./slow.sh'] }] } });
   writeFileSync(join(workspace.root, 'slow.sh'), '#!/bin/sh\nsleep 1\ncat >> alerts.jsonl\n');
   chmodSync(join(workspace.root, 'slow.sh'), 0o700);
@@ -180,7 +180,7 @@ it('of several runs that end at once one tells', async () => {
   expect(told(workspace).slice(sent)).toEqual([[expect.stringContaining('opened cause academy timestamp')]]);
 });
 
-it('alerts that can’t be told at all leave the run as it was, and are named', async () => {
+it('alerts that can’t be sent at all leave the run unchanged, and are named', async () => {
   const workspace = await testWorkspace({ alerts: { channels: [TO_FILE] } });
   await workspace.cli('run');
   await breakInserts(workspace, 'alert', 'on purpose');

@@ -15,7 +15,7 @@ const SHOWN = [...PAGE.matchAll(/^```sql\n([\s\S]*?)^```\n\n^```text\n([\s\S]*?)
   ([, query = '', output = '']) => ({ query, rows: rowsIn(output) }),
 );
 
-/** Columns whose values are another ledger's own: times, and the name of whoever decides. */
+/** Columns whose values are another ledger's own: times, and the name of the person who decides. */
 const VARYING = /^(?:month|hour|who|at|(?!occurred_)\w+_at)$/;
 
 /** The platform numbers completions as they come: a record that is sent again is one of the next. */

@@ -18,7 +18,7 @@ import { breakInserts, ledgerText } from '../support/workspace-ledger.js';
 const SECRET_OF_VARIABLE = `${CANARY}Variable /+"&\\é%`;
 const SECRET_OF_FILE = `${CANARY}File /+"&\\é%`;
 
-it('secrets that a platform gives away in every answer are shown to nobody', async () => {
+it('secrets that a platform reveals in every answer are shown nowhere', async () => {
   const platform = await echoingPlatform();
   const workspace = await workspaceFor(platform, MANNERS);
   const run = await workspace.cli('run', '--verbose', '--json');
@@ -28,7 +28,7 @@ it('secrets that a platform gives away in every answer are shown to nobody', asy
     await workspace.cli('status', '--verbose', '--json'),
     await workspace.cli('report', '--verbose', '--out', join(workspace.root, 'reports')),
   ];
-  // A rerun asks again for the rows that were refused, and leaves alone what waits for an environment that is down.
+  // A rerun sends again the rows that were refused, and leaves alone what waits for an environment that is down.
   expect(results.map(({ code }) => code)).toEqual([4, 1, 0, 0]);
   // Twenty environments at once are nothing to warn of.
   expect(run.stderr).not.toContain('Warning');
@@ -64,7 +64,7 @@ it('what a killed process leaves behind holds no secret', async () => {
   expect(filesThatLeak(workspace)).toEqual([]);
 });
 
-it('a secret that stands in registrar.yaml itself is refused without being repeated', async () => {
+it('a secret in registrar.yaml itself is refused without being repeated', async () => {
   const workspace = await workspaceFor(await echoingPlatform(), ['accepted']);
   const config = join(workspace.root, 'registrar.yaml');
   writeFileSync(config, readFileSync(config, 'utf8').replace('${CANARY_SECRET}', `${CANARY}-in-the-open`));
@@ -115,7 +115,7 @@ function leaksIn({ stdout, stderr }: CliResult): string[] {
   return [...leaks(stdout), ...leaks(stderr)];
 }
 
-/** Every file of the workspace in which a secret stands, with what stands there; the ledger too where it is a database. */
+/** Every file of the workspace with a secret in it, with what is there; the ledger too where it is a database. */
 function filesThatLeak(workspace: TestWorkspace): string[] {
   if (workspace.database !== null) expect(leaks(ledgerText(workspace))).toEqual([]);
   return workspace.files('.').flatMap((path) => {
@@ -124,7 +124,7 @@ function filesThatLeak(workspace: TestWorkspace): string[] {
   });
 }
 
-/** The places where a secret's beginning stands in some form, each with what is around it. */
+/** The places where a secret's beginning is in some form, each with what is around it. */
 function leaks(text: string): string[] {
   const marks = [...base64Marks(CANARY), CANARY, Buffer.from(CANARY).toString('hex')];
   return marks.flatMap((mark, index) => {
@@ -134,7 +134,7 @@ function leaks(text: string): string[] {
   });
 }
 
-/** What is the same in base64 whatever stands before and after the text: three forms, by where its first byte falls. */
+/** What is the same in base64 whatever is before and after the text: three forms, by where its first byte falls. */
 function base64Marks(text: string): string[] {
   return [0, 1, 2].map((before) => {
     const bits = (before + text.length) * 8;

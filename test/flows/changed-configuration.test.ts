@@ -122,7 +122,7 @@ describe('a long time limit', () => {
 });
 
 describe('a drop with the longest name', () => {
-  it('is taken in and reported', async () => {
+  it('is imported and reported', async () => {
     const workspace = await testWorkspace();
     const name = `${'漢'.repeat(83)}.csv`;
     const path = workspace.drop('a.csv', csvOf(exportRows(2)));

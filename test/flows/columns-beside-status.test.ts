@@ -87,7 +87,7 @@ describe('a file whose other columns contradict the status', () => {
     expect(workspace.sandbox.platform.completions()).toHaveLength(3);
   });
 
-  it('is asked about its ones where they are plain numbers', async () => {
+  it('needs confirmation of its ones where they are plain numbers', async () => {
     const workspace = await testWorkspace();
     workspace.drop('export.xlsx', await workbook(ROWS, 'General'));
     const { report } = await workspace.run('--no-push');
@@ -103,7 +103,7 @@ describe('a file whose other columns contradict the status', () => {
 });
 
 describe('a file in which no progress is at 100 %', () => {
-  it('is set aside, and comes in once the source says that the column decides nothing', async () => {
+  it('is refused, and imported once the source says that the column decides nothing', async () => {
     const workspace = await testWorkspace();
     const early = Array.from({ length: 12 }, (): Beside => ['80%', '', '']);
     workspace.drop('early.csv', csv(early));

@@ -159,7 +159,7 @@ describe('check', () => {
 });
 
 describe('status and report', () => {
-  it('say what waits, what needs attention and what was done, and write what they are asked to', async () => {
+  it('say what waits, what needs attention and what was done, and write the requested files', async () => {
     const workspace = await testWorkspace(LAST);
     workspace.drop('a.csv', csvOf(ROWS));
     await workspace.cli('run', '--no-push');
@@ -223,7 +223,7 @@ it('version is what --version says, as in many programs', async () => {
   expect(said).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
 });
 
-it('commands that npm start prints come with what stands for registrar before npm link', async () => {
+it('commands that npm start prints come with the replacement for registrar before npm link', async () => {
   const workspace = await testWorkspace();
   workspace.drop('a.csv', csvOf([exportRow(1, { at: '2024-11-31 08:00:00' })]));
   await workspace.run();

@@ -17,7 +17,7 @@ afterAll(() => browser?.close());
 
 const PASSWORD = 'correct horse battery';
 
-/** Five good rows, one with a time that nobody can read, one of a learner with a slip, one that the platform refuses once. */
+/** Five good rows, one with an unreadable time, one of a learner with a slip, one that the platform refuses once. */
 const FILE = csvOf([
   ...exportRows(4),
   exportRow(4, { email: 'grace.hopper@example.org' }),
@@ -30,7 +30,7 @@ it.each([
   ['as browsers do', true],
   ['without script', false],
 ])(
-  'somebody logs in, drops a file, sees it delivered, puts each row right, and sees the books balance: %s',
+  'a person signs in, drops a file, sees it delivered, corrects each row, and sees the books balance: %s',
   async (_, javaScriptEnabled) => {
     const { workspace, service, url } = await served();
     const context = await browser.newContext({ javaScriptEnabled, timezoneId: 'Europe/Berlin' });
@@ -143,7 +143,7 @@ async function heading(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
-/** Waits until a text stands on the page: as it changes by itself, or by loading it again. */
+/** Waits until a text is on the page: as it changes by itself, or by loading it again. */
 async function follows(page: Page, byItself: boolean, text: string): Promise<void> {
   const main = page.locator('main');
   if (byItself) {

@@ -13,7 +13,7 @@ async function asked() {
   return asker;
 }
 
-it('what is asked while settings are read anew is answered', async () => {
+it('queries are answered while settings are read again', async () => {
   const asker = await asked();
   const report = () => asker.ask('reportPage', { selection: { runId: 1 }, backTo: '/' });
   const before = report();
@@ -24,7 +24,7 @@ it('what is asked while settings are read anew is answered', async () => {
 
 it('a query that fails takes the ledger away from no other', async () => {
   const asker = await asked();
-  // Each is another question, so that none is asked once for several.
+  // Each is another question, so that no query serves several.
   const report = (index: number, runId: number) =>
     asker.ask('reportPage', { selection: { runId }, backTo: `/${index}` });
   const settled = await Promise.allSettled(

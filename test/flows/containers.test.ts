@@ -73,7 +73,7 @@ describe('files in a container', () => {
     ]);
   });
 
-  it('are imported where another file of the archive is refused, and the archive is set aside with the reason', async () => {
+  it('are imported where another file of the archive is refused, and the archive is refused with the reason', async () => {
     const workspace = await testWorkspace();
     const archive = writeZip([
       { name: 'bad.csv', content: 'nothing that is an export' },

@@ -39,7 +39,7 @@ describe.each(PARTS)(`part %i of ${PARTS.length}`, (part) => {
       const killed = await bench.runWith({ REGISTRAR_FAILPOINT: `${name}:${hit}` });
       if (killed.code !== null) return [said(killed)];
       await bench.runWith({ REGISTRAR_FAILPOINT: name });
-      // A copy is there and its original still is: nobody can tell that from a file that came again.
+      // A copy is there and its original still is: that looks like a file that came again.
       return goesOn(bench, { repeats: maySendAgain(name), arrivals: name.startsWith('copy-') });
     });
   });
@@ -80,7 +80,7 @@ function killedOnly(ended: CliResult): string[] {
   return ended.code === null ? [] : [said(ended)];
 }
 
-/** True where a run ends as usual: a lock is asked for again, and notifications are sent by the next run. */
+/** True where a run ends as usual: a lock is requested again, and notifications are sent by the next run. */
 function isOutlived(fault: string, { code, stderr }: CliResult): boolean {
   const isUnsent = /^notifications could not be sent: .*The result of the run itself is unchanged/m.test(
     stderr,
@@ -88,7 +88,7 @@ function isOutlived(fault: string, { code, stderr }: CliResult): boolean {
   return code === 1 && (isUnsent || /^SQLITE_BUSY at (?:begin immediate|PRAGMA busy_timeout)/.test(fault));
 }
 
-/** A run that has to wait less asks the ledger less often, and may be over before its last statements; no other is left out. */
+/** A run that has to wait less queries the ledger less often, and may be over before its last statements; no other is left out. */
 async function notReached(statement: number, ended: CliResult): Promise<string[]> {
   const { statements } = await usualRun();
   return ended.code === 1 && statement > statements * SURE ? [] : [`not reached: ${said(ended)}`];
@@ -135,7 +135,7 @@ async function sweep<T>(
   expect(wrong).toEqual([]);
 }
 
-/** Between the attempt's record and that of its answer nobody can know whether the request was made. */
+/** Between the attempt's record and that of its answer it is unknown whether the request was made. */
 function maySendAgain(name: Failpoint): boolean {
   const first = FAILPOINTS.indexOf('attempt-written');
   return (

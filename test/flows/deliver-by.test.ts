@@ -76,7 +76,7 @@ it('a late deliverBy is a warning in the log, of a dry run too, and the run ends
   expect(code).toBe(0);
 });
 
-it('environments of one client id count together, and without --verbose what is in time is not told', async () => {
+it('environments of one client id count together, and without --verbose those in time are not shown', async () => {
   const workspace = await testWorkspace({
     environments: { main: SLOW, second: SLOW },
     sources: { academy: {}, campus: { environment: 'second' } },

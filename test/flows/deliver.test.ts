@@ -117,7 +117,7 @@ describe('one run', () => {
     expect(pushed.report.states).toMatchObject({ accepted: 5, waiting: 0 });
   });
 
-  it('takes in and delivers only the sources that are named', async () => {
+  it('imports and delivers only the named sources', async () => {
     const workspace = await testWorkspace({ sources: { academy: {}, campus: {} } });
     workspace.drop('a.csv', csvOf(exportRows(2)), 'academy');
     workspace.drop('b.csv', csvOf(exportRows(3, 10)), 'campus');
@@ -207,7 +207,7 @@ describe('what came before', () => {
     workspace.drop('original.csv', csvOf(rows));
     await workspace.cli('run', '--no-push');
     for (const [name, content] of Object.entries(copies)) workspace.drop(name, content);
-    // Other headers are asked about; the keys don't depend on them.
+    // Other headers need confirmation; the keys don't depend on them.
     const { report } = await workspace.run('--no-push', '--confirm', 'academy');
     const found = Object.fromEntries(report.files.map(({ file, dispositions }) => [file, dispositions]));
     const expected = Object.keys(copies).map((name) => [name, { duplicate: 9, 'non-data': 1 }]);

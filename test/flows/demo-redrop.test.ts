@@ -9,7 +9,7 @@ import { addLedger, testWorkspace } from '../support/workspace.js';
 
 const QUOTA = { requests: 70, perMs: 500 } as const;
 
-/** What is wrong in the samples, and what somebody would write instead. */
+/** What is wrong in the samples, and what a person would write instead. */
 const CORRECTIONS: Readonly<Record<string, string>> = {
   'hugo.martin@northwind': 'hugo.martin@northwind.example',
   'pavel@@northwind.example': 'pavel@northwind.example',
@@ -90,7 +90,7 @@ it('the samples of the demo, corrected and dropped again, are all accepted, and 
   expect(completions.map(({ attributes }) => attributes['content-id'])).toContain('003012');
 });
 
-/** A workspace whose one run has taken in and delivered the samples. */
+/** A workspace whose one run has imported and delivered the samples. */
 async function toldDemo() {
   const workspace = await testWorkspace({
     sandbox: { quota: QUOTA, learners: { unknownContaining: 'unknown' } },

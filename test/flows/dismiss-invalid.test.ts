@@ -18,7 +18,7 @@ interface Shown {
   }[];
 }
 
-/** Two files: in a.csv lines 3 to 5 are invalid, in b.csv lines 3 and 4; ada stands in a.csv:3 and b.csv:4. */
+/** Two files: in a.csv lines 3 to 5 are invalid, in b.csv lines 3 and 4; ada is in a.csv:3 and b.csv:4. */
 async function withInvalidRows(): Promise<TestWorkspace> {
   const workspace = await testWorkspace();
   workspace.drop(
@@ -115,7 +115,7 @@ describe('invalid rows', () => {
     expect(told).not.toContain('timestamp-invalid');
     expect(await shown(workspace, ...options)).toMatchObject({ count: 0, selected: [] });
 
-    // Nor are they read again by whoever mends the source.
+    // Nor does a repaired source read them again.
     await workspace.cli('restage', 'a.csv');
     expect(workspace.query('select count(*) as n from submission where decision_id is not null')).toEqual([
       { n: 0 },
@@ -198,7 +198,7 @@ describe('invalid rows', () => {
   });
 });
 
-it('a decision keeps which rows were meant without naming anybody', async () => {
+it('a decision keeps its selection of rows without naming any person', async () => {
   const workspace = await withInvalidRows();
   await workspace.cli('dismiss', '--learner', ADA, '--row', 'a.csv:3', '--because', 'left');
   const [{ selection } = { selection: '' }] = workspace.query<{ selection: string }>(

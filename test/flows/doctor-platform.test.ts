@@ -6,7 +6,7 @@ import { examined, examinedApart, finds } from '../support/examined.js';
 import { AUTHORITY_FILE, tlsServer } from '../support/tls-server.js';
 import { testWorkspace, type WorkspaceSpec } from '../support/workspace.js';
 
-/** A server of this machine that gives a token to everybody, unless `answer` does something else; its address. */
+/** A server of this machine that gives a token to every client, unless `answer` does something else; its address. */
 async function tokenHost(answer: RequestListener): Promise<string> {
   const server = createServer((request, response) => {
     answer(request, response);
@@ -68,7 +68,7 @@ describe('doctor names what is wrong with an environment', { timeout: 300_000 },
     ]);
   });
 
-  it('a port where nobody listens', async () => {
+  it('a port without a server', async () => {
     finds(await examined(await withMain({ baseUrl: 'http://127.0.0.1:9' })), 4, [
       /^broken connection: the platform refuses the connection: .*Nothing listens at that host and port.*correct environments\.main\.baseUrl/,
     ]);

@@ -43,7 +43,7 @@ const SLOW = { timeout: 300_000 };
 
 describe('registrar doctor', () => {
   it(
-    'finds a sound workspace sound, asks each environment for a token, and tells no secret',
+    'finds a sound workspace sound, requests a token for each environment, and shows no secret',
     SLOW,
     async () => {
       const workspace = await testWorkspace({ environments: { main: {}, other: {} } });

@@ -17,7 +17,7 @@ function declare(workspace: TestWorkspace, encoding: string | undefined): void {
   writeFileSync(path, JSON.stringify(config));
 }
 
-it('what is damaged UTF-8 or in an encoding that nothing says is set aside, and read once it is declared', async () => {
+it('damaged UTF-8 or an unknown encoding is refused, and read once it is declared', async () => {
   const workspace = await testWorkspace();
   const polish = encodeAs('windows-1250', exportOf('Szkoła-1', 'Żywność-2', 'Księgowość-3'));
   const cut = Buffer.from(exportOf('Führung-1', 'Prüfung-2', 'Übung-3'));

@@ -70,7 +70,7 @@ it('every command can be started as a program, answers in JSON, and exits as it 
   expect(started.filter((name) => name !== 'call').sort()).toEqual(commandNames());
 });
 
-it('a path on a command line begins where the command is given, wherever the process stands', async () => {
+it('a path on a command line begins where the command is given, whatever the process’s folder', async () => {
   const workspace = await stockedWorkspace();
   const ends: [string, number | null][] = [];
   for (const line of [

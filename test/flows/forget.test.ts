@@ -37,7 +37,7 @@ const BY_NUMBER = { ...USUAL_COLUMNS, email: 'Employee ID' };
 
 const line = (row: ExportRow, name: string, manager: string) => ({ ...row, name, manager });
 
-/** Jane accepted, twice, refused as someone unknown, skipped, invalid, as a manager, and mapped; others beside her. */
+/** Jane accepted, twice, refused as unknown, skipped, invalid, as a manager, and mapped; others beside her. */
 async function delivered(): Promise<TestWorkspace> {
   const workspace = await testWorkspace({ sandbox: { learners: { unknown: [OLD_JANE] } } });
   const rows = [
@@ -194,7 +194,7 @@ describe('registrar forget', () => {
       expect((await workspace.startWith(fault, 'forget', JANE, ...WHY).ended).code).toBe(null);
       expect((await forget(workspace, ...WHY)).document.proof.remaining).toEqual([]);
       expect(ledgerText(workspace).replaceAll(NEAR_JANE, '')).not.toContain(JANE);
-      // The one that was interrupted is carried out first; what is asked then is another decision.
+      // The one that was interrupted is carried out first; the next request is another decision.
       expect(workspace.query('select 1 from decision where finished_at is null')).toEqual([]);
       expect(workspace.query('select * from forget_identifier')).toEqual([]);
       expect(await imbalancesOf(workspace)).toEqual([]);

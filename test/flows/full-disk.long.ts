@@ -5,7 +5,7 @@ import { goesOn, wrongFailure } from '../support/after-a-fault.js';
 import { crashBench, sqlFaults } from '../support/crash-bench.js';
 import { smallFileSystem } from '../support/small-file-system.js';
 
-/** As in the sweep of crashes, but never so coarse that nothing lies between empty and enough. */
+/** As in the sweep of crashes, but never so coarse that nothing is between empty and enough. */
 const STEP = Math.min(Number(process.env.CRASH_EVERY ?? 1), 24);
 
 it('a ledger that may not grow ends the run with 74, and the next one delivers all', async () => {

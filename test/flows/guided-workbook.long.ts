@@ -10,7 +10,7 @@ import { csvOf, type ExportRow, exportRow, workbookOf } from '../support/exports
 import { tempFolder } from '../support/temp-folder.js';
 import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
 
-/** Where a row's n-th value is wrong, and what stands there instead. */
+/** Where a row's n-th value is wrong, and what replaces it. */
 const MISTAKES: readonly Partial<ExportRow>[] = [
   { email: 'anna.berg@@northwind.example' },
   { email: '' },
@@ -32,7 +32,7 @@ const SOURCES = [
   { source: 'workshops', file: 'workshops.xlsx', first: 3_000, rows: 300 },
 ] as const;
 
-/** The row as it should be; with the line it stands in. */
+/** The row as it should be; with its line. */
 function rightRow(first: number, line: number): ExportRow {
   const n = first + line - 2;
   const moved = n % 97 === 0 ? MOVED[(n / 97) % MOVED.length] : undefined;
@@ -45,7 +45,7 @@ function exportedRow(first: number, line: number): ExportRow {
   return line % 17 === 0 ? { ...right, ...MISTAKES[(line / 17) % MISTAKES.length] } : right;
 }
 
-it('whoever corrects what the workbook asks and drops it once gets all in that can be mended', async () => {
+it('one correction of all that the workbook lists gets every correctable row imported', async () => {
   const workspace = await testWorkspace({
     sandbox: {
       quota: { requests: 3_000, perMs: 1_000 },

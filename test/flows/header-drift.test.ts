@@ -50,7 +50,7 @@ describe('a header that maps otherwise than the last', () => {
     expect(workspace.query('select * from decision')).toEqual([]);
   });
 
-  it('is taken in once it is confirmed, and asked about no more, whichever of the two comes', async () => {
+  it('is imported once it is confirmed, and needs no second confirmation, whichever of the two comes', async () => {
     const workspace = await deliveredOnce();
     workspace.drop('b.csv', csvOf(exportRows(4), OTHER_COLUMNS));
     await workspace.run();
@@ -84,7 +84,7 @@ describe('a header that maps otherwise than the last', () => {
   });
 });
 
-it('a file that has lost content-title, which is never sent, is taken in and not set aside', async () => {
+it('a file that has lost content-title, which is never sent, is imported and not refused', async () => {
   const workspace = await testWorkspace();
   const titled = (count: number) =>
     csvOf(exportRows(count)).replace(/$/gm, ',Fire safety').replace(',Fire safety', ',Course Title');

@@ -166,7 +166,7 @@ function alerts({ query }: TestWorkspace): AlertRow[] {
   );
 }
 
-/** What the channel was told: which alert, and whether it opened or is over. */
+/** What the channel was sent: which alert, and whether it opened or is over. */
 function notifications({ root }: TestWorkspace): string[] {
   const lines = readFileSync(join(root, 'alerts.jsonl'), 'utf8').trim().split('\n');
   return lines.flatMap((text) =>

@@ -49,7 +49,7 @@ const ANSWERS: [string, string][] = [
 const SLOW = { timeout: 300_000 };
 
 describe('init on a terminal', { tags: ['script'] }, () => {
-  it('asks for what no option says, and writes the file', SLOW, async () => {
+  it('prompts for what no option says, and writes the file', SLOW, async () => {
     const folder = folderWithSample();
     const asked = await onTerminal(['init', 'asked'], { cwd: folder }, ANSWERS);
     expect(asked.code, asked.screen).toBe(0);
@@ -63,7 +63,7 @@ describe('init on a terminal', { tags: ['script'] }, () => {
     expect(asked.screen).toContain('anna.schmidt@example.com');
   });
 
-  it('asks again with the sentence where an answer is wrong', SLOW, async () => {
+  it('prompts again with the sentence where an answer is wrong', SLOW, async () => {
     const folder = folderWithSample();
     const { code, screen } = await onTerminal(
       ['init', 'here', '--operation', 'create-group'],
@@ -106,7 +106,7 @@ describe('init on a terminal', { tags: ['script'] }, () => {
     expect(readdirSync(folder)).toEqual(['kurse.csv']);
   });
 
-  it('writes nothing where it is told not to', SLOW, async () => {
+  it('writes nothing where the answer is no', SLOW, async () => {
     const folder = folderWithSample();
     const { code, screen } = await onTerminal(['init', 'here'], { cwd: folder }, [
       ...ANSWERS.slice(0, -1),
@@ -122,7 +122,7 @@ describe('init on a terminal', { tags: ['script'] }, () => {
     ['--quiet', ['--quiet'], {}],
     ['CI', [], { CI: 'true' }],
     ['a terminal that can’t move its cursor', [], { TERM: 'dumb' }],
-  ])('asks nothing with %s', SLOW, async (_, options, env) => {
+  ])('prompts for nothing with %s', SLOW, async (_, options, env) => {
     const folder = folderWithSample();
     const { code, screen } = await onTerminal(['init', 'here', ...options], { cwd: folder, env }, []);
     expect([code, screen]).toEqual([0, expect.not.stringContaining('(baseUrl):')]);

@@ -63,7 +63,7 @@ function sha256(rows: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(rows)).digest('hex');
 }
 
-/** What is asked for by itself, and then another command, which has to finish what was left of the first. */
+/** What is requested by itself, and then another command, which has to finish what was left of the first. */
 async function undisturbed(workspace: TestWorkspace, asked: readonly string[], then: readonly string[]) {
   expect((await workspace.cli(...asked)).stderr).toBe('');
   await workspace.cli(...then);

@@ -66,7 +66,7 @@ it('the thread that prepares the rows of a file opens no ledger', () => {
 /**
  * The packages and the parts of src/ whose code a command line loads, sorted, in a workspace in which everything is
  * delivered.
- * @param file a further one that lies in the inbox.
+ * @param file a further one in the inbox.
  */
 async function loadedBy(args: readonly string[], code: number, file?: string) {
   const workspace = await testWorkspace();
@@ -89,7 +89,7 @@ function named(modules: readonly string[], pattern: RegExp): string[] {
   return [...new Set(modules.flatMap((path) => pattern.exec(path)?.[1] ?? []))].sort();
 }
 
-/** Paths of the scripts that the process has loaded, as it has told in this folder. */
+/** Paths of the scripts that the process has loaded, as it has noted in this folder. */
 function scriptsIn(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { result: { url: string }[] };

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { csvOf, exportRows } from '../support/exports.js';
 import { testWorkspace, until } from '../support/workspace.js';
 
-it('a service whose ledger another program locks waits for it, whatever reload is asked for meanwhile', {
+it('a service whose ledger another program locks waits for it, whatever reload is requested meanwhile', {
   timeout: 180_000,
 }, async () => {
   const workspace = await testWorkspace();

@@ -17,7 +17,7 @@ describe('a ledger that lost what it knew', () => {
     const ledger = join(workspace.root, 'registrar.db');
     workspace.drop('a.csv', csvOf(exportRows(12)));
     await workspace.run('--no-push');
-    // As SQLite leaves the file while all that is new stands in its log.
+    // As SQLite leaves the file while all that is new is in its log.
     const withoutLog = readFileSync(ledger);
     const killed = workspace.startWith({ REGISTRAR_FAILPOINT: 'answer-recorded:5' }, 'run');
     expect((await killed.ended).code).toBe(null);

@@ -104,7 +104,7 @@ it(
     await Promise.all(stalled);
     await drained(workspace, server);
     const drainedMs = performance.now() - endMs;
-    // One more minute, in which alerts that are over are told, and a slot comes.
+    // One more minute, in which ended alerts are sent, and a slot comes.
     await pause(70_000);
     for (const { service } of machines) service.kill('SIGTERM');
     const ended = await Promise.all(machines.map(({ service }) => service.ended));
@@ -135,7 +135,7 @@ it(
       server.url,
       'select slot_at as slot, ending from job_slot order by slot_at',
     );
-    // Every minute has its slot; only the last may be under way. One whose process died three times is given up.
+    // Every minute has its slot; only the last may be under way. One whose process died three times is abandoned.
     const minutes = kept.map(({ slot }) => Date.parse(slot) / 60_000);
     expect(minutes).toEqual(minutes.map((_, index) => (minutes[0] ?? 0) + index));
     expect(minutes.length).toBeGreaterThanOrEqual(MINUTES);
@@ -273,7 +273,7 @@ async function cause(
   }
 }
 
-/** Mostly good rows; some of learners whom nobody knows, some without a time; now and then the same file once more. */
+/** Mostly good rows; some of unknown learners, some without a time; now and then the same file once more. */
 function dropFiles(workspace: TestWorkspace, n: number): void {
   for (const [index, source] of Object.keys(SOURCES).entries()) {
     const from = ((n % 10 === 9 ? n - 1 : n) * 3 + index) * ROWS;
@@ -302,7 +302,7 @@ interface OutcomeRow {
   readonly cause: string | null;
 }
 
-/** The cells tell the rows of different files apart: which of two equal files came first is chance as well. */
+/** The cells distinguish the rows of different files: which of two equal files came first is chance as well. */
 const OUTCOMES = `select d.source, r.cells as email, r.line, r.disposition, s.state, s.cause
   from row r join drop_file d on d.drop_id = r.drop_id left join submission s on s.submission_id = r.submission_id`;
 
@@ -356,7 +356,7 @@ function slotsDone(logs: readonly string[]): string[] {
   );
 }
 
-/** What the channel of a folder was told: which alert, and whether it opened or is over. */
+/** What the channel of a folder was sent: which alert, and whether it opened or is over. */
 function toldIn(root: string): string[] {
   const file = join(root, 'alerts.jsonl');
   if (!existsSync(file)) return [];

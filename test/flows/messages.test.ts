@@ -88,7 +88,7 @@ it('what to do now is a sentence of its own: every hint begins with a capital an
   ].filter(([, text]) => text !== '' && !/\$\{.*=> $/.test(text));
   expect(hints.length).toBeGreaterThan(100);
   expect(hints.filter(([, text]) => !/^(?:[A-Z]|\$\{|registrar [a-z]+ )/.test(text))).toEqual([]);
-  // What is to be copied stands at the end, behind a colon, and has no full stop that would be copied too.
+  // Text to be copied is at the end, behind a colon, and has no full stop that would be copied too.
   expect(hints.filter(([, text]) => !/(?:[.}]|: registrar .+|: [^.]+)$/.test(text))).toEqual([]);
 });
 

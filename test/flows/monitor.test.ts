@@ -28,7 +28,7 @@ async function addressOf(service: RunningCli): Promise<string> {
   return `http://${said()}`;
 }
 
-it('the service shows what the ledger has, is ready, and says so to a health check, until it is told to end', async () => {
+it('the service shows the ledger’s figures, is ready, and reports so to a health check, until it is stopped', async () => {
   const workspace = await testWorkspace({ schedule: EVERY_SECOND });
   workspace.drop('a.csv', csvOf(exportRows(4)));
   const service = workspace.start('schedule', '--listen', '127.0.0.1:0');
@@ -48,7 +48,7 @@ it('the service shows what the ledger has, is ready, and says so to a health che
   expect((await service.ended).code).toBe(143);
 });
 
-it('a health check looks itself, and leads whoever names a service to curl', async () => {
+it('a health check works without a service, and points to curl for a named one', async () => {
   const workspace = await testWorkspace();
   const before = await workspace.cli('healthcheck', '--json');
   expect(documentOf<object>(before)).toMatchObject({
@@ -103,7 +103,7 @@ async function deadMansSwitch(): Promise<{ readonly url: string; readonly heard:
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
 }
 
-it('a service tells a dead man’s switch of an outage that its runs and its deliveries fail, and of its end that they succeed', async () => {
+it('a service notifies a dead man’s switch of an outage by failing runs and deliveries, and of its end by their success', async () => {
   const workspace = await testWorkspace({ schedule: EVERY_SECOND });
   const { url, heard } = await deadMansSwitch();
   const jobs = ['run', 'deliver', 'deliver-main'];
@@ -134,7 +134,7 @@ it('a ping of a job that there isn’t is refused, and the jobs that there are a
   ]);
 });
 
-it('runs of cron tell a dead man’s switch how they ended', async () => {
+it('runs of cron notify a dead man’s switch of their outcome', async () => {
   const { url, heard } = await deadMansSwitch();
   const workspace = await testWorkspace();
   setMonitor(workspace, { pings: [{ url: `${url}/\${PING}?from=cron` }] });

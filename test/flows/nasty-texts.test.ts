@@ -12,7 +12,7 @@ const NASTY =
 
 const NOT_SHOWN = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** A platform that refuses with such words whatever is about somebody bad. Returns its address. */
+/** A platform that refuses with such words every record of a bad learner. Returns its address. */
 async function nastyPlatform(): Promise<string> {
   const server = createServer(async (request, response) => {
     const isToken = request.url === '/oauth/token';

@@ -13,7 +13,7 @@ interface DoctorDocument {
   }[];
 }
 
-it('run and doctor tell https to an http port, an untrusted certificate, a wrong name and a closed port apart', {
+it('run and doctor distinguish https to an http port, an untrusted certificate, a wrong name and a closed port', {
   timeout: 300_000,
 }, async () => {
   const selfSigned = `https://127.0.0.1:${await tlsServer('self-signed')}`;
@@ -66,7 +66,7 @@ it('run and doctor tell https to an http port, an untrusted certificate, a wrong
   expect(run.stderr + stdout).not.toMatch(/no sound answer|SSL routines/);
 });
 
-it('doctor asks the platform itself for a connection, and nothing leaves', async () => {
+it('doctor opens a connection to the platform itself, and sends nothing', async () => {
   const workspace = await testWorkspace();
   const { stdout } = await workspace.cli('doctor', '--json');
   const { checks } = JSON.parse(stdout) as DoctorDocument;

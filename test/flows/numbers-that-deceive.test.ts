@@ -42,7 +42,7 @@ describe('a number of a workbook', () => {
 describe('scores that never exceed 10', () => {
   const grades = Array.from({ length: 200 }, (_, index) => ({ score: number((index % 21) / 2) }));
 
-  it('are asked about, and read by the scale that the source then declares', async () => {
+  it('need confirmation, and are read by the scale that the source then declares', async () => {
     const workspace = await testWorkspace();
     const path = workspace.drop('grades.xlsx', workbook(grades));
     const asked = await check(workspace, path);
@@ -59,7 +59,7 @@ describe('scores that never exceed 10', () => {
     expect(JSON.stringify(records[16])).toContain('80');
   });
 
-  it('are of 100 where a single one is above, and are asked about where it is one alone', async () => {
+  it('are of 100 where a single one is above, and need confirmation where it is one alone', async () => {
     const workspace = await testWorkspace();
     const above = workspace.drop('above.xlsx', workbook([...grades, { score: number(87) }]));
     const one = workspace.drop('one.xlsx', workbook([{ score: number(8) }]));

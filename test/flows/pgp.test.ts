@@ -12,7 +12,7 @@ const csv = (count: number, from = 0) => csvOf(exportRows(count, from));
 
 const ALGORITHMS = ['rsa2048', 'future-default'] as const;
 
-/** A key ring with keys of a reader, of its sender and of somebody else, made once for all tests. */
+/** A key ring with keys of a reader, of its sender and of a stranger, made once for all tests. */
 function keyRing(algorithm: (typeof ALGORITHMS)[number]): GnuPg {
   const made = rings.get(algorithm);
   if (made !== undefined) return made;
@@ -80,7 +80,7 @@ describe.each(ALGORITHMS)('files that GnuPG has encrypted with %s', { tags: ['gp
     expect((await workspace.run()).report.rows).toBe(0);
   });
 
-  it('are imported only if the sender has signed them, where the source asks for that', async () => {
+  it('are imported only if the sender has signed them, where the source requires that', async () => {
     const gpg = keyRing(algorithm);
     const workspace = await workspaceWith({
       keyFile: gpg.privateKey('reader'),

@@ -6,8 +6,8 @@ import { testWorkspace, textOf } from '../support/workspace.js';
 
 const JUNK = Buffer.from(Array.from({ length: 4_000 }, (_, index) => (index * 7919 + 13) % 256));
 
-describe('a file that cannot be taken in', () => {
-  it('is set aside with its reason and does not stop the good one beside it', async () => {
+describe('a file that cannot be imported', () => {
+  it('is refused with its reason and does not stop the good one beside it', async () => {
     const workspace = await testWorkspace();
     workspace.drop('binary.csv', JUNK);
     workspace.drop('cut off.xlsx', workbookOf(exportRows(200)).subarray(0, 2_000));
@@ -52,7 +52,7 @@ describe('a file that cannot be taken in', () => {
     expect(JSON.parse(since.stdout).files).toHaveLength(1);
   });
 
-  it('only under settings that came later does not undo that it was taken in', async () => {
+  it('only under settings that came later stays imported', async () => {
     const text = Buffer.from(csvOf(exportRows(3)).replaceAll('COURSE', 'ÜBUNG'), 'latin1');
     const workspace = await testWorkspace();
     workspace.drop('a.csv', text);
@@ -69,7 +69,7 @@ describe('a file that cannot be taken in', () => {
 });
 
 describe('an inbox', () => {
-  it('keeps what is hidden, unfinished, open elsewhere or a link, and asks for the file itself', async () => {
+  it('keeps what is hidden, unfinished, open elsewhere or a link, and requires the file itself', async () => {
     const workspace = await testWorkspace();
     const left = ['.hidden.csv', 'a.csv.part', 'a.tmp', '~$a.xlsx', 'notes.pdf'];
     for (const name of left) workspace.drop(name, csvOf(exportRows(2)));

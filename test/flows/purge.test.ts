@@ -115,7 +115,7 @@ describe('registrar purge', () => {
   });
 
   it(
-    'takes only drops published before the day, and deletes archived files only when it is told to',
+    'takes only drops published before the day, and deletes archived files only on request',
     SLOW,
     async () => {
       const workspace = await testWorkspace();
@@ -188,7 +188,7 @@ describe('registrar purge', () => {
     expect(documentOf<PurgeDocument>(purged).drops).toEqual([]);
   });
 
-  it('keeps the reasons of files still set aside, and clears those of closed ones', SLOW, async () => {
+  it('keeps the reasons of files still refused, and clears those of closed ones', SLOW, async () => {
     const workspace = await testWorkspace();
     workspace.drop('open.csv', 'Who,What\nada,C-1\n');
     workspace.drop('closed.csv', 'Who,What\nben,C-1\n');

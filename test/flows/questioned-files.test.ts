@@ -11,7 +11,7 @@ function lateFailure(from: number, words = ['Passed', 'Failed']): ExportRow[] {
 }
 
 describe('a file with a column of who failed that no field is mapped to', () => {
-  it('is set aside, wherever the word stands, and each of the two remedies lets it in', async () => {
+  it('is refused, wherever the word is, and each of the two remedies makes it acceptable', async () => {
     const workspace = await testWorkspace({
       sources: {
         academy: {},

@@ -102,7 +102,7 @@ interface StatusCounts {
   readonly attention: readonly { readonly code: string; readonly count: number }[];
 }
 
-/** Two sources with every disposition, most states, a repeat and a file that is set aside. */
+/** Two sources with every disposition, most states, a repeat and a refused file. */
 async function variedWorkspace(): Promise<TestWorkspace> {
   const workspace = await testWorkspace({
     sources: { academy: {}, campus: {} },

@@ -144,7 +144,7 @@ describe('registrar restore', () => {
   });
 
   it(
-    'is refused while somebody has the ledger open, and where the file is no sound backup',
+    'is refused while another process has the ledger open, and where the file is no sound backup',
     SLOW,
     async () => {
       const workspace = await testWorkspace({ unlikeReceived: 'its ledger is set back' });

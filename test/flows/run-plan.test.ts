@@ -6,7 +6,7 @@ import { csvOf, exportRows } from '../support/exports.js';
 import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
 import { ledgerText } from '../support/workspace-ledger.js';
 
-it('a dry run says what a run would take in and deliver, and leaves everything as it is', async () => {
+it('a dry run shows what a run would import and deliver, and leaves everything unchanged', async () => {
   const workspace = await testWorkspace();
   workspace.drop('first.csv', csvOf(exportRows(3)));
   await workspace.run('--no-push');
@@ -53,7 +53,7 @@ it('a file that has to rest is shown with how long', async () => {
   expect(academy?.files[0]?.restsForMs).toBeGreaterThan(3_000_000);
 });
 
-it('what keeps a source from being taken in is shown with what to do, and the other sources are looked at', async () => {
+it('what keeps a source from being imported is shown with a remedy, and the other sources are read', async () => {
   const workspace = await testWorkspace({ sources: { academy: {}, away: { inbox: '/nowhere/at/all' } } });
   workspace.drop('good.csv', csvOf(exportRows(3)));
   await workspace.run('--source', 'academy');

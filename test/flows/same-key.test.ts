@@ -30,7 +30,7 @@ interface Checked {
 }
 
 describe('a file that gives one completion two scores', () => {
-  it('is asked about: check says so before, and the report with the lines', async () => {
+  it('needs a decision: check says so before, and the report with the lines', async () => {
     const workspace = await testWorkspace({ sources: { academy: {}, campus: {} } });
     const path = workspace.drop('retakes.csv', CSV);
     const check = documentOf<{ issues: Checked[]; records: Checked[] }>(
@@ -107,7 +107,7 @@ describe('a file that gives one completion two scores', () => {
     expect(scores(workspace)).toEqual(['ann 40', 'bob 70', 'cid 85']);
   });
 
-  it('ends as usual where the process dies while its rows are set aside', async () => {
+  it('ends as usual where the process dies while its rows are being refused', async () => {
     const [killed, usual] = [await testWorkspace(), await testWorkspace()];
     for (const workspace of [killed, usual]) {
       setSources(workspace, { sameKey: 'best' });

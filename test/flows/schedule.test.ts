@@ -18,7 +18,7 @@ async function started(workspace: TestWorkspace) {
 }
 
 it(
-  'files are taken in and delivered as they arrive, without a line of the schedule, and a signal ends the service',
+  'files are imported and delivered as they arrive, without a line of the schedule, and a signal ends the service',
   SLOW,
   async () => {
     const workspace = await testWorkspace({ sandbox: { faults: { latencyMs: 1_300 } } });
@@ -41,7 +41,7 @@ it(
   },
 );
 
-it('while rows are being delivered, files are taken in and reports are written', SLOW, async () => {
+it('while rows are being delivered, files are imported and reports are written', SLOW, async () => {
   const workspace = await testWorkspace({
     // Some hundred seconds for the first drop.
     sandbox: { quota: { requests: 2, perMs: 1_000 } },
@@ -62,7 +62,7 @@ it('while rows are being delivered, files are taken in and reports are written',
   expect((await workspace.books()).balanced).toBe(true);
 });
 
-it('a source with poll: 0s is taken in by the schedule alone', SLOW, async () => {
+it('a source with poll: 0s is imported by the schedule alone', SLOW, async () => {
   const workspace = await testWorkspace({
     sources: { academy: { poll: '0s' }, campus: {} },
     schedule: [{ cron: '0 0 1 1 *', do: ['run'] }],
@@ -76,7 +76,7 @@ it('a source with poll: 0s is taken in by the schedule alone', SLOW, async () =>
   expect(workspace.files('inbox/academy')).toEqual(['a.csv']);
 });
 
-it('two services work on each slot once, and each slot stands in the ledger', SLOW, async () => {
+it('two services work on each slot once, and each slot is in the ledger', SLOW, async () => {
   const workspace = await testWorkspace({
     schedule: [{ cron: EVERY_SECOND, timeZone: 'UTC', do: ['report'] }],
   });
@@ -167,7 +167,7 @@ it(
   },
 );
 
-it('an inbox that has gone is told once, and its files are taken when it is back', SLOW, async () => {
+it('an inbox that has gone is notified once, and its files are imported when it is back', SLOW, async () => {
   const workspace = await testWorkspace();
   const elsewhere = join(workspace.root, 'share');
   mkdirSync(elsewhere);
@@ -230,7 +230,7 @@ it('old content is purged, and the ledger is checked by the clock', SLOW, async 
   expect(reports).toContain('of my own');
 });
 
-it('a line that fails is told with a remedy, and the others go on', SLOW, async () => {
+it('a line that fails is reported with a remedy, and the others go on', SLOW, async () => {
   const workspace = await testWorkspace({
     schedule: [
       { cron: EVERY_SECOND, do: ['backup'], folder: 'no such folder' },

@@ -17,7 +17,7 @@ interface WithClosure {
   readonly attention: number;
 }
 
-/** What status lists as set aside, by drop number. */
+/** The refused files of status, by drop number. */
 async function openIn(workspace: TestWorkspace): Promise<number[]> {
   const status = documentOf<SetAside>(await workspace.cli('status', '--json'));
   return status.setAside.map(({ drop }) => drop);
@@ -28,7 +28,7 @@ const closures = async (workspace: TestWorkspace) => {
   return files.map(({ closure }) => closure);
 };
 
-/** The same with a header that nobody knows. */
+/** The same with an unknown header. */
 const odd = (rows: string) => rows.replace('Email', 'Who');
 
 /** The settings under which it can be read. */
@@ -37,7 +37,7 @@ const KNOWN = { columns: { 'user-id': 'Who' }, defaults: { 'user-identifier-type
 const DAY_1 = csvOf(exportRows(4));
 const DAY_2 = csvOf(exportRows(4, 50));
 
-/** A workspace in which the export of the first day was set aside, with its file in rejected/. */
+/** A workspace in which the export of the first day was refused, with its file in rejected/. */
 async function afterDayOne(): Promise<TestWorkspace> {
   const workspace = await testWorkspace();
   workspace.drop('export.csv', odd(DAY_1));
@@ -48,7 +48,7 @@ async function afterDayOne(): Promise<TestWorkspace> {
 
 const rejected = (workspace: TestWorkspace) => join(workspace.root, 'rejected/academy/export.csv');
 
-describe('a file that was set aside', () => {
+describe('a refused file', () => {
   it('stays in status when tomorrow’s file of the same name is accepted', async () => {
     const workspace = await afterDayOne();
     workspace.drop('export.csv', DAY_2);
@@ -97,7 +97,7 @@ describe('a file that was set aside', () => {
     expect((await workspace.cli('report')).stdout).toContain('Its rows were imported later, with drop 2.');
   });
 
-  it('is open again when it is set aside again', async () => {
+  it('is open again when it is refused again', async () => {
     const workspace = await afterDayOne();
     await workspace.cli('dismiss', '--drop', '1', '--because', 'sent by mistake');
     expect(await openIn(workspace)).toEqual([]);
@@ -107,7 +107,7 @@ describe('a file that was set aside', () => {
   });
 });
 
-describe('dismissing a file that was set aside', () => {
+describe('dismissing a refused file', () => {
   it('is a decision with its reason, in report and trace; the file and its reason stay', async () => {
     const workspace = await afterDayOne();
     const dry = await workspace.cli('dismiss', '--drop', '1', '--dry-run', '--json');
@@ -136,7 +136,7 @@ describe('dismissing a file that was set aside', () => {
     expect(again.stderr).toContain('drop 1, export.csv, is closed already (dismissed by ');
   });
 
-  it('by its name also dismisses the rows of files of that name that need a person', async () => {
+  it('by its name also dismisses the rows of files of that name that need attention', async () => {
     const workspace = await afterDayOne();
     workspace.drop('export.csv', odd(DAY_2));
     await workspace.cli('run', '--no-push');
@@ -147,7 +147,7 @@ describe('dismissing a file that was set aside', () => {
     expect(await openIn(workspace)).toEqual([3]);
   });
 
-  it('says what a number is that is no set-aside file', async () => {
+  it('says what a number is that is no refused file', async () => {
     const workspace = await afterDayOne();
     workspace.drop('good.csv', DAY_2);
     await workspace.run();

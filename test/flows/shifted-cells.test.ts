@@ -4,7 +4,7 @@ import { testWorkspace } from '../support/workspace.js';
 
 const HEADER = 'Email,Completed on,Course Name,Course ID,Comment';
 
-it('a row whose cells have moved is invalid with what would stand where, and the others are sent', async () => {
+it('a row whose cells have moved is invalid and shows each moved cell, and the others are sent', async () => {
   const workspace = await testWorkspace();
   const lines = [
     HEADER,

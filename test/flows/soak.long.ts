@@ -25,7 +25,7 @@ interface Sample {
 }
 
 it(
-  `of ${MINUTES} minutes of drops and faults nothing is lost, nothing grows, and each cause is told once`,
+  `of ${MINUTES} minutes of drops and faults nothing is lost, nothing grows, and each cause is notified once`,
   async () => {
     const workspace = await testWorkspace({
       sandbox: {
@@ -67,7 +67,7 @@ it(
     expect(code).toBe(143);
     expect(books.balanced).toBe(true);
     expect(stderr).not.toMatch(/a bug in Registrar/);
-    // Of a few samples each tells how many requests were under way.
+    // Each of a few samples counts the requests under way.
     if (samples.length >= MIN_SAMPLES) {
       expect(figures.late.rssKb).toBeLessThan(figures.early.rssKb + RSS_SLACK_KB);
       expect(figures.late.handles).toBeLessThan(figures.early.handles + HANDLES_SLACK);
@@ -79,7 +79,7 @@ it(
   (MINUTES + 15) * 60_000,
 );
 
-/** Mostly good rows; some of learners whom nobody knows, some without a time; now and then the same file once more. */
+/** Mostly good rows; some of unknown learners, some without a time; now and then the same file once more. */
 function drop(workspace: TestWorkspace, n: number): void {
   const from = (n % 10 === 9 ? n - 1 : n) * ROWS;
   const rows = Array.from({ length: ROWS }, (_, index): ExportRow => {
@@ -109,7 +109,7 @@ function typical(samples: readonly Sample[], from: number): Sample {
   return { rssKb: median(({ rssKb }) => rssKb), handles: median(({ handles }) => handles) };
 }
 
-/** What the alert file tells as begun: kind, subject and code of each. */
+/** What the alert file has as begun: kind, subject and code of each. */
 function openedIn({ root }: TestWorkspace): string[] {
   const lines = readFileSync(join(root, 'alerts.jsonl'), 'utf8').trim().split('\n');
   return lines.flatMap((line) => {

@@ -18,7 +18,7 @@ interface StatusDocument {
   readonly runs: readonly { readonly files: number; readonly rows: number; readonly requests: number }[];
 }
 
-it('status tells on one screen what waits, what needs whom and how, and what was done', async () => {
+it('status shows on one screen what waits, what needs attention and how, and what was done', async () => {
   const workspace = await testWorkspace({
     sandbox: { learners: { unknown: [ADA] } },
     environments: { main: {}, test: {} },

@@ -70,7 +70,7 @@ describe('struck-through text in a workbook', () => {
     });
   });
 
-  it('is still known where rows are read again from the ledger, until somebody writes what counts', async () => {
+  it('is still known where rows are read again from the ledger, until a person writes what counts', async () => {
     const workspace = await testWorkspace();
     workspace.drop('struck.xlsx', FILE);
     const { report } = await workspace.run();

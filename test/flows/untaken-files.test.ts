@@ -37,7 +37,7 @@ interface WithUntaken {
     | null;
 }
 
-describe('files that nobody takes', () => {
+describe('unmatched files', () => {
   it('are named with what to do by run, which ends with 1', async () => {
     const workspace = await cluttered();
     const { code, stdout, stderr } = await workspace.cli('run');
@@ -114,7 +114,7 @@ describe('files that nobody takes', () => {
   });
 });
 
-describe('a set-aside file that is put back', () => {
+describe('a refused file that is moved back', () => {
   it('has its reason tidied away once it has come in', async () => {
     const workspace = await testWorkspace();
     workspace.drop('odd.csv', 'Who,What\nada,C-1\n');
@@ -126,7 +126,7 @@ describe('a set-aside file that is put back', () => {
     expect(workspace.files('rejected')).toEqual([]);
   });
 
-  it('has one reason when it is set aside again, and the reason put back with it is no drop', async () => {
+  it('has one reason when it is refused again, and the reason moved back with it is no drop', async () => {
     const workspace = await testWorkspace();
     workspace.drop('odd.csv', 'Who,What\nada,C-1\n');
     await workspace.run();

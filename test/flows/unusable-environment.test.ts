@@ -9,7 +9,7 @@ import { documentOf, type TestWorkspace, testWorkspace, textOf, until } from '..
 import { tamper, withLedger } from '../support/workspace-ledger.js';
 
 const ROWS = 5;
-/** Given up as soon as possible: the report is the same. */
+/** Abandoned as soon as possible: the report is the same. */
 const IMPATIENT = { outage: '200ms' };
 const RIGHT = { REGISTRAR_CLIENT_SECRET: 'sandbox-secret' };
 

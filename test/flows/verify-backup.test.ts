@@ -86,31 +86,35 @@ describe('registrar backup --verify', () => {
     expect(workspace.files('.')).not.toContain('registrar.db');
   });
 
-  it('tells a damaged backup, by its pages and by what it keeps, and doctor tells of it', SLOW, async () => {
-    const { workspace, file } = await backedUp();
-    const text = join(tempFolder(), 'text.db');
-    writeFileSync(text, 'no ledger');
-    const cut = join(tempFolder(), 'cut.db');
-    writeFileSync(cut, readFileSync(file).subarray(0, 60_000));
-    const before = workspace.files('.');
-    for (const damaged of [hurtPage(file), text, cut]) {
-      const { code, stderr } = await workspace.cli('backup', '--verify', damaged);
-      expect([code, stderr]).toEqual([74, expect.stringContaining(`${damaged} is damaged`)]);
-      expect(stderr).toContain('make another one');
-      expect(stderr).not.toContain('.tmp');
-      expect(await toldByDoctor(workspace)).toMatchObject([
-        {
-          verdict: 'broken',
-          message: expect.stringMatching(/^The last backup can't be restored: .* is damaged/),
-          remedy: expect.stringContaining('--verify'),
-        },
-      ]);
-    }
-    const cells = await workspace.cli('backup', '--verify', hurtCells(file), '--json');
-    expect([cells.code, documentOf(cells)]).toEqual([74, expect.objectContaining({ damaged: 1 })]);
-    expect((await toldByDoctor(workspace))[0]?.message).toMatch(/what it keeps of 1 row is damaged$/);
-    expect(workspace.files('.')).toEqual([...before, BACKUP_TEST_FILE].sort());
-  });
+  it(
+    'recognizes a damaged backup, by its pages and by its content, and doctor reports it',
+    SLOW,
+    async () => {
+      const { workspace, file } = await backedUp();
+      const text = join(tempFolder(), 'text.db');
+      writeFileSync(text, 'no ledger');
+      const cut = join(tempFolder(), 'cut.db');
+      writeFileSync(cut, readFileSync(file).subarray(0, 60_000));
+      const before = workspace.files('.');
+      for (const damaged of [hurtPage(file), text, cut]) {
+        const { code, stderr } = await workspace.cli('backup', '--verify', damaged);
+        expect([code, stderr]).toEqual([74, expect.stringContaining(`${damaged} is damaged`)]);
+        expect(stderr).toContain('make another one');
+        expect(stderr).not.toContain('.tmp');
+        expect(await toldByDoctor(workspace)).toMatchObject([
+          {
+            verdict: 'broken',
+            message: expect.stringMatching(/^The last backup can't be restored: .* is damaged/),
+            remedy: expect.stringContaining('--verify'),
+          },
+        ]);
+      }
+      const cells = await workspace.cli('backup', '--verify', hurtCells(file), '--json');
+      expect([cells.code, documentOf(cells)]).toEqual([74, expect.objectContaining({ damaged: 1 })]);
+      expect((await toldByDoctor(workspace))[0]?.message).toMatch(/what it keeps of 1 row is damaged$/);
+      expect(workspace.files('.')).toEqual([...before, BACKUP_TEST_FILE].sort());
+    },
+  );
 
   it('refuses one whose books do not balance, with 3', SLOW, async () => {
     const { workspace, file } = await backedUp();
