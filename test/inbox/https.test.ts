@@ -32,7 +32,7 @@ function conditional(text: string | Buffer, by: 'etag' | 'date') {
   };
 }
 
-/** What a line of the channel's file tells of. */
+/** The subject of a line of the channel's file. */
 function alertsIn(line: string): string[] {
   const { alerts } = JSON.parse(line) as { alerts: Readonly<Record<string, string>>[] };
   return alerts.map(({ event, subject, code }) => [event, subject, code].join(' '));
@@ -124,7 +124,7 @@ describe('the file at an address', () => {
   it.each<[string, object, string]>([
     ['a token', { token: '${REGISTRAR_INBOX_SECRET}' }, 'Bearer s3cret'],
     ['an account', { user: 'lms', password: '${REGISTRAR_INBOX_SECRET}' }, `Basic ${btoa('lms:s3cret')}`],
-  ])('is asked for with %s from the environment, which nothing shows', async (_, account, header) => {
+  ])('is requested with %s from the environment, which nothing shows', async (_, account, header) => {
     const server = await httpsServer();
     const workspace = await readerOf(server, { ...account }, { REGISTRAR_INBOX_SECRET: 's3cret' });
     server.answer((request, response) =>
@@ -157,7 +157,7 @@ describe('the file at an address', () => {
     expect(workspace.files('inbox')).toEqual([]);
   });
 
-  it('is asked for by a service as often as poll says', async () => {
+  it('is requested by a service as often as poll says', async () => {
     const server = await httpsServer();
     const workspace = await readerOf(server, { poll: '100ms' });
     server.answer(conditional(csv(2), 'etag'));
@@ -197,7 +197,7 @@ describe('an address that can not be used', () => {
     expect(workspace.states()).toEqual({ accepted: 2 });
   });
 
-  it('because its certificate is not trusted is told nothing', async () => {
+  it('because its certificate is not trusted gets no secret', async () => {
     const server = await httpsServer();
     const workspace = await readerOf(server, { caFile: undefined });
     server.answer(conditional(csv(2), 'etag'));
@@ -216,7 +216,7 @@ describe('an address that can not be used', () => {
     expect(stderr).toContain("of source academy can't be reached: it refuses the connection");
   });
 
-  it('is told once, however often it is looked at, and its end once', async () => {
+  it('is notified once, however often it is checked, and so is its end', async () => {
     const server = await httpsServer();
     const file = 'alerts.jsonl';
     const workspace = await testWorkspace({

@@ -61,7 +61,7 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** What a request asks a bucket to do with the object out/secret.csv, as a policy of Amazon names it. */
+/** What a request does in a bucket with the object out/secret.csv, as a policy of Amazon names it. */
 type Right = 's3:GetObject' | 's3:PutObject' | 's3:DeleteObject';
 
 const METHODS = { GET: 's3:GetObject', PUT: 's3:PutObject', DELETE: 's3:DeleteObject' } as const;

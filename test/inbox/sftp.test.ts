@@ -221,7 +221,7 @@ describe('an SFTP server that can not be used', { tags: ['sshd'] }, () => {
     expect(back.health.findings).toEqual([]);
   });
 
-  it('with another host key is told nothing, and the source stops with a sentence', async () => {
+  it('with another host key gets no secret, and the source stops with a sentence', async () => {
     const server = await sftpServer();
     const workspace = await readerOf(server);
     send(server, 'march.csv', csv(2));
@@ -323,7 +323,7 @@ describe('an SFTP server that can not be used', { tags: ['sshd'] }, () => {
     expect([again.report.rows, (again.report as unknown as { untaken: object[] }).untaken.length]).toEqual([
       0, 1,
     ]);
-    // With an original that is to be settled too, an outage is told once.
+    // With an original that is to be settled too, an outage is notified once.
     await server.stop();
     const { stderr } = await workspace.run();
     expect(stderr.split("can't be reached")).toHaveLength(2);
