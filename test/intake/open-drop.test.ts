@@ -118,7 +118,7 @@ describe('openDrop', () => {
     });
   });
 
-  it('gives the rows as often as they are asked for', async () => {
+  it('gives the rows on each request', async () => {
     const drop = await openContent('a,b\n1,2\n');
     expect(await allRows(drop)).toEqual(await allRows(drop));
     const workbook = await openWorkbookOf({ sheets: [{ rows: '<row><c><v>7</v></c></row>' }] });

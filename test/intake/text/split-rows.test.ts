@@ -96,7 +96,7 @@ describe('the row splitter', () => {
     );
   });
 
-  it('gives back any fields whose quotes, delimiters and line ends stand behind backslashes, however cut', () => {
+  it('returns any fields whose quotes, delimiters and line ends follow backslashes, however cut', () => {
     const field = fc.array(fc.constantFrom('a', ',', '"', '\\', '\n', '\r\n', ' '), { maxLength: 6 });
     const rows = fc.array(fc.array(fc.tuple(field, fc.boolean()), { minLength: 2, maxLength: 3 }), {
       maxLength: 4,

@@ -58,7 +58,7 @@ describe('a workbook', () => {
     ]);
   });
 
-  it('gives the sheet that is asked for, hidden ones too, else the first visible one', async () => {
+  it('gives the named sheet, even a hidden one, else the first visible one', async () => {
     const drop = await openWorkbookOf({
       sheets: [
         { name: 'Notes', state: 'hidden', rows: sheetOf(1) },

@@ -35,7 +35,7 @@ describe('UTF-8 text with damage', () => {
     ['日', 1],
     ['日', 2],
     ['😀', 3],
-  ])('is told as cut off where it ends within %s after %i bytes', async (character, bytes) => {
+  ])('is reported as cut off where it ends within %s after %i bytes', async (character, bytes) => {
     const content = Buffer.concat([Buffer.from('a,ü\nb,'), Buffer.from(character).subarray(0, bytes)]);
     for (const encoding of [undefined, 'utf-8']) {
       await expect(openContent(content, { encoding })).rejects.toMatchObject({

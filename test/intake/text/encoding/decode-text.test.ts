@@ -110,7 +110,7 @@ describe('the encoding of a text file', () => {
     });
   });
 
-  it('finds where a wrong character begins that lies across the ends of chunks', async () => {
+  it('finds the beginning of a wrong character that crosses the ends of chunks', async () => {
     const content = Buffer.concat([Buffer.from(`${'a'.repeat(65_534)}\n`), Buffer.from([0xc3, 0x61])]);
     await expect(openContent(content, { encoding: 'utf-8' })).rejects.toMatchObject({
       message: expect.stringMatching(/line 2, column 1/),

@@ -4,7 +4,7 @@ import { writeDrop } from '../../../support/open-content.js';
 import { writeZip } from '../../../support/write-zip.js';
 
 describe('surveyBytes', () => {
-  it('looks in an archive for nothing that is asked of a text', async () => {
+  it('checks an archive for no property of a text', async () => {
     const archive = writeZip([{ name: 'a', content: Buffer.from([0, 0x81, 0xff]), stored: true }]);
     expect(await surveyBytes(writeDrop(archive))).toMatchObject({
       identity: { bytes: archive.length },

@@ -148,16 +148,19 @@ const WESTERN = {
 };
 
 describe('text in Windows-1252', () => {
-  it.each(Object.entries(WESTERN))('is not asked about, all of it or a word alone: %s', async (_, text) => {
-    const words = text.split(' ');
-    for (const texts of [words, ...words.map((word) => [word])]) {
-      const drop = await openContent(encodeAs('windows-1252', table(texts)));
-      const isPlain = texts.every((word) => Buffer.from(word).length === word.length);
-      expect(drop.text, texts.join(' ')).toMatchObject(
-        isPlain ? { encoding: 'utf-8', fallback: false } : { encoding: 'windows-1252', fallback: true },
-      );
-    }
-  });
+  it.each(Object.entries(WESTERN))(
+    'needs no confirmation, as a whole or as a word alone: %s',
+    async (_, text) => {
+      const words = text.split(' ');
+      for (const texts of [words, ...words.map((word) => [word])]) {
+        const drop = await openContent(encodeAs('windows-1252', table(texts)));
+        const isPlain = texts.every((word) => Buffer.from(word).length === word.length);
+        expect(drop.text, texts.join(' ')).toMatchObject(
+          isPlain ? { encoding: 'utf-8', fallback: false } : { encoding: 'windows-1252', fallback: true },
+        );
+      }
+    },
+  );
 
   it('is no fallback where the source declares it', async () => {
     const drop = await openContent(encodeAs('windows-1252', 'é'), { encoding: 'latin1' });

@@ -19,7 +19,7 @@ const merging = (...ranges: readonly string[]) =>
 const sheetOf = (rows: string, ...ranges: readonly string[]) =>
   openWorkbookOf({ sheets: [{ rows, after: merging(...ranges) }] });
 
-describe('what lies under a merge', () => {
+describe('cells under a merge', () => {
   it.each([
     [
       'across',
@@ -91,7 +91,7 @@ describe('what lies under a merge', () => {
     }
   });
 
-  /** Reads once, without going through the part beforehand. @returns whether rows showed what lies under a merge. */
+  /** Reads once, without going through the part beforehand. @returns whether rows showed the cells under a merge. */
   const isCovered = async (rows: string, ...ranges: readonly string[]) => {
     const onCovered = vi.fn();
     const drop = await sheetOf(rows, ...ranges);

@@ -227,7 +227,7 @@ describe('xmlScanner', () => {
     expect(isLinear(tagOf, 50_000)).toBe(true);
   });
 
-  it('leaves what a short cut takes to it, and asks for it within the root alone', () => {
+  it('leaves what a short cut takes to it, and requests it within the root alone', () => {
     const asked: string[] = [];
     const opened: string[] = [];
     const parser = xmlScanner({
