@@ -65,7 +65,7 @@ it('what would go out by itself is held, what was under way is in doubt, and wha
   expect((await readState(ledger, ['work'])).work.leases).toEqual([]);
 });
 
-it('a restore logs everybody out, and brings no revoked token back', async () => {
+it('a restore signs every user out, and keeps revoked tokens revoked', async () => {
   const folder = tempFolder();
   const clock = manualClock();
   const path = join(folder, 'registrar.db');

@@ -52,7 +52,7 @@ async function finished(ledger: Ledger): Promise<boolean[]> {
 }
 
 describe('a decision that was broken off', () => {
-  it('is carried out to its end by whoever comes next, on its rows alone', async () => {
+  it('is carried out to its end by the next process, on its rows alone', async () => {
     const { ledger, selected } = await withRefused(501);
     const others = selected.slice(500);
     const { decisionId } = await openDecision(ledger, listing(rerun, these(selected.slice(0, 500))));

@@ -65,7 +65,7 @@ describe('takeLease', () => {
   });
 });
 
-/** The ledger as a process sees it after the machine has started anew. */
+/** The ledger as a process sees it after a restart of the machine. */
 function rebootedLedger(ledger: Ledger): Ledger {
   const clock = manualClock('2026-03-02T08:00:00.000Z', 'boot-2');
   return { ...ledger, clock, local: clock };

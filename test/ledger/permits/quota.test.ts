@@ -108,7 +108,7 @@ describe('takePermit', () => {
       expect(await next(ledger)).toHaveProperty('permitId');
     });
 
-    it('a probe that meets 429 begins the pause anew, with a probe at its end', async () => {
+    it('a probe that meets 429 starts the pause again, with a probe at its end', async () => {
       const { clock, ledger, probe } = await paused();
       await throttled(ledger, probe, 3_000);
       expect(await next(ledger)).toEqual({ waitMs: 3_000 });
@@ -179,7 +179,7 @@ describe('takePermit', () => {
     expect(await takePermit(rebooted, 'c', single, 'push', DEADLINE_MS)).toEqual({ waitMs: UNANSWERED_MS });
   });
 
-  it('counts permits of another boot by the deadline they were taken with, not by the one of whoever finds them', async () => {
+  it('counts permits of another boot by the deadline they were taken with, not by that of the process that finds them', async () => {
     const ledger = testLedger(manualClock());
     const single = { ...rule, requests: 1 };
     await takePermit(ledger, 'c', single, 'push', DEADLINE_MS);
@@ -253,7 +253,7 @@ describe('takePermit', () => {
         async (asked) => 'permitId' in (await nextOf(asked)),
       );
       expect(gone).toEqual([true, true, true, true, false]);
-      // And one at a time is asked whether it reads again.
+      // And one request at a time probes whether it reads again.
       expect(['permitId' in (await nextOf('main')), 'permitId' in (await nextOf('main'))]).toEqual([
         true,
         false,
@@ -332,7 +332,7 @@ describe('takePermit', () => {
   });
 });
 
-/** The ledger as a process sees it after the machine has started anew. */
+/** The ledger as a process sees it after a restart of the machine. */
 function rebootedLedger(ledger: Ledger): Ledger {
   const clock = manualClock('2026-03-02T08:00:00.000Z', 'boot-2');
   return { ...ledger, clock, local: clock };

@@ -3,7 +3,7 @@ import { ALERT_KINDS, TOLD_EVENTS } from '../../../src/domain/alerts/alert.js';
 import { fileOf } from '../../../src/ledger/store/query.js';
 import { testLedger } from '../../support/staged-ledger.js';
 
-it('the ledger keeps every kind of alert and all that is told of one, and nothing else', () => {
+it('the ledger keeps every kind of alert and all its notifications, and nothing else', () => {
   const { sqlite } = fileOf(testLedger());
   const insert = (kind: string, what: string) => {
     const { lastInsertRowid } = sqlite

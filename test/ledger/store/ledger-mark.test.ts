@@ -5,7 +5,7 @@ import { ledgerMark } from '../../../src/ledger/store/ledger-mark.js';
 import { writing } from '../../../src/ledger/store/query.js';
 import { testLedger } from '../../support/staged-ledger.js';
 
-it('a mark that is asked for while another flow is in a transaction says that it may be taken back', async () => {
+it('a mark that is read while another flow is in a transaction says that it may be rolled back', async () => {
   const ledger = testLedger();
   const before = ledgerMark(ledger);
   const takenBack = writing(ledger, async (transaction) => {

@@ -22,7 +22,7 @@ it('a ledger that a process has open is not seized; one that none has open is, w
   seized?.close();
 });
 
-it('one that was set aside can not be used, until a copy of it is reopened', () => {
+it('a damaged ledger that was moved away can’t be used until a copy of it is reopened', () => {
   const path = closedLedger();
   const seized = seizeLedger(path);
   if (seized === null) throw new Error('it is a sound ledger');

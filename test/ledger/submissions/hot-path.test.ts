@@ -107,7 +107,7 @@ it('what is due while a large drop is staged is found in its order by an index t
   }
 });
 
-it('what a plan depends on stands in the text: where it is bound SQLite compiles the statement again each time', async () => {
+it('a statement has the values its plan depends on in its text: bound values make SQLite compile it again each time', async () => {
   const ledger = testLedger();
   const { runId } = await stage(ledger, [{}]);
   await deliverNext(ledger, await mustLease(ledger, 'push:main'), runId, REJECTED, 400);

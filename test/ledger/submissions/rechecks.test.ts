@@ -125,7 +125,7 @@ describe('a recheck', () => {
     expect((await claimNext(ledger, lease, 1))?.submissionId).toBe(2);
   });
 
-  it('of a learner without such rows ends the hold, so that the next row asks by itself', async () => {
+  it('of a learner without such rows ends the hold, so that the next row is sent by itself', async () => {
     const { ledger, recheckAfter } = await refusedLearner();
     const all = await select(ledger, { states: ['rejected', 'held'] });
     await decide(ledger, { kind: 'dismiss', who: decider('ada'), because: 'left', selection: {} }, all, null);
@@ -138,7 +138,7 @@ describe('a recheck', () => {
     expect(await recheckAfter(-400)).toEqual(['waiting', HELD, HELD]);
   });
 
-  it('asks in its own environment alone', async () => {
+  it('checks in its own environment alone', async () => {
     const { ledger, runId, clock } = await refusedLearner();
     clock.pass(7 * DAY_MS);
     await recheckLearners(ledger, 'other', POLICY, runId);
@@ -146,7 +146,7 @@ describe('a recheck', () => {
   });
 });
 
-/** How it stands with asking again about each learner whom the platform doesn't know. */
+/** The state of the rechecks of each unknown learner. */
 async function holds(ledger: Ledger): Promise<unknown[]> {
   const { listed } = await unknownLearners(ledger, {}, 10);
   return listed.flatMap(({ hold }) => hold ?? []);

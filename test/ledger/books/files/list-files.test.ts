@@ -109,7 +109,7 @@ it('rows that a decision makes while a file is staged are counted for their own 
   ]);
 });
 
-it('what is being sent, and a file that is being staged, are told apart from what counts', async () => {
+it('rows being sent, and a file being staged, are distinct from what counts', async () => {
   const ledger = testLedger();
   const { dropId, runId } = await stage(ledger, [{ user: 'a@x.org' }, { user: 'b@x.org' }]);
   await claimNext(ledger, await mustLease(ledger, 'push:main'), runId);
@@ -122,7 +122,7 @@ it('what is being sent, and a file that is being staged, are told apart from wha
   expect((await fileFacts(ledger, dropId))?.arrivalCount).toBe(1);
 });
 
-it('files are narrowed by source, a part of the name and how they stand, in any order, a page at a time', async () => {
+it('files are narrowed by source, a part of the name and state, in any order, a page at a time', async () => {
   const ledger = testLedger();
   const runId = await beginRun(ledger, 'manual', thisProcess(), 'test');
   const facts = (source: string, fileName: string, n: number) => ({

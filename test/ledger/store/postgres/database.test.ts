@@ -58,7 +58,7 @@ async function database() {
   return { url, open };
 }
 
-/** Ends all connections of a database but the one that asks, as an administrator or a restart of the server does. */
+/** Ends all connections of a database but the one that runs the query, as an administrator or a restart of the server does. */
 async function endConnections(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -81,7 +81,7 @@ describe('machines whose clocks are minutes apart', () => {
     }
   });
 
-  it('share a quota, and a lease goes to nobody else while its owner renews it', async () => {
+  it('share a quota, and a lease goes to no other process while its owner renews it', async () => {
     const { open } = await database();
     const ledgers = [await open(clockOff(-300_000)), await open(clockOff(300_000))] as const;
     const taken: unknown[] = [];
@@ -139,7 +139,7 @@ it('an answer that was read in pieces keeps no process alive', async () => {
 });
 
 describe('a database that ends its connections', () => {
-  it('is asked again: what was begun is done once', async () => {
+  it('is queried again: what was begun is done once', async () => {
     const { url, open } = await database();
     const ledger = await open();
     const jobs = Array.from({ length: 40 }, (_, n) => `job ${n}`);

@@ -94,7 +94,7 @@ interface Column {
   readonly column: string;
 }
 
-/** Triggers that stand for foreign keys, which a database would look up for each row of a batch. */
+/** Triggers that replace foreign keys, which a database would look up for each row of a batch. */
 const REFERENCES = [
   'drop_file_used',
   'environment_stay',

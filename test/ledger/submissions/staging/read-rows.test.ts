@@ -155,7 +155,7 @@ it('a file that another holder of the lease has deleted is no batch', async () =
   expect(readdirSync(folder)).not.toContain('gone');
 });
 
-it("a source's files stand beside the ledger and are deleted by the beginning of their paths", () => {
+it("a source's files are beside the ledger and are deleted by the beginning of their paths", () => {
   const beside = join(folder, 'registrar.db');
   const [one, other] = [readFilesOf(beside, 'one'), readFilesOf(beside, 'other')];
   const names = () => readdirSync(folder).filter((name) => name.startsWith('registrar.db'));
