@@ -41,10 +41,13 @@ it.each<[PingEnd | 'throws', readonly string[]]>([
   ['fail', ['GET /secret-path/start', 'GET /secret-path/fail']],
   ['throws', ['GET /secret-path/start', 'GET /secret-path/fail']],
   ['stopped', ['GET /secret-path/start']],
-])('work that ends with %s is told of in order, and ends as it would unheard', async (end, heard) => {
-  const told = await hear(200, end);
-  expect(told).toMatchObject({ heard, failed: [], result: end === 'throws' ? 'broken off' : end });
-});
+])(
+  'pings report work that ends with %s in order, and the work ends as it would without them',
+  async (end, heard) => {
+    const told = await hear(200, end);
+    expect(told).toMatchObject({ heard, failed: [], result: end === 'throws' ? 'broken off' : end });
+  },
+);
 
 it('an address that refuses changes nothing, and is named by its host alone', async () => {
   const { result, failed, host } = await hear(404, 'success');
@@ -55,7 +58,7 @@ it('an address that refuses changes nothing, and is named by its host alone', as
   ]);
 });
 
-it('an address that never answers is given up after ten seconds', async () => {
+it('the ping of an address that never answers times out after ten seconds', async () => {
   const clock = manualClock();
   const before = clock.monotonicMs();
   const { result, failed } = await hear(0, 'success', clock);
@@ -64,7 +67,7 @@ it('an address that never answers is given up after ten seconds', async () => {
   expect(clock.monotonicMs() - before).toBe(20_000);
 });
 
-it('an address where nobody listens, and other jobs', async () => {
+it('an address without a server, and other jobs', async () => {
   const failed: FailedPing[] = [];
   const url = 'http://127.0.0.1:9/secret-path';
   const pings = [

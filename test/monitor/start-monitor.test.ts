@@ -77,7 +77,7 @@ it('is ready until registrar.yaml is invalid, says why without its secrets, and 
   expect(await ready(world)).toMatchObject({ status: 200 });
 });
 
-it('is not ready while another program keeps the ledger locked, and keeps nobody waiting meanwhile', async () => {
+it('is not ready while another program keeps the ledger locked, and answers at once meanwhile', async () => {
   const world = await monitored();
   const other = new BetterSqlite3(fileOf(world.ledger).path);
   other.exec('begin immediate');
@@ -138,7 +138,7 @@ const MISSING_HERE = [
   'registrar_job_next_timestamp_seconds',
 ];
 
-it('reads numbers again only after two seconds, however often it is asked', async () => {
+it('reads numbers again only after two seconds, however many requests come', async () => {
   const world = await monitored();
   const waiting = async () =>
     /state="waiting",cause=""} (\d+)/.exec(await (await world.get('/metrics')).text())?.[1];
