@@ -18,7 +18,7 @@ export function sourceWith(settings: Record<string, unknown> = {}): SourceConfig
   });
 }
 
-/** A clock that stands still at the given moment. */
+/** A clock that is stopped at the given moment. */
 export function clockAt(iso: string): Clock {
   return {
     nowMs: () => msFromIso(iso),
@@ -56,8 +56,8 @@ export function normaliseFile(
 }
 
 /**
- * The line that asks for a profile of the whole file when its first `sampled` rows have been looked at, null where none
- * does; 'whole' where these ask for it themselves.
+ * The line that requests a profile of the whole file when its first `sampled` rows have been looked at, null where none
+ * does; 'whole' where these request it themselves.
  */
 export function firstUndecided(
   rows: readonly Row[],

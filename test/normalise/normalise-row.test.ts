@@ -397,7 +397,7 @@ describe('a column of zones', () => {
   });
 
   test.each(['Time Zone', 'TZ', 'Timezone', 'UTC Offset', 'Zeitzone', 'Fuseau horaire', 'タイムゾーン'])(
-    'named %s, of whatever times, is used where the source declares no zone, and asked about where it differs',
+    'named %s, of whatever times, is used where the source declares no zone, and needs confirmation where it differs',
     (header) => {
       const undeclared = { timeZone: undefined };
       expect(timeOf('+09:00', undeclared, header)).toBe('2024-07-01T03:00:00.000Z');
@@ -445,7 +445,7 @@ describe('a column of zones', () => {
     );
   });
 
-  test('is asked about where the header of the times names another zone', () => {
+  test('needs confirmation where the header of the times names another zone', () => {
     const rows = [
       ['Email', 'Course ID', 'Completed At (UTC)', 'Time Zone'],
       ['a@example.com', 'C1', '2024-07-01 12:00', 'America/New_York'],
@@ -486,7 +486,7 @@ describe('a note on the zone of all times', () => {
     });
   });
 
-  test('is asked about where the source declares another', () => {
+  test('needs confirmation where the source declares another', () => {
     expect(read('All times are UTC', { timeZone: 'Europe/Berlin' })).toMatchObject({
       disposition: 'invalid',
       issues: [
@@ -511,7 +511,7 @@ describe('a note on the zone of all times', () => {
     expect(read('All times are in local time', berlin)?.disposition).toBe('record');
   });
 
-  test('that names no single zone is asked about, until zoneNames or a default says which', () => {
+  test('that names no single zone needs confirmation, until zoneNames or a default says which', () => {
     const newYork = { timeZone: 'America/New_York' };
     expect(read('All times are EST', newYork)).toMatchObject({
       issues: [{ code: 'timestamp-unzoned', message: expect.stringContaining('"EST", by line 1') }],
@@ -581,7 +581,7 @@ describe('with a profile of the first rows alone', () => {
   });
 });
 
-test('a score that is left out makes a record with an issue beside it, and no default stands in for it', () => {
+test('a score that is left out makes a record with an issue beside it, and no default replaces it', () => {
   const source = sourceWith({ ...UTC, scoreUnreadable: 'left-out', defaults: { percentile: '80' } });
   const header = ['Email', 'Course ID', 'Completed on', 'Grade'];
   const [, letter, none, broken] = normaliseFile(

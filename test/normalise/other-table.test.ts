@@ -120,7 +120,7 @@ describe('a table below the one that is read', () => {
     expect(fates([HEADER, ANN, repeated, BOB]).slice(2)).toEqual(['non-data row-repeats-header', 'record']);
   });
 
-  test('does not begin at a refused row of data, wherever it stands', () => {
+  test('does not begin at a refused row of data, at any line', () => {
     const refused = [
       ['Ann', 'nobody', 'C1', '2024-03-01'],
       ['Ann', 'ann@example.com', 'SAFETY', 'unknown'],
@@ -134,7 +134,7 @@ describe('a table below the one that is read', () => {
     }
   });
 
-  test('does not begin at a refused row whose numbers stand in the header too', () => {
+  test('does not begin at a refused row whose numbers are in the header too', () => {
     const header = [...HEADER, '2024', '2025'];
     const refused = ['', 'nobody', '', '', '2024', '2025'];
     expect(fates([header, [...ANN, '1', '2'], refused, [...BOB, '3', '4']])).toEqual([
@@ -158,7 +158,7 @@ describe('a note', () => {
     expect(fates([HEADER, ANN, [], row, BOB]).slice(3)).toEqual([fate, 'record']);
   });
 
-  test('stands below a blank line; a row of data without its values does not', () => {
+  test('begins below a blank line; a row of data without its values does not', () => {
     expect(fates([HEADER, ANN, ['Carl Smith'], BOB]).slice(2)).toEqual(['invalid value-missing', 'record']);
   });
 

@@ -43,7 +43,7 @@ describe('the order of day and month', () => {
     );
   });
 
-  test('is not proven by what stands above the header', async () => {
+  test('is not proven by text above the header', async () => {
     const lines = [['Exported', '', '31/12/2024'], HEADER, ['a@example.com', 'C1', '01/02/2024']];
     const rows = inBatches(rowsOf(lines));
     const found = await profileDrop(rows, headerOf(lines), submitCompletion, sourceWith());
@@ -189,7 +189,7 @@ describe('a date with its year first and the day behind it refuses the column', 
     ).toEqual(['2024-03-02T00:00:00.000Z', '2024-01-13T00:00:00.000Z']);
   });
 
-  test('asks for all rows where a later one has it', () => {
+  test('needs all rows where a later one has it', () => {
     const rows = ['2024-02-03', '2024-03-04', '2024-13-01'].map((date) => ['a@example.com', 'C1', date]);
     expect(firstUndecided(rowsOf([HEADER, ...rows]), 3, sourceWith({ timeZone: 'UTC' }))).toBe(4);
   });
@@ -242,7 +242,7 @@ describe('the scale of scores', () => {
     expect(await scaleOf(['85'], { scale: '0-1' })).toBeUndefined();
   });
 
-  test('is settled by the first rows where one proves 100, and only asks for all where it matters', () => {
+  test('is settled by the first rows where one proves 100, and needs all rows only where it matters', () => {
     const header = headerOf([SCORED]);
     const sampled = (scores: readonly Cell[]) =>
       profileSample(rowsWith(scores), header, submitCompletion, sourceWith());

@@ -26,13 +26,13 @@ describe('by its header a preset is chosen', () => {
     expect(nameOf(['A', 'D'], [two])).toBeNull();
   });
 
-  it('when it asks for more headers than every other that fits', () => {
+  it('when it requires more headers than every other that fits', () => {
     expect(nameOf(['A', 'B', 'D'], [two, three])).toBe('three');
     expect(nameOf(['A', 'B', 'D'], [three, two])).toBe('three');
     expect(nameOf(['A', 'B'], [two, three])).toBe('two');
   });
 
-  it('never when another asks for as many: both are named', () => {
+  it('never when another requires as many: both are named', () => {
     const other = preset('other', '[A, D]');
     expect(choose(['A', 'B', 'D'], [two, other])).toEqual({ preset: null, tied: ['two', 'other'] });
     expect(nameOf(['A', 'B', 'D'], [two, other, three])).toBe('three');

@@ -24,7 +24,7 @@ describe('the header line', () => {
     });
   });
 
-  test('may stand below titles, filters and empty rows', () => {
+  test('may be below titles, filters and empty rows', () => {
     const preamble = [['Completions'], [], ['Course', 'Email'], ['Period', '2024', null], [null]];
     expect(find([...preamble, HEADER])).toMatchObject({ header: { line: 6 } });
   });
@@ -131,7 +131,7 @@ describe('a header of two lines, as merged cells leave it', () => {
     ).toEqual(['header-missing']);
   });
 
-  test('is none when groups stand above complete names', () => {
+  test('is none when groups are above complete names', () => {
     expect(find([['Person', null, 'Course'], HEADER])).toMatchObject({ header: { line: 2 } });
   });
 });

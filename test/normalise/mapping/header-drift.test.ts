@@ -11,7 +11,7 @@ const saved = (header: readonly string[], settings: Record<string, unknown> = {}
   return { file: 'march.csv', header, mapping: Object.fromEntries(mapping) as Record<string, string> };
 };
 
-/** The differences, as they stand in the sentence. */
+/** The differences, as the sentence has them. */
 function drift(
   was: readonly string[],
   is: readonly string[],

@@ -62,7 +62,7 @@ describe('known headers', () => {
     expect(found.problems).toEqual([]);
   });
 
-  test('a grouped header is known by its tail, after every header that stands alone', () => {
+  test('a grouped header is known by its tail, after every header without a group', () => {
     const headers = [
       'User - Email',
       'Training - Training Object ID',

@@ -140,7 +140,7 @@ describe('the kind of identifier', () => {
   ];
 
   test.each(KINDS)(
-    'of "%s" with %j is asked, and %s proposed by check and by init alike',
+    'of "%s" with %j needs confirmation, and check and init both propose %s',
     (header, values, kind) => {
       const lines = [
         [header, 'Course ID', 'Completed on'],

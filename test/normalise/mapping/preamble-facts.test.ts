@@ -16,7 +16,7 @@ test.each<[string, Lines, string | null]>([
   ['a sentence with UTC', [['Times are UTC.']], 'UTC'],
   ['the name of a system', [['Utc Industries/Academy'], ['Completions']], null],
   ['a zone that nobody knows', [['Time zone', 'Local']], null],
-])('the zone that stands above the header in %s is proposed, not applied', (_, above, zone) => {
+])('the zone above the header in %s is proposed, not applied', (_, above, zone) => {
   const { zoneNotes } = preambleFacts(rowsOf(above));
   expect(zoneNotes.map(({ words }) => words)).toEqual(zone === null ? [] : [zone]);
   const remedy =

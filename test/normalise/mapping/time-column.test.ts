@@ -69,7 +69,7 @@ describe('a column of times of day beside the column of dates', () => {
     expect(timeColumnIn(lines)).toBeNull();
   });
 
-  test('that may hold how long something took is asked about', () => {
+  test('that may hold a duration needs confirmation', () => {
     const lines = fileOf('Completion Date', 'Completion Time', [
       ['2024-03-14', '00:45:10'],
       ['2024-03-15', '01:20:00'],

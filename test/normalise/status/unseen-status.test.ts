@@ -73,7 +73,7 @@ describe('a column that no field is mapped to refuses the drop', () => {
   });
 });
 
-describe('nothing is asked about', () => {
+describe('nothing needs confirmation', () => {
   test.each<[string, string, Cell[]]>([
     ['words of completion alone', 'Outcome', ['Passed', 'Completed', 'passed']],
     ['yes alone', 'Attended', ['Yes', 'Yes']],
@@ -200,7 +200,7 @@ describe('with a profile of the first rows', () => {
   const readThrough = (lines: readonly (readonly Cell[])[], sampled: number) =>
     firstUndecided(rowsOf(lines), sampled, source);
 
-  test('a word of failing far below asks for the whole drop', () => {
+  test('a word of failing far below requests the whole drop', () => {
     const late = fileWith('Outcome', [...repeat('Passed', 100), 'Failed', 'Passed']);
     expect(readThrough(late, 60)).toBe(102);
     expect(readThrough(fileWith('Remark', [...repeat(null, 100), 'Failed']), 60)).toBe(102);

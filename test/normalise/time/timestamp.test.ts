@@ -229,7 +229,7 @@ describe('a date without a time', () => {
     expect(read('2024-03-01 00:00', { dateOnly: 'noon' })).toEqual({ value: '2024-03-01T00:00:00.000Z' });
   });
 
-  test('lies within its day although clocks changed at midnight', () => {
+  test('is within its day although clocks changed at midnight', () => {
     const zone = 'America/Sao_Paulo';
     expect(read('2018-11-04', { zone })).toEqual({ value: '2018-11-04T03:00:00.000Z' });
     expect(read('2018-02-17', { zone, dateOnly: 'end' })).toEqual({ value: '2018-02-18T02:59:59.000Z' });
@@ -393,7 +393,7 @@ describe('a year of two digits', () => {
     ['day-first', '2024-05-13T00:00:00.000Z', '13/05/24'],
     ['month-first', '2024-05-13T00:00:00.000Z', '05/13/24'],
     ['year-first', '2013-05-24T00:00:00.000Z', '13/05/24'],
-  ] as const)('among numbers stands where the order %s says', (order, value, cell) => {
+  ] as const)('among numbers is where the order %s says', (order, value, cell) => {
     expect(inCentury(cell, 1970, order)).toEqual({ value });
   });
 
@@ -412,7 +412,7 @@ test('an order that only the whole column can prove is undecided while the first
 });
 
 describe('policy about dates far off', () => {
-  test('takes what lies between the earliest and the latest', () => {
+  test('takes times between the earliest and the latest', () => {
     const earliestMs = msFromIso('1950-01-01T00:00:00Z');
     expect(read('1950-01-01', { earliestMs })).toEqual({ value: '1950-01-01T00:00:00.000Z' });
     expect(read('2025-01-30', { latestMs: msFromIso('2025-01-31T00:00:00Z') })).toEqual({

@@ -17,7 +17,7 @@ async function* inBatches(rows: readonly Row[]): AsyncIterable<readonly Row[]> {
   yield rows;
 }
 
-/** The ids of a file that are refused as damaged, as they stand there. */
+/** The ids of a file that are refused as damaged, as the file has them. */
 async function damaged(ids: readonly Cell[]): Promise<Cell[]> {
   const rows = fileOf(ids);
   const header = headerOf(rows.map(({ cells }) => cells));
@@ -106,11 +106,11 @@ describe('with a profile of the first rows', () => {
     ['one of another width comes', ['00123', '00124', '00125', '007'], '007'],
     ['a date comes', ['C-1', 'C-2', 'C-3', 'C-4', '3-Apr'], '3-Apr'],
     ['the sample has both', ['00123', 125, 'x'], 'whole'],
-  ])('the column is asked for where %s', (_, ids, expected) => {
+  ])('the column needs confirmation where %s', (_, ids, expected) => {
     expect(firstUndecided(ids)).toBe(expected);
   });
 
-  test('nothing is asked about plain codes', () => {
+  test('plain codes need no confirmation', () => {
     expect(firstUndecided(['C-1', '12', 'C-3', 5, 600, 'C-7'])).toBeNull();
     expect(firstUndecided(['00123', '00124', '00125', '00126', '99999', 'A'])).toBeNull();
   });

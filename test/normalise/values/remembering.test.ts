@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Cell } from '../../../src/domain/row.js';
 import { remembering } from '../../../src/normalise/values/reading.js';
 
-/** A reader that counts how often it is asked. */
+/** A reader that counts its calls. */
 function counting() {
   const asked: (Cell | undefined)[] = [];
   const read = remembering((cell) => {

@@ -34,7 +34,7 @@ describe('a text that the platform shows', () => {
     ['👩\u200d🔧', '👩\u200d🔧'],
     ['می\u200cخواهم', 'می\u200cخواهم'],
     [2024, '2024'],
-    // A word that stands for nothing elsewhere is a text here.
+    // A word that means an empty cell elsewhere is a text here.
     ['n/a', 'n/a'],
   ])('%j is %j', (cell, value) => {
     expect(readPassage(cell)).toEqual({ value });

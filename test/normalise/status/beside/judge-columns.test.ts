@@ -177,7 +177,7 @@ describe('a row is invalid where the meaning is not sure', () => {
   });
 });
 
-test('a 1 in a column of progress is all of the course or one percent, and asked about', async () => {
+test('a 1 in a column of progress is all of the course or one percent, and needs confirmation', async () => {
   const cells = [1, 100, 0.45, '1.0', '100%'];
   expect(await dispositions(fileWith('Progress', cells))).toEqual([
     'invalid',
@@ -229,7 +229,7 @@ describe('without a status column', () => {
     ]);
   });
 
-  test('words of an outcome are asked about, and decide beside a default', async () => {
+  test('words of an outcome need confirmation, and decide beside a default', async () => {
     const lines = undecided('Outcome', ['Passed', 'Failed']);
     expect((await profileOf(lines)).issues).toMatchObject([{ code: 'status-unseen', column: 'Outcome' }]);
     expect(await dispositions(lines, { columns: { status: null } })).toEqual(['record', 'record']);

@@ -36,7 +36,7 @@ test.each<[string, string]>([
   ['Times in IST', 'IST'],
   ['Alle Zeiten in MESZ', 'MESZ'],
   ['All times are in Central European Time', 'Central European Time'],
-])('%s: what is said names no single zone, and is asked about', (text, words) => {
+])('%s: the note names no single zone, and needs confirmation', (text, words) => {
   expect(wordsOf(text)).toBe(words);
 });
 
@@ -66,7 +66,7 @@ test.each([
   expect(wordsOf(text)).toBeNull();
 });
 
-test('a label may stand beside its zone', () => {
+test('a label may be beside its zone', () => {
   expect(zoneNoteOf({ line: 3, cells: [null, 'Time zone', 'Asia/Tokyo'] })).toEqual({
     words: 'Asia/Tokyo',
     text: 'Time zone Asia/Tokyo',
