@@ -59,7 +59,7 @@ describe('keyMaker', () => {
     expect(new Set(others.map(({ digest }) => digest)).size).toBe(others.length);
   });
 
-  it('remembers contents by all that tells them apart', () => {
+  it('remembers contents by all that distinguishes them', () => {
     const keys = keyMaker(salt);
     const hashes = ['a', 'b', 'a'].map((part) =>
       keys.content({ type: 'content', idType: null, id: 'C', part, title: null }),
@@ -74,7 +74,7 @@ describe('keyMaker', () => {
 });
 
 describe('the text of a key', () => {
-  it('tells learner, content, environment, family of operations and time', () => {
+  it('distinguishes learner, content, environment, family of operations and time', () => {
     const { learner, content } = keysOf();
     expect(keyText(target, keysOf())).toBe(
       `${learner}/${content}/main/submit-completion/2026-01-10T09:00:00.000Z`,

@@ -19,7 +19,7 @@ const COMPLETION: Fields = {
 };
 
 describe('recordText', () => {
-  it('has the fields that are sent and stand in no column, by name, in one order', () => {
+  it('has the sent fields without a column of their own, by name, in one order', () => {
     expect(recordText(submitCompletion, { fields: { percentile: 85.5, ...COMPLETION } })).toBe(
       '{"percentile":85.5}',
     );
@@ -64,11 +64,11 @@ describe('fieldsIn', () => {
       record,
     ]);
 
-  it('reads a record as the ledger tells it', () => {
+  it('reads a record as the ledger returns it', () => {
     expect(fieldsIn(told('u', '{"percentile":80}'))).toEqual({ ...COMPLETION, percentile: 80 });
   });
 
-  it.each(['{', '[]', '5', 'null'])('gives null for what nobody can read: %s', (record) => {
+  it.each(['{', '[]', '5', 'null'])('gives null for unreadable text: %s', (record) => {
     expect(fieldsIn(told('u', record))).toBeNull();
   });
 
