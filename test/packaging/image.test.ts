@@ -45,7 +45,7 @@ describe('the Dockerfile', () => {
     expect(copied(program)).toEqual(manifests);
   });
 
-  it('names its user by number, which runAsNonRoot of Kubernetes asks for', () => {
+  it('names its user by number, which runAsNonRoot of Kubernetes requires', () => {
     expect(final?.instructions.findLast(({ keyword }) => keyword === 'USER')?.text).toMatch(/^[1-9]\d*:\d+$/);
   });
 

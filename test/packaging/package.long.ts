@@ -12,7 +12,7 @@ import { tempFolder } from '../support/temp-folder.js';
 
 const run = promisify(execFile);
 
-it('whoever installs the packed program gets the overridden unzipper, can install it again, and it works', async () => {
+it('an installation of the packed program has the overridden unzipper, can be repeated, and works', async () => {
   const source = join(tempFolder(), 'source');
   mkdirSync(source);
   await packageCopy(source);
@@ -107,7 +107,7 @@ it('npm link puts the command on the path without a warning about scripts to all
   await run('npm', ['run', 'bundle'], { cwd: source });
   const prefix = tempFolder();
   mkdirSync(join(prefix, 'lib/node_modules'), { recursive: true });
-  // A variable beats every npmrc, so that the link can't come to lie in this machine's own folders.
+  // A variable beats every npmrc, so that the link can't end up in this machine's own folders.
   const env = { ...process.env, npm_config_prefix: prefix };
   const { stderr } = await run('npm', ['link'], { cwd: source, env });
   expect(stderr).not.toContain('install-scripts');

@@ -99,7 +99,7 @@ describe('what is published', { tags: ['debootstrap', 'mount'] }, () => {
 
 const DELIVERED = 'The books balance. 35 rows accepted, 12 rows need attention.';
 
-/** Starts a sandbox, and a service that delivers a file to it; prints how the row stands, or the service's log. */
+/** Starts a sandbox, and a service that delivers a file to it; prints the row's state, or the service's log. */
 function service(registrar: string): string {
   return `
     set -e
