@@ -191,7 +191,7 @@ describe('no status came', () => {
     unknown(await send(await answering('SSH-2.0-OpenSSH_9.2\r\n')), /./);
   });
 
-  it('an announcement nobody asked for is unknown', async () => {
+  it('an unrequested announcement is unknown', async () => {
     const bytes = `HTTP/1.1 100 Continue\r\n\r\n${HEAD}content-length: 2\r\n\r\n{}`;
     unknown(await send(await answering(bytes)), 'UND_ERR_SOCKET');
   });
@@ -217,7 +217,7 @@ describe('no status came', () => {
     notSent(await send(url, { deadline: '120ms' }), 'deadline');
   });
 
-  it('what may not leave any more is not written, though the connection stands', async () => {
+  it('a request whose time to leave is over is not written, though the connection is open', async () => {
     let written = '';
     const url = await rawServer((socket) => {
       socket.on('data', (chunk) => {
@@ -233,7 +233,7 @@ describe('no status came', () => {
     expect(written.match(/POST /g)).toHaveLength(2);
   });
 
-  it('whether it may leave is asked once connected, and an error in it is not taken for the platform’s', async () => {
+  it('the check whether it may leave runs once connected, and its error is not taken for the platform’s', async () => {
     const url = await rawServer((socket) => socket.resume());
     const broken = () => {
       throw new Error('disk full');

@@ -10,14 +10,14 @@ function exchangeWith(url: string) {
   return (signal: AbortSignal) => http.exchange(request, { deadlineMs: 5_000, mayLeave: MAY_LEAVE, signal });
 }
 
-it('a request given up once sent is known as sent, and one given up before as not', async () => {
+it('a request cancelled once sent is known as sent, and one cancelled before as not', async () => {
   const stop = new AbortController();
   const exchange = exchangeWith(await rawServer((socket) => socket.once('data', () => stop.abort())));
   expect((await exchange(stop.signal)).failure).toMatchObject({ code: 'interrupted', sent: true });
   expect((await exchange(stop.signal)).failure).toMatchObject({ code: 'interrupted', sent: false });
 });
 
-it('a request given up while connecting is not written when the connection comes', async () => {
+it('a request cancelled while connecting is not written when the connection comes', async () => {
   let written = '';
   const url = await rawServer((socket) =>
     socket.on('data', (chunk) => {

@@ -32,7 +32,7 @@ async function platform(answer = 'HTTP/1.1 204 No Content\r\n\r\n') {
 }
 
 describe('through a proxy', () => {
-  it('whether a request may leave is asked once, when the tunnel and its TLS stand and before its first byte', async () => {
+  it('the check whether a request may leave runs once, when the tunnel and its TLS are open and before its first byte', async () => {
     const { port, received } = await platform();
     const proxy = await connectProxy();
     const seen: string[] = [];
@@ -49,7 +49,7 @@ describe('through a proxy', () => {
     expect(proxy.asked).toEqual([`platform.test:${port}`]);
   });
 
-  it('what may not leave doesn’t, though the tunnel stands', async () => {
+  it('a request that may not leave doesn’t, though the tunnel is open', async () => {
     const { port, received } = await platform();
     const proxy = await connectProxy();
     const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
@@ -74,7 +74,7 @@ describe('through a proxy', () => {
     expect(received).toEqual([]);
   });
 
-  it('a request given up while the tunnel is dug is not written when it stands', async () => {
+  it('a request cancelled while the tunnel opens is not written afterwards', async () => {
     const { port, received } = await platform();
     const proxy = await connectProxy({ instead: 'silent' });
     const stop = new AbortController();
@@ -127,16 +127,16 @@ describe('through a proxy', () => {
     expect(proxy.asked).toHaveLength(1);
   });
 
-  it('hosts in NO_PROXY are asked without it', async () => {
+  it('requests to hosts in NO_PROXY go without it', async () => {
     const proxy = await connectProxy();
     const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`, NO_PROXY: 'elsewhere.example, .test' };
     const { failure } = await exchangeVia(env, 443);
-    // Nobody but the proxy knows the name.
+    // Only the proxy knows the name.
     expect(failure?.code).toMatch(/ENOTFOUND|EAI_AGAIN/);
     expect(proxy.asked).toEqual([]);
   });
 
-  it('this machine is never asked through it: plain http would show the token to the network', async () => {
+  it('requests to this machine never go through it: plain http would show the token to the network', async () => {
     const { url, received } = await httpServer((_, response) => response.writeHead(204).end());
     const proxy = await connectProxy();
     const address = `http://127.0.0.1:${proxy.port}`;

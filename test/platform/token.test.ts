@@ -83,7 +83,7 @@ describe('asking for a token', () => {
     expect(refused.told).toEqual(['token 5000', 'unused']);
   });
 
-  it('stops before it asks when there is nothing more to be asked for', async () => {
+  it('stops before it requests a token when no work remains', async () => {
     const { url, received } = await tokenHost();
     const { source } = sourceAt(url, {}, AbortSignal.abort());
     expect(await source.get('s')).toMatchObject({ outcome: { kind: 'transient', mayBeWritten: false } });

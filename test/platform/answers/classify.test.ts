@@ -239,7 +239,7 @@ describe('passing faults', () => {
   });
 });
 
-describe('the cause, which code asks, and the code, which people know', () => {
+describe('the cause, which code checks, and the code, which people know', () => {
   const said = (code: string | null, detail = 'x') => refusing({ code, title: null, detail });
   it.each<[number, Given | undefined, AnswerCause, string | undefined]>([
     [400, said('bad-request', 'Invalid user identifier: x'), 'learner-unknown', undefined],

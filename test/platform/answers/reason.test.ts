@@ -70,7 +70,7 @@ it.each([
   expect(personalValues({ data: { attributes: { 'user-id': id } } })).toEqual(values);
 });
 
-it('a value so short that it is part of other words is left out only where it stands alone', () => {
+it('a value so short that it is part of other words is left out only where it is a word alone', () => {
   const error = { ...NOTHING, code: 'E10', detail: 'Maximum 10 for user 1' };
   expect(refusalReason(400, error, ['1'])).toBe('E10: Maximum 10 for user');
 });

@@ -25,7 +25,7 @@ function pathsOf(operation: Operation, named: Field, value: string): string[] {
 const FIELDS = OPERATIONS.flatMap((operation) => operation.fields.map((field) => ({ operation, field })));
 const IN_PATH = FIELDS.filter(({ field }) => field.inPath);
 
-it.each(FIELDS)('$operation.name says whether $field.name stands in its path', ({ operation, field }) => {
+it.each(FIELDS)('$operation.name says whether $field.name is in its path', ({ operation, field }) => {
   const stands = pathsOf(operation, field, 'MARK').some((path) => path.includes('MARK'));
   expect(field.inPath ?? false).toBe(stands);
 });
