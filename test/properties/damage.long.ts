@@ -31,7 +31,7 @@ describe('of a sound table', () => {
   });
 });
 
-describe('no damage makes a wrong record, and none a row that nobody is told of:', () => {
+describe('no damage makes a wrong record, and every lost row is reported:', () => {
   it('a cell that is missing', async () => {
     await holds(fc.tuple(table(WORDS), fc.nat(), fc.nat(), delimiters), ([given, row, column, delimiter]) => {
       const spoilt = withRow(given, row % given.rows.length, (cells) =>
@@ -86,7 +86,7 @@ describe('no damage makes a wrong record, and none a row that nobody is told of:
     await holds(fc.tuple(table(WORDS, ['month/day']), fc.nat(), fc.boolean()), ([given, from, isText]) => {
       const at = given.columns.indexOf('Completed on');
       const rows = given.rows.map((cells, row) =>
-        // The first row stays, which proves that the month stands first.
+        // The first row stays, which proves that the month is first.
         row > from % given.rows.length && row > 0 ? cells.with(at, asDayFirst(String(cells[at]))) : cells,
       );
       const spoilt = { ...given, rows };
@@ -136,14 +136,14 @@ describe('no damage makes a wrong record, and none a row that nobody is told of:
     await holds(table(words), (given) => [encodeAs(encoding, csvTable(given, ',')), given], 15);
   });
 
-  it('a header that lies among the rows', async () => {
+  it('a header among the rows', async () => {
     await holds(fc.tuple(table(WORDS), fc.nat(), fc.boolean()), ([given, at, isText]) => {
       const headerAt = 1 + (at % given.rows.length);
       return [isText ? csvTable(given, ',', headerAt) : workbookTable(given, headerAt), given];
     });
   });
 
-  it('a formula whose value nobody saved', async () => {
+  it('a formula without a saved value', async () => {
     await holds(fc.tuple(table(WORDS), fc.nat(), fc.nat(), fc.boolean()), ([given, row, column, isAll]) => {
       const formula: TableCell = { formula: 'Raw!A2' };
       const spoilt = withRow(given, row % given.rows.length, (cells) =>

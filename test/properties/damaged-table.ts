@@ -3,10 +3,10 @@ import type { FieldValue } from '../../src/domain/record.js';
 import { workbookParts } from '../support/workbook-parts.js';
 import { writeZip } from '../support/write-zip.js';
 
-/** A cell of a table: what it shows, or in a workbook a number, a date of it, or a formula that nobody has saved. */
+/** A cell of a table: what it shows, or in a workbook a number, a date of it, or a formula without a saved value. */
 export type TableCell = string | number | { readonly serial: number } | { readonly formula: string };
 
-/** An export and what it says, before and after somebody spoiled it. */
+/** An export and what it says, before and after it was damaged. */
 export interface Table {
   readonly columns: readonly string[];
   /** In file order, each with a cell for each column. */
@@ -30,7 +30,7 @@ const ALL: readonly Column[] = [
   'Remarks',
 ];
 
-/** One export of few courses; `words` stand in their identifiers and names. */
+/** One export of few courses; `words` are in their identifiers and names. */
 export function table(
   words: readonly string[],
   forms: readonly DateForm[] = ['iso', 'day.month', 'day/month', 'month/day'],
@@ -122,7 +122,7 @@ export function withColumn(
   };
 }
 
-/** The table's lines, the header where it is told to stand: 0 is the first line. */
+/** The table's lines, the header at the given line: 0 is the first. */
 function linesOf(given: Table, headerAt = 0): readonly (readonly TableCell[])[] {
   return [...given.rows.slice(0, headerAt), given.columns, ...given.rows.slice(headerAt)];
 }

@@ -6,8 +6,8 @@ import { faults, holds } from './read-against-truth.js';
 
 const WORDS = ['Brandschutz', 'Führung', 'Santé', 'SAFE', 'R&D'];
 
-describe('nothing that deceives makes a wrong record, and none a row that nobody is told of:', () => {
-  it('a quote that nobody closed, and one further down', async () => {
+describe('no deceit makes a wrong record, and every lost row is reported:', () => {
+  it('an unclosed quote, and one further down', async () => {
     const stray = fc.constantFrom('"Ladder, 6 ft"" (new)', '"6 ft" ladder', '"Basics', '"a""');
     const end = fc.constantFrom('Pole "7"', '7"', '"', 'x" y');
     await holds(
@@ -70,7 +70,7 @@ describe('nothing that deceives makes a wrong record, and none a row that nobody
         const small = (cell: TableCell | undefined) => (typeof cell === 'number' ? 1 + (cell % top) : '');
         const rows = drawn.rows.map((cells) => cells.with(at, small(cells[at])));
         const total = drawn.columns.map((_, n) => (n === at ? 85 : n === 0 ? 'Average' : ''));
-        // How many of what a score is nobody says, so no record may have one.
+        // The scale of a score is unknown, so no record may have one.
         const truth = new Map(
           [...drawn.truth].map(([learner, said]) => [learner, said && withoutScore(said)]),
         );
@@ -197,7 +197,7 @@ describe('nothing that deceives makes a wrong record, and none a row that nobody
     );
   });
 
-  it('dates whose day stands between year and month', async () => {
+  it('dates with the day between year and month', async () => {
     await holds(fc.tuple(table(WORDS, ['iso']), fc.boolean()), ([drawn, isText]) => {
       const at = drawn.columns.indexOf('Completed on');
       const rows = drawn.rows.map((cells) => {
@@ -210,7 +210,7 @@ describe('nothing that deceives makes a wrong record, and none a row that nobody
   });
 });
 
-describe('what deceives nobody is read', () => {
+describe('plain files are read', () => {
   it('a column beside the status that says the same', async () => {
     await fc.assert(
       fc.asyncProperty(table(WORDS), async (given) => {
@@ -235,7 +235,7 @@ describe('what deceives nobody is read', () => {
   });
 });
 
-/** True for a date of which nobody can say which number is the day. */
+/** True for a date whose day could be either number. */
 function isOpen(text: string, mark: string): boolean {
   const [one, two] = text.split(mark).map(Number) as [number, number];
   return one <= 12 && two <= 12 && one !== two;

@@ -26,7 +26,7 @@ export interface FuzzedDelivery {
   readonly accepted: number;
 }
 
-/** A process of its own that delivers for the seeds it is told, so that one that hangs can be killed. */
+/** A process of its own that delivers for the seeds it gets, so that one that hangs can be killed. */
 process.on('message', (seed: number) => {
   void deliverFor(seed).then((result) => process.send?.(result));
 });

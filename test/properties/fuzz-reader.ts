@@ -17,7 +17,7 @@ export interface FuzzAnswer {
   readonly peakMb: number;
 }
 
-/** A process of its own that reads the files it is told, so that it can be killed and its memory capped. */
+/** A process of its own that reads the files it gets, so that it can be killed and its memory capped. */
 process.on('message', (path: string) => {
   void readFile(path).then((answer) => process.send?.(answer));
 });

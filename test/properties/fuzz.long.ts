@@ -24,7 +24,7 @@ const FIRST_SEED = ONLY_SEED ?? Number(process.env.FUZZ_FROM ?? Math.floor(Math.
 const DEADLINE_MS = 30_000;
 
 const HEAP_MB = 256;
-/** The heap, and what lies outside of it: code, chunks of files, the batch that is full of gaps. */
+/** The heap, and memory outside of it: code, chunks of files, the batch that is full of gaps. */
 const PEAK_MB = 600;
 
 it(

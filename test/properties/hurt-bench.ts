@@ -40,7 +40,7 @@ interface Outcome {
   readonly exits: readonly string[];
   /** What `doctor --deep` and the books say is wrong; none: the change touched nothing. */
   readonly told: readonly string[];
-  /** All that would stand on a terminal. */
+  /** All that a terminal would show. */
   readonly said: string;
 }
 
@@ -78,7 +78,7 @@ function placesOf(path: string): ReadonlyMap<string, readonly number[]> {
 
 /**
  * Changes one bit of a sound ledger in each of many rounds, and does with it what runs, reports, traces and doctor do.
- * @returns what went wrong: a bug, a row that was sent as something else, a person shown, a row of which nobody is told.
+ * @returns what went wrong: a bug, a row that was sent as something else, a person shown, a row that no message reports.
  */
 export async function hurtInTurn(rounds: number, seed: number): Promise<string[]> {
   const folder = tempFolder();
@@ -171,7 +171,7 @@ async function use(path: string, config: Config, folder: string, round: string):
   return { sent, exits, told, said };
 }
 
-/** As pushing does, but that nobody waits. */
+/** As pushing does, but without a wait. */
 async function deliverAll(ledger: Ledger, sent: Map<number, string>): Promise<void> {
   const lease = await mustLease(ledger, 'push:main');
   for (let idle = 0; idle < 3; ) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { hurtInTurn } from './hurt-bench.js';
 
-it('no changed bit of a ledger is a bug, changes a row silently, or shows anybody', {
+it('no changed bit of a ledger is a bug, changes a row silently, or shows personal data', {
   timeout: 300_000,
 }, async () => {
   expect(await hurtInTurn(45, 20260302)).toEqual([]);

@@ -31,15 +31,15 @@ import type { IntakeBench } from '../support/intake-bench.js';
 export interface InboxWorld {
   /** One thing happens, drawn at random. */
   act(): void;
-  /** Everybody finishes what they began, and mends what stops their files. */
+  /** All senders finish what they began, and mends what stops their files. */
   quieten(): void;
-  /** What has not come in and nobody has been told of, and what came in that nobody had delivered; none: []. */
+  /** What was neither imported nor reported, and what was imported without being delivered; none: []. */
   breaches(): Promise<string[]>;
-  /** What has happened, for whoever looks into a failure. */
+  /** What has happened, for the analysis of a failure. */
   readonly log: readonly string[];
 }
 
-/** A file that somebody writes bit by bit. */
+/** A file that a sender writes bit by bit. */
 interface Sender {
   readonly number: number;
   inode: number;
@@ -47,7 +47,7 @@ interface Sender {
   file: number | null;
   text: string;
   written: number;
-  /** Somebody has removed or overwritten the file: it need not come in. */
+  /** The file was removed or overwritten: it need not come in. */
   isGone: boolean;
 }
 
@@ -66,10 +66,10 @@ export function inboxWorld(seed: number, bench: IntakeBench): InboxWorld {
   const text = () => {
     const count = drawn.magnitude(1, 500);
     rows += count;
-    // Files that begin alike and are cut before they differ are one file to whoever gets them.
+    // Files that begin alike and are cut before they differ are one file to the receiver.
     return `Export ${rows}\n${csvOf(exportRows(count, rows - count))}`;
   };
-  /** Of what lies there, or something new: a newer file of an old name is as usual as one of a new name. */
+  /** Of the files there, or something new: a newer file of an old name is as usual as one of a new name. */
   const path = () => {
     const names = readdirSync(bench.inbox).filter((name) => name.endsWith('.csv'));
     const [first, ...others] = names;
@@ -192,7 +192,7 @@ export function inboxWorld(seed: number, bench: IntakeBench): InboxWorld {
         closeSync(next.file ?? -1);
         const { file } = sender;
         sender.file = null;
-        // What has no name any more is nobody's file.
+        // A file without a name belongs to no sender.
         const isGone = fstatSync(file).nlink === 0;
         Object.assign(next, { inode: sender.inode, file: null, written: next.text.length, isGone });
         writeSync(file, next.text, 0);
@@ -278,10 +278,10 @@ export function inboxWorld(seed: number, bench: IntakeBench): InboxWorld {
   };
 }
 
-/** So many letters tell each file from all others. */
+/** So many letters distinguish each file from all others. */
 const LEAST = 'Export 1000000'.length;
 
-/** Rows of a file that nobody has delivered. */
+/** Rows of an undelivered file. */
 const VICTIM_ROWS = 1_000_000;
 
 async function lost(senders: readonly Sender[], bench: IntakeBench): Promise<string[]> {
@@ -311,7 +311,7 @@ function addressesIn(text: string): string[] {
   return text.match(/learner\d+@example\.org/g) ?? [];
 }
 
-/** True when it lies in rejected/ as a whole, with its reason. */
+/** True when it is in rejected/ as a whole, with its reason. */
 function isSetAside(text: string, bench: IntakeBench): boolean {
   const folder = join(bench.paths.rejected, 'academy');
   return placesOf(text, bench).some(
@@ -319,7 +319,7 @@ function isSetAside(text: string, bench: IntakeBench): boolean {
   );
 }
 
-/** Where in the workspace a file of this content lies. */
+/** Where in the workspace a file of this content is. */
 function placesOf(text: string, { paths, inbox }: IntakeBench): string[] {
   const folders = [
     inbox,

@@ -41,7 +41,7 @@ import { traceOf } from '../support/told.js';
 /** Sources, each with an environment of its own. */
 const ENVIRONMENTS = ['main', 'other'] as const;
 
-/** What happened to a ledger: a file came in, the platform answered, somebody dismissed rows. */
+/** What happened to a ledger: a file came in, the platform answered, an operator dismissed rows. */
 type Event =
   | { readonly kind: 'file'; readonly environment: string; readonly rows: readonly ExportRow[] }
   | { readonly kind: 'answers'; readonly environment: string; readonly outcomes: readonly Outcome[] }
@@ -205,7 +205,7 @@ function nameOf({ submissionId, drop, line }: NamedRow): string {
   return submissionId === null ? `${drop}:${line}` : `#${submissionId}`;
 }
 
-/** What the deed did to where rows stand is what the plan listed, to the state it said, and nothing else. */
+/** What the deed did to the states of rows is what the plan listed, to the state it said, and nothing else. */
 function expectChanged(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,

@@ -10,7 +10,7 @@ import { allRows, openContent } from '../support/open-content.js';
 import { samples } from '../support/samples.js';
 import type { Table } from './damaged-table.js';
 
-/** A file, what it said before it was spoilt, and whether rows of it are gone for whoever reads it. */
+/** A file, what it said before it was spoilt, and whether rows of it are gone for its reader. */
 type Spoilt = readonly [file: string | Buffer, given: Table, isCut?: boolean];
 
 /** Of every drawn table, however it is spoilt: no wrong record, and no row that is gone without a word. */
