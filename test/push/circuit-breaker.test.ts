@@ -14,7 +14,7 @@ it('opens after five faults in a row', () => {
   expect(breakerWith(5).breaker.isOpen()).toBe(true);
 });
 
-it('a sound answer in between begins the count anew', () => {
+it('a sound answer in between starts the count again', () => {
   const { breaker } = breakerWith(4);
   breaker.worked();
   for (let fault = 0; fault < 4; fault += 1) breaker.faulted();
@@ -56,7 +56,7 @@ it('after an outage the first probe of the next one is early again', () => {
   expect(breaker.probeInMs()).toBe(1_000);
 });
 
-it('a platform that asks for a longer wait is probed no sooner', () => {
+it('a platform that requests a longer wait is probed no sooner', () => {
   const { breaker } = breakerWith(4);
   breaker.faulted(false, 90_000);
   expect(breaker.probeInMs()).toBe(90_000);

@@ -9,7 +9,7 @@ import { virtualClock } from '../support/virtual-clock.js';
 const RULE: QuotaRule = { requests: 2, perMs: 60_000, reserve: 0, pace: 'burst' };
 const DEADLINE_MS = 30_000;
 
-/** A gate, and how long each question took in virtual time. */
+/** A gate, and the virtual time of each query. */
 const gateWith = (rule: Partial<QuotaRule> = {}) => {
   const clock = virtualClock();
   const ledger = testLedger(clock);
@@ -73,7 +73,7 @@ it('while the client id is paused nothing leaves, however many permits are free'
   expect((await timed()).waitedMs).toBe(20_000);
 });
 
-it('a caller who gives up while waiting gets no permit and takes none', async () => {
+it('a caller that cancels while waiting gets no permit and takes none', async () => {
   const { ledger, gate, timed } = gateWith();
   await timed();
   await timed();

@@ -85,7 +85,7 @@ describe('the quota', () => {
     expect(withinASecond.filter((count) => count <= 2).length).toBeGreaterThan(110);
   });
 
-  it('goes out at once where a burst is asked for, and then not before the period is over', async () => {
+  it('is sent at once where the settings allow a burst, and then not before the period is over', async () => {
     const bench = pushBench({ environment: { pace: 'burst' } });
     await stage(bench.ledger, completions(100));
     await bench.push();
@@ -153,7 +153,7 @@ describe('a platform that answers much with 429', () => {
   const isThird = (request: number) => request % 3 === 0;
 
   it.each(['refusal', 'server-error', 'error-in-success', 'drop-after'] as const)(
-    'isn’t given up as long as it answers something else now and then (%s)',
+    'isn’t abandoned as long as it answers something else now and then (%s)',
     async (kind) => {
       const bench = pushBench({ environment: { outage: '10s' } });
       const result = await throttled(bench, isThird, { kind });
@@ -162,7 +162,7 @@ describe('a platform that answers much with 429', () => {
     },
   );
 
-  it('is given up when it answers nothing else', async () => {
+  it('is abandoned when it answers nothing else', async () => {
     const bench = pushBench({ environment: { outage: '10s' } });
     expect(await throttled(bench, () => false, { kind: 'refusal' })).toMatchObject({
       kind: 'unavailable',
@@ -174,7 +174,7 @@ describe('a platform that answers much with 429', () => {
 describe('what the platform says about the quota', () => {
   const noticed = async (bench: PushBench) => (await noticesIn(bench.ledger, {})).map(({ notice }) => notice);
 
-  it('is noted when somebody else uses the client id, once, with the numbers', async () => {
+  it('is noted when another program uses the client id, once, with the numbers', async () => {
     const bench = pushBench();
     await stage(bench.ledger, completions(20));
     const { send } = bench.client;
@@ -192,7 +192,7 @@ describe('what the platform says about the quota', () => {
   });
 
   it.each([5, 3_000])(
-    'causes no notice while nobody else uses the client id, at %i ms of latency',
+    'causes no notice while no other program uses the client id, at %i ms of latency',
     async (latencyMs) => {
       const bench = pushBench({ latencyMs, environment: { pace: 'burst' } });
       await stage(bench.ledger, completions(200));
@@ -361,7 +361,7 @@ describe('what may have been written', () => {
     expect(new Set(await states(bench.ledger))).toEqual(new Set(['accepted']));
   });
 
-  it('waits as long as a 503 asks, also while the platform isn’t known to work', async () => {
+  it('waits as long as a 503 requests, also while the platform isn’t known to work', async () => {
     const bench = pushBench({
       sandbox: { faults: { schedule: [{ kind: 'server-error', status: 503, retryAfterS: 90, times: 1 }] } },
     });
@@ -371,7 +371,7 @@ describe('what may have been written', () => {
   });
 });
 
-describe('a platform that stands still and then reads what lies in its sockets', () => {
+describe('a platform that stalls and then reads its sockets', () => {
   it.each([
     [20, 'even'],
     [65, 'even'],
@@ -538,7 +538,7 @@ describe('a learner the platform does not know', () => {
     ]);
   });
 
-  it('is asked about again week after week with the row that was refused, until known: then all rows go', async () => {
+  it('is rechecked week after week with the row that was refused, until known: then all rows go', async () => {
     const unknown = ['new@example.org'];
     const bench = pushBench({
       sandbox: { learners: { unknown } },
@@ -576,7 +576,7 @@ describe('a learner the platform does not know', () => {
   });
 });
 
-it('a long push asks about an unknown learner again in between', async () => {
+it('a long push rechecks an unknown learner in between', async () => {
   const bench = pushBench({
     environment: { quota: { requests: 1, per: '1m' }, recheck: { after: '20m', times: 2 } },
   });
@@ -585,7 +585,7 @@ it('a long push asks about an unknown learner again in between', async () => {
   expect(await refusalsOf(bench, 1)).toBe(3);
 });
 
-it('a push ends with what breaks while it asks about an unknown learner again', async () => {
+it('a push ends with the error of a recheck of an unknown learner', async () => {
   const bench = pushBench({
     environment: { quota: { requests: 1, per: '1m' }, recheck: { after: '20m', times: 2 } },
   });

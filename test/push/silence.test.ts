@@ -22,7 +22,7 @@ it('three requests without an answer for more than five seconds are silence, two
   }
 });
 
-it('any answer ends it, and the time counts anew for what is still under way', () => {
+it('any answer ends it, and its time starts again for the requests still under way', () => {
   const { clock, platform } = quiet(5);
   clock.pass(6_000);
   platform.answered(6_000);
@@ -47,7 +47,7 @@ it('a platform that takes long is given twice as long, until it has answered soo
   expect(platform.isSilent()).toBe(true);
 });
 
-it('lasts when all requests are given up, and counts no request that never left', () => {
+it('lasts when all requests are cancelled, and counts no request that never left', () => {
   const { clock, platform } = quiet(4);
   for (const sent of [true, true, true, true]) platform.givenUp(sent);
   clock.pass(6_000);
