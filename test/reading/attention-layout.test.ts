@@ -42,7 +42,7 @@ describe('the columns of a corrected attention file', () => {
 describe('an attention file', () => {
   const row = (line: number, ...cells: string[]) => ({ line, cells });
 
-  it('is known by its header, wherever among the first lines it stands, and by the marks below', () => {
+  it('is known by its header, at any of the first lines, and by the marks below', () => {
     const rows = [
       row(1, 'my notes'),
       row(3, '_drop', 'A', '_row'),

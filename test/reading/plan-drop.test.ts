@@ -23,7 +23,7 @@ const sheetOf = async (sheets: readonly SheetSpec[], settings: Partial<SourceCon
 };
 
 describe('the sheet that is read', () => {
-  it('is the only visible one with a header that maps, wherever it stands', async () => {
+  it('is the only visible one with a header that maps, at any place', async () => {
     expect(
       await sheetOf([
         { name: 'Notes', rows: NOTES },
@@ -180,7 +180,7 @@ describe('sheets beside the one with the header', () => {
     });
   });
 
-  it('lose no rows that stand above a header which is repeated further down', async () => {
+  it('lose no rows above a header which is repeated further down', async () => {
     const sheets = [export1, { name: 'Page 2', rows: MORE + MAPS }];
     expect(await sheetsRead(sheets, { sheets: ['*'] })).toMatchObject({ read: ['Export:1', 'Page 2:0'] });
   });
@@ -234,7 +234,7 @@ describe('the settings of a plan', () => {
   });
 });
 
-it('no more rows than asked for are looked at to find the header', async () => {
+it('no more rows than requested are read to find the header', async () => {
   expect(await sampleRows(await openContent(csvOf(exportRows(500))))).toHaveLength(60);
   expect(await sampleRows(await openContent(csvOf(exportRows(3))), undefined, 10)).toHaveLength(4);
 });
