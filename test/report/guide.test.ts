@@ -193,7 +193,7 @@ describe('a sheet of rows to correct', () => {
 });
 
 describe('the sheet of learners whom the platform does not know', () => {
-  it('has each once, with rows, near ones, until when Registrar asks, the mark, and nothing in the right address', async () => {
+  it('has each once, with rows, near ones, the end of rechecks, the mark, and an empty cell for the right address', async () => {
     const ledger = testLedger();
     await stageContent(
       ledger,
@@ -373,7 +373,7 @@ describe('the first sheet', () => {
     expect(text).toContain('put it into any inbox folder (inbox/academy or inbox/campus); once is enough.');
   });
 
-  it('asks for a name that every inbox takes, where one does not take a workbook of any name', async () => {
+  it('names a file that every inbox takes, where one does not take a workbook of any name', async () => {
     const ledger = testLedger();
     await stageContent(ledger, csvOf([exportRow(1, { email: 'nobody' })]));
     const [academy, campus] = CONFIG.sources;
@@ -413,7 +413,7 @@ describe('what the Registrar operator must do besides rows and files that were r
     expect(textsOf(sheetNamed(workbook, 'What to do')).flat().join('\n')).not.toContain("can't be used");
   });
 
-  it('names files not taken in, each with why and what to do', async () => {
+  it('names files that were not imported, each with reason and remedy', async () => {
     const ledger = testLedger();
     await stageContent(ledger, csvOf([exportRow(1, { email: 'nobody' })]));
     const workbook = await guideOf(ledger, { untaken: UNTAKEN });
@@ -461,7 +461,7 @@ describe('what the Registrar operator must do besides rows and files that were r
 });
 
 describe('the correction workbook', () => {
-  it('is there only where somebody has something to do, under the name of its run', async () => {
+  it('is there only where rows need attention, under the name of its run', async () => {
     const ledger = testLedger();
     await stageContent(ledger, csvOf(exportRows(2)));
     expect(needsGuide(await reconcile(ledger, {}))).toBe(false);

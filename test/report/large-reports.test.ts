@@ -64,7 +64,7 @@ it('a long text in four times as many cells makes reports hardly larger', async 
   expect(large.bytes).toBeLessThan(4 * small.bytes);
 });
 
-it('a workbook whose cells hold more text than the largest file is set aside, and nothing of it is kept', async () => {
+it('a workbook whose cells hold more text than the largest file is refused, and nothing of it is kept', async () => {
   const ledger = testLedger(systemClock());
   const most = { ...source, largestFileBytes: 20 * LONG.length };
   expect(await stageContent(ledger, workbookWith(2, 8), { source: most })).toMatchObject({

@@ -108,7 +108,7 @@ describe('a masked row', () => {
     ]);
   });
 
-  it('shows the value where it says what is wrong and is nobody', () => {
+  it('shows the value where it says what is wrong and is no person', () => {
     const { problems } = maskedRow(invalid('Done', '31.02.2025', 'is no date'));
     expect(problems[0]?.sentence).toBe('Done "31.02.2025" is no date');
   });

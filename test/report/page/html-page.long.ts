@@ -89,7 +89,7 @@ describe('the page of a report', () => {
     expect(text).not.toContain('\u202e');
   });
 
-  it('masks people by default and shows them when asked', async () => {
+  it('masks people by default and shows them on request', async () => {
     const masked = readFileSync(await hostilePage(), 'utf8');
     const shown = readFileSync(await hostilePage('--no-mask'), 'utf8');
     expect(shown).toContain('ada.unknown@example.org');

@@ -243,14 +243,14 @@ test.each([
   expect(first).toBe(sign);
 });
 
-test('a file that was set aside is named with its reason, in which addresses are masked', () => {
+test('a refused file is named with its reason, in which addresses are masked', () => {
   const refusal = 'line 3 (jane@example.com) is damaged';
   const page = htmlPage(facts({ files: [file({ state: 'refused', refusal, rows: null })], attention: 1 }));
   expect(page).toContain('line 3 (j…@e….com) is damaged');
   expect(page).toContain('rejected/academy/');
 });
 
-test('nobody is named twice in the first lines, and a set-aside file is for whom the workbook names', () => {
+test('no person is named twice in the first lines, and a refused file is for the person whom the workbook names', () => {
   const causes = [
     cause({ count: 4 }),
     cause({ cause: 'status-unknown', code: 'status-unknown', state: 'invalid', count: 3 }),
@@ -267,7 +267,7 @@ test('nobody is named twice in the first lines, and a set-aside file is for whom
   expect(third?.[1]).toContain('does not know 2 learners');
 });
 
-test('the first lines name the files not taken in, the first five of them', () => {
+test('the first lines name five of the files that were not imported', () => {
   const untaken = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
       source: null,
@@ -332,7 +332,7 @@ test('the first lines name the one file to open, and each file named is a link w
   expect(page).toContain('href="report.txt"');
 });
 
-test('rows of other runs that need somebody are named beside what a run has found', () => {
+test('rows of other runs that need attention are named beside the findings of a run', () => {
   const elsewhere = { states: { ...NO_STATES, accepted: 3 }, selection: { runId: 2 } };
   const page = htmlPage(facts({ ...elsewhere, attentionElsewhere: { rows: 5, files: 1 } }));
   expect(page).toContain('Nothing</data> new needs attention.');

@@ -26,7 +26,7 @@ it.each<[Remedy, string]>([
   [{ action: 'rerun', selection: { states: ['rejected'], rows: [7, 8] } }, 'registrar rerun --row 7 8'],
 ])('%j is one command that can be copied', (remedy, command) => {
   expect(commandLine(remedy)).toBe(command);
-  // And what asks for the action itself reads its rows as they stand there.
+  // And the action itself reads its rows as written there.
   if (!('selection' in remedy)) return;
   const states = [...ATTENTION_STATES];
   const read = readSelection(JSON.parse(JSON.stringify(remedy.selection)), {
@@ -70,7 +70,7 @@ it('what needs no quotation marks has none', () => {
 });
 
 it.each(['-n.csv', '--all'])(
-  'the value %s is in quotation marks, so that nobody reads it as an option',
+  'the value %s is in quotation marks, so that it can’t be read as an option',
   (text) => {
     expect(shellWord(text)).toBe(`'${text}'`);
   },

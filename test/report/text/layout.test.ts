@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { cutLine, TERMINAL_WIDTH, textTable, wrapText } from '../../../src/report/text/layout.js';
 
-it('columns are as wide as their widest cell, numbers stand to the right, no line ends in blanks', () => {
+it('columns are as wide as their widest cell, numbers are right-aligned, no line ends in blanks', () => {
   expect(
     textTable(
       ['COUNT', 'FILE', 'WHY'],
@@ -51,7 +51,7 @@ it('a table whose words do not fit beside each other becomes lines, with each ad
   ]);
 });
 
-it('where nobody wraps, as in a file or a mail from cron, lines stay whole', () => {
+it('where text isn’t wrapped, as in a file or a mail from cron, lines stay whole', () => {
   expect(textTable(['FILE', 'NOTE'], [['a.csv', NOTE]])).toBe(`FILE   NOTE\na.csv  ${NOTE}`);
 });
 

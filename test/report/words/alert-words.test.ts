@@ -65,7 +65,7 @@ it.each<[HealthPart, string, string, string | null]>([
   ['decision', 'decision-interrupted:7', 'the decision was carried out', 'run'],
   ['channel', 'channel-failing', 'the channel takes notifications again', 'alerts test --channel main'],
 ])(
-  'of the part %s, the end of %s is told as its own, because other findings may last: "%s"',
+  'of the part %s, the end of %s has its own sentence, because other findings may last: "%s"',
   (kind, code, over, command) => {
     const alert: Alert = { kind, subject: 'main', code, facts: FINDING, ...TIMES };
     const ofWorkspace = command === null ? null : `registrar ${command} --workspace /srv/r`;
@@ -82,7 +82,7 @@ it.each<[HealthPart, string, string, string | null]>([
   },
 );
 
-it('a finding is told since when it is so, and until when all was well', () => {
+it('a notification of a finding says since when it is so, and until when all was well', () => {
   const open = { ...TIMES, openedAt: '2026-03-02T08:05:00.000Z' };
   const key = { kind: 'environment', subject: 'main', code: 'outage' } as const;
   const text = (facts: Partial<typeof FINDING>) =>

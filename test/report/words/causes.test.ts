@@ -59,7 +59,7 @@ describe('the catalogue of causes', () => {
     for (const { actor } of Object.values(catalogue.states)) expect(ACTORS).toContain(actor);
   });
 
-  it('names causes and issue codes alone, and says of each nothing that nobody reads', () => {
+  it('names causes and issue codes alone, and has no unused word for any', () => {
     const known: readonly string[] = [...CAUSES, ...Object.keys(ISSUE_CODES)];
     expect(Object.keys(catalogue.causes).filter((name) => !known.includes(name))).toEqual([]);
     const entries = [...Object.values(catalogue.states), ...Object.values(catalogue.causes)];
