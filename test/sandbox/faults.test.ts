@@ -57,7 +57,7 @@ describe('faults', () => {
     expect(platform.stats()).toMatchObject({ overQuota: 0, byStatus: { 429: 1 } });
   });
 
-  it('a platform that stands still reads what comes meanwhile when it goes on', () => {
+  it('a stalled platform reads the requests of that time when it goes on', () => {
     const { complete, platform } = driveWith('stand-still=9000@2');
     const beganMs = 1_000_000_000_000;
     expect(platform.readsAtMs(beganMs)).toBe(beganMs);

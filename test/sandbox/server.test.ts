@@ -38,7 +38,7 @@ describe('the sandbox on a port', () => {
     expect(performance.now() - began).toBeGreaterThan(75);
   });
 
-  it('a stand-still reads a request that was given up meanwhile all the same, and can be looked into', async () => {
+  it('a stall still reads a request that was cancelled meanwhile, and shows it', async () => {
     const { url, platform } = await start({ faults: parseFaults('stand-still=1500@1') });
     const bearer = await token(url);
     await complete(url, bearer);
