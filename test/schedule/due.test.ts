@@ -4,7 +4,7 @@ import { dueSlots } from '../../src/schedule/due.js';
 const at = (time: string) => Date.parse(`2026-03-0${time}Z`);
 const line = (missed: 'latest' | 'each' | 'none') => ({ cron: '0 7 * * *', timeZone: 'UTC', missed });
 
-it('of the times since the last slot the latest is due, and stands for the others', () => {
+it('of the times since the last slot the latest is due, and replaces the others', () => {
   expect(dueSlots(line('latest'), at('2T07:00'), at('5T08:00'))).toEqual([
     { atMs: at('5T07:00'), sinceMs: at('2T07:00'), missed: 2 },
   ]);

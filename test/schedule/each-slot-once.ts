@@ -58,7 +58,7 @@ export async function expectEachSlotOnce(
   for (const one of LINES) {
     const job = jobName(one);
     const own = rows.filter((row) => row.job === job && row.ending === 'done');
-    // A slot that a process died over is worked on again, unless a later one stands for it.
+    // A slot that a process died over is worked on again, unless a later one replaces it.
     const left = rows.filter((row) => row.job === job && row.ending !== 'done');
     expect(left.filter(({ at }) => one.missed === 'each' || !isCovered(Date.parse(at), own))).toEqual([]);
     // What was due in the last hour may still be to come.
@@ -95,7 +95,7 @@ interface Row {
   readonly ending: string | null;
 }
 
-/** True where a row stands for the slot. */
+/** True where the slot has a row. */
 function isCovered(ms: number, rows: readonly Row[]): boolean {
   return rows.some(({ at, since }) => Date.parse(since) < ms && ms <= Date.parse(at));
 }
@@ -107,11 +107,11 @@ interface Lived {
   readonly steps: number;
   /** When it was over. */
   readonly endMs: number;
-  /** As somebody has it open who only looks. */
+  /** As a reader has it open. */
   readonly ledger: Ledger;
 }
 
-/** Two services on one ledger: each lives some days, then stops or dies, and comes back; now and then somebody sets the clock. */
+/** Two services on one ledger: each lives some days, then stops or dies, and comes back; now and then the clock is set. */
 async function liveThrough(world: WorldLedger, startMs: number, endMs: number): Promise<Lived> {
   const draw = draws(process.env.SERVICE_SEED ?? '1');
   const time = virtualTime(() => world.atRest?.() ?? null);
@@ -217,7 +217,7 @@ async function liveThrough(world: WorldLedger, startMs: number, endMs: number): 
   }
 
   await Promise.all([service(), service(), administrator()]);
-  // Whoever comes last makes up for what nobody has worked on.
+  // The last service makes up for the slots that are left.
   await live(time.passedMs() + 2 * HOUR_MS, false);
   time.stop();
   const ledger = world.seenAt({ clock: { ...machine, sleep: pause }, time });

@@ -70,7 +70,7 @@ it('a file that runs leave in the inbox is tried once, also where others arrive 
   expect((await watched('0s', steps)).runs).toEqual([0, 1, 0, 1, 0, 1, 0, 0]);
 });
 
-it('such a file is tried again once somebody has touched it, or has dropped it anew', async () => {
+it('such a file is tried again once it was changed, or dropped again', async () => {
   const steps: Between[] = [
     write('a.csv'),
     nothing,
@@ -89,14 +89,14 @@ it('a file is tried once it has rested, and looked at again just then', async ()
   expect(sleptMs).toEqual([60_000, 5_000, 100, 60_000]);
 });
 
-it('a file rests anew with each change, and one that rests keeps no other from being tried', async () => {
+it('each change restarts the rest of a file, and a resting file delays no other', async () => {
   const steps = [write('a.csv'), write('a.csv', 'more'), write('b.csv'), nothing, nothing, nothing];
   const { runs, sleptMs } = await watched('5s', steps);
   expect(runs).toEqual([0, 0, 0, 1, 0, 1, 0]);
   expect(sleptMs).toEqual([60_000, 5_000, 5_000, 100, 4_900, 100, 60_000]);
 });
 
-it('a file is tried again where the run for it failed, although nobody has touched it', async () => {
+it('a file is tried again where the run for it failed, although it is unchanged', async () => {
   const steps = [write('a.csv'), nothing, nothing, nothing];
   const { runs } = await watched('0s', steps, (nth) => {
     if (nth < 3) throw new Error('the disk is full');

@@ -111,7 +111,7 @@ describe('a line', () => {
 
 describe('a command that a signal ends', () => {
   it.each([KILLED, TERMINATED])(
-    'while the service goes on has failed, and that is told (%o)',
+    'while the service goes on has failed, and a notification says so (%o)',
     async (ended) => {
       const { result, events } = await perform({ do: ['check'] }, { ends: { doctor: ended } });
       expect(result).toBe('failed');
@@ -233,7 +233,7 @@ describe('a backup', () => {
 });
 
 describe('a check', () => {
-  it('that fails is told with what the doctor found broken', async () => {
+  it('that fails is reported with what the doctor found broken', async () => {
     const checks = [
       { check: 'ledger', verdict: 'broken', message: 'a page is damaged' },
       { check: 'disk', verdict: 'ok', message: 'there is room' },
@@ -243,7 +243,7 @@ describe('a check', () => {
     expect(events).toMatchObject([{ error: { message: 'ledger: a page is damaged' } }]);
   });
 
-  it('that fails is told in the words and with the remedy of its own error', async () => {
+  it('that fails is reported in the words and with the remedy of its own error', async () => {
     const error = { message: 'the ledger is locked', hint: 'Wait for run 3.' };
     const { events } = await perform(
       { do: ['check'] },

@@ -18,7 +18,7 @@ it.each<[string, string, string, string, string | undefined, number]>([
   expect(slotsBetween({ cron, timeZone }, Date.parse(after), Date.parse(until), 9)).toHaveLength(count);
 });
 
-it('no more times are looked for than are asked', () => {
+it('the search finds no more times than requested', () => {
   const line = { cron: '0 8 * * *', timeZone: 'UTC' };
   const [after, until] = ['2026-02-01T12:00:00Z', '2026-03-08T12:00:00Z'].map((at) => Date.parse(at));
   expect(slotsBetween(line, after ?? 0, until ?? 0, 2)).toHaveLength(2);
