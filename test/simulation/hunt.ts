@@ -97,7 +97,7 @@ function compiledFrom(file: string, source: string): string {
   return code;
 }
 
-/** The first invariant that breaks. Each thread loads the program anew. */
+/** The first invariant that breaks. Each thread loads the program again. */
 async function inWorlds({ simulateSeeds }: Burrow): Promise<Found> {
   const worlds = Number(values.seeds);
   const stop = new AbortController();

@@ -12,7 +12,7 @@ import {
   type SubmissionFact,
 } from './ledger-facts.js';
 
-/** Something that must hold whatever goes wrong, and what is asked to see whether it does. */
+/** Something that must hold whatever goes wrong, and the check that shows whether it does. */
 export interface Invariant<Seen> {
   /** What holds, as a sentence for people. */
   readonly sentence: string;
@@ -37,7 +37,7 @@ export interface Arriving {
   readonly atMs: number;
 }
 
-/** Asked after everything that has changed the ledger. */
+/** Checked after everything that has changed the ledger. */
 export const NEWS_INVARIANTS: readonly Invariant<News>[] = [
   {
     sentence: 'Once another process makes attempts in an environment, whoever did before makes none.',
@@ -109,14 +109,14 @@ export const NEWS_INVARIANTS: readonly Invariant<News>[] = [
   },
 ];
 
-/** Asked when a request leaves its process. */
+/** Checked when a request leaves its process. */
 export const LEAVING_INVARIANTS: readonly Invariant<Leaving>[] = [
   { sentence: 'What is accepted is never sent again.', breach: nothingAcceptedAgain },
   { sentence: 'What is sent is a row of the ledger that is being sent.', breach: sendingAlone },
   { sentence: 'Nothing leaves for a row that has gone to another process.', breach: byItsOwner },
 ];
 
-/** Asked when a request has reached a platform. */
+/** Checked when a request has reached a platform. */
 export const ARRIVING_INVARIANTS: readonly Invariant<Arriving>[] = [
   {
     sentence: 'No window of a period sees more requests of a client id than its quota.',
@@ -131,7 +131,7 @@ export interface Refusal {
   readonly token: string;
 }
 
-/** Asked when a 401 has come. */
+/** Checked when a 401 has come. */
 export const REFUSAL_INVARIANTS: readonly Invariant<Refusal>[] = [
   { sentence: 'A token that was refused is not used again.', breach: refusedTokenDropped },
 ];
@@ -144,7 +144,7 @@ export interface Ended {
   readonly reason: string | null;
 }
 
-/** Asked when a push has ended. */
+/** Checked when a push has ended. */
 export const ENDED_INVARIANTS: readonly Invariant<Ended>[] = [
   {
     sentence: 'A platform is given up for answering nothing but 429 only when it has answered nothing else.',
@@ -158,7 +158,7 @@ export interface Booked {
   readonly repeats: ReadonlyMap<string, number>;
 }
 
-/** Asked at the end. */
+/** Checked at the end. */
 export const BOOK_INVARIANTS: readonly Invariant<Booked>[] = [
   { sentence: 'Every answer that a living process got is kept.', breach: answersKept },
   { sentence: 'What was written more often than once is counted as repeated.', breach: repeatsCounted },
@@ -194,7 +194,7 @@ function oneRequestASlot(facts: Facts, news: News): string | null {
 function publishedAlone({ submissions, wallWasSet }: Facts, { strays, transitions }: News): string | null {
   const stray = firstOf(strays, (id) => `attempt ${id} is for a row of a drop that is not published`);
   if (stray !== null || wallWasSet) return stray;
-  // Of a row whose drop is not published nothing is told before it is.
+  // A row is reported only once its drop is published.
   return firstOf(transitions, ({ submissionId, event, at }) => {
     const { publishedAt = '' } = submissions.get(submissionId) ?? {};
     return at < publishedAt ? `${submissionId} is ${event} before its drop is published` : null;
@@ -487,7 +487,7 @@ function quietMeansQuiet({ quietUntil }: Facts, { permits, atMs }: News): string
 function oneProbe({ pauseProbes }: Facts, { permits, atMs }: News): string | null {
   return firstOf(permits, ({ id, clientId }) => {
     const probe = pauseProbes.get(clientId);
-    // A permit without an answer is kept after its time, and nobody waits for it any more.
+    // A permit without an answer is kept after its time, and no request waits for it any more.
     return !probe || atMs - probe.atMs >= probe.deadlineMs
       ? null
       : `permit ${id} is taken before anything came of ${probe.permitId}, the first after a pause`;
@@ -535,7 +535,7 @@ function throttledOnly({ configs, throttled }: Facts, { environment, runId, reas
 }
 
 /**
- * A platform that stands still reads all at once what came. Where that is half of the quota or more, other hosts go on, and
+ * A stalled platform reads all requests at once when it goes on. Where that is half of the quota or more, other hosts go on, and
  * one request a period goes to see whether it reads again; what comes after is within the quota for itself.
  */
 function withinQuota({ configs, arrivals }: Facts, { environment, clientId, atMs }: Arriving): string | null {

@@ -4,7 +4,7 @@ import type { RequestPurpose } from '../../src/domain/environment/gate.js';
 import type { State } from '../../src/domain/submission.js';
 import type { LifeTransition } from '../../src/ledger/trace/submission-life.js';
 
-/** A submission as the ledger's trace told of it when it was last seen to have changed. */
+/** A submission as the ledger's trace had it when it was last seen to have changed. */
 export interface SubmissionFact {
   readonly id: number;
   readonly environment: string;
@@ -62,7 +62,7 @@ export interface PauseProbe {
   readonly deadlineMs: number;
 }
 
-/** What has happened in the ledger since somebody last looked, all of it at one moment of virtual time. */
+/** What has happened in the ledger since the last look, all of it at one moment of virtual time. */
 export interface News {
   /** Virtual time. */
   readonly atMs: number;
@@ -78,7 +78,7 @@ export interface News {
   readonly before: ReadonlyMap<number, SubmissionFact>;
 }
 
-/** All that has been seen of a world: what its ledger tells, and what its platforms got. */
+/** All that has been seen of a world: what its ledger has, and what its platforms got. */
 export interface Facts {
   readonly configs: Readonly<Record<string, EnvironmentConfig>>;
   /** Names of the files whose source sends corrections of what was accepted. */
@@ -104,14 +104,14 @@ export interface Facts {
   readonly identities: Map<string, number>;
   /**
    * Moments by the platforms' clock at which requests of a client id were read, and how long they had lain there because
-   * the platform stood still.
+   * the platform stalled.
    */
   readonly arrivals: Map<string, { readonly atMs: number; readonly lateMs: number }[]>;
   /** Until when, in virtual time, a 429 keeps a client id quiet. */
   readonly quietUntil: Map<string, number>;
-  /** The permit of the first request after a pause, while nobody knows what came of it; by client id. */
+  /** The permit of the first request after a pause, while its outcome is unknown; by client id. */
   readonly pauseProbes: Map<string, PauseProbe>;
-  /** Places whose request never left: nobody waits for what comes of it. */
+  /** Places whose request never left: no process waits for its outcome. */
   readonly unusedPlaces: Set<number>;
   /** Faults in a row that one push of one run has met; by run and environment. */
   readonly faults: Map<string, number>;

@@ -43,9 +43,9 @@ const NOTHING: LedgerNews = {
 const ALL = 100_000;
 
 /**
- * Asks the ledger what is new since it was last asked: which rows stand elsewhere than before, and which requests there are;
+ * Reads from the ledger what is new since the last read: which rows changed state, and which requests there are;
  * then traces those rows. Keeps what it finds in `facts`.
- * @returns what asks. `all`: every row is traced, whether it stands elsewhere or not.
+ * @returns the reader. `all`: every row is traced, whether it changed state or not.
  */
 export function ledgerReader(facts: Facts): (ledger: Ledger, all: boolean) => Promise<LedgerNews> {
   const stands = new Map<number, string>();
@@ -85,7 +85,7 @@ export function ledgerReader(facts: Facts): (ledger: Ledger, all: boolean) => Pr
   };
 }
 
-/** The rows to whose requests the platform has not answered yet, whether somebody waits for that or not. */
+/** The rows to whose requests the platform has not answered yet, whether a process waits for that or not. */
 function awaitingAnswer({ submissions }: Facts): number[] {
   return [...submissions.values()]
     .filter(({ attempts }) => attempts.some(({ answers }) => answers.every(({ status }) => status === null)))
@@ -116,7 +116,7 @@ async function readLives(facts: Facts, ledger: Ledger, ids: ReadonlySet<number>)
   const lives = new Map<number, TracedLife>();
   const drops = new Map<number, TracedDrop>();
   for (const id of ids) {
-    // A row's trace tells also of what it replaced and what replaced it.
+    // A row's trace also has what it replaced and what replaced it.
     if (!lives.has(id)) {
       const traces = await readTrace(ledger, { what: `#${id}`, learners: [], searchAll: false });
       for (const life of traces.lives) lives.set(life.submission, life);

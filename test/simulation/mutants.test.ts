@@ -43,7 +43,7 @@ it('every bug compiles: the compiler would keep others out', { timeout: 300_000 
   expect(complaintsOf(folder)).toBe('');
 });
 
-it('a bug that fits nowhere, or at two places, is told with its piece', () => {
+it('a bug that fits nowhere, or at two places, is reported with its piece', () => {
   const mutant = { file: 'src/a.ts', name: 'It never ends.', find: 'return 1;', replace: '' } as const;
   expect(planted('before\nreturn 1;\nafter', mutant)).toBe('before\n\nafter');
   expect(planted('return 1;', { ...mutant, replace: '$& + $1' })).toBe('$& + $1');

@@ -3,7 +3,7 @@ export interface Mutant {
   readonly file: `src/${string}.ts`;
   /** What the bug does, as a sentence. */
   readonly name: string;
-  /** A piece of the file that stands in it once. */
+  /** A piece of the file that occurs in it once. */
   readonly find: string;
   /** What takes its place. */
   readonly replace: string;

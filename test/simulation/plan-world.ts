@@ -17,7 +17,7 @@ export interface WorldPlan {
   readonly learnersKnownAtMs: number;
   /** Speed of the platforms' clocks beside this machine's. */
   readonly platformSpeed: number;
-  /** The longest a request takes in calm times. */
+  /** The longest time of a request without faults. */
   readonly latencyMs: number;
   /** Probability that a process is stopped between getting its permit and claiming its row. */
   readonly stopsWithPermit: number;
@@ -95,7 +95,7 @@ export type Incident = { readonly atMs: number } & (
   | { readonly kind: 'stop'; readonly process: number; readonly forMs: number }
   /** Right after its next claim from then on. */
   | { readonly kind: 'stop-at-claim'; readonly process: number; readonly forMs: number }
-  /** Right after its next request has left: its answer comes when somebody else may have given it up. */
+  /** Right after its next request has left: its answer comes when another process may have abandoned it. */
   | { readonly kind: 'stop-at-request'; readonly process: number; readonly forMs: number }
   | { readonly kind: 'interrupt'; readonly process: number }
   | { readonly kind: 'set-clock'; readonly byMs: number }
@@ -162,7 +162,7 @@ function planEnvironments(draw: Draws): EnvironmentPlan[] {
       clientSecret: 'secret',
       quota,
       pace: draw.pick(['even', 'burst']),
-      // Now and then longer than a lease outlives its owner: then answers come that somebody else has given up.
+      // Now and then longer than a lease outlives its owner: then answers come that another process has abandoned.
       deadline: ms(draw.chance(0.3) ? 90_000 : draw.magnitude(2_000, 30_000)),
       inFlight: draw.magnitude(1, 20),
       retry: {

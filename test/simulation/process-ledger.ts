@@ -7,7 +7,7 @@ import { type Turnstile, turnstile } from '../../src/ledger/store/turnstile.js';
 import { manualClock } from '../support/manual-clock.js';
 import type { VirtualTime } from '../support/virtual-time.js';
 
-/** What is asked around each statement of a process. */
+/** What is called around each statement of a process. */
 export interface StatementHooks {
   /** Before a statement; throws when the process is dead, or dies of it. */
   before(): void;
@@ -19,11 +19,11 @@ export interface StatementHooks {
 export interface WorldLedger {
   /** As one process has it open. */
   of(process: { readonly clock: Clock; readonly time: VirtualTime }, hooks: StatementHooks): Ledger;
-  /** As somebody has it open who only looks. */
+  /** As a reader has it open. */
   seenAt(process: { readonly clock: Clock; readonly time: VirtualTime }): Ledger;
   /** Lets the kernel say from now on that the process which holds leases as this owner does not exist. */
   markGone(ownerId: string): void;
-  /** Resolves once all that was asked is answered; null: answers come at once. */
+  /** Resolves once all queries are answered; null: answers come at once. */
   readonly atRest: (() => Promise<void>) | null;
   close(): void | Promise<void>;
 }
@@ -79,7 +79,7 @@ export function closeShared({ sqlite }: SharedDatabase): void {
   sqlite.close();
 }
 
-/** No process has it: Linux gives numbers up to 2^22. */
+/** No process has it: Linux assigns numbers up to 2^22. */
 export const NO_PID = 2 ** 22 + 1;
 
 /** The ledger as one process has it open: the shared database, its own clock, and its death between two statements. */

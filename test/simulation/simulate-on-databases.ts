@@ -7,7 +7,7 @@ import type { SeedResult } from './simulate-seeds.js';
 import { simulateWorld } from './simulate-world.js';
 
 /**
- * Simulates the seeds `from` to `to`, one after the other, each with a database of a server of its own; `ended` is told of each,
+ * Simulates the seeds `from` to `to`, one after the other, each with a database of a server of its own; `ended` is called with each,
  * until `stop` is aborted.
  */
 export async function simulateOnDatabases(

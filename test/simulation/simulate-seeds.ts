@@ -19,7 +19,7 @@ interface Share {
  */
 const SHARE = 200;
 
-/** Simulates the seeds `from` to `to` on so many threads; `ended` is told of each as it comes, in no order, until `stop` is aborted. */
+/** Simulates the seeds `from` to `to` on so many threads; `ended` is called with each as it comes, in no order, until `stop` is aborted. */
 export async function simulateSeeds(
   from: number,
   to: number,
@@ -60,7 +60,7 @@ if (!isMainThread) {
   const { from, to } = workerData as Share;
   for (let seed = from; seed <= to; seed += 1) {
     const result = await simulateWorld(seed);
-    // Of a world in which everything held nobody wants to read.
+    // A world in which everything held needs no report.
     const trace = result.violation === null ? [] : result.trace;
     parentPort?.postMessage({ seed, result: { ...result, trace } } satisfies SeedResult);
   }

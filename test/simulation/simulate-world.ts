@@ -11,7 +11,7 @@ import { createWorld, fileNameOf, type Violation, type World, type WorldOptions 
 export interface WorldResult {
   /** null: everything held. */
   readonly violation: Violation | null;
-  /** What happened, in order; the last lines of it, or all where that was asked for. */
+  /** What happened, in order; the last lines of it, or all on request. */
   readonly trace: readonly string[];
   /** Of the whole trace: the same for the same seed. */
   readonly digest: string;
@@ -64,7 +64,7 @@ function begin(world: World): void {
   });
 }
 
-/** Lets something take place at a time that asks the ledger. */
+/** Lets something take place at a time that queries the ledger. */
 function at(world: World, atMs: number, happen: () => Promise<void>): void {
   world.machine.time.at(atMs, () => {
     happen().catch((error: unknown) => {

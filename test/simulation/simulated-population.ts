@@ -19,7 +19,7 @@ import type { World } from './world.js';
 /** The processes of a world: each runs again and again, as from cron, until it dies, and is started again after a while. */
 export interface Population {
   start(index: number): void;
-  /** @param isSeen others on its host notice at once that its pid is gone; else only its lease's expiry tells. */
+  /** @param isSeen others on its host notice at once that its pid is gone; else only its lease's expiry shows it. */
   crash(index: number, isSeen: boolean, restartMs: number): void;
   crashAll(restartMs: number): void;
   living(index: number): Living | undefined;
@@ -124,7 +124,7 @@ export function simulatedPopulation(world: World, networks: ReadonlyMap<string, 
   return population;
 }
 
-/** Thrown through a process that has just died; it throws again at whatever else it asks the ledger. */
+/** Thrown through a process that has just died; it throws again at each further query to the ledger. */
 class Died extends Error {}
 
 /** What lets a process die at one of its statements. */
@@ -154,7 +154,7 @@ function deathOf(process: SimulatedProcess) {
   };
 }
 
-/** One run of one process: what lies in the inbox is staged, then all environments are pushed to side by side. */
+/** One run of one process: the files in the inbox are staged, then all environments are pushed to side by side. */
 async function runOnce(
   world: World,
   networks: ReadonlyMap<string, NetworkOptions>,

@@ -5,7 +5,7 @@ import type { VirtualTime } from '../support/virtual-time.js';
 /** The machine that all processes run on: what its clocks say, and which boot it is. */
 export interface Machine {
   readonly time: VirtualTime;
-  /** Wall-clock time beside virtual time; moves when somebody sets the clock. */
+  /** Wall-clock time beside virtual time; moves when the clock is set. */
   wallMs: number;
   /** How often it has booted; names the boot. */
   boots: number;

@@ -47,7 +47,7 @@ export interface World {
   isOver(): boolean;
   /** Adds a line to the trace. */
   say(who: string, what: string): void;
-  /** Asks the invariants about what has just been seen. */
+  /** Checks the invariants on what has just been seen. */
   ask<Seen>(invariants: readonly Invariant<Seen>[], seen: Seen): void;
   /** Ends the world: something that must hold does not. */
   violated(sentence: string, detail: string): void;
@@ -55,9 +55,9 @@ export interface World {
   committed(): void;
   /** A process was given a permit. @returns the permit's number. */
   permitted(permit: Pick<PermitFact, 'clientId' | 'purpose' | 'deadlineMs'>): number;
-  /** Looks at the ledger now. @param all at every row of it, whether it stands elsewhere than before or not. */
+  /** Looks at the ledger now. @param all at every row of it, whether it changed state or not. */
   look(all: boolean): Promise<void>;
-  /** The ledger as somebody has it open who never dies. */
+  /** The ledger as a reader that never dies has it open. */
   ledgerOf(name: string): Ledger;
   /** Ends the world; null: everything held. */
   end(violation: Violation | null): void;
@@ -172,7 +172,7 @@ export function createWorld(
       if (isOver) return;
       isOver = true;
       time.stop();
-      // Whoever is in the middle of something ends it with an error first.
+      // A process in the middle of something ends it with an error first.
       setImmediate(async () => {
         await shared.close();
         ended(violation, keep === 'all' ? trace : trace.slice(-LAST_LINES), digest.digest('hex'));
@@ -210,7 +210,7 @@ function learn(facts: Facts, news: News): void {
   }
   for (const { id, clientId, deadlineMs } of permits) {
     const quietUntil = facts.quietUntil.get(clientId) ?? 0;
-    // It may have been given back before anybody looked.
+    // It may have been given back before the next look.
     const isProbe = quietUntil > 0 && !facts.unusedPlaces.has(id);
     if (isProbe) facts.pauseProbes.set(clientId, { permitId: id, atMs, deadlineMs });
     facts.quietUntil.delete(clientId);
