@@ -147,7 +147,7 @@ describe('a file that changes after it was looked at', () => {
     expect(await bench.run()).toMatchObject({ exit: 'done', report: { untaken: [] } });
   });
 
-  it('is left to whoever corrects it in rejected/', async () => {
+  it('stays in rejected/ for the person who corrects it', async () => {
     const bench = await intakeBench();
     bench.drop('b.csv', 'Emil,Course ID\nann@example.org,C1\n');
     await bench.run();

@@ -102,11 +102,11 @@ describe('a changed identifier', () => {
     ['1234567890123456', '1234567890123499'],
     ['A', 'MAR-1'],
     ['nobody', 'ada@example.org'],
-  ])('%j that is now %j is what somebody wrote', (original, given) => {
+  ])('%j that is now %j is what a person wrote', (original, given) => {
     expect(isDamagedIdentifier(original, given, 'csv')).toBe(false);
   });
 
-  it('is what somebody wrote in a text cell of a workbook, and damaged in any other', () => {
+  it('is what a person wrote in a text cell of a workbook, and damaged in any other', () => {
     expect(isDamagedIdentifier('007', '7', 'xlsx')).toBe(false);
     expect(isDamagedIdentifier('007', 7, 'xlsx')).toBe(true);
   });

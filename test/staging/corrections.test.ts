@@ -95,7 +95,7 @@ describe('a row of a corrected learner', () => {
   });
 });
 
-it('a drop that was half staged before a correction begins anew', async () => {
+it('a drop that was half staged before a correction begins again', async () => {
   const ledger = testLedger(systemClock());
   const rows = exportRows(5_000);
   const content = csvOf(rows);

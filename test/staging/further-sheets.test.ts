@@ -78,7 +78,7 @@ describe('a table that goes on over several sheets', () => {
     expect(await drops(ledger)).toEqual(THREE);
   });
 
-  it('that was set aside comes in whole once its source says which sheets count', async () => {
+  it('that was refused is imported whole once its source says which sheets count', async () => {
     const ledger = testLedger(systemClock());
     expect(await stageSheets(ledger, sheets({ 'Export (3)': [] }))).toMatchObject([{ kind: 'refused' }]);
     await stageSheets(ledger, sheets({ 'Export (3)': [] }), { source });
@@ -132,7 +132,7 @@ describe('a table that goes on over several sheets', () => {
 });
 
 describe('rows that a sheet hides', () => {
-  it('are taken in like the others, and counted with their drop', async () => {
+  it('are imported like the others, and counted with their drop', async () => {
     const ledger = testLedger(systemClock());
     const content = sheetsOf({
       Export: [

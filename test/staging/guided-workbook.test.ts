@@ -87,7 +87,7 @@ describe('a workbook with corrections of several files', () => {
     expect(await imbalances(ledger)).toEqual([]);
   });
 
-  it('stages nothing when the same bytes come again, whichever inbox they lie in', async () => {
+  it('stages nothing when the same bytes come again, in any inbox', async () => {
     const content = await sheets({
       'Correct academy': academy(line(1, 2), line(2, 4)),
       'Correct campus': campus(line(3, 6)),
@@ -98,7 +98,7 @@ describe('a workbook with corrections of several files', () => {
     ]);
   });
 
-  it('whose one sheet has lost its columns takes in the others', async () => {
+  it('whose one sheet has lost its columns imports the others', async () => {
     const [header = [], ...rows] = academy(line(1, 2));
     const content = await sheets({
       'Correct academy': [header.map((name) => (name === 'Email' ? 'Mail' : name)), ...rows],
@@ -111,7 +111,7 @@ describe('a workbook with corrections of several files', () => {
     expect(await open()).toEqual([1, 2]);
   });
 
-  it('leaves rows of another file’s sheet where they can’t stand, says so, and loses none', async () => {
+  it('leaves rows of another file’s sheet where they don’t belong, says so, and loses none', async () => {
     const strange = line(1, 9, 'x@example.org', '77-0123456789ab');
     const content = await sheets({
       'Correct academy': academy(line(1, 2), line(3, 6), strange, line(2, 4, 'ada@example.org', '')),
@@ -255,14 +255,14 @@ describe('the right addresses of learners', () => {
     expect(await imbalances(ledger)).toEqual([]);
   });
 
-  it('of somebody who was forgotten are not kept and not recorded', async () => {
+  it('of a forgotten person are not kept and not recorded', async () => {
     await forget(ledger, 'ada@example.org');
     await give(asked(UNKNOWN, 'ada@example.org'));
     expect(await mapped()).toEqual([]);
     expect(JSON.stringify(await issuesOfCorrection(ledger, 2))).not.toContain('ada@');
   });
 
-  it('that a crash left recorded and not carried out are carried out by whoever comes next', async () => {
+  it('that a crash left recorded and not carried out are carried out by the next process', async () => {
     const content = await sheets({ Learners: [LEARNERS, asked(UNKNOWN, 'ada@example.org')] });
     const broken = stageSheets(ledger, content, {
       allSources: SOURCES,

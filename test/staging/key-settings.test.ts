@@ -56,7 +56,7 @@ it('a setting that was never set may be set once, since no row that needs it had
   );
 });
 
-it('a change is in question until somebody confirms it, who is recorded', async () => {
+it('a change needs confirmation, and the person who confirms it is recorded', async () => {
   const ledger = testLedger();
   await requireKnownSettings(ledger, sourceWith({ timeZone: 'Europe/Berlin' }), null);
   await stage(ledger, [{}]);

@@ -299,7 +299,7 @@ describe('what a corrected row is', () => {
     expect(await returned(content, 2)).toEqual(['skipped not-corrected', 'staged']);
   });
 
-  it('is no record where it is below the header of another table and nobody has changed it', async () => {
+  it('is no record where it is below the header of another table and is unchanged', async () => {
     const header = exportRow(0, { email: 'Work email', course: 'Email', at: 'Course ID', status: 'Result' });
     await stageContent(ledger, csvOf([exportRow(20), { ...header, score: null }, exportRow(21)]));
     expect(await returned(await redropOf(ledger, 2, [{ of: 4, row: exportRow(21) }]), 1)).toEqual([
@@ -366,7 +366,7 @@ describe('a row that cannot be placed is invalid', () => {
     expect(await refusedDrops(ledger)).toMatchObject([{ file: 'drop.csv', code }]);
   });
 
-  it('when several stand for one original: all of them', async () => {
+  it('when several replace one original: all of them', async () => {
     const rows = [
       { of: 2, row: exportRow(8) },
       { of: 3, row: exportRow(2) },
@@ -405,7 +405,7 @@ describe('what a spreadsheet has damaged is invalid', () => {
 describe('a file of which something can’t be done', () => {
   const stray = { of: '', row: exportRow(9) };
 
-  it('is set aside with its reasons until it comes again without it, and the rest of it counts', async () => {
+  it('is refused with its reasons until it comes again without it, and the rest of it counts', async () => {
     const good = { of: 4, row: exportRow(3) };
     const content = await redropOf(ledger, 1, [good, stray]);
     const results = await stageSheets(ledger, content);
@@ -450,7 +450,7 @@ it('the same bytes again decide nothing', async () => {
   expect([await states(), (await decisions(ledger)).length]).toEqual([before, 1]);
 });
 
-describe('a corrected file is set aside', () => {
+describe('a corrected file is refused', () => {
   const row = { of: 2, row: exportRow(8) };
 
   it('when it is of no drop of this ledger, or nothing says of which', async () => {

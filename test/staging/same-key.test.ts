@@ -81,7 +81,7 @@ describe('rows of one file with one key and another score', () => {
     ['three tries', [40, 90, 60], [LOWER, 'staged', LOWER], '90 waiting'],
     ['one try repeated', [90, 40, 90], ['staged', LOWER, 'duplicate'], '90 waiting'],
     ['the other repeated', [40, 90, 40], [LOWER, 'staged', LOWER], '90 waiting'],
-  ])('%s: asked about, or the best counts', async (_, scores, best, delivered) => {
+  ])('%s: needs a decision, or the best counts', async (_, scores, best, delivered) => {
     for (const write of [csvOf, workbookOf]) {
       const rows = [exportRow(8), ...scored(...scores), exportRow(9)];
       const asking = testLedger(systemClock());
@@ -149,7 +149,7 @@ describe('beside what an earlier file brought', () => {
     }
   });
 
-  it('a row that repeats what was delivered stays a duplicate, and the other one is asked about', async () => {
+  it('a row that repeats what was delivered stays a duplicate, and the other one needs a decision', async () => {
     for (const scores of [
       [90, 40],
       [40, 90],
@@ -198,7 +198,7 @@ describe('over the sheets of a table', () => {
   });
 });
 
-describe('once somebody decides', () => {
+describe('once a person decides', () => {
   it('that the best or the last counts, reading the file again delivers it', async () => {
     for (const [source, counts, delivered] of [
       [BEST, { made: 1, skipped: 1 }, ['90 waiting']],
@@ -213,7 +213,7 @@ describe('once somebody decides', () => {
     }
   });
 
-  it('a row that was no record before is asked about beside the one that counts already', async () => {
+  it('a row that was no record before needs a decision beside the one that counts already', async () => {
     const ledger = testLedger(systemClock());
     const rows = [exportRow(1, { score: 90 }), exportRow(1, { score: 40, status: 'Waved through' })];
     expect(await staged(ledger, csvOf(rows))).toEqual(['staged', 'invalid status-unknown']);
@@ -224,7 +224,7 @@ describe('once somebody decides', () => {
     expect(await sent(ledger)).toEqual(['90 waiting']);
   });
 
-  it('a returned file with one of the rows corrected delivers it, and asks again about both', async () => {
+  it('a returned file with one of the rows corrected delivers it, and both need a decision again', async () => {
     const ledger = testLedger(systemClock());
     await staged(ledger, csvOf(scored(90, 40)));
     const of = (line: number, score: number) => ({ of: line, row: exportRow(1, { score }) });

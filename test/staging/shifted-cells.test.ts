@@ -77,7 +77,7 @@ describe('a row of a text with fewer cells than nearly all others', () => {
     expect(odd).toContain(`Course ID would be "${content}"`);
   });
 
-  it('names the quote that text stands behind', async () => {
+  it('names the quote that precedes text', async () => {
     const lines = ['Email,Completion Date,Course ID,Course Name,Comment', 'a@x.com,2024-03-14,F-1,Fire,x'];
     const [, odd] = await read([
       ...lines,

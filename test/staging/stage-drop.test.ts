@@ -43,7 +43,7 @@ describe('staging', () => {
     expect(await states(ledger)).toEqual(['replaced', 'waiting']);
   });
 
-  it('begins anew when the source was changed before an interrupted drop was finished', async () => {
+  it('begins again when the source was changed before an interrupted drop was finished', async () => {
     const ledger = testLedger(systemClock());
     const content = csvOf(exportRows(5_000));
     const stopped = await stageFirstBatch(ledger, content);
@@ -107,7 +107,7 @@ describe('staging', () => {
       rows: rows.join(''),
       after: '<mergeCells><mergeCell ref="D150:D151"/></mergeCells>',
     };
-    // All is declared, so that nothing but the merge asks for the end of the sheet.
+    // All is declared, so that nothing but the merge needs the end of the sheet.
     const source = sourceOf({ dateOrder: 'day-first', scale: '0-100' });
     const result = await stageContent(ledger, writeZip(workbookParts({ sheets: [sheet] })), { source });
     expect(dispositionsOf(result)).toMatchObject({ staged: 200 });

@@ -7,7 +7,7 @@ import { writeDrop } from '../support/open-content.js';
 import { testLedger } from '../support/staged-ledger.js';
 import { dispositionsOf, sourceOf, stageContent, stagePath } from './staging-bench.js';
 
-it('a file larger than its source takes is set aside with its size and what to do', async () => {
+it('a file larger than its source takes is refused with its size and the remedy', async () => {
   const ledger = testLedger(systemClock());
   const content = csvOf(exportRows(100));
   const result = await stageContent(ledger, content, { source: sourceOf({ largestFile: '5kB' }) });
@@ -21,7 +21,7 @@ it('a file larger than its source takes is set aside with its size and what to d
   expect(dispositionsOf(allowed)).toMatchObject({ staged: 100 });
 });
 
-it('a terabyte of nothing is set aside without being read', async () => {
+it('a terabyte of nothing is refused without being read', async () => {
   const path = writeDrop(csvOf(exportRows(3)));
   truncateSync(path, 1e12);
   const before = process.cpuUsage();

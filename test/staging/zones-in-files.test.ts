@@ -80,7 +80,7 @@ test('words about zones in an invalid row prove nothing', async () => {
   expect(counts).toMatchObject({ staged: 100, invalid: 2 });
 });
 
-test('a corrected file is read by the notes that its rows stood under', async () => {
+test('a corrected file is read by the notes above its rows', async () => {
   const rows = [...exportRows(100), exportRow(100, { email: 'nobody' })];
   const { ledger } = await stagedTimes(`All times are UTC\n${csvOf(rows)}`);
   await restage(ledger, 1, sourceOf());
@@ -89,7 +89,7 @@ test('a corrected file is read by the notes that its rows stood under', async ()
   expect(await times(ledger)).toHaveLength(100);
 });
 
-test('notes above and below that disagree are asked about', async () => {
+test('notes above and below that disagree need confirmation', async () => {
   const content = `Time zone: Europe/Paris\n${csvOf(exportRows(3))}\nAll times are UTC\n`;
   const { counts } = await stagedTimes(content);
   expect(counts).toMatchObject({ staged: 0, invalid: 3 });
