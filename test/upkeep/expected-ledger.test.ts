@@ -215,12 +215,12 @@ describe('what puts it right', () => {
     await open(paths);
     removeMarker(paths);
     await open(paths);
-    // Numbers are given anew, but never one that the marker names.
+    // Numbers are assigned again, but never one that the marker names.
     await inLedger(paths, async (ledger) => expect((await stage(ledger, [{}])).dropId).toBe(2));
     await open(paths);
   });
 
-  it('is the older ledger itself, where nobody has a backup: then rows that wait are held', async () => {
+  it('is the older ledger itself, where there is no backup: then rows that wait are held', async () => {
     const paths = await usedWorkspace();
     const copy = readFileSync(paths.ledger);
     await inLedger(paths, async (ledger) => stage(ledger, [{}]));

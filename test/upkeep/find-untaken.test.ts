@@ -160,7 +160,7 @@ it('a folder of inbox/ whose name is a typo of a source’s is reported with the
   ]);
 });
 
-it('a folder of inbox/ is not its source’s inbox where that lies elsewhere', async () => {
+it('a folder of inbox/ is not its source’s inbox where that is elsewhere', async () => {
   const elsewhere = tempFolder();
   const found = await untakenIn({ 'inbox/academy/a.csv': CSV }, [{ name: 'academy', inbox: elsewhere }]);
   expect(found).toMatchObject([
