@@ -39,7 +39,7 @@ test('an inbox outside the workspace is used but never created', async () => {
   expect(existsSync(elsewhere)).toBe(false);
 });
 
-test('paths are absolute and seen from the workspace', () => {
+test('paths are absolute, and read relative to the workspace', () => {
   const paths = workspacePaths('/w');
   expect(paths.ledger).toBe('/w/registrar.db');
   expect(paths.inbox({ name: 'academy', inbox: undefined })).toBe('/w/inbox/academy');

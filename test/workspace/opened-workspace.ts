@@ -16,7 +16,7 @@ export function temporaryFolder(parent = tmpdir()): string {
   return folder;
 }
 
-/** An empty workspace with the source academy; its inbox lies elsewhere when one is named. */
+/** An empty workspace with the source academy; its inbox is elsewhere when one is named. */
 export async function openedWorkspace(inbox?: string): Promise<WorkspacePaths> {
   const source = { ...ACADEMY, inbox };
   return openWorkspace(temporaryFolder(), { sources: [source] as never });

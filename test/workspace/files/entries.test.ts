@@ -10,7 +10,7 @@ it.each([
   ['a name that nobody has given', 'nothing', false],
   ['a name below a file', join('file', 'below'), false],
   ['a name below a folder that is not there', join('nowhere', 'below'), false],
-])('says whether anything lies at a path: %s', async (_, name, isThere) => {
+])('says whether anything is at a path: %s', async (_, name, isThere) => {
   const folder = tempFolder();
   writeFileSync(join(folder, 'file'), '');
   symlinkSync('nowhere', join(folder, 'link'));

@@ -215,7 +215,7 @@ describe('an inbox on another file system', { tags: ['other-file-system'] }, () 
     expect(synced).toEqual([expect.stringMatching(/\.tmp$/), folder, inbox]);
   });
 
-  test('a file that vanished is nobody’s fault and leaves nothing', async () => {
+  test('a file that vanished is no fault and leaves nothing', async () => {
     const inbox = temporaryFolder(OTHER_FILE_SYSTEM ?? undefined);
     const paths = await openedWorkspace(inbox);
     const file = await dropped(paths, 'a.csv', 'x', inbox);

@@ -70,7 +70,7 @@ describe('archive', () => {
     expect(contents(join(paths.archive, 'academy'))).toEqual({ '17-a.csv': 'bytes' });
   });
 
-  test('a removed drop is told from one that was put away', async () => {
+  test('a removed drop is distinguished from one that was archived', async () => {
     const paths = await openedWorkspace();
     const claimed = await claim(paths, 'a.csv');
     rmSync(claimed.path);
@@ -78,7 +78,7 @@ describe('archive', () => {
     expect(await shelving.rejectDrop(claimed, paths, 'why')).toBeNull();
   });
 
-  test('a file that its sender closed to everybody is archived as well', async () => {
+  test('a file without permissions is archived as well', async () => {
     const paths = await openedWorkspace();
     const claimed = await claim(paths, 'a.csv', 'bytes');
     chmodSync(claimed.path, 0);
