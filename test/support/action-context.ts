@@ -16,7 +16,7 @@ const CONFIG = configSchema.parse({
   sources: [{ name: 'academy', operation: 'submit-completion', environment: 'main' }],
 });
 
-/** What an action works on, for a ledger of a test: one source and one environment that nobody can reach, unless the test says otherwise. */
+/** What an action works on, for a ledger of a test: one source and one unreachable environment, unless the test says otherwise. */
 export function actionContext(ledger: Ledger, config: Partial<Config> = {}): ActionContext {
   return {
     ledger,

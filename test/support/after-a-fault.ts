@@ -18,7 +18,7 @@ export async function goesOn(
   ];
 }
 
-/** What needs attention is told once: by the run that came to its end, or by the one that answers for it. */
+/** What needs attention is notified once: by the run that came to its end, or by the one that answers for it. */
 function hasTold({ query }: CrashBench): boolean {
   try {
     return query("select run_id from run where ending = 'attention'").length > 0;
@@ -28,7 +28,7 @@ function hasTold({ query }: CrashBench): boolean {
   }
 }
 
-/** What is wrong with how the program told of a fault of the disk: it takes exit code 74, one sentence and no stack. */
+/** What is wrong with the program's report of a fault of the disk: it takes exit code 74, one sentence and no stack. */
 export function wrongFailure({ code, stderr }: CliResult, sentence: string): string[] {
   const sentences = stderr.split('\n').filter((line) => line.startsWith('registrar: '));
   const isRight =

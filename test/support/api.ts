@@ -91,7 +91,7 @@ const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true }
     components: { schemas: DOCUMENT.components.schemas },
   });
 
-/** Asks, and fails where the answer isn't as the document and the schema of its operation have it. */
+/** Sends a request, and fails where the answer isn't as the document and the schema of its operation have it. */
 async function describedAnswer<Document>(url: URL, init: RequestInit): Promise<ApiResponse<Document>> {
   const response = await fetch(url, init);
   const text = await response.text();

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import exceljs from 'exceljs';
 import type { ReportDocument, TestWorkspace } from './workspace.js';
 
-/** An attention file as somebody has it before them: the header, and rows by its names. */
+/** An attention file as a person sees it: the header, and rows by its names. */
 export interface AttentionFile {
   readonly header: readonly string[];
   readonly rows: readonly Readonly<Record<string, string>>[];

@@ -7,7 +7,7 @@ export interface BrokenLine {
   readonly port: number;
   cut(): Promise<void>;
   mend(): Promise<void>;
-  /** From now on no byte gets through, and nobody is told: connections stay open, and new ones are accepted. */
+  /** From now on no byte gets through, without notice: connections stay open, and new ones are accepted. */
   stall(): void;
   /** Bytes get through again, those that have waited first. */
   flow(): void;

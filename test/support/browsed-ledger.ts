@@ -18,7 +18,7 @@ import {
   UNKNOWN_LEARNER,
 } from './staged-ledger.js';
 
-/** Texts of the ledger below that say who somebody is: whoever sees rows masked must never see them. */
+/** Personal data of the ledger below: a reader who sees rows masked must never see it. */
 export const PERSONAL = [
   'zacharias',
   'quimby',

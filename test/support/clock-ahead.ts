@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /**
  * To be loaded before the program (`node --import`): its monotonic clock is ahead of the machine's by as many milliseconds as
  * the file that `CLOCK_AHEAD` names says at each look. So time passes for several processes at once, those that are stopped
- * among them, and nobody waits for it.
+ * among them, and no test waits for it.
  */
 const { CLOCK_AHEAD } = process.env;
 

@@ -22,7 +22,7 @@ export async function commandLine(
   where: {
     readonly cwd: string;
     readonly env?: Readonly<Record<string, string>>;
-    /** What stands on standard input. */
+    /** The text of standard input. */
     readonly input?: string;
   },
 ): Promise<CliResult> {
@@ -60,7 +60,7 @@ export async function commandLine(
   return { code, stdout, stderr };
 }
 
-/** Where each command line that is running writes what it tells. */
+/** Where each command line that is running writes its output. */
 const running = new Set<(text: string) => void>();
 
 let umaskBefore = 0;

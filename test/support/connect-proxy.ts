@@ -5,12 +5,12 @@ import { onTestFinished } from 'vitest';
 /** A proxy that opens tunnels on 127.0.0.1, until the test ends. */
 export interface ConnectProxy {
   readonly port: number;
-  /** What each CONNECT asked for, `host:port`, in order; refused ones too. */
+  /** The target of each CONNECT, `host:port`, in order; refused ones too. */
   readonly asked: readonly string[];
 }
 
 /**
- * Starts it. Whatever host is asked for, the tunnel leads to that port of this machine: names need no address here.
+ * Starts it. Whatever the host, the tunnel leads to that port of this machine: names need no address here.
  * @param credentials `user:password` that it wants; absent: none.
  * @param answers what it does otherwise: never answer, close the connection, or refuse with a status.
  */
@@ -20,7 +20,7 @@ export async function connectProxy(
   const asked: string[] = [];
   const sockets = new Set<Socket>();
   const wanted = given.credentials && `Basic ${Buffer.from(given.credentials).toString('base64')}`;
-  // A request that asks for no tunnel is none of its business.
+  // It handles no request without a tunnel.
   const server = createServer((_, response) => void response.writeHead(405).end());
   server.on('connection', (socket) => {
     sockets.add(socket);

@@ -41,7 +41,7 @@ export async function testConsole(context: () => ActionContext, more: Partial<Co
   };
 }
 
-/** Somebody with a browser. */
+/** A person with a browser. */
 function visitorOf(url: string): Visitor {
   const cookies = new Map<string, string>();
   let token = '';

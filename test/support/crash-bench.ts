@@ -169,7 +169,7 @@ export async function undisturbed(rounds = 0): Promise<Undisturbed> {
   };
 }
 
-/** Environment variables that load `sql-faults` into the program and tell it what to do. */
+/** Environment variables that load `sql-faults` into the program and configure it. */
 export function sqlFaults(what: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return { NODE_OPTIONS: `--import ${SQL_FAULTS}`, ...what };
 }
@@ -190,7 +190,7 @@ const ACADEMY = [
   exportRow(8, { at: '2024-01-01 08:00:00' }),
 ];
 
-/** The row without an address and one of the unknown learner, as somebody would correct them: it is the first drop. */
+/** The row without an address and one of the unknown learner, as a person would correct them: it is the first drop. */
 const CORRECTED = redropText(dropMark(1, createHash('sha256').update(csvOf(ACADEMY)).digest('hex')), [
   { of: 7, row: exportRow(4) },
   { of: 9, row: exportRow(6, { course: 'A' }) },

@@ -1,6 +1,6 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 
-/** Asks a database, and waits for the answer as a query to a file does: tests look at both in the same way. */
+/** Queries a database, and waits for the answer as a query to a file does: tests look at both in the same way. */
 export function queryDatabase<Row>(url: string, sql: string): Row[] {
   const done = new Int32Array(new SharedArrayBuffer(4));
   const { port1, port2 } = new MessageChannel();

@@ -1,6 +1,6 @@
 import type { Decider } from '../../src/domain/decider.js';
 
-/** Somebody who decides by a command. */
+/** A person who decides by a command. */
 export function decider(name: string): Decider {
   return { name, door: 'command-line' };
 }

@@ -9,7 +9,7 @@ ben.unknown@example.com,C-2,2025-03-03T09:12:00Z,0
 cy@example.com,C-1,2025-03-03T09:12:00Z,high
 `;
 
-/** A delivered file with a row of each kind, one that was set aside, and programs of each role. */
+/** A delivered file with a row of each kind, a refused one, and programs of each role. */
 export async function deliveredApi() {
   const workspace = await testWorkspace({
     environments: { main: { inFlight: 1 } },

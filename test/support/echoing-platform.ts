@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-/** What stands at the beginning of every secret here, and in no word of any language. */
+/** The beginning of every secret here, and in no word of any language. */
 export const CANARY = 'Qanaria';
 
 /**
  * How the platform misbehaves: each manner gives away whatever secrets it knows, wherever an answer has room. The name
- * is the first part of the path, so that an environment asks for its manner by its addresses. Manners that begin with
+ * is the first part of the path, so that an environment chooses its manner by its addresses. Manners that begin with
  * `token-` are the token host's; with the others it grants a token, and says more than it should.
  */
 export type Manner = keyof typeof API_MANNERS | keyof typeof TOKEN_MANNERS;
@@ -68,7 +68,7 @@ export async function echoingPlatform(): Promise<EchoingPlatform> {
   };
 }
 
-/** What the platform knows of the environment that asks. */
+/** What the platform knows of the environment that calls it. */
 interface Known {
   readonly secret: string;
   readonly token: string;
@@ -128,7 +128,7 @@ const TOKEN_MANNERS = {
   },
   'token-redirected': (response, known) => redirect(response, known),
   'token-page': (response, known) => page(response, 200, known),
-  // Blanks: it can stand in no header.
+  // Blanks: no header can hold it.
   'token-odd': (response, known) =>
     json(response, 200, { access_token: told(known), expires_in: known.secret }),
   'token-cut': (response, known) => cut(response, 200, JSON.stringify({ access_token: known.token })),

@@ -5,7 +5,7 @@ import type { Ledger } from '../../src/ledger/store/query.js';
 import { keyMaker } from '../../src/operations/keys.js';
 import { decider } from './decider.js';
 
-/** Forgets whoever has this address, at once. */
+/** Forgets the person with this address, at once. */
 export async function forget(ledger: Ledger, email: string): Promise<void> {
   const learner = { type: 'Email', id: email, hash: keyMaker(ledger.salt).learner('Email', email) };
   const decision = await openDecision(ledger, {

@@ -12,7 +12,7 @@ export interface Instruction {
   readonly text: string;
 }
 
-/** What stands between one FROM and the next. */
+/** The lines between one FROM and the next. */
 export interface Stage {
   readonly name: string;
   readonly base: string;
@@ -68,11 +68,11 @@ const NOT_LOOKED_THROUGH = ['.git', 'node_modules'];
 
 /**
  * Makes the context that .dockerignore leaves of the repository, and carries the Dockerfile out in it: each stage is a
- * folder that stands for the root of its file system, and absolute paths lie in it. The base image is this machine.
+ * folder that replaces the root of its file system, and holds its absolute paths. The base image is this machine.
  * @param folder an empty one to build in.
  */
 export async function buildImage(folder: string, instead: Instead): Promise<BuiltImage> {
-  // For the user of the image, who is somebody else.
+  // For the user of the image, who is another one.
   chmodSync(folder, 0o755);
   const context = join(folder, 'context');
   const isIgnored = dockerIgnore(readFileSync(join(REPOSITORY, '.dockerignore'), 'utf8'));
@@ -156,7 +156,7 @@ async function runStep(text: string, state: StageState, { instead, unused }: Bui
     return;
   }
   const inRoot = text.replace(/(?<=\s)\/(?=\w)/g, `${state.root}/`);
-  // Only root can give a folder to somebody else; without that, who runs the test stands for the image's user.
+  // Only root can give a folder to another user; without that, the user of the test replaces the image's user.
   const command = IS_ROOT ? inRoot : inRoot.replace(/ -[og] \d+/g, '');
   const done = await execute(['sh', '-c', command], workFolder, environmentOf(state.root, state.env), null);
   if (done.code !== 0) throw new Error(`RUN ${text}\nended with ${done.code}:\n${done.stdout}${done.stderr}`);

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 /** The repository's folder. */
 export const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A package in node_modules, as package-lock.json has it; packages of packages come with those that they lie in. */
+/** A package in node_modules, as package-lock.json has it; packages of packages come with those that contain them. */
 export interface InstalledModule {
   /** From the repository's folder. */
   readonly path: string;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** True while the process stands still because of SIGSTOP. */
+/** True while SIGSTOP has stopped the process. */
 export function isStopped(pid: number): boolean {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The state follows the name, which may hold anything, in parentheses.

@@ -7,7 +7,7 @@ interface DocumentedField {
   readonly type: string;
 }
 
-/** Sections of the page that describe what lies at a path, beside the section of the command. */
+/** Sections of the page that describe the value at a path, beside the section of the command. */
 export type References = Readonly<Record<string, readonly string[]>>;
 
 /**

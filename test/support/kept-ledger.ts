@@ -23,7 +23,7 @@ export async function keptLedger({ root, database }: LedgerOfTest): Promise<() =
   };
 }
 
-/** The control equations of a workspace's ledger that don't add up, asked without starting the program. */
+/** The control equations of a workspace's ledger that don't add up, read without starting the program. */
 export function imbalancesOf(workspace: LedgerOfTest): Promise<readonly Imbalance[]> {
   return withLedger(workspace, imbalances);
 }

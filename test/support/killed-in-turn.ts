@@ -18,7 +18,7 @@ export async function killedInTurn(steps: readonly Failpoint[]): Promise<void> {
     const { code } = await bench.runWith({ REGISTRAR_FAILPOINT: name });
     expect([name, code]).toEqual([name, null]);
   }
-  // 0 where the last one was killed after its end, having told of everything.
+  // 0 where the last one was killed after its end, having printed everything.
   expect([0, 1]).toContain((await bench.cli('run', '--json')).code);
   expect(await bench.breaches()).toEqual([]);
   expect(bench.outcome()).toEqual(usual.outcome);

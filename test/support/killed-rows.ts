@@ -21,7 +21,7 @@ const range = Array.from({ length: ROWS }, (_, n) => n);
 /** Rows of a learner whom the platform doesn't know: one is refused, the others are held. */
 const HELD = range.map((n) => exportRow(n, { email: UNKNOWN, course: `HELD-${n}` }));
 
-/** Rows that are none until the source knows their status, or somebody has corrected them. */
+/** Rows that are none until the source knows their status, or a person has corrected them. */
 const ODD = range.map((n) => exportRow(n, { course: `ODD-${n}`, status: 'Waved through' }));
 
 const SPEC = { unlikeReceived: 'another platform has received what came before' };
@@ -41,14 +41,14 @@ const copy = preparedWorkspace(async (root) => {
   return first;
 });
 
-/** Drop 1 is refused and held, drop 2 invalid, and drop 3, of somebody else, waits. Made once, and copied for each kill. */
+/** Drop 1 is refused and held, drop 2 invalid, and drop 3, of another learner, waits. Made once, and copied for each kill. */
 export async function prepared(): Promise<TestWorkspace> {
   const workspace = await copy(SPEC);
   setSources(workspace, { status: { completed: ['waved through'] } });
   return workspace;
 }
 
-/** What whoever comes next may want: it has nothing to do with what was killed. */
+/** A later command that has nothing to do with the killed one. */
 const NEXT = [
   ['run', '--no-push'],
   ['dismiss', '--file', 'other.csv', '--state', 'waiting', '--because', 'a test'],
@@ -161,7 +161,7 @@ export function statesOf({ query }: TestWorkspace): Record<string, number> {
   return Object.fromEntries(counted.map(({ state, count }) => [state, count]));
 }
 
-/** How many decisions a trace tells of. */
+/** How many decisions a trace has. */
 function decisionsIn(traced: Parameters<typeof documentOf>[0]): number {
   const text = JSON.stringify(documentOf<unknown>(traced));
   return new Set(text.match(/"decision(?:Id)?":\d+/g)?.map((found) => found.replace(/\D/g, ''))).size;

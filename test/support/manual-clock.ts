@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/domain/clock.js';
 
-/** A clock that stands still until it is moved. Sleeping moves it, so code that waits runs at once. */
+/** A clock that is stopped until it is moved. Sleeping moves it, so code that waits runs at once. */
 export interface ManualClock extends Clock {
   /** Moves wall-clock and monotonic time. */
   pass(ms: number): void;

@@ -5,7 +5,7 @@ export function document(path: string): string {
   return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 }
 
-/** What stands under a heading, up to the next one of any level. Throws where there is no such heading. */
+/** The text under a heading, up to the next one of any level. Throws where there is no such heading. */
 export function section(text: string, heading: string): string {
   const lines = text.split('\n');
   const start = lines.findIndex((line) => /^#+ /.test(line) && line.replace(/^#+ /, '') === heading);
@@ -45,8 +45,8 @@ export function cells(tableText: string): string[][] {
 }
 
 /**
- * What stands twice in the first column of one table, with the line of the second: a cell that lists several names in code
- * spans stands for each of them. An empty cell goes on with the row above.
+ * The names that are twice in the first column of one table, with the line of the second: a cell that lists several names in code
+ * spans counts for each of them. An empty cell goes on with the row above.
  */
 export function namedTwice(text: string): string[] {
   const found: string[] = [];

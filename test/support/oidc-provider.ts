@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import Provider, { type Configuration } from 'oidc-provider';
 import { onTestFinished } from 'vitest';
 
-/** What a provider says of whoever logs in; the name that is typed is the subject. */
+/** What a provider says of the person who signs in; the name that is typed is the subject. */
 export type Claims = (subject: string) => Readonly<Record<string, unknown>>;
 
 export const CLIENT = { id: 'registrar', secret: 'a secret of the client' } as const;
@@ -14,7 +14,7 @@ export const CLIENT = { id: 'registrar', secret: 'a secret of the client' } as c
 /** A real provider on 127.0.0.1. */
 export interface TestProvider {
   readonly issuer: string;
-  /** Ends it; what was asked of it meets a closed port. */
+  /** Ends it; later requests meet a closed port. */
   stop(): Promise<void>;
   /** Begins it again at its address. */
   start(): Promise<void>;
@@ -74,7 +74,7 @@ function tlsFile(name: string): Buffer {
 }
 
 /**
- * Does what a person's browser does at the provider: follows where it leads, logs in as `subject`, and consents.
+ * Does what a person's browser does at the provider: follows where it leads, signs in as `subject`, and consents.
  * @returns the address on which it leads back.
  */
 export async function logInAtProvider(url: string, subject: string, redirectUri: string): Promise<string> {

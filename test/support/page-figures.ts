@@ -6,7 +6,7 @@ interface PageFigure {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** The numbers of a report's page, in the order in which they stand there. */
+/** The numbers of a report's page, in the order of the page. */
 function pageFigures(page: string): PageFigure[] {
   return [...page.matchAll(/<data([^>]*)>([^<]*)<\/data>/g)].map(([, written = '', text = '']) => {
     const { value, ...attributes } = Object.fromEntries(

@@ -8,7 +8,7 @@ import { consoleSettings } from './console-settings.js';
 /** Who has which role. */
 const PEOPLE: Readonly<Record<Role, string>> = { operator: 'ada', auditor: 'otto', viewer: 'vera' };
 
-/** A console with a person for each role; `as` gives one of them a browser in which they have logged in. */
+/** A console with a person for each role; `as` gives one of them a browser in which they have signed in. */
 export async function peopledConsole(given: ActionContext) {
   const password = await hashPassword('correct horse battery');
   const users = Object.entries(PEOPLE).map(([role, name]) => ({ name, role, password }));

@@ -6,7 +6,7 @@ import { keyMaker } from '../../src/operations/keys.js';
 import { preparedRecord } from '../../src/operations/prepared-record.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 
-/** How a drop was read of which a test tells its completions alone. */
+/** The reading of a drop for a test that names its completions alone. */
 export const READ_AS_CSV: StagingPlan = {
   format: 'csv',
   sheet: null,

@@ -3,7 +3,7 @@ import { runCommandLine } from '../../src/cli/run-command-line.js';
 
 /**
  * What a command prints with --json, run within this process.
- * @param how `stopped`: it is asked to stop from the start, for those that go on until then.
+ * @param how `stopped`: it is stopped from the start, for those that go on until then.
  */
 export async function printed(
   args: readonly string[],

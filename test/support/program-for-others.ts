@@ -21,7 +21,7 @@ const PARTS = [
 ];
 
 /**
- * Copies the compiled program to where every user can read it, for the running test: a repository may lie in a folder that
+ * Copies the compiled program to where every user can read it, for the running test: a repository may be in a folder that
  * is closed to others. @returns the path of its entry.
  */
 export function programForOthers(): string {

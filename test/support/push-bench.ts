@@ -25,7 +25,7 @@ export interface PushBench {
   readonly config: EnvironmentConfig;
   readonly gate: Gate;
   readonly client: PlatformClient;
-  /** What pushing told, of all pushes. */
+  /** The events of all pushes. */
   readonly events: readonly PushEvent[];
   /** Pushes as a run of its own. */
   push(more?: Partial<PushContext>): Promise<PushResult>;

@@ -7,7 +7,7 @@ import { type LedgerOfTest, openLedgerOf } from './workspace-ledger.js';
 
 /**
  * How a workspace's report differs from what its platform received: each accepted submission was written once, and what
- * was written beyond that the report counts as sent again, or as a request of which nobody knows what came of it. Null
+ * was written beyond that the report counts as sent again, or as a request of unknown outcome. Null
  * where they agree.
  */
 export async function unlikeReceived(

@@ -4,7 +4,7 @@ import type { Ledger } from '../../src/ledger/store/query.js';
 import { actionContext } from './action-context.js';
 import { decider } from './decider.js';
 
-/** Restages a drop as somebody does, and checks that it does what its plan says. */
+/** Restages a drop as an operator does, and checks that it does what its plan says. */
 export async function restage(ledger: Ledger, dropId: number, source: SourceConfig): Promise<RestagedDrop> {
   const context = actionContext(ledger, { sources: [source] });
   const planned = await plan(context, { drop: String(dropId), limit: 20 });

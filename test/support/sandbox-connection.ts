@@ -11,7 +11,7 @@ import type { SandboxPlatform } from '../../src/sandbox/platform.js';
 /**
  * Client and tokens of an environment that speak to the sandbox's state machine in the same process, without a
  * network: what is measured is the time of `clock` alone.
- * @param latencyMs half of it passes before the request arrives, half after; drawn anew for each half where it varies.
+ * @param latencyMs half of it passes before the request arrives, half after; drawn again for each half where it varies.
  */
 export function sandboxConnection(
   platform: SandboxPlatform,

@@ -18,7 +18,7 @@ export interface Place {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A folder for PATH with a `registrar` that completes, and notes all else that it is asked for. */
+/** A folder for PATH with a `registrar` that completes, and notes all its other commands. */
 function programFolder(): { readonly folder: string; readonly asked: string } {
   const folder = tempFolder();
   const asked = join(folder, 'asked');

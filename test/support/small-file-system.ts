@@ -14,7 +14,7 @@ export function smallFileSystem({ entries }: { readonly entries?: number } = {})
   return folder;
 }
 
-/** Mounts a small file system anew. */
+/** Mounts a small file system again. */
 export function remount(folder: string, how: 'ro' | 'rw'): void {
   const { status, stderr } = spawnSync('mount', ['-o', `remount,${how}`, folder], { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);

@@ -126,7 +126,7 @@ async function stageRows(
   return { dropId, runId };
 }
 
-/** The lease, which nobody else may hold in the test. */
+/** The lease, which no other process may hold in the test. */
 export async function mustLease(
   ledger: Ledger,
   name: LeaseName,

@@ -47,7 +47,7 @@ export async function onTerminal(
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', resolve);
-    // Whoever waits for a prompt that never comes would wait for ever.
+    // A test whose prompt never comes would wait for ever.
     setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS).unref();
   });
   if (open.length > 0) throw new Error(`the terminal never showed "${open[0]?.[0]}":\n${screen}`);

@@ -21,7 +21,7 @@ export async function tlsServer(
     socket.on('error', () => {});
     onConnection(socket);
   });
-  // Whoever doesn't trust the certificate ends the connection within TLS.
+  // A client that doesn't trust the certificate ends the connection within TLS.
   server.on('tlsClientError', (_, socket) => socket.destroy());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(

@@ -9,7 +9,7 @@ import { type KeptRow, readTrace, type Traces } from '../../src/ledger/trace/rea
 import type { TracedLife } from '../../src/ledger/trace/submission-life.js';
 import { select } from './select.js';
 
-/** What the ledger tells of `#7`, of `3:217` or of `file.csv:217`. */
+/** The ledger's trace of `#7`, of `3:217` or of `file.csv:217`. */
 export function traceOf(ledger: Ledger, what: string): Promise<Traces> {
   return readTrace(ledger, { what, learners: [], searchAll: false });
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
-/** A function by which the rest of the program asks the ledger. */
+/** A function by which the rest of the program queries the ledger. */
 export interface Verb {
   readonly name: string;
   /** Folder below src/ledger/. */

@@ -3,8 +3,8 @@ export interface VirtualTime {
   /** Milliseconds since it began. */
   passedMs(): number;
   /**
-   * Lets something happen at a time that has passed or is to come; what is due together happens in the order in which it
-   * was asked for. @returns takes it back.
+   * Lets something happen at a time that has passed or is to come; what is due together happens in the order of the
+   * calls. @returns takes it back.
    */
   at(atMs: number, happen: () => void): () => void;
   /** Nothing happens any more. */
@@ -22,7 +22,7 @@ const TURNS = 1_000;
 
 /**
  * Begins at 0. One happening at a time, and the next only when all promises that it set off have come to rest: a tick
- * that is asked for while promises are being settled comes after the last of them. The same happenings come in the same
+ * that is requested while promises are being settled comes after the last of them. The same happenings come in the same
  * order each time.
  * @param atRest what is done before each happening, when all that came of the one before is at rest; null: nothing is.
  */
@@ -56,7 +56,7 @@ export function virtualTime(atRest: () => Promise<void> | null = () => null): Vi
     isTicking = true;
     turns = (turns + 1) % TURNS;
     if (turns === 0) setImmediate(tick);
-    // Ticks that are asked for outside of a promise would come one after the other, before any promise.
+    // Ticks that are requested outside of a promise would come one after the other, before any promise.
     else queueMicrotask(() => process.nextTick(tick));
   }
 

@@ -4,7 +4,7 @@ import { fileOf, type Ledger } from '../../src/ledger/store/query.js';
 const LARGE = ['submission', 'row', 'drop_file', 'issue', 'transition', 'attempt', 'response'];
 
 /**
- * The steps of the questions that the ledger was asked, in which it goes through one of these tables as a whole.
+ * The steps of the ledger's queries in which it goes through one of these tables as a whole.
  * @param large names of tables; else those that take seconds.
  */
 export function wholeTablesAsked(ledger: Ledger, large: readonly string[] = LARGE): string[] {

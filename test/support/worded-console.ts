@@ -28,7 +28,7 @@ export interface Words {
   readonly platform: PlatformWords;
 }
 
-/** Words that mean no harm and say nothing of anybody. */
+/** Harmless words without personal data. */
 export const PLAIN_WORDS: Words = {
   file: 'march',
   sheet: 'Completions',
@@ -56,12 +56,12 @@ export interface Known {
   readonly sources: readonly string[];
 }
 
-/** Somebody whom the proxy names. */
+/** A person whom the proxy names. */
 export type As = (name: string) => Visitor;
 
 /**
  * A console behind a proxy, with these words in every place: files of both kinds, rows that were accepted, refused, are about unknown
- * learners or are no record, files that were set aside, an upload, and each decision that people make. `otto` is an auditor, `vera` a
+ * learners or are no record, refused files, an upload, and each decision that people make. `otto` is an auditor, `vera` a
  * viewer.
  */
 export async function wordedConsole(words: Words) {

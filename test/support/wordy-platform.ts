@@ -13,7 +13,7 @@ export interface PlatformWords {
 }
 
 /**
- * A platform that takes every record, but not one in which `refused` or `unknown` stands: these it refuses with the given words, the
+ * A platform that takes every record, but not one with `refused` or `unknown` in it: these it refuses with the given words, the
  * second for the sake of the learner. Until the test ends.
  */
 export async function wordyPlatform(words: PlatformWords): Promise<{ readonly url: string }> {

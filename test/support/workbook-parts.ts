@@ -17,7 +17,7 @@ export interface WorkbookSpec {
 export interface SheetSpec {
   readonly name?: string;
   readonly state?: 'hidden' | 'veryHidden';
-  /** What lies between the tags of `sheetData`. */
+  /** The text between the tags of `sheetData`. */
   readonly rows?: string;
   /** The whole part, in place of `rows`. */
   readonly xml?: string | Buffer;

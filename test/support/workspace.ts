@@ -65,7 +65,7 @@ export interface TestWorkspace {
   start(...args: string[]): RunningCli;
   /** The same with further environment variables. */
   startWith(env: Readonly<Record<string, string>>, ...args: string[]): RunningCli;
-  /** Asks the ledger, on a connection that can't write. */
+  /** Queries the ledger, on a connection that can't write. */
   query<Row>(sql: string): Row[];
   /** Submissions in the ledger by state; a state that none is in is left out. */
   states(): Readonly<Record<string, number>>;
@@ -260,7 +260,7 @@ async function ownDatabase(root: string): Promise<string | null> {
   return url;
 }
 
-/** A test may make its workspace anew, with other settings and the same ledger. */
+/** A test may make its workspace again, with other settings and the same ledger. */
 const databases = new Map<string, string>();
 
 /** registrar.yaml: JSON is YAML as well. */
