@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { document } from './support/markdown.js';
-import { type Prose, proseOfDocument, proseOfSource } from './support/prose.js';
+import { type Prose, proseOfDocument, proseOfSource, proseOfTest } from './support/prose.js';
 
 /** Phrases that texts for people avoid, and the words to use instead. */
 const BANNED: readonly { readonly phrase: RegExp; readonly instead: string }[] = [
@@ -62,6 +62,21 @@ test('strings and comments have the voice of the product', () => {
   expect(PROSE.flatMap(({ path, prose }) => faultsOf(path, prose))).toEqual([]);
 });
 
+/** Titles and comments of tests, of benchmarks and of what packages the program. */
+const TESTS = ['test', 'bench', 'packaging'].flatMap((folder) =>
+  readdirSync(new URL(`../${folder}/`, import.meta.url), { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+    .filter((path) => /\.[jt]s$/.test(path))
+    .sort(),
+);
+
+test('titles of tests, and comments beside the source, have the voice of the product', () => {
+  const faults = TESTS.flatMap((path) =>
+    faultsOf(path, proseOfTest(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'))),
+  );
+  expect(faults).toEqual([]);
+});
+
 test.each(DOCUMENTS)('%s has the voice of the product', (path) => {
   expect(faultsOf(path, proseOfDocument(document(path)))).toEqual([]);
 });
@@ -83,6 +98,12 @@ describe('a phrase is found', () => {
     ["const a = 'All is sent!';", 't!'],
   ])('%s', (source, phrase) => {
     expect(faultsOf('src/x.ts', proseOfSource(source))[0]).toContain(`"${phrase}"`);
+  });
+
+  it('in the title of a test, but not in its data', () => {
+    expect(faultsOf('x.ts', proseOfTest("it.each([['nobody asked']])('nobody is %s', () => {});"))).toEqual([
+      'x.ts:1: "nobody": write operator, administrator, sender, reader, learner; process',
+    ]);
   });
 
   it('also over the lines of a paragraph', () => {

@@ -11,17 +11,48 @@ export interface Prose {
  * left out, as are code between backticks, SQL, and a column with its alias. A value in a template becomes an ellipsis.
  */
 export function proseOfSource(source: string): Prose[] {
+  return proseOf(source, () => true);
+}
+
+/** Comments of a TypeScript source and the titles of its tests; its other strings are test data. */
+export function proseOfTest(source: string): Prose[] {
+  const titles = new Set<unknown>();
+  return proseOf(
+    source,
+    (node) => titles.has(node),
+    ({ type, callee, arguments: args }) => {
+      if (type === 'CallExpression' && isRunner(callee)) titles.add(args?.[0]);
+    },
+  );
+}
+
+/** Whether a call is one of `it`, `test` and `describe`, or of a form such as `it.each(rows)` and `describe.skipIf(x)`. */
+function isRunner(callee: Node | undefined): boolean {
+  if (callee === undefined) return false;
+  return (
+    /^(?:it|test|describe)$/.test(callee.name ?? '') || isRunner(callee.object ?? callee.callee ?? callee.tag)
+  );
+}
+
+/** @param see gets each node before those inside it. */
+function proseOf(
+  source: string,
+  isString: (node: Node) => boolean,
+  see: (node: Node) => void = () => {},
+): Prose[] {
   const strings: { start: number; text: string }[] = [];
   const queries = new Set<unknown>();
   let rest = source;
   visit(parseAst(source, { lang: 'ts' }), (node) => {
     const { type, start = 0, end = 0, value, regex, quasis, tag, quasi } = node as Node;
+    see(node);
     if (type === 'TaggedTemplateExpression' && tag?.name === 'sql') queries.add(quasi);
     // Masked, so that an address in a string begins no comment.
     if (type === 'TemplateElement' || (type === 'Literal' && (typeof value === 'string' || regex)))
       rest = rest.slice(0, start) + rest.slice(start, end).replace(/[^\n]/g, 'x') + rest.slice(end);
-    if (type === 'Literal' && typeof value === 'string') strings.push({ start, text: value });
-    if (type === 'TemplateLiteral' && !queries.has(node))
+    if (type === 'Literal' && typeof value === 'string' && isString(node))
+      strings.push({ start, text: value });
+    if (type === 'TemplateLiteral' && !queries.has(node) && isString(node))
       strings.push({ start, text: (quasis ?? []).map((quasi) => quasi.value.cooked ?? '').join('…') });
   });
   const comments = [...rest.matchAll(/\/\*[\s\S]*?\*\/|\/\/.*/g)].map(({ 0: text, index: start }) => ({
@@ -59,7 +90,11 @@ interface Node {
   readonly end?: number;
   readonly value?: unknown;
   readonly regex?: unknown;
-  readonly tag?: { readonly name?: string };
+  readonly name?: string;
+  readonly callee?: Node;
+  readonly object?: Node;
+  readonly arguments?: readonly unknown[];
+  readonly tag?: Node;
   readonly quasi?: unknown;
   readonly quasis?: readonly { readonly value: { readonly cooked: string | null } }[];
 }
