@@ -6,7 +6,7 @@ import type { AttentionSample } from '../ledger/books/rows/browsed-rows.js';
 import type { Field } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
 import { clip } from './text/layout.js';
-import { clipForMasking, maskAddresses, maskMentions, maskText } from './words/mask.js';
+import { clipForMasking, maskAddresses, maskMentions, maskText, QUOTED } from './words/mask.js';
 
 /**
  * Prepares a row for a page that goes to readers outside. Only cells that feed a field are shown. Four things are masked: the learner; cells that may
@@ -177,12 +177,6 @@ function maskQuoted(
   const masked = parts.map((part) => maskAddresses(part.replace(QUOTED, mask.other)));
   return maskAddresses(sentence.slice(0, from)) + masked.join(`"${mask.own(value ?? '')}"`);
 }
-
-/**
- * The quoted values in a sentence, which may hold quotes themselves. Where the sentence was clipped, the last quote may be
- * missing.
- */
-const QUOTED = /(?<=")[\s\S]*(?="|…$)/;
 
 /** The shortest cell that is masked in quotes and answers: a shorter one can't be distinguished from ordinary words. */
 const SHORTEST_MENTION = 3;

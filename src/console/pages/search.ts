@@ -6,9 +6,9 @@ import { counted, numberText } from '../../report/text/counted.js';
 import { hrefOf } from '../visits/address.js';
 import type { Visit } from '../visits/visit.js';
 import type { Desk } from '../work/desk.js';
-import { notice } from './decide/reason.js';
 import { foundTable } from './learners/person.js';
 import { type Page, SEARCH_PATH, sectionOf } from './page.js';
+import { notice } from './parts/fields.js';
 import { personPath, rowPath } from './parts/row-link.js';
 import { when } from './parts/when.js';
 

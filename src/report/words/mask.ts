@@ -117,5 +117,5 @@ export function maskQuoted(sentence: string): string {
   return maskAddresses(sentence.replace(QUOTED, maskText));
 }
 
-/** Where the sentence was clipped, the last quote may be missing. */
-const QUOTED = /(?<=")[\s\S]*(?="|…$)/;
+/** The quoted values in a sentence, which may hold quotes themselves. Where it was clipped, the last quote may be missing. */
+export const QUOTED = /(?<=")[\s\S]*(?="|…$)/;

@@ -3,8 +3,8 @@ import { OperatorError } from '../../../domain/operator-error.js';
 import { hrefOf } from '../../visits/address.js';
 import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
-import { reasonIn } from '../decide/reason.js';
 import type { FormAnswer, FormFields, Page } from '../page.js';
+import { reasonIn } from '../parts/fields.js';
 import { editsIn, isAsShown, listOf, type TriedGrid } from './grid.js';
 import { shownRows } from './rows.js';
 

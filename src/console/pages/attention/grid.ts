@@ -5,9 +5,8 @@ import { visibleText } from '../../../domain/text/visible-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { type Address, hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
-import { reasonField } from '../decide/reason.js';
 import type { FormFields } from '../page.js';
-import { formToken } from '../parts/fields.js';
+import { formToken, reasonField } from '../parts/fields.js';
 import { rowName } from '../parts/row-link.js';
 import { issuesOf, readingOf } from '../rows/correct-form.js';
 

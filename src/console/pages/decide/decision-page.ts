@@ -1,7 +1,7 @@
 import { reasonMissing, type Verb } from '../../../actions/decision/verb.js';
 import type { Decider } from '../../../domain/decider.js';
 import { OperatorError } from '../../../domain/operator-error.js';
-import { html } from '../../../report/page/html.js';
+import { type Html, html } from '../../../report/page/html.js';
 import { tableHtml } from '../../../report/page/section-html.js';
 import { saidHtml } from '../../../report/page/words.js';
 import { hrefOf } from '../../visits/address.js';
@@ -9,9 +9,8 @@ import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { plannedBy } from '../../work/planned.js';
 import { type Page, type Section, type Shown, sectionOf } from '../page.js';
-import { formToken, hiddenFields } from '../parts/fields.js';
+import { CHANGED_SINCE, formToken, hiddenFields, notice, reasonField, reasonIn } from '../parts/fields.js';
 import { problemText } from '../problem.js';
-import { CHANGED_SINCE, notice, reasonField, reasonIn } from './reason.js';
 
 /** A decision with a page of its own: what it would do, and the form that decides it. */
 export interface DecisionDoor<Request, Plan> {
@@ -21,10 +20,10 @@ export interface DecisionDoor<Request, Plan> {
   readonly button: string;
   /** What the address is about; null: it doesn't say. */
   request(query: Visit['address']['query']): Request | null;
-  /** The page where the address doesn't say what it is about. */
-  asks(visit: Visit): Shown;
-  /** The same where the plan can't be made; absent: that is a page of its own. */
-  asksAgain?(visit: Visit, problem: OperatorError): Shown;
+  /** Said where the address doesn't say what it is about; absent: no rows are selected. */
+  readonly missing?: Html;
+  /** The page instead of that. @param problem why the plan can't be made; null: there is none yet. Absent: both are pages of their own. */
+  asks?(visit: Visit, problem: OperatorError | null): Shown;
   /** True where other pages show what would be done, and send no figures: then a reason is enough. */
   readonly isShownElsewhere?: boolean;
 }
@@ -42,17 +41,17 @@ export function decisionPage<Request, Plan>(
     roles: ['operator'],
     async show(visit, desk) {
       const request = door.request(visit.address.query);
-      if (request === null) return door.asks(visit);
+      if (request === null) return asks(door, visit);
       try {
         return shownPlan(door, visit, await plannedBy(desk, door.verb, request));
       } catch (error) {
-        if (!(error instanceof OperatorError) || error.exit !== 'usage' || !door.asksAgain) throw error;
-        return door.asksAgain(visit, error);
+        if (!(error instanceof OperatorError) || error.exit !== 'usage' || !door.asks) throw error;
+        return door.asks(visit, error);
       }
     },
     async submit(visit, fields, desk) {
       const request = door.request(visit.address.query);
-      if (request === null) return { shown: door.asks(visit) };
+      if (request === null) return { shown: asks(door, visit) };
       const planned = await plannedBy(desk, door.verb, request);
       const because = reasonIn(fields);
       const again = (said: string | null) => ({
@@ -67,6 +66,14 @@ export function decisionPage<Request, Plan>(
       return to === null ? again('Nothing would change, so no decision was recorded.') : { to };
     },
   };
+}
+
+const NO_ROWS = html`No rows are selected. Tick rows of <a href="/attention">a cause</a>, or take all of them.`;
+
+function asks<Request, Plan>(door: DecisionDoor<Request, Plan>, visit: Visit): Shown {
+  const { title, section, missing = NO_ROWS } = door;
+  const content = html`<p class="empty">${missing}</p>`;
+  return door.asks?.(visit, null) ?? { title, section, status: 400, content };
 }
 
 function pathOf({ name }: Pick<Verb<never, never, never>, 'name'>): string {

@@ -15,11 +15,10 @@ import { onceBegun } from '../../work/going-on.js';
 import { rerunWork } from '../../work/rerun-work.js';
 import { statusOf } from '../../work/status-of.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
-import { optionsOf, textField } from '../parts/fields.js';
+import { notice, optionsOf, textField } from '../parts/fields.js';
 import { numberIn } from '../parts/number-in.js';
 import { problemText } from '../problem.js';
 import { type DecisionDoor, decisionPage } from './decision-page.js';
-import { notice } from './reason.js';
 import { replaceDoor } from './replace-door.js';
 
 const MAP_TITLE = 'Map a learner';
@@ -33,7 +32,6 @@ const rerunDoor = {
     const selection = selectionIn(query, RERUNNABLE);
     return selection === null ? null : { selection };
   },
-  asks: () => noneChosen('Retry rows'),
 };
 
 /** The rows of the address, or the refused file, `?drop=3`. */
@@ -47,7 +45,6 @@ const dismissDoor = {
     const drop = numberIn(query.drop);
     return selection === null && drop === null ? null : { selection, drop };
   },
-  asks: () => noneChosen('Dismiss'),
 };
 
 /** What a learner's corrected identifier would change, `?old=…&new=…`; without both, the form for them. */
@@ -65,8 +62,7 @@ const mapDoor = {
     old.trim() === '' || now.trim() === ''
       ? null
       : { old, now, type: type || undefined, newType: newType || undefined },
-  asks: (visit: Visit) => asksWhom(visit, null),
-  asksAgain: asksWhom,
+  asks: asksWhom,
   isShownElsewhere: true,
 };
 
@@ -77,12 +73,7 @@ const restageDoor = {
   button: 'Re-read rows',
   request: ({ drop = '' }: Visit['address']['query']): RestageRequest | null =>
     drop.trim() === '' ? null : { drop: drop.trim(), limit: 20 },
-  asks: (): Shown => ({
-    title: 'Re-read a file',
-    section: '/files',
-    status: 400,
-    content: html`<p class="empty">No file is selected. Choose one from <a href="/files">Files</a>.</p>`,
-  }),
+  missing: html`No file is selected. Choose one from <a href="/files">Files</a>.`,
 };
 
 /** The pages that show what a decision would do, and decide it. What is sent again goes on after the answer. */
@@ -114,15 +105,6 @@ export function mapPath(query: {
   readonly type: string;
 }): string {
   return hrefOf({ path: '/decide/map', query });
-}
-
-function noneChosen(title: string): Shown {
-  return {
-    title,
-    section: '/attention',
-    status: 400,
-    content: html`<p class="empty">No rows are selected. Tick rows of <a href="/attention">a cause</a>, or take all of them.</p>`,
-  };
 }
 
 /** The form for both identifiers. @param problem why the entered ones can't be mapped; null: nothing yet. */

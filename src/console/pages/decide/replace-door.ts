@@ -1,5 +1,4 @@
-import type { ReplaceRequest } from '../../../actions/correct/replace.js';
-import { replace } from '../../../actions/correct/replace.js';
+import { type ReplaceRequest, replace } from '../../../actions/correct/replace.js';
 import { BROWSABLE } from '../../../actions/rows/selectable.js';
 import { selectionIn } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
@@ -19,12 +18,7 @@ export const replaceDoor: DecisionDoor<ReplaceRequest, Parameters<typeof replace
       ? null
       : { selection, column, find, replacement };
   },
-  asks: () => ({
-    title: 'Find and replace',
-    section: '/attention',
-    status: 400,
-    content: html`<p class="empty">Choose a column and a text to find in the rows of <a href="/attention">a cause</a>.</p>`,
-  }),
+  missing: html`Choose a column and a text to find in the rows of <a href="/attention">a cause</a>.`,
 };
 
 /** The fields to find a text in a column of the rows of an address. @param columns those of the rows shown; [] for no fields. */

@@ -3,14 +3,13 @@ import { map } from '../../../actions/map.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { mapSeries } from '../../../domain/process/series.js';
 import { agreeing } from '../../../domain/text/count-of.js';
-import { type Html, html } from '../../../report/page/html.js';
-import { scrollable } from '../../../report/page/words.js';
+import { html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
-import { CHANGED_SINCE, notice, reasonField, reasonIn } from '../decide/reason.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
-import { formToken, hiddenFields } from '../parts/fields.js';
+import { CHANGED_SINCE, formToken, hiddenFields, notice, reasonField, reasonIn } from '../parts/fields.js';
+import { type Column, listTable } from '../parts/list-table.js';
 
 const PATH = '/learners/many';
 const TITLE = 'Map many learners';
@@ -100,30 +99,22 @@ function preview(
 ): Shown {
   const good = planned.flatMap((one) => ('mapping' in one ? [one.mapping] : []));
   const rows = good.reduce((sum, mapping) => sum + mapping.rows.length, 0);
+  const headline = `${counted(good.length, 'learner')} with ${counted(rows, 'row')} can be mapped`;
   return {
     title: TITLE,
     section: '/learners',
-    content: html`${notice(said)}${sectionOf(
-      'plan',
-      `${counted(good.length, 'learner')} with ${counted(rows, 'row')} can be mapped`,
-    )`
+    content: html`${notice(said)}${sectionOf('plan', headline)`
 ${planned.length > good.length ? html`<p class="second">${counted(planned.length - good.length, 'line')} can’t, and ${agreeing(planned.length - good.length, 'is', 'are')} left out.</p>` : ''}
-${table(planned)}
+${listTable('What the lines change', planned, COLUMNS)}
 <form method="post" action="${PATH}">${formToken(visit)}${hiddenFields({ pairs: text, seen: seenOf(planned) })}
 ${good.length === 0 ? '' : reasonField(true, because)}
 <p class="buttons">${good.length === 0 ? '' : html`<button>Map ${numberText(good.length)}</button> `}<a href="${PATH}">Change the list</a></p></form>`}`,
   };
 }
 
-function table(planned: readonly Planned[]): Html {
-  return scrollable(
-    'What the lines change',
-    html`<table class="list cards"><caption><span>What the lines change</span></caption>
-<thead><tr><th scope="col">In the files</th><th scope="col">Right</th><th scope="col" class="n">Rows</th><th scope="col">Why not</th></tr></thead>
-<tbody>${planned.map(
-      (one) =>
-        html`<tr><th scope="row"><bdi>${one.old}</bdi></th><td data-title="Right"><bdi>${one.now}</bdi></td><td class="n" data-title="Rows">${'mapping' in one ? numberText(one.mapping.rows.length) : '–'}</td><td data-title="Why not">${'why' in one ? one.why : ''}</td></tr>
-`,
-    )}</tbody></table>`,
-  );
-}
+const COLUMNS: readonly Column<Planned>[] = [
+  { title: 'In the files', cell: ({ old }) => html`<bdi>${old}</bdi>` },
+  { title: 'Right', cell: ({ now }) => html`<bdi>${now}</bdi>` },
+  { title: 'Rows', isNumber: true, cell: (one) => ('mapping' in one ? one.mapping.rows.length : '–') },
+  { title: 'Why not', cell: (one) => ('why' in one ? one.why : '') },
+];

@@ -1,5 +1,6 @@
 import { msFromIso } from '../../../domain/clock.js';
 import { type Html, html } from '../../../report/page/html.js';
+import { timeIn } from '../../../report/text/local-time.js';
 import type { Visit } from '../../visits/visit.js';
 
 type Reader = Pick<Visit, 'timeZone' | 'nowMs'>;
@@ -9,8 +10,7 @@ export function when(reader: Reader, iso: string): Html {
   const utc = `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
   const { timeZone } = reader;
   if (timeZone === null || timeZone === 'UTC') return html`<time datetime="${iso}">${utc}</time>`;
-  const local = formatOf(timeZone).format(msFromIso(iso)).replaceAll(',', '');
-  return html`<time datetime="${iso}" title="${utc}">${local}</time>`;
+  return html`<time datetime="${iso}" title="${utc}">${timeIn(timeZone, iso)}</time>`;
 }
 
 /** A time that may be unknown: `never` where it is null. */
@@ -32,22 +32,3 @@ const UNITS = [
 ] as const;
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    year: 'numeric',
-    month: 'short',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  });
-  // The zones of the world are some hundreds, and only names that the system knows come here.
-  formats.set(timeZone, made);
-  return made;
-}

@@ -5,9 +5,8 @@ import { type Issue, issueText } from '../../../domain/issue.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { saidHtml } from '../../../report/page/words.js';
 import type { Visit } from '../../visits/visit.js';
-import { reasonField } from '../decide/reason.js';
 import { sectionOf } from '../page.js';
-import { formToken, hiddenFields } from '../parts/fields.js';
+import { formToken, hiddenFields, reasonField } from '../parts/fields.js';
 import { rowPath } from '../parts/row-link.js';
 
 /**

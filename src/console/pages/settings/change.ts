@@ -6,9 +6,8 @@ import { hrefOf } from '../../visits/address.js';
 import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { statusOf } from '../../work/status-of.js';
-import { CHANGED_SINCE, notice } from '../decide/reason.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
-import { formToken, hiddenFields } from '../parts/fields.js';
+import { CHANGED_SINCE, formToken, hiddenFields, notice } from '../parts/fields.js';
 import { problemText } from '../problem.js';
 
 /** A part of registrar.yaml that operators change by a form. The page's address has the form's fields. */

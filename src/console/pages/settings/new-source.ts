@@ -7,10 +7,17 @@ import { OPERATIONS } from '../../../operations/registry.js';
 import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
-import { CHANGED_SINCE, notice } from '../decide/reason.js';
 import { details, verdictText } from '../files/upload.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
-import { choiceField, explainedChoices, formToken, hiddenFields, textField } from '../parts/fields.js';
+import {
+  CHANGED_SINCE,
+  choiceField,
+  explainedChoices,
+  formToken,
+  hiddenFields,
+  notice,
+  textField,
+} from '../parts/fields.js';
 import { noSuchPage } from '../problem.js';
 import { changeHtml, saved } from './change.js';
 import { testEnvironment } from './source.js';

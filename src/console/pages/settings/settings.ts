@@ -4,8 +4,8 @@ import { contentHtml, sectionHtml } from '../../../report/page/section-html.js';
 import { settings } from '../../../report/sections/settings.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
-import { notice } from '../decide/reason.js';
 import { type Page, sectionOf } from '../page.js';
+import { notice } from '../parts/fields.js';
 import { newSourceForm } from './new-source.js';
 
 /** What decides how rows are read and sent, as registrar.yaml was read, and where operators change it. */
