@@ -19,12 +19,11 @@ import { logInRoutes } from './server/log-in-routes.js';
 import { renderShown } from './server/render.js';
 import { isForeign, isNamedElsewhere, requireHost, securityHeaders, WRONG_HOST } from './server/security.js';
 import { uploadRoute } from './server/upload-route.js';
-import { ownPath } from './visits/address.js';
 import { type Cookies, zoneOf } from './visits/cookie.js';
 import { BY_ITSELF, type Doorkeeper } from './visits/doorkeeper.js';
 import { formTokenOf, isFormToken, newSecret } from './visits/form-token.js';
 import type { ProviderLogIn } from './visits/provider-log-in.js';
-import type { Visit } from './visits/visit.js';
+import { ownPath, type Visit } from './visits/visit.js';
 import type { Desk } from './work/desk.js';
 
 interface AppParts {

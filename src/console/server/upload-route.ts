@@ -6,7 +6,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { html } from '../../report/page/html.js';
 import type { Shown } from '../pages/page.js';
 import { notForRole, outOfDate, problemOf, problemText, sentence } from '../pages/problem.js';
-import { hrefOf } from '../visits/address.js';
+import { hrefOf } from '../visits/visit.js';
 import type { Desk } from '../work/desk.js';
 import type { AppEnv } from './app-env.js';
 import { type Reception, reception, type UploadLimits, UploadRefusal } from './bodies/reception.js';

@@ -4,10 +4,10 @@ import type { SelectableState } from '../../../domain/selection.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { scrollable } from '../../../report/page/words.js';
 import { counted, numberText } from '../../../report/text/counted.js';
-import { hrefOf } from '../../visits/address.js';
-import type { Visit } from '../../visits/visit.js';
+import { hrefOf, type Visit } from '../../visits/visit.js';
 import { causeHelp } from '../help.js';
 import { livePart, type Page } from '../page.js';
+import { choicesOf } from '../parts/fields.js';
 import { type Column, filterForm, sortedList } from '../parts/list-table.js';
 import { when } from '../parts/when.js';
 import { ASSIGN_PATH, assignedText } from './assign.js';
@@ -50,15 +50,9 @@ function causeTable(visit: Visit, causes: readonly Cause[], notes: readonly Assi
   const columns = columnsFor(visit, notes);
   const states = [...new Set(causes.flatMap((cause) => cause.states.map((one) => one.state)))];
   return html`${filterForm(address, [
-    { name: 'state', label: 'State', choices: states.map((value) => ({ value, label: value })) },
+    { name: 'state', label: 'State', choices: choicesOf(states) },
     ...(visit.seesPeople
-      ? [
-          {
-            name: 'assigned',
-            label: 'Assigned to',
-            choices: [...new Set(causes.map(personOf))].map((value) => ({ value, label: value })),
-          },
-        ]
+      ? [{ name: 'assigned', label: 'Assigned to', choices: choicesOf([...new Set(causes.map(personOf))]) }]
       : []),
     { name: 'search', label: 'Cause or words' },
   ])}

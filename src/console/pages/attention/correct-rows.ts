@@ -1,7 +1,6 @@
 import { carryOutAll, hasEffect } from '../../../actions/correct/correct.js';
 import { OperatorError } from '../../../domain/operator-error.js';
-import { hrefOf } from '../../visits/address.js';
-import { deciderOf, type Visit } from '../../visits/visit.js';
+import { deciderOf, hrefOf, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import type { FormAnswer, FormFields, Page } from '../page.js';
 import { reasonIn } from '../parts/fields.js';

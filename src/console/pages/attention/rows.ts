@@ -5,12 +5,11 @@ import { agreeing } from '../../../domain/text/count-of.js';
 import { selectionIn, selectionQuery } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
-import { type Address, hrefOf } from '../../visits/address.js';
-import type { Visit } from '../../visits/visit.js';
+import { type Address, hrefOf, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { replaceFields } from '../decide/replace-door.js';
 import type { Page, Shown } from '../page.js';
-import { notice } from '../parts/fields.js';
+import { choicesOf, notice } from '../parts/fields.js';
 import { type FilterField, filterForm, pager } from '../parts/list-table.js';
 import { numberIn } from '../parts/number-in.js';
 import { unknownWords } from '../settings/source.js';
@@ -94,7 +93,7 @@ function filterFields({ seesPeople, address }: Visit): readonly FilterField[] {
   const choices = [
     { value: usual, label: 'needs attention' },
     { value: all, label: 'any' },
-    ...BROWSABLE.states.map((value) => ({ value, label: value })),
+    ...choicesOf(BROWSABLE.states),
   ];
   const isOwn = states !== '' && !choices.some(({ value }) => value === states);
   const own = isOwn ? [{ value: states, label: states.replaceAll(',', ', ') }] : [];

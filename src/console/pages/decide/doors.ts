@@ -9,13 +9,12 @@ import { DISMISSABLE, RERUNNABLE } from '../../../actions/rows/selectable.js';
 import type { OperatorError } from '../../../domain/operator-error.js';
 import { selectionIn } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { hrefOf } from '../../visits/address.js';
-import type { Visit } from '../../visits/visit.js';
+import { hrefOf, type Visit } from '../../visits/visit.js';
 import { onceBegun } from '../../work/going-on.js';
 import { rerunWork } from '../../work/rerun-work.js';
 import { statusOf } from '../../work/status-of.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
-import { notice, optionsOf, textField } from '../parts/fields.js';
+import { choicesOf, notice, optionsOf, textField } from '../parts/fields.js';
 import { numberIn } from '../parts/number-in.js';
 import { problemText } from '../problem.js';
 import { type DecisionDoor, decisionPage } from './decision-page.js';
@@ -126,7 +125,7 @@ ${typeField('newType', 'Its type, where that is another', query.newType ?? '')}
 function typeField(name: string, label: string, value: string): Html {
   return html`<p class="field"><label for="${name}">${label}</label>
 <select id="${name}" name="${name}"><option value="">as in its rows</option>${optionsOf(
-    IDENTIFIER_TYPES.map((type) => ({ value: type, label: type })),
+    choicesOf(IDENTIFIER_TYPES),
     value,
   )}</select></p>`;
 }

@@ -5,10 +5,10 @@ import { counted, numberText } from '../../../report/text/counted.js';
 import { csvLine } from '../../../report/text/csv-line.js';
 import { clip } from '../../../report/text/layout.js';
 import { terms } from '../../../report/words/terms.js';
-import { hrefOf } from '../../visits/address.js';
-import type { Visit } from '../../visits/visit.js';
+import { hrefOf, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { type Page, sectionOf } from '../page.js';
+import { choicesOf } from '../parts/fields.js';
 import { type Column, filterForm, listTable, pager } from '../parts/list-table.js';
 import { choiceIn, momentIn } from '../parts/number-in.js';
 import { streamOfPieces } from '../parts/stream-of-pieces.js';
@@ -96,7 +96,7 @@ function entries({ address }: Visit, desk: Desk, after: string | null, most: num
 }
 
 const FILTERS = [
-  { name: 'kind', label: 'What', choices: KINDS.map((value) => ({ value, label: WORDS[value] })) },
+  { name: 'kind', label: 'What', choices: choicesOf(KINDS, (value) => WORDS[value]) },
   { name: 'who', label: 'Who' },
   { name: 'since', label: 'From' },
   { name: 'until', label: 'Before' },

@@ -3,9 +3,9 @@ import { type Html, html } from '../../../report/page/html.js';
 import { counted } from '../../../report/text/counted.js';
 import { clip } from '../../../report/text/layout.js';
 import { terms } from '../../../report/words/terms.js';
-import { type Address, hrefOf } from '../../visits/address.js';
-import type { Visit } from '../../visits/visit.js';
+import { type Address, hrefOf, type Visit } from '../../visits/visit.js';
 import { type Page, sectionOf } from '../page.js';
+import { choicesOf } from '../parts/fields.js';
 import { type Column, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
 import { choiceIn, numberIn } from '../parts/number-in.js';
 import { when } from '../parts/when.js';
@@ -57,10 +57,10 @@ const FILTERS = [
   {
     name: 'kind',
     label: 'Decision',
-    choices: DECISION_KINDS.map((value) => ({ value, label: terms().decisions[value] })),
+    choices: choicesOf(DECISION_KINDS, (value) => terms().decisions[value]),
   },
   { name: 'who', label: 'Who' },
-  { name: 'door', label: 'By', choices: DOORS.map((value) => ({ value, label: terms().doors[value] })) },
+  { name: 'door', label: 'By', choices: choicesOf(DOORS, (value) => terms().doors[value]) },
   { name: 'end', label: 'Carried out', choices: [{ value: 'open', label: 'incomplete' }] },
 ];
 

@@ -5,13 +5,12 @@ import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { clip } from '../../../report/text/layout.js';
 import { terms } from '../../../report/words/terms.js';
-import { type Address, hrefOf } from '../../visits/address.js';
-import type { Visit } from '../../visits/visit.js';
+import { type Address, hrefOf, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { type BegunRun, runsBegun } from '../../work/runs-begun.js';
 import { type Page, sectionOf } from '../page.js';
 import { begunText } from '../parts/begun-text.js';
-import { formToken, hiddenFields, notice, optionsOf } from '../parts/fields.js';
+import { choicesOf, formToken, hiddenFields, notice, optionsOf } from '../parts/fields.js';
 import { type Column, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
 import { sinceText, when } from '../parts/when.js';
 import { closureWords, dispositionCounts, type ShownFile, standingChip, stateCounts } from './file-words.js';
@@ -86,15 +85,11 @@ function filtersOf({ seesPeople }: Visit, desk: Desk) {
   const { sources } = desk.context().config;
   return [
     ...(seesPeople ? [{ name: 'name', label: 'Name' }] : []),
-    {
-      name: 'source',
-      label: 'Source',
-      choices: sources.map(({ name }) => ({ value: name, label: name })),
-    },
+    { name: 'source', label: 'Source', choices: choicesOf(sources.map(({ name }) => name)) },
     {
       name: 'state',
       label: 'State',
-      choices: FILE_STANDINGS.map((value) => ({ value, label: terms().standings[value][1] })),
+      choices: choicesOf(FILE_STANDINGS, (value) => terms().standings[value][1]),
     },
   ];
 }
@@ -136,7 +131,7 @@ function dropForm(visit: Visit, desk: Desk): Html {
 <form class="drop" method="post" action="/files/upload" enctype="multipart/form-data" data-drop data-largest="${console.largestUploadBytes}">${formToken(visit)}
 <p class="field"><label for="drop-source">Source</label>
 <select id="drop-source" name="source">${optionsOf(
-    sources.map(({ name }) => ({ value: name, label: name })),
+    choicesOf(sources.map(({ name }) => name)),
     chosen,
   )}</select></p>
 <p class="field"><label for="drop-file">File</label>

@@ -5,7 +5,7 @@ import { ATTENTION_STATES, STATES, type State } from '../../../domain/submission
 import { type Html, html } from '../../../report/page/html.js';
 import { numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
-import { hrefOf } from '../../visits/address.js';
+import { hrefOf } from '../../visits/visit.js';
 
 export type ShownFile = QueryResult<'files'>['files'][number];
 

@@ -4,8 +4,7 @@ import { selectionIn, selectionQuery } from '../../../domain/text/selection-text
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
-import { hrefOf } from '../../visits/address.js';
-import type { Visit } from '../../visits/visit.js';
+import { hrefOf, type Visit } from '../../visits/visit.js';
 import { mapPath } from '../decide/doors.js';
 import type { Page } from '../page.js';
 import { formToken, hiddenFields, notice, reasonField } from '../parts/fields.js';

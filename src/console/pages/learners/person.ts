@@ -5,8 +5,7 @@ import { selectionIn, selectionQuery } from '../../../domain/text/selection-text
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
-import { type Address, hrefOf } from '../../visits/address.js';
-import type { Visit } from '../../visits/visit.js';
+import { type Address, hrefOf, type Visit } from '../../visits/visit.js';
 import { rowsTable, wrongCell } from '../attention/rows-table.js';
 import { mapPath } from '../decide/doors.js';
 import { type Page, sectionOf } from '../page.js';

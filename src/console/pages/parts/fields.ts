@@ -37,6 +37,14 @@ export function optionsOf(choices: readonly Choice[], chosen: string): readonly 
   );
 }
 
+/** Values as choices. @param labelOf absent: they are shown as they are. */
+export function choicesOf<Value extends string>(
+  values: readonly Value[],
+  labelOf: (value: Value) => string = (value) => value,
+): readonly Choice[] {
+  return values.map((value) => ({ value, label: labelOf(value) }));
+}
+
 /** Values with words for each, after the empty one. */
 export function explainedChoices(words: Readonly<Record<string, string>>, empty: string): readonly Choice[] {
   const explained = Object.entries(words).map(([value, text]) => ({ value, label: `${value}: ${text}` }));

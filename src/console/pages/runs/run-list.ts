@@ -3,9 +3,9 @@ import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
-import { type Address, hrefOf } from '../../visits/address.js';
-import type { Visit } from '../../visits/visit.js';
+import { type Address, hrefOf, type Visit } from '../../visits/visit.js';
 import { type Page, sectionOf } from '../page.js';
+import { choicesOf } from '../parts/fields.js';
 import { type Column, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
 import { choiceIn, numberIn } from '../parts/number-in.js';
 import { when } from '../parts/when.js';
@@ -48,16 +48,8 @@ ${pager(address, next === null ? null : String(next))}
 };
 
 const FILTERS = [
-  {
-    name: 'trigger',
-    label: 'Started',
-    choices: RUN_TRIGGERS.map((value) => ({ value, label: terms().triggers[value] })),
-  },
-  {
-    name: 'end',
-    label: 'Ended',
-    choices: ENDS.map((value) => ({ value, label: terms().runEnds[value][1] })),
-  },
+  { name: 'trigger', label: 'Started', choices: choicesOf(RUN_TRIGGERS, (value) => terms().triggers[value]) },
+  { name: 'end', label: 'Ended', choices: choicesOf(ENDS, (value) => terms().runEnds[value][1]) },
 ];
 
 type Run = QueryResult<'runs'>['rows'][number];

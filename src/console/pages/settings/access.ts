@@ -7,7 +7,7 @@ import { type Html, html } from '../../../report/page/html.js';
 import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { type Page, sectionOf } from '../page.js';
-import { choiceField, formToken, textField } from '../parts/fields.js';
+import { choiceField, choicesOf, formToken, textField } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
 import { when, whenOr } from '../parts/when.js';
 
@@ -128,10 +128,7 @@ function isPast({ nowMs }: Visit, iso: string | null): boolean {
 function addForm(visit: Visit): Html {
   return sectionOf('add', 'Add a token')`<form method="post" action="${PATH}">${formToken(visit)}
 ${textField({ name: 'name', label: 'Name of the program', value: '', isRequired: true, note: 'What it does is recorded under this name.' })}
-${choiceField(
-  { name: 'role', label: 'Role', value: 'viewer' },
-  ROLES.map((role) => ({ value: role, label: role })),
-)}
+${choiceField({ name: 'role', label: 'Role', value: 'viewer' }, choicesOf(ROLES))}
 ${choiceField({ name: 'days', label: 'Valid for', value: '90' }, VALIDITIES)}
 <p class="buttons"><button>Add</button></p></form>`;
 }

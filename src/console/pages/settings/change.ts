@@ -2,8 +2,7 @@ import { planSettings, type SettingsPlan, saveSettings } from '../../../actions/
 import type { YamlEdit } from '../../../config/yaml/edit-yaml.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { hrefOf } from '../../visits/address.js';
-import { deciderOf, type Visit } from '../../visits/visit.js';
+import { deciderOf, hrefOf, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { statusOf } from '../../work/status-of.js';
 import { type Page, type Shown, sectionOf } from '../page.js';

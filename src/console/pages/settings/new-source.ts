@@ -12,6 +12,7 @@ import { type Page, type Shown, sectionOf } from '../page.js';
 import {
   CHANGED_SINCE,
   choiceField,
+  choicesOf,
   explainedChoices,
   formToken,
   hiddenFields,
@@ -29,15 +30,14 @@ const PATH = '/settings/sources/:source/new/:id';
 /** Where a sample of a new source's files is sent, with its name and what its rows do. */
 export function newSourceForm(visit: Visit, desk: Desk): Html {
   const { environments, console } = desk.context().config;
-  const choice = (value: string) => ({ value, label: value });
   return sectionOf('new-source', 'Add a source')`
 <form method="post" action="/files/upload" enctype="multipart/form-data">${formToken(visit)}
 ${textField({ name: 'new', label: 'Name', value: '', isRequired: true, note: 'Such as academy. Letters, digits, dots and dashes.' })}
 ${choiceField(
   { name: 'operation', label: 'What each row does', value: 'submit-completion' },
-  OPERATIONS.map(({ name }) => choice(name)),
+  choicesOf(OPERATIONS.map(({ name }) => name)),
 )}
-${choiceField({ name: 'environment', label: 'Environment', value: Object.keys(environments)[0] ?? '' }, Object.keys(environments).map(choice))}
+${choiceField({ name: 'environment', label: 'Environment', value: Object.keys(environments)[0] ?? '' }, choicesOf(Object.keys(environments)))}
 <p class="field"><label for="sample">A real export</label>
 <input id="sample" name="file" type="file" required aria-describedby="sample-note">
 <small id="sample-note">Up to ${sizeWords(console.largestUploadBytes)}. Nothing is imported: you see how it would be read.</small></p>
@@ -172,10 +172,7 @@ ${doubts.defaults.map(({ field, value, choices, reason }) => {
   };
   return choices.length === 0
     ? textField(facts)
-    : choiceField(facts, [
-        { value: '', label: 'none' },
-        ...choices.map((choice) => ({ value: choice, label: choice })),
-      ]);
+    : choiceField(facts, [{ value: '', label: 'none' }, ...choicesOf(choices)]);
 })}
 ${Object.entries(query)
   .filter(

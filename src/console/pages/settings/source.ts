@@ -5,8 +5,7 @@ import type { YamlEdit } from '../../../config/yaml/edit-yaml.js';
 import type { ListedRow } from '../../../documents/rows.js';
 import { findOperation, operationNamed } from '../../../operations/registry.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { hrefOf, ownPath } from '../../visits/address.js';
-import type { Visit } from '../../visits/visit.js';
+import { hrefOf, ownPath, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { type Page, sectionOf } from '../page.js';
 import {
