@@ -7,7 +7,6 @@ import { operationNamed } from '../operations/registry.js';
 import { shownRow } from './shown-row.js';
 import { causeWords } from './words/causes.js';
 
-/** Prepares a row for a list. */
 export function listedRow(row: BrowsedRow): ListedRow {
   const shown = shownRow(row);
   const { state, cause, code, issues, cells, header } = row;

@@ -95,7 +95,6 @@ export function elsewhereWords({ selection, attentionElsewhere: { rows, files } 
   return `${parts.join(' and ')} ${of} ${agreeing(rows + files, 'needs', 'need')} attention: registrar status.`;
 }
 
-/** The number of submissions of the selection, whatever their state. */
 export function countSubmissions(report: Pick<Report, 'states'>): number {
   return STATES.reduce((sum, name) => sum + report.states[name], 0);
 }

@@ -63,7 +63,6 @@ function shown(text: string, length: number, mask: (text: string) => string): st
   return clip(mask(clipForMasking(text, length)), length);
 }
 
-/** Masks texts about one row. */
 interface Mask {
   cell(field: Field, text: string): string;
   value(field: Field, text: string): string;

@@ -9,13 +9,11 @@ import type { Ledger } from '../ledger/store/query.js';
 import { csvLine } from './text/csv-line.js';
 import { rowRemedy } from './words/causes.js';
 
-/** Columns added to the originals in the accepted file. */
 export const ACCEPTED_COLUMNS = ['_row', '_accepted_at', '_platform_id', '_attempts', '_left_out'] as const;
 
 /** Excel reads a file as UTF-8 only with this mark. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** A table as CSV text piece by piece. */
 export async function* csvTable(
   columns: readonly string[],
   rows: AsyncIterable<readonly (string | number | null)[]>,

@@ -18,7 +18,6 @@ import { renderTerminal } from './terminal.js';
 import { maskAddresses } from './words/mask.js';
 import { acceptedCsv, attentionCsv } from './write-drop-csv.js';
 
-/** The page of a report's folder, which people open first. */
 const PAGE_FILE = 'report.html';
 
 /** How a report's files are written: which people they show. */

@@ -11,7 +11,6 @@ import { notice } from './parts/fields.js';
 import { personPath, rowPath } from './parts/row-link.js';
 import { when } from './parts/when.js';
 
-/** Matches of each kind on the page. */
 const MAX_SHOWN = 20;
 
 type Result = QueryResult<'search'>;
@@ -45,7 +44,6 @@ function to(location: string): Response {
   return new Response(null, { status: 303, headers: { location } });
 }
 
-/** A thing that has the text as its number or place. */
 interface Named {
   readonly href: string;
   readonly text: string;

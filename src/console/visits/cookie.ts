@@ -18,7 +18,6 @@ export function cookiesOf(isSecure: boolean, port: () => number) {
   };
 }
 
-/** The cookie by which the page's script sends the reader's time zone. */
 const ZONE_COOKIE = 'registrar-zone';
 
 /** The reader's time zone; null where the browser has not said it, or says nonsense. */

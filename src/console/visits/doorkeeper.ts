@@ -7,7 +7,6 @@ import type { Person } from '../../domain/access/role.js';
 import { isFrom, proxyPerson } from '../sign-in/proxy.js';
 import type { Refusal } from '../sign-in/sign-in.js';
 
-/** A user of the console. */
 export interface Known {
   readonly person: Person;
   /** True where the person has signed in here, and so can sign out. */
@@ -19,7 +18,6 @@ export type Doorkeeper = ReturnType<typeof doorkeeperOf>;
 /** A header of the requests by which an open page updates itself: they keep no session alive. */
 export const BY_ITSELF = 'x-registrar-live';
 
-/** True where registrar.yaml says who may come in. */
 export function asksWho({ users, proxy, oidc }: ConsoleConfig): boolean {
   return users.length > 0 || proxy !== undefined || oidc !== undefined;
 }

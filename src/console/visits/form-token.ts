@@ -1,6 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A secret of a browser, as its cookie holds it. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -5,7 +5,6 @@ import type { Refusal } from '../sign-in/sign-in.js';
 
 export type ProviderLogIn = ReturnType<typeof providerLogIn>;
 
-/** What is kept of a browser that is on its way. */
 interface UnderWay {
   readonly kept: string;
   readonly to: string;

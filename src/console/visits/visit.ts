@@ -1,7 +1,6 @@
 import type { Person } from '../../domain/access/role.js';
 import type { Decider } from '../../domain/decider.js';
 
-/** One request of a person whom the console knows. */
 export interface Visit {
   readonly person: Person;
   /** False for a viewer: documents come masked, and what can't be masked is refused. */
@@ -10,7 +9,6 @@ export interface Visit {
   readonly mayAct: boolean;
   /** True where the person can sign out: not where the machine or a proxy identifies people. */
   readonly hasSession: boolean;
-  /** The request. */
   readonly address: Address;
   readonly params: Readonly<Record<string, string>>;
   /** What a form has to carry so that no other site can have made it. */
@@ -20,7 +18,6 @@ export interface Visit {
   readonly timeZone: string | null;
 }
 
-/** A user of the console as the author of decisions and uploads. */
 export function deciderOf({ person }: Pick<Visit, 'person'>): Decider {
   return { name: person.name, door: 'console' };
 }

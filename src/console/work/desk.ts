@@ -1,7 +1,6 @@
 import type { ActionContext } from '../../actions/context.js';
 import type { Ask } from '../queries/queries.js';
 
-/** What pages and forms work with. */
 export interface Desk {
   /** Read again each time, because the configuration may be reloaded. Decisions are carried out with it. */
   context(): ActionContext;

@@ -1,7 +1,6 @@
 import { OperatorError } from '../../domain/operator-error.js';
 import type { Desk } from './desk.js';
 
-/** Work that goes on after its answer. */
 export interface Work<Result, Done> {
   /** Shown in the log where it fails. */
   readonly name: string;

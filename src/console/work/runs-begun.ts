@@ -30,7 +30,6 @@ export function stoppable(desk: Desk, stop: AbortSignal) {
   };
 }
 
-/** True where `stopRun` can stop it. */
 export function mayStop(desk: Desk, runId: number): boolean {
   return UNDER_WAY.get(desk)?.get(runId)?.signal.aborted === false;
 }
@@ -50,12 +49,10 @@ export type RunSubject =
   | { readonly environment: string }
   | { readonly line: ScheduleConfig };
 
-/** A run that was started from a page. */
 export interface BegunRun {
   readonly of: RunSubject;
   /** `run of academy`; of a line `jobName`. */
   readonly name: string;
-  /** Who began it. */
   readonly who: string;
   readonly begunAt: string;
   /** null while it goes on. */

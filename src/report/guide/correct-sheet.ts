@@ -20,7 +20,6 @@ import { SHEET_COLUMNS_MAX } from '../workbook/write-workbook.js';
 import type { HeaderShape } from './survey.js';
 import { workbookWords } from './workbook-words.js';
 
-/** What a sheet of rows to correct is made from. */
 export interface CorrectSheet {
   readonly name: string;
   readonly shape: HeaderShape;

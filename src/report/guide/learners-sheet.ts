@@ -14,7 +14,6 @@ import { workbookWords } from './workbook-words.js';
 export interface UnknownPeople {
   /** At most the 5,000 with the most rows. */
   readonly people: readonly Person[];
-  /** The rows of these people. */
   readonly rows: number;
   /** The earliest of the last days on which Registrar checks a learner again by itself; null where it checks none any more. */
   readonly askedUntil: string | null;
@@ -24,7 +23,6 @@ interface Person {
   readonly hash: string;
   /** null where nothing names the learner. */
   readonly learner: Learner | null;
-  /** The environments in which the learner is unknown. */
   readonly in: readonly UnknownLearner[];
 }
 
@@ -53,7 +51,6 @@ export async function unknownPeople(
   return { people, rows, askedUntil: lasts.sort()[0] ?? null };
 }
 
-/** The sheet of learners whom the platform doesn't know. */
 export function learnersSheet(name: string, { people }: UnknownPeople, config: Config | null): Sheet {
   return {
     name,

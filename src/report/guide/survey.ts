@@ -30,14 +30,12 @@ export interface Survey {
   readonly rows: Readonly<Record<Actor, number>>;
   readonly shapes: readonly HeaderShape[];
   readonly causes: readonly KeptCause[];
-  /** Drops with rows to look up on the platform. */
   readonly platformDrops: readonly ListedDrop[];
 }
 
 /** The most values that are named: more would make a cell long and say nothing new. */
 const VALUES = 5;
 
-/** Surveys the rows of a report's selection. */
 export async function survey(ledger: Ledger, { selection, drops }: Report): Promise<Survey> {
   const rows: Record<Actor, number> = { sender: 0, learners: 0, platform: 0, operator: 0 };
   const shapes = new Map<string, ReturnType<typeof newShape>>();

@@ -36,7 +36,6 @@ export function needsGuide(report: Report): boolean {
   return report.attention > 0;
 }
 
-/** What the workbook shows beside the report. */
 interface GuideOptions {
   readonly config: Config | null;
   /** For tests alone. */
@@ -179,7 +178,6 @@ function correctTask({ source, rows, drops }: HeaderShape, sheet: string | null)
   };
 }
 
-/** The task of identifying the learners. */
 function learnersTask(
   { rows }: Pick<Survey, 'rows'>,
   { people, rows: listed, askedUntil }: UnknownPeople,
@@ -199,13 +197,11 @@ function learnersTask(
   };
 }
 
-/** The task of looking rows up on the platform. */
 function platformTask(count: number, sheet: string): Task {
   const what = 'Look up each row on the platform, and send the answer to the Registrar operator.';
   return { who: 'Platform administrator', count, sheet, what, byWhen: WHENEVER };
 }
 
-/** The task of the Registrar operator. */
 function operatorTask(report: Report, rows: number, sheet: string): Task {
   const aside = report.attentionFiles;
   const outages = lastingOutages(report);

@@ -152,7 +152,6 @@ function isRead({ states }: CauseSample['cause']): boolean {
   return states.every(({ state }) => state !== 'invalid');
 }
 
-/** A state as a word in the state's colour. */
 function stateChip(state: ShownRow['state']): Html {
   return html`<span class="chip bad">${state}</span>`;
 }

@@ -23,7 +23,6 @@ export interface PageFacts extends MadeWith {
   readonly timeline: Timeline | null;
   /** Causes, those with the most rows first; the first of them with their first rows. */
   readonly causes: readonly CauseSample[];
-  /** True for readers outside. */
   readonly isMasked: boolean;
   /** Name of the file beside the page that lists a drop's rows for correction; null when there is none. */
   readonly attentionFile: ((dropId: number) => string) | null;

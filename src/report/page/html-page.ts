@@ -83,7 +83,6 @@ function maskedFacts({ report, causes, ...facts }: PageFacts): PageFacts {
  */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', PAGE_STYLE, 'base64')}'; img-src data:; base-uri 'none'; form-action 'none'`;
 
-/** The report in one sentence, and below it who must do something. */
 function verdict(facts: PageFacts): Html {
   const { report, guideFile } = facts;
   const open = html`<p class="open">${fileLink(guideFile ?? '', `Open ${guideFile}: what to do, sheet by sheet`)}</p>`;
@@ -160,7 +159,6 @@ function footer({ report, isMasked, otherFiles }: PageFacts): Html {
 /** The most names in a sentence: a longer one would be a table. */
 const MAX_NAMED = 6;
 
-/** The most files that the first lines name. */
 const MAX_FILES = 5;
 
 /** Each role with its number of rows that need attention; empty where none does. */

@@ -36,7 +36,6 @@ export function figure(name: string, value: number): Html {
   return saidHtml({ figure: name, value });
 }
 
-/** A link to a file in the page's own folder. */
 export function fileLink(name: string, text: HtmlValue = name): Html {
   return html`<a class="file" href="${encodeURIComponent(name)}"><bdi>${text}</bdi></a>`;
 }

@@ -160,7 +160,6 @@ ${uploads.length === 0 ? '' : uploadList(visit, uploads)}
 ${sources.map((source) => inbox(visit, source, runs))}`}</div>`;
 }
 
-/** The file that the page before has put into an inbox. */
 function taken({ address: { query } }: Visit): Html {
   const { took = '', source = '' } = query;
   return took === ''

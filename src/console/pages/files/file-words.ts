@@ -14,7 +14,6 @@ export function standingChip(standing: FileStanding): Html {
   return html`<span class="chip ${tone}">${words}</span>`;
 }
 
-/** The dispositions of a file's rows; invalid ones link to their rows. */
 export function dispositionCounts({ file, dispositions }: Pick<ShownFile, 'file' | 'dispositions'>): Html {
   return countsOf(DISPOSITIONS, dispositions, (name) => (name === 'invalid' ? rowsOf(file, name) : null));
 }
@@ -29,7 +28,6 @@ function rowsOf(file: string, state: State | 'invalid'): string {
   return hrefOf({ path: '/attention/rows', query: { file, states: state } });
 }
 
-/** How a refused file was closed; null while it is open. */
 export function closureWords({ closure }: Pick<ShownFile, 'closure'>): Html | null {
   if (closure === null) return null;
   if (closure.kind === 'came-in')

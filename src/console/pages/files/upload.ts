@@ -60,7 +60,6 @@ export const discardUploadForm: Page = {
 /** More are checked again when their page is reloaded: it may never be. */
 const MAX_KEPT = 20;
 
-/** Checks that go on, so that a page which is loaded again finds them. */
 const GOING = new Map<string, Promise<Checked | null>>();
 
 async function withPatience(
@@ -105,7 +104,6 @@ function verdict({ source, bytes, nameMistake, found }: Checked): Html {
 ${nameMistake === null ? '' : html`<p class="notice bad">This name can’t be used: ${nameMistake}. Enter another name below.</p>`}`;
 }
 
-/** What would become of the file, in one paragraph. */
 export function verdictText(found: Checked['found']): Html {
   if ('unreadable' in found) return html`The file can’t be read: ${found.unreadable}`;
   if (found.dispositions === null)

@@ -60,7 +60,6 @@ ${visit.mayAct ? decide(visit, one, index) : nearList(one)}
 `;
 }
 
-/** A form for each near learner, and one for any other identifier. */
 function decide(visit: Visit, { id, type, near }: Unknown, index: number): Html {
   const again = selectionIn({ learner: id, states: 'rejected,held' }, RERUNNABLE);
   return html`${near.map(

@@ -66,7 +66,6 @@ function noRows({ query }: Address): Html {
   return html`<p class="empty">No file has had a row with this identifier. ${query.learner === undefined ? '' : html`<a href="${hrefOf({ path: '/search', query: { q: query.learner, all: 'yes' } })}">Search for parts of it</a>`}</p>`;
 }
 
-/** Rows with where each is, why, and what an operator can do. */
 export function foundTable(
   visit: Visit,
   rows: readonly FoundRow[],

@@ -147,7 +147,6 @@ function needs(visit: Visit, { attention, untaken, health, alerts }: Overview): 
 
 type Environment = Overview['environments'][number];
 
-/** What waits for each environment, until when, and how much of its quota is taken. */
 function waiting(visit: Visit, { environments }: Overview): Html {
   return listTable('Waiting rows by environment', environments, columnsFor(visit));
 }
@@ -190,7 +189,6 @@ function stateOf(visit: Visit, { environment, isDown, isDelivering, pausedForMs 
 
 type Stretch = Overview['sent']['hours'][number];
 
-/** Requests over the last day and the last hour, as pictures and as a table. */
 function deliveries(visit: Visit, { sent }: Overview): Html {
   const total = sent.hours.reduce((sum, { requests }) => sum + requests, 0);
   if (total === 0) return html`<p class="empty">No requests in the last 24 hours.</p>`;

@@ -3,7 +3,6 @@ import type { Visit } from '../../visits/visit.js';
 import type { BegunRun } from '../../work/runs-begun.js';
 import { when } from './when.js';
 
-/** What was started from a page: by whom, when, and how it went. */
 export function begunText(visit: Visit, { name, who, begunAt, outcome }: BegunRun): Html {
   const by = visit.seesPeople ? html` by <bdi>${who}</bdi>` : '';
   const begun = html`<bdi>${name}</bdi>, started${by} ${when(visit, begunAt)},`;

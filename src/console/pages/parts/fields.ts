@@ -7,7 +7,6 @@ export function formToken({ formToken }: Pick<Visit, 'formToken'>): Html {
   return html`<input type="hidden" name="token" value="${formToken}">`;
 }
 
-/** Hidden fields that carry what a form is about. */
 export function hiddenFields(fields: Readonly<Record<string, string>>): Html {
   return html`${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
 }
@@ -16,12 +15,10 @@ interface FieldFacts {
   readonly name: string;
   readonly label: string;
   readonly value: string;
-  /** What the person has to know; absent: nothing. */
   readonly note?: string;
   readonly isRequired?: boolean;
   /** The setting that it changes, as docs/reference.md names it. */
   readonly setting?: string;
-  /** Values to choose from; any other one can be entered too. */
   readonly choices?: readonly string[];
 }
 
@@ -103,7 +100,6 @@ export function boxesField(
   )}</fieldset>`;
 }
 
-/** The label of a field, with what leads to the documents about its setting. */
 function labelOf(name: string, label: string, setting: string | undefined): Html {
   const text = html`<label for="${name}">${label}</label>`;
   return setting === undefined
@@ -135,7 +131,6 @@ export function reasonIn(fields: FormFields): string | null {
   return text === '' ? null : text;
 }
 
-/** A sentence above what it is about. */
 export function notice(sentence: string | null, look: 'bad' | 'open' | 'good' = 'open'): Html {
   return sentence === null ? html`` : html`<p class="notice ${look}" role="alert">${sentence}</p>`;
 }

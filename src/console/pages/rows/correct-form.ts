@@ -33,7 +33,6 @@ ${reasonField(true, tried?.because ?? '')}
 <p class="buttons"><button class="second-choice" formaction="${tryPath}" formnovalidate>Try</button> <button>Save the correction</button></p></form>`;
 }
 
-/** An issue as it is shown beside a cell. */
 export type FoundIssue = Pick<Issue, 'column' | 'message' | 'remedy'>;
 
 /** The cells that a form corrects: other ones, once the row was corrected. */

@@ -58,7 +58,6 @@ async function plannedBy({ params }: Visit, fields: FormFields, desk: Desk): Pro
   return desk.ask('cellsPlan', { what: params.what ?? '', cells });
 }
 
-/** Why the form doesn't say what to correct; null: it does. */
 function whyNotYet(planned: RowPlan, fields: FormFields): string | null {
   if (fields.one('seen') !== seenOf(planned))
     return 'The row was corrected since you opened the page. Check it and correct it again. Nothing was changed.';

@@ -33,7 +33,6 @@ export const rowPage: Page = {
 export interface TriedRow {
   readonly planned: RowPlan;
   readonly because: string;
-  /** The notice at the top; null: none. */
   readonly said: string | null;
   readonly status: 200 | 409;
 }
@@ -126,7 +125,6 @@ type Answer = Attempt['answers'][number];
 /** The longest piece of an answer's body on the page; the report and registrar trace have all of it. */
 const MAX_BODY = 2_000;
 
-/** What comes next for a submission, and all that happened to it. */
 function lifeSection(visit: Visit, life: Life): Html {
   const { submission, state, heldReason, operation, environment, key, revision, next } = life;
   const id = `life-${submission}`;
@@ -185,7 +183,6 @@ ${cut === null || cut === '' ? '' : html`<details><summary>Full answer</summary>
 
 type TracedRow = Trace['rows'][number];
 
-/** A row as the file has it, what is wrong with it, and how each field was read. */
 function readingSection(visit: Visit, row: TracedRow, index: number): Html {
   const { drop, file, line, sheet, source, takenAt, issues } = row;
   const place = html`<a href="/files/${drop}"><bdi>${file}</bdi></a>, line ${numberText(line)}`;
@@ -253,7 +250,6 @@ function settingsNote({ settings, fields }: TracedRow): Html {
     : html`<p class="note">The rules are today’s; the file is too large to check for changed settings.</p>`;
 }
 
-/** Who decided what, when and why, with the way to the decision. */
 function decisionText(visit: Visit, { decisionId, kind, who, because, madeAt }: TracedDecision): Html {
   return html`<a href="/decisions/${decisionId}">${kind}</a> of <bdi>${who}</bdi>, ${when(visit, madeAt)}${because === null ? '' : html`: <q>${because}</q>`}`;
 }

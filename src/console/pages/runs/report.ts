@@ -82,7 +82,6 @@ function isGiven(text: string | undefined): text is string {
   return text !== undefined && text.trim() !== '';
 }
 
-/** Where a report of more than a run is chosen. */
 export const chooseReportPage: Page = {
   path: '/reports',
   async show(_visit, desk) {

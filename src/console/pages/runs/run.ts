@@ -47,7 +47,6 @@ ${sectionOf('answers', 'Requests')`${answers(run)}`}
 
 type Run = NonNullable<QueryResult<'run'>>;
 
-/** The decision that led here. */
 function decided({ address }: Visit, { trigger }: Run): Html {
   const decision = numberIn(address.query.decision);
   return decision === null || trigger !== 'rerun'

@@ -30,7 +30,6 @@ export class UploadRefusal extends OperatorError {
 export type StopReason = 'too-large' | 'too-slow' | 'broken';
 
 export interface Reception {
-  /** The most that the file may have. */
   readonly mostBytes: number;
   /** Aborted, with an UploadRefusal, where the sender is too slow or gone; and once the reception is over. */
   readonly signal: AbortSignal;

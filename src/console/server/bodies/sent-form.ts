@@ -27,7 +27,6 @@ export async function sentForm(
   return isFormToken(fields.one('token'), cookies.secretOf(c)) ? { fields } : { refused: outOfDate() };
 }
 
-/** The fields of a form as browsers send it; none for a body of another kind. */
 function fieldsOf(body: string, contentType: string | undefined): FormFields {
   const isForm = contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/x-www-form-urlencoded';
   const sent = new URLSearchParams(isForm ? body : '');
