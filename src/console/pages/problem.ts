@@ -1,25 +1,21 @@
 import type { Role } from '../../domain/access/role.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { html } from '../../report/page/html.js';
+import { type Html, html } from '../../report/page/html.js';
 import { statusOf } from '../work/status-of.js';
 import type { Shown } from './page.js';
 
 /** The page for something that failed: in full what a person can solve, and of a bug only that it is one. */
 export function problemOf(error: unknown): Shown {
   if (error instanceof OperatorError) {
-    return {
-      title: 'This can’t be done',
-      status: statusOf(error),
-      content: html`<p class="second">${problemText(error)}</p>
-<p class="note">Nothing was changed. <a href="/">Overview</a></p>`,
-    };
+    const done = html`<p class="note">Nothing was changed. <a href="/">Overview</a></p>`;
+    return problem(statusOf(error), 'This can’t be done', html`${problemText(error)}`, done);
   }
-  return {
-    title: 'Something went wrong',
-    status: 500,
-    content: html`<p class="second">This is a bug in Registrar, and the log has the details. Nothing was half done.</p>
-<p class="note"><a href="/">Overview</a></p>`,
-  };
+  const text = html`This is a bug in Registrar, and the log has the details. Nothing was half done.`;
+  return problem(500, 'Something went wrong', text, html`<p class="note"><a href="/">Overview</a></p>`);
+}
+
+function problem<Status extends Shown['status']>(status: Status, title: string, text: Html, more = html``) {
+  return { title, status, content: html`<p class="second">${text}</p>${more}` };
 }
 
 export function problemText({ message, hint }: OperatorError): string {
@@ -27,45 +23,36 @@ export function problemText({ message, hint }: OperatorError): string {
 }
 
 export function noSuchPage(): Shown {
-  return {
-    title: 'Page not found',
-    status: 404,
-    content: html`<p class="second">The address is wrong, or the page is gone. <a href="/">Go to the overview</a>.</p>`,
-  };
+  const text = html`The address is wrong, or the page is gone. <a href="/">Go to the overview</a>.`;
+  return problem(404, 'Page not found', text);
 }
 
 export function notForRole(roles: readonly Role[] = []): Shown {
   const who = roles.map((role) => (role === 'viewer' ? 'viewers' : `${role}s`)).join(' and ');
-  return {
-    title: 'You don’t have access to this',
-    status: 403,
-    content: html`<p class="second">This is for ${who}. Ask the administrator of this console for a role: registrar.yaml assigns them.</p>`,
-  };
+  const text = html`This is for ${who}. Ask the administrator of this console for a role: registrar.yaml assigns them.`;
+  return problem(403, 'You don’t have access to this', text);
 }
 
 /** The page for a person whom a proxy names and who has no access by registrar.yaml. @param why plain sentences. */
 export function notLetIn(why: string): Shown {
-  return { title: 'Sign-in refused', status: 403, content: html`<p class="second">${why}</p>` };
+  return problem(403, 'Sign-in refused', html`${why}`);
 }
 
 /** The page for a form that this server has not made for this browser, or has made too long ago. */
 export function outOfDate(): Shown {
-  return {
-    title: 'The form is out of date',
-    status: 403,
-    content: html`<p class="second">It was loaded before you signed in, or didn’t come from this console. Nothing was changed. Go back, reload the page and send the form again.</p>`,
-  };
+  const text = html`It was loaded before you signed in, or didn’t come from this console. Nothing was changed. Go back, reload the page and send the form again.`;
+  return problem(403, 'The form is out of date', text);
 }
 
 /** The page for a form that was not read to its end. */
 export function unreadForm(why: 'too-large' | 'too-slow'): Shown {
-  return {
-    title: why === 'too-large' ? 'The form is too large' : 'The form arrived too slowly',
-    status: why === 'too-large' ? 413 : 408,
-    content: html`<p class="second">Nothing was changed. ${
-      why === 'too-large' ? 'Choose fewer rows, or all of a selection at once.' : 'Send it again.'
-    }</p>`,
-  };
+  return why === 'too-large'
+    ? problem(
+        413,
+        'The form is too large',
+        html`Nothing was changed. Choose fewer rows, or all of a selection at once.`,
+      )
+    : problem(408, 'The form arrived too slowly', html`Nothing was changed. Send it again.`);
 }
 
 /** A text as a sentence: with a capital letter and a full stop. */

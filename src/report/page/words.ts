@@ -22,14 +22,18 @@ export function saidHtml(said: Said | Counts): Html {
   return thing === undefined ? number : html`${number}\u00a0${agreeing(value, thing, `${thing}s`)}`;
 }
 
-/** In a line that wraps: a table with a column for each would hide some on most screens. */
-function countsHtml({ of, counts }: Counts): Html {
+/** In a line that wraps: a table with a column for each would hide some on most screens. @param hrefTo where a name leads; null: nowhere. */
+export function countsHtml(
+  { of, counts }: Counts,
+  hrefTo: (name: string) => string | null = () => null,
+): Html {
   if (counts.length === 0) return html`<span class="absent">none</span>`;
-  return html`<span class="counts">${counts.map(([name, value]) =>
-    typeof value === 'number' && of !== ''
-      ? html`<span><data value="${value}" data-of-file="${of}.${name}">${numberText(value)}</data> ${name}</span> `
-      : html`<span>${name} <b>${value}</b></span> `,
-  )}</span>`;
+  return html`<span class="counts">${counts.map(([name, value]) => {
+    if (typeof value !== 'number' || of === '') return html`<span>${name} <b>${value}</b></span> `;
+    const text = html`<data value="${value}" data-of-file="${of}.${name}">${numberText(value)}</data> ${name}`;
+    const href = hrefTo(name);
+    return html`<span>${href === null ? text : html`<a href="${href}">${text}</a>`}</span> `;
+  })}</span>`;
 }
 
 export function figure(name: string, value: number): Html {

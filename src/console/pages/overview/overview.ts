@@ -5,7 +5,7 @@ import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
 import { scrollable } from '../../../report/page/words.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
-import type { Visit } from '../../visits/visit.js';
+import { hrefOf, type Visit } from '../../visits/visit.js';
 import { livePart, type Page } from '../page.js';
 import { formToken, hiddenFields } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
@@ -92,54 +92,29 @@ function needs(visit: Visit, { attention, untaken, health, alerts }: Overview): 
   const others = causes.length - MAX_CAUSES;
   const muted = alerts.filter(({ isMuted }) => isMuted).length;
   const items = [
-    ...health.findings.filter(isShownApart).map(
-      ({ state, message, since, remedy }) =>
-        html`<li class="${state === 'failed' ? 'broken' : ''}"><b>${message}</b>${since === null ? '' : html` Since ${when(visit, since)}.`} ${remedy}</li>
-`,
-    ),
-    ...causes.slice(0, MAX_CAUSES).map(
-      ({ cause, code, count, reason }) =>
-        html`<li><a href="/attention/rows?${new URLSearchParams({ cause: code ?? cause ?? '' }).toString()}">${counted(count, 'row')}</a>: ${reason}</li>
-`,
-    ),
-    ...(others > 0
-      ? [
-          html`<li><a href="/attention">${counted(others, 'further cause')}</a></li>
-`,
-        ]
-      : []),
-    ...(setAside.length > 0
-      ? [
-          html`<li><a href="/attention">${counted(setAside.length, 'file')}</a> refused</li>
-`,
-        ]
-      : []),
-    ...untaken.slice(0, MAX_CAUSES).map(
-      ({ path, reason, remedy }) => html`<li><bdi>${path}</bdi> ${reason}. ${remedy}</li>
-`,
-    ),
-    ...(untaken.length > MAX_CAUSES
-      ? [
-          html`<li>${numberText(untaken.length - MAX_CAUSES)} more files in the inboxes match no source</li>
-`,
-        ]
-      : []),
-    ...alerts.filter(isShownAlone).map(
-      ({
-        title,
-        text,
-        openedAt,
-        overAt,
-      }) => html`<li class="calm">Alert: ${title}${overAt === null ? html`, since ${when(visit, openedAt)}` : html`. ${text}`}</li>
-`,
-    ),
-    ...(alerts.length > 0
-      ? [
-          html`<li class="calm"><a href="/alerts">${counted(alerts.length, 'open alert')}</a>${muted === 0 ? '' : `, ${numberText(muted)} muted`}</li>
-`,
-        ]
-      : []),
-  ];
+    ...health.findings.filter(isShownApart).map(({ state, message, since, remedy }) => {
+      const begun = since === null ? '' : html` Since ${when(visit, since)}.`;
+      return html`<li class="${state === 'failed' ? 'broken' : ''}"><b>${message}</b>${begun} ${remedy}</li>`;
+    }),
+    ...causes.slice(0, MAX_CAUSES).map(({ cause, code, count, reason }) => {
+      const href = hrefOf({ path: '/attention/rows', query: { cause: code ?? cause ?? '' } });
+      return html`<li><a href="${href}">${counted(count, 'row')}</a>: ${reason}</li>`;
+    }),
+    others > 0 && html`<li><a href="/attention">${counted(others, 'further cause')}</a></li>`,
+    setAside.length > 0 &&
+      html`<li><a href="/attention">${counted(setAside.length, 'file')}</a> refused</li>`,
+    ...untaken
+      .slice(0, MAX_CAUSES)
+      .map(({ path, reason, remedy }) => html`<li><bdi>${path}</bdi> ${reason}. ${remedy}</li>`),
+    untaken.length > MAX_CAUSES &&
+      html`<li>${numberText(untaken.length - MAX_CAUSES)} more files in the inboxes match no source</li>`,
+    ...alerts.filter(isShownAlone).map(({ title, text, openedAt, overAt }) => {
+      const state = overAt === null ? html`, since ${when(visit, openedAt)}` : html`. ${text}`;
+      return html`<li class="calm">Alert: ${title}${state}</li>`;
+    }),
+    alerts.length > 0 &&
+      html`<li class="calm"><a href="/alerts">${counted(alerts.length, 'open alert')}</a>${muted === 0 ? '' : `, ${numberText(muted)} muted`}</li>`,
+  ].filter((item) => item !== false);
   return items.length === 0
     ? html`<p class="empty">All clear. <a href="/files">Upload a file</a>, or put one into an inbox.</p>`
     : html`<ul class="needs">${items}</ul>`;

@@ -27,7 +27,7 @@ it('the list shows the outcome of each file’s rows, and leads to those that ne
   const { visitor, failures } = await twoFiles();
   const page = await textOf(await visitor.get('/files'));
   expect(page).toContain('<bdi>March 2026.csv</bdi>');
-  expect(page).toContain('<data value="2">2</data> accepted');
+  expect(page).toContain('<data value="2" data-of-file="states.accepted">2</data> accepted');
   expect(page).toContain('<a href="/attention/rows?file=March+2026.csv&amp;states=rejected">');
   expect(page).toContain('<a href="/attention/rows?file=March+2026.csv&amp;states=invalid">');
   expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;.csv');
