@@ -1,3 +1,4 @@
+import { carryOut } from '../../../actions/correct/correct.js';
 import type { RowPlan } from '../../../actions/correct/plan-row.js';
 import { BROWSABLE } from '../../../actions/rows/selectable.js';
 import type { TracedDecision } from '../../../documents/trace.js';
@@ -10,16 +11,16 @@ import { scrollable } from '../../../report/page/words.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { remarkText, type Trace } from '../../../report/trace/trace.js';
 import { transitionReason } from '../../../report/words/causes.js';
-import { hrefOf, type Visit } from '../../visits/visit.js';
+import { deciderOf, hrefOf, type Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { remedyLink } from '../attention/remedy-link.js';
 import { causeHelp } from '../help.js';
-import { type Page, type Shown, sectionOf } from '../page.js';
-import { notice } from '../parts/fields.js';
+import { type FormFields, type Page, type Shown, sectionOf } from '../page.js';
+import { notice, reasonIn } from '../parts/fields.js';
 import { rowName, rowPath } from '../parts/row-link.js';
 import { when } from '../parts/when.js';
-import { noSuchPage } from '../problem.js';
-import { correctForm } from './correct-form.js';
+import { noSuchPage, problemText } from '../problem.js';
+import { cellName, correctForm, seenOf } from './correct-form.js';
 
 /** The maximum of rows and submissions that are shown in full: one row mostly has one of each. */
 const MAX_TOLD = 8;
@@ -252,4 +253,58 @@ function settingsNote({ settings, fields }: TracedRow): Html {
 
 function decisionText(visit: Visit, { decisionId, kind, who, because, madeAt }: TracedDecision): Html {
   return html`<a href="/decisions/${decisionId}">${kind}</a> of <bdi>${who}</bdi>, ${when(visit, madeAt)}${because === null ? '' : html`: <q>${because}</q>`}`;
+}
+
+/** Shows what other values would make of a row; decides nothing. */
+export const tryForm: Page = {
+  path: '/rows/:what/try',
+  async submit(visit, fields, desk) {
+    const planned = await plannedBy(visit, fields, desk);
+    const because = fields.one('because');
+    return { shown: await shownRow(visit, desk, { planned, because, said: null, status: 200 }) };
+  },
+};
+
+/** Corrects a row by a decision of the user who sends the form. */
+export const correctRowForm: Page = {
+  path: '/rows/:what/correct',
+  async submit(visit, fields, desk) {
+    const planned = await plannedBy(visit, fields, desk);
+    const because = reasonIn(fields);
+    const shown = async (said: string | null) => ({
+      shown: await shownRow(visit, desk, { planned, because: because ?? '', said, status: 409 }),
+    });
+    const said = whyNotYet(planned, fields);
+    if (said !== null) return shown(said);
+    try {
+      await carryOut(desk.context(), planned, deciderOf(visit), because);
+    } catch (error) {
+      // Such as a file that is being imported: the input is kept for another try.
+      if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
+      return shown(problemText(error));
+    }
+    return { to: `${rowPath(visit.params.what ?? '')}?saved=yes` };
+  },
+};
+
+/** More columns than any export has. */
+const MAX_CELLS = 20_000;
+
+async function plannedBy({ params }: Visit, fields: FormFields, desk: Desk): Promise<RowPlan> {
+  const names = new Set(fields.names());
+  const indexes = [...names].flatMap((name) => {
+    const [, digits] = /^cell-(\d{1,5})$/.exec(name) ?? [];
+    return digits === undefined ? [] : [Number(digits)];
+  });
+  const length = Math.min(MAX_CELLS, Math.max(-1, ...indexes) + 1);
+  const cells = Array.from({ length }, (_, index) =>
+    names.has(cellName(index)) ? fields.one(cellName(index)) : null,
+  );
+  return desk.ask('cellsPlan', { what: params.what ?? '', cells });
+}
+
+function whyNotYet(planned: RowPlan, fields: FormFields): string | null {
+  if (fields.one('seen') !== seenOf(planned))
+    return 'The row was corrected since you opened the page. Check it and correct it again. Nothing was changed.';
+  return planned.given.size === 0 ? 'No cell was changed.' : null;
 }
