@@ -2,7 +2,7 @@ import type { Context, HonoRequest } from 'hono';
 import { z } from 'zod';
 import type { RequestMistake } from '../../documents/common.js';
 import type { Clock } from '../../domain/clock.js';
-import { bodyText, type UnreadBody } from '../server/bodies/body-text.js';
+import { BODY_LIMITS, bodyText, type UnreadBody } from '../server/bodies/body-text.js';
 import { ApiRefusal, mistaken } from './refusal.js';
 
 /** The fields of an address' query. Throws ApiRefusal with every mistake. */
@@ -24,9 +24,6 @@ export function readKey(request: HonoRequest): string | undefined {
   throw mistaken([{ in: 'header', field: 'Idempotency-Key', message }]);
 }
 
-/** Selections and reasons are short, and a program sends them at once. */
-const LIMITS = { mostBytes: 1_000_000, withinMs: 15_000 };
-
 /** The JSON object that was sent, as text. Throws ApiRefusal for anything else. */
 export async function readText(c: Context, clock: Clock): Promise<string> {
   const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
@@ -38,7 +35,7 @@ export async function readText(c: Context, clock: Clock): Promise<string> {
       hint: 'Send JSON, with the header "Content-Type: application/json".',
     });
   }
-  const body = await bodyText(c, clock, LIMITS);
+  const body = await bodyText(c, clock);
   if ('text' in body) return body.text;
   // The rest of it would be taken for the next request.
   c.header('connection', 'close');
@@ -53,12 +50,12 @@ export function readBody(text: string, schema: z.ZodObject): unknown {
 function unread(why: UnreadBody): ApiRefusal {
   const about = { operation: 'read the request', subject: 'the body' };
   if (why === 'too-slow') {
-    const message = `the body took more than ${LIMITS.withinMs / 1_000} seconds`;
+    const message = `the body took more than ${BODY_LIMITS.withinMs / 1_000} seconds`;
     return new ApiRefusal(408, { ...about, message, hint: 'Send it in one go.' });
   }
   return new ApiRefusal(413, {
     ...about,
-    message: `the body has more than ${LIMITS.mostBytes} bytes`,
+    message: `the body has more than ${BODY_LIMITS.mostBytes} bytes`,
     hint: 'Select rows by cause, file or run instead of one by one.',
   });
 }

@@ -1,5 +1,6 @@
 import { msFromIso } from '../../../domain/clock.js';
 import type { RunEnd } from '../../../domain/process/run.js';
+import { inWords } from '../../../domain/text/duration-words.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { terms } from '../../../report/words/terms.js';
 
@@ -8,10 +9,6 @@ export function endChip(end: RunEnd | null): Html {
   return html`<span class="chip ${tone}">${words}</span>`;
 }
 
-/** How long a run took: `3 s`, `2 min 5 s`, `1 h 20 min`. */
 export function lengthText(startedAt: string, endedAt: string): string {
-  const seconds = Math.max(0, Math.round((msFromIso(endedAt) - msFromIso(startedAt)) / 1_000));
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-  return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
+  return inWords(Math.max(0, msFromIso(endedAt) - msFromIso(startedAt)));
 }

@@ -3,17 +3,14 @@ import type { Clock } from '../../../domain/clock.js';
 
 export type UnreadBody = 'too-large' | 'too-slow';
 
-/** So much and so long a body may take that a person or a program sends in one go. */
-export interface BodyLimits {
-  readonly mostBytes: number;
-  readonly withinMs: number;
-}
+/** Selections, reasons and cells of a form are short, and a person or a program sends them at once. */
+export const BODY_LIMITS = { mostBytes: 1_000_000, withinMs: 15_000 };
 
 /** A body as text, within limits: a slow sender holds no connection for long. */
 export async function bodyText(
   c: Context,
   clock: Clock,
-  { mostBytes, withinMs }: BodyLimits,
+  { mostBytes, withinMs } = BODY_LIMITS,
 ): Promise<{ readonly text: string } | { readonly unread: UnreadBody }> {
   if (Number(c.req.header('content-length') ?? 0) > mostBytes) return { unread: 'too-large' };
   const reader = c.req.raw.body?.getReader();

@@ -7,9 +7,6 @@ import { isFormToken } from '../../visits/form-token.js';
 import { isForeign } from '../security.js';
 import { bodyText } from './body-text.js';
 
-/** A form's fields are choices, reasons and cells, which a browser sends at once. */
-const LIMITS = { mostBytes: 1_000_000, withinMs: 15_000 };
-
 /** Reads a form that this console has made for the browser that sends it; or says in a page why it is not taken. */
 export async function sentForm(
   c: Context,
@@ -17,7 +14,7 @@ export async function sentForm(
   cookies: Cookies,
 ): Promise<{ readonly fields: FormFields } | { readonly refused: Shown }> {
   if (isForeign(c)) return { refused: outOfDate() };
-  const body = await bodyText(c, clock, LIMITS);
+  const body = await bodyText(c, clock);
   if ('unread' in body) {
     // The rest of it would be taken for the next request.
     c.header('connection', 'close');
