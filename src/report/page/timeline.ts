@@ -1,9 +1,11 @@
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import type { Bucket, Sent, Timeline } from '../../domain/environment/timeline.js';
+import { time } from '../sections/section.js';
 import { counted, numberText } from '../text/counted.js';
 import { terms } from '../words/terms.js';
 import { type Html, html } from './html.js';
-import { scrollable, timeText } from './words.js';
+import { tableHtml } from './section-html.js';
+import { timeText } from './words.js';
 
 interface Lane {
   readonly count: keyof Sent;
@@ -36,7 +38,7 @@ ${lanes.map((lane) => drawLane(lane, buckets, tallest, stretch))}
 ${axis(buckets, bucketMs)}
 </figure>
 <details><summary>The same as a table</summary>
-${scrollable('Table of requests over time', table(lanes, buckets, stretch))}
+${table(lanes, buckets, stretch)}
 </details>`;
 }
 
@@ -78,17 +80,12 @@ const DAY_MS = 86_400_000;
 
 /** The numbers as a table, without stretches in which no request left. */
 function table(lanes: readonly Lane[], buckets: readonly Bucket[], stretch: string): Html {
-  return html`<table><caption><span>Requests per ${stretch}, by when they left</span></caption>
-<thead><tr><th scope="col">From</th>${lanes.map(({ name }) => html`<th scope="col" class="n">${name}</th>`)}</tr></thead>
-<tbody>${buckets
+  const rows = buckets
     .filter(({ sent }) => sent > 0)
-    .map(
-      (bucket) =>
-        html`<tr><th scope="row">${timeText(bucket.from)}</th>${lanes.map(
-          ({ count }) => html`<td class="n">${numberText(bucket[count])}</td>`,
-        )}</tr>
-`,
-    )}</tbody></table>`;
+    .map((bucket) => ({ cells: [time(bucket.from), ...lanes.map(({ count }) => bucket[count])] }));
+  const counts = lanes.map(({ name }) => ({ title: name, isNumber: true }));
+  const caption = `Requests per ${stretch}, by when they left`;
+  return tableHtml({ caption, columns: [{ title: 'From' }, ...counts], rows, most: rows.length }, []);
 }
 
 /** "minute", "15 minutes", "6 hours". */

@@ -7,8 +7,7 @@ import { DISPOSITIONS } from '../../../domain/row.js';
 import { correctedText } from '../../../report/correction-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { tableHtml } from '../../../report/page/section-html.js';
-import { scrollable } from '../../../report/page/words.js';
-import type { Table } from '../../../report/sections/section.js';
+import { name, type Table } from '../../../report/sections/section.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { decidingWords, sheetWords } from '../../../report/words/sheet-words.js';
 import { deciderOf, hrefOf, type Visit } from '../../visits/visit.js';
@@ -146,18 +145,15 @@ function section(id: string, title: string, tables: readonly Table[]): Html {
 function columns({ header, ...found }: Content): Html {
   const words = sheetWords({ ...found, dispositions: found.dispositions ?? NONE });
   if (header === null && words.length === 0) return html``;
-  const table =
-    header === null
-      ? ''
-      : scrollable(
-          'Which column gives which field',
-          html`<table><caption><span>Which column gives which field; the header is line ${header.line}</span></caption>
-<thead><tr><th scope="col">Field</th><th scope="col">Column</th></tr></thead>
-<tbody>${header.mapped.map(({ field, column }) => html`<tr><th scope="row">${field}</th><td><bdi>${column}</bdi></td></tr>`)}</tbody></table>`,
-        );
+  const table = header && {
+    caption: `Which column gives which field; the header is line ${header.line}`,
+    columns: [{ title: 'Field' }, { title: 'Column' }],
+    most: header.mapped.length,
+    rows: header.mapped.map(({ field, column }) => ({ cells: [field, name(column)] })),
+  };
   const unmapped = header?.unmapped ?? [];
   const deciding = header?.deciding ?? [];
-  return sectionOf('columns', 'Columns')`${table}
+  return sectionOf('columns', 'Columns')`${table && tableHtml(table, [])}
 ${deciding.length === 0 ? '' : html`<p class="note">${decidingWords(deciding)}</p>`}
 ${unmapped.length === 0 ? '' : html`<p class="note">Not read: ${unmapped.map((name, index) => html`${index === 0 ? '' : ', '}<bdi>${name}</bdi>`)}</p>`}
 ${words.map((text) => html`<p class="note">${text}</p>`)}`;
