@@ -28,7 +28,7 @@ export const rowsPage: Page = {
 };
 
 /** The page. @param tried what a person typed into its cells; null: nothing. */
-export async function shownRows(visit: Visit, desk: Desk, tried: TriedGrid | null): Promise<Shown> {
+async function shownRows(visit: Visit, desk: Desk, tried: TriedGrid | null): Promise<Shown> {
   const { query } = visit.address;
   const isLeft =
     !visit.seesPeople && [query.learner, query.content, query.search].some((text = '') => text !== '');

@@ -39,7 +39,7 @@ export interface TriedRow {
 }
 
 /** The row's page. @param tried values that the user has tried; null: none. */
-export async function shownRow(visit: Visit, desk: Desk, tried: TriedRow | null): Promise<Shown> {
+async function shownRow(visit: Visit, desk: Desk, tried: TriedRow | null): Promise<Shown> {
   const { what = '' } = visit.params;
   const trace = await desk.ask('row', { what });
   if (trace === null) return noSuchPage();
