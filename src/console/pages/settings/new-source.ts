@@ -124,12 +124,12 @@ function fields({ address: { query } }: Visit, found: Found): Html {
   const headers = [
     { value: '', label: 'no column' },
     ...doubts.seen.map(({ header, values }) => ({
-      value: header,
+      value: oneLine(header),
       label: values.length === 0 ? header : `${header} (${values.join(' · ')})`,
     })),
   ];
   const columns = found.fields.map(({ name, required }) => {
-    const header = sample.columns.find(({ field }) => field === name)?.header ?? '';
+    const header = oneLine(sample.columns.find(({ field }) => field === name)?.header ?? '');
     const label = required ? `${name} (needed)` : name;
     const given = sample.defaults.find(({ field }) => field === name)?.value;
     const note =
@@ -184,6 +184,11 @@ ${Object.entries(query)
   .map(([name, value]) =>
     textField({ name, label: `${name.slice('default-'.length)}, for all rows`, value }),
   )}`;
+}
+
+/** A header without the line ends of a workbook's cell, which a form can't send; it is found by this all the same. */
+function oneLine(header: string): string {
+  return header.replace(/\s+/g, ' ');
 }
 
 /** What the page's address says about the source. A column that is as it was found is no answer. */

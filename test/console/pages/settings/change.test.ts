@@ -281,6 +281,30 @@ it('a name that a source has, or no name, is refused, and an unused sample is re
   expect(workspace.files('inbox').filter((file) => file.startsWith('other/'))).toEqual([]);
 });
 
+it('a column of a new source is chosen whose header has two lines', async () => {
+  const { url, page, save, visitor, config } = await changingConsole();
+  await page('/settings');
+  const cookie = [...visitor.cookies].map((pair) => pair.join('=')).join('; ');
+  const sample = csvOf([exportRow(1)]).replace('Email', '"Reached\nthere"');
+  const sent = await sendRaw(
+    url,
+    { cookie },
+    formOf([
+      ['name="token"', visitor.token],
+      ['name="new"', 'other'],
+      ['name="operation"', 'submit-completion'],
+      ['name="file"; filename="a.csv"', sample],
+    ]),
+  );
+  const at = new URL(sent === 'cut' ? '' : (sent.location ?? ''), url);
+  const shown = await page(`${at.pathname}${at.search}`);
+  expect(shown.markup).toContain('<option value="Reached there"');
+  at.searchParams.set('column-user-id', 'Reached there');
+  expect((await save(`${at.pathname}${at.search}`)).status).toBe(303);
+  expect(config().sources[1]?.columns).toMatchObject({ 'user-id': 'Reached\nthere' });
+  expect((await page('/files')).text).toContain('a.csv');
+});
+
 it('a word of a status is treated as completed by one link, and its file is read again', async () => {
   const { workspace, page, save, config } = await changingConsole();
   workspace.drop('may.csv', csvOf([exportRow(0, { status: 'Wohl' })]));
