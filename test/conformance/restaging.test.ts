@@ -5,8 +5,8 @@ import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import { againPage } from '../../src/ledger/submissions/again.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { decider } from '../support/decider.js';
+import { rowAt } from '../support/ledger-trace.js';
 import { preparedCompletion } from '../support/prepared-completion.js';
-import { rowAt } from '../support/told.js';
 import { ENGINES } from './engines.js';
 import { fileOf, stagedDrop, stageLease } from './staged-drop.js';
 

@@ -20,6 +20,7 @@ import { actionContext } from '../support/action-context.js';
 import { decide } from '../support/decide.js';
 import { decider } from '../support/decider.js';
 import { forget } from '../support/forget.js';
+import { decisions, lives, traceOf } from '../support/ledger-trace.js';
 import { select } from '../support/select.js';
 import {
   ACCEPTED,
@@ -37,7 +38,6 @@ import {
   testLedger,
   UNKNOWN_LEARNER,
 } from '../support/staged-ledger.js';
-import { decisions, lives, traceOf } from '../support/told.js';
 
 const OLD = 'ada@old.example';
 const NEW = 'ada@new.example';

@@ -8,10 +8,10 @@ import { seededRandom } from '../../src/sandbox/seeded-random.js';
 import type { StoredCompletion } from '../../src/sandbox/stores/completion-store.js';
 import { dispositionsOf, sourceOf, stageContent } from '../staging/staging-bench.js';
 import { csvOf, type ExportRow } from '../support/exports.js';
+import { lives } from '../support/ledger-trace.js';
 import { type PushBench, pushBench } from '../support/push-bench.js';
 import { randomExport } from '../support/random-exports.js';
 import { samples } from '../support/samples.js';
-import { lives } from '../support/told.js';
 
 /** Faults after which nothing can have been written. */
 const harmless: fc.Arbitrary<Faults> = fc.record({

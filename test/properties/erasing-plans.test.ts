@@ -11,6 +11,7 @@ import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { actionContext } from '../support/action-context.js';
 import { decider } from '../support/decider.js';
+import { lives } from '../support/ledger-trace.js';
 import type { Completion } from '../support/prepared-completion.js';
 import { samples } from '../support/samples.js';
 import {
@@ -25,7 +26,6 @@ import {
   testLedger,
   UNKNOWN_LEARNER,
 } from '../support/staged-ledger.js';
-import { lives } from '../support/told.js';
 
 const JANE = 'jane@old.example';
 const NEW_JANE = 'jane@new.example';

@@ -14,7 +14,7 @@ import { pushEnvironment } from '../../src/push/push-environment.js';
 import { type Draws, draws } from '../simulation/draws.js';
 import { closeShared, emptyLedger, sharedLedger } from '../simulation/process-ledger.js';
 import { stageRows } from '../simulation/stage-rows.js';
-import { lives } from '../support/told.js';
+import { lives } from '../support/ledger-trace.js';
 import { virtualClock } from '../support/virtual-clock.js';
 import { drawAnswer, drawBytes } from './fuzz-answer.js';
 

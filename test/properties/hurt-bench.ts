@@ -18,6 +18,7 @@ import { seededRandom } from '../../src/sandbox/seeded-random.js';
 import { stageContent } from '../staging/staging-bench.js';
 import { actionContext } from '../support/action-context.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
+import { lives } from '../support/ledger-trace.js';
 import { manualClock } from '../support/manual-clock.js';
 import {
   ACCEPTED,
@@ -28,7 +29,6 @@ import {
   TEST_POLICY,
 } from '../support/staged-ledger.js';
 import { tempFolder } from '../support/temp-folder.js';
-import { lives } from '../support/told.js';
 
 const ROWS = 12;
 

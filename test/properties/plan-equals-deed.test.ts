@@ -22,6 +22,7 @@ import { actionContext } from '../support/action-context.js';
 import { withoutSyncs } from '../support/damage.js';
 import { decider } from '../support/decider.js';
 import { csvOf, type ExportRow } from '../support/exports.js';
+import { traceOf } from '../support/ledger-trace.js';
 import { manualClock } from '../support/manual-clock.js';
 import { randomExport } from '../support/random-exports.js';
 import { samples } from '../support/samples.js';
@@ -36,7 +37,6 @@ import {
   testLedger,
   UNKNOWN_LEARNER,
 } from '../support/staged-ledger.js';
-import { traceOf } from '../support/told.js';
 
 /** Sources, each with an environment of its own. */
 const ENVIRONMENTS = ['main', 'other'] as const;

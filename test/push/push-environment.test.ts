@@ -19,12 +19,12 @@ import { parseFaults } from '../../src/sandbox/parse-faults.js';
 import { meddle } from '../support/damage.js';
 import { decide } from '../support/decide.js';
 import { decider } from '../support/decider.js';
+import { lives, traceOf } from '../support/ledger-trace.js';
 import type { Completion } from '../support/prepared-completion.js';
 import { ANOTHER, type PushBench, pushBench } from '../support/push-bench.js';
 import { sandboxConnection } from '../support/sandbox-connection.js';
 import { select } from '../support/select.js';
 import { claimNext, mustLease, stage, states, submission, THROTTLED } from '../support/staged-ledger.js';
-import { lives, traceOf } from '../support/told.js';
 
 /** Completions of as many learners. */
 const completions = (count: number, given: Completion = {}): Completion[] =>

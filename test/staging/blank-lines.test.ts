@@ -4,8 +4,8 @@ import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { rowFate } from '../../src/ledger/trace/read-trace.js';
 import { bytesOnDisk } from '../support/bytes-on-disk.js';
 import { csvOf, exportRow } from '../support/exports.js';
+import { lives } from '../support/ledger-trace.js';
 import { testLedger } from '../support/staged-ledger.js';
-import { lives } from '../support/told.js';
 import { checkContent, dispositionsOf, stageContent } from './staging-bench.js';
 
 /** Two rows with so many blank lines between them. */

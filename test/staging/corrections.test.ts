@@ -6,9 +6,9 @@ import { decide } from '../support/decide.js';
 import { decider } from '../support/decider.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { forget } from '../support/forget.js';
+import { lives, traceOf } from '../support/ledger-trace.js';
 import { select } from '../support/select.js';
 import { ACCEPTED, deliverNext, mustLease, states, testLedger } from '../support/staged-ledger.js';
-import { lives, traceOf } from '../support/told.js';
 import { checkContent, dispositionsOf, sourceOf, stageContent, stageFirstBatch } from './staging-bench.js';
 
 const [OLD, NEW, NEWER] = ['ada@old.example', 'ada@new.example', 'ada@newer.example'];

@@ -8,10 +8,10 @@ import type { Ledger } from '../../src/ledger/store/query.js';
 import { findTraces } from '../../src/ledger/trace/read-trace.js';
 import { reconcile } from '../../src/report/report.js';
 import { exportRow, USUAL_COLUMNS } from '../support/exports.js';
+import { traceOf } from '../support/ledger-trace.js';
 import { restage } from '../support/restage.js';
 import { type SheetLine, sheetsOf } from '../support/sheets-of.js';
 import { testLedger } from '../support/staged-ledger.js';
-import { traceOf } from '../support/told.js';
 import { sourceOf, stageSheets } from './staging-bench.js';
 
 const HEADER = Object.values(USUAL_COLUMNS);

@@ -14,8 +14,8 @@ import { actionContext } from '../support/action-context.js';
 import { workbookOf } from '../support/attention-file.js';
 import { csvOf, exportRow, USUAL_COLUMNS } from '../support/exports.js';
 import { forget } from '../support/forget.js';
+import { decisions, lives, openRows } from '../support/ledger-trace.js';
 import { testLedger } from '../support/staged-ledger.js';
-import { decisions, lives, openRows } from '../support/told.js';
 import { sourceOf, stageContent, stageSheets } from './staging-bench.js';
 
 const CAMPUS_COLUMNS = { ...USUAL_COLUMNS, email: 'Work email' };

@@ -4,9 +4,9 @@ import { pinFallback, requireKnownSettings, settingsInQuestion } from '../../src
 import { sourceWith } from '../normalise/builders.js';
 import { decider } from '../support/decider.js';
 import { encodeAs } from '../support/encode-as.js';
+import { decisions } from '../support/ledger-trace.js';
 import { openContent } from '../support/open-content.js';
 import { stage, testLedger } from '../support/staged-ledger.js';
-import { decisions } from '../support/told.js';
 
 it.each([
   ['the same by another name', 'iso-8859-1', null],

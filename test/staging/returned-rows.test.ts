@@ -21,6 +21,7 @@ import { decide } from '../support/decide.js';
 import { decider } from '../support/decider.js';
 import { csvOf, type ExportRow, exportRow, USUAL_COLUMNS } from '../support/exports.js';
 import { forget } from '../support/forget.js';
+import { decisions, openRows, rowAt, traceOf } from '../support/ledger-trace.js';
 import { restage } from '../support/restage.js';
 import { type RedropRow, redropOf } from '../support/returned-rows-of.js';
 import { samples } from '../support/samples.js';
@@ -33,7 +34,6 @@ import {
   REJECTED,
   testLedger,
 } from '../support/staged-ledger.js';
-import { decisions, openRows, rowAt, traceOf } from '../support/told.js';
 import { checkCorrections, sourceOf, stageContent, stageSheets } from './staging-bench.js';
 
 const BAD = exportRow(3, { email: 'nobody' });
@@ -136,7 +136,7 @@ describe('what a corrected row is', () => {
     expect(await states()).toEqual(['rejected', 'rejected']);
     expect((await at(1, 2)).transitions).toEqual(before.transitions);
     expect(await openRows(ledger)).toEqual([{ dropId: 1, line: 4 }]);
-    // Nobody asked anything of these rows, so nothing of the file is left.
+    // These rows need no decision, so nothing of the file is left.
     expect(await issuesOfCorrection(ledger, 1)).toEqual([]);
     expect(await refusedDrops(ledger)).toEqual([]);
   });

@@ -12,11 +12,11 @@ import {
   USUAL_COLUMNS,
   workbookOf,
 } from '../support/exports.js';
+import { lives, rowAt, rowsFrom } from '../support/ledger-trace.js';
 import { restage } from '../support/restage.js';
 import { type RedropRow, redropOf } from '../support/returned-rows-of.js';
 import { sheetsOf } from '../support/sheets-of.js';
 import { ACCEPTED, deliverNext, mustLease, testLedger } from '../support/staged-ledger.js';
-import { lives, rowAt, rowsFrom } from '../support/told.js';
 import { checkContent, checkCorrections, sourceOf, stageContent, stageSheets } from './staging-bench.js';
 
 const ASK = sourceOf();

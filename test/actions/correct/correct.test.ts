@@ -14,6 +14,7 @@ import { actionContext } from '../../support/action-context.js';
 import { bytesOnDisk } from '../../support/bytes-on-disk.js';
 import { decider } from '../../support/decider.js';
 import { csvOf, exportRow } from '../../support/exports.js';
+import { decisions, lives, rowAt } from '../../support/ledger-trace.js';
 import { select } from '../../support/select.js';
 import {
   ACCEPTED,
@@ -23,7 +24,6 @@ import {
   REJECTED,
   testLedger,
 } from '../../support/staged-ledger.js';
-import { decisions, lives, rowAt } from '../../support/told.js';
 
 /** Drop 1: lines 2 and 3 accepted and refused by the platform, line 4 no record, line 5 waiting, line 6 a repeat of it. */
 let ledger: Ledger;

@@ -12,9 +12,9 @@ import { actionContext } from '../../support/action-context.js';
 import { bytesOnDisk } from '../../support/bytes-on-disk.js';
 import { decider } from '../../support/decider.js';
 import { csvOf, exportRow } from '../../support/exports.js';
+import { decisions } from '../../support/ledger-trace.js';
 import { restage } from '../../support/restage.js';
 import { states, testLedger } from '../../support/staged-ledger.js';
-import { decisions } from '../../support/told.js';
 
 const MENDED = sourceOf({ status: { completed: ['waved through'] } });
 

@@ -11,6 +11,7 @@ import { actionContext } from '../../support/action-context.js';
 import { meddle } from '../../support/damage.js';
 import { decide, listing, these } from '../../support/decide.js';
 import { decider } from '../../support/decider.js';
+import { decisions } from '../../support/ledger-trace.js';
 import { select } from '../../support/select.js';
 import {
   ACCEPTED,
@@ -21,7 +22,6 @@ import {
   states,
   testLedger,
 } from '../../support/staged-ledger.js';
-import { decisions } from '../../support/told.js';
 
 const rerun = { kind: 'rerun' as const, who: decider('ada'), because: 'mended', selection: {} };
 const dismiss = { kind: 'dismiss' as const, who: decider('bea'), because: 'left', selection: {} };

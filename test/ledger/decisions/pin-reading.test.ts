@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { pinReading } from '../../../src/ledger/decisions/pin-reading.js';
 import { decider } from '../../support/decider.js';
+import { decisions } from '../../support/ledger-trace.js';
 import { testLedger } from '../../support/staged-ledger.js';
-import { decisions } from '../../support/told.js';
 
 it('a reading is confirmed by one decision that says who, however often it is confirmed', async () => {
   const ledger = testLedger();

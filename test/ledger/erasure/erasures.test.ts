@@ -14,6 +14,7 @@ import type { Ledger } from '../../../src/ledger/store/query.js';
 import { keyMaker } from '../../../src/operations/keys.js';
 import { meddle } from '../../support/damage.js';
 import { decider } from '../../support/decider.js';
+import { traceOf } from '../../support/ledger-trace.js';
 import {
   ACCEPTED,
   answerOf,
@@ -25,7 +26,6 @@ import {
   TEST_POLICY,
   testLedger,
 } from '../../support/staged-ledger.js';
-import { traceOf } from '../../support/told.js';
 
 const PURGE = { kind: 'purge', who: decider('test'), because: null, selection: { before: 'x' } } as const;
 

@@ -14,6 +14,7 @@ import { deleteSkills } from '../../../src/operations/registry.js';
 import { meddle } from '../../support/damage.js';
 import { decide } from '../../support/decide.js';
 import { decider } from '../../support/decider.js';
+import { rowAt, traceOf } from '../../support/ledger-trace.js';
 import { manualClock } from '../../support/manual-clock.js';
 import { select } from '../../support/select.js';
 import {
@@ -34,7 +35,6 @@ import {
   testLedger,
   UNKNOWN_LEARNER,
 } from '../../support/staged-ledger.js';
-import { rowAt, traceOf } from '../../support/told.js';
 
 const rerun = { kind: 'rerun', who: decider('test'), because: null, selection: {} } as const;
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/domain/clock.js';
 import { bytesOnDisk } from '../../support/bytes-on-disk.js';
 import { csvOf, exportRow, exportRows, workbookOf } from '../../support/exports.js';
+import { lives } from '../../support/ledger-trace.js';
 import { randomExport } from '../../support/random-exports.js';
 import { samples } from '../../support/samples.js';
 import { testLedger } from '../../support/staged-ledger.js';
-import { lives } from '../../support/told.js';
 import { checkContent, dispositionsOf, sourceOf, stageContent } from '../staging-bench.js';
 
 describe('a dry run', () => {

@@ -6,9 +6,9 @@ import { renderTrace } from '../../../src/report/trace/render-trace.js';
 import { trace } from '../../../src/report/trace/trace.js';
 import { actionContext } from '../../support/action-context.js';
 import { csvOf, exportRow } from '../../support/exports.js';
+import { openRows, rowAt } from '../../support/ledger-trace.js';
 import { restage } from '../../support/restage.js';
 import { testLedger } from '../../support/staged-ledger.js';
-import { openRows, rowAt } from '../../support/told.js';
 import { sourceOf, stageContent } from '../staging-bench.js';
 
 /** The word that registrar.yaml doesn't know yet; and the source once its operator has declared it. */

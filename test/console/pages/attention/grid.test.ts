@@ -4,9 +4,9 @@ import { requireKnownSettings } from '../../../../src/staging/key-settings.js';
 import { sourceOf, stageContent } from '../../../staging/staging-bench.js';
 import { actionContext } from '../../../support/action-context.js';
 import { csvOf, exportRow } from '../../../support/exports.js';
+import { decisions } from '../../../support/ledger-trace.js';
 import { peopledConsole, read, seenIn } from '../../../support/peopled-console.js';
 import { states, testLedger } from '../../../support/staged-ledger.js';
-import { decisions } from '../../../support/told.js';
 
 const ROWS = '/attention/rows?states=invalid&cause=email-invalid';
 

@@ -8,9 +8,9 @@ import { sourceOf, stageContent } from '../../../staging/staging-bench.js';
 import { actionContext } from '../../../support/action-context.js';
 import { browsedLedger } from '../../../support/browsed-ledger.js';
 import { csvOf, exportRow } from '../../../support/exports.js';
+import { decisions } from '../../../support/ledger-trace.js';
 import { peopledConsole, read, seenIn } from '../../../support/peopled-console.js';
 import { states, testLedger } from '../../../support/staged-ledger.js';
-import { decisions } from '../../../support/told.js';
 
 const decided = async (ledger: Ledger) =>
   (await decisions(ledger)).map(({ kind, who, door, because }) => [kind, who, door, because]);

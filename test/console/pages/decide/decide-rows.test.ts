@@ -7,9 +7,9 @@ import type { Ledger } from '../../../../src/ledger/store/query.js';
 import { stageContent } from '../../../staging/staging-bench.js';
 import { actionContext } from '../../../support/action-context.js';
 import { browsedLedger } from '../../../support/browsed-ledger.js';
+import { decisions } from '../../../support/ledger-trace.js';
 import { peopledConsole, read, seenIn } from '../../../support/peopled-console.js';
 import { deliverNext, mustLease, REJECTED, states } from '../../../support/staged-ledger.js';
-import { decisions } from '../../../support/told.js';
 
 let ledger: Ledger;
 beforeEach(async () => {

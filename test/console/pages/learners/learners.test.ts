@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { actionContext } from '../../../support/action-context.js';
+import { decisions } from '../../../support/ledger-trace.js';
 import { peopledConsole, read } from '../../../support/peopled-console.js';
 import {
   ACCEPTED,
@@ -10,7 +11,6 @@ import {
   testLedger,
   UNKNOWN_LEARNER,
 } from '../../../support/staged-ledger.js';
-import { decisions } from '../../../support/told.js';
 
 const [KNOWN, NEAR, FAR] = ['ada.lovelace@x.example', 'ada.lovelce@x.example', 'zoe@elsewhere.example'];
 

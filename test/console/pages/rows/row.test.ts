@@ -9,6 +9,7 @@ import { sourceOf, stageContent } from '../../../staging/staging-bench.js';
 import { actionContext } from '../../../support/action-context.js';
 import { browsedLedger, PERSONAL } from '../../../support/browsed-ledger.js';
 import { csvOf, exportRow } from '../../../support/exports.js';
+import { decisions } from '../../../support/ledger-trace.js';
 import { peopledConsole, read } from '../../../support/peopled-console.js';
 import {
   ACCEPTED,
@@ -18,7 +19,6 @@ import {
   states,
   testLedger,
 } from '../../../support/staged-ledger.js';
-import { decisions } from '../../../support/told.js';
 
 const EVIL = '<script>alert(1)</script>';
 
