@@ -14,9 +14,9 @@ import { renderHtml } from '../../../../src/report/page/html.js';
 const READER = { timeZone: 'Europe/Berlin', nowMs: Date.parse('2026-11-22T12:00:00Z') };
 
 describe('a time', () => {
-  it('is shown by the reader’s clock, with UTC beside', () => {
+  it('is shown by the reader’s clock, with UTC as its title', () => {
     expect(renderHtml(when(READER, '2026-11-22T11:30:00.000Z'))).toBe(
-      '<time datetime="2026-11-22T11:30:00.000Z">22 Nov 2026 12:30 CET <small>2026-11-22 11:30 UTC</small></time>',
+      '<time datetime="2026-11-22T11:30:00.000Z" title="2026-11-22 11:30 UTC">22 Nov 2026 12:30 CET</time>',
     );
     expect(renderHtml(when({ ...READER, timeZone: null }, '2026-11-22T11:30:00.000Z'))).toContain(
       '>2026-11-22 11:30 UTC<',
