@@ -43,6 +43,7 @@ interface AppParts {
   /** Called with a detail for the log where a provider or a proxy names a person without access. */
   readonly onRefused: (detail: string) => void;
   readonly events: LedgerEvents;
+  /** Absent: the usual ones. */
   readonly uploads?: UploadLimits | undefined;
   /** Served beside the pages, without a sign-in; null: not here. */
   readonly monitor: MonitorRoutes | null;
@@ -95,6 +96,7 @@ const headsAlone: MiddlewareHandler = async (c, next) => {
 
 type Show = (c: Context<AppEnv>, visit: Visit | null, page: Shown) => Response | Promise<Response>;
 
+/** Serves known users only; other people are led to the sign-in. */
 function knownVisitor({ doorkeeper, cookies, clock }: AppParts, shown: Show): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const secret = cookies.secretOf(c);

@@ -51,6 +51,7 @@ export function planSettings(workspace: Pick<Workspace, 'paths' | 'env'>, edits:
   });
 }
 
+/** The same for a whole new text. */
 export function planText(
   { paths, env }: Pick<Workspace, 'paths' | 'env'>,
   before: string,

@@ -73,6 +73,7 @@ const FORM =
 /** How node-cron refuses days that none of the months has. */
 const IMPOSSIBLE = /impossible/;
 
+/** The times of an expression without mistakes. */
 export function cronTimes(expression: string): CronTimes {
   const text = inOneLine(expression);
   const { second, minute, hour, dayOfMonth, month, dayOfWeek } = parse(text);

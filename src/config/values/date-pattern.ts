@@ -68,6 +68,7 @@ export function datePatternMistake(pattern: string): string | null {
   return null;
 }
 
+/** True for a pattern whose year has two digits. */
 export function hasShortYear(pattern: string): boolean {
   return patternParts(pattern).some(({ kind, letters }) => kind === 'year' && letters.length === 2);
 }

@@ -16,6 +16,7 @@ import { isForeign } from './security.js';
 export interface UploadParts {
   readonly desk: Desk;
   readonly clock: Clock;
+  /** Absent: the usual ones. */
   readonly limits?: UploadLimits | undefined;
   isOwnToken(c: Context<AppEnv>, token: string): boolean;
   show(c: Context<AppEnv>, page: Shown): Response | Promise<Response>;

@@ -18,6 +18,7 @@ export type Doorkeeper = ReturnType<typeof doorkeeperOf>;
 /** A header of the requests by which an open page updates itself: they keep no session alive. */
 export const BY_ITSELF = 'x-registrar-live';
 
+/** True where registrar.yaml says who has access. */
 export function asksWho({ users, proxy, oidc }: ConsoleConfig): boolean {
   return users.length > 0 || proxy !== undefined || oidc !== undefined;
 }

@@ -1,6 +1,7 @@
 import type { Verb } from '../../actions/decision/verb.js';
 import type { Desk } from './desk.js';
 
+/** What a decision would do, worked out beside the work of this thread. */
 export async function plannedBy<Request, Plan>(
   desk: Desk,
   { name }: Pick<Verb<Request, Plan, never>, 'name' | 'preview'>,

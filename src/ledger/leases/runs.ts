@@ -53,6 +53,7 @@ export async function lastEnd(ledger: Ledger) {
   return end === null || at === null ? null : { end, at };
 }
 
+/** The latest runs, newest first. */
 export async function lastRuns(ledger: Ledger, count: number) {
   return all(ledger, runSummaries.orderBy('run_id', 'desc').limit(boundLimit(count)));
 }

@@ -28,6 +28,7 @@ export function dayBeforeMonth({ year, month, day }: CalendarDate): CalendarDate
   return { year, month: day, day: month };
 }
 
+/** True for a day of the (Gregorian) calendar. */
 export function isDate({ year, month, day }: CalendarDate): boolean {
   return day >= 1 && day <= daysIn(month, year);
 }

@@ -65,6 +65,7 @@ export function readResponse(
   };
 }
 
+/** True for a 2xx. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }

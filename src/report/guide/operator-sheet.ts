@@ -91,6 +91,7 @@ export function outageLine(outage: ReportedOutage): string {
 /** The most names in a list: more would say nothing new. */
 const NAMED = 5;
 
+/** The first names of files, and how many more there are. */
 export function fileNames(drops: readonly Pick<ListedDrop, 'file'>[]): string {
   const names = [...new Set(drops.map(({ file }) => file))];
   const more = names.length - NAMED;

@@ -9,6 +9,7 @@ import type { MadeWith } from '../sections/settings.js';
 import { maskedRow, shownRow } from '../shown-row.js';
 import { type CauseGroup, causeGroups } from '../words/cause-advice.js';
 
+/** A cause with its first rows. */
 export interface CauseSample {
   readonly cause: CauseGroup;
   readonly rows: readonly ShownRow[];
@@ -23,6 +24,7 @@ export interface PageFacts extends MadeWith {
   readonly timeline: Timeline | null;
   /** Causes, those with the most rows first; the first of them with their first rows. */
   readonly causes: readonly CauseSample[];
+  /** True for readers outside. */
   readonly isMasked: boolean;
   /** Name of the file beside the page that lists a drop's rows for correction; null when there is none. */
   readonly attentionFile: ((dropId: number) => string) | null;

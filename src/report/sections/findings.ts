@@ -80,6 +80,7 @@ function notices(report: Report): Section {
   };
 }
 
+/** The columns that rows go without although they are records. */
 function leftOut(report: Report): Section {
   return {
     id: 'left-out',

@@ -217,6 +217,7 @@ function unknownLearners(found: PresentState['unknownLearners'], config: Config)
 const CARRIED_OUT_NEXT =
   'The next registrar run or decision carries it out to its end, unless its process still does.';
 
+/** The lines of the schedule, in the order of registrar.yaml. */
 async function scheduledLines(ledger: Ledger, schedule: readonly ScheduleConfig[]): Promise<ScheduledLine[]> {
   if (schedule.length === 0) return [];
   // It loads what knows zones.

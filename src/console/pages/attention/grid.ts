@@ -18,6 +18,7 @@ export interface TriedGrid {
   readonly plans: ReadonlyMap<string, RowPlan>;
   readonly edits: readonly EditedRow[];
   readonly because: string;
+  /** The notice at the top; null: none. */
   readonly said: string | null;
 }
 

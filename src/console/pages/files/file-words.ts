@@ -30,6 +30,7 @@ function rowsOf(file: string, state: string): string {
   return hrefOf({ path: '/attention/rows', query: { file, states: state } });
 }
 
+/** How a refused file was closed; null while it is open. */
 export function closureWords({ closure }: Pick<ShownFile, 'closure'>): Html | null {
   if (closure === null) return null;
   if (closure.kind === 'came-in')

@@ -109,6 +109,7 @@ function remedies(row: FoundRow): Html {
   return html`<p class="acts">${links.map(({ href, text }) => html`<a href="${href}">${text}</a> `)}</p>`;
 }
 
+/** The form for another identifier. Personal. */
 function mapTo(old: string): string {
   return mapPath({ old, new: '', type: '' });
 }

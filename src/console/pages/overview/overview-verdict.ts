@@ -45,7 +45,8 @@ function firstOf([first, ...others]: Overview['health']['findings']): string {
   return `${first?.message ?? ''}${more}`;
 }
 
-function waitingRows(environments: Overview['environments']): number {
+/** The rows that wait for all environments together. */
+export function waitingRows(environments: Overview['environments']): number {
   return environments.reduce((sum, { estimate }) => sum + (estimate?.rows ?? 0), 0);
 }
 

@@ -12,7 +12,7 @@ import { type Column, listTable } from '../parts/list-table.js';
 import { when } from '../parts/when.js';
 import { endChip } from '../runs/run-words.js';
 import { newSourceForm } from '../settings/new-source.js';
-import { type Overview, overviewVerdict } from './overview-verdict.js';
+import { type Overview, overviewVerdict, waitingRows } from './overview-verdict.js';
 
 /** The overview: whether the books balance, waiting rows and their estimate, what needs attention, what happened last. */
 export const overviewPage: Page = {
@@ -57,8 +57,6 @@ function lastRuns(visit: Visit, { runs }: Overview): Html {
 /** The figures of the day: what needs attention, what waits, what was accepted, and the quota that is used most. */
 function tiles(visit: Visit, { attention, environments, sent }: Overview): Html {
   const { rows, files } = attention;
-  const total = (of: (environment: Environment) => number) =>
-    environments.reduce((sum, environment) => sum + of(environment), 0);
   const ends = environments.flatMap(({ estimate }) => estimate?.estimatedEnd ?? []).sort();
   const [busiest] = [...environments].sort(
     (a, b) => b.permits / b.quota.allowed - a.permits / a.quota.allowed,
@@ -67,7 +65,7 @@ function tiles(visit: Visit, { attention, environments, sent }: Overview): Html 
   const last = ends.at(-1);
   return html`<ul class="tiles" id="tiles" data-part>
 <li><a href="/attention"><b>${numberText(rows)}</b> ${agreeing(rows, 'row needs', 'rows need')} attention</a><small>${files === 0 ? 'no refused files' : `${counted(files, 'file')} refused`}</small></li>
-<li><b>${numberText(total(({ estimate }) => estimate?.rows ?? 0))}</b> waiting<small>${last === undefined ? 'nothing to send' : html`until ${when(visit, last)}`}</small></li>
+<li><b>${numberText(waitingRows(environments))}</b> waiting<small>${last === undefined ? 'nothing to send' : html`until ${when(visit, last)}`}</small></li>
 <li><b>${numberText(accepted)}</b> accepted<small>in the last 24 hours</small></li>
 <li>${busiest === undefined ? html`<b>0</b> environments` : html`<b>${numberText(busiest.permits)}</b> of ${counted(busiest.quota.allowed, 'request')}<small>quota of ${busiest.environment}, in ${inWords(busiest.quota.perMs)}</small>`}</li>
 </ul>`;

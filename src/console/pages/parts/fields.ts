@@ -15,6 +15,7 @@ interface FieldFacts {
   readonly name: string;
   readonly label: string;
   readonly value: string;
+  /** What the person has to know; absent: nothing. */
   readonly note?: string;
   readonly isRequired?: boolean;
   /** The setting that it changes, as docs/reference.md names it. */

@@ -34,6 +34,7 @@ export const rowPage: Page = {
 export interface TriedRow {
   readonly planned: RowPlan;
   readonly because: string;
+  /** The notice at the top; null: none. */
   readonly said: string | null;
   readonly status: 200 | 409;
 }

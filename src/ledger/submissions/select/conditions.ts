@@ -17,6 +17,7 @@ export interface RowFilter
     Partial<Pick<Selection, 'cause' | 'content' | 'file' | 'run' | 'since' | 'until'>> {
   /** For submissions: the hashes of the learner, one for each type of identifier. */
   readonly learners?: readonly string[] | null;
+  /** Only these submissions. */
   readonly submissionIds?: readonly number[] | null;
   /** Only these invalid rows. Without it, a filter by learners, content or submissions excludes invalid rows. */
   readonly rowRefs?: readonly RowRef[] | null;
