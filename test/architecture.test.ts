@@ -241,9 +241,9 @@ describe('a bad edge is named', () => {
     ],
     [
       'for its side effects alone',
-      'staging/take-in.ts',
+      'staging/import-delivered.ts',
       "import '../actions/run.js';",
-      'staging/take-in.ts imports ../actions/run.js: staging lies below actions',
+      'staging/import-delivered.ts imports ../actions/run.js: staging lies below actions',
     ],
     [
       'from the sandbox to anything but domain',

@@ -16,7 +16,7 @@ import { DROP_STATES } from '../src/domain/drop.js';
 import { FAULT_CODES } from '../src/domain/environment/fault.js';
 import { NOTICE_CODES } from '../src/domain/environment/notice.js';
 import { dropMark } from '../src/domain/files/attention-columns.js';
-import { UNTAKEN_CODES } from '../src/domain/files/untaken-file.js';
+import { UNMATCHED_CODES } from '../src/domain/files/unmatched-file.js';
 import { HEALTH_CODES, HEALTH_PARTS } from '../src/domain/health/health.js';
 import { EXIT_CODES } from '../src/domain/operator-error.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../src/domain/process/run.js';
@@ -69,7 +69,7 @@ test.each<[string, readonly string[]]>([
   ['outage', FAULT_CODES],
   ['control equation', Object.keys(EQUATIONS)],
   ['drop state', DROP_STATES],
-  ['untaken code', UNTAKEN_CODES],
+  ['unmatched code', UNMATCHED_CODES],
   ['run trigger', RUN_TRIGGERS],
   ['run end', RUN_ENDS],
   ['exit', EXIT_CODES.map(({ name }) => name)],
@@ -287,7 +287,7 @@ it('describes run, status, rerun and report', async () => {
   const remedies = {
     'attention[].remedies[]': ['A remedy'],
     'attention[].choices[].remedy': ['A remedy'],
-    'setAside[].remedy': ['A remedy'],
+    'refusedFiles[].remedy': ['A remedy'],
   };
   expect(differences(PAGE, ['registrar status'], statuses, { ...outages, ...remedies })).toEqual([]);
   expect(unseenFields(PAGE, ['registrar status'], statuses, outages)).toEqual([]);

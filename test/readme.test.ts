@@ -7,7 +7,7 @@ import { loadConfig } from '../src/config/load-config.js';
 import { EQUATIONS } from '../src/domain/balance/equations.js';
 import { HELD_CAUSES } from '../src/domain/cause.js';
 import { ATTENTION_COLUMNS } from '../src/domain/files/attention-columns.js';
-import { UNTAKEN_CODES } from '../src/domain/files/untaken-file.js';
+import { UNMATCHED_CODES } from '../src/domain/files/unmatched-file.js';
 import { ISSUE_CODES } from '../src/domain/issue.js';
 import { EXIT_CODES } from '../src/domain/operator-error.js';
 import { OUTCOME_KINDS } from '../src/domain/outcome.js';
@@ -108,7 +108,7 @@ describe('the tables of the documents are those of the program', () => {
     ['States', 0, STATES, REFERENCE],
     ['States', 1, OUTCOME_KINDS, REFERENCE],
     ['Dependencies', 0, Object.keys(MANIFEST.dependencies), DESIGN],
-    ['What stays in an inbox', 0, UNTAKEN_CODES, document('docs/files.md')],
+    ['What stays in an inbox', 0, UNMATCHED_CODES, document('docs/files.md')],
   ])('%s, table %i', (heading, index, names, text) => {
     const named = cells(tables(text, heading)[index] ?? '').map(([name]) => name);
     expect(named.sort()).toEqual([...names].sort());

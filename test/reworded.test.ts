@@ -62,13 +62,13 @@ const config: Config = configSchema.parse({
 const QUESTIONS: Readonly<Record<string, (ledger: Ledger, clock: ManualClock) => Promise<unknown>>> = {
   'the states': async (ledger) => await states(ledger),
   status: async (ledger) => {
-    const { setAside, ...rest } = await statusOf(
+    const { refusedFiles, ...rest } = await statusOf(
       ledger,
       config,
-      { untaken: [], remotes: [], targets: [], health: healthFrom([], [], []) },
+      { unmatched: [], remotes: [], targets: [], health: healthFrom([], [], []) },
       null,
     );
-    return { ...rest, setAside: setAside.map(({ refusal: _, ...drop }) => drop) };
+    return { ...rest, refusedFiles: refusedFiles.map(({ refusal: _, ...drop }) => drop) };
   },
   'the report': async (ledger) => {
     const report = await reconcile(ledger, {});

@@ -114,7 +114,7 @@ describe('a phrase is found', () => {
 
   it('but not in names, codes, SQL, addresses and code of a document', () => {
     const source =
-      "import { told } from './sent-notifications.js';\nconst asked = told('set-aside'); // `asked`\n";
+      "import { told } from './sent-notifications.js';\nconst asked = told('refused'); // `asked`\n";
     expect(faultsOf('src/x.ts', proseOfSource(source))).toEqual([]);
     expect(faultsOf('src/x.ts', proseOfSource('const a = sql`asked = 1`;'))).toEqual([]);
     expect(faultsOf('x.md', proseOfDocument('The field `asked`.\n\n```sh\n# nobody\n```\n'))).toEqual([]);

@@ -23,7 +23,7 @@ export async function assignCause(
   { cause, person, comment }: Assignment,
   who: Decider,
 ): Promise<void> {
-  const { causes } = openCauses(await readState(ledger, ['causes', 'setAside']));
+  const { causes } = openCauses(await readState(ledger, ['causes', 'refusedFiles']));
   if (!causes.some(({ code }) => code === cause)) {
     throw new OperatorError({
       operation: 'assign a cause',

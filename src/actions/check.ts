@@ -124,7 +124,7 @@ export async function checkReturnedFile(
   for (const read of sheets) {
     const sheet = await checkReturned(ledger, read, config, limit);
     const name = sheets.length > 1 ? sheet.sheet : null;
-    checked.push({ ...sheet, sheet: name, hiddenRows: 0, leftOut: [], leftOutIssues: [] });
+    checked.push({ ...sheet, sheet: name, hiddenRows: 0, omitted: [], omittedIssues: [] });
   }
   const refused = left.map(({ sheet: _sheet, line: _line, ...issue }) => issue);
   return together(checked, refused, limit);
@@ -153,7 +153,7 @@ function together(checked: readonly CheckedSheet[], refused: readonly Issue[], l
   const issues: readonly (Issue & { readonly sheet?: string; readonly line?: number })[] = [
     ...refused,
     ...checked.flatMap((one) => one.issues.slice(0, limit).map((issue) => ({ ...of(one), ...issue }))),
-    ...checked.flatMap((one) => one.leftOutIssues.map((issue) => ({ ...of(one), ...issue }))),
+    ...checked.flatMap((one) => one.omittedIssues.map((issue) => ({ ...of(one), ...issue }))),
   ];
   return {
     /** Why the file, or a sheet of it, would be refused. */
@@ -163,7 +163,7 @@ function together(checked: readonly CheckedSheet[], refused: readonly Issue[], l
     dispositions: checked.length === 0 ? null : dispositions,
     hiddenRows: checked.reduce((sum, one) => sum + one.hiddenRows, 0),
     issues: issues.slice(0, Math.max(limit, refused.length)),
-    leftOut: checked.flatMap(({ leftOut }) => leftOut),
+    omitted: checked.flatMap(({ omitted }) => omitted),
     records: checked
       .flatMap((one) => one.records.map((record) => ({ ...of(one), ...record })))
       .slice(0, limit),

@@ -19,7 +19,7 @@ import { decide } from './decision/decide.js';
 import { moveListed } from './decision/move-listed.js';
 import { type Preview, requiredReason, type Verb } from './decision/verb.js';
 import { learnersNamed } from './learners/learners-named.js';
-import { chosenTables, FIRST_ROWS, leftOutLines, noneMatches } from './rows/chosen-rows.js';
+import { chosenTables, FIRST_ROWS, noneMatches, omittedLines } from './rows/chosen-rows.js';
 import { DISMISSABLE } from './rows/selectable.js';
 
 /** Rows are not sent, or a refused file is closed; both are kept. */
@@ -37,7 +37,7 @@ export const dismiss: Verb<DismissRequest, DismissPlan, Dismissed> = {
           files: filesOf(planned),
           count: planned.rows.total,
           causes: planned.rows.groups,
-          leftOut: planned.leftOut,
+          omitted: planned.omitted,
         }
       : { decision: done.decisionId, files: filesOf(done), moved: done.moved, resolved: done.resolved },
   rows: dismissedRows,
@@ -72,7 +72,7 @@ export async function plan({ ledger }: ActionContext, request: DismissRequest): 
   const file = selection === null ? null : onlyFile(selection);
   const rows = selection === null ? null : { selection, learners: learnersOf(ledger, selection) };
   const planned = await planDismissal(ledger, { rows, file, drop }, FIRST_ROWS);
-  if ('other' in planned) throw notSetAside(planned.other);
+  if ('other' in planned) throw notRefused(planned.other);
   return { ...planned, request };
 }
 
@@ -102,7 +102,7 @@ export async function carryOut(
   const selection = {
     ...recorded,
     ...(request.drop === null ? {} : { drop: request.drop }),
-    ...(dropIds.length === 0 ? {} : { setAside: dropIds }),
+    ...(dropIds.length === 0 ? {} : { refusedFiles: dropIds }),
   };
   const facts = { kind: 'dismiss' as const, who, because, selection, filter, refusals: dropIds };
   const asked = { operation: 'dismiss rows', subject: 'the ledger' };
@@ -110,7 +110,7 @@ export async function carryOut(
   return { decisionId, moved: result.moved ?? 0, resolved: result.resolved ?? 0, files };
 }
 
-function preview({ request: { selection }, rows, files, first, leftOut }: DismissPlan): Preview {
+function preview({ request: { selection }, rows, files, first, omitted }: DismissPlan): Preview {
   const changes = rows.total + files.length > 0;
   const counts = [
     ...(rows.total > 0 ? [counted(rows.total, 'row')] : []),
@@ -119,7 +119,7 @@ function preview({ request: { selection }, rows, files, first, leftOut }: Dismis
   return {
     headline: changes ? counts.join(' and ') : noneMatches(selection),
     lines: [
-      ...leftOutLines(leftOut),
+      ...omittedLines(omitted),
       ...(rows.total > 0 && selection !== null
         ? [
             `These are ${describeSelection(selection)}. They stay on record, are never sent, and leave the list.`,
@@ -128,10 +128,10 @@ function preview({ request: { selection }, rows, files, first, leftOut }: Dismis
       ...(files.length > 0
         ? ['No row of a refused file was imported. The file stays where it is and is no longer reported.']
         : []),
-      ...files.map(({ drop, source, file, takenAt, refusal }) => [
+      ...files.map(({ drop, source, file, importedAt, refusal }) => [
         name(file),
         ` (drop ${drop} of ${source}, `,
-        time(takenAt),
+        time(importedAt),
         `): ${refusal}`,
       ]),
     ],
@@ -170,7 +170,7 @@ function onlyFile({ file, states, ...narrowed }: Selection): string | null {
   return isUsual && Object.values(narrowed).every((value) => value === null) ? file : null;
 }
 
-function notSetAside({ drop, file, closure }: OtherDrop): OperatorError {
+function notRefused({ drop, file, closure }: OtherDrop): OperatorError {
   const about = (message: string, hint: string, reason: RefusalReason | null = null) =>
     new OperatorError({ operation: 'dismiss a file', subject: `drop ${drop}`, message, hint, reason });
   if (file === null)

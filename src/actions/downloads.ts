@@ -27,7 +27,7 @@ export interface Download {
 }
 
 /** Why there is nothing to take away. */
-export type NoDownload = 'no-such-drop' | 'original-gone' | 'not-taken-in';
+export type NoDownload = 'no-such-drop' | 'original-gone' | 'not-imported';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const CSV = 'text/csv; charset=utf-8';
@@ -42,7 +42,7 @@ export async function download(
   const facts = await fileFacts(ledger, drop);
   if (facts === null) return 'no-such-drop';
   if (kind === 'original') return original(context, facts);
-  if (facts.state !== 'published') return 'not-taken-in';
+  if (facts.state !== 'published') return 'not-imported';
   const stem = facts.file.replace(/\.[^.]{1,5}$/, '');
   const lines = kind === 'accepted.csv' ? acceptedCsv : attentionCsv;
   return {

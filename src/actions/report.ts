@@ -2,7 +2,7 @@ import type { ReportSelection } from '../ledger/drops/report-selection.js';
 import { type Report, reconcile } from '../report/report.js';
 import type { WrittenReport } from '../report/write-report.js';
 import { requireInPlace } from '../upkeep/expected-ledger.js';
-import { findUntaken } from '../upkeep/find-untaken.js';
+import { findUnmatched } from '../upkeep/find-unmatched.js';
 import { type ActionContext, sourceNamed } from './context.js';
 import { type FilesRequest, reportFiles } from './run/report-files.js';
 
@@ -35,7 +35,7 @@ export async function report(
   const sources = allSources.filter(
     ({ name }) => selection.source === undefined || name === selection.source,
   );
-  const untaken = inboxes ? await findUntaken({ paths, clock, sources, allSources }) : null;
-  const found = await reconcile(ledger, selection, { environments: config.environments, untaken });
+  const unmatched = inboxes ? await findUnmatched({ paths, clock, sources, allSources }) : null;
+  const found = await reconcile(ledger, selection, { environments: config.environments, unmatched });
   return { report: found, kept: files === null ? null : await reportFiles(context, found, files) };
 }

@@ -17,7 +17,7 @@ import { decide } from './decision/decide.js';
 import { moveListed } from './decision/move-listed.js';
 import type { Preview, Verb } from './decision/verb.js';
 import { learnersNamed } from './learners/learners-named.js';
-import { chosenTables, FIRST_ROWS, leftOutLines, noneMatches } from './rows/chosen-rows.js';
+import { chosenTables, FIRST_ROWS, noneMatches, omittedLines } from './rows/chosen-rows.js';
 import { RERUNNABLE } from './rows/selectable.js';
 import type { RunResult } from './run/envelope.js';
 import { type Chosen, type RunWatch, WHOLE_RUN } from './run/request.js';
@@ -83,13 +83,13 @@ export async function plan({ ledger, config }: ActionContext, selection: Selecti
 }
 
 function preview(planned: RerunPlan): Preview {
-  const { selection, rows, first, leftOut } = planned;
+  const { selection, rows, first, omitted } = planned;
   const obstacles = new Map(first.map(({ row, obstacle }) => [row.submissionId, obstacleWords(obstacle)]));
   const changes = rows.total > 0;
   return {
     headline: changes ? headline(planned) : noneMatches(selection),
     lines: [
-      ...leftOutLines(leftOut, RERUNNABLE.instead),
+      ...omittedLines(omitted, RERUNNABLE.instead),
       ...(changes ? outlook(planned) : []),
       ...invalidLines(planned),
     ],
@@ -156,11 +156,11 @@ function invalidLines({ invalid }: RerunPlan): string[] {
 }
 
 function documentOf(planned: RerunPlan, dryRun: boolean) {
-  const { requests, environments, overrides, replaced, damaged, behind, ahead, invalid, rows, leftOut } =
+  const { requests, environments, overrides, replaced, damaged, behind, ahead, invalid, rows, omitted } =
     planned;
   return {
     ...{ dryRun, requests, environments, overrides, replaced, damaged, behind, ahead: ahead.size, invalid },
-    ...{ count: rows.total, causes: rows.groups, leftOut },
+    ...{ count: rows.total, causes: rows.groups, omitted },
   };
 }
 

@@ -1,17 +1,17 @@
-import type { UntakenFile } from '../documents/common.js';
+import type { UnmatchedFile } from '../documents/common.js';
 import { type Clock, isoFromMs } from '../domain/clock.js';
 import type { Decider } from '../domain/decider.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import { type Report, reconcile } from '../report/report.js';
 import type { WrittenReport } from '../report/write-report.js';
-import { findUntaken } from '../upkeep/find-untaken.js';
+import { findUnmatched } from '../upkeep/find-unmatched.js';
 import { sendDueNotifications } from './alerts.js';
 import type { ActionContext } from './context.js';
 import { deliverResults } from './results/deliver-results.js';
 import { deliver } from './run/deliver.js';
 import { inEnvelope, type RunResult, type RunUnderWay, type TakenFiles } from './run/envelope.js';
+import { importAll } from './run/import-all.js';
 import type { RunRequest, RunWatch } from './run/request.js';
-import { takeFiles } from './run/take-files.js';
 
 /**
  * drop → row → record → submission → attempt → response → report: the whole program. Each step reads from the ledger what the
@@ -26,7 +26,7 @@ export async function carryOut(
   watch: RunWatch,
 ): Promise<RunResult> {
   const result = await inEnvelope({ context, request, who, watch }, async (underWay) => {
-    const taken = await takeFiles(underWay);
+    const taken = await importAll(underWay);
     const pushes = await deliver(underWay);
     const report = await reconcileRun(underWay, taken);
     const kept = await keepReport(underWay, report);
@@ -44,16 +44,16 @@ async function reconcileRun(underWay: RunUnderWay, taken: TakenFiles): Promise<R
   const { context, request, runId, sources } = underWay;
   const { ledger, clock, config, paths } = context;
   const { environments } = config;
-  const untaken = request.intake
-    ? allUntaken(taken, await findUntaken({ paths, clock, sources, allSources: config.sources }))
+  const unmatched = request.intake
+    ? allUnmatched(taken, await findUnmatched({ paths, clock, sources, allSources: config.sources }))
     : null;
-  return reconcile(ledger, { runId }, { environments, untaken });
+  return reconcile(ledger, { runId }, { environments, unmatched });
 }
 
 /** All files that were not imported. A file that is in an inbox now is reported as it is there. */
-function allUntaken({ untaken }: TakenFiles, lying: readonly UntakenFile[]): UntakenFile[] {
+function allUnmatched({ unmatched }: TakenFiles, lying: readonly UnmatchedFile[]): UnmatchedFile[] {
   const paths = new Set(lying.map(({ path }) => path));
-  return [...lying, ...untaken.filter(({ path }) => !paths.has(path))];
+  return [...lying, ...unmatched.filter(({ path }) => !paths.has(path))];
 }
 
 /** The last step of a run: writes the report's files; null where there is nothing to report. */

@@ -2,7 +2,7 @@ import type { Config } from '../config/schema.js';
 import { remoteInboxOf } from '../inbox/remote-inbox.js';
 import { resultTargetOf } from '../inbox/result-place.js';
 import { type RemotePlaceOf, type Status, statusOf } from '../report/status/status.js';
-import { findAllUntaken } from '../upkeep/find-untaken.js';
+import { findAllUnmatched } from '../upkeep/find-unmatched.js';
 import type { ActionContext } from './context.js';
 import { readHealth } from './health/read-health.js';
 
@@ -14,11 +14,11 @@ export async function status(
   context: ActionContext,
   { workspace }: { readonly workspace: string | null },
 ): Promise<Status> {
-  const untaken = await findAllUntaken(context);
-  const health = await readHealth(context, untaken);
+  const unmatched = await findAllUnmatched(context);
+  const health = await readHealth(context, unmatched);
   const remotes = remotePlaces(context.config);
   const targets = resultPlaces(context.config);
-  return statusOf(context.ledger, context.config, { untaken, health, remotes, targets }, workspace);
+  return statusOf(context.ledger, context.config, { unmatched, health, remotes, targets }, workspace);
 }
 
 /** The sources with a remote inbox, in the order of registrar.yaml. */

@@ -7,7 +7,7 @@ import { issueText } from '../domain/issue.js';
 import { agreeing } from '../domain/text/count-of.js';
 import { visibleStrings, visibleText } from '../domain/text/visible-text.js';
 import { correctedText } from '../report/correction-text.js';
-import { leftOutWords } from '../report/left-out.js';
+import { omittedWords } from '../report/omitted.js';
 import { tableText } from '../report/terminal.js';
 import { decidingWords, sheetWords } from '../report/words/sheet-words.js';
 
@@ -18,7 +18,7 @@ export function zoneNoteText({ zoneNotes }: Pick<Inspected, 'zoneNotes'>): strin
 
 /** What staging would make of a file, for people. */
 export function checkText(checked: CheckedFile, columns: number | null): string {
-  const { dispositions, hiddenRows, issues, leftOut, records, corrections, refused, sheetsLeft } =
+  const { dispositions, hiddenRows, issues, omitted, records, corrections, refused, sheetsLeft } =
     visibleStrings(checked);
   const deciding = checked.seen.deciding.map(visibleText);
   const aside = refused.map((issue) => `${issueText(issue)}\n`).join('');
@@ -28,7 +28,7 @@ export function checkText(checked: CheckedFile, columns: number | null): string 
     ...(aside === '' ? [] : [`A sheet would not be taken. ${aside}`]),
     counts.length === 0 ? 'no rows' : counts.map(([name, count]) => `${count} ${name}`).join(', '),
     ...(deciding.length > 0 ? [decidingWords(deciding)] : []),
-    ...leftOut.map((left) => `Left out: ${leftOutWords(left)}.`),
+    ...omitted.map((left) => `Left out: ${omittedWords(left)}.`),
     ...sheetWords({ dispositions, hiddenRows, sheetsLeft }),
     '',
   ];

@@ -3,15 +3,15 @@ import { countOf } from '../domain/text/count-of.js';
 import { inWords } from '../domain/text/duration-words.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
 import { lengthWords } from '../report/status/delivery-estimate.js';
-import { untakenText } from '../report/words/file-words.js';
+import { unmatchedText } from '../report/words/file-words.js';
 
 /** How many files of a source are named. */
 const MAX_NAMED = 20;
 
 /** What a run would import and deliver, for people. */
 export function runPlanText(plan: RunPlan): string {
-  const { sources, untaken, environments } = visibleStrings(plan);
-  const lies = untakenText(untaken, 'now');
+  const { sources, unmatched, environments } = visibleStrings(plan);
+  const lies = unmatchedText(unmatched, 'now');
   return [
     ...sources.flatMap(sourceLines),
     ...(lies === '' ? [] : [lies]),

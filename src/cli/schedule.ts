@@ -70,7 +70,7 @@ function logRun({ runId, exit, report, kept, pushes, troubles }: RunResult, logg
   for (const { reason, remedy, ...outage } of lastingOutages(report)) {
     logger.error({ run: runId, ...outage, hint: remedy }, `${outageSubject(outage)}: ${reason}`);
   }
-  for (const { path, reason, remedy } of report.untaken ?? []) {
+  for (const { path, reason, remedy } of report.unmatched ?? []) {
     logger.warn({ path, remedy }, `not imported: ${reason}`);
   }
   for (const trouble of troubles) logger.error({ hint: trouble.hint }, trouble.message);
@@ -172,7 +172,7 @@ function workOf(
       throw await explained(context, error);
     });
   /** Ends as a run of cron would, which delivers what it imports: rows that can't be delivered are no success. */
-  const takeIn: Work['run'] = async (context, asked, over) => {
+  const importFiles: Work['run'] = async (context, asked, over) => {
     const result = await execute(context, asked, over);
     const own = context.config.sources.filter(
       ({ name }) => asked.sources.length === 0 || asked.sources.includes(name),
@@ -184,16 +184,16 @@ function workOf(
     run(context, asked, over) {
       const [environment] = asked.environments ?? [];
       return environment === undefined
-        ? watched('run', () => takeIn(context, asked, over), exitOf)
+        ? watched('run', () => importFiles(context, asked, over), exitOf)
         : delivered(environment, () => execute(context, asked, over), exitOf);
     },
     perform(context) {
       const stop = interrupt.signal;
       const importFrom = (sources: readonly string[]) =>
-        takeIn(context, { sources, intake: true, push: false }, stop);
+        importFiles(context, { sources, intake: true, push: false }, stop);
       const place = ['--workspace', context.paths.root];
       const command = (args: readonly string[]) => childProgram([...args, ...place], stop);
-      return performer(context, { takeIn: importFrom, command, watched }, stop, listen);
+      return performer(context, { importFiles: importFrom, command, watched }, stop, listen);
     },
   };
 }

@@ -16,17 +16,17 @@ export async function serveConsole({
   readonly logger: Logger;
 }): Promise<ServedConsole> {
   const { startConsole } = await import('../console/start-console.js');
-  const { inProcessQueries, threadQueries } = await import('../console/queries/asker.js');
+  const { inProcessQueries, threadQueries } = await import('../console/queries/query-pool.js');
   const { paths, ledger } = parts.context();
   // A database reads beside the work by itself, on a connection of the pool; and a thread needs the compiled program.
   const isOnThreads = ledger.file !== null && import.meta.url.endsWith('.js');
-  const asker = isOnThreads ? threadQueries(paths.root) : inProcessQueries(parts.context);
+  const queryPool = isOnThreads ? threadQueries(paths.root) : inProcessQueries(parts.context);
   const onFailure = (error: unknown, asked: string) => logger.error({ asked }, describeFailure(error).text);
   const onRefused = (detail: string) => logger.warn(`sign-in refused: ${detail}`);
-  const served = await startConsole({ ...parts, asker, onFailure, onRefused });
+  const served = await startConsole({ ...parts, queryPool, onFailure, onRefused });
   logger.info({ url: served.url }, 'the console is served');
   if (parts.monitor !== null) logger.info({ address: served.address }, SERVING);
-  return { ...served, renew: asker.renew };
+  return { ...served, renew: queryPool.renew };
 }
 
 /** What the log says where health and metrics are served, be it beside the console or at an address of their own. */

@@ -11,7 +11,7 @@ import { queueWords } from '../report/status/queue.js';
 import { rerunsOf } from '../report/status/reruns-of.js';
 import { renderTerminal } from '../report/terminal.js';
 import { commandLine } from '../report/text/command-line.js';
-import { untakenText } from '../report/words/file-words.js';
+import { unmatchedText } from '../report/words/file-words.js';
 import type { Answer, Interrupt } from './command.js';
 import { finishedText, troubleText } from './describe-failure.js';
 import type { CommonOptions, Io } from './io.js';
@@ -88,17 +88,17 @@ export function runText(
   columns: number | null = null,
 ): string {
   if (kept === null) {
-    const untaken = untakenText(report.untaken ?? [], 'now');
+    const unmatched = unmatchedText(report.unmatched ?? [], 'now');
     const elsewhere = elsewhereWords(report);
     const waiting = [
       ...(elsewhere === null ? [] : [`${elsewhere}\n`]),
       ...report.waiting.map((queue) => `${queueWords(queue)}\n`),
     ].join('');
-    const isWell = untaken === '' && lastingOutages(report).length === 0;
+    const isWell = unmatched === '' && lastingOutages(report).length === 0;
     if (isWell && intakeCut) return `Nothing was sent. ${INTAKE_CUT}\n${waiting}`;
     if (isWell) return `Nothing to do: no new file came in, and nothing was sent.\n${waiting}`;
     const nothing = 'No new file was imported, and nothing was sent: registrar status lists what is waiting.';
-    return `${untaken === '' ? '' : `${untaken}\n`}${nothing}\n`;
+    return `${unmatched === '' ? '' : `${unmatched}\n`}${nothing}\n`;
   }
   const named = workspace === cwd ? null : workspace;
   const lines = [
@@ -123,8 +123,8 @@ function reportTroubles(
 ): void {
   for (const trouble of troubles) io.err(troubleText(trouble));
   // The text for people has these files too, and so has the status.
-  const untaken = untakenText(report.untaken ?? [], 'now');
-  if (untaken !== '' && !options.changed && (options.quiet || options.json)) io.err(`${untaken}\n`);
+  const unmatched = unmatchedText(report.unmatched ?? [], 'now');
+  if (unmatched !== '' && !options.changed && (options.quiet || options.json)) io.err(`${unmatched}\n`);
   if (options.quiet) return;
   for (const one of finished) if (one.trouble === null) io.err(finishedText(one));
   for (const [environment, push] of Object.entries(pushes)) {

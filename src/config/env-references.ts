@@ -80,7 +80,7 @@ export function resolveReferences(value: unknown, env: Environment, credentials:
 }
 
 /** True when the value at this place, or one around it, was left out because of a mistake already reported. */
-export function isLeftOut(value: unknown, path: Path): boolean {
+export function isOmitted(value: unknown, path: Path): boolean {
   let node: unknown = value;
   for (const part of path) {
     if (typeof node !== 'object' || node === null || !Object.hasOwn(node, part)) return false;

@@ -12,7 +12,7 @@ import { ConfigError } from './config-error.js';
 import {
   type CredentialsNeed,
   type Environment,
-  isLeftOut,
+  isOmitted,
   resolveReferences,
   UNSET_LEDGER,
 } from './env-references.js';
@@ -98,7 +98,7 @@ export function parseConfig(
     ...(parsed.success ? checkPings(parsed.data) : []),
     ...emptyColumns(draft, document),
     ...files.mistakes,
-  ].filter((mistake) => !isLeftOut(value, mistake.path));
+  ].filter((mistake) => !isOmitted(value, mistake.path));
   for (const mistake of [...document.mistakes, ...mistakes, ...judged]) {
     const line = sentence(mistake, document);
     // A value on a line with a syntax fault would be judged wrongly.

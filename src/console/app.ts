@@ -12,7 +12,7 @@ import { askedOf } from './server/asked-of.js';
 import { assetRoutes } from './server/assets.js';
 import type { UploadLimits } from './server/bodies/reception.js';
 import { sentForm } from './server/bodies/sent-form.js';
-import { deskFor } from './server/desk-for.js';
+import { contextFor } from './server/context-for.js';
 import { DOWNLOAD_PATH, downloadRoute } from './server/download-route.js';
 import type { LedgerEvents } from './server/events.js';
 import { logInRoutes } from './server/log-in-routes.js';
@@ -24,10 +24,10 @@ import { BY_ITSELF, type Doorkeeper } from './visits/doorkeeper.js';
 import { formTokenOf, isFormToken, newSecret } from './visits/form-token.js';
 import type { ProviderLogIn } from './visits/provider-log-in.js';
 import { ownPath, type Visit } from './visits/visit.js';
-import type { Desk } from './work/desk.js';
+import type { ConsoleContext } from './work/console-context.js';
 
 interface AppParts {
-  readonly desk: Desk;
+  readonly context: ConsoleContext;
   readonly clock: Clock;
   /** The timer that closes connections. */
   readonly network: Clock;
@@ -50,7 +50,7 @@ interface AppParts {
 }
 
 export function consoleApp(parts: AppParts): Hono<AppEnv> {
-  const { desk, cookies, clock, network, onFailure } = parts;
+  const { context, cookies, clock, network, onFailure } = parts;
   const app = new Hono<AppEnv>();
   app.use(securityHeaders(parts.isSecure));
   app.use(headsAlone);
@@ -64,7 +64,7 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   }
   app.use(requireHost(parts.url));
   app.route('/assets', assetRoutes());
-  app.route('/api/v1', apiRoutes({ desk, callers: parts.callers, clock, onFailure }));
+  app.route('/api/v1', apiRoutes({ context, callers: parts.callers, clock, onFailure }));
 
   const shown = (c: Context<AppEnv>, visit: Visit | null, page: Shown) =>
     c.html(renderShown(visit, page), page.status ?? 200);
@@ -75,7 +75,7 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   };
   app.onError((error, c) => shown(c, c.get('visit') ?? null, failed(c, error)));
 
-  app.route('/', logInRoutes(desk.context, cookies, parts.provider, network, parts.onRefused));
+  app.route('/', logInRoutes(context.actionContext, cookies, parts.provider, network, parts.onRefused));
   app.use(knownVisitor(parts, shown));
   app.get('/events', (c) => {
     const isStill = async () =>
@@ -135,13 +135,13 @@ function cameFrom(c: Context): string {
   return ownPath(`${pathname}${search}`);
 }
 
-function addPages(app: Hono<AppEnv>, { desk, network, cookies }: AppParts, shown: Show): void {
+function addPages(app: Hono<AppEnv>, { context, network, cookies }: AppParts, shown: Show): void {
   for (const { path, roles, show, submit } of PAGES) {
     if (show) {
       app.get(path, async (c) => {
         const visit = visitOf(c);
         if (!isFor(roles, visit)) return shown(c, visit, notForRole(roles));
-        const page = await show(visit, deskFor(visit.person, desk));
+        const page = await show(visit, contextFor(visit.person, context));
         return page instanceof Response ? page : shown(c, visit, page);
       });
     }
@@ -151,18 +151,18 @@ function addPages(app: Hono<AppEnv>, { desk, network, cookies }: AppParts, shown
         const sent = await sentForm(c, network, cookies);
         if ('refused' in sent) return shown(c, visit, sent.refused);
         if (!visit.mayAct) return shown(c, visit, notForRole(['operator']));
-        const answer = await submit(visit, sent.fields, desk);
+        const answer = await submit(visit, sent.fields, context);
         return 'to' in answer ? c.redirect(answer.to, 303) : shown(c, visit, answer.shown);
       });
     }
   }
 }
 
-function addFiles(app: Hono<AppEnv>, { desk, clock, uploads, cookies }: AppParts, shown: Show): void {
+function addFiles(app: Hono<AppEnv>, { context, clock, uploads, cookies }: AppParts, shown: Show): void {
   const show = (c: Context<AppEnv>, page: Shown) => shown(c, c.get('visit'), page);
   const isOwnToken = (c: Context, token: string | undefined) => isFormToken(token, cookies.secretOf(c));
-  app.get(DOWNLOAD_PATH, downloadRoute(desk, show));
-  app.post('/files/upload', uploadRoute({ desk, clock, limits: uploads, isOwnToken, show }));
+  app.get(DOWNLOAD_PATH, downloadRoute(context, show));
+  app.post('/files/upload', uploadRoute({ context, clock, limits: uploads, isOwnToken, show }));
 }
 
 function visitOf(c: Context<AppEnv>): Visit {

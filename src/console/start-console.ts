@@ -9,7 +9,7 @@ import { OperatorError } from '../domain/operator-error.js';
 import type { MonitorRoutes } from '../monitor/monitor-routes.js';
 import { apiCallers } from './api/api-caller.js';
 import { consoleApp } from './app.js';
-import type { QueryPool } from './queries/asker.js';
+import type { QueryPool } from './queries/query-pool.js';
 import type { UploadLimits } from './server/bodies/reception.js';
 import { ledgerEvents } from './server/events.js';
 import { serveAt } from './server/listen.js';
@@ -23,7 +23,7 @@ export interface ConsoleParts {
   readonly listen: ListenAddress;
   /** Read again each time, because the configuration may be reloaded. */
   readonly context: () => ActionContext;
-  readonly asker: QueryPool;
+  readonly queryPool: QueryPool;
   /** Has this process read registrar.yaml again. */
   readonly reload: () => Promise<void>;
   /** The account that runs this process: the user on this machine, where registrar.yaml names none. */
@@ -52,10 +52,10 @@ export interface Console {
  * it and registrar.yaml doesn't say who may come in.
  */
 export async function startConsole(parts: ConsoleParts): Promise<Console> {
-  const { listen, asker, monitor, onFailure } = parts;
+  const { listen, queryPool, monitor, onFailure } = parts;
   // A ledger that was moved away can still be written to: what people decide would be lost with it.
-  const context = () => inPlace(parts.context());
-  const { clock, config } = context();
+  const actionContext = () => inPlace(parts.context());
+  const { clock, config } = actionContext();
   // Browsers and their connections live by the machine's time, whatever clock the work has.
   const network = systemClock();
   requireAccess(listen, config.console);
@@ -64,29 +64,29 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
   const isSecure = tls !== undefined || url?.startsWith('https:') === true;
   const scheme = tls === undefined ? 'http' : 'https';
   const work = background(onFailure);
-  work.begin('remove old uploads', () => tidyUploads(context()));
-  const desk = { context, ask: asker.ask, reload: parts.reload, inBackground: work.begin };
+  work.begin('remove old uploads', () => tidyUploads(actionContext()));
+  const context = { actionContext, query: queryPool.query, reload: parts.reload, inBackground: work.begin };
   let port = listen.port;
   const addressHere = () => listenText({ host: nameOf(listen.host), port });
   const here = () => `${scheme}://${addressHere()}`;
-  const provider = providerLogIn(context, network, () => url ?? here());
+  const provider = providerLogIn(actionContext, network, () => url ?? here());
   const app = consoleApp({
-    desk,
+    context,
     clock,
-    doorkeeper: doorkeeperOf(context, account),
-    callers: apiCallers(context, account),
+    doorkeeper: doorkeeperOf(actionContext, account),
+    callers: apiCallers(actionContext, account),
     cookies: cookiesOf(isSecure, () => port),
     provider,
     onRefused: parts.onRefused,
     network,
     uploads: parts.uploads,
-    events: ledgerEvents(desk, network, work.stop),
+    events: ledgerEvents(context, network, work.stop),
     monitor,
     url,
     isSecure,
     onFailure,
   });
-  const isProxy = (address: string) => isFrom(context().config.console.proxy?.addresses ?? [], address);
+  const isProxy = (address: string) => isFrom(actionContext().config.console.proxy?.addresses ?? [], address);
   const server = await serveAt(app.fetch, listen, tls ?? null, undefined, isProxy);
   port = server.port;
   return {
@@ -97,7 +97,7 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
       await server.close();
       await work.ended();
       await provider.close();
-      await asker.close();
+      await queryPool.close();
     },
   };
 }

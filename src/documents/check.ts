@@ -58,7 +58,7 @@ export const checkSchema = document('Check', 'The document of registrar check --
   dispositions: BY_DISPOSITION.nullable(),
   hiddenRows: COUNT,
   issues: z.array(issueSchema.extend({ sheet: TEXT.optional(), line: COUNT.optional() })),
-  leftOut: z
+  omitted: z
     .array(z.strictObject({ code: ISSUE_CODE, column: TEXT, count: COUNT }))
     .describe('The columns that records would be sent without.'),
   records: z.array(recordSchema.extend({ sheet: TEXT.optional() })),

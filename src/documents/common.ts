@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FAULT_CODES } from '../domain/environment/fault.js';
-import { ANY, COUNT, type DocumentOf, document, EXIT, ISSUE_CODE, TEXT, UNTAKEN } from './words.js';
+import { ANY, COUNT, type DocumentOf, document, EXIT, ISSUE_CODE, TEXT, UNMATCHED } from './words.js';
 
 export const issueSchema = document('Issue', 'Why a row is no record, or a file is not read.', {
   code: ISSUE_CODE,
@@ -26,15 +26,15 @@ export const outageSchema = document('Outage', 'An environment or an operation t
 export type ReportedOutage = DocumentOf<typeof outageSchema>;
 
 /** Something in an inbox that no source takes, or that a run could not take. */
-export const untakenSchema = z.strictObject({
+export const unmatchedSchema = z.strictObject({
   source: TEXT.nullable().describe('The source whose inbox it is in; null: in the folder `inbox/` itself.'),
   path: TEXT.describe('Relative to the workspace; absolute where the inbox is elsewhere.'),
-  code: UNTAKEN,
+  code: UNMATCHED,
   reason: TEXT.describe('The rest of the sentence after the path: "is a folder". Without its full stop.'),
   remedy: TEXT,
 });
 
-export type UntakenFile = DocumentOf<typeof untakenSchema>;
+export type UnmatchedFile = DocumentOf<typeof unmatchedSchema>;
 
 export const remedySchema = document('Remedy', 'What can be done about a cause, as data.', {
   action: TEXT,

@@ -5,7 +5,7 @@ import { rerunDone } from './run.js';
 import { COUNT, type DocumentOf, document, namedDocument, SELECTABLE, STATE, TEXT } from './words.js';
 
 /** `drop`, `file` and `line` are null for a submission that was named by its number. */
-const leftOut = z.strictObject({
+const omitted = z.strictObject({
   submissionId: COUNT.nullable().describe('null for a line that became no submission.'),
   drop: COUNT.nullable(),
   file: TEXT.nullable(),
@@ -14,12 +14,12 @@ const leftOut = z.strictObject({
 });
 
 /** A named row that an action can't treat. */
-export type LeftOutRow = DocumentOf<typeof leftOut>;
+export type OmittedRow = DocumentOf<typeof omitted>;
 
 const chosen = {
   count: COUNT,
   causes: z.array(z.strictObject({ state: TEXT, code: TEXT, environment: TEXT, rows: COUNT })),
-  leftOut: z.array(leftOut),
+  omitted: z.array(omitted),
 };
 
 const selectedRow = z.strictObject({
@@ -36,7 +36,7 @@ const selectedRow = z.strictObject({
 
 export type MatchingRow = DocumentOf<typeof selectedRow>;
 
-const setAside = z.strictObject({ drop: COUNT, source: TEXT, file: TEXT });
+const refusedFiles = z.strictObject({ drop: COUNT, source: TEXT, file: TEXT });
 
 const plannedRequests = z.strictObject({
   environment: TEXT,
@@ -70,14 +70,14 @@ export const rerunSchema = namedDocument(
 
 const dismissalPlan = z.strictObject({
   dryRun: z.boolean(),
-  files: z.array(setAside),
+  files: z.array(refusedFiles),
   ...chosen,
   selected: z.array(selectedRow),
 });
 
 const dismissed = z.strictObject({
   decision: COUNT,
-  files: z.array(setAside),
+  files: z.array(refusedFiles),
   moved: COUNT,
   resolved: COUNT,
 });

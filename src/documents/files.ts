@@ -8,7 +8,7 @@ const file = z.strictObject({
   drop: COUNT,
   source: TEXT,
   file: TEXT,
-  takenAt: TEXT,
+  importedAt: TEXT,
   state: z.enum(DROP_STATES),
   standing: z.enum(FILE_STANDINGS),
   rows: COUNT.nullable().describe('null unless its rows count.'),

@@ -5,7 +5,7 @@ import { DROP_STATES } from '../domain/drop.js';
 import { NOTICE_CODES } from '../domain/environment/notice.js';
 import { STATES } from '../domain/submission.js';
 import { ALTERATION_KINDS } from '../domain/text/alteration.js';
-import { outageSchema, untakenSchema } from './common.js';
+import { outageSchema, unmatchedSchema } from './common.js';
 import {
   BY_DISPOSITION,
   CAUSE,
@@ -83,7 +83,7 @@ const notice = z.strictObject({
   count: COUNT.describe('How often it was seen.'),
 });
 
-const leftOut = z.strictObject({
+const omitted = z.strictObject({
   code: ISSUE_CODE,
   reason: TEXT,
   column: TEXT,
@@ -93,7 +93,7 @@ const leftOut = z.strictObject({
 });
 
 /** A column that rows go without although they are records. */
-export type ReportedLeftOut = DocumentOf<typeof leftOut>;
+export type ReportedOmission = DocumentOf<typeof omitted>;
 
 const imbalance = z.strictObject({
   equation: EQUATION,
@@ -216,7 +216,7 @@ export const booksSchema = z.strictObject({
   unknownLearners: z
     .strictObject({ learners: COUNT, rows: COUNT })
     .describe('Learners whom the platform doesn’t know, and their rows that were refused or held for it.'),
-  leftOut: z.array(leftOut).describe('Most rows first.'),
+  omitted: z.array(omitted).describe('Most rows first.'),
   altered: z
     .strictObject({
       counts: countsOf(ALTERATION_KINDS),
@@ -229,7 +229,7 @@ export const booksSchema = z.strictObject({
       revived: COUNT.describe('Updated to match their rows.'),
     })
     .describe('Accepted submissions whose thing was there before.'),
-  untaken: z.array(untakenSchema).nullable().describe('null where the inboxes were not read.'),
+  unmatched: z.array(unmatchedSchema).nullable().describe('null where the inboxes were not read.'),
   files: z.array(file).describe('What came in, in the order in which it did.'),
   corrections: z.array(correction).describe('The files of corrections that came back, by their decisions.'),
 });

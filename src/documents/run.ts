@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { untakenSchema } from './common.js';
+import { unmatchedSchema } from './common.js';
 import { booksSchema } from './report.js';
 import { decisionSchema } from './trace.js';
 import {
@@ -104,7 +104,7 @@ export type PlannedSource = DocumentOf<typeof plannedSource>;
 const runPlan = z.strictObject({
   dryRun: z.boolean(),
   sources: z.array(plannedSource).describe('Empty where the inboxes are left alone.'),
-  untaken: z.array(untakenSchema),
+  unmatched: z.array(unmatchedSchema),
   environments: z.array(estimate).describe('The rows that wait already; none where nothing is to be sent.'),
 });
 

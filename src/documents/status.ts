@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HEALTH_PARTS } from '../domain/health/health.js';
-import { choiceSchema, outageSchema, remedySchema, untakenSchema } from './common.js';
+import { choiceSchema, outageSchema, remedySchema, unmatchedSchema } from './common.js';
 import { causeSchema, pushedBy } from './report.js';
 import { countedRun, estimateShape } from './run.js';
 import { COUNT, countsOf, type DocumentOf, document, EXIT, ISSUE_CODE, TEXT } from './words.js';
@@ -42,7 +42,7 @@ const refusedDrop = z.strictObject({
   drop: COUNT,
   source: TEXT,
   file: TEXT,
-  takenAt: TEXT,
+  importedAt: TEXT,
   code: z.enum([...ISSUE_CODE.options, 'control-total']),
   refusal: TEXT.describe('Why, and what to do. Personal: it may hold a value.'),
 });
@@ -93,8 +93,8 @@ export const statusSchema = document('Status', 'The document of registrar status
   decisions: z.array(
     z.strictObject({ decision: COUNT, kind: TEXT, who: TEXT, door: TEXT, madeAt: TEXT, remedy: TEXT }),
   ),
-  setAside: z.array(refusedDrop.extend({ command: TEXT, remedy: remedySchema })),
-  untaken: z.array(untakenSchema),
+  refusedFiles: z.array(refusedDrop.extend({ command: TEXT, remedy: remedySchema })),
+  unmatched: z.array(unmatchedSchema),
   remoteInboxes: z.array(
     z.strictObject({
       source: TEXT,

@@ -58,7 +58,7 @@ const row = z.strictObject({
   sheet: TEXT.nullable(),
   sha256: TEXT,
   run: COUNT,
-  takenAt: TEXT,
+  importedAt: TEXT,
   line: COUNT,
   disposition: DISPOSITION,
   cells: z

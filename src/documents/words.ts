@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CAUSES } from '../domain/cause.js';
-import { UNTAKEN_CODES } from '../domain/files/untaken-file.js';
+import { UNMATCHED_CODES } from '../domain/files/unmatched-file.js';
 import { ISSUE_CODES, type IssueCode } from '../domain/issue.js';
 import { EXIT_CODES } from '../domain/operator-error.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../domain/process/run.js';
@@ -59,7 +59,7 @@ export const ISSUE_CODE = z.enum(Object.keys(ISSUE_CODES) as IssueCode[]);
 export const EXIT = z.enum(EXIT_CODES.map(({ name }) => name));
 export const TRIGGER = z.enum(RUN_TRIGGERS);
 export const RUN_END = z.enum(RUN_ENDS);
-export const UNTAKEN = z.enum(UNTAKEN_CODES);
+export const UNMATCHED = z.enum(UNMATCHED_CODES);
 
 /** A number for each of these words. */
 export function countsOf<Word extends string>(words: readonly Word[]) {

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { UntakenFile } from '../documents/common.js';
+import type { UnmatchedFile } from '../documents/common.js';
 import type { Clock } from '../domain/clock.js';
 import type { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
@@ -30,10 +30,10 @@ export interface Looked {
   /** Why the place can't be used; it stops no other source. */
   readonly troubles: readonly OperatorError[];
   /** Files that can't be fetched, or whose originals can't be settled, as they are. */
-  readonly untaken: readonly UntakenFile[];
+  readonly unmatched: readonly UnmatchedFile[];
 }
 
-const NOTHING: Looked = { troubles: [], untaken: [] };
+const NOTHING: Looked = { troubles: [], unmatched: [] };
 
 /**
  * Fetches the complete files of a remote inbox that were not fetched yet into the source's folder, and settles the originals
@@ -46,7 +46,7 @@ export async function fetchFiles(context: FetchContext, remote: RemoteSource): P
     const known = await fetchedFiles(context.ledger, remote.source.name, remote.place);
     const files = await look.place.list(known);
     // What can't be settled is named at the end of a run, which tries it again.
-    await settleListed({ ...look, untaken: [] }, files, known);
+    await settleListed({ ...look, unmatched: [] }, files, known);
     const listing = freshFiles(remote, files, known);
     const complete = await waitUntilComplete(remote, listing, look.place, context.clock, look.stop);
     // What a process that died has left.
@@ -56,7 +56,7 @@ export async function fetchFiles(context: FetchContext, remote: RemoteSource): P
       if (look.stop.aborted) break;
       if (await fetchFile(look, file, known)) left.delete(file.name);
     }
-    look.untaken.push(...listing.untaken);
+    look.unmatched.push(...listing.unmatched);
     return [...left.values()];
   });
 }
@@ -94,7 +94,7 @@ export async function filesToFetchOf(
 interface Look extends FetchContext {
   readonly remote: RemoteSource;
   readonly place: RemotePlace;
-  readonly untaken: UntakenFile[];
+  readonly unmatched: UnmatchedFile[];
 }
 
 /**
@@ -110,22 +110,22 @@ async function withPlace(
   const { name } = remote.source;
   const looked = await withLeases(ledger, [`fetch:${name}`], owner, runId, async ({ lost }) => {
     const stop = AbortSignal.any([context.stop, lost]);
-    const untaken: UntakenFile[] = [];
+    const unmatched: UnmatchedFile[] = [];
     let place: RemotePlace | null = null;
     try {
       place = await openPlace(remote, paths.root, stop);
-      const left = await work({ ...context, stop, remote, place, untaken });
+      const left = await work({ ...context, stop, remote, place, unmatched });
       const oldestAt = left?.map(({ modifiedAt }) => modifiedAt).sort()[0] ?? null;
       if (left !== null)
         await noteInbox(ledger, name, { kind: 'looked', isAway: false, waiting: left.length, oldestAt });
-      return { troubles: [], untaken };
+      return { troubles: [], unmatched };
     } catch (error) {
       // A connection that was closed because the work is to end is no outage.
       if (stop.aborted) return NOTHING;
       if (!(error instanceof RemoteFault)) throw error;
       const { message, hint: remedy } = error;
       await noteInbox(ledger, name, { kind: 'looked', isAway: true, message, remedy });
-      return { troubles: [error], untaken };
+      return { troubles: [error], unmatched };
     } finally {
       place?.close();
     }
@@ -143,7 +143,7 @@ async function fetchFile(look: Look, file: RemoteFile, known: readonly FetchedFi
     const isWhole = part.bytes === (file.sizeBytes ?? part.bytes) && now?.version === file.version;
     if (!isWhole || part.bytes > remote.source.largestFileBytes) {
       await rm(part.path, { force: true });
-      if (isWhole) look.untaken.push(tooLarge(remote, file.name));
+      if (isWhole) look.unmatched.push(tooLarge(remote, file.name));
       return false;
     }
     const version = file.version ?? `sha256 ${part.sha256}`;
@@ -210,9 +210,9 @@ async function settleOriginal(
 }
 
 /** A file's fault is its own: the others go on. */
-function leaveFile(error: unknown, { remote, untaken }: Look, { name }: Pick<RemoteFile, 'name'>): false {
+function leaveFile(error: unknown, { remote, unmatched }: Look, { name }: Pick<RemoteFile, 'name'>): false {
   if (!(error instanceof RemoteFault) || error.about !== 'file') throw error;
-  untaken.push({
+  unmatched.push({
     source: remote.source.name,
     path: `${remote.place}/${name}`,
     code: 'unreadable',

@@ -1,6 +1,6 @@
 import { sizeWords } from '../config/values/file-size.js';
 import { takesName } from '../config/values/takes-name.js';
-import type { UntakenFile } from '../documents/common.js';
+import type { UnmatchedFile } from '../documents/common.js';
 import type { Clock } from '../domain/clock.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import type { FetchedFile } from '../ledger/drops/note-inbox.js';
@@ -15,7 +15,7 @@ export interface Listing {
   /** Names of the done-markers. */
   readonly markers: ReadonlySet<string>;
   /** Files that it would take, and that can't be fetched as they are. */
-  readonly untaken: readonly UntakenFile[];
+  readonly unmatched: readonly UnmatchedFile[];
 }
 
 /** A name is part of another one while the file comes in. */
@@ -35,20 +35,20 @@ export function freshFiles(
     (file) => takes(file.name) && !isMarker(file) && !fetched.has(`${file.name}/${file.version}`),
   );
   const fresh: RemoteFile[] = [];
-  const untaken: UntakenFile[] = [];
+  const unmatched: UnmatchedFile[] = [];
   for (const file of candidates) {
     const obstacle = obstacleTo(file, remote);
     if (obstacle === null) fresh.push(file);
     else
-      untaken.push({ source: source.name, path: `${remote.place}/${visibleText(file.name)}`, ...obstacle });
+      unmatched.push({ source: source.name, path: `${remote.place}/${visibleText(file.name)}`, ...obstacle });
   }
-  return { fresh, markers: new Set(files.filter(isMarker).map(({ name }) => name)), untaken };
+  return { fresh, markers: new Set(files.filter(isMarker).map(({ name }) => name)), unmatched };
 }
 
 function obstacleTo(
   { name, sizeBytes }: RemoteFile,
   { source }: RemoteSource,
-): Pick<UntakenFile, 'code' | 'reason' | 'remedy'> | null {
+): Pick<UnmatchedFile, 'code' | 'reason' | 'remedy'> | null {
   const remedy = 'Have the sender give it another name.';
   const bytes = Buffer.byteLength(name);
   // What a server writes in another encoding arrives with this sign, and can't be requested by it.
@@ -71,7 +71,7 @@ function obstacleOfSize({ largestFileBytes }: RemoteSource['source']) {
 }
 
 /** A file of which only its bytes have shown that it is larger than the source takes. */
-export function tooLarge({ source, place }: RemoteSource, name: string): UntakenFile {
+export function tooLarge({ source, place }: RemoteSource, name: string): UnmatchedFile {
   return { source: source.name, path: `${place}/${visibleText(name)}`, ...obstacleOfSize(source) };
 }
 

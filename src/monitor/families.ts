@@ -116,12 +116,12 @@ export const FAMILIES: readonly Family[] = [
       withMissing(sources, configured).map(({ source, invalidOpen }) => sample({ source }, invalidOpen)),
   ),
   family(
-    'files_set_aside',
+    'files_refused',
     'Refused files that are not closed.',
     ['source'],
-    ({ setAsideBySource }, { sources }) =>
-      [...new Set([...setAsideBySource.map(({ source }) => source), ...sources])].map((source) =>
-        sample({ source }, setAsideBySource.find((one) => one.source === source)?.files ?? 0),
+    ({ refusedBySource }, { sources }) =>
+      [...new Set([...refusedBySource.map(({ source }) => source), ...sources])].map((source) =>
+        sample({ source }, refusedBySource.find((one) => one.source === source)?.files ?? 0),
       ),
   ),
   family(

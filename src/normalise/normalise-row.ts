@@ -31,7 +31,7 @@ import {
   watchStatus,
 } from './status/judge-status.js';
 import { isNews } from './time/zone/zone-notes.js';
-import { ABSENT, isLeftOut, type Reading, refuse, shown, UNDECIDED } from './values/reading.js';
+import { ABSENT, isOmitted, type Reading, refuse, shown, UNDECIDED } from './values/reading.js';
 
 /** The result for one row. `skipped` and `non-data` say in `issues` why. */
 export type NormalisedRow =
@@ -44,7 +44,7 @@ export type NormalisedRow =
       readonly disposition: 'record';
       readonly record: NormalisedRecord;
       /** Values of the row that the record lacks; absent: none. */
-      readonly leftOut?: readonly Issue[];
+      readonly omitted?: readonly Issue[];
     }
   | { readonly disposition: 'invalid' | 'skipped' | 'non-data'; readonly issues: readonly Issue[] }
   | { readonly disposition: 'blank' };
@@ -103,16 +103,16 @@ export function createRowNormaliser(
     if (status && !status.isSkipped) issues.push(...status.issues);
     const noDate = isDoubtful || status ? null : judgeNoDate(row);
     if (noDate) return left(nonDataJudge.judgeRefused(row) ?? { disposition: 'skipped', issue: noDate });
-    const leftOut: Issue[] = [];
-    const fields = readFields(row, plans, zoneOf(row), timeOf(row), issues, leftOut);
+    const omitted: Issue[] = [];
+    const fields = readFields(row, plans, zoneOf(row), timeOf(row), issues, omitted);
     const refused = issues.length === 0 ? null : nonDataJudge.judgeRefused(row);
     if (refused) return left(refused);
     if (fields === null) return issues.length === 0 ? SOUND_ROW : UNDECIDED_ROW;
     if (issues.length > 0) return { disposition: 'invalid', issues };
     const record = { fields };
-    return leftOut.length === 0
+    return omitted.length === 0
       ? { disposition: 'record', record }
-      : { disposition: 'record', record, leftOut };
+      : { disposition: 'record', record, omitted };
   };
 }
 
@@ -188,7 +188,7 @@ function readFields(
   zoneCell: Cell | undefined,
   timeCell: Cell | undefined,
   issues: Issue[],
-  leftOut: Issue[],
+  omitted: Issue[],
 ): Record<string, FieldValue> | null {
   const fields: Record<string, FieldValue> = {};
   let isUndecided = false;
@@ -204,7 +204,7 @@ function readFields(
       continue;
     }
     if ('value' in reading && reading.value === null) {
-      if (isLeftOut(reading)) leftOut.push(reading.leftOut);
+      if (isOmitted(reading)) omitted.push(reading.omitted);
       else if (otherwise) reading = otherwise(fields);
     }
     if ('issue' in reading) issues.push(reading.issue);

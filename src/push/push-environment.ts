@@ -202,7 +202,7 @@ async function findNext(
     runId,
     chosenBy,
     recheck,
-    leftOut: health.refused(),
+    omitted: health.refused(),
     longestBackOffMs: longestBackOffMs(config),
     isKnownToWork: health.breaker.blamesRow(),
   });

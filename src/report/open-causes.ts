@@ -9,7 +9,7 @@ const MAX_FILES = 20;
  * What needs attention, in words, with its owner and remedy. Causes of one meaning are together, each in one state or
  * several.
  */
-export function openCauses({ causes, setAside }: Pick<PresentState, 'causes' | 'setAside'>) {
+export function openCauses({ causes, refusedFiles }: Pick<PresentState, 'causes' | 'refusedFiles'>) {
   const reported = causes.map((cause) => ({ ...cause, ...causeWords(cause) }));
   const groups = causeGroups(reported).map(({ drops, ...cause }) => ({
     ...cause,
@@ -23,6 +23,9 @@ export function openCauses({ causes, setAside }: Pick<PresentState, 'causes' | '
     /** Rows of submissions that need attention. */
     submissions: causes.reduce((sum, { state, count }) => (state === 'invalid' ? sum : sum + count), 0),
     /** Refused files, the latest first. */
-    setAside: setAside.map((file) => ({ ...file, remedy: { action: 'dismiss', drop: file.drop } as const })),
+    refusedFiles: refusedFiles.map((file) => ({
+      ...file,
+      remedy: { action: 'dismiss', drop: file.drop } as const,
+    })),
   };
 }

@@ -1,16 +1,16 @@
 import type { Config } from '../config/schema.js';
-import type { UntakenFile } from '../documents/common.js';
+import type { UnmatchedFile } from '../documents/common.js';
 import type { BooksDocument } from '../documents/report.js';
 import type { Equation } from '../domain/balance/equations.js';
 import { DISPOSITIONS } from '../domain/row.js';
 import { ATTENTION_STATES, STATES } from '../domain/submission.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import type { Outage } from '../ledger/attempts/outages.js';
-import { type DropSummary, isSetAside } from '../ledger/books/files/drop-list.js';
+import { type DropSummary, isUnresolvedRefusal } from '../ledger/books/files/drop-list.js';
 import { type Books, readBooks } from '../ledger/books/read-books.js';
 import type { ReportSelection } from '../ledger/drops/report-selection.js';
 import type { Ledger } from '../ledger/store/query.js';
-import { reportedLeftOut } from './left-out.js';
+import { reportedOmissions } from './omitted.js';
 import { reportedOutages } from './status/outages.js';
 import { queueOf } from './status/queue.js';
 import { causeWords } from './words/causes.js';
@@ -29,14 +29,14 @@ export interface Report extends BooksDocument {
 interface Surroundings {
   readonly environments?: Config['environments'];
   /** Unmatched files in the inboxes; null where the inboxes were not read. */
-  readonly untaken?: readonly UntakenFile[] | null;
+  readonly unmatched?: readonly UnmatchedFile[] | null;
 }
 
 /** Reads a report from the ledger. Throws OperatorError where there is no such run. */
 export async function reconcile(
   ledger: Ledger,
   selection: ReportSelection,
-  { environments = {}, untaken = null }: Surroundings = {},
+  { environments = {}, unmatched = null }: Surroundings = {},
 ): Promise<Report> {
   const found = await readBooks(ledger, selection);
   const {
@@ -45,7 +45,7 @@ export async function reconcile(
     correctedOpen,
     openInAll,
     outages: keptOutages,
-    leftOut,
+    omitted,
     causes,
     notices,
     ...books
@@ -56,7 +56,7 @@ export async function reconcile(
     (sum, name) => sum + states[name],
     dispositions.invalid - resolved + correctedOpen,
   );
-  const attentionFiles = books.files.filter(isSetAside).length;
+  const attentionFiles = books.files.filter(isUnresolvedRefusal).length;
   return {
     selection,
     ...books,
@@ -74,8 +74,8 @@ export async function reconcile(
       ...{ code: notice.code, environment, count },
       ...noticeWords(environment, notice),
     })),
-    leftOut: reportedLeftOut(leftOut),
-    untaken,
+    omitted: reportedOmissions(omitted),
+    unmatched,
   };
 }
 

@@ -41,7 +41,7 @@ export async function* acceptedCsv(ledger: Ledger, drop: TabledDrop): AsyncGener
       row.acceptedAt,
       row.platformId,
       row.attempts,
-      row.leftOut,
+      row.omitted,
     ]);
   }
 }

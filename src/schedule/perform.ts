@@ -20,7 +20,7 @@ export interface Doing {
   /** Does the work of an item, visible in pages and metrics. */
   watched<T>(what: Item, work: () => Promise<T>, exitOf: (result: T) => ExitName): Promise<T>;
   /** Imports the files of these sources; [] means all. */
-  takeIn(sources: readonly string[]): Promise<RunResult>;
+  importFiles(sources: readonly string[]): Promise<RunResult>;
   /** Runs a command of this program as a process of its own. */
   command(args: readonly string[]): Promise<ChildResult>;
 }
@@ -78,7 +78,7 @@ interface Asked {
 const ITEMS: Readonly<Record<Item, (asked: Asked) => Promise<Done>>> = { run, report, purge, backup, check };
 
 async function run({ doing, entry, listen }: Asked): Promise<Done> {
-  const result = await doing.takeIn(entry.sources);
+  const result = await doing.importFiles(entry.sources);
   listen({ kind: 'ran', result });
   return { exit: result.exit, facts: { run: result.runId } };
 }

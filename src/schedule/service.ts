@@ -103,10 +103,10 @@ async function begin(
   const { sources, environments, schedule } = context.config;
   await haveJobs(context, schedule.map(jobName));
   const run = (request: Parameters<Work['run']>[1]) => work.run(context, request, stop);
-  const takeIn = (source: string) => run({ sources: [source], intake: true, push: false });
+  const importFiles = (source: string) => run({ sources: [source], intake: true, push: false });
   const intake = sources
     .filter(({ pollMs, paused }) => pollMs > 0 && paused === undefined)
-    .map((source) => intakeJob(context, source, () => takeIn(source.name), stop, listen));
+    .map((source) => intakeJob(context, source, () => importFiles(source.name), stop, listen));
   const delivery = Object.keys(environments).map((name) => {
     const deliver = () => run({ sources: [], environments: [name], intake: false, push: true });
     return deliveryJob(context, name, deliver, stop, listen);
@@ -116,7 +116,7 @@ async function begin(
     resumable: [
       ...intake,
       ...delivery,
-      leftWorkJob(context, takeIn, stop, listen),
+      leftWorkJob(context, importFiles, stop, listen),
       resultsJob(context, stop, listen),
       alertsJob(context, stop, listen),
     ],

@@ -30,7 +30,7 @@ export async function startLine(context: ActionContext, { entry, who, stop, begu
     const troubles: string[] = [];
     const bugs: unknown[] = [];
     let run: number | null = null;
-    const takeIn = async (sources: readonly string[]) => {
+    const importFiles = async (sources: readonly string[]) => {
       const begins = async (runId: number) => {
         run = runId;
         begun(runId);
@@ -43,7 +43,7 @@ export async function startLine(context: ActionContext, { entry, who, stop, begu
     };
     const doing: Doing = {
       watched: (_what, work) => work(),
-      takeIn,
+      importFiles,
       command: (args) => childProgram([...args, '--workspace', context.paths.root], stop),
     };
     const perform = performer(context, doing, stop, (event) => {

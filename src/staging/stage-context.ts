@@ -1,5 +1,5 @@
 import type { SourceConfig } from '../config/schema.js';
-import type { UntakenFile } from '../documents/common.js';
+import type { UnmatchedFile } from '../documents/common.js';
 import type { Clock } from '../domain/clock.js';
 import type { Decider } from '../domain/decider.js';
 import type { OperatorError } from '../domain/operator-error.js';
@@ -39,7 +39,7 @@ export interface ImportProblems {
   /** Of sources whose inboxes couldn't be read, or whose settings changed. None of them stops another. */
   readonly troubles: readonly OperatorError[];
   /** Files that could not be imported this time, and changes by other programs in processing/ and archive/. */
-  readonly untaken: readonly UntakenFile[];
+  readonly unmatched: readonly UnmatchedFile[];
 }
 
 export interface Intake extends IntakeContext, ImportProblems {
@@ -47,7 +47,7 @@ export interface Intake extends IntakeContext, ImportProblems {
   /** True while this process still holds the lease. */
   isHeld(): Promise<boolean>;
   readonly troubles: OperatorError[];
-  readonly untaken: UntakenFile[];
+  readonly unmatched: UnmatchedFile[];
 }
 
 /** What staging one file needs from the import that has claimed it. */

@@ -9,7 +9,7 @@ import { surveyBytes } from '../intake/text/encoding/survey-bytes.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
 import { noteInbox } from '../ledger/drops/note-inbox.js';
 import { type ExpectedRows, publishDrop } from '../ledger/drops/publish-drop.js';
-import { setAsideSameKeys } from '../ledger/submissions/staging/same-key.js';
+import { excludeSameKeys } from '../ledger/submissions/staging/same-key.js';
 import { operationNamed } from '../operations/registry.js';
 import { requireKnownMapping } from '../reading/known-mapping.js';
 import { type DropPlan, type Planned, planDrop, type ReadingPlan } from '../reading/plan-drop.js';
@@ -128,7 +128,7 @@ async function publish(
   const operation = operationNamed(source.operation);
   const rows = source.control?.rows;
   const expected = rows === undefined ? null : { min: rows.min, max: rows.max ?? null };
-  if (!(await setAsideSameKeys(ledger, lease, staged.dropId, operation, source.sameKey))) {
+  if (!(await excludeSameKeys(ledger, lease, staged.dropId, operation, source.sameKey))) {
     return { kind: 'interrupted' };
   }
   const published = await publishDrop(ledger, lease, staged.dropId, staged, expected);

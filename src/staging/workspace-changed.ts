@@ -134,9 +134,9 @@ function foreign(path: string): NotTaken {
 }
 
 /** Reports a file that is left for the next run to the listener, and adds it to the report if it needs attention. */
-export function leave(file: NotTaken, source: string, { paths, untaken, listen }: Intake): void {
+export function leave(file: NotTaken, source: string, { paths, unmatched, listen }: Intake): void {
   const { code, reason, remedy, needsAttention } = file;
   listen({ kind: 'left', source, file: basename(file.path), reason });
   const path = fromWorkspace(file.path, paths);
-  if (needsAttention) untaken.push({ source, path, code, reason, remedy });
+  if (needsAttention) unmatched.push({ source, path, code, reason, remedy });
 }

@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
-import type { UntakenFile } from '../documents/common.js';
+import type { UnmatchedFile } from '../documents/common.js';
 import { type FileKind, KIND_BYTES, kindOfFile } from '../intake/kind-of-file.js';
 import { openPlain } from '../workspace/files/entries.js';
 import { errorCode } from '../workspace/files/io-error.js';
@@ -50,6 +50,6 @@ export interface Place {
   readonly absolute: string;
 }
 
-export function shown({ source, path }: Place): Pick<UntakenFile, 'source' | 'path'> {
+export function shown({ source, path }: Place): Pick<UnmatchedFile, 'source' | 'path'> {
   return { source, path };
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Clock, isoFromMs } from '../domain/clock.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import type { LedgerMark } from '../ledger/store/ledger-mark.js';
-import { markReplaced, type SeizedLedger } from '../ledger/store/sqlite/set-aside.js';
+import { markReplaced, type SeizedLedger } from '../ledger/store/sqlite/seize-ledger.js';
 import { syncFile, syncFolder } from '../workspace/files/durable.js';
 import { errorCode } from '../workspace/files/io-error.js';
 import { removeLeftFiles } from '../workspace/files/left-files.js';
@@ -34,7 +34,7 @@ export async function replaceLedger(
   { path, mark, as }: ReadyLedger,
 ): Promise<string | null> {
   await syncFile(path);
-  const aside = await setAside(paths, present, clock, as);
+  const aside = await refusedFiles(paths, present, clock, as);
   // The marker is about the replaced ledger. After a crash between this and the next marker, archive/ shows how far the
   // ledger went.
   removeMarker(paths.root);
@@ -59,7 +59,7 @@ export async function removeLeftLedgers(folder: string): Promise<void> {
  * into the restored one.
  * @returns the dated path; null where there is no ledger.
  */
-async function setAside(
+async function refusedFiles(
   paths: WorkspacePaths,
   present: SeizedLedger | null,
   clock: Clock,
@@ -78,7 +78,7 @@ async function setAside(
   await syncFolder(paths.root);
   failpoint('ledger-linked');
   if (present !== null) markReplaced(present);
-  failpoint('ledger-set-aside');
+  failpoint('ledger-moved');
   return isThere ? aside : null;
 }
 

@@ -6,7 +6,7 @@ import { isoFromMs } from '../../src/domain/clock.js';
 import type { Outcome } from '../../src/domain/outcome.js';
 import { dropsIn } from '../../src/ledger/books/files/drop-list.js';
 import { type AlertWorld, type AlertWorldSpec, alertWorld } from '../alerts/alert-world.js';
-import { allDelivered, drop, imbalance, outage, setAside } from '../alerts/situations.js';
+import { allDelivered, drop, imbalance, outage, refusedFiles } from '../alerts/situations.js';
 import { ACCEPTED, REJECTED, UNKNOWN_LEARNER } from '../support/staged-ledger.js';
 
 const MINUTE_MS = 60_000;
@@ -39,7 +39,7 @@ const KINDS: readonly (readonly [string, string, AlertWorldSpec, Wrong])[] = [
     'a file is set aside',
     'file academy file-refused',
     {},
-    ({ ledger }) => setAside(ledger, 'ada-canary.csv'),
+    ({ ledger }) => refusedFiles(ledger, 'ada-canary.csv'),
   ],
   [
     'an expected drop is missing',
@@ -318,7 +318,7 @@ describe('only a channel with details names files, and the platform’s words', 
 
   it('each alert those that it is about', async () => {
     const world = alertWorld({ alerts: { channels } });
-    await setAside(world.ledger, 'ada-lovelace.csv');
+    await refusedFiles(world.ledger, 'ada-lovelace.csv');
     await drop(world.ledger, 1, 1, REJECTED);
     await drop(world.ledger, 1, 1, UNKNOWN_LEARNER);
     await outage(world.ledger, 'credentials');
@@ -336,7 +336,7 @@ describe('only a channel with details names files, and the platform’s words', 
 
   it('the latest five files at most', async () => {
     const world = alertWorld({ alerts: { channels } });
-    for (let n = 1; n <= 7; n += 1) await setAside(world.ledger, `file-${n}.csv`);
+    for (let n = 1; n <= 7; n += 1) await refusedFiles(world.ledger, `file-${n}.csv`);
     await world.notify();
     expect(details(world)).toEqual(['Files: file-7.csv, file-6.csv, file-5.csv, file-4.csv, file-3.csv']);
   });
@@ -344,8 +344,8 @@ describe('only a channel with details names files, and the platform’s words', 
 
 it('a notification of refused files has the codes of their reasons, which name no person', async () => {
   const world = alertWorld();
-  await setAside(world.ledger, 'ada.csv');
-  await setAside(world.ledger, 'lovelace.csv');
+  await refusedFiles(world.ledger, 'ada.csv');
+  await refusedFiles(world.ledger, 'lovelace.csv');
   await world.notify();
   expect(world.messages()[0]?.title).toBe(
     '2 files of source academy were refused (header-missing): none of their rows were imported',

@@ -50,7 +50,7 @@ export async function allDelivered(ledger: Ledger): Promise<void> {
 }
 
 /** A refused file; the function dismisses it. */
-export async function setAside(ledger: Ledger, name: string): Promise<() => Promise<void>> {
+export async function refusedFiles(ledger: Ledger, name: string): Promise<() => Promise<void>> {
   const file = await fileOf(ledger, name);
   const dropId = await refuseDrop(
     ledger,

@@ -136,7 +136,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
   it('causes are counted with their drops, most rows first, and refused files are listed beside them', async () => {
     const { ledger } = await open();
-    expect(await readState(ledger, ['causes', 'setAside'])).toEqual({ causes: [], setAside: [] });
+    expect(await readState(ledger, ['causes', 'refusedFiles'])).toEqual({ causes: [], refusedFiles: [] });
     const rows = [invalidRow(2), invalidRow(3), invalidRow(4, 'row-ragged')];
     const first = await publishedDrop(ledger, 'a.csv', rows);
     const second = await publishedDrop(ledger, 'b.csv', [invalidRow(2)]);
@@ -147,7 +147,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       { ...(await fileOf(ledger, 'cut.csv')), format: 'csv' },
       refusal,
     );
-    expect(await readState(ledger, ['causes', 'setAside'])).toMatchObject({
+    expect(await readState(ledger, ['causes', 'refusedFiles'])).toMatchObject({
       causes: [
         {
           state: 'invalid',
@@ -161,7 +161,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         },
         { code: 'row-ragged', count: 1, drops: [{ drop: first }] },
       ],
-      setAside: [{ drop: refused, file: 'cut.csv', code: 'drop-unreadable' }],
+      refusedFiles: [{ drop: refused, file: 'cut.csv', code: 'drop-unreadable' }],
     });
   });
 

@@ -42,11 +42,11 @@ describe.each(ENGINES)('a container on $name', ({ open }) => {
     const zip = await fileOf(ledger, 'x.zip');
     const march = await fileOf(ledger, 'x.zip#march.csv');
     await refuseDrop(ledger, { ...zip, format: null }, { code: 'drop-unreadable', text: 'It is cut.' });
-    const setAside = async () => (await readState(ledger, ['setAside'])).setAside;
+    const refusedFiles = async () => (await readState(ledger, ['refusedFiles'])).refusedFiles;
     const files = [march.identity.sha256];
     await noteInbox(ledger, 'academy', { kind: 'unpacked', container: zip.identity, files });
-    expect(await setAside()).toHaveLength(1);
+    expect(await refusedFiles()).toHaveLength(1);
     await publishedDrop(ledger, { ...march, runId: (await fileOf(ledger, 'later')).runId }, [{}]);
-    expect(await setAside()).toEqual([]);
+    expect(await refusedFiles()).toEqual([]);
   });
 });

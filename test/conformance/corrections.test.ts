@@ -76,7 +76,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const again = { ...file, runId, isLeft: false };
     expect(await knownReturned(ledger, arrival.sha256, again)).toMatchObject({
       decisionId,
-      setAside: { sentence: why.text },
+      refusedFiles: { sentence: why.text },
     });
     // Its cells count once they are carried out.
     expect(await present(ledger, dropId)).toMatchObject({ cells: ['row 0'], correctedBy: null });
@@ -92,7 +92,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const [decided] = await openCorrection(ledger, given);
     expect(await knownReturned(ledger, file.identity.sha256, facts)).toEqual({
       decisionId: decided?.decisionId,
-      setAside: null,
+      refusedFiles: null,
     });
     const { corrections } = await readBooks(ledger, { runId });
     expect(corrections).toMatchObject([{ file: 'back.csv', issues: 0, rows: { made: 0 } }]);

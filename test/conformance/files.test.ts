@@ -66,11 +66,11 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { files, total } = await listFiles(ledger, ALL);
       expect(total).toBe(5);
       expect(files.map(({ file, standing, rows, states }) => [file, standing, rows, states])).toEqual([
-        ['Big.csv', 'taken-in', 3, { accepted: 1, waiting: 1 }],
-        ['cut.csv', 'set-aside', null, {}],
+        ['Big.csv', 'imported', 3, { accepted: 1, waiting: 1 }],
+        ['cut.csv', 'refused', null, {}],
         ['mended.csv', 'closed', null, {}],
-        ['mend.csv', 'taken-in', 0, {}],
-        ['half.csv', 'being-staged', null, {}],
+        ['mend.csv', 'imported', 0, {}],
+        ['half.csv', 'importing', null, {}],
       ]);
       expect(files[0]).toMatchObject({ drop: published, dispositions: { staged: 2, invalid: 1 } });
       expect(files[1]).toMatchObject({ refusal: CUT.text, closure: null });
@@ -83,14 +83,14 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(await named(ledger, { name: 'big' })).toEqual(['Big.csv']);
       expect(await named(ledger, { name: '%' })).toEqual([]);
       for (const [standing, files] of [
-        ['taken-in', ['Big.csv', 'mend.csv']],
-        ['set-aside', ['cut.csv']],
+        ['imported', ['Big.csv', 'mend.csv']],
+        ['refused', ['cut.csv']],
         ['closed', ['mended.csv']],
-        ['being-staged', ['half.csv']],
+        ['importing', ['half.csv']],
       ] as const) {
         expect([standing, await named(ledger, { standing })]).toEqual([standing, files]);
       }
-      expect((await listFiles(ledger, { ...ALL, standing: 'set-aside' })).total).toBe(1);
+      expect((await listFiles(ledger, { ...ALL, standing: 'refused' })).total).toBe(1);
     });
 
     it('has pages that follow one another, in any order', async () => {

@@ -18,7 +18,7 @@ import { fileOf, publishedDrop, stage } from './staged-drop.js';
 import { elsewhere, runUnderWay } from './under-way.js';
 
 const PARTS = [
-  ...['createdAt', 'work', 'services', 'latestRun', 'jobs', 'unbalanced', 'setAsideBySource', 'outages'],
+  ...['createdAt', 'work', 'services', 'latestRun', 'jobs', 'unbalanced', 'refusedBySource', 'outages'],
   ...['delays', 'stranded', 'arrivalTimes', 'alerts', 'fileSystems'],
 ] as const;
 const MAIN = { name: 'main', clientId: 'client', rechecks: 0, missed: null };
@@ -40,7 +40,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         services: [],
         latestRun: null,
         unbalanced: null,
-        setAsideBySource: [],
+        refusedBySource: [],
         outages: [],
         stranded: [],
         alerts: { open: [], failing: [] },
@@ -91,7 +91,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       await clock.pass(1_000);
       const other = { ...(await fileOf(ledger, 'other.csv')), format: 'csv' as const };
       await refuseDrop(ledger, other, { code: 'drop-unreadable', text: 'It is cut.' });
-      const refused = async () => (await readState(ledger, ['setAsideBySource'])).setAsideBySource;
+      const refused = async () => (await readState(ledger, ['refusedBySource'])).refusedBySource;
       const academy = { source: 'academy', since: START, codes: ['drop-unreadable'] };
       expect(await refused()).toEqual([{ ...academy, files: 2 }]);
       await publishedDrop(ledger, other, []);

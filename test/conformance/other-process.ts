@@ -26,7 +26,7 @@ import { PLAN, stageRows } from './stage-rows.js';
 /** What each task takes and gives. */
 export interface Tasks {
   takePermits(asked: { readonly rule: QuotaRule; readonly times: number }): Promise<number>;
-  takeIn(asked: { readonly file: DropFacts; readonly rows: readonly Completion[] }): Promise<null>;
+  importFiles(asked: { readonly file: DropFacts; readonly rows: readonly Completion[] }): Promise<null>;
   deliver(asked: { readonly runId: number; readonly answer: Answer }): Promise<readonly number[]>;
   runSlot(asked: { readonly slot: JobSlot }): Promise<'done' | 'past' | 'in the way'>;
   tell(asked: { readonly found: Reconciliation }): Promise<number>;
@@ -45,7 +45,7 @@ const TASKS: Tasks = {
     }
     return taken;
   },
-  takeIn: ({ file, rows }) =>
+  importFiles: ({ file, rows }) =>
     mapSeries(async () => {
       const taken = await withLeases(ledger, ['stage'], owner, file.runId, async ({ leases: [lease] }) => {
         const { dropId } = await beginDrop(ledger, file, PLAN);

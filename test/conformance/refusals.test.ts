@@ -14,7 +14,7 @@ async function refused(ledger: Ledger, file: Awaited<ReturnType<typeof fileOf>>)
 }
 
 async function openRefusals(ledger: Ledger): Promise<number[]> {
-  return (await readState(ledger, ['setAside'])).setAside.map(({ drop }) => drop);
+  return (await readState(ledger, ['refusedFiles'])).refusedFiles.map(({ drop }) => drop);
 }
 
 describe.each(ENGINES)('on $name', ({ open }) => {

@@ -4,7 +4,7 @@ import { rowPage } from '../../src/ledger/books/rows/browsed-rows.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import type { Lease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { sameKeysAgain, setAsideSameKeys } from '../../src/ledger/submissions/staging/same-key.js';
+import { excludeSameKeys, sameKeysAgain } from '../../src/ledger/submissions/staging/same-key.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { type Completion, preparedCompletion } from '../support/prepared-completion.js';
 import { ENGINES } from './engines.js';
@@ -54,7 +54,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const lease = await stageLease(ledger);
       const dropId = await stagedFile(ledger, lease, 'a.csv', RETAKE);
       for (const _ of ['once', 'again']) {
-        expect(await setAsideSameKeys(ledger, lease, dropId, submitCompletion, rule)).toBe(true);
+        expect(await excludeSameKeys(ledger, lease, dropId, submitCompletion, rule)).toBe(true);
       }
       const published = await publishDrop(ledger, lease, dropId, { rowsRead: 4 });
       expect(published).toMatchObject({ dispositions: { ...dispositions, amended: 0, duplicate: 0 } });
@@ -69,7 +69,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const lease = await stageLease(ledger);
     const same = [{ percentile: 70 }, { percentile: 70 }, { content: 'C-2' }, { content: 'C-2' }];
     const dropId = await stagedFile(ledger, lease, 'b.csv', same);
-    expect(await setAsideSameKeys(ledger, lease, dropId, submitCompletion, 'ask')).toBe(true);
+    expect(await excludeSameKeys(ledger, lease, dropId, submitCompletion, 'ask')).toBe(true);
     const published = await publishDrop(ledger, lease, dropId, { rowsRead: 4 });
     expect(published).toMatchObject({ dispositions: { staged: 1, duplicate: 3, invalid: 0 } });
   });
@@ -81,7 +81,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const dropId = await stagedFile(ledger, lost, 'a.csv', RETAKE);
     await end();
     const lease = await stageLease(ledger);
-    expect(await setAsideSameKeys(ledger, lost, dropId, submitCompletion, 'ask')).toBe(false);
+    expect(await excludeSameKeys(ledger, lost, dropId, submitCompletion, 'ask')).toBe(false);
     const published = await publishDrop(ledger, lease, dropId, { rowsRead: 4 });
     expect(published).toMatchObject({ dispositions: { invalid: 0 } });
   });

@@ -86,7 +86,7 @@ let files = 0;
 export function stage(ledger: Ledger, completions: readonly Completion[], options: StageOptions = {}) {
   const { environment = 'main' } = options;
   const rows = completions.map((row, index) => preparedCompletion(ledger, row, index + 2, environment));
-  return takeIn(ledger, rows, options);
+  return importFiles(ledger, rows, options);
 }
 
 /** Imports a file of records of any operation. */
@@ -101,10 +101,10 @@ export function stageRecords(
     line: index + 2,
     ...identify({ fields }),
   }));
-  return takeIn(ledger, rows, { operation });
+  return importFiles(ledger, rows, { operation });
 }
 
-async function takeIn(
+async function importFiles(
   ledger: Ledger,
   rows: readonly (PreparedRow & { kind: 'record' })[],
   { operation = submitCompletion, environment = 'main', publish = true }: StageOptions,

@@ -118,7 +118,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
   describe('two stagers', () => {
     /** As src/ does: a process that waits for the other's lease tries again. */
-    async function takeIn(
+    async function importFiles(
       ledger: Ledger,
       source: string,
       name: string,
@@ -147,7 +147,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
     it('of one key make one submission and one duplicate of it', async () => {
       const { one, other } = await openTwice();
-      await Promise.all([takeIn(one, 'academy', 'a.csv'), takeIn(other, 'sales', 'b.csv')]);
+      await Promise.all([importFiles(one, 'academy', 'a.csv'), importFiles(other, 'sales', 'b.csv')]);
       const { dispositions, states, imbalances } = await readBooks(one, {});
       expect(dispositions).toMatchObject({ staged: 1, duplicate: 1, amended: 0 });
       expect([states.waiting, imbalances]).toEqual([1, []]);
@@ -189,7 +189,10 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
     it('of one file take it in once', async () => {
       const { one, other } = await openTwice();
-      const taken = await Promise.all([takeIn(one, 'academy', 'a.csv'), takeIn(other, 'academy', 'a.csv')]);
+      const taken = await Promise.all([
+        importFiles(one, 'academy', 'a.csv'),
+        importFiles(other, 'academy', 'a.csv'),
+      ]);
       expect(taken.sort()).toEqual(['new', 'repeated']);
       expect((await readBooks(one, {})).dispositions).toMatchObject({ staged: 1, duplicate: 0 });
     });

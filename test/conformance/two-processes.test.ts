@@ -70,7 +70,12 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const { ledger, address } = await open();
     const rows = Array.from({ length: 40 }, (_, n) => ({ user: `u${n}@x.example` }));
     const [one, other] = [await fileOf(ledger, 'a.csv'), await fileOf(ledger, 'b.csv')];
-    await together(address, 'takeIn', { file: one, rows }, { file: { ...other, source: 'sales' }, rows });
+    await together(
+      address,
+      'importFiles',
+      { file: one, rows },
+      { file: { ...other, source: 'sales' }, rows },
+    );
     const { dispositions, states, imbalances } = await readBooks(ledger, {});
     expect([dispositions.staged, dispositions.duplicate, states.waiting]).toEqual([40, 40, 40]);
     expect(imbalances).toEqual([]);

@@ -41,10 +41,10 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const { ledger } = await open();
     const cut = { ...(await fileOf(ledger, 'cut.csv')), format: 'csv' as const };
     const dropId = await refuseDrop(ledger, cut, { code: 'drop-unreadable', text: 'It is cut.' });
-    expect(await readState(ledger, ['sourceCauses', 'shares', 'setAside', 'outages'])).toMatchObject({
+    expect(await readState(ledger, ['sourceCauses', 'shares', 'refusedFiles', 'outages'])).toMatchObject({
       sourceCauses: [],
       shares: [],
-      setAside: [{ drop: dropId, source: 'academy', code: 'drop-unreadable' }],
+      refusedFiles: [{ drop: dropId, source: 'academy', code: 'drop-unreadable' }],
       outages: [],
     });
   });

@@ -138,8 +138,8 @@ describe('a container that is refused', () => {
     );
     expect((await workspace.run()).code).toBe(0);
     expect(workspace.files('rejected')).toEqual([]);
-    const status = documentOf<{ setAside: unknown[] }>(await workspace.cli('status', '--json'));
-    expect(status.setAside).toEqual([]);
+    const status = documentOf<{ refusedFiles: unknown[] }>(await workspace.cli('status', '--json'));
+    expect(status.refusedFiles).toEqual([]);
   });
 
   it.each<[string, Buffer, string]>([

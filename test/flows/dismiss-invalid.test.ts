@@ -8,7 +8,7 @@ const ADA = 'ada@example.org';
 interface Shown {
   readonly count: number;
   readonly causes: readonly { readonly state: string; readonly code: string; readonly rows: number }[];
-  readonly leftOut: readonly { readonly line: number | null; readonly state: string }[];
+  readonly omitted: readonly { readonly line: number | null; readonly state: string }[];
   readonly selected: readonly {
     readonly submissionId: number | null;
     readonly state: string;
@@ -180,12 +180,12 @@ describe('invalid rows', () => {
     const workspace = await withInvalidRows();
     await workspace.cli('dismiss', '--row', 'a.csv:4', '--because', 'x');
     const rows = ['--row', 'a.csv:2', 'a.csv:3', 'a.csv:4', '--state', 'waiting,invalid'];
-    const { selected, leftOut } = await shown(workspace, ...rows);
+    const { selected, omitted } = await shown(workspace, ...rows);
     expect(selected.map(({ submissionId, line }) => [submissionId, line])).toEqual([
       [expect.any(Number), 2],
       [null, 3],
     ]);
-    expect(leftOut.map(({ line, state }) => [line, state])).toEqual([[4, 'resolved']]);
+    expect(omitted.map(({ line, state }) => [line, state])).toEqual([[4, 'resolved']]);
     const wrong: [string, RegExp][] = [
       ['a.csv:99', /a\.csv has no row on line 99/],
       ['c.csv:2', /no file was imported as c\.csv/],

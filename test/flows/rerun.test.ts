@@ -187,7 +187,7 @@ describe('a rerun', () => {
       requests: 3,
       environments: [{ environment: 'main', requests: 3, estimatedMs: expect.any(Number) }],
       overrides: { 'learner-unknown': 1, amended: 1 },
-      leftOut: [],
+      omitted: [],
     });
     expect(dry.selected.map(({ behind, replacedBy }) => [behind, replacedBy])).toEqual([
       [null, null],

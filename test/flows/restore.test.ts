@@ -193,7 +193,7 @@ describe('registrar restore', () => {
     async () => {
       const { workspace, backup } = await deliveredSince();
       const putBack = await keptLedger(workspace);
-      for (const moment of ['ledger-linked', 'ledger-set-aside']) {
+      for (const moment of ['ledger-linked', 'ledger-moved']) {
         await putBack();
         const killed = workspace.startWith({ REGISTRAR_FAILPOINT: moment }, 'restore', backup, ...WHY);
         expect((await killed.ended).code).toBe(null);

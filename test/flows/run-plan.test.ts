@@ -14,7 +14,7 @@ it('a dry run shows what a run would import and deliver, and leaves everything u
   workspace.drop('second.csv', content);
   const before = [workspace.files(''), ledgerText(workspace)];
 
-  const { sources, untaken, environments } = await planOf(workspace);
+  const { sources, unmatched, environments } = await planOf(workspace);
   expect(sources).toEqual([
     {
       source: 'academy',
@@ -24,7 +24,7 @@ it('a dry run shows what a run would import and deliver, and leaves everything u
       obstacle: null,
     },
   ]);
-  expect(untaken).toEqual([]);
+  expect(unmatched).toEqual([]);
   expect(environments).toMatchObject([{ environment: 'main', rows: 3, requests: 3 }]);
   const { code, stdout } = await workspace.cli('run', '--dry-run');
   expect(code).toBe(0);

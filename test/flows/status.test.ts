@@ -14,7 +14,7 @@ interface StatusDocument {
   }[];
   readonly attention: readonly { readonly code: string; readonly command: string | null }[];
   readonly decisions: readonly { readonly kind: string; readonly who: string }[];
-  readonly setAside: readonly { readonly file: string }[];
+  readonly refusedFiles: readonly { readonly file: string }[];
   readonly runs: readonly { readonly files: number; readonly rows: number; readonly requests: number }[];
 }
 
@@ -53,7 +53,7 @@ it('status shows on one screen what waits, what needs attention and how, and wha
     { files: 1, rows: 1001, requests: 0 },
     { files: 2, rows: 6, requests: 4 },
   ]);
-  expect(status.setAside.map(({ file }) => file)).toEqual(['odd.csv']);
+  expect(status.refusedFiles.map(({ file }) => file)).toEqual(['odd.csv']);
   expect(stdout).toContain('\nIf its rows are not needed: registrar dismiss --drop 2 --because TEXT\n');
 });
 

@@ -151,7 +151,7 @@ describe('the file at an address', () => {
     });
     const { code, report } = await workspace.run();
     expect(code).toBe(1);
-    expect((report as unknown as { untaken: object[] }).untaken).toMatchObject([
+    expect((report as unknown as { unmatched: object[] }).unmatched).toMatchObject([
       { code: 'not-read', reason: 'is larger than 1 kB' },
     ]);
     expect(workspace.files('inbox')).toEqual([]);

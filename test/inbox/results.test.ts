@@ -169,7 +169,7 @@ describe('results on an SFTP server', { tags: ['sshd'] }, () => {
     const { report } = await workspace.run();
     // The inbox takes none of them, and says so of those that it would match.
     expect(report.rows).toBe(0);
-    expect((report as unknown as { untaken: { reason: string }[] }).untaken).toMatchObject([
+    expect((report as unknown as { unmatched: { reason: string }[] }).unmatched).toMatchObject([
       { reason: expect.stringContaining('is the result of another one') },
       { reason: expect.stringContaining('is the result of another one') },
     ]);

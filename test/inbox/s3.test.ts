@@ -2,7 +2,7 @@ import { createServer, type Server, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { UntakenFile } from '../../src/documents/common.js';
+import type { UnmatchedFile } from '../../src/documents/common.js';
 import { visibleText } from '../../src/domain/text/visible-text.js';
 import { csvOf, exportRows, largeCsv } from '../support/exports.js';
 import { type S3Server, s3Server } from '../support/s3-server.js';
@@ -89,7 +89,7 @@ async function refusingPort(port: number) {
   return { endpoint: `http://127.0.0.1:${await listening(front)}`, refused };
 }
 
-const untakenOf = (report: object) => (report as { untaken: readonly UntakenFile[] }).untaken;
+const unmatchedOf = (report: object) => (report as { unmatched: readonly UnmatchedFile[] }).unmatched;
 
 const arrivals = (workspace: TestWorkspace) =>
   workspace.query<{ n: number }>('select count(*) as n from arrival')[0]?.n;
@@ -152,7 +152,7 @@ describe('files of a bucket', () => {
     const { code, report } = await workspace.run();
     expect([code, report.states.accepted]).toEqual([1, 2]);
     expect(
-      untakenOf(report)
+      unmatchedOf(report)
         .map(({ path, code }) => `${code} ${path.split('/out/')[1]}`)
         .sort(),
     ).toEqual(names.map((name) => `bad-name ${visibleText(name)}`).sort());
@@ -262,7 +262,7 @@ describe('an object that the account has no right to', () => {
     refused.set('s3:GetObject', DENIED);
     const { code, report } = await workspace.run();
     expect([code, report.states.accepted]).toEqual([1, 2]);
-    expect(untakenOf(report)).toMatchObject([
+    expect(unmatchedOf(report)).toMatchObject([
       {
         reason: 'is left on the server: could not read secret.csv: access denied (AccessDenied)',
         remedy: expect.stringContaining('Give these credentials the right'),
@@ -294,10 +294,10 @@ describe('an object that the account has no right to', () => {
       refused.set(right, why);
       const { code, report } = await workspace.run();
       expect([code, report.states.accepted]).toEqual([1, 4]);
-      expect(untakenOf(report)).toMatchObject([
+      expect(unmatchedOf(report)).toMatchObject([
         { reason: expect.stringContaining('could not archive secret.csv: ') },
       ]);
-      expect(untakenOf(report)[0]?.reason).toContain(words);
+      expect(unmatchedOf(report)[0]?.reason).toContain(words);
       expect(await server.keys()).toContain('out/secret.csv');
       const { stdout } = await workspace.cli('source', 'test', 'academy');
       expect(stdout.replace(/\s+/g, ' ')).toContain(words);

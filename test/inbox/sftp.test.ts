@@ -138,7 +138,7 @@ describe('files of an SFTP server', { tags: ['sshd'] }, () => {
     );
     const { code, report } = await workspace.run();
     expect(served(server)).toEqual([]);
-    expect([code, (report as unknown as { untaken: unknown[] }).untaken]).toEqual([0, []]);
+    expect([code, (report as unknown as { unmatched: unknown[] }).unmatched]).toEqual([0, []]);
   });
 
   it('are left while they grow', async () => {
@@ -176,10 +176,9 @@ describe('files of an SFTP server', { tags: ['sshd'] }, () => {
     const { code, report } = await workspace.run();
     expect(code).toBe(1);
     expect(report.states).toMatchObject({ accepted: 3 });
-    expect((report as unknown as { untaken: { code: string }[] }).untaken.map((file) => file.code)).toEqual([
-      'bad-name',
-      'bad-name',
-    ]);
+    expect(
+      (report as unknown as { unmatched: { code: string }[] }).unmatched.map((file) => file.code),
+    ).toEqual(['bad-name', 'bad-name']);
   });
 
   it(`${MANY} of them come in by one run`, async () => {
@@ -286,22 +285,22 @@ describe('an SFTP server that can not be used', { tags: ['sshd'] }, () => {
     const workspace = await readerOf(server, { folder, originals: 'archive' });
     send({ ...server, folder }, 'march.csv', csv(2));
     for (const name of ['1.md', '2.md']) writeFileSync(join(folder, name), '');
-    const untakenBy = ({ report }: { readonly report: object }) =>
-      (report as { readonly untaken: readonly object[] }).untaken;
+    const unmatchedBy = ({ report }: { readonly report: object }) =>
+      (report as { readonly unmatched: readonly object[] }).unmatched;
     const left = [
       { reason: expect.stringContaining('is left on the server: could not archive march.csv: ') },
     ];
     const full = await workspace.run();
     expect([full.code, full.report.states.accepted]).toEqual([1, 2]);
-    expect(untakenBy(full)).toMatchObject(left);
+    expect(unmatchedBy(full)).toMatchObject(left);
     // Room for the folder alone: OpenSSH moves a file by a second name.
     rmSync(join(folder, '1.md'));
-    expect(untakenBy(await workspace.run())).toMatchObject(left);
+    expect(unmatchedBy(await workspace.run())).toMatchObject(left);
     expect(readdirSync(folder).sort()).toEqual(['2.md', 'archive', 'march.csv']);
     expect(archived({ ...server, folder })).toEqual([]);
     rmSync(join(folder, '2.md'));
     const settled = await workspace.run();
-    expect([settled.code, untakenBy(settled)]).toEqual([0, []]);
+    expect([settled.code, unmatchedBy(settled)]).toEqual([0, []]);
     expect(archived({ ...server, folder })).toEqual(['march.csv']);
     expect(workspace.states()).toEqual({ accepted: 2 });
   });
@@ -313,16 +312,17 @@ describe('an SFTP server that can not be used', { tags: ['sshd'] }, () => {
     const { code, report } = await workspace.run();
     expect(code).toBe(1);
     expect(report.states).toMatchObject({ accepted: 2 });
-    expect((report as unknown as { untaken: object[] }).untaken).toMatchObject([
+    expect((report as unknown as { unmatched: object[] }).unmatched).toMatchObject([
       {
         code: 'unreadable',
         reason: expect.stringContaining('could not archive march.csv: permission denied'),
       },
     ]);
     const again = await workspace.run();
-    expect([again.report.rows, (again.report as unknown as { untaken: object[] }).untaken.length]).toEqual([
-      0, 1,
-    ]);
+    expect([
+      again.report.rows,
+      (again.report as unknown as { unmatched: object[] }).unmatched.length,
+    ]).toEqual([0, 1]);
     // With an original that is to be settled too, an outage is notified once.
     await server.stop();
     const { stderr } = await workspace.run();

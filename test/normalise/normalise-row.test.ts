@@ -593,10 +593,10 @@ test('a score that is left out makes a record with an issue beside it, and no de
     ],
     source,
   );
-  expect(letter).toMatchObject({ disposition: 'record', leftOut: [{ code: 'score-left-out' }] });
+  expect(letter).toMatchObject({ disposition: 'record', omitted: [{ code: 'score-left-out' }] });
   expect(JSON.stringify(letter)).not.toContain('percentile');
   expect(none).toMatchObject({ disposition: 'record', record: { fields: { percentile: 80 } } });
-  expect(none).not.toHaveProperty('leftOut');
+  expect(none).not.toHaveProperty('omitted');
   expect(broken).toMatchObject({ disposition: 'invalid', issues: [{ code: 'value-missing' }] });
 });
 

@@ -298,7 +298,7 @@ async function lost(senders: readonly Sender[], bench: IntakeBench): Promise<str
     .flatMap(({ number, text }) => {
       const all = addressesIn(text);
       const absent = all.filter((address) => !known.has(address));
-      if (absent.length === 0 || isSetAside(text, bench)) return [];
+      if (absent.length === 0 || isUnresolvedRefusal(text, bench)) return [];
       return [
         `file ${number}: ${absent.length} of ${all.length} rows are lost, such as ${absent[0]}; it lies in ${placesOf(text, bench).join(', ') || 'no place'}`,
       ];
@@ -312,7 +312,7 @@ function addressesIn(text: string): string[] {
 }
 
 /** True when it is in rejected/ as a whole, with its reason. */
-function isSetAside(text: string, bench: IntakeBench): boolean {
+function isUnresolvedRefusal(text: string, bench: IntakeBench): boolean {
   const folder = join(bench.paths.rejected, 'academy');
   return placesOf(text, bench).some(
     (place) => place.startsWith('rejected/') && existsSync(join(folder, `${basename(place)}.reason.txt`)),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../../src/config/schema.js';
-import type { UntakenFile } from '../../src/documents/common.js';
+import type { UnmatchedFile } from '../../src/documents/common.js';
 import { msFromIso } from '../../src/domain/clock.js';
 import {
   GUIDE_COLUMNS,
@@ -49,7 +49,7 @@ const REFUSED_SECRET: OutageCause = {
   },
 };
 
-const UNTAKEN: readonly UntakenFile[] = [
+const UNMATCHED: readonly UnmatchedFile[] = [
   {
     source: 'academy',
     path: 'inbox/academy/October.ods',
@@ -416,7 +416,7 @@ describe('what the Registrar operator must do besides rows and files that were r
   it('names files that were not imported, each with reason and remedy', async () => {
     const ledger = testLedger();
     await stageContent(ledger, csvOf([exportRow(1, { email: 'nobody' })]));
-    const workbook = await guideOf(ledger, { untaken: UNTAKEN });
+    const workbook = await guideOf(ledger, { unmatched: UNMATCHED });
     expect(taskOf(workbook, 'Registrar')?.slice(1)).toEqual([
       '',
       'Registrar',
@@ -445,7 +445,7 @@ describe('what the Registrar operator must do besides rows and files that were r
 
   it('keeps “Together” the report’s number, and says what it leaves out', async () => {
     const ledger = await withOutage();
-    const texts = textsOf(sheetNamed(await guideOf(ledger, { untaken: UNTAKEN }), 'What to do'));
+    const texts = textsOf(sheetNamed(await guideOf(ledger, { unmatched: UNMATCHED }), 'What to do'));
     const together = texts.find(([who]) => who === 'Together');
     expect(together?.[1]).toBe(String((await reconcile(ledger, {})).attention));
     expect(together?.[3]).toBe('Rows, and refused files. Not counted: 1 outage, and 2 files not imported.');
@@ -455,7 +455,7 @@ describe('what the Registrar operator must do besides rows and files that were r
     const ledger = testLedger();
     await stageContent(ledger, csvOf(exportRows(2)));
     await keepOutages(ledger, 1, 'main', [REFUSED_SECRET], msFromIso('2026-03-03T06:05:00.000Z'));
-    const report = await reconcile(ledger, {}, { untaken: UNTAKEN });
+    const report = await reconcile(ledger, {}, { unmatched: UNMATCHED });
     expect([report.outages.length, needsGuide(report)]).toEqual([1, false]);
   });
 });
@@ -500,7 +500,7 @@ async function withOutage(): Promise<Ledger> {
 
 interface Told {
   readonly config?: Config;
-  readonly untaken?: readonly UntakenFile[];
+  readonly unmatched?: readonly UnmatchedFile[];
 }
 
 async function guideOf(ledger: Ledger, told: Told = {}): Promise<exceljs.Workbook> {
@@ -509,10 +509,10 @@ async function guideOf(ledger: Ledger, told: Told = {}): Promise<exceljs.Workboo
   return workbook;
 }
 
-async function guideFile(ledger: Ledger, { config = CONFIG, untaken = [] }: Told = {}): Promise<string> {
+async function guideFile(ledger: Ledger, { config = CONFIG, unmatched = [] }: Told = {}): Promise<string> {
   const path = join(tempFolder(), 'guide.xlsx');
   writeFileSync(path, '');
-  await writeGuide(path, ledger, await reconcile(ledger, {}, { untaken }), { config });
+  await writeGuide(path, ledger, await reconcile(ledger, {}, { unmatched }), { config });
   return path;
 }
 

@@ -52,7 +52,7 @@ interface Minute extends Shown {
   /** It was shown before. */
   readonly isRepeated: boolean;
   /** What was to be shown between the minute before and this one. */
-  readonly leftOut: readonly Shown[];
+  readonly omitted: readonly Shown[];
 }
 
 it.each(ZONES)(
@@ -73,7 +73,7 @@ it.each(ZONES)(
             const due = minutes.filter(
               (minute) =>
                 (fits(minute) && (hour === '*' || !minute.isRepeated)) ||
-                (isOneTime && minute.leftOut.some(fits)),
+                (isOneTime && minute.omitted.some(fits)),
             );
             expect(slotsBetween({ cron, timeZone }, first - 1, last, 1e6), cron).toEqual(
               due.map(({ utcMs }) => utcMs),
@@ -97,12 +97,12 @@ function minutesAround(utcMs: number, zone: string): readonly Minute[] {
   return Array.from({ length: 18 * 60 }, (_, at) => {
     const ms = fromMs + at * MINUTE_MS;
     const wallMs = ms + offsetMs(ms, zone);
-    const leftOut: Shown[] = [];
+    const omitted: Shown[] = [];
     for (let left = latestMs + MINUTE_MS; left < wallMs; left += MINUTE_MS)
-      leftOut.push(shownAt(left, 'UTC'));
+      omitted.push(shownAt(left, 'UTC'));
     const isRepeated = wallMs <= latestMs;
     latestMs = Math.max(latestMs, wallMs);
-    return { ...shownAt(ms, zone), utcMs: ms, isRepeated, leftOut };
+    return { ...shownAt(ms, zone), utcMs: ms, isRepeated, omitted };
   });
 }
 

@@ -49,13 +49,13 @@ async function watched(
     if (step === undefined) stop.abort();
     else step(inbox);
   };
-  const takeIn = async () => {
+  const importFiles = async () => {
     runs += 1;
     total += 1;
     run(total, inbox);
     return {} as RunResult;
   };
-  await intakeJob({ ...context, clock: { ...clock, sleep } }, source, takeIn, stop.signal, () => {});
+  await intakeJob({ ...context, clock: { ...clock, sleep } }, source, importFiles, stop.signal, () => {});
   return { runs: looks.map((look) => look.runs), sleptMs: looks.map((look) => look.sleptMs) };
 }
 

@@ -51,7 +51,7 @@ async function perform(
   const runs: (readonly string[])[] = [];
   const doing = {
     watched: <T>(_: string, work: () => Promise<T>) => work(),
-    takeIn: async (sources: readonly string[]) => {
+    importFiles: async (sources: readonly string[]) => {
       runs.push(sources);
       return { runId: 7, exit: given.exit ?? 'done' } as RunResult;
     },

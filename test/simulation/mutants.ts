@@ -490,7 +490,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/staging/correct/returned-file.ts',
     name: 'The same corrections are decided again.',
-    find: 'if (known !== null && (known.setAside === null || isLeft)) {',
+    find: 'if (known !== null && (known.refusedFiles === null || isLeft)) {',
     replace: 'if (known !== null && isLeft) {',
     tests: 'test/staging/returned-rows.test.ts',
   },
@@ -577,7 +577,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/push/push-environment.test.ts',
   },
   {
-    file: 'src/staging/take-in.ts',
+    file: 'src/staging/import-delivered.ts',
     name: 'A workbook whose second sheet was interrupted is archived without its rows.',
     find: "results.some(({ kind }) => kind === 'interrupted')",
     replace: "results.every(({ kind }) => kind === 'interrupted')",

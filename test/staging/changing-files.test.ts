@@ -59,7 +59,7 @@ describe('a file that changes after it was looked at', () => {
     });
     expect(result.exit).toBe('attention');
     expect(told).toEqual(['b.csv']);
-    expect(result.report.untaken).toMatchObject([{ path: 'inbox/academy/b.csv', code: 'changing' }]);
+    expect(result.report.unmatched).toMatchObject([{ path: 'inbox/academy/b.csv', code: 'changing' }]);
     expect(bench.files('archive')).toEqual(['1-a.csv']);
   });
 
@@ -72,7 +72,7 @@ describe('a file that changes after it was looked at', () => {
       if (kind === 'drop' && once) bench.drop('b.csv', WHOLE);
       once = false;
     });
-    expect(first).toMatchObject({ exit: 'done', report: { untaken: [] } });
+    expect(first).toMatchObject({ exit: 'done', report: { unmatched: [] } });
     await bench.run();
     expect(await bench.staged()).toBe(1_003);
   });
@@ -87,7 +87,7 @@ describe('a file that changes after it was looked at', () => {
       once = kind !== 'rows' && once;
     });
     expect(first).toMatchObject({ exit: 'attention', report: { balanced: true, rows: 0 } });
-    expect(first.report.untaken).toMatchObject([
+    expect(first.report.unmatched).toMatchObject([
       { code: 'workspace-changed', path: expect.stringMatching(/^processing\/academy\//), source: 'academy' },
     ]);
     expect(await bench.staged()).toBe(0);
@@ -105,7 +105,7 @@ describe('a file that changes after it was looked at', () => {
       if (kind === 'published') sender.write(REST);
     });
     expect(first).toMatchObject({ exit: 'attention', report: { balanced: true } });
-    expect(first.report.untaken).toMatchObject([
+    expect(first.report.unmatched).toMatchObject([
       { code: 'workspace-changed', reason: 'was written to after it was imported as drop 1' },
     ]);
     expect(first.report.files).toMatchObject([{ changedAt: expect.any(String) }]);
@@ -134,7 +134,7 @@ describe('a file that changes after it was looked at', () => {
 
     const second = await bench.run();
     expect(second).toMatchObject({ exit: 'attention', report: { balanced: true } });
-    expect(second.report.untaken).toMatchObject([
+    expect(second.report.unmatched).toMatchObject([
       { code: 'workspace-changed', path: relative(bench.paths.root, archived) },
     ]);
     expect(second.report.files.map(({ drop, changedAt }) => [drop, changedAt !== null])).toEqual([
@@ -144,7 +144,7 @@ describe('a file that changes after it was looked at', () => {
     expect(await known(bench)).toBeGreaterThanOrEqual(1_000);
     expect(bench.files('archive')).toEqual(['2-b.csv']);
 
-    expect(await bench.run()).toMatchObject({ exit: 'done', report: { untaken: [] } });
+    expect(await bench.run()).toMatchObject({ exit: 'done', report: { unmatched: [] } });
   });
 
   it('stays in rejected/ for the person who corrects it', async () => {
@@ -152,7 +152,7 @@ describe('a file that changes after it was looked at', () => {
     bench.drop('b.csv', 'Emil,Course ID\nann@example.org,C1\n');
     await bench.run();
     writeFileSync(join(bench.paths.rejected, 'academy', 'b.csv'), WHOLE);
-    expect((await bench.run()).report.untaken).toEqual([]);
+    expect((await bench.run()).report.unmatched).toEqual([]);
     expect(bench.files('rejected')).toEqual(['b.csv', 'b.csv.reason.txt']);
   });
 
@@ -189,7 +189,7 @@ describe('a file that changes after it was looked at', () => {
     await new Promise((rested) => setTimeout(rested, 50));
     bench.drop('b.csv', HALF);
     await bench.run();
-    expect(await bench.run()).toMatchObject({ exit: 'done', report: { untaken: [] } });
+    expect(await bench.run()).toMatchObject({ exit: 'done', report: { unmatched: [] } });
     expect(bench.files('archive')).toEqual(['1-b.csv', '1-other.csv']);
   });
 });
@@ -206,7 +206,7 @@ describe('a file that is removed from processing/', () => {
       if (event.kind === 'rows' && event.file === 'a.csv') rmSync(path, { force: true });
     });
     expect(result).toMatchObject({ exit: 'attention', report: { balanced: true } });
-    expect(result.report.untaken).toMatchObject([{ code: 'workspace-changed' }]);
+    expect(result.report.unmatched).toMatchObject([{ code: 'workspace-changed' }]);
     expect(await bench.staged()).toBe(10);
   });
 
@@ -226,7 +226,7 @@ describe('a file that is removed from processing/', () => {
       if (event.kind === 'published') renameSync(path, join(bench.paths.root, 'taken'));
     });
     expect(after).toMatchObject({ exit: 'attention', report: { balanced: true } });
-    expect(after.report.untaken?.[0]?.reason).toContain('they count, but archive/ has no copy of it');
+    expect(after.report.unmatched?.[0]?.reason).toContain('they count, but archive/ has no copy of it');
     expect(await bench.staged()).toBe(3);
   });
 });
@@ -248,7 +248,7 @@ describe('what Registrar has not put into processing/', () => {
     bench.drop('b.csv', csvOf(exportRows(2)));
     for (let count = 0; count < 2; count += 1) {
       const { exit, report } = await bench.run();
-      expect([exit, report.untaken]).toMatchObject([
+      expect([exit, report.unmatched]).toMatchObject([
         'attention',
         [{ code: 'workspace-changed', path: `processing/academy/${before[0]}` }],
       ]);
@@ -263,7 +263,7 @@ describe('what Registrar has not put into processing/', () => {
     const folder = join(bench.paths.processing, 'former');
     mkdirSync(folder);
     writeFileSync(join(folder, '0123abcd-a.csv'), WHOLE);
-    expect((await bench.run()).report.untaken).toMatchObject([
+    expect((await bench.run()).report.unmatched).toMatchObject([
       { code: 'workspace-changed', path: 'processing/former/0123abcd-a.csv' },
     ]);
   });

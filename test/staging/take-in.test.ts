@@ -41,7 +41,11 @@ async function expectOthersTaken(
   code: string,
 ): Promise<void> {
   expect(exit).toBe('attention');
-  expect(report).toMatchObject({ balanced: true, rows: 9, untaken: [{ path: 'inbox/academy/b.csv', code }] });
+  expect(report).toMatchObject({
+    balanced: true,
+    rows: 9,
+    unmatched: [{ path: 'inbox/academy/b.csv', code }],
+  });
   expect(await bench.staged()).toBe(6);
   expect(bench.files('processing')).toEqual([]);
   expect(readdirSync(bench.inbox)).toEqual(['b.csv']);
@@ -95,7 +99,7 @@ describe('one file never stops another', () => {
     );
     const { exit, report } = await bench.run();
     expect(exit).toBe('attention');
-    expect(report.untaken).toMatchObject([{ code: 'bad-name' }]);
+    expect(report.unmatched).toMatchObject([{ code: 'bad-name' }]);
     expect(await bench.staged()).toBe(6);
   });
 });
@@ -168,7 +172,7 @@ describe('a workbook with several sheets', () => {
     const bench = await benchWithSheets();
     const { exit, report } = await bench.run(afterFirstSheet(change));
     expect(exit).toBe('attention');
-    expect(report.untaken).toMatchObject([
+    expect(report.unmatched).toMatchObject([
       { code: 'workspace-changed', reason: expect.stringContaining('only its earlier sheets count') },
     ]);
     expect(await bench.staged()).toBe(4);

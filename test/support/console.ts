@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { ActionContext } from '../../src/actions/context.js';
-import { inProcessQueries } from '../../src/console/queries/asker.js';
+import { inProcessQueries } from '../../src/console/queries/query-pool.js';
 import { type ConsoleParts, startConsole } from '../../src/console/start-console.js';
 
 /** A browser without a screen: it keeps cookies, follows no redirect, and sends forms as browsers do. */
@@ -23,7 +23,7 @@ export async function testConsole(context: () => ActionContext, more: Partial<Co
   const served = await startConsole({
     listen: { host: '127.0.0.1', port: 0 },
     context,
-    asker: inProcessQueries(context),
+    queryPool: inProcessQueries(context),
     account: 'ada',
     reload: async () => {},
     monitor: null,

@@ -20,7 +20,7 @@ import { readHealth } from '../health/read-health.js';
 import { originOf } from './origin.js';
 import type { ChannelResult, SentNotifications } from './sent-notifications.js';
 
-const PARTS = ['sourceCauses', 'shares', 'setAside', 'outages'] as const;
+const PARTS = ['sourceCauses', 'shares', 'refusedFiles', 'outages'] as const;
 
 /** All that decides alerts, and what only channels with `details` send. */
 interface Situation extends AlertSituation {
@@ -152,7 +152,7 @@ function detailsOf(alert: Alert, { watched }: Situation): string[] {
     return cause === undefined ? [] : [`Files: ${cause.files.join(', ')}`];
   }
   if (kind === 'file' && code === 'file-refused') {
-    const files = watched.setAside.filter(({ source }) => source === subject).map(({ file }) => file);
+    const files = watched.refusedFiles.filter(({ source }) => source === subject).map(({ file }) => file);
     return files.length === 0 ? [] : [`Files: ${files.slice(0, 5).join(', ')}`];
   }
   if (kind !== 'environment') return [];

@@ -13,7 +13,7 @@ import { environmentsOf } from '../../report/status/status.js';
 import { type Trace, trace } from '../../report/trace/trace.js';
 import { traceDocument } from '../../report/trace/trace-document.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
-import { findAllUntaken } from '../../upkeep/find-untaken.js';
+import { findAllUnmatched } from '../../upkeep/find-unmatched.js';
 import { VERSION } from '../../version.js';
 import { listTokens } from '../access/tokens.js';
 import { listAlerts } from '../alerts/list-alerts.js';
@@ -71,7 +71,7 @@ export const QUERIES = {
 
   // Needs attention
   causes: async ({ ledger }: ActionContext, _: All) => {
-    const { assignments, ...state } = await readState(ledger, ['causes', 'setAside', 'assignments']);
+    const { assignments, ...state } = await readState(ledger, ['causes', 'refusedFiles', 'assignments']);
     return { ...openCauses(state), assigned: assignments };
   },
   alerts: (context: ActionContext, _: All) => listAlerts(context, { workspace: null }),
@@ -178,9 +178,9 @@ async function overview(context: ActionContext, _: All) {
   const { ledger, config, clock } = context;
   const since = isoFromMs(clock.nowMs() - DAY_MS);
   const facts = await readState(ledger, OVERVIEW_PARTS, { environments: environmentsOf(config), since });
-  const untaken = await findAllUntaken(context);
-  const health = await readHealth(context, untaken);
-  return { ...(await overviewOf(context, facts, { health, untaken })), untaken };
+  const unmatched = await findAllUnmatched(context);
+  const health = await readHealth(context, unmatched);
+  return { ...(await overviewOf(context, facts, { health, unmatched })), unmatched };
 }
 
 /**

@@ -14,7 +14,7 @@ import type { Ledger } from '../../ledger/store/query.js';
 import { requireDriver } from '../../ledger/store/sqlite/driver.js';
 import { openExpectedToRead } from '../../upkeep/expected-ledger.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
-import { findUntaken, type InboxSearch } from '../../upkeep/find-untaken.js';
+import { findUnmatched, type InboxSearch } from '../../upkeep/find-unmatched.js';
 import { OLDEST_NODE } from '../../version.js';
 import { type WorkspacePaths, workspacePaths } from '../../workspace/folders.js';
 import type { LocatedWorkspace, Surroundings } from '../context.js';
@@ -64,9 +64,9 @@ async function* checkKeys(sources: readonly SourceConfig[]): AsyncGenerator<Find
 const inbox = findings('inbox', 'io');
 
 async function* checkInboxes(search: InboxSearch): AsyncGenerator<Finding> {
-  const untaken = await findUntaken(search);
-  for (const { path, reason, remedy } of untaken) yield inbox.attention(path, reason, remedy);
-  if (untaken.length === 0) yield inbox.ok('all', 'no unmatched files');
+  const unmatched = await findUnmatched(search);
+  for (const { path, reason, remedy } of unmatched) yield inbox.attention(path, reason, remedy);
+  if (unmatched.length === 0) yield inbox.ok('all', 'no unmatched files');
 }
 
 const health = findings('health', 'attention');

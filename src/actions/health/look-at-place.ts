@@ -5,7 +5,7 @@ import { ConfigError } from '../../config/config-error.js';
 import type { Environment } from '../../config/env-references.js';
 import { loadConfig } from '../../config/load-config.js';
 import type { Config, SourceConfig } from '../../config/schema.js';
-import type { UntakenFile } from '../../documents/common.js';
+import type { UnmatchedFile } from '../../documents/common.js';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Fault, InboxFacts } from '../../domain/health/facts.js';
 import { OperatorError } from '../../domain/operator-error.js';
@@ -84,8 +84,12 @@ export async function lookAtInboxes(
   {
     config: { sources },
     paths,
-    untaken,
-  }: { readonly config: Config; readonly paths: WorkspacePaths; readonly untaken: readonly UntakenFile[] },
+    unmatched,
+  }: {
+    readonly config: Config;
+    readonly paths: WorkspacePaths;
+    readonly unmatched: readonly UnmatchedFile[];
+  },
   known: ReadonlyMap<string, string>,
   remote: readonly RemoteInbox[],
   isStaging: boolean,
@@ -95,7 +99,7 @@ export async function lookAtInboxes(
     const claimed = isStaging ? [] : await claimedFiles(join(paths.processing, source.name));
     const facts = {
       source: source.name,
-      unmatched: untaken.filter((file) => file.source === source.name).length,
+      unmatched: unmatched.filter((file) => file.source === source.name).length,
       claimedAt: claimed.map(({ ctimeMs }) => isoFromMs(Math.floor(ctimeMs))),
     };
     try {

@@ -2,7 +2,7 @@ import { access, constants } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Config, ScheduleConfig } from '../../config/schema.js';
 import { jobName } from '../../config/values/job-name.js';
-import type { UntakenFile } from '../../documents/common.js';
+import type { UnmatchedFile } from '../../documents/common.js';
 import type { DeliveryEstimate } from '../../documents/run.js';
 import { isSameAlert } from '../../domain/alerts/alert.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
@@ -22,7 +22,7 @@ import { type PresentState, readState } from '../../ledger/books/state/read-stat
 import { faultInWords, faultRemedy } from '../../platform/answers/fault-words.js';
 import { estimatesOf } from '../../report/status/estimates-of.js';
 import { environmentsOf, resultStates } from '../../report/status/status.js';
-import { findAllUntaken } from '../../upkeep/find-untaken.js';
+import { findAllUnmatched } from '../../upkeep/find-unmatched.js';
 import type { ActionContext, Workspace } from '../context.js';
 import { HANDLERS } from '../decision/handlers.js';
 import { readBackupTest } from '../upkeep/backup-test.js';
@@ -36,7 +36,7 @@ import {
 
 /** What of the present state health is judged by; it is read from indexes alone. */
 const PARTS = [
-  ...['createdAt', 'work', 'services', 'latestRun', 'jobs', 'unbalanced', 'setAsideBySource', 'outages'],
+  ...['createdAt', 'work', 'services', 'latestRun', 'jobs', 'unbalanced', 'refusedBySource', 'outages'],
   ...['delays', 'stranded', 'arrivalTimes', 'alerts', 'remoteInboxes', 'results', 'fileSystems'],
 ] as const;
 
@@ -58,9 +58,12 @@ const OPEN_MS = 60_000;
 
 /**
  * Reads the one answer to whether all is healthy. It writes nothing and sends nothing.
- * @param untaken the files that no source takes, where they were found a moment ago.
+ * @param unmatched the files that no source takes, where they were found a moment ago.
  */
-export async function readHealth(context: HealthContext, untaken?: readonly UntakenFile[]): Promise<Health> {
+export async function readHealth(
+  context: HealthContext,
+  unmatched?: readonly UnmatchedFile[],
+): Promise<Health> {
   const { ledger, config, paths, clock, env } = context;
   const fault = await ledgerFault(ledger);
   const isReadable = ledger !== null && (fault === null || fault.code === 'ledger-locked');
@@ -75,7 +78,7 @@ export async function readHealth(context: HealthContext, untaken?: readonly Unta
     disk: await diskFault(paths.root),
     paused: pausedParts(config),
     inboxes: await lookAtInboxes(
-      { config, paths, untaken: untaken ?? (await findAllUntaken({ config, paths, clock })) },
+      { config, paths, unmatched: unmatched ?? (await findAllUnmatched({ config, paths, clock })) },
       facts?.known.fileSystems ?? new Map(),
       facts?.known.remoteInboxes ?? [],
       isStaging,
@@ -227,13 +230,13 @@ async function backupFaults({ schedule }: Config, root: string): Promise<WorkFac
 
 async function sourceFacts(
   config: Config['sources'][number],
-  { setAsideBySource, arrivalTimes, createdAt, results: open }: KnownFacts,
+  { refusedBySource, arrivalTimes, createdAt, results: open }: KnownFacts,
   nowMs: number,
 ): Promise<SourceFacts> {
   const { name, expect, timeZone } = config;
   const facts = {
     source: name,
-    refused: setAsideBySource.find(({ source }) => source === name) ?? null,
+    refused: refusedBySource.find(({ source }) => source === name) ?? null,
     results: failingResults(config, open),
   };
   if (expect === undefined) return { ...facts, missing: null };

@@ -15,15 +15,15 @@ export async function lookAtRemotes(
   context: FetchContext,
 ): Promise<Looked> {
   const remotes = sources.flatMap((source) => remoteInboxOf(source) ?? []);
-  if (remotes.length === 0) return { troubles: [], untaken: [] };
+  if (remotes.length === 0) return { troubles: [], unmatched: [] };
   const { fetchFiles, settleFiles } = await import('../../inbox/fetch-files.js');
   const look = what === 'fetch' ? fetchFiles : settleFiles;
   const looks = await mapSeries(remotes, async (remote) =>
-    context.stop.aborted ? { troubles: [], untaken: [] } : look(context, remote),
+    context.stop.aborted ? { troubles: [], unmatched: [] } : look(context, remote),
   );
   return {
     troubles: looks.flatMap(({ troubles }) => troubles),
-    untaken: looks.flatMap(({ untaken }) => untaken),
+    unmatched: looks.flatMap(({ unmatched }) => unmatched),
   };
 }
 

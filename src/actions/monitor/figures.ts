@@ -14,7 +14,7 @@ export const FIGURES_PARTS = [
   'submissions',
   'environments',
   'sources',
-  'setAsideBySource',
+  'refusedBySource',
   'results',
   'work',
   'alerts',

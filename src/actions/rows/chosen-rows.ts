@@ -1,4 +1,4 @@
-import type { LeftOutRow } from '../../documents/decided.js';
+import type { OmittedRow } from '../../documents/decided.js';
 import { describeSelection, type Selection } from '../../domain/selection.js';
 import type { Selected, SelectedCount } from '../../ledger/submissions/select/selection.js';
 import { name, type Said, type Table } from '../../report/sections/section.js';
@@ -49,11 +49,11 @@ export function chosenTables(
 }
 
 /** Which of the named rows are left out, and why. @param instead what to do with rows in a state that can't be chosen. */
-export function leftOutLines(
-  leftOut: readonly LeftOutRow[],
+export function omittedLines(
+  omitted: readonly OmittedRow[],
   instead: Readonly<Partial<Record<string, string>>> = {},
 ): Said[] {
-  return leftOut.map(({ submissionId, file, line, state }) => {
+  return omitted.map(({ submissionId, file, line, state }) => {
     const why = instead[state] ?? '';
     const row = file === null ? [`#${submissionId}`] : [name(file), `:${line}`];
     return ['Left out: ', ...row, ` is ${state}.${why === '' ? '' : ` ${why}`}`];

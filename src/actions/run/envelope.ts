@@ -205,7 +205,7 @@ function exitOf(
     ...(report.attention > 0 || report.corrections.some(({ rows }) => needsPerson(rows))
       ? (['attention'] as const)
       : []),
-    ...((report.untaken ?? []).length > 0 ? (['attention'] as const) : []),
+    ...((report.unmatched ?? []).length > 0 ? (['attention'] as const) : []),
   ]);
 }
 

@@ -5,7 +5,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { estimatesOf } from '../../report/status/estimates-of.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';
-import { findUntaken } from '../../upkeep/find-untaken.js';
+import { findUnmatched } from '../../upkeep/find-unmatched.js';
 import { errorCode } from '../../workspace/files/io-error.js';
 import { listInbox, restsForMs } from '../../workspace/inbox/list-inbox.js';
 import { claimedFiles } from '../../workspace/taken/claim-drop.js';
@@ -32,7 +32,9 @@ export async function plan(
   const names = request.push ? await environmentsOf(ledger, config, request.sources) : [];
   return {
     sources: planned,
-    untaken: request.intake ? await findUntaken({ paths, clock, sources, allSources: config.sources }) : [],
+    unmatched: request.intake
+      ? await findUnmatched({ paths, clock, sources, allSources: config.sources })
+      : [],
     environments: await estimatesOf(context, names),
   };
 }

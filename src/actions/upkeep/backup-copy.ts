@@ -8,7 +8,7 @@ import type { LedgerTotals } from '../../ledger/store/ledger-facts.js';
 import { ledgerMark } from '../../ledger/store/ledger-mark.js';
 import { closeLedger, openLedger } from '../../ledger/store/open.js';
 import type { FileLedger, Ledger } from '../../ledger/store/query.js';
-import { reopenCopy } from '../../ledger/store/sqlite/set-aside.js';
+import { reopenCopy } from '../../ledger/store/sqlite/seize-ledger.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
 import { MARKER_FILE, type Marker } from '../../upkeep/marker.js';
 import { LEDGER_SUFFIXES, removeLeftLedgers } from '../../upkeep/replace-ledger.js';

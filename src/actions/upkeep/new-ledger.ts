@@ -5,7 +5,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { prepareRestored } from '../../ledger/decisions/after-restore.js';
 import { type LedgerMark, ledgerMark } from '../../ledger/store/ledger-mark.js';
 import { closeLedger, disconnect, ledgerBytes, openLedger } from '../../ledger/store/open.js';
-import { type SeizedLedger, seizeLedger } from '../../ledger/store/sqlite/set-aside.js';
+import { type SeizedLedger, seizeLedger } from '../../ledger/store/sqlite/seize-ledger.js';
 import { openExpectedToRead } from '../../upkeep/expected-ledger.js';
 import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from '../../upkeep/replace-ledger.js';
 import { errorCode, ioError } from '../../workspace/files/io-error.js';

@@ -12,7 +12,7 @@ import { type LedgerTotals, ledgerName } from '../../ledger/store/ledger-facts.j
 import { type LedgerMark, ledgerMark } from '../../ledger/store/ledger-mark.js';
 import { closeLedger, disconnect, ledgerBytes } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { type SeizedLedger, seizeLedger } from '../../ledger/store/sqlite/set-aside.js';
+import { type SeizedLedger, seizeLedger } from '../../ledger/store/sqlite/seize-ledger.js';
 import { openExpectedLedger } from '../../upkeep/expected-ledger.js';
 import { type Marker, readMarker } from '../../upkeep/marker.js';
 import { replaceLedger } from '../../upkeep/replace-ledger.js';

@@ -6,9 +6,9 @@ import { once } from '../../domain/process/once.js';
 import type { AppEnv } from '../server/app-env.js';
 import { askedOf } from '../server/asked-of.js';
 import { reception, upTo } from '../server/bodies/reception.js';
-import { deskFor } from '../server/desk-for.js';
+import { contextFor } from '../server/context-for.js';
 import { deciderOf } from '../visits/visit.js';
-import type { Desk } from '../work/desk.js';
+import type { ConsoleContext } from '../work/console-context.js';
 import type { ApiCallers } from './api-caller.js';
 import { openApi } from './open-api.js';
 import type { ApiAnswer, ApiOperation, Asked } from './operation.js';
@@ -44,7 +44,7 @@ function requireBytes(c: Context<AppEnv>): void {
 }
 
 export interface ApiParts {
-  readonly desk: Desk;
+  readonly context: ConsoleContext;
   readonly callers: ApiCallers;
   readonly clock: Clock;
   /** Called for a bug, with the request. */
@@ -81,9 +81,9 @@ export function apiRoutes(parts: ApiParts): Hono<AppEnv> {
   return api;
 }
 
-function answering({ desk, callers, clock }: ApiParts) {
+function answering({ context, callers, clock }: ApiParts) {
   const receive = fileBodies(clock);
-  const once = answerOnce(desk.context);
+  const once = answerOnce(context.actionContext);
   return async (c: Context<AppEnv>, operation: ApiOperation): Promise<ApiAnswer> => {
     const { person, headers } = await callers.who(c.env.incoming);
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
@@ -97,7 +97,7 @@ function answering({ desk, callers, clock }: ApiParts) {
         params: c.req.param() as Readonly<Record<string, string>>,
         query,
         body: sent,
-        desk: deskFor(person, desk),
+        context: contextFor(person, context),
         keepWaiting: () => void c.env.incoming.socket.setTimeout(0),
       } as Asked<never, never>);
     if (body === null) return carryOut(null, null);
@@ -109,7 +109,9 @@ function answering({ desk, callers, clock }: ApiParts) {
       work: (sent: string | SentFile, hash: string | null) => Promise<ApiAnswer>,
     ) => (key === undefined ? work(sent, null) : once({ person, key, target, body: sent }, work));
     if (body === 'file')
-      return receive(c, desk.context().config.console.largestUploadBytes, (sent) => done(sent, carryOut));
+      return receive(c, context.actionContext().config.console.largestUploadBytes, (sent) =>
+        done(sent, carryOut),
+      );
     return done(await readText(c, clock), (text, hash) => carryOut(readBody(String(text), body), hash));
   };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Answered, SentFile } from '../../actions/access/answer-once.js';
 import { type Person, ROLES, type Role } from '../../domain/access/role.js';
 import type { Decider } from '../../domain/decider.js';
-import type { Desk } from '../work/desk.js';
+import type { ConsoleContext } from '../work/console-context.js';
 
 export const TAGS = {
   State: 'The present state, and reports.',
@@ -39,7 +39,7 @@ export interface Asked<Query = unknown, Body = unknown> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
-  readonly desk: Desk;
+  readonly context: ConsoleContext;
   /** Lets the connection stay although nothing is said on it for long. */
   readonly keepWaiting: () => void;
 }

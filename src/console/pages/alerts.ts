@@ -17,8 +17,8 @@ type Alert = Found['open'][number];
 /** What people are notified of, by which channels, and what is muted. */
 export const alertsPage: Page = {
   path: PATH,
-  async show(visit, desk) {
-    const { open, channels, notifications } = await desk.ask('alerts', {});
+  async show(visit, context) {
+    const { open, channels, notifications } = await context.query('alerts', {});
     return {
       title: 'Alerts',
       section: '/',
@@ -117,7 +117,7 @@ ${textField({ name: 'because', label: 'Why', value: '', isRequired: true, note: 
 <p class="buttons"><button>Mute</button> <a href="${PATH}">Cancel</a></p></form>`,
     };
   },
-  async submit(visit, fields, desk) {
+  async submit(visit, fields, context) {
     const kind = ALERT_KINDS.find((one) => one === fields.one('kind'));
     if (kind === undefined) {
       throw new OperatorError({
@@ -129,7 +129,7 @@ ${textField({ name: 'because', label: 'Why', value: '', isRequired: true, note: 
       });
     }
     await muteAlert(
-      desk.context(),
+      context.actionContext(),
       {
         alert: { kind, subject: fields.one('subject'), code: fields.one('code') },
         forMs: fields.one('hours') === '' ? Number.NaN : Number(fields.one('hours')) * HOUR_MS,

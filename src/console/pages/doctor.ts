@@ -10,11 +10,11 @@ import { type Column, sortedList } from './parts/list-table.js';
 /** What doctor finds: without using a platform, and by the form with a token of each environment, which takes a place in the quota. */
 export const doctorPage: Page = {
   path: '/doctor',
-  async show(visit, desk) {
-    return shownFindings(visit, await desk.ask('doctor', { asksPlatforms: false }));
+  async show(visit, context) {
+    return shownFindings(visit, await context.query('doctor', { asksPlatforms: false }));
   },
-  async submit(visit, _fields, desk) {
-    return { shown: shownFindings(visit, await desk.ask('doctor', { asksPlatforms: true })) };
+  async submit(visit, _fields, context) {
+    return { shown: shownFindings(visit, await context.query('doctor', { asksPlatforms: true })) };
   },
 };
 

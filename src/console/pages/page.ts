@@ -1,7 +1,7 @@
 import type { Role } from '../../domain/access/role.js';
 import { type Html, type HtmlValue, html } from '../../report/page/html.js';
 import type { Visit } from '../visits/visit.js';
-import type { Desk } from '../work/desk.js';
+import type { ConsoleContext } from '../work/console-context.js';
 
 /** A page of the console as data, a form that operators send there, or both. */
 export interface Page {
@@ -13,12 +13,12 @@ export interface Page {
    * Throws OperatorError for an address that names nothing. Absent: nothing is shown here.
    * @returns the page; or a whole document or a file, which has no frame. Headers that such an answer lacks are those of a page.
    */
-  show?(visit: Visit, desk: Desk): Promise<Shown | Response>;
+  show?(visit: Visit, context: ConsoleContext): Promise<Shown | Response>;
   /**
    * Carries out what was sent, whose token was checked. Throws OperatorError for what can't be done; nothing has changed then.
    * @returns where to go on, or a page to show instead.
    */
-  submit?(visit: Visit, fields: FormFields, desk: Desk): Promise<FormAnswer>;
+  submit?(visit: Visit, fields: FormFields, context: ConsoleContext): Promise<FormAnswer>;
 }
 
 /** The fields of a sent form; of a repeated one all values, in their order. */

@@ -19,9 +19,9 @@ const NEXT_TIMES = 3;
 /** What is done by the clock, and as files come in. */
 export const schedulePage: Page = {
   path: '/schedule',
-  async show(visit, desk) {
-    const found = await desk.ask('schedule', {});
-    const lines = desk.context().config.schedule;
+  async show(visit, context) {
+    const found = await context.query('schedule', {});
+    const lines = context.actionContext().config.schedule;
     return {
       title: 'Schedule',
       section: '/schedule',
@@ -29,7 +29,7 @@ export const schedulePage: Page = {
       content: html`<div id="schedule" data-part>
 ${sectionOf('service', 'The service')`${service(visit, found)}`}
 ${sectionOf('lines', 'Schedule')`
-${runsBegun(desk).flatMap((run) => ('line' in run.of ? begunText(visit, run) : []))}
+${runsBegun(context).flatMap((run) => ('line' in run.of ? begunText(visit, run) : []))}
 ${timed(visit, lines, found)}`}
 ${sectionOf('inboxes', 'Watched folders')`${listTable('Inboxes of the sources', found.inboxes, INBOX_COLUMNS)}`}
 ${remoteInboxes(visit, found)}

@@ -4,7 +4,7 @@ import { BROWSABLE } from '../../actions/rows/selectable.js';
 import { type Html, type HtmlValue, html } from '../../report/page/html.js';
 import { counted, numberText } from '../../report/text/counted.js';
 import { hrefOf, type Visit } from '../visits/visit.js';
-import type { Desk } from '../work/desk.js';
+import type { ConsoleContext } from '../work/console-context.js';
 import { foundTable } from './learners/person.js';
 import { type Page, SEARCH_PATH, sectionOf } from './page.js';
 import { notice } from './parts/fields.js';
@@ -18,19 +18,19 @@ type Result = QueryResult<'search'>;
 /** What a text of the field at the head of each page names or is part of; a text that names one thing leads to it. */
 export const searchPage: Page = {
   path: SEARCH_PATH,
-  async show(visit, desk) {
+  async show(visit, context) {
     const { q = '', all = '' } = visit.address.query;
     const text = q.trim();
     const title = text === '' ? 'Search' : `Search: ${text}`;
     if (text === '') return { title, content: html`<p class="second">${HELP}</p>` };
-    const named = await namedBy(visit, desk, text);
+    const named = await namedBy(visit, context, text);
     if (!visit.seesPeople)
       return named.length === 1 && named[0] !== undefined
         ? to(named[0].href)
         : { title, content: forViewer(named) };
     const [only] = named;
     if (/^#|:\d+$|^[a-z]+ \d+$/i.test(text) && only !== undefined && named.length === 1) return to(only.href);
-    const found = await desk.ask('search', { search: text, most: MAX_SHOWN });
+    const found = await context.query('search', { search: text, most: MAX_SHOWN });
     const person = found.learners.find(({ isExact }) => isExact);
     if (all === '' && named.length === 0 && person !== undefined) return to(personPath(text));
     return { title, content: results(visit, named, found) };
@@ -50,7 +50,11 @@ interface Named {
 }
 
 /** The things that a number names, or that a word and a number name: `17`, `#17`, `run 17`, `march.csv:217`. */
-async function namedBy({ seesPeople }: Visit, desk: Desk, text: string): Promise<readonly Named[]> {
+async function namedBy(
+  { seesPeople }: Visit,
+  context: ConsoleContext,
+  text: string,
+): Promise<readonly Named[]> {
   const [, kind = '', digits] = /^(#|[a-z]+ )?(\d{1,12})$/i.exec(text) ?? [];
   const number = digits === undefined ? null : Number(digits);
   const isPlace = seesPeople && /:\d{1,9}$/.test(text);
@@ -58,15 +62,16 @@ async function namedBy({ seesPeople }: Visit, desk: Desk, text: string): Promise
   const isMeant = (name: string) => kind === '' || kind.trim().toLowerCase() === name;
   const row =
     isMeant('#') || isMeant('row')
-      ? await desk.ask('row', { what: number === null ? text : `#${number}`, isExplained: false })
+      ? await context.query('row', { what: number === null ? text : `#${number}`, isExplained: false })
       : null;
   const [run, decision, file] =
     number === null
       ? []
       : [
-          isMeant('run') && (await desk.ask('run', { run: number })),
-          isMeant('decision') && (await desk.ask('decision', { decision: number, after: null, most: 1 })),
-          isMeant('file') && (await desk.ask('file', { drop: number })),
+          isMeant('run') && (await context.query('run', { run: number })),
+          isMeant('decision') &&
+            (await context.query('decision', { decision: number, after: null, most: 1 })),
+          isMeant('file') && (await context.query('file', { drop: number })),
         ];
   return [
     ...(row === null
@@ -110,8 +115,8 @@ function results(visit: Visit, named: readonly Named[], found: Result): Html {
       'files',
       titleOf('Files', files),
       files.map(
-        ({ drop, file, source, takenAt }) =>
-          html`<a href="/files/${drop}"><bdi>${file}</bdi></a> <small>${source}, ${when(visit, takenAt)}</small>`,
+        ({ drop, file, source, importedAt }) =>
+          html`<a href="/files/${drop}"><bdi>${file}</bdi></a> <small>${source}, ${when(visit, importedAt)}</small>`,
       ),
     ),
     table(visit, 'refusals', 'Requests that the platform refused with this error id', refused),

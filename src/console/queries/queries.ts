@@ -1,7 +1,7 @@
 import type { QueryName, QueryRequest, QueryResult } from '../../actions/browse/queries.js';
 
 /** Runs a query. Throws OperatorError where the query does, or where too many wait already. */
-export type Ask = <Name extends QueryName>(
+export type RunQuery = <Name extends QueryName>(
   name: Name,
   request: QueryRequest<Name>,
 ) => Promise<QueryResult<Name>>;

@@ -41,7 +41,7 @@ export function queryThread(root: string) {
     return started;
   };
   return {
-    ask(name: QueryName, request: unknown): Promise<unknown> {
+    query(name: QueryName, request: unknown): Promise<unknown> {
       worker ??= start();
       lastId += 1;
       const id = lastId;

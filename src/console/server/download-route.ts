@@ -4,7 +4,7 @@ import { html } from '../../report/page/html.js';
 import type { Shown } from '../pages/page.js';
 import { streamOfPieces } from '../pages/parts/stream-of-pieces.js';
 import { noSuchPage, notForRole } from '../pages/problem.js';
-import type { Desk } from '../work/desk.js';
+import type { ConsoleContext } from '../work/console-context.js';
 import type { AppEnv } from './app-env.js';
 
 export const DOWNLOAD_PATH = `/files/:drop{[0-9]{1,15}}/:kind{${DOWNLOADS.join('|').replaceAll('.', '\\.')}}`;
@@ -14,13 +14,16 @@ export const DOWNLOAD_PATH = `/files/:drop{[0-9]{1,15}}/:kind{${DOWNLOADS.join('
  * never shows it as a page of this server.
  */
 export function downloadRoute(
-  desk: Desk,
+  context: ConsoleContext,
   show: (c: Context<AppEnv>, page: Shown) => Response | Promise<Response>,
 ) {
   return async (c: Context<AppEnv>): Promise<Response> => {
     if (!c.get('visit').seesPeople) return show(c, notForRole(['operator', 'auditor']));
     const drop = Number(c.req.param('drop'));
-    const found = await download(desk.context(), { drop, kind: c.req.param('kind') as DownloadKind });
+    const found = await download(context.actionContext(), {
+      drop,
+      kind: c.req.param('kind') as DownloadKind,
+    });
     if (typeof found === 'string') return show(c, nothingThere(found, drop));
     const { name, contentType, bytes } = found;
     return new Response(streamOfPieces(found.pieces()), {

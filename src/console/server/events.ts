@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { Clock } from '../../domain/clock.js';
-import type { Desk } from '../work/desk.js';
+import type { ConsoleContext } from '../work/console-context.js';
 
 export type LedgerEvents = ReturnType<typeof ledgerEvents>;
 
@@ -15,7 +15,7 @@ const LOOK_MS = 2_000;
 const SIGN_OF_LIFE_MS = 15_000;
 
 /** Notifies open pages of changes of the ledger, which is looked at only while a page listens, once for all of them. @param stop ends all streams. */
-export function ledgerEvents(desk: Desk, clock: Clock, stop: AbortSignal) {
+export function ledgerEvents(context: ConsoleContext, clock: Clock, stop: AbortSignal) {
   // Each open page listens; Node would take more than ten for a leak, and print a warning.
   setMaxListeners(0, stop);
   let seen = '';
@@ -25,7 +25,7 @@ export function ledgerEvents(desk: Desk, clock: Clock, stop: AbortSignal) {
     isLooking = true;
     while (listeners.size > 0 && !stop.aborted) {
       // The next page shows that the ledger can't be read now.
-      const pulse = await desk.ask('pulse', {}).catch(() => seen);
+      const pulse = await context.query('pulse', {}).catch(() => seen);
       if (pulse !== seen && seen !== '') for (const notify of listeners) notify();
       seen = pulse;
       await clock.sleep(LOOK_MS, stop);

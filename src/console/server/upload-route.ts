@@ -7,14 +7,14 @@ import { html } from '../../report/page/html.js';
 import type { Shown } from '../pages/page.js';
 import { notForRole, outOfDate, problemOf, problemText, sentence } from '../pages/problem.js';
 import { hrefOf } from '../visits/visit.js';
-import type { Desk } from '../work/desk.js';
+import type { ConsoleContext } from '../work/console-context.js';
 import type { AppEnv } from './app-env.js';
 import { type Reception, reception, type UploadLimits, UploadRefusal } from './bodies/reception.js';
 import { FORM_BYTES, readUploadForm } from './bodies/upload-form.js';
 import { isForeign } from './security.js';
 
 export interface UploadParts {
-  readonly desk: Desk;
+  readonly context: ConsoleContext;
   readonly clock: Clock;
   /** Absent: the usual ones. */
   readonly limits?: UploadLimits | undefined;
@@ -28,7 +28,7 @@ type Answer = { readonly to: string } | Shown;
  * Takes a file that an operator sends by a form, as a stream. Before a byte of it is kept, the sender has shown that the form is this
  * server's own; what is too large, too slow or broken off leaves nothing behind.
  */
-export function uploadRoute({ desk, clock, limits, isOwnToken, show }: UploadParts) {
+export function uploadRoute({ context, clock, limits, isOwnToken, show }: UploadParts) {
   const receive = reception(clock, limits);
   const receiveForm = async (c: Context<AppEnv>, received: Reception): Promise<Answer> => {
     const { file, fields, ended } = await readUploadForm(c.env.incoming, received);
@@ -40,11 +40,11 @@ export function uploadRoute({ desk, clock, limits, isOwnToken, show }: UploadPar
     const isSample = fields.has('new');
     const source = fields.get(isSample ? 'new' : 'source') ?? '';
     const receive = isSample ? receiveSample : receiveUpload;
-    const { id } = await receive(desk.context(), { ...file, source, signal });
+    const { id } = await receive(context.actionContext(), { ...file, source, signal });
     try {
       await ended();
     } catch (error) {
-      await (isSample ? discardSample : discardUpload)(desk.context(), { source, id });
+      await (isSample ? discardSample : discardUpload)(context.actionContext(), { source, id });
       throw error;
     }
     if (!isSample) return { to: `/files/uploads/${source}/${id}` };
@@ -62,7 +62,7 @@ export function uploadRoute({ desk, clock, limits, isOwnToken, show }: UploadPar
     };
     if (isForeign(c)) return answer(outOfDate());
     if (!c.get('visit').mayAct) return answer(notForRole(['operator']));
-    const mostBytes = desk.context().config.console.largestUploadBytes;
+    const mostBytes = context.actionContext().config.console.largestUploadBytes;
     try {
       const sizes = { mostBytes, aroundBytes: FORM_BYTES };
       return await answer(await receive(c, sizes, (received) => receiveForm(c, received)));

@@ -1,5 +1,5 @@
 import { OperatorError } from '../../domain/operator-error.js';
-import type { Desk } from './desk.js';
+import type { ConsoleContext } from './console-context.js';
 
 export interface Work<Result, Done> {
   /** Shown in the log where it fails. */
@@ -9,10 +9,13 @@ export interface Work<Result, Done> {
 }
 
 /** Begins the work, and resolves with its first result; the work goes on. */
-export function onceBegun<Result, Done>(desk: Desk, { name, carryOut }: Work<Result, Done>): Promise<Result> {
+export function onceBegun<Result, Done>(
+  context: ConsoleContext,
+  { name, carryOut }: Work<Result, Done>,
+): Promise<Result> {
   return new Promise((resolve, reject) => {
     let isAnswered = false;
-    desk.inBackground(name, async (stop) => {
+    context.inBackground(name, async (stop) => {
       try {
         await carryOut(stop, (result) => {
           isAnswered = true;
@@ -29,9 +32,12 @@ export function onceBegun<Result, Done>(desk: Desk, { name, carryOut }: Work<Res
 }
 
 /** Carries out the work, and resolves with its result; it goes on when its caller has gone. */
-export function onceDone<Result, Done>(desk: Desk, { name, carryOut }: Work<Result, Done>): Promise<Done> {
+export function onceDone<Result, Done>(
+  context: ConsoleContext,
+  { name, carryOut }: Work<Result, Done>,
+): Promise<Done> {
   return new Promise((resolve, reject) => {
-    desk.inBackground(name, (stop) => carryOut(stop, () => {}).then(resolve, reject));
+    context.inBackground(name, (stop) => carryOut(stop, () => {}).then(resolve, reject));
   });
 }
 

@@ -2,13 +2,13 @@ import { carryOut, type RerunPlan } from '../../actions/rerun.js';
 import { UNWATCHED } from '../../actions/run/request.js';
 import type { BegunRerun } from '../../documents/run.js';
 import type { Decider } from '../../domain/decider.js';
-import type { Desk } from './desk.js';
+import type { ConsoleContext } from './console-context.js';
 import type { Work } from './going-on.js';
 import { stoppable } from './runs-begun.js';
 
 /** Decides a planned rerun, reports that as soon as its rows wait again, and delivers them. */
 export function rerunWork(
-  desk: Desk,
+  context: ConsoleContext,
   planned: RerunPlan,
   who: Decider,
   because: string | null,
@@ -16,9 +16,9 @@ export function rerunWork(
   return {
     name: 'rerun',
     async carryOut(stop, report) {
-      const { interrupt, begun, ended } = stoppable(desk, stop);
+      const { interrupt, begun, ended } = stoppable(context, stop);
       try {
-        return await carryOut(desk.context(), planned, who, because, {
+        return await carryOut(context.actionContext(), planned, who, because, {
           interrupt,
           ...UNWATCHED,
           onMoved: (moved, decision, run) => {

@@ -6,18 +6,18 @@ import { isoFromMs } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { startLine } from '../../schedule/start-line.js';
-import type { Desk } from './desk.js';
+import type { ConsoleContext } from './console-context.js';
 
 /** The runs under way that this console has begun, by their numbers, each with what ends it. */
-const UNDER_WAY = new WeakMap<Desk, Map<number, AbortController>>();
+const UNDER_WAY = new WeakMap<ConsoleContext, Map<number, AbortController>>();
 
 /**
  * Lets a person stop a run that this console has begun. @param stop ends it with the console. @returns the signal for the run, and
  * what to call once it has its number and once it has ended.
  */
-export function stoppable(desk: Desk, stop: AbortSignal) {
-  const runs = UNDER_WAY.get(desk) ?? new Map<number, AbortController>();
-  UNDER_WAY.set(desk, runs);
+export function stoppable(context: ConsoleContext, stop: AbortSignal) {
+  const runs = UNDER_WAY.get(context) ?? new Map<number, AbortController>();
+  UNDER_WAY.set(context, runs);
   const own = new AbortController();
   let number: number | null = null;
   return {
@@ -30,13 +30,13 @@ export function stoppable(desk: Desk, stop: AbortSignal) {
   };
 }
 
-export function mayStop(desk: Desk, runId: number): boolean {
-  return UNDER_WAY.get(desk)?.get(runId)?.signal.aborted === false;
+export function mayStop(context: ConsoleContext, runId: number): boolean {
+  return UNDER_WAY.get(context)?.get(runId)?.signal.aborted === false;
 }
 
 /** Stops a run that this console has begun: requests under way are finished, the rest waits. */
-export function stopRun(desk: Desk, runId: number): void {
-  UNDER_WAY.get(desk)?.get(runId)?.abort();
+export function stopRun(context: ConsoleContext, runId: number): void {
+  UNDER_WAY.get(context)?.get(runId)?.abort();
 }
 
 /**
@@ -63,21 +63,21 @@ export interface BegunRun {
 }
 
 /** For each console the last run of each source, environment and line, as long as the process lives; the ledger has all runs. */
-const BEGUN = new WeakMap<Desk, Map<string, BegunRun>>();
+const BEGUN = new WeakMap<ConsoleContext, Map<string, BegunRun>>();
 
 /** The last run of each source, environment and line that was started from a page. */
-export function runsBegun(desk: Desk): readonly BegunRun[] {
-  return [...(BEGUN.get(desk)?.values() ?? [])];
+export function runsBegun(context: ConsoleContext): readonly BegunRun[] {
+  return [...(BEGUN.get(context)?.values() ?? [])];
 }
 
 /**
  * Starts a run, which goes on after this returns. Throws OperatorError where another one of the same that was started here goes on.
  * @returns its number; null where it has ended without one.
  */
-export function beginRun(desk: Desk, of: RunSubject, who: string): Promise<number | null> {
+export function beginRun(context: ConsoleContext, of: RunSubject, who: string): Promise<number | null> {
   const name = nameOf(of);
-  const known = BEGUN.get(desk) ?? new Map<string, BegunRun>();
-  BEGUN.set(desk, known);
+  const known = BEGUN.get(context) ?? new Map<string, BegunRun>();
+  BEGUN.set(context, known);
   if (known.get(name)?.outcome === null) {
     throw new OperatorError({
       operation: 'begin a run',
@@ -90,12 +90,12 @@ export function beginRun(desk: Desk, of: RunSubject, who: string): Promise<numbe
       }.`,
     });
   }
-  const facts = { of, name, who, begunAt: isoFromMs(desk.context().clock.nowMs()) };
+  const facts = { of, name, who, begunAt: isoFromMs(context.actionContext().clock.nowMs()) };
   const note = (outcome: BegunRun['outcome']) => void known.set(name, { ...facts, outcome });
   note(null);
   return new Promise((resolve) => {
-    desk.inBackground(name, async (stop) => {
-      const { interrupt, begun, ended } = stoppable(desk, stop);
+    context.inBackground(name, async (stop) => {
+      const { interrupt, begun, ended } = stoppable(context, stop);
       // A line's report or its copy of the ledger may take long.
       if ('line' in of) resolve(null);
       const begins = (runId: number) => {
@@ -104,7 +104,7 @@ export function beginRun(desk: Desk, of: RunSubject, who: string): Promise<numbe
       };
       const by = { name: who, door: 'console' as const };
       try {
-        note(await doneOf(desk, of, by, interrupt, begins));
+        note(await doneOf(context, of, by, interrupt, begins));
       } catch (error) {
         note({ failed: error instanceof OperatorError ? error.message : 'see the log' });
         throw error;
@@ -122,13 +122,13 @@ function nameOf(of: RunSubject): string {
 }
 
 async function doneOf(
-  desk: Desk,
+  context: ConsoleContext,
   of: RunSubject,
   who: Decider,
   stop: AbortSignal,
   begun: (runId: number) => void,
 ): Promise<Exclude<BegunRun['outcome'], null>> {
-  if ('line' in of) return startLine(desk.context(), { entry: of.line, who, stop, begun });
+  if ('line' in of) return startLine(context.actionContext(), { entry: of.line, who, stop, begun });
   const request = {
     ...WHOLE_RUN,
     ...('source' in of
@@ -139,7 +139,7 @@ async function doneOf(
       return null;
     },
   };
-  const { runId, exit, troubles } = await carryOut(desk.context(), request, who, {
+  const { runId, exit, troubles } = await carryOut(context.actionContext(), request, who, {
     interrupt: stop,
     ...UNWATCHED,
   });

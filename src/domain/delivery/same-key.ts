@@ -31,7 +31,7 @@ export interface Compared {
 }
 
 /** What becomes of a row that doesn't count, and why. */
-export interface SetAsideRow {
+export interface ExcludedRow {
   readonly kind: 'invalid' | 'skipped';
   readonly issues: readonly [Issue];
 }
@@ -45,7 +45,7 @@ export function judgeSameKey(
   rows: readonly SameKeyRow[],
   rule: Exclude<SameKeyRule, 'last'>,
   compared: Compared,
-): readonly (SetAsideRow | null)[] {
+): readonly (ExcludedRow | null)[] {
   const firsts = new Map<string, SameKeyRow>();
   for (const row of rows) if (!firsts.has(row.content)) firsts.set(row.content, row);
   if (firsts.size <= 1) return rows.map(() => null);

@@ -51,7 +51,7 @@ export const FAILPOINTS = [
 export type Failpoint = (typeof FAILPOINTS)[number];
 
 /** Moments of a restore: the former ledger has its second name; then it is marked as replaced. */
-type RestoreFailpoint = 'ledger-linked' | 'ledger-set-aside';
+type RestoreFailpoint = 'ledger-linked' | 'ledger-moved';
 
 /** A slot of a job is begun; it is ended, and its lease is still held. */
 type JobFailpoint = 'slot-begun' | 'slot-ended';

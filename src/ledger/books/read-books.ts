@@ -13,7 +13,7 @@ import { count, type Ledger, query, reading } from '../store/query.js';
 import { equationsIn, imbalances } from './balance/imbalances.js';
 import { dropsIn } from './files/drop-list.js';
 import { attemptsIn, requestsIn } from './requests.js';
-import { causesIn, correctedOpenIn, leftOutIn } from './rows/attention.js';
+import { causesIn, correctedOpenIn, omittedIn } from './rows/attention.js';
 import { listedDrops } from './rows/listed-rows.js';
 import { countOpen, queuesWaiting } from './submission-counts.js';
 import { countUnknownLearners } from './unknown-learners.js';
@@ -54,7 +54,7 @@ export async function readBooks(ledger: Ledger, selection: ReportSelection) {
       queues: await queuesWaiting(ledger),
       notices: await noticesIn(ledger, selection),
       unknownLearners: await countUnknownLearners(ledger, selection),
-      leftOut: await leftOutIn(ledger, selection),
+      omitted: await omittedIn(ledger, selection),
       altered: {
         counts: { entity: 0, letters: 0, other: 0, ...(await countAlterations(ledger, selection)) },
         shown: await alterationsIn(ledger, selection, ALTERATIONS),

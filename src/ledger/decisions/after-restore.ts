@@ -13,7 +13,7 @@ import { ledgerTotals } from '../store/ledger-facts.js';
 import { noteSuccession } from '../store/ledger-mark.js';
 import { all, change, type Ledger, query, writing } from '../store/query.js';
 import { isIntact } from '../store/sqlite/file-health.js';
-import { replaceTokens, type SeizedLedger } from '../store/sqlite/set-aside.js';
+import { replaceTokens, type SeizedLedger } from '../store/sqlite/seize-ledger.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { closeDecision, openDecisions, recordDecision } from './decision-log.js';
 

@@ -35,7 +35,7 @@ export async function noteReturned(
 }
 
 /**
- * Finds a corrected file by its bytes; null: they are new. `setAside`: its open refusal, for the parts that couldn't
+ * Finds a corrected file by its bytes; null: they are new. `refusedFiles`: its open refusal, for the parts that couldn't
  * be carried out; null: there is none.
  * @param arrival the file that has arrived, which is recorded unless it is still refused; null: none has.
  */
@@ -56,7 +56,7 @@ export async function knownReturned(ledger: Ledger, sha256: string, arrival: Dro
       .executeTakeFirst();
     if (arrival !== null && !arrival.isLeft && aside === undefined)
       await noteReturned(ledger, decisionId, { ...arrival, sha256 });
-    return { decisionId, setAside: aside ?? null };
+    return { decisionId, refusedFiles: aside ?? null };
   });
 }
 

@@ -69,7 +69,7 @@ export async function dropsWhere(ledger: Ledger, condition: RawBuilder<boolean>)
         'rows_read as rowsRead',
         'refusal',
         'run_id as runId',
-        'taken_at as takenAt',
+        'taken_at as importedAt',
         'published_at as publishedAt',
       ])
       .where(condition)

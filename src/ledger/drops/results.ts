@@ -15,7 +15,7 @@ export async function expectResult(ledger: Ledger, dropId: number): Promise<void
 }
 
 /**
- * Reads the results of imported and refused files that their senders don't have yet, by drop. `takenAt`: when the file was last imported or refused; `publishedAt`: null: the file was refused; `code`: of its refusal; `isMoving`: rows of it wait to be sent, or
+ * Reads the results of imported and refused files that their senders don't have yet, by drop. `importedAt`: when the file was last imported or refused; `publishedAt`: null: the file was refused; `code`: of its refusal; `isMoving`: rows of it wait to be sent, or
  * are being sent; `failedAt` and `error`: null: the target has not failed to take it. Times are ISO.
  */
 export async function openResults(ledger: Ledger) {
@@ -31,7 +31,7 @@ export async function openResults(ledger: Ledger) {
       'r.drop_id as drop',
       'd.source',
       'd.file_name as file',
-      'd.taken_at as takenAt',
+      'd.taken_at as importedAt',
       'd.published_at as publishedAt',
       'u.code',
     ])

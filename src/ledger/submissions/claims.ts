@@ -49,7 +49,7 @@ export interface DueQuery {
   /** A later `next_attempt_at` than now plus this was recorded before the clock was set back, and counts as due. */
   readonly longestBackOffMs: number;
   /** The operations that can't be delivered now. */
-  readonly leftOut?: readonly string[];
+  readonly omitted?: readonly string[];
   /** A rerun: considers only its rows, and the rows that go before them in their slots. null or absent: all rows. */
   readonly chosenBy?: number | null;
   /** True: the platform is known to work, so that submissions that waited only for that are due. */
@@ -96,7 +96,7 @@ export async function findDue(
     environment,
     runId,
     longestBackOffMs,
-    leftOut = [],
+    omitted = [],
     chosenBy = null,
     isKnownToWork = false,
     recheck = null,
@@ -110,7 +110,7 @@ export async function findDue(
   let atMs: number | null = null;
   let stopped: (DueSubmission & { resends: number }) | null = null;
   let areAllStopped = true;
-  for await (const candidate of waitingInOrder(ledger, environment, leftOut, chosenBy)) {
+  for await (const candidate of waitingInOrder(ledger, environment, omitted, chosenBy)) {
     rows += 1;
     if (looked.size >= LOOK_SLOTS || rows > LOOK_ROWS) break;
     const slot = slotText(candidate);

@@ -59,14 +59,14 @@ export async function countWaiting(
 export async function* waitingInOrder(
   ledger: Ledger,
   environment: string,
-  leftOut: readonly string[],
+  omitted: readonly string[],
   chosenBy: number | null,
 ): AsyncGenerator<Waiting> {
   for (const priority of chosenBy === null ? [1, 0] : [1]) {
     let after = [0, 0, 0];
     for (let size = FIRST_PAGE; ; size = Math.min(size * 4, MAX_PAGE)) {
       const waiting =
-        leftOut.length === 0 ? selectWaiting() : selectWaiting().where('operation', 'not in', leftOut);
+        omitted.length === 0 ? selectWaiting() : selectWaiting().where('operation', 'not in', omitted);
       const page = await all(
         ledger,
         waiting

@@ -46,7 +46,7 @@ export async function searchLedger(ledger: Ledger, { words, text, learners, most
       ledger,
       query
         .selectFrom('drop_file as d')
-        .select(['d.drop_id as drop', 'd.file_name as file', 'd.source', 'd.taken_at as takenAt'])
+        .select(['d.drop_id as drop', 'd.file_name as file', 'd.source', 'd.taken_at as importedAt'])
         .where(hasWords('d.file_name', words))
         .orderBy('d.drop_id', 'desc')
         .limit(boundLimit(most)),

@@ -127,7 +127,7 @@ export function createShiftJudge(
 
   return (row) => {
     const { cells } = row;
-    if (cells.length === usual || (cells.length < usual && isLeftOut(cells))) return null;
+    if (cells.length === usual || (cells.length < usual && isOmitted(cells))) return null;
     const last = required.findLast(({ index }) => index < cells.length);
     const would = last ? `: ${last.label} would be "${shown(cellText(cells[last.index]))}"` : '';
     const quoted = cells.find(hasTextBehindQuote);
@@ -143,7 +143,7 @@ export function createShiftJudge(
    * last of them, or a cell after all of them, is of a kind that the later columns don't hold. Had a cell before it been lost, it
    * would have come from one of these. A value that a field is read from may be missing only where the text leaves out blanks.
    */
-  function isLeftOut(cells: readonly Cell[]): boolean {
+  function isOmitted(cells: readonly Cell[]): boolean {
     const missing = usual - cells.length;
     const lacks = (columns: typeof mapped) => columns.some(({ index }) => index >= cells.length);
     if (lacks(required) || (lacks(mapped) && !leavesOutBlanks)) return false;

@@ -2,16 +2,16 @@ import { type Issue, type IssueCode, issueOf } from '../../domain/issue.js';
 import { type Cell, cellText, isUnsavedFormula, type StruckCell, UNSAVED_FORMULA } from '../../domain/row.js';
 
 /** What one cell became: a value, null where the cell says nothing, or the reason why it cannot be read. */
-export type Reading<T> = { readonly value: T | null } | { readonly issue: Issue } | LeftOut;
+export type Reading<T> = { readonly value: T | null } | { readonly issue: Issue } | Omitted;
 
 /** A cell that cannot be read and is left out, because the source says so; no other value replaces it. */
-export interface LeftOut {
+export interface Omitted {
   readonly value: null;
-  readonly leftOut: Issue;
+  readonly omitted: Issue;
 }
 
-export function isLeftOut(reading: Reading<unknown>): reading is LeftOut {
-  return 'leftOut' in reading;
+export function isOmitted(reading: Reading<unknown>): reading is Omitted {
+  return 'omitted' in reading;
 }
 
 export const ABSENT: { readonly value: null } = { value: null };

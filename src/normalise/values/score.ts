@@ -45,7 +45,7 @@ function unreadable(cell: Cell | undefined, because: string, { column, field, un
   if (unreadable === 'left-out' && !isUnsavedFormula(cell)) {
     const remedy = 'nothing to do; to have such rows refused, set scoreUnreadable: invalid for the source';
     const { issue } = refuse('score-left-out', column, cell, `${because}, and is left out`, remedy);
-    return { value: null, leftOut: issue };
+    return { value: null, omitted: issue };
   }
   const remedy = `${REMEDY}. To send such rows without a score, set scoreUnreadable: left-out for the source; where the column holds no scores at all, columns: { ${field}: null }`;
   return refuse('score-invalid', column, cell, because, remedy);

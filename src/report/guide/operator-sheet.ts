@@ -1,7 +1,7 @@
 import type { ReportedOutage } from '../../documents/common.js';
 import type { Remedy } from '../../domain/remedy.js';
 import { agreeing } from '../../domain/text/count-of.js';
-import { isSetAside } from '../../ledger/books/files/drop-list.js';
+import { isUnresolvedRefusal } from '../../ledger/books/files/drop-list.js';
 import type { ListedDrop } from '../../ledger/books/rows/listed-rows.js';
 import type { Report } from '../report.js';
 import { lastingOutages, outageSubject } from '../status/outages.js';
@@ -32,7 +32,7 @@ export function operatorSheet(name: string, report: Report, causes: readonly Kep
         commands({ action: 'doctor' }, { action: 'run' }),
       ]),
       ...report.files
-        .filter(isSetAside)
+        .filter(isUnresolvedRefusal)
         .map(({ drop, file, source, refusal }) => [
           `A file of ${source} was refused: ${refusal ?? ''}`,
           1,
@@ -41,7 +41,7 @@ export function operatorSheet(name: string, report: Report, causes: readonly Kep
           `Correct the file or registrar.yaml, then put the file into the inbox of ${source} again. It is in rejected/${source}/. Where its rows don't come in any more, dismiss it.`,
           commands({ action: 'run' }, { action: 'dismiss', drop }),
         ]),
-      ...(report.untaken ?? []).map(({ path, reason, remedy }) => [
+      ...(report.unmatched ?? []).map(({ path, reason, remedy }) => [
         `No source takes it: it ${reason}.`,
         ...NO_NUMBER,
         path,

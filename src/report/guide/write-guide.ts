@@ -205,20 +205,20 @@ function platformTask(count: number, sheet: string): Task {
 function operatorTask(report: Report, rows: number, sheet: string): Task {
   const aside = report.attentionFiles;
   const outages = lastingOutages(report);
-  const untaken = (report.untaken ?? []).map(({ path }) => ({ file: path }));
+  const unmatched = (report.unmatched ?? []).map(({ path }) => ({ file: path }));
   const waiting = outages.reduce((sum, outage) => sum + outage.waiting, 0);
   return {
     who: 'Registrar operator',
     count: rows + aside,
     uncounted: [
       ...(outages.length > 0 ? [counted(outages.length, 'outage')] : []),
-      ...(untaken.length > 0 ? [`${counted(untaken.length, 'file')} not imported`] : []),
+      ...(unmatched.length > 0 ? [`${counted(unmatched.length, 'file')} not imported`] : []),
     ],
     sheet,
     what: [
       ...outages.map(outageLine),
-      ...(untaken.length > 0
-        ? [`No source takes ${counted(untaken.length, 'file')}: ${fileNames(untaken)}.`]
+      ...(unmatched.length > 0
+        ? [`No source takes ${counted(unmatched.length, 'file')}: ${fileNames(unmatched)}.`]
         : []),
       countedTask(rows, aside),
     ].join(' '),

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { agreeing } from '../../domain/text/count-of.js';
 import { mapStrings } from '../../domain/text/map-strings.js';
-import { isSetAside } from '../../ledger/books/files/drop-list.js';
+import { isUnresolvedRefusal } from '../../ledger/books/files/drop-list.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import { VERSION } from '../../version.js';
 import type { Report } from '../report.js';
@@ -172,7 +172,7 @@ function needs({ report, causes }: PageFacts): Html {
       named.push(html`<a href="#${causeId(index)}">${counted(cause.count, 'row')}</a>, ${cause.reason}`);
     } else if (named.length === MAX_NAMED) named.push(html`and more`);
   }
-  const aside = report.files.filter(isSetAside).length;
+  const aside = report.files.filter(isUnresolvedRefusal).length;
   if (aside > 0) {
     const files = html`<a href="#files">${counted(aside, 'file')}</a> refused`;
     byWho.set(OPERATOR, [...(byWho.get(OPERATOR) ?? []), files]);
@@ -191,20 +191,20 @@ function needs({ report, causes }: PageFacts): Html {
       ]) => html`<li><b>${begun(who)}</b>: ${all.map((part, place) => [place === 0 ? '' : '; ', part])}.</li>
 `,
     ),
-    ...untaken(report),
+    ...unmatched(report),
     ...unknown(report),
   ];
   return items.length === 0 ? html`` : html`<ul class="needs">${items}</ul>`;
 }
 
-function untaken({ untaken: files }: Report): Html[] {
+function unmatched({ unmatched: files }: Report): Html[] {
   if (!files?.length) return [];
   const more = files.length - MAX_FILES;
   const names = files
     .slice(0, MAX_FILES)
     .map(({ path }, place) => [place === 0 ? '' : ', ', html`<bdi>${path}</bdi>`]);
   return [
-    html`<li><b>The sender of the files</b>: <a href="#untaken">${counted(files.length, 'file')}</a> not picked up: ${names}${more > 0 ? ` and ${numberText(more)} more` : ''}.</li>`,
+    html`<li><b>The sender of the files</b>: <a href="#unmatched">${counted(files.length, 'file')}</a> not picked up: ${names}${more > 0 ? ` and ${numberText(more)} more` : ''}.</li>`,
   ];
 }
 

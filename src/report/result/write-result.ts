@@ -25,7 +25,7 @@ interface KnownOfResult {
   /** Of the refusal; null: the drop was imported. */
   readonly code: Refusal['code'] | null;
   /** ISO time of the import or the refusal. */
-  readonly takenAt: string;
+  readonly importedAt: string;
 }
 
 /** The result of a drop in files of this machine, the JSON document last. */
@@ -84,7 +84,7 @@ export function writeResult(
 
 function documentOf(
   { at, balanced, dispositions, states, attentionRows, drops }: Report,
-  { source, file, drop, sha256, refusal, code, takenAt }: Report['files'][number] & KnownOfResult,
+  { source, file, drop, sha256, refusal, code, importedAt }: Report['files'][number] & KnownOfResult,
   files: readonly string[],
 ) {
   return {
@@ -94,7 +94,7 @@ function documentOf(
     sheet: drops[0]?.sheet ?? null,
     drop,
     sha256,
-    importedAt: takenAt,
+    importedAt: importedAt,
     at,
     code,
     refusal,

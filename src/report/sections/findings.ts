@@ -14,7 +14,7 @@ export function findings(report: Report): { readonly [Id in 'outages' | 'others'
   const some = (sections: readonly Section[]) => sections.filter(({ items }) => items?.length !== 0);
   return {
     outages: some([outages(report)]),
-    others: some([untaken(report), corrections(report), notices(report), leftOut(report), altered(report)]),
+    others: some([unmatched(report), corrections(report), notices(report), omitted(report), altered(report)]),
   };
 }
 
@@ -40,9 +40,9 @@ function outages(report: Report): Section {
 }
 
 /** Unmatched files in the inboxes, each with its remedy; none where the inboxes were not read. */
-function untaken({ untaken: files }: Report): Section {
+function unmatched({ unmatched: files }: Report): Section {
   return {
-    id: 'untaken',
+    id: 'unmatched',
     title: 'Files not imported',
     note: 'So it was when this report was made. None of their rows counts, but where it says so.',
     items: (files ?? []).map(({ path, reason, remedy }) => ({
@@ -81,13 +81,13 @@ function notices(report: Report): Section {
 }
 
 /** The columns that rows go without although they are records. */
-function leftOut(report: Report): Section {
+function omitted(report: Report): Section {
   return {
-    id: 'left-out',
+    id: 'omitted',
     title: 'Left out',
-    items: report.leftOut.map(({ code: issue, column, count, reason, example }) => ({
+    items: report.omitted.map(({ code: issue, column, count, reason, example }) => ({
       lead: [
-        { figure: `leftOut.${issue}`, value: count, thing: 'row' },
+        { figure: `omitted.${issue}`, value: count, thing: 'row' },
         ' without what ',
         name(column),
         ' holds.',

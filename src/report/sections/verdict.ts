@@ -1,6 +1,6 @@
 import { type Verdict, verdictOf } from '../../domain/health/verdict.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
-import { isSetAside } from '../../ledger/books/files/drop-list.js';
+import { isUnresolvedRefusal } from '../../ledger/books/files/drop-list.js';
 import { countSubmissions, countWaitingRows, elsewhereWords, type Report } from '../report.js';
 import { lastingOutages, outageSubject } from '../status/outages.js';
 import { queueWords } from '../status/queue.js';
@@ -13,7 +13,7 @@ export function reportVerdict(report: Report): Verdict {
   return verdictOf({
     isBalanced: report.balanced,
     isFailed: lastingOutages(report).length > 0,
-    attention: report.attention + (report.untaken ?? []).length,
+    attention: report.attention + (report.unmatched ?? []).length,
     waiting: countWaitingRows(report),
     isEmpty: report.rows === 0 && countSubmissions(report) === 0 && report.files.length === 0,
   });
@@ -54,7 +54,7 @@ export function headline(report: Report): readonly Piece[] {
     case 'waiting':
       return [...accepted, `${rest}. `, ...allClear];
     case 'attention': {
-      const files = report.untaken?.length ?? 0;
+      const files = report.unmatched?.length ?? 0;
       const what = attention === 0 ? [`${counted(files, 'file')} not picked up`] : needs;
       return [...accepted, `${rest}, `, ...what, '.'];
     }
@@ -101,7 +101,7 @@ function unusable(report: Report): readonly Piece[] {
 export function accounts(report: Report): readonly string[] {
   const { files, rows, waiting, selection, states } = report;
   const published = files.filter(({ state }) => state === 'published').length;
-  const aside = files.filter(isSetAside).length;
+  const aside = files.filter(isUnresolvedRefusal).length;
   const total = waiting.reduce((sum, queue) => sum + queue.waiting, 0);
   const earlier = total - states.waiting;
   const elsewhere = elsewhereWords(report);

@@ -14,8 +14,8 @@ export function newsOf(status: Status): readonly string[] {
     ),
     ...status.unknownLearners.map(({ environment, learners }) => ['unknown', environment, learners]),
     ...status.decisions.map(({ decision }) => ['decision', decision]),
-    ...status.setAside.map(({ drop }) => ['file', drop]),
-    ...status.untaken.map(({ path, reason }) => ['untaken', path, reason]),
+    ...status.refusedFiles.map(({ drop }) => ['file', drop]),
+    ...status.unmatched.map(({ path, reason }) => ['unmatched', path, reason]),
     ...status.alerts.failing.map(({ channel }) => ['channel', channel]),
   ]
     .filter((facts) => facts.length > 0)

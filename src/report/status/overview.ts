@@ -1,5 +1,5 @@
 import type { Config } from '../../config/schema.js';
-import type { UntakenFile } from '../../documents/common.js';
+import type { UnmatchedFile } from '../../documents/common.js';
 import { type Clock, isoFromMs, msFromIso } from '../../domain/clock.js';
 import type { Health } from '../../domain/health/health.js';
 import { verdictOf } from '../../domain/health/verdict.js';
@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 
 /** What of the present state is in an overview: it is read from indexes, but for the requests, each of which is counted. */
 export const OVERVIEW_PARTS = [
-  ...['sources', 'environments', 'causes', 'setAside', 'work', 'alerts', 'runs'],
+  ...['sources', 'environments', 'causes', 'refusedFiles', 'work', 'alerts', 'runs'],
   ...['unbalancedDrops', 'sent'],
 ] as const;
 
@@ -24,10 +24,10 @@ export const OVERVIEW_PARTS = [
 export async function overviewOf(
   context: { readonly ledger: Ledger; readonly config: Config; readonly clock: Clock },
   facts: Pick<PresentState, (typeof OVERVIEW_PARTS)[number]>,
-  { health, untaken }: { readonly health: Health; readonly untaken: readonly UntakenFile[] },
+  { health, unmatched }: { readonly health: Health; readonly unmatched: readonly UnmatchedFile[] },
 ) {
   const { environments, alerts } = context.config;
-  const { sources, setAside, work, unbalancedDrops, sent } = facts;
+  const { sources, refusedFiles, work, unbalancedDrops, sent } = facts;
   const nowMs = context.clock.nowMs();
   const estimates = await estimatesOf(context, Object.keys(environments));
   const isBalanced = health.findings.every(({ part }) => part !== 'books');
@@ -40,7 +40,7 @@ export async function overviewOf(
     verdict: verdictOf({
       isBalanced,
       isFailed: health.state === 'failed',
-      attention: rows + setAside.length + untaken.length + health.findings.length,
+      attention: rows + refusedFiles.length + unmatched.length + health.findings.length,
       waiting: estimates.reduce((sum, estimate) => sum + estimate.rows, 0),
       isEmpty: sources.length === 0,
     }),
@@ -57,7 +57,7 @@ export async function overviewOf(
       };
     }),
     sent: { hours: stretches(sent, HOUR_MS, 24, nowMs), minutes: stretches(sent, MINUTE_MS, 60, nowMs) },
-    attention: { rows, files: setAside.length, ...causes },
+    attention: { rows, files: refusedFiles.length, ...causes },
     runs: facts.runs,
     alerts: facts.alerts.open.map((alert) => {
       const { kind, openedAt, overAt, muted } = alert;

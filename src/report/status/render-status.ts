@@ -5,7 +5,7 @@ import { inWords } from '../../domain/text/duration-words.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import { cutLine, textTable, wrapText } from '../text/layout.js';
 import { localTime } from '../text/local-time.js';
-import { untakenText } from '../words/file-words.js';
+import { unmatchedText } from '../words/file-words.js';
 import { findingText } from '../words/health-words.js';
 import { terms } from '../words/terms.js';
 import { inTimeWords } from './delivery-estimate.js';
@@ -13,7 +13,7 @@ import { outageLines } from './outages.js';
 import type { Status } from './status.js';
 
 /** The most of each kind, so that all fits one screen; the report and the document have all of them. */
-const MOST = { causes: 5, files: 3, commands: 3, untaken: 5, runs: 3, lines: 2 } as const;
+const MOST = { causes: 5, files: 3, commands: 3, unmatched: 5, runs: 3, lines: 2 } as const;
 
 /** The status for a terminal: one screen in an ordinary workspace. Ends with a newline. */
 export function renderStatus(read: Status, columns: number | null = null): string {
@@ -27,8 +27,8 @@ export function renderStatus(read: Status, columns: number | null = null): strin
     ...status.decisions.map(({ decision, kind, who, madeAt, remedy }) => [
       wrapText(`Decision ${decision}, ${kind} of ${who} at ${localTime(madeAt)}, isn't done. ${remedy}`),
     ]),
-    setAsideLines(status),
-    status.untaken.length > 0 ? [untakenText(status.untaken, 'now', MOST.untaken)] : [],
+    refusedLines(status),
+    status.unmatched.length > 0 ? [unmatchedText(status.unmatched, 'now', MOST.unmatched)] : [],
     alertLines(status),
     remoteLines(status, columns),
     resultLines(status),
@@ -71,9 +71,9 @@ function told({ health }: Status): Status['health']['findings'] {
 }
 
 /** Empty where all that needs attention is named above. */
-function attentionLines({ attention, health, setAside, untaken }: Status): string[] {
+function attentionLines({ attention, health, refusedFiles, unmatched }: Status): string[] {
   if (attention.length === 0) {
-    if (setAside.length + untaken.length > 0) return ['No rows need attention, but these files do:'];
+    if (refusedFiles.length + unmatched.length > 0) return ['No rows need attention, but these files do:'];
     return health.state === 'healthy' ? ['Nothing needs attention.'] : [];
   }
   const width = Math.max(...attention.map(({ count }) => String(count).length));
@@ -118,10 +118,10 @@ function unknownText(unknown: Status['unknownLearners'][number]): string {
   return `${environment} doesn't know ${countOf(learners, 'learner')} (${countOf(rows, 'row')}); ${next}${out}`;
 }
 
-function setAsideLines({ setAside }: Status): string[] {
-  if (setAside.length === 0) return [];
-  const shown = setAside.slice(0, MOST.files);
-  const more = setAside.length - shown.length;
+function refusedLines({ refusedFiles }: Status): string[] {
+  if (refusedFiles.length === 0) return [];
+  const shown = refusedFiles.slice(0, MOST.files);
+  const more = refusedFiles.length - shown.length;
   return [
     'Refused files: correct them, then drop them again (reason in NAME.reason.txt):',
     ...shown.map(({ drop, source, file, refusal }) =>

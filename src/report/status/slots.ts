@@ -61,8 +61,8 @@ function* slotsIn(line: ParsedLine, afterMs: number, untilMs: number): Generator
     // The clock on the wall at the change with which this stretch begins: by the offset before, and by its own.
     const before = Number.isFinite(fromMs) ? line.stretchAt(fromMs - 1).offsetMs : offsetMs;
     const [shownMs, setToMs] = [fromMs + before, fromMs + offsetMs];
-    const isLeftOut = line.times.length === 1 && !localTimes(line, shownMs, setToMs).next().done;
-    if (isLeftOut && fromMs > afterMs) yield fromMs;
+    const isOmitted = line.times.length === 1 && !localTimes(line, shownMs, setToMs).next().done;
+    if (isOmitted && fromMs > afterMs) yield fromMs;
     const firstMs = line.isEveryHour ? setToMs : Math.max(shownMs, setToMs);
     const endMs = Math.min(toMs, untilMs + 1) + offsetMs;
     for (const localMs of localTimes(line, Math.max(firstMs, afterMs + 1 + offsetMs), endMs)) {

@@ -1,6 +1,6 @@
 import type { Config, ScheduleConfig } from '../../config/schema.js';
 import { jobName } from '../../config/values/job-name.js';
-import type { UntakenFile } from '../../documents/common.js';
+import type { UnmatchedFile } from '../../documents/common.js';
 import type { DeliveryEstimate } from '../../documents/run.js';
 import type { ScheduledLine } from '../../documents/status.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
@@ -27,7 +27,7 @@ const PARTS = [
   'outages',
   'causes',
   'unknownLearners',
-  'setAside',
+  'refusedFiles',
   'runs',
   'alerts',
   'remoteInboxes',
@@ -47,12 +47,12 @@ export async function statusOf(
   ledger: Ledger,
   config: Config,
   {
-    untaken,
+    unmatched,
     health,
     remotes,
     targets,
   }: {
-    readonly untaken: readonly UntakenFile[];
+    readonly unmatched: readonly UnmatchedFile[];
     readonly health: Health;
     readonly remotes: readonly RemotePlaceOf[];
     readonly targets: readonly RemotePlaceOf[];
@@ -102,11 +102,11 @@ export async function statusOf(
           ? `New rows wait until it is finished: ${command({ action: 'restore', finish: true })}.`
           : CARRIED_OUT_NEXT,
     })),
-    setAside: facts.setAside.map((file) => {
+    refusedFiles: facts.refusedFiles.map((file) => {
       const remedy = { action: 'dismiss', drop: file.drop } as const;
       return { ...file, command: command(remedy), remedy };
     }),
-    untaken,
+    unmatched,
     remoteInboxes: remoteStates(facts.remoteInboxes, remotes),
     results: resultStates(facts.results, targets),
     alerts: {

@@ -131,8 +131,8 @@ function withSheet({ file, sheet }: TracedRow): string {
 }
 
 function rowText(row: TracedRow, trace: Trace): string {
-  const { drop, line, issues, source, takenAt } = row;
-  const head = `  ${withSheet(row)}:${line} (drop ${drop} of ${source}, imported ${takenAt}): ${fateText(row)}`;
+  const { drop, line, issues, source, importedAt } = row;
+  const head = `  ${withSheet(row)}:${line} (drop ${drop} of ${source}, imported ${importedAt}): ${fateText(row)}`;
   const reasons = issues.flatMap(({ code, message, remedy }) => [
     wrapText(`    ${code}: ${message ?? 'erased'}`, '      '),
     wrapText(`      ${remedy}`, '      '),

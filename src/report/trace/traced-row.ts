@@ -47,7 +47,7 @@ export function createRowTracer(
     const reading =
       readings.get(dropId) ?? (isExplained ? await readingOf(ledger, drop, sources) : UNEXPLAINED);
     readings.set(dropId, reading);
-    const { file, source, sheet, sha256, runId: run, takenAt } = drop;
+    const { file, source, sheet, sha256, runId: run, importedAt } = drop;
     return {
       drop: dropId,
       file,
@@ -55,7 +55,7 @@ export function createRowTracer(
       sheet,
       sha256,
       run,
-      takenAt,
+      importedAt,
       line,
       ...fate,
       cells: cells?.map((value, index) => ({ column: drop.header[index] ?? '', value })) ?? null,

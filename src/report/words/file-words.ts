@@ -1,4 +1,4 @@
-import type { UntakenFile } from '../../documents/common.js';
+import type { UnmatchedFile } from '../../documents/common.js';
 import type { Closure } from '../../documents/report.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
@@ -48,8 +48,8 @@ const MAX_SHOWN = 20;
  * each file with what to do. Ends without a newline; '' where there are none.
  * @param when the end of the first line: "now", "when the run had taken its files in".
  */
-export function untakenText(
-  found: readonly UntakenFile[],
+export function unmatchedText(
+  found: readonly UnmatchedFile[],
   when: string,
   mostShown: number = MAX_SHOWN,
 ): string {

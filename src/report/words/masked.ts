@@ -50,7 +50,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/;
 function within(value: unknown, member: string, owner: string): unknown {
   const isIn = (names: ReadonlySet<string>) => names.has(member) || names.has(`${owner}.${member}`);
   if (value === undefined) return value;
-  if (isIn(LEFT_OUT)) return leftOut(value);
+  if (isIn(LEFT_OUT)) return omitted(value);
   if (isIn(PERSONAL)) return hidden(value);
   if (typeof value === 'string') {
     if (isIn(OPEN)) return maskAddresses(value);
@@ -62,7 +62,7 @@ function within(value: unknown, member: string, owner: string): unknown {
 }
 
 /** Like the text that it replaces. */
-function leftOut(value: unknown): unknown {
+function omitted(value: unknown): unknown {
   if (Array.isArray(value)) return [];
   return typeof value === 'object' && value !== null ? {} : null;
 }

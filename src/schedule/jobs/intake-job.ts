@@ -18,7 +18,7 @@ const PAUSE_MS = 100;
 export async function intakeJob(
   context: ActionContext,
   source: SourceConfig,
-  takeIn: () => Promise<RunResult>,
+  importFiles: () => Promise<RunResult>,
   stop: AbortSignal,
   listen: ServiceListener,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function intakeJob(
       await lookAtRemote();
       const { isReady, restsForMs } = inbox.look(await arrivals(source, context), clock.monotonicMs());
       if (isReady) {
-        listen({ kind: 'ran', result: await takeIn() });
+        listen({ kind: 'ran', result: await importFiles() });
         inbox.tried();
       }
       waitMs = isReady ? PAUSE_MS : Math.min(waitMs, restsForMs);

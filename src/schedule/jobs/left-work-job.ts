@@ -12,11 +12,11 @@ const LOOK_MS = 2_000;
 /**
  * Finishes what dead or interrupted processes have left, until `stop` is aborted: decisions that are not carried out to their end,
  * and files whose import was interrupted. A file is tried once, and again only after it has changed.
- * @param takeIn imports the files of a source.
+ * @param importFiles imports the files of a source.
  */
 export async function leftWorkJob(
   context: ActionContext,
-  takeIn: (source: string) => Promise<RunResult>,
+  importFiles: (source: string) => Promise<RunResult>,
   stop: AbortSignal,
   listen: ServiceListener,
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function leftWorkJob(
       const fresh = files.filter(({ mark }) => !tried.has(mark));
       for (const source of new Set(fresh.map((file) => file.source))) {
         if (stop.aborted) break;
-        listen({ kind: 'ran', result: await takeIn(source) });
+        listen({ kind: 'ran', result: await importFiles(source) });
       }
       for (const { mark } of fresh) tried.add(mark);
       if (stuck !== undefined) throw stuck;

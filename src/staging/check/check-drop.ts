@@ -34,9 +34,9 @@ export interface CheckedDrop {
   readonly hiddenRows: number;
   /** The first `limit` issues of invalid and skipped rows. */
   readonly issues: readonly (Issue & { readonly line: number })[];
-  /** The columns that records would be sent without; `leftOutIssues` has the first `limit` issues of such rows. */
-  readonly leftOut: CheckDocument['leftOut'];
-  readonly leftOutIssues: readonly (Issue & { readonly line: number })[];
+  /** The columns that records would be sent without; `omittedIssues` has the first `limit` issues of such rows. */
+  readonly omitted: CheckDocument['omitted'];
+  readonly omittedIssues: readonly (Issue & { readonly line: number })[];
   /** The first `limit` records that would be delivered; records that share a request have the same `request`. */
   readonly records: readonly {
     readonly line: number;
@@ -76,22 +76,22 @@ export async function checkDrop(
   // Which rows of a repeated key count is known only after the last row. A file with such rows is read a second time.
   if (checked.refusal !== null || checked.rows.seen.contradictory.size === 0) return checked;
   const steps = (plan: DropPlan) => stepsOf(opened, plan, context);
-  const setAside = await sameKeysIn(checked.rows, steps, context);
-  return setAside.size === 0 ? checked : checkRows(opened, plan, context, setAside);
+  const refusedFiles = await sameKeysIn(checked.rows, steps, context);
+  return refusedFiles.size === 0 ? checked : checkRows(opened, plan, context, refusedFiles);
 }
 
 async function checkRows(
   opened: ReadableDrop,
   plan: DropPlan,
   context: CheckContext,
-  setAside: CheckedRows['setAside'],
+  refusedFiles: CheckedRows['refusedFiles'],
 ): Promise<CheckedDrop & { readonly rows: CheckedRows }> {
   const { ledger, operation, calls, limit, after = null } = context;
   const target = { operation, environment: context.source.environment };
   const dispositions = noDispositions();
   const issues: (Issue & { line: number })[] = [];
   const records: CheckedRecord[] = [];
-  const without = leftOutCounter(limit);
+  const without = omittedCounter(limit);
   const seen = seenRevisions(after?.seen);
   const judgeRecords = recordJudge({ ledger, ...target, isCorrection: false, seen });
   let hiddenRows = 0;
@@ -103,7 +103,7 @@ async function checkRows(
     if (refusal !== null) break;
     hiddenRows += step.hiddenRows ?? 0;
     for (const { row: read } of step.rows) {
-      const verdict = setAside.get(read.line);
+      const verdict = refusedFiles.get(read.line);
       const row: PreparedRow = verdict === undefined ? read : { line: read.line, ...verdict };
       if (row.kind !== 'record') {
         dispositions[row.kind] += (row.kind === 'blank' ? row.lines : undefined) ?? 1;
@@ -118,12 +118,12 @@ async function checkRows(
       if (records.length < limit) records.push(...toDeliver(row.line, target, prepared, judgements));
       const chosen = countedAs(judgements as [Judgement, ...Judgement[]]);
       dispositions[chosen.disposition] += 1;
-      if (row.leftOut && chosen.disposition !== 'duplicate') without.add(row.line, row.leftOut);
+      if (row.omitted && chosen.disposition !== 'duplicate') without.add(row.line, row.omitted);
     }
   }
   const requests = withRequests(operation, calls, records.slice(0, limit));
   refusal ??= watch.refusal(true);
-  const rows = { plan, seen, setAside, after };
+  const rows = { plan, seen, refusedFiles, after };
   return { refusal, dispositions, hiddenRows, issues, ...without.counted(), records: requests, rows };
 }
 
@@ -140,7 +140,7 @@ export function toDeliver(
   });
 }
 
-function leftOutCounter(limit: number) {
+function omittedCounter(limit: number) {
   const columns = new Map<string, { code: IssueCode; column: string; count: number }>();
   const shown: (Issue & { line: number })[] = [];
   return {
@@ -152,7 +152,7 @@ function leftOutCounter(limit: number) {
         if (shown.length < limit) shown.push({ line, ...issue });
       }
     },
-    counted: () => ({ leftOut: [...columns.values()], leftOutIssues: shown }),
+    counted: () => ({ omitted: [...columns.values()], omittedIssues: shown }),
   };
 }
 

@@ -6,7 +6,7 @@ import {
   type Judgement,
   type KnownRevision,
 } from '../../domain/delivery/judge.js';
-import { judgeSameKey, type SameKeyRow, type SetAsideRow } from '../../domain/delivery/same-key.js';
+import { type ExcludedRow, judgeSameKey, type SameKeyRow } from '../../domain/delivery/same-key.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { type KnownRecord, knownRecords } from '../../ledger/submissions/staging/revisions.js';
 import { comparedBy, mayContradict } from '../../ledger/submissions/staging/same-key.js';
@@ -117,7 +117,7 @@ export interface CheckedRows {
   readonly plan: DropPlan;
   readonly seen: SeenRevisions;
   /** By line, the rows that don't count because of other rows of the file with the same key. */
-  readonly setAside: ReadonlyMap<number, SetAsideRow>;
+  readonly refusedFiles: ReadonlyMap<number, ExcludedRow>;
   /** The previous sheet; null: there is none. */
   readonly after: CheckedRows | null;
 }
@@ -137,16 +137,16 @@ export async function sameKeysIn(
   }: Pick<Judging, 'ledger' | 'operation'> & {
     readonly source: Pick<SourceConfig, 'sameKey' | 'environment'>;
   },
-): Promise<CheckedRows['setAside']> {
-  const found = new Map<number, SetAsideRow>();
+): Promise<CheckedRows['refusedFiles']> {
+  const found = new Map<number, ExcludedRow>();
   const { sameKey } = source;
   if (!mayContradict(operation, sameKey)) return found;
   const byKey = new Map<string, (SameKeyRow & { readonly isNew: boolean })[]>();
-  for (const { plan, setAside } of inOrder(sheet)) {
+  for (const { plan, refusedFiles } of inOrder(sheet)) {
     const isOwn = plan === sheet.plan;
     for await (const { rows } of steps(plan)) {
       for (const { row } of rows) {
-        if (row.kind !== 'record' || setAside.has(row.line)) continue;
+        if (row.kind !== 'record' || refusedFiles.has(row.line)) continue;
         const key = keyInDrop(row.keys);
         if (!sheet.seen.contradictory.has(key)) continue;
         const [judgement] = await recordJudge({

@@ -123,9 +123,9 @@ export async function withSameKeys<R extends { readonly row: PreparedRow }>(
   const inOrder = [...rows].sort((a, b) => a.row.line - b.row.line);
   const records = inOrder.flatMap(({ row }) => (row.kind === 'record' ? [row] : []));
   const target = { operation, environment: source.environment };
-  const setAside = await sameKeysAgain(ledger, drop.dropId, target, source.sameKey, records, beside);
+  const refusedFiles = await sameKeysAgain(ledger, drop.dropId, target, source.sameKey, records, beside);
   return inOrder.map((one) => {
-    const verdict = setAside.get(one.row.line);
+    const verdict = refusedFiles.get(one.row.line);
     return verdict === undefined ? one : { ...one, row: { line: one.row.line, ...verdict } };
   });
 }

@@ -36,10 +36,12 @@ export async function takeReturned(
   const { ledger, allSources, who, isLeft, source, runId, correct } = file.context;
   const { sha256 } = drop.identity;
   const known = await knownReturned(ledger, sha256, drop);
-  if (known !== null && (known.setAside === null || isLeft)) {
+  if (known !== null && (known.refusedFiles === null || isLeft)) {
     return [
       { kind: 'corrected', decisionId: known.decisionId, isRepeat: !isLeft },
-      ...(known.setAside === null ? [] : [{ kind: 'refused' as const, sentence: known.setAside.sentence }]),
+      ...(known.refusedFiles === null
+        ? []
+        : [{ kind: 'refused' as const, sentence: known.refusedFiles.sentence }]),
     ];
   }
   const read = await readReturnedFile(opened, sheets, ledger, allSources);

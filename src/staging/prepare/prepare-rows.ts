@@ -106,9 +106,9 @@ export function rowPreparer(preparation: Preparation, plan: RowReading): (row: R
     const prepared = first && ready(first);
     if (!prepared) return { kind: 'skipped', line, issues: [FORGOTTEN] };
     const read = { kind: 'record', line, ...prepared } as const;
-    const { leftOut } = normalised;
-    if (others.length === 0 && leftOut === undefined) return read;
-    const made = leftOut === undefined ? read : { ...read, leftOut };
+    const { omitted } = normalised;
+    if (others.length === 0 && omitted === undefined) return read;
+    const made = omitted === undefined ? read : { ...read, omitted };
     if (others.length === 0) return made;
     return { ...made, further: others.flatMap((other) => ready(other) ?? []) };
   };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { UntakenCode } from '../../domain/files/untaken-file.js';
+import type { UnmatchedCode } from '../../domain/files/unmatched-file.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { mapSeries } from '../../domain/process/series.js';
@@ -145,7 +145,7 @@ export async function claimedFiles(
 /** A ready file that could not be claimed at its turn, or an entry of processing/ or archive/ that Registrar doesn't recognise. */
 export interface NotTaken {
   readonly path: string;
-  readonly code: UntakenCode;
+  readonly code: UnmatchedCode;
   /** Follows the path in a sentence, without its full stop. */
   readonly reason: string;
   readonly remedy: string;

@@ -14,7 +14,7 @@ function personalIn(value: unknown): string[] {
 describe('causes', () => {
   it('are counted with who can do what about them', async () => {
     const context = actionContext(await browsedLedger());
-    const { causes, submissions, setAside } = masked(await QUERIES.causes(context, {}));
+    const { causes, submissions, refusedFiles } = masked(await QUERIES.causes(context, {}));
     expect(causes.find(({ code }) => code === 'timestamp-invalid')).toMatchObject({
       count: 4,
       states: [{ state: 'invalid', count: 4 }],
@@ -28,7 +28,7 @@ describe('causes', () => {
         .filter(({ state }) => ATTENTION_STATES.some((one) => one === state))
         .reduce((sum, { count }) => sum + count, 0),
     );
-    expect(setAside).toEqual([]);
+    expect(refusedFiles).toEqual([]);
     expect(personalIn(causes)).toEqual([]);
   });
 });
@@ -42,7 +42,7 @@ describe('the overview', () => {
       books: { balanced: true, unbalancedDrops: [] },
       environments: [{ environment: 'main', isDown: false, estimate: { rows: expect.any(Number) } }],
       alerts: [],
-      untaken: [],
+      unmatched: [],
     });
     expect(found.runs).toHaveLength(3);
     expect(found.attention.rows).toBeGreaterThan(6);

@@ -223,7 +223,7 @@ it('a program pushes a file, after a look at what it would become', async () => 
   await operator.post('/runs?wait=true', {});
   type Files = { files: { file: string; standing: string }[] };
   const { files } = (await operator.get<Files>(pushed.document.look.replace('/api/v1', ''))).document;
-  expect(files).toMatchObject([{ file: 'pushed.csv', standing: 'taken-in' }]);
+  expect(files).toMatchObject([{ file: 'pushed.csv', standing: 'imported' }]);
 });
 
 it('what no run would take is refused before it is kept', async () => {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { QUERIES, type QueryName, type QueryRequest } from '../../../src/actions/browse/queries.js';
 import type { ActionContext } from '../../../src/actions/context.js';
-import { inProcessQueries } from '../../../src/console/queries/asker.js';
-import { deskFor } from '../../../src/console/server/desk-for.js';
-import type { Desk } from '../../../src/console/work/desk.js';
+import { inProcessQueries } from '../../../src/console/queries/query-pool.js';
+import { contextFor } from '../../../src/console/server/context-for.js';
+import type { ConsoleContext } from '../../../src/console/work/console-context.js';
 import type { Role } from '../../../src/domain/access/role.js';
 import type { Selection } from '../../../src/domain/selection.js';
 import { ANY_ROW } from '../../support/any-row.js';
@@ -108,11 +108,11 @@ it('no query shows a viewer personal data, in an answer or in a failure', async 
   const requests = requestsFor(known(), file);
   expect(Object.keys(requests).sort()).toEqual(Object.keys(QUERIES).sort());
   const told = async (role: Role) => {
-    const { ask } = deskFor({ name: 'somebody', role }, deskOf(context));
+    const { query } = contextFor({ name: 'somebody', role }, deskOf(context));
     const personal = new Set<string>();
     for (const [name, all] of Object.entries(requests)) {
       for (const request of all) {
-        const answer = await ask(name as QueryName, request as never).catch((error: Error) => ({
+        const answer = await query(name as QueryName, request as never).catch((error: Error) => ({
           ...error,
           message: error.message,
         }));
@@ -166,7 +166,7 @@ it('no query shows a viewer personal data, in an answer or in a failure', async 
 
 it('a viewer finds no person by any query', async () => {
   const { context } = await wordedConsole(MARKED);
-  const { ask } = deskFor({ name: 'vera', role: 'viewer' }, deskOf(context));
+  const { query } = contextFor({ name: 'vera', role: 'viewer' }, deskOf(context));
   const list = { search: null, after: null };
   const files = {
     source: null,
@@ -177,22 +177,22 @@ it('a viewer finds no person by any query', async () => {
     pageRows: 9,
   } as const;
   for (const asked of [
-    ask('rows', { ...list, selection: { ...ALL, learner: 'oswald' } }),
-    ask('rows', { ...list, selection: { ...ALL, content: 'oswald' } }),
-    ask('rows', { ...list, selection: ALL, search: 'oswald' }),
-    ask('rows', { ...list, selection: { ...ALL, file: `${MARKED.file}.csv` } }),
-    ask('learners', { named: 'oswald', from: 0, count: 9 }),
-    ask('files', { ...files, name: 'oswald' }),
-    ask('row', { what: `${MARKED.file}.csv:2` }),
-    ask('reportPage', { selection: { fileName: `${MARKED.file}.csv` }, backTo: '/' }),
+    query('rows', { ...list, selection: { ...ALL, learner: 'oswald' } }),
+    query('rows', { ...list, selection: { ...ALL, content: 'oswald' } }),
+    query('rows', { ...list, selection: ALL, search: 'oswald' }),
+    query('rows', { ...list, selection: { ...ALL, file: `${MARKED.file}.csv` } }),
+    query('learners', { named: 'oswald', from: 0, count: 9 }),
+    query('files', { ...files, name: 'oswald' }),
+    query('row', { what: `${MARKED.file}.csv:2` }),
+    query('reportPage', { selection: { fileName: `${MARKED.file}.csv` }, backTo: '/' }),
   ])
     await expect(asked).rejects.toThrow('a viewer can’t search by what may be personal');
 });
 
-function deskOf(context: ActionContext): Desk {
+function deskOf(context: ActionContext): ConsoleContext {
   return {
-    context: () => context,
-    ask: inProcessQueries(() => context).ask,
+    actionContext: () => context,
+    query: inProcessQueries(() => context).query,
     reload: async () => {},
     inBackground() {},
   };

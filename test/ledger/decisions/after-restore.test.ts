@@ -7,7 +7,7 @@ import { imbalances } from '../../../src/ledger/books/balance/imbalances.js';
 import { readState } from '../../../src/ledger/books/state/read-state.js';
 import { prepareRestored } from '../../../src/ledger/decisions/after-restore.js';
 import { closeLedger, openLedger } from '../../../src/ledger/store/open.js';
-import { seizeLedger } from '../../../src/ledger/store/sqlite/set-aside.js';
+import { seizeLedger } from '../../../src/ledger/store/sqlite/seize-ledger.js';
 import { decider } from '../../support/decider.js';
 import { manualClock } from '../../support/manual-clock.js';
 import {

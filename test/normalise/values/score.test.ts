@@ -228,7 +228,7 @@ describe('what is no number at all', () => {
   ])('is left out where the source says so, with an issue of its own: %s', (_, cell) => {
     expect(withoutIt(cell)).toMatchObject({
       value: null,
-      leftOut: { code: 'score-left-out', column: 'Score', message: expect.stringMatching(/left out$/) },
+      omitted: { code: 'score-left-out', column: 'Score', message: expect.stringMatching(/left out$/) },
     });
     expect(read(cell)).toMatchObject({ issue: { code: 'score-invalid' } });
   });
@@ -251,6 +251,6 @@ describe('what is no number at all', () => {
   });
 
   test.each<Cell>(['passed', '', '-', '85%'])('is not what %j is: nothing is left out', (cell) => {
-    expect(withoutIt(cell)).not.toHaveProperty('leftOut');
+    expect(withoutIt(cell)).not.toHaveProperty('omitted');
   });
 });

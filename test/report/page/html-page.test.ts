@@ -47,12 +47,12 @@ function facts(report: Partial<Report> = {}, given: Partial<PageFacts> = {}): Pa
     keptOutages: [],
     notices: [],
     unknownLearners: { learners: 0, rows: 0 },
-    leftOut: [],
+    omitted: [],
     altered: { counts: { entity: 0, letters: 0, other: 0 }, shown: [] },
     existing: { existed: 0, revived: 0 },
     files: [],
     drops: [],
-    untaken: null,
+    unmatched: null,
     ...report,
   };
   return {
@@ -268,7 +268,7 @@ test('no person is named twice in the first lines, and a refused file is for the
 });
 
 test('the first lines name five of the files that were not imported', () => {
-  const untaken = (count: number) =>
+  const unmatched = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
       source: null,
       path: `inbox/<${index + 1}>.ods`,
@@ -278,7 +278,7 @@ test('the first lines name five of the files that were not imported', () => {
     }));
   const need = (count: number) =>
     /<li><b>The sender of the files<\/b>: (.*?)<\/li>/s
-      .exec(htmlPage(facts({ untaken: untaken(count) })))?.[1]
+      .exec(htmlPage(facts({ unmatched: unmatched(count) })))?.[1]
       ?.replace(/<[^>]*>/g, '');
   expect(need(1)).toBe('1 file not picked up: inbox/&lt;1&gt;.ods.');
   expect(need(7)).toMatch(/^7 files not picked up: inbox\/&lt;1&gt;\.ods, .*&lt;5&gt;\.ods and 2 more\.$/);

@@ -35,10 +35,10 @@ export const getDecisions = readOperation({
     ...PAGE_FIELDS,
   },
   answer: decisionsSchema,
-  async carryOut({ desk, query }) {
+  async carryOut({ context, query }) {
     const { who = null, door = null, limit = USUAL_LIMIT } = query;
     const page = { isDescending: true, after: numberAfter(query.after), most: limit };
-    const { rows, total, next } = await desk.ask('decisions', { ...ALL, who, door, ...page });
+    const { rows, total, next } = await context.query('decisions', { ...ALL, who, door, ...page });
     const decisions = rows.map(({ decisionId, ...decision }) => ({ decision: decisionId, ...decision }));
     return { decisions, total, next: nextOf(next) };
   },
@@ -52,10 +52,10 @@ export const getDecision = readOperation({
   path: '/decisions/{decision}',
   summary: 'One decision, also while it is carried out; without its reason for viewers',
   answer: listedDecisionSchema,
-  async carryOut({ desk, params }) {
+  async carryOut({ context, params }) {
     const number = numberedBy(params.decision);
     const one = { ...ALL, after: number - 1, most: 1, isDescending: false };
-    const [{ decisionId, ...decision } = { decisionId: null }] = (await desk.ask('decisions', one)).rows;
+    const [{ decisionId, ...decision } = { decisionId: null }] = (await context.query('decisions', one)).rows;
     if (decisionId !== number) throw noSuch('decision', params.decision);
     return { decision: decisionId, ...decision };
   },
@@ -78,15 +78,15 @@ function decisionOperation<Body extends z.ZodRawShape, Request, Plan, Done>(
     takesKey: true,
     query: z.strictObject({}),
     body: body.extend(DECISION_FIELDS),
-    async carryOut({ desk, body, who }) {
+    async carryOut({ context, body, who }) {
       const { dryRun = false, because = null } = body as z.output<z.ZodObject<typeof DECISION_FIELDS>>;
       const request = requestOf(body as z.output<z.ZodObject<Body>>);
       if (verb.needsReason && !dryRun && because === null)
         throw new ApiRefusal(422, reasonMissing(verb.name), { mistakes: [NO_REASON] });
-      const planned = await plannedBy(desk, verb, request);
+      const planned = await plannedBy(context, verb, request);
       if (dryRun || !verb.preview(planned).changes)
-        return plannedAnswer(desk.context(), verb, planned, dryRun);
-      const done = await verb.carryOut(desk.context(), planned, who, because);
+        return plannedAnswer(context.actionContext(), verb, planned, dryRun);
+      const done = await verb.carryOut(context.actionContext(), planned, who, because);
       return { status: 200, document: verb.document(planned, done, false) };
     },
   });

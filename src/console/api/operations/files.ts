@@ -20,12 +20,12 @@ export const getFiles = readOperation({
     ...PAGE_FIELDS,
   },
   answer: filesSchema,
-  async carryOut({ desk, query }) {
+  async carryOut({ context, query }) {
     const { source = null, name = null, standing = null, order = 'time', limit = USUAL_LIMIT } = query;
     const isDescending = query.descending ?? order === 'time';
     const after = numberAfter(query.after);
     const asked = { source, name, standing, order, isDescending, page: 1, after, pageRows: limit };
-    const { files, total, next } = await desk.ask('files', asked);
+    const { files, total, next } = await context.query('files', asked);
     return { files, total, next: nextOf(next) };
   },
 });
@@ -47,15 +47,15 @@ export const postChecks = operation({
   }),
   body: 'file',
   answers: { 200: checkSchema },
-  async carryOut({ desk, body, query, keepWaiting }) {
+  async carryOut({ context, body, query, keepWaiting }) {
     const { source, name = 'the file', limit = USUALLY_SHOWN } = query;
-    const { id, path } = await receiveUpload(desk.context(), { ...body, source, name });
+    const { id, path } = await receiveUpload(context.actionContext(), { ...body, source, name });
     keepWaiting();
     try {
-      const document = await desk.ask('checkDocument', { path, name, source, limit });
+      const document = await context.query('checkDocument', { path, name, source, limit });
       return { status: 200, document };
     } finally {
-      await discardUpload(desk.context(), { source, id });
+      await discardUpload(context.actionContext(), { source, id });
     }
   },
 });
@@ -71,8 +71,8 @@ export const postDrops = operation({
   body: 'file',
   takesKey: true,
   answers: { 202: droppedSchema },
-  async carryOut({ desk, who, body, query: { source, name } }) {
-    const dropped = await receiveDrop(desk.context(), { ...body, source, name }, who);
+  async carryOut({ context, who, body, query: { source, name } }) {
+    const dropped = await receiveDrop(context.actionContext(), { ...body, source, name }, who);
     const look = `/api/v1/files?${new URLSearchParams({ source, name: dropped.name })}`;
     return { status: 202, document: { source, ...dropped, look } };
   },

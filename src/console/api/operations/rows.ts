@@ -19,9 +19,9 @@ export const getRows = readOperation({
     descending: FLAG.optional(),
   },
   answer: rowsSchema,
-  async carryOut({ desk, query }) {
+  async carryOut({ context, query }) {
     const { search = null, after = null, limit, descending, ...named } = query;
-    const { rows, total, isComplete, next, unsearched } = await desk.ask('rows', {
+    const { rows, total, isComplete, next, unsearched } = await context.query('rows', {
       selection: selectionAsked(named, BROWSABLE),
       search,
       after,
@@ -41,9 +41,12 @@ export const getTrace = readOperation({
   roles: ['operator', 'auditor'],
   query: { searchCells: FLAG.optional() },
   answer: traceSchema,
-  async carryOut({ desk, params: { what = '' }, query }) {
+  async carryOut({ context, params: { what = '' }, query }) {
     const asked = /^\d+$/.test(what) ? `#${what}` : what;
-    const document = await desk.ask('traceDocument', { what: asked, searchAll: query.searchCells ?? false });
+    const document = await context.query('traceDocument', {
+      what: asked,
+      searchAll: query.searchCells ?? false,
+    });
     if (document.kind !== null) return document;
     throw new ApiRefusal(404, {
       operation: 'trace',
@@ -61,5 +64,5 @@ export const getUnknownLearners = readOperation({
   summary: 'Unknown learners, and similar known ones',
   roles: ['operator', 'auditor'],
   answer: unknownLearnersSchema,
-  carryOut: ({ desk }) => desk.ask('unknownLearners', {}),
+  carryOut: ({ context }) => context.query('unknownLearners', {}),
 });

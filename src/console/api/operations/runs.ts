@@ -42,10 +42,10 @@ export const getRuns = readOperation({
     ...PAGE_FIELDS,
   },
   answer: runsSchema,
-  async carryOut({ desk, query }) {
+  async carryOut({ context, query }) {
     const { trigger = null, end = null, limit = USUAL_LIMIT } = query;
     const asked = { trigger, end, after: numberAfter(query.after), most: limit, isDescending: true };
-    const { rows, total, next } = await desk.ask('runs', asked);
+    const { rows, total, next } = await context.query('runs', asked);
     const runs = rows.map(({ runId, ...run }) => ({ run: runId, ...run }));
     return { runs, total, next: nextOf(next) };
   },
@@ -57,10 +57,10 @@ export const getRun = readOperation({
   path: '/runs/{run}',
   summary: 'One run, also while it goes on',
   answer: listedRunSchema,
-  async carryOut({ desk, params }) {
+  async carryOut({ context, params }) {
     const number = numberedBy(params.run);
     const one = { trigger: null, end: null, after: number - 1, most: 1, isDescending: false };
-    const [{ runId, ...run } = { runId: null }] = (await desk.ask('runs', one)).rows;
+    const [{ runId, ...run } = { runId: null }] = (await context.query('runs', one)).rows;
     if (runId !== number) throw noSuch('run', params.run);
     return { run: runId, ...run };
   },
@@ -95,12 +95,12 @@ export const postRuns = operation({
   }),
   takesKey: true,
   answers: { 200: runSchema, 202: begunRunSchema },
-  async carryOut({ desk, body, query, who, keepWaiting }) {
+  async carryOut({ context, body, query, who, keepWaiting }) {
     const { sources = [], confirm = [], push = true, maxDuration = null, dryRun = false } = body;
-    const { config } = desk.context();
+    const { config } = context.actionContext();
     for (const name of [...sources, ...confirm]) sourceNamed(config, name);
     const request = { sources, confirmed: confirm, intake: true, push };
-    if (dryRun) return { status: 200, document: { dryRun, ...(await desk.ask('runPlan', request)) } };
+    if (dryRun) return { status: 200, document: { dryRun, ...(await context.query('runPlan', request)) } };
     const work: Work<{ readonly run: number }, Awaited<ReturnType<typeof carryOut>>> = {
       name: 'run',
       carryOut: (interrupt, report) => {
@@ -109,15 +109,15 @@ export const postRuns = operation({
           return null;
         };
         const asked = { ...WHOLE_RUN, ...request, maxDurationMs: maxDuration, begun };
-        return carryOut(desk.context(), asked, who, { interrupt, ...UNWATCHED });
+        return carryOut(context.actionContext(), asked, who, { interrupt, ...UNWATCHED });
       },
     };
     if (!query.wait) {
-      const { run } = await onceBegun(desk, work);
+      const { run } = await onceBegun(context, work);
       return { status: 202, document: { run, look: lookAt(run) } };
     }
     keepWaiting();
-    return { status: 200, document: runDocument(await onceDone(desk, work)) };
+    return { status: 200, document: runDocument(await onceDone(context, work)) };
   },
 });
 
@@ -132,17 +132,18 @@ export const postReruns = operation({
   body: z.strictObject({ selection: selectionField(RERUNNABLE), ...DECISION_FIELDS }),
   takesKey: true,
   answers: { 200: rerunSchema, 202: begunRerunSchema },
-  async carryOut({ desk, body, query, who, keepWaiting }) {
-    const planned = await desk.ask('rerunPlan', { selection: body.selection });
+  async carryOut({ context, body, query, who, keepWaiting }) {
+    const planned = await context.query('rerunPlan', { selection: body.selection });
     const { dryRun = false, because = null } = body;
-    if (dryRun || planned.rows.total === 0) return plannedAnswer(desk.context(), rerun, planned, dryRun);
-    const work = rerunWork(desk, planned, who, because);
+    if (dryRun || planned.rows.total === 0)
+      return plannedAnswer(context.actionContext(), rerun, planned, dryRun);
+    const work = rerunWork(context, planned, who, because);
     if (!query.wait) {
-      const begun = await onceBegun(desk, work);
+      const begun = await onceBegun(context, work);
       return { status: 202, document: { ...begun, look: lookAt(begun.run) } };
     }
     keepWaiting();
-    const { moved, run } = await onceDone(desk, work);
+    const { moved, run } = await onceDone(context, work);
     return { status: 200, document: { moved, ...runDocument(run) } };
   },
 });

@@ -10,7 +10,7 @@ export const getStatus = readOperation({
   path: '/status',
   summary: 'The status: waiting rows, what needs attention, and what happened last',
   answer: statusSchema,
-  carryOut: ({ desk }) => desk.ask('statusDocument', {}),
+  carryOut: ({ context }) => context.query('statusDocument', {}),
 });
 
 export const getHealth = readOperation({
@@ -19,7 +19,7 @@ export const getHealth = readOperation({
   path: '/health',
   summary: 'Whether work gets done',
   answer: healthSchema,
-  carryOut: ({ desk }) => desk.ask('healthDocument', {}),
+  carryOut: ({ context }) => context.query('healthDocument', {}),
 });
 
 export const getReport = readOperation({
@@ -36,13 +36,13 @@ export const getReport = readOperation({
     inboxes: FLAG.optional(),
   },
   answer: reportSchema,
-  async carryOut({ desk, query }) {
+  async carryOut({ context, query }) {
     const { run: runId, source, file: fileName, since, until } = query;
     const isPresent = [runId, fileName, since, until].every((narrowed) => narrowed === undefined);
     const request = {
       selection: { runId, source, fileName, since, until },
       inboxes: query.inboxes ?? isPresent,
     };
-    return desk.ask('reportDocument', request);
+    return context.query('reportDocument', request);
   },
 });

@@ -19,11 +19,11 @@ export function assignedText(visit: Visit, { value, about, who, at }: Assigned):
 export const assignPage: Page = {
   path: ASSIGN_PATH,
   roles: ['operator'],
-  async show(visit, desk) {
+  async show(visit, context) {
     const { cause = '' } = visit.address.query;
-    const { assigned } = await desk.ask('causes', {});
+    const { assigned } = await context.query('causes', {});
     const note = assigned.find(({ subject }) => subject === cause);
-    const { users } = desk.context().config.console;
+    const { users } = context.actionContext().config.console;
     const known = [...new Set([visit.person.name, ...users.map(({ name }) => name)])];
     return {
       title: `Assign ${cause}`,
@@ -35,10 +35,10 @@ ${textField({ name: 'comment', label: 'Comment', value: '' })}
 <p class="buttons"><button>Assign</button> <a href="/attention">Cancel</a></p></form>`,
     };
   },
-  async submit(visit, fields, desk) {
+  async submit(visit, fields, context) {
     const [cause, person, comment] = ['cause', 'person', 'comment'].map((name) => fields.one(name));
     await assignCause(
-      desk.context(),
+      context.actionContext(),
       { cause: cause ?? '', person: person ?? '', comment: comment ?? '' },
       deciderOf(visit),
     );

@@ -15,21 +15,21 @@ import { remedyLink } from './remedy-link.js';
 
 type Cause = QueryResult<'causes'>['causes'][number];
 type Assigned = QueryResult<'causes'>['assigned'][number];
-type SetAside = QueryResult<'causes'>['setAside'][number];
+type RefusedFiles = QueryResult<'causes'>['refusedFiles'][number];
 
 const UNASSIGNED = 'unassigned';
 
 /** Why rows need attention, with the remedy of each cause, and the refused files. */
 export const attentionPage: Page = {
   path: '/attention',
-  async show(visit, desk) {
-    const { causes, setAside, assigned } = await desk.ask('causes', {});
+  async show(visit, context) {
+    const { causes, refusedFiles, assigned } = await context.query('causes', {});
     return {
       title: 'Needs attention',
       section: '/attention',
       isLive: true,
       content: html`${livePart('causes', 'Rows by cause')`${causes.length === 0 ? html`<p class="empty">No rows need attention. <a href="/files">Files</a> shows the state of every row.</p>` : causeTable(visit, causes, assigned)}`}
-${setAside.length === 0 ? '' : setAsideTable(visit, setAside)}`,
+${refusedFiles.length === 0 ? '' : refusedFilesTable(visit, refusedFiles)}`,
     };
   },
 };
@@ -113,16 +113,16 @@ function rowsOf({ states, code }: Cause): string {
   return hrefOf({ path: '/attention/rows', query: { states: own.join(','), cause: code } });
 }
 
-function setAsideTable(visit: Visit, setAside: readonly SetAside[]): Html {
-  return livePart('set-aside', counted(setAside.length, 'refused file'))`
+function refusedFilesTable(visit: Visit, refusedFiles: readonly RefusedFiles[]): Html {
+  return livePart('refused', counted(refusedFiles.length, 'refused file'))`
 <p class="second">None of their rows were imported. Fix the file and drop it again.</p>
 ${scrollable(
   'Refused files',
   html`<table class="list"><caption><span>Refused files, latest first</span></caption>
 <thead><tr><th scope="col">File</th><th scope="col">Source</th><th scope="col">When</th><th scope="col">Why</th>${visit.mayAct ? html`<th scope="col">What to do</th>` : ''}</tr></thead>
-<tbody>${setAside.map(
-    ({ drop, file, source, takenAt, refusal, remedy }) =>
-      html`<tr><th scope="row" class="short"><a href="/files/${drop}"><bdi>${file}</bdi></a></th><td class="short"><bdi>${source}</bdi></td><td>${when(visit, takenAt)}</td><td>${refusal}</td>${visit.mayAct ? html`<td class="short">${remedyLink(remedy)}</td>` : ''}</tr>
+<tbody>${refusedFiles.map(
+    ({ drop, file, source, importedAt, refusal, remedy }) =>
+      html`<tr><th scope="row" class="short"><a href="/files/${drop}"><bdi>${file}</bdi></a></th><td class="short"><bdi>${source}</bdi></td><td>${when(visit, importedAt)}</td><td>${refusal}</td>${visit.mayAct ? html`<td class="short">${remedyLink(remedy)}</td>` : ''}</tr>
 `,
   )}</tbody></table>`,
 )}`;

@@ -8,7 +8,7 @@ import { selectionIn, selectionQuery } from '../../../domain/text/selection-text
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { type Address, deciderOf, hrefOf, type Visit } from '../../visits/visit.js';
-import type { Desk } from '../../work/desk.js';
+import type { ConsoleContext } from '../../work/console-context.js';
 import { replaceFields } from '../decide/replace-door.js';
 import type { FormAnswer, FormFields, Page, Shown } from '../page.js';
 import { choicesOf, notice, reasonIn } from '../parts/fields.js';
@@ -24,17 +24,17 @@ const ON_A_PAGE = 30;
 /** The rows of a selection, such as those of a cause, side by side, and what can be decided about them. */
 export const rowsPage: Page = {
   path: '/attention/rows',
-  show: (visit, desk) => shownRows(visit, desk, null),
+  show: (visit, context) => shownRows(visit, context, null),
 };
 
 /** The page. @param tried what a person typed into its cells; null: nothing. */
-async function shownRows(visit: Visit, desk: Desk, tried: TriedGrid | null): Promise<Shown> {
+async function shownRows(visit: Visit, context: ConsoleContext, tried: TriedGrid | null): Promise<Shown> {
   const { query } = visit.address;
   const isLeft =
     !visit.seesPeople && [query.learner, query.content, query.search].some((text = '') => text !== '');
   const selection =
     selectionIn(isLeft ? { ...query, learner: '', content: '' } : query, BROWSABLE) ?? allOpen();
-  const found = await desk.ask('rows', {
+  const found = await context.query('rows', {
     selection,
     search: isLeft ? null : (query.search ?? null),
     after: query.after === undefined || query.after === '' ? null : query.after,
@@ -170,20 +170,20 @@ function allLink(
 /** Shows what the changed cells of a table would make of their rows; decides nothing. */
 export const tryRowsForm: Page = {
   path: '/attention/rows/try',
-  submit: async (visit, fields, desk) => shown(visit, desk, await triedBy(fields, desk), 200),
+  submit: async (visit, fields, context) => shown(visit, context, await triedBy(fields, context), 200),
 };
 
 /** Corrects the rows of a table whose cells were changed, by one decision of the user who sends the form. */
 export const correctRowsForm: Page = {
   path: '/attention/rows/correct',
-  async submit(visit, fields, desk) {
-    const tried = await triedBy(fields, desk);
+  async submit(visit, fields, context) {
+    const tried = await triedBy(fields, context);
     const because = reasonIn(fields);
     const said = tried.said ?? whyNotYet(tried, because);
-    if (said !== null) return shown(visit, desk, { ...tried, said }, 409);
+    if (said !== null) return shown(visit, context, { ...tried, said }, 409);
     try {
       const { decisionId } = await carryOutAll(
-        desk.context(),
+        context.actionContext(),
         [...tried.plans.values()],
         deciderOf(visit),
         because,
@@ -192,16 +192,16 @@ export const correctRowsForm: Page = {
     } catch (error) {
       // Such as a file that is being imported: the input is kept for another try.
       if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
-      return shown(visit, desk, { ...tried, said: notSaved(error) }, 409);
+      return shown(visit, context, { ...tried, said: notSaved(error) }, 409);
     }
   },
 };
 
-async function triedBy(fields: FormFields, desk: Desk): Promise<TriedGrid> {
+async function triedBy(fields: FormFields, context: ConsoleContext): Promise<TriedGrid> {
   const edits = editsIn(fields);
   const because = fields.one('because');
   try {
-    const found = await desk.ask('rowsPlan', { rows: edits.map(({ what, set }) => ({ what, set })) });
+    const found = await context.query('rowsPlan', { rows: edits.map(({ what, set }) => ({ what, set })) });
     const plans = edits.flatMap(({ what }, index) => {
       const plan = found[index];
       return plan === undefined ? [] : [[what, plan] as const];
@@ -230,7 +230,12 @@ function notSaved({ message, hint }: OperatorError): string {
   return `It was not saved: ${message}. ${hint}`;
 }
 
-async function shown(visit: Visit, desk: Desk, tried: TriedGrid, status: 200 | 409): Promise<FormAnswer> {
+async function shown(
+  visit: Visit,
+  context: ConsoleContext,
+  tried: TriedGrid,
+  status: 200 | 409,
+): Promise<FormAnswer> {
   const list = { ...visit, address: listOf(visit.address) };
-  return { shown: { ...(await shownRows(list, desk, tried)), status } };
+  return { shown: { ...(await shownRows(list, context, tried)), status } };
 }

@@ -5,7 +5,7 @@ import { type Html, html } from '../../../report/page/html.js';
 import { tableHtml } from '../../../report/page/section-html.js';
 import { saidHtml } from '../../../report/page/words.js';
 import { deciderOf, hrefOf, type Visit } from '../../visits/visit.js';
-import type { Desk } from '../../work/desk.js';
+import type { ConsoleContext } from '../../work/console-context.js';
 import { plannedBy } from '../../work/planned.js';
 import { type Page, type Section, type Shown, sectionOf } from '../page.js';
 import { CHANGED_SINCE, formToken, hiddenFields, notice, reasonField, reasonIn } from '../parts/fields.js';
@@ -33,25 +33,30 @@ export interface DecisionDoor<Request, Plan> {
  */
 export function decisionPage<Request, Plan>(
   door: DecisionDoor<Request, Plan>,
-  decide: (desk: Desk, plan: Plan, who: Decider, because: string | null) => Promise<string | null>,
+  decide: (
+    context: ConsoleContext,
+    plan: Plan,
+    who: Decider,
+    because: string | null,
+  ) => Promise<string | null>,
 ): Page {
   return {
     path: pathOf(door.verb),
     roles: ['operator'],
-    async show(visit, desk) {
+    async show(visit, context) {
       const request = door.request(visit.address.query);
       if (request === null) return asks(door, visit);
       try {
-        return shownPlan(door, visit, await plannedBy(desk, door.verb, request));
+        return shownPlan(door, visit, await plannedBy(context, door.verb, request));
       } catch (error) {
         if (!(error instanceof OperatorError) || error.exit !== 'usage' || !door.asks) throw error;
         return door.asks(visit, error);
       }
     },
-    async submit(visit, fields, desk) {
+    async submit(visit, fields, context) {
       const request = door.request(visit.address.query);
       if (request === null) return { shown: asks(door, visit) };
-      const planned = await plannedBy(desk, door.verb, request);
+      const planned = await plannedBy(context, door.verb, request);
       const because = reasonIn(fields);
       const again = (said: string | null) => ({
         shown: { ...shownPlan(door, visit, planned, said, because ?? ''), status: 409 as const },
@@ -61,7 +66,7 @@ export function decisionPage<Request, Plan>(
         fields.one('seen') === seen || (door.isShownElsewhere && !fields.names().includes('seen'));
       if (door.verb.needsReason && because === null) return again(problemText(reasonMissing(door.verb.name)));
       if (!isSeen) return again(CHANGED_SINCE);
-      const to = changes ? await decide(desk, planned, deciderOf(visit), because) : null;
+      const to = changes ? await decide(context, planned, deciderOf(visit), because) : null;
       return to === null ? again('Nothing would change, so no decision was recorded.') : { to };
     },
   };

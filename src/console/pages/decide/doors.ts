@@ -77,8 +77,8 @@ const restageDoor = {
 
 /** The pages that show what a decision would do, and decide it. What is sent again goes on after the answer. */
 export const DECISION_PAGES: readonly Page[] = [
-  decisionPage(rerunDoor, async (desk, planned, who, because) => {
-    const { decision, run } = await onceBegun(desk, rerunWork(desk, planned, who, because));
+  decisionPage(rerunDoor, async (context, planned, who, because) => {
+    const { decision, run } = await onceBegun(context, rerunWork(context, planned, who, because));
     return `/runs/${run}?decision=${decision}`;
   }),
   carriedOut(dismissDoor, dismiss),
@@ -91,8 +91,8 @@ function carriedOut<Request, Plan>(
   door: DecisionDoor<Request, Plan>,
   verb: Pick<Verb<Request, Plan, { readonly decisionId: number | null }>, 'carryOut'>,
 ): Page {
-  return decisionPage(door, async (desk, planned, who, because) => {
-    const { decisionId } = await verb.carryOut(desk.context(), planned, who, because);
+  return decisionPage(door, async (context, planned, who, because) => {
+    const { decisionId } = await verb.carryOut(context.actionContext(), planned, who, because);
     return decisionId === null ? null : `/decisions/${decisionId}`;
   });
 }

@@ -6,7 +6,7 @@ import { csvLine } from '../../../report/text/csv-line.js';
 import { clip } from '../../../report/text/layout.js';
 import { terms } from '../../../report/words/terms.js';
 import { hrefOf, type Visit } from '../../visits/visit.js';
-import type { Desk } from '../../work/desk.js';
+import type { ConsoleContext } from '../../work/console-context.js';
 import { type Page, sectionOf } from '../page.js';
 import { choicesOf } from '../parts/fields.js';
 import { type Column, filterForm, listTable, pager } from '../parts/list-table.js';
@@ -29,9 +29,9 @@ const LONGEST_REASON = 200;
 export const auditLogPage: Page = {
   path: '/audit',
   roles: ['operator', 'auditor'],
-  async show(visit, desk) {
+  async show(visit, context) {
     const { address } = visit;
-    const { rows, total, next } = await entries(visit, desk, address.query.after ?? null, PAGE_ROWS);
+    const { rows, total, next } = await entries(visit, context, address.query.after ?? null, PAGE_ROWS);
     const isNarrowed = FILTERS.some(({ name }) => (address.query[name] ?? '') !== '');
     const file = hrefOf({ ...address, path: '/audit.csv' }, { after: null });
     return {
@@ -56,8 +56,8 @@ ${pager(address, next)}
 export const auditLogFile: Page = {
   path: '/audit.csv',
   roles: ['operator', 'auditor'],
-  async show(visit, desk) {
-    return new Response(streamOfPieces(csvOf(visit, desk)), {
+  async show(visit, context) {
+    return new Response(streamOfPieces(csvOf(visit, context)), {
       headers: {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': 'attachment; filename="audit-log.csv"',
@@ -66,10 +66,10 @@ export const auditLogFile: Page = {
   },
 };
 
-async function* csvOf(visit: Visit, desk: Desk): AsyncGenerator<string> {
+async function* csvOf(visit: Visit, context: ConsoleContext): AsyncGenerator<string> {
   yield csvLine(['time', 'who', 'by', 'what', 'source', 'name', 'value', 'drop', 'decision', 'reason']);
   for (let after: string | null = null; ; ) {
-    const page: QueryResult<'auditLog'> = await entries(visit, desk, after, ROWS_AT_ONCE);
+    const page: QueryResult<'auditLog'> = await entries(visit, context, after, ROWS_AT_ONCE);
     for (const entry of page.rows) {
       const { at, who, kind, source, name, value, dropId, decisionId, because } = entry;
       yield csvLine([
@@ -83,9 +83,9 @@ async function* csvOf(visit: Visit, desk: Desk): AsyncGenerator<string> {
 }
 
 /** The entries that the page's address selects. Throws OperatorError for a time that is none. */
-function entries({ address }: Visit, desk: Desk, after: string | null, most: number) {
+function entries({ address }: Visit, context: ConsoleContext, after: string | null, most: number) {
   const { kind, who = '', since = '', until = '' } = address.query;
-  return desk.ask('auditLog', {
+  return context.query('auditLog', {
     kind: choiceIn(kind, KINDS),
     who: who.trim() || null,
     since: since.trim() === '' ? null : momentIn(since),

@@ -19,12 +19,12 @@ const LONGEST_REASON = 200;
 /** The log of what people decided, the latest first. */
 export const decisionListPage: Page = {
   path: '/decisions',
-  async show(visit, desk) {
+  async show(visit, context) {
     const { address } = visit;
     const columns = columnsFor(visit);
     const order = orderOf(address, columns, { key: 'decision', isDescending: true });
     const { kind, who = '', door, end, after } = address.query;
-    const { rows, total, next } = await desk.ask('decisions', {
+    const { rows, total, next } = await context.query('decisions', {
       kind: choiceIn(kind, DECISION_KINDS),
       who: who.trim() === '' ? null : who.trim(),
       door: choiceIn(door, DOORS),

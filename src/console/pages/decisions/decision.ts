@@ -15,12 +15,12 @@ const PAGE_ROWS = 50;
 /** One decision: what it is about, what it did, and the rows that it moved. */
 export const decisionPage: Page = {
   path: '/decisions/:decision',
-  async show(visit, desk) {
+  async show(visit, context) {
     const { address, params } = visit;
     const number = numberIn(params.decision);
     if (number === null) return noSuchPage();
     const after = numberIn(address.query.after);
-    const decision = await desk.ask('decision', { decision: number, after, most: PAGE_ROWS });
+    const decision = await context.query('decision', { decision: number, after, most: PAGE_ROWS });
     if (decision === null) return noSuchPage();
     const isOpen = decision.finishedAt === null;
     return {

@@ -6,7 +6,7 @@ import { counted, numberText } from '../../../report/text/counted.js';
 import { clip } from '../../../report/text/layout.js';
 import { terms } from '../../../report/words/terms.js';
 import { type Address, hrefOf, type Visit } from '../../visits/visit.js';
-import type { Desk } from '../../work/desk.js';
+import type { ConsoleContext } from '../../work/console-context.js';
 import { type BegunRun, runsBegun } from '../../work/runs-begun.js';
 import { type Page, sectionOf } from '../page.js';
 import { begunText } from '../parts/begun-text.js';
@@ -23,13 +23,13 @@ const LONGEST_REFUSAL = 160;
 /** The files that came in, and what became of each; new ones are dropped in here. */
 export const fileListPage: Page = {
   path: '/files',
-  async show(visit, desk) {
+  async show(visit, context) {
     const { address } = visit;
     const columns = columnsFor(visit);
     const order = orderOf(address, columns, { key: 'time', isDescending: true });
     const page = pageOf(address);
     const isLeft = !visit.seesPeople && textOf(address, 'name') !== null;
-    const { files, total } = await desk.ask('files', {
+    const { files, total } = await context.query('files', {
       source: textOf(address, 'source'),
       name: isLeft ? null : textOf(address, 'name'),
       standing: standingOf(address),
@@ -44,9 +44,9 @@ export const fileListPage: Page = {
       section: '/files',
       isLive: true,
       content: html`${notice(isLeft ? 'Your role can’t search names of files, which may hold a learner’s. Showing all files.' : null)}
-${dropForm(visit, desk)}
-${await inboxes(visit, desk)}
-${sectionOf('came-in', 'Received')`${filterForm(address, filtersOf(visit, desk))}
+${dropForm(visit, context)}
+${await inboxes(visit, context)}
+${sectionOf('came-in', 'Received')`${filterForm(address, filtersOf(visit, context))}
 <div id="files" data-part>
 <p class="note">${countText(total, page)}</p>
 ${files.length === 0 ? nothing(address) : listTable('Received files, with the state of their rows', files, columns, address, order)}
@@ -60,7 +60,7 @@ function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
   return [
     { key: 'name', title: 'File', cell: nameCell },
     { key: 'source', title: 'Source', cell: ({ source }) => html`<bdi>${source}</bdi>` },
-    { key: 'time', title: 'Received', cell: ({ takenAt }) => when(visit, takenAt) },
+    { key: 'time', title: 'Received', cell: ({ importedAt }) => when(visit, importedAt) },
     {
       key: 'rows',
       title: 'Rows',
@@ -73,7 +73,7 @@ function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
 }
 
 function nameCell({ drop: dropId, file, standing }: ShownFile): Html {
-  return html`<a href="/files/${dropId}"><bdi>${file}</bdi></a> ${standing === 'taken-in' ? '' : standingChip(standing)}`;
+  return html`<a href="/files/${dropId}"><bdi>${file}</bdi></a> ${standing === 'imported' ? '' : standingChip(standing)}`;
 }
 
 function madeCell(file: ShownFile): Html {
@@ -81,8 +81,8 @@ function madeCell(file: ShownFile): Html {
   return html`${clip(file.refusal, LONGEST_REFUSAL)} ${closureWords(file)}`;
 }
 
-function filtersOf({ seesPeople }: Visit, desk: Desk) {
-  const { sources } = desk.context().config;
+function filtersOf({ seesPeople }: Visit, context: ConsoleContext) {
+  const { sources } = context.actionContext().config;
   return [
     ...(seesPeople ? [{ name: 'name', label: 'Name' }] : []),
     { name: 'source', label: 'Source', choices: choicesOf(sources.map(({ name }) => name)) },
@@ -123,9 +123,9 @@ function standingOf({ query }: Address): FileStanding | null {
 }
 
 /** Where operators drop a file; nothing for the others. The token comes first: without it no byte of the file is kept. */
-function dropForm(visit: Visit, desk: Desk): Html {
+function dropForm(visit: Visit, context: ConsoleContext): Html {
   if (!visit.mayAct) return html``;
-  const { sources, console } = desk.context().config;
+  const { sources, console } = context.actionContext().config;
   const chosen = visit.address.query.source ?? '';
   return sectionOf('drop-title', 'Drop a file')`
 <form class="drop" method="post" action="/files/upload" enctype="multipart/form-data" data-drop data-largest="${console.largestUploadBytes}">${formToken(visit)}
@@ -147,11 +147,11 @@ type Source = QueryResult<'inboxes'>['sources'][number];
 const MAX_SHOWN = 20;
 
 /** Uploads and files in the inboxes that are not imported yet, and the runs that were started here. Nothing where there is none. */
-async function inboxes(visit: Visit, desk: Desk): Promise<Html> {
-  const found = await desk.ask('inboxes', {});
-  const runs = runsBegun(desk).filter(({ of }) => !('line' in of));
+async function inboxes(visit: Visit, context: ConsoleContext): Promise<Html> {
+  const found = await context.query('inboxes', {});
+  const runs = runsBegun(context).filter(({ of }) => !('line' in of));
   const sources = found.sources.filter(({ files, obstacle }) => files.length > 0 || obstacle !== null);
-  const uploads = visit.mayAct ? await desk.ask('waitingUploads', {}) : [];
+  const uploads = visit.mayAct ? await context.query('waitingUploads', {}) : [];
   const isEmpty = sources.length + runs.length + uploads.length === 0;
   if (isEmpty && (visit.address.query.took ?? '') === '') return html`<div id="inboxes" data-part></div>`;
   return html`<div id="inboxes" data-part>${sectionOf('inboxes-title', 'In the inboxes')`${taken(visit)}

@@ -13,9 +13,9 @@ type Facts = NonNullable<QueryResult<'file'>>;
 /** One file that came in: what it is, what became of its rows, what was decided about it. */
 export const filePage: Page = {
   path: '/files/:drop{[0-9]{1,15}}',
-  async show(visit, desk) {
+  async show(visit, context) {
     const drop = Number(visit.params.drop);
-    const found = await desk.ask('file', { drop });
+    const found = await context.query('file', { drop });
     if (found === null) return noSuchPage();
     return {
       title: found.file,
@@ -52,7 +52,7 @@ function facts(visit: Visit, found: Facts): Html {
     ['State', standingChip(found.standing)],
     ['Source', html`<bdi>${found.source}</bdi>`],
     ['Drop', String(found.drop)],
-    ['Received', when(visit, found.takenAt)],
+    ['Received', when(visit, found.importedAt)],
     ['Uploaded by', visit.seesPeople ? uploaded(visit, found) : null],
     ['Run', html`<a href="/runs/${found.run}">run ${found.run}</a>`],
     ['Delivers', html`${found.operation} to ${found.environment}`],

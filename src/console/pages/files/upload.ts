@@ -11,7 +11,7 @@ import { name, type Table } from '../../../report/sections/section.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { decidingWords, sheetWords } from '../../../report/words/sheet-words.js';
 import { deciderOf, hrefOf, type Visit } from '../../visits/visit.js';
-import type { Desk } from '../../work/desk.js';
+import type { ConsoleContext } from '../../work/console-context.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
 import { formToken } from '../parts/fields.js';
 import { noSuchPage } from '../problem.js';
@@ -25,8 +25,8 @@ const PATIENCE_MS = 8_000;
 export const uploadPage: Page = {
   path: '/files/uploads/:source/:id',
   roles: ['operator'],
-  async show(visit, desk) {
-    const checked = await withPatience(desk, visit.params.source ?? '', visit.params.id ?? '');
+  async show(visit, context) {
+    const checked = await withPatience(context, visit.params.source ?? '', visit.params.id ?? '');
     if (checked === 'being-checked') return waiting();
     if (checked === null) return noSuchPage();
     return {
@@ -41,17 +41,22 @@ ${'unreadable' in checked.found ? '' : details(checked.found)}`,
 
 export const takeUploadForm: Page = {
   path: '/files/uploads/:source/:id/take',
-  async submit(visit, fields, desk) {
+  async submit(visit, fields, context) {
     const { source = '', id = '' } = visit.params;
-    const took = await takeUpload(desk.context(), { source, id }, fields.one('name'), deciderOf(visit));
+    const took = await takeUpload(
+      context.actionContext(),
+      { source, id },
+      fields.one('name'),
+      deciderOf(visit),
+    );
     return { to: hrefOf({ path: '/files', query: { source, took } }) };
   },
 };
 
 export const discardUploadForm: Page = {
   path: '/files/uploads/:source/:id/discard',
-  async submit({ params: { source = '', id = '' } }, _fields, desk) {
-    await discardUpload(desk.context(), { source, id });
+  async submit({ params: { source = '', id = '' } }, _fields, context) {
+    await discardUpload(context.actionContext(), { source, id });
     return { to: '/files' };
   },
 };
@@ -62,17 +67,17 @@ const MAX_KEPT = 20;
 const GOING = new Map<string, Promise<Checked | null>>();
 
 async function withPatience(
-  desk: Desk,
+  context: ConsoleContext,
   source: string,
   id: string,
 ): Promise<Checked | null | 'being-checked'> {
-  const asked = GOING.get(id) ?? desk.ask('upload', { source, id });
+  const asked = GOING.get(id) ?? context.query('upload', { source, id });
   const [oldest = id] = GOING.keys();
   if (GOING.size >= MAX_KEPT) GOING.delete(oldest);
   GOING.set(id, asked);
   const over = new AbortController();
-  const late = desk
-    .context()
+  const late = context
+    .actionContext()
     .clock.sleep(PATIENCE_MS, over.signal)
     .then(() => 'being-checked' as const);
   try {

@@ -20,12 +20,12 @@ type Unknown = QueryResult<'learners'>['unknown'][number];
 /** Learners whom the platform doesn't know, with near ones: each is corrected by one press and a reason. */
 export const learnersPage: Page = {
   path: '/learners',
-  async show(visit, desk) {
+  async show(visit, context) {
     const asked = (visit.address.query.learner ?? '').trim();
     const named = asked !== '' && visit.seesPeople ? asked : null;
     const page = Math.max(1, numberIn(visit.address.query.page) ?? 1);
     const part = { from: (page - 1) * ON_A_PAGE, count: ON_A_PAGE };
-    const found = await desk.ask('learners', { named, ...part });
+    const found = await context.query('learners', { named, ...part });
     const { learners, rows, unknown, listable } = found;
     const next = listable > page * ON_A_PAGE ? String(page + 1) : null;
     const isLeft = !visit.seesPeople && asked !== '';

@@ -6,7 +6,7 @@ import { agreeing } from '../../../domain/text/count-of.js';
 import { html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { deciderOf, type Visit } from '../../visits/visit.js';
-import type { Desk } from '../../work/desk.js';
+import type { ConsoleContext } from '../../work/console-context.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
 import { CHANGED_SINCE, formToken, hiddenFields, notice, reasonField, reasonIn } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
@@ -29,18 +29,18 @@ type Planned = Pair & ({ readonly mapping: QueryResult<'mapPlan'> } | { readonly
 export const mapManyPage: Page = {
   path: PATH,
   roles: ['operator'],
-  async show(visit, desk) {
-    const { unknown } = await desk.ask('learners', { named: null, from: 0, count: MAX_PAIRS });
+  async show(visit, context) {
+    const { unknown } = await context.query('learners', { named: null, from: 0, count: MAX_PAIRS });
     const lines = unknown.flatMap(({ id, near: [first] }) =>
       first === undefined ? [] : [`${id},${first.id}`],
     );
     return asks(visit, lines.join('\n'), lines.length);
   },
-  async submit(visit, fields, desk) {
+  async submit(visit, fields, context) {
     const text = fields.one('pairs');
     const pairs = pairsIn(text);
     if (pairs.length === 0) return { shown: asks(visit, text, 0) };
-    const planned = await mapSeries(pairs.slice(0, MAX_PAIRS), (pair) => plan(desk, pair));
+    const planned = await mapSeries(pairs.slice(0, MAX_PAIRS), (pair) => plan(context, pair));
     const because = reasonIn(fields);
     const again = (said: string | null, status: 200 | 409) => ({
       shown: { ...preview(visit, text, planned, said, because ?? ''), status },
@@ -50,7 +50,8 @@ export const mapManyPage: Page = {
       return again('Give a reason: it is kept with each decision. Nothing was changed.', 409);
     if (fields.one('seen') !== seenOf(planned)) return again(CHANGED_SINCE, 409);
     for (const one of planned)
-      if ('mapping' in one) await map.carryOut(desk.context(), one.mapping, deciderOf(visit), because);
+      if ('mapping' in one)
+        await map.carryOut(context.actionContext(), one.mapping, deciderOf(visit), because);
     return { to: '/decisions?kind=map' };
   },
 };
@@ -63,9 +64,9 @@ function pairsIn(text: string): readonly Pair[] {
   });
 }
 
-async function plan(desk: Desk, pair: Pair): Promise<Planned> {
+async function plan(context: ConsoleContext, pair: Pair): Promise<Planned> {
   try {
-    return { ...pair, mapping: await desk.ask('mapPlan', pair) };
+    return { ...pair, mapping: await context.query('mapPlan', pair) };
   } catch (error) {
     if (!(error instanceof OperatorError) || error.exit !== 'usage') throw error;
     return { ...pair, why: `${error.message}. ${error.hint}` };

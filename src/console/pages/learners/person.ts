@@ -23,10 +23,10 @@ type Person = QueryResult<'person'>;
 export const personPage: Page = {
   path: '/learners/person',
   roles: ['operator', 'auditor'],
-  async show(visit, desk) {
+  async show(visit, context) {
     const learner = (visit.address.query.learner ?? '').trim();
     const page = Math.max(1, numberIn(visit.address.query.page) ?? 1);
-    const found = await desk.ask('person', { learner, from: (page - 1) * ON_A_PAGE, count: ON_A_PAGE });
+    const found = await context.query('person', { learner, from: (page - 1) * ON_A_PAGE, count: ON_A_PAGE });
     const total = Object.values(found.counts).reduce((sum, count) => sum + count, 0);
     return {
       title: learner === '' ? 'No learner chosen' : learner,

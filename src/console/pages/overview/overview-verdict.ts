@@ -18,7 +18,7 @@ export function overviewVerdict(visit: Visit, found: Overview): Html {
 </div></div>`;
 }
 
-function headline({ verdict, attention, untaken, environments, health: { findings } }: Overview): string {
+function headline({ verdict, attention, unmatched, environments, health: { findings } }: Overview): string {
   const rows = waitingRows(environments);
   const wait = rows === 0 ? '' : ` · ${numberText(rows)} waiting`;
   switch (verdict) {
@@ -30,7 +30,7 @@ function headline({ verdict, attention, untaken, environments, health: { finding
       if (attention.rows + attention.files > 0) return `${plainText(needing(attention))}${wait}`;
       return findings.length > 0
         ? firstOf(findings)
-        : `${counted(untaken.length, 'file')} not imported${wait}`;
+        : `${counted(unmatched.length, 'file')} not imported${wait}`;
     case 'waiting':
       return `${counted(rows, 'row')} waiting. Nothing needs attention.`;
     case 'nothing':

@@ -17,13 +17,13 @@ import { type Overview, overviewVerdict, waitingRows } from './overview-verdict.
 /** The overview: whether the books balance, waiting rows and their estimate, what needs attention, what happened last. */
 export const overviewPage: Page = {
   path: '/',
-  async show(visit, desk) {
-    const found = await desk.ask('overview', {});
+  async show(visit, context) {
+    const found = await context.query('overview', {});
     return {
       title: 'Overview',
       section: '/',
       isLive: true,
-      content: html`${overviewVerdict(visit, found)}${found.verdict === 'nothing' && visit.mayAct ? newSourceForm(visit, desk) : ''}
+      content: html`${overviewVerdict(visit, found)}${found.verdict === 'nothing' && visit.mayAct ? newSourceForm(visit, context) : ''}
 ${tiles(visit, found)}
 <div class="board"><div>
 ${livePart('needs', 'Needs attention')`${needs(visit, found)}`}
@@ -85,8 +85,8 @@ function isShownApart({ code }: Overview['health']['findings'][number]): boolean
 }
 
 /** What needs attention: findings of health, causes, refused files, unmatched files, and alerts. */
-function needs(visit: Visit, { attention, untaken, health, alerts }: Overview): Html {
-  const { causes, setAside } = attention;
+function needs(visit: Visit, { attention, unmatched, health, alerts }: Overview): Html {
+  const { causes, refusedFiles } = attention;
   const others = causes.length - MAX_CAUSES;
   const muted = alerts.filter(({ isMuted }) => isMuted).length;
   const items = [
@@ -99,13 +99,13 @@ function needs(visit: Visit, { attention, untaken, health, alerts }: Overview): 
       return html`<li><a href="${href}">${counted(count, 'row')}</a>: ${reason}</li>`;
     }),
     others > 0 && html`<li><a href="/attention">${counted(others, 'further cause')}</a></li>`,
-    setAside.length > 0 &&
-      html`<li><a href="/attention">${counted(setAside.length, 'file')}</a> refused</li>`,
-    ...untaken
+    refusedFiles.length > 0 &&
+      html`<li><a href="/attention">${counted(refusedFiles.length, 'file')}</a> refused</li>`,
+    ...unmatched
       .slice(0, MAX_CAUSES)
       .map(({ path, reason, remedy }) => html`<li><bdi>${path}</bdi> ${reason}. ${remedy}</li>`),
-    untaken.length > MAX_CAUSES &&
-      html`<li>${numberText(untaken.length - MAX_CAUSES)} more files in the inboxes match no source</li>`,
+    unmatched.length > MAX_CAUSES &&
+      html`<li>${numberText(unmatched.length - MAX_CAUSES)} more files in the inboxes match no source</li>`,
     ...alerts.filter(isShownAlone).map(({ title, text, openedAt, overAt }) => {
       const state = overAt === null ? html`, since ${when(visit, openedAt)}` : html`. ${text}`;
       return html`<li class="calm">Alert: ${title}${state}</li>`;

@@ -12,7 +12,7 @@ import { counted, numberText } from '../../../report/text/counted.js';
 import { remarkText, type Trace } from '../../../report/trace/trace.js';
 import { transitionReason } from '../../../report/words/causes.js';
 import { deciderOf, hrefOf, type Visit } from '../../visits/visit.js';
-import type { Desk } from '../../work/desk.js';
+import type { ConsoleContext } from '../../work/console-context.js';
 import { remedyLink } from '../attention/remedy-link.js';
 import { causeHelp } from '../help.js';
 import { type FormFields, type Page, type Shown, sectionOf } from '../page.js';
@@ -28,7 +28,7 @@ const MAX_TOLD = 8;
 /** The life of a row: what the file has, what was made of it, what the platform said, and what comes next. */
 export const rowPage: Page = {
   path: '/rows/:what',
-  show: (visit, desk) => shownRow(visit, desk, null),
+  show: (visit, context) => shownRow(visit, context, null),
 };
 
 export interface TriedRow {
@@ -40,18 +40,18 @@ export interface TriedRow {
 }
 
 /** The row's page. @param tried values that the user has tried; null: none. */
-async function shownRow(visit: Visit, desk: Desk, tried: TriedRow | null): Promise<Shown> {
+async function shownRow(visit: Visit, context: ConsoleContext, tried: TriedRow | null): Promise<Shown> {
   const { what = '' } = visit.params;
-  const trace = await desk.ask('row', { what });
+  const trace = await context.query('row', { what });
   if (trace === null) return noSuchPage();
   const { rows, submissions, remarks, corrections } = trace;
-  const correcting = visit.mayAct ? await correctingOf(desk, what, tried) : null;
+  const correcting = visit.mayAct ? await correctingOf(context, what, tried) : null;
   return {
     title: titleOf(trace),
     section: '/attention',
     ...(tried === null ? {} : { status: tried.status }),
     content: html`${notice(tried?.said ?? null)}${visit.address.query.saved === undefined ? '' : notice('Saved.', 'good')}
-${visit.mayAct ? await neighbours(desk, trace) : ''}
+${visit.mayAct ? await neighbours(context, trace) : ''}
 ${remarks.map((remark) => html`<p class="second">${remarkText(remark)}</p>`)}
 ${corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, as mapped by an operator.</p>`)}
 ${submissions.slice(0, MAX_TOLD).map((life) => lifeSection(visit, life))}
@@ -62,13 +62,13 @@ ${correcting === null ? '' : 'why' in correcting ? sectionOf('correct', 'Correct
 }
 
 /** The ways to the next and the previous row with the same cause, for a row that became no record. */
-async function neighbours(desk: Desk, { rows: [row] }: Trace): Promise<Html> {
+async function neighbours(context: ConsoleContext, { rows: [row] }: Trace): Promise<Html> {
   const code = row?.disposition === 'invalid' ? leadingIssue(row.issues)?.code : undefined;
   const selection = code === undefined ? null : selectionIn({ states: 'invalid', cause: code }, BROWSABLE);
   if (row === undefined || selection === null) return html``;
   const beside = async (isDescending: boolean) => {
     const asked = { selection, search: null, after: `${row.drop}.${row.line}.0`, limit: 1, isDescending };
-    return (await desk.ask('rows', asked)).rows[0];
+    return (await context.query('rows', asked)).rows[0];
   };
   const links = [
     { text: 'Previous', to: await beside(true) },
@@ -93,13 +93,13 @@ function issuesOf(rows: Trace['rows'], { row: { dropId, line } }: RowPlan) {
 }
 
 async function correctingOf(
-  desk: Desk,
+  context: ConsoleContext,
   what: string,
   tried: TriedRow | null,
 ): Promise<{ readonly planned: RowPlan } | { readonly why: string }> {
   if (tried !== null) return tried;
   try {
-    return { planned: await desk.ask('cellsPlan', { what, cells: null }) };
+    return { planned: await context.query('cellsPlan', { what, cells: null }) };
   } catch (error) {
     if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
     return { why: `${error.message}. ${error.hint}` };
@@ -186,10 +186,10 @@ ${cut === null || cut === '' ? '' : html`<details><summary>Full answer</summary>
 type TracedRow = Trace['rows'][number];
 
 function readingSection(visit: Visit, row: TracedRow, index: number): Html {
-  const { drop, file, line, sheet, source, takenAt, issues } = row;
+  const { drop, file, line, sheet, source, importedAt, issues } = row;
   const place = html`<a href="/files/${drop}"><bdi>${file}</bdi></a>, line ${numberText(line)}`;
   return sectionOf(`reading-of-${index}`, html`In the file: ${place}`)`
-<p class="second">${sheet === null ? '' : html`Sheet <bdi>${sheet}</bdi>. `}Source <bdi>${source}</bdi>, imported ${when(visit, takenAt)}. ${fate(visit, row)}</p>
+<p class="second">${sheet === null ? '' : html`Sheet <bdi>${sheet}</bdi>. `}Source <bdi>${source}</bdi>, imported ${when(visit, importedAt)}. ${fate(visit, row)}</p>
 ${issues.length === 0 ? '' : html`<ul class="issues">${issues.map(({ code, message, remedy }) => html`<li><b><a href="${causeHelp({ state: 'invalid', code })}" title="What it means">${code}</a></b>: ${message ?? 'its text was erased'}. What to do: ${remedy}.</li>`)}</ul>`}
 ${fieldTable(row)}
 ${otherCells(row)}
@@ -259,26 +259,26 @@ function decisionText(visit: Visit, { decisionId, kind, who, because, madeAt }: 
 /** Shows what other values would make of a row; decides nothing. */
 export const tryForm: Page = {
   path: '/rows/:what/try',
-  async submit(visit, fields, desk) {
-    const planned = await plannedBy(visit, fields, desk);
+  async submit(visit, fields, context) {
+    const planned = await plannedBy(visit, fields, context);
     const because = fields.one('because');
-    return { shown: await shownRow(visit, desk, { planned, because, said: null, status: 200 }) };
+    return { shown: await shownRow(visit, context, { planned, because, said: null, status: 200 }) };
   },
 };
 
 /** Corrects a row by a decision of the user who sends the form. */
 export const correctRowForm: Page = {
   path: '/rows/:what/correct',
-  async submit(visit, fields, desk) {
-    const planned = await plannedBy(visit, fields, desk);
+  async submit(visit, fields, context) {
+    const planned = await plannedBy(visit, fields, context);
     const because = reasonIn(fields);
     const shown = async (said: string | null) => ({
-      shown: await shownRow(visit, desk, { planned, because: because ?? '', said, status: 409 }),
+      shown: await shownRow(visit, context, { planned, because: because ?? '', said, status: 409 }),
     });
     const said = whyNotYet(planned, fields);
     if (said !== null) return shown(said);
     try {
-      await carryOut(desk.context(), planned, deciderOf(visit), because);
+      await carryOut(context.actionContext(), planned, deciderOf(visit), because);
     } catch (error) {
       // Such as a file that is being imported: the input is kept for another try.
       if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
@@ -291,7 +291,7 @@ export const correctRowForm: Page = {
 /** More columns than any export has. */
 const MAX_CELLS = 20_000;
 
-async function plannedBy({ params }: Visit, fields: FormFields, desk: Desk): Promise<RowPlan> {
+async function plannedBy({ params }: Visit, fields: FormFields, context: ConsoleContext): Promise<RowPlan> {
   const names = new Set(fields.names());
   const indexes = [...names].flatMap((name) => {
     const [, digits] = /^cell-(\d{1,5})$/.exec(name) ?? [];
@@ -301,7 +301,7 @@ async function plannedBy({ params }: Visit, fields: FormFields, desk: Desk): Pro
   const cells = Array.from({ length }, (_, index) =>
     names.has(cellName(index)) ? fields.one(cellName(index)) : null,
   );
-  return desk.ask('cellsPlan', { what: params.what ?? '', cells });
+  return context.query('cellsPlan', { what: params.what ?? '', cells });
 }
 
 function whyNotYet(planned: RowPlan, fields: FormFields): string | null {

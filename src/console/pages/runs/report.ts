@@ -4,22 +4,22 @@ import { Readable } from 'node:stream';
 import type { ReportPageAsked } from '../../../actions/browse/report-page.js';
 import { html } from '../../../report/page/html.js';
 import { PAGE_POLICY } from '../../../report/page/html-page.js';
-import type { Desk } from '../../work/desk.js';
+import type { ConsoleContext } from '../../work/console-context.js';
 import { type Page, sectionOf } from '../page.js';
 import { momentIn, numberOf } from '../parts/number-in.js';
 
 export const runReportPage: Page = {
   path: '/runs/:run/report',
-  async show(visit, desk) {
+  async show(visit, context) {
     const runId = numberOf(visit.params.run, 'run');
-    return pageOf(desk, { runId }, `/runs/${runId}`);
+    return pageOf(context, { runId }, `/runs/${runId}`);
   },
 };
 
 /** The report of what came in: all of it, or what the address says by `source`, `file`, `since` and `until`. */
 export const reportPage: Page = {
   path: '/report',
-  async show(visit, desk) {
+  async show(visit, context) {
     const { source, file, since, until } = visit.address.query;
     const selection = {
       ...(isGiven(source) ? { source } : {}),
@@ -27,7 +27,7 @@ export const reportPage: Page = {
       ...(isGiven(since) ? { since: momentIn(since) } : {}),
       ...(isGiven(until) ? { until: momentIn(until) } : {}),
     };
-    return pageOf(desk, selection, '/reports');
+    return pageOf(context, selection, '/reports');
   },
 };
 
@@ -38,11 +38,11 @@ export const runReportFiles: readonly Page[] = [
 ];
 
 async function pageOf(
-  desk: Desk,
+  context: ConsoleContext,
   selection: ReportPageAsked['selection'],
   backTo: string,
 ): Promise<Response> {
-  return new Response(await desk.ask('reportPage', { selection, backTo }), {
+  return new Response(await context.query('reportPage', { selection, backTo }), {
     headers: {
       'content-type': 'text/html; charset=utf-8',
       // The page has its style within it, which the policy of the console would forbid.
@@ -56,9 +56,9 @@ function fileDocument(name: 'attention.xlsx' | 'report.json', type: string): Pag
   return {
     path: `/runs/:run/${name}`,
     roles: ['operator', 'auditor'],
-    async show(visit, desk) {
+    async show(visit, context) {
       const runId = numberOf(visit.params.run, 'run');
-      const { path, folder } = await desk.ask('reportFile', { selection: { runId }, format });
+      const { path, folder } = await context.query('reportFile', { selection: { runId }, format });
       try {
         const file = await open(path);
         const { size } = await file.stat();
@@ -84,8 +84,8 @@ function isGiven(text: string | undefined): text is string {
 
 export const chooseReportPage: Page = {
   path: '/reports',
-  async show(_visit, desk) {
-    const { sources } = desk.context().config;
+  async show(_visit, context) {
+    const { sources } = context.actionContext().config;
     return {
       title: 'Report',
       section: '/runs',

@@ -18,11 +18,11 @@ const ENDS = [...RUN_ENDS, 'open'] as const;
 /** The runs, the latest first. */
 export const runListPage: Page = {
   path: '/runs',
-  async show(visit, desk) {
+  async show(visit, context) {
     const { address } = visit;
     const columns = columnsFor(visit);
     const order = orderOf(address, columns, { key: 'run', isDescending: true });
-    const { rows, total, next } = await desk.ask('runs', {
+    const { rows, total, next } = await context.query('runs', {
       trigger: choiceIn(address.query.trigger, RUN_TRIGGERS),
       end: choiceIn(address.query.end, ENDS),
       isDescending: order.isDescending,

@@ -5,7 +5,7 @@ import { counted, numberText } from '../../../report/text/counted.js';
 import { clip } from '../../../report/text/layout.js';
 import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../visits/visit.js';
-import type { Desk } from '../../work/desk.js';
+import type { ConsoleContext } from '../../work/console-context.js';
 import { mayStop } from '../../work/runs-begun.js';
 import { type Page, sectionOf } from '../page.js';
 import { formToken } from '../parts/fields.js';
@@ -20,9 +20,9 @@ const LONGEST_REFUSAL = 300;
 
 export const runPage: Page = {
   path: '/runs/:run',
-  async show(visit, desk) {
+  async show(visit, context) {
     const number = numberIn(visit.params.run);
-    const run = number === null ? null : await desk.ask('run', { run: number });
+    const run = number === null ? null : await context.query('run', { run: number });
     if (run === null) return noSuchPage();
     return {
       title: `Run ${run.runId}`,
@@ -30,7 +30,7 @@ export const runPage: Page = {
       isLive: run.endedAt === null,
       content: html`${decided(visit, run)}
 <div id="run" data-part>
-${sectionOf('facts', 'Summary')`${run.endedAt === null ? await progress(visit, desk, run) : ''}
+${sectionOf('facts', 'Summary')`${run.endedAt === null ? await progress(visit, context, run) : ''}
 ${facts(visit, run)}
 <p class="buttons"><a class="button" href="/runs/${run.runId}/report">Report</a> <a class="button second-choice" href="/attention/rows?run=${run.runId}">Rows that need attention</a></p>
 ${
@@ -55,8 +55,12 @@ function decided({ address }: Visit, { trigger }: Run): Html {
 }
 
 /** How far a run that goes on has come: requests, rate, time left, and the way to end it. */
-async function progress(visit: Visit, desk: Desk, { runId, answers, startedAt }: Run): Promise<Html> {
-  const { environments } = await desk.ask('overview', {});
+async function progress(
+  visit: Visit,
+  context: ConsoleContext,
+  { runId, answers, startedAt }: Run,
+): Promise<Html> {
+  const { environments } = await context.query('overview', {});
   const own = environments.filter(({ isDelivering }) => isDelivering);
   const done = answers.reduce((sum, { outcome, count }) => sum + (outcome === 'open' ? 0 : count), 0);
   const all = done + own.reduce((sum, { estimate }) => sum + (estimate?.requests ?? 0), 0);
@@ -71,7 +75,7 @@ async function progress(visit: Visit, desk: Desk, { runId, answers, startedAt }:
   return html`<p class="second" role="status">${own.length === 0 ? 'Files are being imported, or the run is about to end.' : words}</p>
 ${own.length === 0 ? '' : html`<p><progress value="${done}" max="${Math.max(all, 1)}" aria-label="Requests">${words}</progress></p>`}
 ${
-  visit.mayAct && mayStop(desk, runId)
+  visit.mayAct && mayStop(context, runId)
     ? html`<form method="post" action="/runs/${runId}/stop">${formToken(visit)}<p class="buttons"><button class="second-choice">Stop</button> <small>Requests under way are finished; the other rows wait for the next run.</small></p></form>`
     : ''
 }`;

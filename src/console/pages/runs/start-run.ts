@@ -7,9 +7,9 @@ import { numberOf } from '../parts/number-in.js';
 
 export const stopRunForm: Page = {
   path: '/runs/:run/stop',
-  async submit({ params }, _fields, desk) {
+  async submit({ params }, _fields, context) {
     const run = numberOf(params.run, 'run');
-    stopRun(desk, run);
+    stopRun(context, run);
     return { to: `/runs/${run}` };
   },
 };
@@ -17,8 +17,8 @@ export const stopRunForm: Page = {
 /** Imports the files of a source and delivers, or delivers to an environment, without waiting for the end. */
 export const runForm: Page = {
   path: '/run',
-  async submit(visit, fields, desk) {
-    const { config } = desk.context();
+  async submit(visit, fields, context) {
+    const { config } = context.actionContext();
     const asked = fields.one('environment');
     const of: RunSubject =
       asked === ''
@@ -27,7 +27,7 @@ export const runForm: Page = {
             isConfirmed: fields.one('confirm') === 'yes',
           }
         : { environment: environmentNamed(config, asked) };
-    const run = await beginRun(desk, of, visit.person.name);
+    const run = await beginRun(context, of, visit.person.name);
     return { to: run === null ? '/files' : `/runs/${run}` };
   },
 };
@@ -35,9 +35,9 @@ export const runForm: Page = {
 /** Does the work of a line of the schedule, without waiting for the end. */
 export const startLineForm: Page = {
   path: '/schedule/start',
-  async submit(visit, fields, desk) {
+  async submit(visit, fields, context) {
     const name = fields.one('line');
-    const { schedule } = desk.context().config;
+    const { schedule } = context.actionContext().config;
     const entry = schedule.find((line) => jobName(line) === name);
     if (entry === undefined) {
       throw new OperatorError({
@@ -57,7 +57,7 @@ export const startLineForm: Page = {
         reason: 'invalid',
       });
     }
-    await beginRun(desk, { line: entry }, visit.person.name);
+    await beginRun(context, { line: entry }, visit.person.name);
     return { to: '/schedule' };
   },
 };

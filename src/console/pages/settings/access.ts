@@ -5,7 +5,7 @@ import { isoFromMs } from '../../../domain/clock.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { deciderOf, type Visit } from '../../visits/visit.js';
-import type { Desk } from '../../work/desk.js';
+import type { ConsoleContext } from '../../work/console-context.js';
 import { type Page, sectionOf } from '../page.js';
 import { choiceField, choicesOf, formToken, textField } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
@@ -26,17 +26,17 @@ type Token = QueryResult<'access'>['tokens'][number];
 export const accessPage: Page = {
   path: PATH,
   roles: ['operator', 'auditor'],
-  async show(visit, desk) {
-    const { tokens: listed, signIns } = await desk.ask('access', {});
+  async show(visit, context) {
+    const { tokens: listed, signIns } = await context.query('access', {});
     return {
       title: 'Users and tokens',
       section: '/settings',
-      content: html`${users(visit, desk, signIns)}
+      content: html`${users(visit, context, signIns)}
 ${sectionOf('tokens', 'Tokens of programs')`${tokens(visit, listed)}`}
 ${visit.mayAct ? addForm(visit) : ''}`,
     };
   },
-  async submit(visit, fields, desk) {
+  async submit(visit, fields, context) {
     const name = fields.one('name').trim();
     const role = ROLES.find((one) => one === fields.one('role'));
     if (role === undefined) {
@@ -50,7 +50,7 @@ ${visit.mayAct ? addForm(visit) : ''}`,
     }
     const days = fields.one('days').trim();
     const asked = { name, role, days: days === '' ? null : Number(days) };
-    const { secret, expiresAt } = await addToken(desk.context(), asked, deciderOf(visit));
+    const { secret, expiresAt } = await addToken(context.actionContext(), asked, deciderOf(visit));
     return {
       shown: {
         title: `The token of ${name}`,
@@ -65,14 +65,14 @@ ${visit.mayAct ? addForm(visit) : ''}`,
 
 export const revokeTokenForm: Page = {
   path: `${PATH}/revoke`,
-  async submit(visit, fields, desk) {
-    await revokeToken(desk.context(), fields.one('name'), deciderOf(visit));
+  async submit(visit, fields, context) {
+    await revokeToken(context.actionContext(), fields.one('name'), deciderOf(visit));
     return { to: PATH };
   },
 };
 
-function users(visit: Visit, desk: Desk, signIns: QueryResult<'access'>['signIns']): Html {
-  const { users, proxy, oidc } = desk.context().config.console;
+function users(visit: Visit, context: ConsoleContext, signIns: QueryResult<'access'>['signIns']): Html {
+  const { users, proxy, oidc } = context.actionContext().config.console;
   const others = [
     ...(proxy === undefined ? [] : ['people who sign in through the proxy']),
     ...(oidc === undefined ? [] : ['people who sign in through the provider']),

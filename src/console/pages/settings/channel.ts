@@ -4,7 +4,7 @@ import { variable } from '../../../config/yaml/yaml-writer.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';
-import type { Desk } from '../../work/desk.js';
+import type { ConsoleContext } from '../../work/console-context.js';
 import { type Page, sectionOf } from '../page.js';
 import { choiceField, formToken, linesField, textField } from '../parts/fields.js';
 import { type SettingsDoor, settingsPageOf } from './change.js';
@@ -31,33 +31,33 @@ const SHAPES = [
 /** Where notifications go: a new mail address or webhook, or one that is there. */
 const door: SettingsDoor = {
   path: '/settings/channels/:channel',
-  title: (visit, desk) => {
-    const { isNew, way } = channelOf(visit, desk);
+  title: (visit, context) => {
+    const { isNew, way } = channelOf(visit, context);
     const kind = way === 'webhook' ? 'webhook' : 'mail';
     return isNew ? `Add a notification by ${kind}` : `Notifications by ${visit.params.channel}`;
   },
-  fields(visit, desk) {
-    const { isNew, way, at } = channelOf(visit, desk);
+  fields(visit, context) {
+    const { isNew, way, at } = channelOf(visit, context);
     return html`${isNew ? textField({ name: 'name', label: 'Name', value: shownIn(visit, 'name', ''), isRequired: true, note: 'Such as operations.' }) : ''}
 <input type="hidden" name="way" value="${way}">
 ${
   way === 'email'
-    ? html`${isNew && mailServer(desk) === null ? textField({ name: 'host', label: 'Mail server', value: shownIn(visit, 'host', ''), setting: `${EMAIL}.host`, note: 'Such as mail.example.com. One with a password is set up in registrar.yaml.' }) : ''}
+    ? html`${isNew && mailServer(context) === null ? textField({ name: 'host', label: 'Mail server', value: shownIn(visit, 'host', ''), setting: `${EMAIL}.host`, note: 'Such as mail.example.com. One with a password is set up in registrar.yaml.' }) : ''}
 ${textField({ name: 'from', label: 'From', value: shownIn(visit, 'from', at('from')), setting: `${EMAIL}.from`, note: 'Mail address of the sender.' })}
 ${linesField({ name: 'to', label: 'To', value: shownIn(visit, 'to', at('to')), setting: `${EMAIL}.to`, note: 'Mail addresses, one a line.' })}
-<p class="note">${isNew && mailServer(desk) === null ? '' : 'The mail server and its sign-in are those of registrar.yaml.'}</p>`
+<p class="note">${isNew && mailServer(context) === null ? '' : 'The mail server and its sign-in are those of registrar.yaml.'}</p>`
     : way === 'webhook'
       ? html`${WEBHOOK_VARIABLES.map(([name, label, note]) => textField({ name, label, note, value: shownIn(visit, name, variableIn(at(name))), setting: `${WEBHOOK}.${name}` }))}
 ${choiceField({ name: 'shape', label: 'Sent as', value: shownIn(visit, 'shape', at('shape') ?? 'json'), setting: `${WEBHOOK}.shape` }, SHAPES)}`
       : html`<p class="note">A channel that writes a file or starts a program is changed in registrar.yaml alone.</p>`
 }`;
   },
-  edits(visit, desk): readonly YamlEdit[] {
-    const { path, way, isNew, at } = channelOf(visit, desk);
+  edits(visit, context): readonly YamlEdit[] {
+    const { path, way, isNew, at } = channelOf(visit, context);
     const edits = [
       ...(way === 'email'
         ? [
-            ...(isNew && mailServer(desk) === null ? textEdit(visit, 'host', ['host'], undefined) : []),
+            ...(isNew && mailServer(context) === null ? textEdit(visit, 'host', ['host'], undefined) : []),
             ...textEdit(visit, 'from', ['from'], at('from')),
             ...linesEdit(visit, 'to', ['to'], at('to')),
           ]
@@ -76,13 +76,13 @@ ${choiceField({ name: 'shape', label: 'Sent as', value: shownIn(visit, 'shape', 
       ...Object.fromEntries(edits.map(({ path: [key], value }) => [key, value])),
       ...(to.length === 0 ? {} : { to }),
     };
-    const server = way === 'email' ? (mailServer(desk) ?? {}) : {};
+    const server = way === 'email' ? (mailServer(context) ?? {}) : {};
     return [
       { path, value: { name: (visit.address.query.name ?? '').trim(), [way]: { ...server, ...facts } } },
     ];
   },
-  more(visit, desk) {
-    if (channelOf(visit, desk).isNew) return html``;
+  more(visit, context) {
+    if (channelOf(visit, context).isNew) return html``;
     const { channel: name = '' } = visit.params;
     return sectionOf('test', 'Test')`
 <form method="post" action="/settings/channels/${encodeURIComponent(name)}/test">${formToken(visit)}
@@ -93,9 +93,9 @@ ${choiceField({ name: 'shape', label: 'Sent as', value: shownIn(visit, 'shape', 
 
 export const TEST_CHANNEL_FORM: Page = {
   path: '/settings/channels/:channel/test',
-  async submit({ params: { channel: name = '' } }, _fields, desk) {
+  async submit({ params: { channel: name = '' } }, _fields, context) {
     const stop = AbortSignal.timeout(LONGEST_TEST_MS);
-    const [tried] = await tryChannels(desk.context(), name, stop);
+    const [tried] = await tryChannels(context.actionContext(), name, stop);
     const error = tried?.error ?? null;
     return {
       shown: {
@@ -113,8 +113,8 @@ const LONGEST_TEST_MS = 60_000;
 export const CHANNEL_PAGE = settingsPageOf(door);
 
 /** `/settings/channels/new?way=email` is a new one. */
-function channelOf({ params: { channel: name = '' }, address: { query } }: Visit, desk: Desk) {
-  const file = readWritten(desk);
+function channelOf({ params: { channel: name = '' }, address: { query } }: Visit, context: ConsoleContext) {
+  const file = readWritten(context);
   const isNew = name === 'new' && query.way !== undefined;
   const index = isNew ? writtenList(file, CHANNELS).length : entryNamed(file, CHANNELS, name);
   const path = [...CHANNELS, index];
@@ -128,8 +128,8 @@ function channelOf({ params: { channel: name = '' }, address: { query } }: Visit
 }
 
 /** The server of the first mail channel of registrar.yaml, with its sign-in by reference; null: there is none. */
-function mailServer(desk: Desk): Readonly<Record<string, unknown>> | null {
-  const mails = writtenList(readWritten(desk), CHANNELS).flatMap(
+function mailServer(context: ConsoleContext): Readonly<Record<string, unknown>> | null {
+  const mails = writtenList(readWritten(context), CHANNELS).flatMap(
     (channel) => (channel as { email?: object }).email ?? [],
   );
   if (mails[0] === undefined) return null;

@@ -6,7 +6,7 @@ import { OperatorError } from '../../../domain/operator-error.js';
 import { OPERATIONS } from '../../../operations/registry.js';
 import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';
-import type { Desk } from '../../work/desk.js';
+import type { ConsoleContext } from '../../work/console-context.js';
 import { details, verdictText } from '../files/upload.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
 import {
@@ -28,8 +28,8 @@ type Found = NonNullable<QueryResult<'newSource'>>;
 const PATH = '/settings/sources/:source/new/:id';
 
 /** Where a sample of a new source's files is sent, with its name and what its rows do. */
-export function newSourceForm(visit: Visit, desk: Desk): Html {
-  const { environments, console } = desk.context().config;
+export function newSourceForm(visit: Visit, context: ConsoleContext): Html {
+  const { environments, console } = context.actionContext().config;
   return sectionOf('new-source', 'Add a source')`
 <form method="post" action="/files/upload" enctype="multipart/form-data">${formToken(visit)}
 ${textField({ name: 'new', label: 'Name', value: '', isRequired: true, note: 'Such as academy. Letters, digits, dots and dashes.' })}
@@ -48,31 +48,31 @@ ${choiceField({ name: 'environment', label: 'Environment', value: Object.keys(en
 export const newSourcePage: Page = {
   path: PATH,
   roles: ['operator'],
-  show: (visit, desk) => shown(visit, desk, null),
-  async submit(visit, sent, desk) {
-    const found = await desk.ask('newSource', requestOf(visit));
+  show: (visit, context) => shown(visit, context, null),
+  async submit(visit, sent, context) {
+    const found = await context.query('newSource', requestOf(visit));
     if (found === null) return { shown: noSuchPage() };
     if (sent.one('seen') !== found.change.seen)
-      return { shown: { ...(await shown(visit, desk, CHANGED_SINCE)), status: 409 } };
+      return { shown: { ...(await shown(visit, context, CHANGED_SINCE)), status: 409 } };
     const { source: name = '', id = '' } = visit.params;
-    await saved(visit, desk, found.change);
+    await saved(visit, context, found.change);
     return { to: `/files/uploads/${name}/${id}` };
   },
 };
 
 export const newSourceDiscardForm: Page = {
   path: `${PATH}/discard`,
-  async submit({ params: { source = '', id = '' } }, _fields, desk) {
-    await discardSample(desk.context(), { source, id });
+  async submit({ params: { source = '', id = '' } }, _fields, context) {
+    await discardSample(context.actionContext(), { source, id });
     return { to: '/settings' };
   },
 };
 
-async function shown(visit: Visit, desk: Desk, said: string | null): Promise<Shown> {
+async function shown(visit: Visit, context: ConsoleContext, said: string | null): Promise<Shown> {
   const { source: name = '' } = visit.params;
   const title = `New source ${name}`;
   try {
-    const found = await desk.ask('newSource', requestOf(visit));
+    const found = await context.query('newSource', requestOf(visit));
     if (found === null) return noSuchPage();
     return { title, section: '/settings', content: html`${notice(said)}${page(visit, found)}` };
   } catch (error) {

@@ -3,7 +3,7 @@ import type { YamlEdit } from '../../../config/yaml/edit-yaml.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';
-import type { Desk } from '../../work/desk.js';
+import type { ConsoleContext } from '../../work/console-context.js';
 import { boxesField, textField } from '../parts/fields.js';
 import { type SettingsDoor, settingsPageOf } from './change.js';
 import { listEdits, readWritten, shownIn, textEdit, writtenList } from './written.js';
@@ -21,22 +21,23 @@ const OFFERED: readonly string[] = SCHEDULED.filter((what) => what !== 'purge' &
 
 const door: SettingsDoor = {
   path: '/settings/schedule/:line',
-  title: (visit, desk) => (lineOf(visit, desk).isNew ? 'Add a line to the schedule' : 'Line of the schedule'),
-  fields(visit, desk) {
-    const { now, isNew } = lineOf(visit, desk);
+  title: (visit, context) =>
+    lineOf(visit, context).isNew ? 'Add a line to the schedule' : 'Line of the schedule',
+  fields(visit, context) {
+    const { now, isNew } = lineOf(visit, context);
     return html`${TEXTS.map(([name, label, note]) => textField({ name, label, note, value: shownIn(visit, name, now[name]), isRequired: name === 'cron', setting: `schedule[].${name}` }))}
 ${boxesField('do', 'What to do', [...OFFERED, ...others(now.do)], entered(visit, 'do', now.do))}
 ${boxesField(
   'sources',
   'Sources of a run; none: all',
-  desk.context().config.sources.map(({ name }) => name),
+  context.actionContext().config.sources.map(({ name }) => name),
   entered(visit, 'sources', now.sources),
 )}
 <input type="hidden" name="sent" value="yes">
 ${isNew ? '' : boxesField('remove', 'This line', ['remove'], entered(visit, 'remove', []))}`;
   },
-  edits(visit, desk): readonly YamlEdit[] {
-    const { path, now, isNew } = lineOf(visit, desk);
+  edits(visit, context): readonly YamlEdit[] {
+    const { path, now, isNew } = lineOf(visit, context);
     if (entered(visit, 'remove', []).length > 0) return [{ path, value: undefined }];
     const texts = TEXTS.flatMap(([name]) => textEdit(visit, name, [...path, name], now[name]));
     if (!isNew) {
@@ -55,8 +56,8 @@ ${isNew ? '' : boxesField('remove', 'This line', ['remove'], entered(visit, 'rem
 
 export const SCHEDULE_LINE_PAGE = settingsPageOf(door);
 
-function lineOf({ params: { line = '' } }: Visit, desk: Desk) {
-  const lines = writtenList(readWritten(desk), ['schedule']);
+function lineOf({ params: { line = '' } }: Visit, context: ConsoleContext) {
+  const lines = writtenList(readWritten(context), ['schedule']);
   const isNew = line === NEW;
   const index = isNew ? lines.length : /^\d{1,4}$/.test(line) ? Number(line) : -1;
   if (!isNew && lines[index] === undefined) {

@@ -3,7 +3,7 @@ import { type Html, html } from '../../../report/page/html.js';
 import { contentHtml, sectionHtml } from '../../../report/page/section-html.js';
 import { settings } from '../../../report/sections/settings.js';
 import type { Visit } from '../../visits/visit.js';
-import type { Desk } from '../../work/desk.js';
+import type { ConsoleContext } from '../../work/console-context.js';
 import { type Page, sectionOf } from '../page.js';
 import { notice } from '../parts/fields.js';
 import { newSourceForm } from './new-source.js';
@@ -11,15 +11,15 @@ import { newSourceForm } from './new-source.js';
 /** What decides how rows are read and sent, as registrar.yaml was read, and where operators change it. */
 export const settingsPage: Page = {
   path: '/settings',
-  async show(visit, desk) {
-    const { registrar, node, sqlite, schema } = await desk.ask('versions', {});
+  async show(visit, context) {
+    const { registrar, node, sqlite, schema } = await context.query('versions', {});
     // Settings by name, and none that gives access or names people: no viewer needs them masked.
-    const section = settings({ files: [] }, { versions: [], config: desk.context().config });
+    const section = settings({ files: [] }, { versions: [], config: context.actionContext().config });
     return {
       title: 'Settings',
       section: '/settings',
       content: html`${savedNotice(visit)}
-${visit.mayAct ? changes(visit, desk) : ''}${visit.seesPeople ? html`<p><a href="/settings/access">Users and tokens</a></p>` : ''}
+${visit.mayAct ? changes(visit, context) : ''}${visit.seesPeople ? html`<p><a href="/settings/access">Users and tokens</a></p>` : ''}
 ${sectionHtml({ id: section.id, title: 'registrar.yaml' }, contentHtml(section, []))}
 ${sectionOf('versions', 'Versions')`<dl class="pairs">
 <dt>Registrar</dt><dd>${registrar}</dd>
@@ -41,8 +41,8 @@ function savedNotice({ address: { query } }: Visit): Html {
 }
 
 /** Links to what can be changed here; the rest of registrar.yaml is changed in the file. */
-function changes(visit: Visit, desk: Desk): Html {
-  const { sources, environments, schedule, alerts } = desk.context().config;
+function changes(visit: Visit, context: ConsoleContext): Html {
+  const { sources, environments, schedule, alerts } = context.actionContext().config;
   const links = (title: string, items: readonly Html[]) =>
     html`<h3>${title}</h3><ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
   return html`${sectionOf('change', 'Change')`
@@ -76,7 +76,7 @@ ${links('Notifications', [
   html`<a href="/settings/channels/new?way=webhook">Add a webhook</a>`,
   html`<a href="/alerts">Alerts, and what was sent</a>`,
 ])}`}
-${newSourceForm(visit, desk)}`;
+${newSourceForm(visit, context)}`;
 }
 
 function pausedChip(because: string | undefined): Html {

@@ -6,7 +6,7 @@ import type { ListedRow } from '../../../documents/rows.js';
 import { findOperation, operationNamed } from '../../../operations/registry.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { hrefOf, ownPath, type Visit } from '../../visits/visit.js';
-import type { Desk } from '../../work/desk.js';
+import type { ConsoleContext } from '../../work/console-context.js';
 import { type Page, sectionOf } from '../page.js';
 import {
   type Choice,
@@ -44,12 +44,12 @@ const LISTS: readonly (readonly [string, string])[] = [
 
 const door: SettingsDoor = {
   path: '/settings/sources/:source',
-  title: ({ params: { source: name = '' } }, desk) => {
-    entryNamed(readWritten(desk), ['sources'], name);
+  title: ({ params: { source: name = '' } }, context) => {
+    entryNamed(readWritten(context), ['sources'], name);
     return `Source ${name}`;
   },
-  fields(visit, desk) {
-    const { at, now, fields } = sourceOf(visit, desk);
+  fields(visit, context) {
+    const { at, now, fields } = sourceOf(visit, context);
     const status = (at('status') ?? {}) as Readonly<Record<string, unknown>>;
     return html`${TEXTS.map(([key, label, choices, note]) => {
       const facts = {
@@ -67,8 +67,8 @@ ${LISTS.map(([key, label]) => linesField({ name: key, label, value: shownIn(visi
 <p class="note">The header of each field. Empty: found by headers that are known.</p>
 <div class="fields">${fields.map((field) => textField({ name: `column-${field}`, label: field, value: shownIn(visit, `column-${field}`, at('columns', field)), setting: 'sources[].columns' }))}</div>`;
   },
-  edits(visit, desk) {
-    const { path, at, now, fields } = sourceOf(visit, desk);
+  edits(visit, context) {
+    const { path, at, now, fields } = sourceOf(visit, context);
     return [
       ...TEXTS.flatMap(([key]) => textEdit(visit, key, [...path, key], now[key])),
       ...LISTS.flatMap(([key]) => linesEdit(visit, key, [...path, 'status', key], at('status', key))),
@@ -78,9 +78,9 @@ ${LISTS.map(([key, label]) => linesField({ name: key, label, value: shownIn(visi
     ];
   },
   /** The inboxes where a person has to confirm the change before files are imported. */
-  async next({ params: { source: name = '' } }, desk) {
+  async next({ params: { source: name = '' } }, context) {
     const asked = { sources: [name], confirmed: [], intake: true, push: false };
-    const [planned] = (await desk.ask('runPlan', asked)).sources;
+    const [planned] = (await context.query('runPlan', asked)).sources;
     return planned?.obstacle?.confirmable ? '/files#inboxes' : null;
   },
 };
@@ -100,8 +100,8 @@ ${choiceField({ name: 'as', label: 'Means', value: shownIn(visit, 'as', 'complet
   { value: 'notCompleted', label: 'not completed: its rows are skipped' },
 ])}
 <input type="hidden" name="drop" value="${visit.address.query.drop ?? ''}">`,
-  edits(visit, desk): readonly YamlEdit[] {
-    const { path, at } = sourceOf(visit, desk);
+  edits(visit, context): readonly YamlEdit[] {
+    const { path, at } = sourceOf(visit, context);
     const { word = '', as } = visit.address.query;
     const key = as === 'notCompleted' ? 'notCompleted' : 'completed';
     const words = (at('status', key) ?? []) as readonly unknown[];
@@ -115,18 +115,18 @@ ${choiceField({ name: 'as', label: 'Means', value: shownIn(visit, 'as', 'complet
 /** Whether requests are sent to an environment; its other settings are changed in the file alone. */
 const environmentDoor: SettingsDoor = {
   path: '/settings/environments/:environment',
-  title: ({ params: { environment: name = '' } }, desk) =>
-    `Environment ${environmentNamed(desk.context().config, name)}`,
-  fields: (visit, desk) =>
+  title: ({ params: { environment: name = '' } }, context) =>
+    `Environment ${environmentNamed(context.actionContext().config, name)}`,
+  fields: (visit, context) =>
     textField({
       name: 'paused',
       label: 'Paused, because',
-      value: shownIn(visit, 'paused', written(readWritten(desk), pausedIn(visit))),
+      value: shownIn(visit, 'paused', written(readWritten(context), pausedIn(visit))),
       setting: 'environments.name.paused',
       note: 'With a reason, nothing is sent to it and its rows wait. Empty: they are delivered.',
     }),
-  edits: (visit, desk) =>
-    textEdit(visit, 'paused', pausedIn(visit), written(readWritten(desk), pausedIn(visit))),
+  edits: (visit, context) =>
+    textEdit(visit, 'paused', pausedIn(visit), written(readWritten(context), pausedIn(visit))),
   more: (visit) => sectionOf('test', 'Test')`${testEnvironment(visit, visit.params.environment ?? '')}`,
 };
 
@@ -146,10 +146,10 @@ const WORST_FIRST = [
 
 export const TEST_ENVIRONMENT_FORM: Page = {
   path: '/settings/environments/:environment/test',
-  async submit({ params: { environment = '' } }, fields, desk) {
+  async submit({ params: { environment = '' } }, fields, context) {
     const operation = findOperation(fields.one('operation'))?.name ?? null;
     // The queries' thread reads no files of secrets.
-    const found = await checkEnvironment(desk.context(), environment, operation);
+    const found = await checkEnvironment(context.actionContext(), environment, operation);
     const worst = WORST_FIRST.find(({ verdict }) => found.some((one) => one.verdict === verdict));
     const { look, words } = worst ?? SOUND;
     const back = fields.one('back') === '' ? '/settings' : ownPath(fields.one('back'));
@@ -173,8 +173,8 @@ const DOORS = [door, wordDoor, environmentDoor];
 export const SOURCE_PAGES = DOORS.map(settingsPageOf);
 
 /** The settings of the source that the address names, as registrar.yaml has them. */
-function sourceOf({ params: { source: name = '' } }: Visit, desk: Desk) {
-  const file = readWritten(desk);
+function sourceOf({ params: { source: name = '' } }: Visit, context: ConsoleContext) {
+  const file = readWritten(context);
   const path = ['sources', entryNamed(file, ['sources'], name)] as const;
   const at = (...keys: string[]) => written(file, [...path, ...keys]);
   const now = (at() ?? {}) as Readonly<Record<string, unknown>>;

@@ -3,13 +3,13 @@ import type { YamlEdit } from '../../../config/yaml/edit-yaml.js';
 import { readYaml } from '../../../config/yaml/yaml-document.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import type { Visit } from '../../visits/visit.js';
-import type { Desk } from '../../work/desk.js';
+import type { ConsoleContext } from '../../work/console-context.js';
 
 export type Place = YamlEdit['path'];
 
 /** registrar.yaml as it is written: plain data. */
-export function readWritten(desk: Desk): unknown {
-  return readYaml(configText(desk.context())).value;
+export function readWritten(context: ConsoleContext): unknown {
+  return readYaml(configText(context.actionContext())).value;
 }
 
 /** What it has at a place; undefined: nothing. @param file as `readWritten` gives it. */

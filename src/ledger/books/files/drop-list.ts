@@ -13,7 +13,7 @@ import { statesOfDrops } from '../submission-counts.js';
 export type DropSummary = Awaited<ReturnType<typeof dropsIn>>[number];
 
 /** True for a refused file that isn't closed. */
-export function isSetAside({ state, closure }: Pick<DropSummary, 'state' | 'closure'>): boolean {
+export function isUnresolvedRefusal({ state, closure }: Pick<DropSummary, 'state' | 'closure'>): boolean {
   return state === 'refused' && closure === null;
 }
 

@@ -82,10 +82,10 @@ function isIn({ source, name, standing }: FileSelection): RawBuilder<boolean> {
 }
 
 const CONDITIONS: Readonly<Record<FileStanding, RawBuilder<boolean>>> = {
-  'taken-in': sql`d.state = 'published'`,
-  'set-aside': isOpenRefusal,
+  imported: sql`d.state = 'published'`,
+  refused: isOpenRefusal,
   closed: sql`d.state = 'refused' and not ${isOpenRefusal}`,
-  'being-staged': sql`d.state = 'staging'`,
+  importing: sql`d.state = 'staging'`,
 };
 
 /** The drops with these numbers, in the same order; a number without a drop is ignored. Call it in a transaction. */
@@ -96,7 +96,7 @@ export async function filesNumbered(ledger: Ledger, ids: readonly number[]): Pro
       'd.drop_id as drop',
       'd.source',
       'd.file_name as file',
-      'd.taken_at as takenAt',
+      'd.taken_at as importedAt',
       'd.state',
       'd.rows_read as rows',
       'd.bytes',
@@ -123,7 +123,7 @@ export async function filesNumbered(ledger: Ledger, ids: readonly number[]): Pro
 }
 
 function standingOf(state: DropState, closure: Closure | null): FileStanding {
-  if (state === 'published') return 'taken-in';
-  if (state === 'staging') return 'being-staged';
-  return closure === null ? 'set-aside' : 'closed';
+  if (state === 'published') return 'imported';
+  if (state === 'staging') return 'importing';
+  return closure === null ? 'refused' : 'closed';
 }

@@ -102,13 +102,13 @@ export function responseOf(condition: RawBuilder<unknown>): RawBuilder<number> {
 }
 
 /** The number of values of a column that the records of a file were sent without. */
-export type LeftOutCount = Awaited<ReturnType<typeof leftOutIn>>[number];
+export type OmittedCount = Awaited<ReturnType<typeof omittedIn>>[number];
 
 /**
  * Counts the values that the records of the selection are sent without, because their cells couldn't be read, with
  * the first line.
  */
-export async function leftOutIn(ledger: Ledger, selection: ReportSelection) {
+export async function omittedIn(ledger: Ledger, selection: ReportSelection) {
   return ledger.db
     .selectFrom('issue as i')
     .innerJoin('drop_file as d', 'd.drop_id', 'i.drop_id')

@@ -62,7 +62,7 @@ export function listedAttempts(ledger: Ledger, selection: ReportSelection) {
 
 /**
  * Streams a drop's rows that the platform accepted, in line order; for a selection, only the rows of its submissions.
- * `record` and `cells` are null once erased; `leftOut`: the columns whose cells couldn't be read; null: none.
+ * `record` and `cells` are null once erased; `omitted`: the columns whose cells couldn't be read; null: none.
  * Personal.
  */
 export async function* acceptedRows(ledger: Ledger, dropId: number, selection: ReportSelection = {}) {
@@ -79,7 +79,7 @@ export async function* acceptedRows(ledger: Ledger, dropId: number, selection: R
           where t.submission_id = s.submission_id and t.to_state = 'accepted')`.as('acceptedAt'),
         sql<string | null>`(select p.platform_id from response p
           where p.response_id = ${acceptedResponse})`.as('platformId'),
-        leftOutColumns.as('leftOut'),
+        omittedColumns.as('omitted'),
         sql<number>`(select count(*) from attempt_submission x where x.submission_id = s.submission_id)`.as(
           'attempts',
         ),
@@ -99,7 +99,7 @@ const cellsOfRow = sql<string | null>`(
   select ${presentCells} from row r where r.drop_id = s.drop_id and r.line = s.line)`;
 
 /** The columns whose values the record of `submission as s` is sent without. */
-const leftOutColumns = sql<string | null>`(select ${joinedTexts(sql.ref('i.column_name'), ', ')} from issue i
+const omittedColumns = sql<string | null>`(select ${joinedTexts(sql.ref('i.column_name'), ', ')} from issue i
   where i.drop_id = s.drop_id and i.line = s.line and i.code in (${sql.join(LEFT_OUT_CODES.map((code) => sql.lit(code)))}))`;
 
 /** The answer that accepted `submission as s`. */

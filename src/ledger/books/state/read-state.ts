@@ -73,8 +73,8 @@ const PARTS = {
     return unknownByEnvironment(ledger, (name) => rechecks.get(name) ?? 0);
   },
   /** The open refused files, the latest first. Their names are personal. */
-  setAside: refusedDrops,
-  setAsideBySource: refusedBySource,
+  refusedFiles: refusedDrops,
+  refusedBySource: refusedBySource,
   sources: sourcesIn,
   shares: sharesBySource,
   arrivals: latestArrivals,

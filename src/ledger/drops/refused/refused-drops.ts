@@ -35,7 +35,7 @@ export async function refusedBySource(ledger: Ledger) {
   return [...open].map(([source, own]) => ({
     source,
     files: own.length,
-    since: own.map(({ takenAt }) => takenAt).sort()[0] ?? '',
+    since: own.map(({ importedAt }) => importedAt).sort()[0] ?? '',
     codes: [...new Set(own.map(({ code }) => code))].sort(),
   }));
 }
@@ -77,7 +77,7 @@ function openRefusals() {
       'd.drop_id as drop',
       'd.source',
       'd.file_name as file',
-      'd.taken_at as takenAt',
+      'd.taken_at as importedAt',
       'r.code',
       sql<string>`d.refusal`.as('refusal'),
     ])
@@ -138,12 +138,12 @@ export async function dismissRefusals(
 
 /** Records the code of a refusal. Call it in the transaction that records the refusal. */
 export async function keepRefusal(ledger: Ledger, dropId: number, code: Refusal['code']): Promise<void> {
-  const { takenAt } = await ledger.db
+  const { importedAt } = await ledger.db
     .selectFrom('drop_file')
-    .select('taken_at as takenAt')
+    .select('taken_at as importedAt')
     .where('drop_id', '=', dropId)
     .executeTakeFirstOrThrow();
-  const open = { taken_at: takenAt, code, closed_at: null, decision_id: null };
+  const open = { taken_at: importedAt, code, closed_at: null, decision_id: null };
   await ledger.db
     .insertInto('refused_drop')
     .values({ drop_id: dropId, ...open })

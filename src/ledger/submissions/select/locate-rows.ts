@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { LeftOutRow } from '../../../documents/decided.js';
+import type { OmittedRow } from '../../../documents/decided.js';
 import type { Identified } from '../../../domain/learners/corrected-learners.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { mapSeries } from '../../../domain/process/series.js';
@@ -58,7 +58,7 @@ export async function locateRows(
     /** The selection in the form that a decision records. Never personal. */
     recorded,
     /** Explicitly selected rows that the action doesn't apply to in their present state. */
-    leftOut: named?.leftOut ?? [],
+    omitted: named?.omitted ?? [],
     /** The number of invalid rows that were not searched for the selection's learner or content. */
     unsearched: about?.left ?? 0,
   };
@@ -80,7 +80,7 @@ async function namedRows(ledger: Ledger, rows: NonNullable<Selection['rows']>, s
   if (missing.length > 0) {
     throw unknown('row', `there is no submission ${missing.join(', ')}`, 'Reports have the numbers.');
   }
-  const leftOut = [...known].flatMap(([submissionId, state]): LeftOutRow[] =>
+  const omitted = [...known].flatMap(([submissionId, state]): OmittedRow[] =>
     states.includes(state) ? [] : [{ submissionId, drop: null, file: null, line: null, state }],
   );
   const invalid: RowRef[] = [];
@@ -90,9 +90,9 @@ async function namedRows(ledger: Ledger, rows: NonNullable<Selection['rows']>, s
     const isOver = row.disposition === 'invalid' && (await isResolved(ledger, { dropId, line }));
     const state = isOver ? 'resolved' : row.disposition;
     if (state === 'invalid' && states.includes('invalid')) invalid.push({ dropId, line });
-    else if (from.length === 0) leftOut.push({ submissionId: null, drop: dropId, file, line, state });
+    else if (from.length === 0) omitted.push({ submissionId: null, drop: dropId, file, line, state });
   }
-  return { submissionIds, rowRefs: invalid, leftOut };
+  return { submissionIds, rowRefs: invalid, omitted };
 }
 
 /** The line in each published file of that name. */

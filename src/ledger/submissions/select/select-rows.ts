@@ -62,7 +62,7 @@ export async function planDismissal(
 const NO_ROWS: Omit<DismissalOutlook, 'files'> = {
   filter: { states: [] },
   recorded: {},
-  leftOut: [],
+  omitted: [],
   unsearched: 0,
   rows: { total: 0, groups: [], which: '' },
   first: [],

@@ -166,7 +166,7 @@ export function invalidCause(issues: readonly Issue[]): IssueCode {
 
 /** The issues of a row; for a record, those about missing values. */
 export function issuesOf(row: PreparedRow): readonly Issue[] {
-  return (row.kind === 'record' ? row.leftOut : 'issues' in row ? row.issues : undefined) ?? [];
+  return (row.kind === 'record' ? row.omitted : 'issues' in row ? row.issues : undefined) ?? [];
 }
 
 /** A row ready to be written: normalised, with its keys. */
@@ -176,7 +176,7 @@ export type PreparedRow = { readonly line: number } & (
       /** Its further records, where a cell lists several things; absent: there are none. */
       readonly further?: readonly PreparedRecord[];
       /** Issues of values that its records are sent without; absent: none. */
-      readonly leftOut?: readonly Issue[];
+      readonly omitted?: readonly Issue[];
     })
   | { readonly kind: 'invalid' | 'skipped' | 'non-data'; readonly issues: readonly Issue[] }
   /** `lines` as in `Row`. */

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import {
   type Compared,
+  type ExcludedRow,
   judgeSameKey,
   type SameKeyRow,
   type SameKeyRule,
-  type SetAsideRow,
 } from '../../../domain/delivery/same-key.js';
 import type { Disposition } from '../../../domain/row.js';
 import { keyInDrop, type PreparedRecord, type RecordTarget } from '../../../operations/keys.js';
@@ -45,7 +45,7 @@ export function comparedBy({ fields }: Operation, headers: Readonly<Record<strin
  * drop's rows are unchanged: they aren't sent. After an interruption, call it again: it resumes.
  * @returns false: another owner has the stage lease.
  */
-export async function setAsideSameKeys(
+export async function excludeSameKeys(
   ledger: Ledger,
   lease: Lease,
   dropId: number,
@@ -93,7 +93,7 @@ export async function sameKeysAgain(
   rule: SameKeyRule,
   rows: readonly (PreparedRecord & { readonly line: number })[],
   beside: 'file' | 'each-other' = 'file',
-): Promise<ReadonlyMap<number, SetAsideRow>> {
+): Promise<ReadonlyMap<number, ExcludedRow>> {
   if (!mayContradict(operation, rule)) return new Map();
   const file = beside === 'file' ? await dropsOfFile(ledger, dropId) : [];
   const compared = comparedBy(operation, (await tracedDrop(ledger, dropId))?.mapping ?? {});
@@ -111,7 +111,7 @@ export async function sameKeysAgain(
     byKey.set(key, together);
   }
   const lines = new Set(rows.map(({ line }) => line));
-  const found = new Map<number, SetAsideRow>();
+  const found = new Map<number, ExcludedRow>();
   for (const together of byKey.values()) {
     judgeSameKey(together, rule, compared).forEach((verdict, index) => {
       const { sheet, line } = together[index] as SameKeyRow;
@@ -175,7 +175,7 @@ async function apply(
   ledger: Ledger,
   dropId: number,
   rows: readonly RowOfKey[],
-  verdicts: readonly (SetAsideRow | null)[],
+  verdicts: readonly (ExcludedRow | null)[],
   counts: Changes,
 ): Promise<void> {
   let kept = null as RowOfKey | null;

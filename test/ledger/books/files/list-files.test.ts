@@ -116,8 +116,8 @@ it('rows being sent, and a file being staged, are distinct from what counts', as
   await stage(ledger, [{ user: 'c@x.org' }], { publish: false });
   const { files } = await listFiles(ledger, ALL);
   expect(files.map(({ standing, rows, states }) => ({ standing, rows, states }))).toEqual([
-    { standing: 'being-staged', rows: null, states: {} },
-    { standing: 'taken-in', rows: 2, states: { waiting: 1, sending: 1 } },
+    { standing: 'importing', rows: null, states: {} },
+    { standing: 'imported', rows: 2, states: { waiting: 1, sending: 1 } },
   ]);
   expect((await fileFacts(ledger, dropId))?.arrivalCount).toBe(1);
 });
@@ -159,10 +159,10 @@ it('files are narrowed by source, a part of the name and state, in any order, a 
   expect(await names(ledger, { name: '_' })).toEqual(['May_final.csv']);
   const standing = (one: FileStanding) =>
     names(ledger, { standing: one, order: 'source', isDescending: false });
-  expect(await standing('set-aside')).toEqual(['March 100%.csv', 'april.csv', 'May_final.csv']);
-  expect(await standing('being-staged')).toEqual(['june.csv']);
+  expect(await standing('refused')).toEqual(['March 100%.csv', 'april.csv', 'May_final.csv']);
+  expect(await standing('importing')).toEqual(['june.csv']);
   expect(await standing('closed')).toEqual([]);
-  expect(await standing('taken-in')).toEqual([]);
+  expect(await standing('imported')).toEqual([]);
   const second = await listFiles(ledger, { ...ALL, page: 2, pageRows: 3 });
   expect(second).toMatchObject({ total: 4, files: [{ file: 'March 100%.csv', refusal: 'no header' }] });
 });

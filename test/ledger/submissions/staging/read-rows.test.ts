@@ -79,7 +79,7 @@ function rowOf({ kind, user, score, extra }: Given, index: number): StagedRow {
     line,
     ...record(user, score),
     ...(extra === 'further' ? { further: [record(user + 1, score), record(user, score)] } : {}),
-    ...(extra === 'left-out' ? { leftOut: [ISSUE] } : {}),
+    ...(extra === 'left-out' ? { omitted: [ISSUE] } : {}),
     ...(extra === 'former' ? { formers: [record(user + 1, score).keys] } : {}),
   });
 }

@@ -1,11 +1,11 @@
 import { answerQuery, type QueryName } from '../../actions/browse/queries.js';
 import type { ActionContext } from '../../actions/context.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { type Ask, LONG_QUERIES } from './queries.js';
+import { LONG_QUERIES, type RunQuery } from './queries.js';
 import { type QueryThread, queryThread } from './query-thread.js';
 
 export interface QueryPool {
-  readonly ask: Ask;
+  readonly query: RunQuery;
   /** Settings were reloaded: later queries see them. Resolves once earlier queries are answered. */
   renew(): Promise<void>;
   close(): Promise<void>;
@@ -21,17 +21,17 @@ const MAX_WAITING = 500;
 export function threadQueries(root: string): QueryPool {
   let threads = threadsOf(root);
   return {
-    ask: ((name: QueryName, request: unknown) => {
+    query: ((name: QueryName, request: unknown) => {
       const key = JSON.stringify([name, request]);
       const { underWay } = threads;
       const same = underWay.get(key);
       if (same !== undefined) return same;
       const thread = LONG_QUERIES.has(name) ? threads.long : threads.short;
       if (thread.waiting() >= MAX_WAITING) return Promise.reject(tooMany());
-      const asked = thread.ask(name, request).finally(() => underWay.delete(key));
+      const asked = thread.query(name, request).finally(() => underWay.delete(key));
       underWay.set(key, asked);
       return asked;
-    }) as Ask,
+    }) as RunQuery,
     async renew() {
       const before = threads;
       threads = threadsOf(root);
@@ -46,7 +46,7 @@ export function threadQueries(root: string): QueryPool {
 /** Answers queries on this thread and connection, for where threads can't be started. */
 export function inProcessQueries(context: () => ActionContext): QueryPool {
   return {
-    ask: (name, request) => answerQuery(context(), name, request),
+    query: (name, request) => answerQuery(context(), name, request),
     async renew() {},
     async close() {},
   };

@@ -1,11 +1,11 @@
 import type { ActionContext } from '../../actions/context.js';
-import type { Ask } from '../queries/queries.js';
+import type { RunQuery } from '../queries/queries.js';
 
-export interface Desk {
+export interface ConsoleContext {
   /** Read again each time, because the configuration may be reloaded. Decisions are carried out with it. */
-  context(): ActionContext;
+  actionContext(): ActionContext;
   /** Reads the ledger, beside the work of this thread. */
-  readonly ask: Ask;
+  readonly query: RunQuery;
   /** Has this process read registrar.yaml again. */
   reload(): Promise<void>;
   /** Lets work go on after its request was answered; the console's end waits for it. @param work heeds the signal, which ends it early. */

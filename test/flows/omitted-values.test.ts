@@ -32,7 +32,7 @@ describe('a score that is no number', () => {
     const check = JSON.parse((await workspace.cli('check', path, '--source', 'academy', '--json')).stdout);
     expect(check).toMatchObject({
       dispositions: { staged: 3, invalid: 1 },
-      leftOut: [{ code: 'score-left-out', column: 'Grade', count: 2 }],
+      omitted: [{ code: 'score-left-out', column: 'Grade', count: 2 }],
     });
     expect(check.issues.map(({ line, code }: { line: number; code: string }) => [line, code])).toEqual([
       [5, 'score-invalid'],
@@ -49,7 +49,7 @@ describe('a score that is no number', () => {
       dispositions: { staged: 5, invalid: 1 },
       states: { accepted: 5 },
       attentionRows: 1,
-      leftOut: [
+      omitted: [
         {
           code: 'score-left-out',
           column: 'Grade',
@@ -68,7 +68,7 @@ describe('a score that is no number', () => {
     expect(written('report.txt')).toContain(
       'Left out: 3 rows without what Grade holds. The score cannot be read',
     );
-    expect(written('report.html')).toContain('data-figure="leftOut.score-left-out"');
+    expect(written('report.html')).toContain('data-figure="omitted.score-left-out"');
     const accepted = files.find((name) => name.includes('grades') && name.includes('accepted')) ?? '';
     expect(written(accepted)).toMatch(/ann@example\.org,.*,Grade\r?\n/);
 
@@ -80,7 +80,7 @@ describe('a score that is no number', () => {
     const workspace = await testWorkspace();
     workspace.drop('grades.csv', CSV);
     const { report } = await workspace.run('--no-push');
-    expect(report).toMatchObject({ dispositions: { staged: 1, invalid: 3 }, leftOut: [] });
+    expect(report).toMatchObject({ dispositions: { staged: 1, invalid: 3 }, omitted: [] });
     const config = JSON.parse(textOf(workspace, 'registrar.yaml'));
     config.sources[0].scoreUnreadable = 'left-out';
     writeFileSync(join(workspace.root, 'registrar.yaml'), JSON.stringify(config));
@@ -89,7 +89,7 @@ describe('a score that is no number', () => {
       balanced: true,
       attentionRows: 1,
       states: { waiting: 3 },
-      leftOut: [{ column: 'Grade', count: 2 }],
+      omitted: [{ column: 'Grade', count: 2 }],
     });
   });
 });

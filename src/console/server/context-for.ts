@@ -3,27 +3,27 @@ import type { Person } from '../../domain/access/role.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { maskAddresses, maskQuoted } from '../../report/words/mask.js';
 import { masked } from '../../report/words/masked.js';
-import type { Ask } from '../queries/queries.js';
-import type { Desk } from '../work/desk.js';
+import type { RunQuery } from '../queries/queries.js';
+import type { ConsoleContext } from '../work/console-context.js';
 
 /**
- * The desk of a person. A viewer's answers and failures hold no personal data, and none can be found by it: this is the only place where
+ * The context of a person. A viewer's answers and failures hold no personal data, and none can be found by it: this is the only place where
  * they are masked.
  */
-export function deskFor({ role }: Person, desk: Desk): Desk {
-  if (role !== 'viewer') return desk;
-  const ask = async <Name extends QueryName>(name: Name, request: QueryRequest<Name>) => {
+export function contextFor({ role }: Person, context: ConsoleContext): ConsoleContext {
+  if (role !== 'viewer') return context;
+  const query = async <Name extends QueryName>(name: Name, request: QueryRequest<Name>) => {
     refuseFinding(request);
     try {
       // A page is written from its masked facts.
       if (name === 'reportPage')
-        return await desk.ask('maskedReportPage', request as QueryRequest<'reportPage'>);
-      return masked(await desk.ask(name, request));
+        return await context.query('maskedReportPage', request as QueryRequest<'reportPage'>);
+      return masked(await context.query(name, request));
     } catch (error) {
       throw error instanceof OperatorError ? maskedError(error) : error;
     }
   };
-  return { ...desk, ask: ask as Ask };
+  return { ...context, query: query as RunQuery };
 }
 
 /** Members of requests that find rows, learners or files by texts that a viewer gets masked. */

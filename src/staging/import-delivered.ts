@@ -39,7 +39,7 @@ export async function importFiles(context: IntakeContext): Promise<ImportProblem
     if (!isQueued) listen({ kind: 'queued', pid: taken.holder.pid });
     await clock.sleep(QUEUE_POLL_MS, context.stop);
   }
-  return { troubles: [], untaken: [] };
+  return { troubles: [], unmatched: [] };
 }
 
 async function importAll(
@@ -48,7 +48,7 @@ async function importAll(
 ): Promise<ImportProblems> {
   failpoint('stage-lease-taken');
   const stop = AbortSignal.any([context.stop, lost]);
-  const intake: Intake = { ...context, stop, lease, isHeld: areHeld, troubles: [], untaken: [] };
+  const intake: Intake = { ...context, stop, lease, isHeld: areHeld, troubles: [], unmatched: [] };
   const { ledger, paths, confirmed, troubles } = intake;
   const { staging } = (await readState(ledger, ['work'])).work;
   for (const unfinished of staging) {
@@ -86,7 +86,7 @@ function isOfSource(error: unknown, source: SourceConfig, paths: WorkspacePaths)
 async function importSource(source: SourceConfig, intake: Intake): Promise<boolean> {
   const { paths, clock, stop } = intake;
   for (const drop of await listClaimed(source, paths)) {
-    if (!(await takeDrop(drop, true, source, intake))) return false;
+    if (!(await importDrop(drop, true, source, intake))) return false;
   }
   // Unmatched files are reported after all sources are imported.
   const stable = await waitUntilStable(await listInbox(source, paths), source.stableForMs, clock, stop);
@@ -96,7 +96,7 @@ async function importSource(source: SourceConfig, intake: Intake): Promise<boole
     const claimed = await claimDrop(file, paths);
     if (claimed === null) continue;
     if ('reason' in claimed) leave(claimed, source.name, intake);
-    else if (!(await takeDrop(claimed, false, source, intake))) return false;
+    else if (!(await importDrop(claimed, false, source, intake))) return false;
   }
   return !stop.aborted;
 }
@@ -120,7 +120,7 @@ async function finishInterrupted(
     // Such a drop is staged again from its first row once its settings are confirmed, which `importAll` requires.
     if (confirmedBy === null && (await settingsInQuestion(context.ledger, source)) !== null) continue;
     await requireKnownSettings(context.ledger, source, confirmedBy);
-    return takeDrop(drop, true, source, context);
+    return importDrop(drop, true, source, context);
   }
   await withdrawDrop(
     context.ledger,
@@ -142,7 +142,7 @@ async function noteFileSystem(source: SourceConfig, { ledger, paths }: Intake): 
  * Imports a claimed file. @param isLeft true: an earlier run claimed it. @returns false: interrupted; the next run
  * resumes it.
  */
-async function takeDrop(
+async function importDrop(
   drop: ClaimedDrop,
   isLeft: boolean,
   source: SourceConfig,

@@ -1,5 +1,5 @@
 /** Why a file in an inbox is unmatched, or why a run could not import it. */
-export const UNTAKEN_CODES = [
+export const UNMATCHED_CODES = [
   'not-read',
   'not-matched',
   'folder',
@@ -16,4 +16,4 @@ export const UNTAKEN_CODES = [
   'workspace-changed',
 ] as const;
 
-export type UntakenCode = (typeof UNTAKEN_CODES)[number];
+export type UnmatchedCode = (typeof UNMATCHED_CODES)[number];

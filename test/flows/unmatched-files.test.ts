@@ -31,8 +31,8 @@ const PATHS = [
   'inbox/stray.csv',
 ];
 
-interface WithUntaken {
-  readonly untaken:
+interface WithUnmatched {
+  readonly unmatched:
     | readonly { readonly path: string; readonly code: string; readonly remedy: string }[]
     | null;
 }
@@ -60,10 +60,10 @@ describe('unmatched files', () => {
     workspace.drop('good.csv', csvOf(exportRows(3)));
     const { code, report } = await workspace.run();
     expect(code).toBe(1);
-    expect((report as unknown as WithUntaken).untaken?.map(({ path }) => path)).toEqual(PATHS);
+    expect((report as unknown as WithUnmatched).unmatched?.map(({ path }) => path)).toEqual(PATHS);
     const folder = report.reportFolder?.slice(workspace.root.length + 1) ?? '';
-    const written = JSON.parse(textOf(workspace, `${folder}/report.json`)) as WithUntaken;
-    expect(written.untaken?.map(({ path }) => path)).toEqual(PATHS);
+    const written = JSON.parse(textOf(workspace, `${folder}/report.json`)) as WithUnmatched;
+    expect(written.unmatched?.map(({ path }) => path)).toEqual(PATHS);
     const text = textOf(workspace, `${folder}/report.txt`);
     const page = textOf(workspace, `${folder}/report.html`);
     expect(text).toContain('8 files not picked up.');
@@ -80,8 +80,8 @@ describe('unmatched files', () => {
     const { stdout } = await workspace.cli('status');
     expect(stdout).not.toContain('Nothing needs attention.');
     expect(stdout).toContain('8 files in the inboxes were not picked up (seen now):\n');
-    const status = documentOf<WithUntaken>(await workspace.cli('status', '--json'));
-    expect(status.untaken?.map(({ path }) => path)).toEqual(PATHS);
+    const status = documentOf<WithUnmatched>(await workspace.cli('status', '--json'));
+    expect(status.unmatched?.map(({ path }) => path)).toEqual(PATHS);
     const doctor = await workspace.cli('doctor', '--offline');
     expect(doctor.stdout).toMatch(
       /^attention {2}inbox +inbox\/academy\/October\.rar: is a RAR archive\. Unpack it/m,
@@ -98,7 +98,10 @@ describe('unmatched files', () => {
   it('in the inbox of another source are not looked for by run --source', async () => {
     const workspace = await cluttered();
     const { code, report } = await workspace.run('--source', 'campus');
-    expect({ code, untaken: (report as unknown as WithUntaken).untaken }).toEqual({ code: 0, untaken: [] });
+    expect({ code, unmatched: (report as unknown as WithUnmatched).unmatched }).toEqual({
+      code: 0,
+      unmatched: [],
+    });
   });
 
   it('are no concern of a rerun', async () => {
@@ -110,7 +113,7 @@ describe('unmatched files', () => {
     workspace.drop('October.xls', 'x');
     const rerun = await workspace.cli('rerun', '--state', 'rejected', '--json');
     expect(rerun.code).toBe(0);
-    expect(documentOf<WithUntaken>(rerun).untaken).toBeNull();
+    expect(documentOf<WithUnmatched>(rerun).unmatched).toBeNull();
   });
 });
 

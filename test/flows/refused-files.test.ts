@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { csvOf, exportRows } from '../support/exports.js';
 import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
 
-interface SetAside {
-  readonly setAside: readonly { readonly drop: number; readonly file: string }[];
+interface RefusedFiles {
+  readonly refusedFiles: readonly { readonly drop: number; readonly file: string }[];
 }
 
 interface WithClosure {
@@ -19,8 +19,8 @@ interface WithClosure {
 
 /** The refused files of status, by drop number. */
 async function openIn(workspace: TestWorkspace): Promise<number[]> {
-  const status = documentOf<SetAside>(await workspace.cli('status', '--json'));
-  return status.setAside.map(({ drop }) => drop);
+  const status = documentOf<RefusedFiles>(await workspace.cli('status', '--json'));
+  return status.refusedFiles.map(({ drop }) => drop);
 }
 
 const closures = async (workspace: TestWorkspace) => {

@@ -1,11 +1,11 @@
-import type { ReportedLeftOut } from '../documents/report.js';
+import type { ReportedOmission } from '../documents/report.js';
 import { ISSUE_CODES } from '../domain/issue.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
-import type { LeftOutCount } from '../ledger/books/rows/attention.js';
+import type { OmittedCount } from '../ledger/books/rows/attention.js';
 
 /** The columns that drops' rows go without, most rows first. */
-export function reportedLeftOut(counts: readonly LeftOutCount[]): readonly ReportedLeftOut[] {
-  const byColumn = new Map<string, ReportedLeftOut>();
+export function reportedOmissions(counts: readonly OmittedCount[]): readonly ReportedOmission[] {
+  const byColumn = new Map<string, ReportedOmission>();
   for (const { code, column, file, line, dropId: drop, count } of counts) {
     const name = JSON.stringify([code, column]);
     const known = byColumn.get(name) ?? {
@@ -22,10 +22,10 @@ export function reportedLeftOut(counts: readonly LeftOutCount[]): readonly Repor
 }
 
 /** Which rows went without which column: a sentence without its full stop. */
-export function leftOutWords({
+export function omittedWords({
   column,
   count,
   code,
-}: Pick<ReportedLeftOut, 'column' | 'count' | 'code'>): string {
+}: Pick<ReportedOmission, 'column' | 'count' | 'code'>): string {
   return `${countOf(count, 'row')} ${agreeing(count, 'goes', 'go')} without what "${column}" holds, because it can't be read (${code})`;
 }

@@ -1,5 +1,5 @@
+import { importFiles } from '../../staging/import-delivered.js';
 import type { StageListener } from '../../staging/stage-context.js';
-import { importFiles } from '../../staging/take-in.js';
 import { keepInStep } from '../../upkeep/expected-ledger.js';
 import { lookAtRemotes } from '../inboxes/look-at-remotes.js';
 import type { RunUnderWay, TakenFiles } from './envelope.js';
@@ -8,9 +8,9 @@ import type { RunUnderWay, TakenFiles } from './envelope.js';
  * The first step of a run: files are fetched from remote inboxes, and files in the inboxes become submissions. Then the
  * originals of those that count are settled.
  */
-export async function takeFiles(underWay: RunUnderWay): Promise<TakenFiles> {
+export async function importAll(underWay: RunUnderWay): Promise<TakenFiles> {
   const { context, request, who, watch, owner, runId, sources, stop } = underWay;
-  if (!request.intake) return { troubles: [], untaken: [], isCut: false };
+  if (!request.intake) return { troubles: [], unmatched: [], isCut: false };
   const { ledger, clock, config, paths } = context;
   const keep = keepInStep(ledger, paths);
   const listen: StageListener = (event) => {
@@ -50,7 +50,7 @@ export async function takeFiles(underWay: RunUnderWay): Promise<TakenFiles> {
   );
   return {
     troubles: [...fetched.troubles, ...taken.troubles, ...settled.troubles],
-    untaken: [...fetched.untaken, ...taken.untaken, ...settled.untaken],
+    unmatched: [...fetched.unmatched, ...taken.unmatched, ...settled.unmatched],
     isCut,
   };
 }

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { sourceSchema } from '../../src/config/schema/source-schema.js';
 import { systemClock } from '../../src/domain/clock.js';
-import { findUntaken } from '../../src/upkeep/find-untaken.js';
+import { findUnmatched } from '../../src/upkeep/find-unmatched.js';
 import { workspacePaths } from '../../src/workspace/folders.js';
 import { manualClock } from '../support/manual-clock.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -16,7 +16,7 @@ import { withoutRights } from '../workspace/opened-workspace.js';
 type SourceGiven = Readonly<Record<string, unknown>>;
 
 /** Looks through a workspace that holds these files by path; a path that ends with a slash is a folder. */
-async function untakenIn(
+async function unmatchedIn(
   files: Readonly<Record<string, string | Buffer>>,
   sources: readonly SourceGiven[] = [{ name: 'academy' }],
   options: { readonly only?: string; readonly laterMs?: number; readonly root?: string } = {},
@@ -30,7 +30,7 @@ async function untakenIn(
   const allSources = sources.map((source) =>
     sourceSchema.parse({ operation: 'submit-completion', environment: 'main', ...source }),
   );
-  return findUntaken({
+  return findUnmatched({
     paths: workspacePaths(root),
     allSources,
     sources: allSources.filter(({ name }) => options.only === undefined || name === options.only),
@@ -70,7 +70,7 @@ it.each<[string, string | Buffer, string, string]>([
   ],
   ['October.dat', '', 'is empty (0 bytes)', 'Export it again.'],
 ])('%s is named with what it is and what to do', async (name, content, reason, remedy) => {
-  const [found, ...others] = await untakenIn({ [`inbox/academy/${name}`]: content });
+  const [found, ...others] = await unmatchedIn({ [`inbox/academy/${name}`]: content });
   expect(others).toEqual([]);
   expect(found).toMatchObject({ source: 'academy', path: `inbox/academy/${name}`, code: 'not-read', reason });
   expect(found?.remedy).toContain(remedy);
@@ -84,7 +84,7 @@ it.each<[string, string | Buffer, string]>([
 ])(
   '%s, whose name no pattern takes, is named with the pattern and its content',
   async (name, content, kind) => {
-    const [found] = await untakenIn({ [`inbox/academy/${name}`]: content });
+    const [found] = await unmatchedIn({ [`inbox/academy/${name}`]: content });
     expect(found).toMatchObject({
       code: 'not-matched',
       reason: `has a name that source academy does not take (match: *.{csv,tsv,txt,xlsx,zip,gz,pgp,gpg})${kind}`,
@@ -98,7 +98,7 @@ it('a name that another source takes is reported as perhaps that source’s', as
     { name: 'academy', match: 'academy-*.csv' },
     { name: 'campus', match: 'campus-*.csv' },
   ];
-  const [found] = await untakenIn({ 'inbox/academy/campus-1.csv': CSV }, sources);
+  const [found] = await unmatchedIn({ 'inbox/academy/campus-1.csv': CSV }, sources);
   expect(found?.remedy).toContain(
     'Source campus matches such names: to import the file from there, move it into inbox/campus/.',
   );
@@ -109,7 +109,7 @@ it('a folder, a link and a pipe in an inbox are named', async () => {
   mkdirSync(join(root, 'inbox/academy/October'), { recursive: true });
   symlinkSync('/etc/hostname', join(root, 'inbox/academy/link.csv'));
   execFileSync('mkfifo', [join(root, 'inbox/academy/pipe.csv')]);
-  const found = await untakenIn({}, undefined, { root });
+  const found = await unmatchedIn({}, undefined, { root });
   expect(found.map(({ path, code, remedy }) => [path, code, remedy])).toEqual([
     ['inbox/academy/October', 'folder', 'Move the files in it up into the inbox, and remove it.'],
     ['inbox/academy/link.csv', 'link', 'Put the file itself here.'],
@@ -122,7 +122,7 @@ it('a file in inbox/ itself is reported with the inbox it may belong to', async 
     { name: 'academy', match: '*.csv' },
     { name: 'campus', match: '*.xlsx' },
   ];
-  const found = await untakenIn(
+  const found = await unmatchedIn(
     { 'inbox/a.csv': CSV, 'inbox/b.xls': XLS, 'inbox/academy/': '', 'inbox/campus/': '' },
     sources,
   );
@@ -142,7 +142,7 @@ it('a file in inbox/ itself is reported with the inbox it may belong to', async 
 });
 
 it('a folder of inbox/ whose name is a typo of a source’s is reported with the source that is meant', async () => {
-  const found = await untakenIn(
+  const found = await unmatchedIn(
     { 'inbox/acadmy/a.csv': CSV, 'inbox/zzz/a.csv': CSV, 'inbox/zzz/b.csv': CSV, 'inbox/gone/': '' },
     [{ name: 'academy' }],
   );
@@ -162,7 +162,7 @@ it('a folder of inbox/ whose name is a typo of a source’s is reported with the
 
 it('a folder of inbox/ is not its source’s inbox where that is elsewhere', async () => {
   const elsewhere = tempFolder();
-  const found = await untakenIn({ 'inbox/academy/a.csv': CSV }, [{ name: 'academy', inbox: elsewhere }]);
+  const found = await unmatchedIn({ 'inbox/academy/a.csv': CSV }, [{ name: 'academy', inbox: elsewhere }]);
   expect(found).toMatchObject([
     {
       reason: 'holds 1 file, and source academy reads another folder',
@@ -196,12 +196,12 @@ it('what programs put there, and what is taken, is passed over', async () => {
     ]),
   );
   for (const name of ['a.csv', '1-a.attention.csv']) delete files[`inbox/${name}`];
-  expect(await untakenIn(files, [{ name: 'academy' }])).toEqual([]);
+  expect(await unmatchedIn(files, [{ name: 'academy' }])).toEqual([]);
 });
 
 it('an upload that has not gone on for a day is named', async () => {
   const later = (hours: number) =>
-    untakenIn({ 'inbox/academy/a.csv.part': CSV }, [{ name: 'academy' }], { laterMs: hours * 3_600_000 });
+    unmatchedIn({ 'inbox/academy/a.csv.part': CSV }, [{ name: 'academy' }], { laterMs: hours * 3_600_000 });
   expect(await later(23)).toEqual([]);
   expect((await later(25)).map(({ path, code }) => [path, code])).toEqual([
     ['inbox/academy/a.csv.part', 'unfinished'],
@@ -211,10 +211,10 @@ it('an upload that has not gone on for a day is named', async () => {
 it('one source looks through its own inbox alone', async () => {
   const sources = [{ name: 'academy' }, { name: 'campus' }];
   const files = { 'inbox/academy/a.xls': XLS, 'inbox/campus/b.xls': XLS, 'inbox/c.xls': XLS };
-  expect((await untakenIn(files, sources, { only: 'campus' })).map(({ path }) => path)).toEqual([
+  expect((await unmatchedIn(files, sources, { only: 'campus' })).map(({ path }) => path)).toEqual([
     'inbox/campus/b.xls',
   ]);
-  expect((await untakenIn(files, sources)).map(({ path }) => path)).toEqual([
+  expect((await unmatchedIn(files, sources)).map(({ path }) => path)).toEqual([
     'inbox/academy/a.xls',
     'inbox/campus/b.xls',
     'inbox/c.xls',
@@ -238,7 +238,7 @@ it('a file that one source leaves and another takes, and an inbox within an inbo
     'archive/': '',
     'inbox/': '',
   };
-  expect(await untakenIn(files, sources)).toEqual([]);
+  expect(await unmatchedIn(files, sources)).toEqual([]);
 });
 
 it('a file that this user may not read, and a name that is no text, are named', async () => {
@@ -249,7 +249,7 @@ it('a file that this user may not read, and a name that is no text, are named', 
   writeFileSync(join(inbox, 'closed.csv'), CSV, { mode: 0 });
   writeFileSync(join(inbox, 'closed.dat'), CSV, { mode: 0 });
   writeFileSync(Buffer.concat([Buffer.from(`${inbox}/m`), Buffer.from([0xfc]), Buffer.from('.csv')]), CSV);
-  const found = await withoutRights(async () => untakenIn({}, undefined, { root }));
+  const found = await withoutRights(async () => unmatchedIn({}, undefined, { root }));
   expect(found.map(({ path, code }) => [path, code])).toEqual([
     ['inbox/academy/closed.csv', 'unreadable'],
     ['inbox/academy/closed.dat', 'unreadable'],

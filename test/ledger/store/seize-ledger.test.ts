@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/domain/clock.js';
 import { closeLedger, openLedger } from '../../../src/ledger/store/open.js';
-import { markReplaced, reopenCopy, seizeLedger } from '../../../src/ledger/store/sqlite/set-aside.js';
+import { markReplaced, reopenCopy, seizeLedger } from '../../../src/ledger/store/sqlite/seize-ledger.js';
 import { tempFolder } from '../../support/temp-folder.js';
 
 function closedLedger(): string {

@@ -5,7 +5,7 @@ import { CONFIG_FILE } from '../config/load-config.js';
 import type { SourceConfig } from '../config/schema.js';
 import { globMatcher } from '../config/values/glob.js';
 import { takesName } from '../config/values/takes-name.js';
-import type { UntakenFile } from '../documents/common.js';
+import type { UnmatchedFile } from '../documents/common.js';
 import { type Clock, isoFromMs } from '../domain/clock.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { fromWorkspace, type WorkspacePaths } from '../workspace/folders.js';
@@ -33,8 +33,8 @@ export interface InboxSearch {
  * there are skipped. Reads folders and first bytes alone. An inbox that can't be read is skipped, because a run and
  * `doctor` report it.
  */
-export async function findUntaken(search: InboxSearch): Promise<UntakenFile[]> {
-  const found: UntakenFile[] = [];
+export async function findUnmatched(search: InboxSearch): Promise<UnmatchedFile[]> {
+  const found: UnmatchedFile[] = [];
   const folders = new Map<string, SourceConfig>();
   for (const source of search.sources) {
     const folder = search.paths.inbox(source);
@@ -52,14 +52,14 @@ export async function findUntaken(search: InboxSearch): Promise<UntakenFile[]> {
 }
 
 /** The same in the inboxes of all sources. */
-export function findAllUntaken({
+export function findAllUnmatched({
   config,
   paths,
   clock,
 }: Pick<InboxSearch, 'paths' | 'clock'> & {
   readonly config: { readonly sources: readonly SourceConfig[] };
-}): Promise<UntakenFile[]> {
-  return findUntaken({ paths, clock, sources: config.sources, allSources: config.sources });
+}): Promise<UnmatchedFile[]> {
+  return findUnmatched({ paths, clock, sources: config.sources, allSources: config.sources });
 }
 
 /** @param readers the sources that read this folder; `source` is the first of them. */
@@ -68,9 +68,9 @@ async function searchInbox(
   source: SourceConfig,
   readers: readonly SourceConfig[],
   search: InboxSearch,
-): Promise<UntakenFile[]> {
+): Promise<UnmatchedFile[]> {
   const takers = readers.map(({ match }) => takesName(match));
-  const found: UntakenFile[] = [];
+  const found: UnmatchedFile[] = [];
   let checked = 0;
   for (const entry of await entriesOf(folder)) {
     const name = entry.name.toString();
@@ -80,7 +80,7 @@ async function searchInbox(
       if (checked > MAX_CHECKED) continue;
     }
     const place = placeOf(folder, name, source.name, search);
-    const known = await untakenByKind(entry, place, search);
+    const known = await unmatchedByKind(entry, place, search);
     if (known !== null) found.push(...known);
     else if (!isTaken) found.push(await notMatched(name, place, source, search));
   }
@@ -88,8 +88,8 @@ async function searchInbox(
 }
 
 /** Finds files in `inbox/` itself, which no source reads. */
-async function searchRoot(root: string, search: InboxSearch): Promise<UntakenFile[]> {
-  const found: UntakenFile[] = [];
+async function searchRoot(root: string, search: InboxSearch): Promise<UnmatchedFile[]> {
+  const found: UnmatchedFile[] = [];
   for (const entry of await entriesOf(root)) {
     const name = entry.name.toString();
     const place = placeOf(root, name, null, search);
@@ -99,7 +99,7 @@ async function searchRoot(root: string, search: InboxSearch): Promise<UntakenFil
       if (stray !== null) found.push(stray);
       continue;
     }
-    const known = await untakenByKind(entry, place, search);
+    const known = await unmatchedByKind(entry, place, search);
     if (known !== null) {
       found.push(...known);
       continue;
@@ -123,11 +123,11 @@ function placeOf(folder: string, name: string, source: string | null, { paths }:
 }
 
 /** Judges an entry by its kind, whatever the sources' patterns; [] where it is passed over, null for a plain file. */
-async function untakenByKind(
+async function unmatchedByKind(
   entry: Dirent<Buffer>,
   place: Place,
   search: InboxSearch,
-): Promise<readonly UntakenFile[] | null> {
+): Promise<readonly UnmatchedFile[] | null> {
   const name = entry.name.toString();
   if (!Buffer.from(name).equals(entry.name)) {
     return [
@@ -142,7 +142,7 @@ async function untakenByKind(
 }
 
 /** Why an entry is no file to take, and what to do. */
-const NO_FILES: Readonly<Record<Exclude<NoFile, 'gone'>, Pick<UntakenFile, 'reason' | 'remedy'>>> = {
+const NO_FILES: Readonly<Record<Exclude<NoFile, 'gone'>, Pick<UnmatchedFile, 'reason' | 'remedy'>>> = {
   link: { reason: 'is a link', remedy: 'Put the file itself here.' },
   folder: { reason: 'is a folder', remedy: 'Move the files in it up into the inbox, and remove it.' },
   'no-file': { reason: 'is a pipe, a socket or a device', remedy: 'Remove it, and put a file here.' },
@@ -170,7 +170,7 @@ function isOurs(path: string, { paths, allSources }: InboxSearch): boolean {
 }
 
 /** Reports an upload that has stopped; [] while it may still be going on. */
-async function oldUpload(place: Place, clock: Clock): Promise<readonly UntakenFile[]> {
+async function oldUpload(place: Place, clock: Clock): Promise<readonly UnmatchedFile[]> {
   const changedMs = await changedAt(place.absolute);
   if (changedMs === null || clock.nowMs() - changedMs < UNFINISHED_MS) return [];
   const reason = `has the name of an unfinished file, and has not changed since ${isoFromMs(changedMs).slice(0, 16)}Z`;
@@ -183,7 +183,7 @@ async function notMatched(
   place: Place,
   source: SourceConfig,
   search: InboxSearch,
-): Promise<UntakenFile> {
+): Promise<UnmatchedFile> {
   const kind = await kindAt(place.absolute);
   if (kind !== null && kind.remedy !== null) {
     return { ...shown(place), code: 'not-read', reason: `is ${kind.name}`, remedy: kind.remedy };
@@ -208,7 +208,7 @@ async function notMatched(
 /**
  * Reports a folder in `inbox/` that is no source's inbox; null while it is empty, because a source may have been removed.
  */
-async function strayFolder(name: string, place: Place, search: InboxSearch): Promise<UntakenFile | null> {
+async function strayFolder(name: string, place: Place, search: InboxSearch): Promise<UnmatchedFile | null> {
   const inside = (await entriesOf(place.absolute)).filter(
     (entry) => reasonOfPrograms(entry.name.toString()) === null,
   );
