@@ -8,6 +8,7 @@ import { parse, stringify } from 'yaml';
 import { muteAlert } from '../src/actions/alerts/mute.js';
 import { DEMO_ENV } from '../src/actions/demo/workspace.js';
 import { CHECKS } from '../src/actions/doctor/finding.js';
+import { replacementSchema } from '../src/documents/correction.js';
 import { ALERT_KINDS, type AlertKey } from '../src/domain/alerts/alert.js';
 import { EQUATIONS } from '../src/domain/balance/equations.js';
 import { ACCEPTED_AS, CAUSES, HELD_CAUSES } from '../src/domain/cause.js';
@@ -426,6 +427,22 @@ it('describes correct', async () => {
     [await json(...row('nobody else'), '--dry-run'), await json(...row('ada@example.org'), '--because', 'x')],
     { 'issues[]': ['An issue'] },
   );
+});
+
+it('describes replace', async () => {
+  const workspace = await testWorkspace();
+  const wrong = ['one(at)example.org', 'two(at)', 'three(at)example.org'];
+  workspace.drop('a.csv', csvOf(wrong.map((email, n) => exportRow(n + 1, { email }))));
+  await workspace.cli('run', '--no-push');
+  const all = ['--all', '--column', 'Email', '--find', '(at)', '--with', '@'];
+  const json = (...args: string[]) => printed(['replace', ...all, ...args], workspace.root);
+  const documents = [await json('--dry-run'), await json('--because', 'masked')];
+  describes(['registrar replace'], documents, { 'selected[].issues[]': ['An issue'] });
+  expect(documents).toMatchObject([
+    { dryRun: true, corrected: 2, decision: null },
+    { dryRun: false, corrected: 2, decision: 1, moved: 0, resolved: 2 },
+  ]);
+  expect(replacementSchema.array().parse(documents)).toEqual(documents);
 });
 
 it('describes restage', async () => {

@@ -18,14 +18,13 @@ import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
 import { moveListed } from './decision/move-listed.js';
 import { type Preview, requiredReason, type Verb } from './decision/verb.js';
+import type { RequestOf } from './decision/verb-facts.js';
 import { learnersNamed } from './learners/learners-named.js';
 import { chosenTables, FIRST_ROWS, noneMatches, omittedLines } from './rows/chosen-rows.js';
 import { DISMISSABLE } from './rows/selectable.js';
 
 /** Rows are not sent, or a refused file is closed; both are kept. */
-export const dismiss: Verb<DismissRequest, DismissPlan, Dismissed> = {
-  name: 'dismiss',
-  needsReason: true,
+export const dismiss: Verb<RequestOf<'dismiss'>, DismissPlan, Dismissed> = {
   plan,
   carryOut,
   preview,
@@ -43,15 +42,8 @@ export const dismiss: Verb<DismissRequest, DismissPlan, Dismissed> = {
   rows: dismissedRows,
 };
 
-export interface DismissRequest {
-  /** null: no rows, only the named file. */
-  readonly selection: Selection | null;
-  /** The number of a refused file; null: only the refused files with the selection's file name, where it has nothing else. */
-  readonly drop: number | null;
-}
-
 export interface DismissPlan extends DismissalOutlook {
-  readonly request: DismissRequest;
+  readonly request: RequestOf<'dismiss'>;
 }
 
 export interface Dismissed {
@@ -64,11 +56,12 @@ export interface Dismissed {
 }
 
 /**
- * Works out what a dismissal would close, on one unchanging view of the ledger; writes nothing. Throws OperatorError where
- * the request names something that doesn't exist.
+ * Works out what a dismissal would close, on one unchanging view of the ledger; writes nothing. Where the selection has only
+ * a file's name, refused files of that name are closed as well. Throws OperatorError where the request names something that
+ * doesn't exist.
  */
-export async function plan({ ledger }: ActionContext, request: DismissRequest): Promise<DismissPlan> {
-  const { selection, drop } = request;
+export async function plan({ ledger }: ActionContext, request: RequestOf<'dismiss'>): Promise<DismissPlan> {
+  const { selection, drop = null } = request;
   const file = selection === null ? null : onlyFile(selection);
   const rows = selection === null ? null : { selection, learners: learnersOf(ledger, selection) };
   const planned = await planDismissal(ledger, { rows, file, drop }, FIRST_ROWS);
@@ -101,7 +94,7 @@ export async function carryOut(
   const dropIds = files.map(({ drop }) => drop);
   const selection = {
     ...recorded,
-    ...(request.drop === null ? {} : { drop: request.drop }),
+    ...(request.drop === undefined ? {} : { drop: request.drop }),
     ...(dropIds.length === 0 ? {} : { refusedFiles: dropIds }),
   };
   const facts = { kind: 'dismiss' as const, who, because, selection, filter, refusals: dropIds };

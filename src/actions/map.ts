@@ -12,30 +12,19 @@ import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
 import { type MappedRows, mapHandler } from './decision/map-learner.js';
 import { type Preview, requiredReason, type Verb } from './decision/verb.js';
+import type { RequestOf } from './decision/verb-facts.js';
 import { learnerFromText } from './learners/learner-from-text.js';
 import { identifierType, learnerToMap } from './learners/learner-to-map.js';
 import { chosenTables, FIRST_ROWS } from './rows/chosen-rows.js';
 
 /** One identifier counts in place of another, for what is staged and what comes. */
-export const map: Verb<MapRequest, Mapping, Mapped> = {
-  name: 'map',
-  needsReason: true,
+export const map: Verb<RequestOf<'map'>, Mapping, Mapped> = {
   plan,
   carryOut,
   preview,
   outcome,
   document: documentOf,
 };
-
-/** Whose identifier is wrong, and the right one. Personal, as people write them. */
-export interface MapRequest {
-  readonly old: string;
-  readonly now: string;
-  /** The type of `old`, such as `Email`; undefined: the type that its rows have. */
-  readonly type?: string | undefined;
-  /** The type of `now`; undefined: the type of `old`. */
-  readonly newType?: string | undefined;
-}
 
 export interface Mapped extends MappedRows {
   readonly mapping: Mapping;
@@ -48,7 +37,7 @@ export interface Mapped extends MappedRows {
  */
 export async function plan(
   { ledger }: ActionContext,
-  { old, now, type, newType }: MapRequest,
+  { old, new: now, type, newType }: RequestOf<'map'>,
 ): Promise<Mapping> {
   const known = type === undefined ? undefined : identifierType(type, 'type');
   const learner = await learnerToMap(ledger, old, known);

@@ -16,6 +16,7 @@ import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
 import { moveListed } from './decision/move-listed.js';
 import type { Preview, Verb } from './decision/verb.js';
+import type { RequestOf } from './decision/verb-facts.js';
 import { learnersNamed } from './learners/learners-named.js';
 import { chosenTables, FIRST_ROWS, noneMatches, omittedLines } from './rows/chosen-rows.js';
 import { RERUNNABLE } from './rows/selectable.js';
@@ -23,12 +24,7 @@ import type { RunResult } from './run/envelope.js';
 import { type Chosen, type RunWatch, WHOLE_RUN } from './run/request.js';
 
 /** Rows are delivered again. Each door carries it out in its own way, because that takes as long as a run. */
-export const rerun: Omit<
-  Verb<{ readonly selection: Selection }, RerunPlan, Rerun>,
-  'carryOut' | 'outcome'
-> = {
-  name: 'rerun',
-  needsReason: false,
+export const rerun: Omit<Verb<RequestOf<'rerun'>, RerunPlan, Rerun>, 'carryOut' | 'outcome'> = {
   plan: (context, { selection }) => plan(context, selection),
   preview,
   document: (planned, _done, dryRun) => documentOf(planned, dryRun),

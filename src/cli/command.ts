@@ -26,7 +26,7 @@ export interface CommandFacts extends CommandAbout {
 
 export type Facts = Readonly<Record<string, CommandAbout>>;
 
-interface CommandAbout {
+export interface CommandAbout {
   readonly description: string;
   /** The words after the name, in their order: `<file>` where one is required, `[file]` where it is optional. */
   readonly inputs?: Words;

@@ -1,10 +1,12 @@
+import { VERBS, type VerbFacts, type VerbName } from '../actions/decision/verb-facts.js';
+import type { DecidedName } from '../actions/load-verb.js';
 import type { Command, CommandCode, Facts } from './command.js';
 import { keep } from './facts/keep.js';
 import { look } from './facts/look.js';
-import { putRight } from './facts/put-right.js';
 import { serve } from './facts/serve.js';
 import { setUp } from './facts/set-up.js';
 import { work } from './facts/work.js';
+import { aboutVerb } from './verb-command.js';
 
 /**
  * All commands, in the order in which help shows them. Their facts are here; the code that carries one out is loaded when
@@ -30,20 +32,13 @@ export const COMMANDS: readonly Command[] = [
     trace: () => import('./trace.js'),
     alerts: () => import('./alerts.js'),
   }),
-  ...listed('Put right', putRight, {
-    rerun: () => import('./rerun.js'),
-    dismiss: () => import('./dismiss.js'),
-    map: () => import('./map.js'),
-    correct: () => import('./correct.js'),
-    restage: () => import('./restage.js'),
-  }),
+  ...verbs('Put right', { rerun: () => import('./rerun.js'), map: () => import('./map.js') }),
   ...listed('Keep', keep, {
     backup: () => import('./backup.js'),
     restore: () => import('./restore.js'),
     ledger: () => import('./ledger.js'),
-    purge: () => import('./purge.js'),
-    forget: () => import('./forget.js'),
   }),
+  ...verbs('Keep', {}),
   ...listed('Serve', serve, {
     schedule: () => import('./schedule.js'),
     console: () => import('./console.js'),
@@ -59,4 +54,16 @@ function listed<Own extends Facts>(
   code: Readonly<Record<keyof Own, () => Promise<CommandCode>>>,
 ): Command[] {
   return Object.keys(facts).map((name) => ({ name, group, ...facts[name], load: code[name] }) as Command);
+}
+
+/** The commands of the verbs in a group. @param own those with an answer of their own. */
+function verbs(
+  group: VerbFacts['group'],
+  own: Partial<Readonly<Record<VerbName, () => Promise<CommandCode>>>>,
+): Command[] {
+  const names = (Object.keys(VERBS) as VerbName[]).filter((name) => VERBS[name].group === group);
+  const decided = (name: VerbName) => async () => ({
+    answer: (await import('./decided.js')).answerOf(name as DecidedName),
+  });
+  return names.map((name) => ({ name, group, ...aboutVerb(name), load: own[name] ?? decided(name) }));
 }

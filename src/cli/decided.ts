@@ -1,31 +1,29 @@
 import type { ActionContext } from '../actions/context.js';
 import { type Preview, requiredReason, type Verb } from '../actions/decision/verb.js';
+import { factsOf } from '../actions/decision/verb-facts.js';
+import { type DecidedName, loadVerb } from '../actions/load-verb.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import { plainText } from '../report/sections/section.js';
 import { tableText } from '../report/terminal.js';
 import type { Answer, Call } from './command.js';
-
-interface DecisionOptions {
-  readonly because?: string | undefined;
-  readonly dryRun?: boolean | undefined;
-}
+import { requestOf, type VerbOptions } from './verb-command.js';
 
 /** Plans a decision, and carries it out where it would change something and is more than a dry run. */
-export async function decided<Request, Plan, Done>(
-  { options, openToDecide, who }: Call & { readonly options: DecisionOptions },
-  verb: Verb<Request, Plan, Done>,
-  request: Request,
-): Promise<Answer> {
-  const { dryRun = false, because } = options;
-  if (verb.needsReason && !dryRun) requiredReason(verb.name, because);
-  const context = await openToDecide({ dryRun });
-  const planned = await verb.plan(context, request);
-  if (dryRun || !verb.preview(planned).changes) return plannedAnswer(context, verb, planned, dryRun);
-  const done = await verb.carryOut(context, planned, who, because?.trim() || null);
-  return {
-    document: () => verb.document(planned, done, false),
-    text: () => `${verb.outcome(planned, done).map(visibleText).join('\n')}\n`,
-    ...exitOf(verb.leavesWork?.(planned, done, false)),
+export function answerOf(name: DecidedName) {
+  return async (call: Call): Promise<Answer> => {
+    const { dryRun = false, because }: VerbOptions = call.options;
+    const request = requestOf(name, call);
+    if (factsOf(name).needsReason && !dryRun) requiredReason(name, because);
+    const context = await call.openToDecide({ dryRun });
+    const verb = await loadVerb(name);
+    const planned = await verb.plan(context, request);
+    if (dryRun || !verb.preview(planned).changes) return plannedAnswer(context, verb, planned, dryRun);
+    const done = await verb.carryOut(context, planned, call.who, because?.trim() || null);
+    return {
+      document: () => verb.document(planned, done, false),
+      text: () => `${verb.outcome(planned, done).map(visibleText).join('\n')}\n`,
+      ...exitOf(verb.leavesWork?.(planned, done, false)),
+    };
   };
 }
 

@@ -7,6 +7,7 @@ import { type PlatformTried, tryPlatform } from '../actions/setup/try-platform.j
 import { newLedger } from '../actions/upkeep/new-ledger.js';
 import { CONFIG_FILE } from '../config/load-config.js';
 import { withHint } from '../domain/operator-error.js';
+import { capitalized } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import { shellWord } from '../report/text/command-line.js';
 import { cutLine } from '../report/text/layout.js';
@@ -69,7 +70,7 @@ async function answered(io: Io, question: Question, prompts: Prompts): Promise<S
 }
 
 function sentence(mistake: string): string {
-  return visibleText(`${mistake.charAt(0).toUpperCase()}${mistake.slice(1)}`);
+  return visibleText(capitalized(mistake));
 }
 
 export async function answer(call: Call<typeof setUp.init>): Promise<Answer> {

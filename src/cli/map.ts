@@ -1,16 +1,13 @@
 import { type UnknownLearners, unknownLearners } from '../actions/learners/unknown-learners.js';
-import { map } from '../actions/map.js';
 import { countOf } from '../domain/text/count-of.js';
 import { textTable } from '../report/text/layout.js';
 import { terms } from '../report/words/terms.js';
 import type { Answer, Call } from './command.js';
-import { decided } from './decided.js';
-import type { putRight } from './facts/put-right.js';
+import { answerOf } from './decided.js';
 
-export async function answer(call: Call<typeof putRight.map>): Promise<Answer> {
+export async function answer(call: Call): Promise<Answer> {
   const [old, now] = call.inputs;
-  const { type, newType } = call.options;
-  if (old !== undefined && now !== undefined) return decided(call, map, { old, now, type, newType });
+  if (old !== undefined && now !== undefined) return answerOf('map')(call);
   const list = await unknownLearners(await call.openToDecide({ dryRun: true }), old);
   return {
     document: () => list,

@@ -1,17 +1,16 @@
+import type { RequestOf } from '../actions/decision/verb-facts.js';
 import { carryOut, type RerunPlan, rerun } from '../actions/rerun.js';
-import { RERUNNABLE } from '../actions/rows/selectable.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import type { Answer, Call } from './command.js';
 import { plannedAnswer } from './decided.js';
-import type { putRight } from './facts/put-right.js';
-import { requiredRows } from './row-selection.js';
+import { requestOf, type VerbOptions } from './verb-command.js';
 
-export async function answer(call: Call<typeof putRight.rerun>): Promise<Answer> {
+export async function answer(call: Call): Promise<Answer> {
   const { io, options, who } = call;
-  const { dryRun = false, because = null } = options;
-  const selection = requiredRows('rerun', options, RERUNNABLE);
+  const { dryRun = false, because }: VerbOptions = options;
+  const request = requestOf('rerun', call) as RequestOf<'rerun'>;
   const readable = await call.openToDecide({ dryRun });
-  const planned = await rerun.plan(readable, { selection });
+  const planned = await rerun.plan(readable, request);
   if (dryRun || planned.rows.total === 0) return plannedAnswer(readable, rerun, planned, dryRun);
   const context = await call.open();
   const onMoved = (moved: number) => {
@@ -21,7 +20,7 @@ export async function answer(call: Call<typeof putRight.rerun>): Promise<Answer>
   // Looking at a selection doesn't need the code that delivers it.
   const { answerOfRun, withProgress } = await import('./show-run.js');
   const { moved, run } = await withProgress(call, context, (watch) =>
-    carryOut(context, planned, who, because, { ...watch, onMoved }),
+    carryOut(context, planned, who, because ?? null, { ...watch, onMoved }),
   );
   return answerOfRun(call, context, run, { moved });
 }

@@ -19,7 +19,6 @@ export function rowOptions({ states }: Selectable) {
     '--since <time>': 'from drops imported from this day or time (UTC) on',
     '--until <time>': 'from drops imported before this day or time (UTC)',
     '--row <id...>': 'these rows: a submission by its number, a line as FILE:LINE',
-    '--because <text>': 'why, for the record',
   } as const satisfies Words;
 }
 

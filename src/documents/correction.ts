@@ -31,3 +31,23 @@ export const correctionSchema = document('Correction', 'The document of registra
   resolved: COUNT.nullable(),
   rows: countsOf(ROW_OUTCOMES).nullable().describe('How many rows came to what; null with `dryRun`.'),
 });
+
+export const replacementSchema = document('Replacement', 'The document of registrar replace --json.', {
+  dryRun: z.boolean(),
+  column: TEXT,
+  find: TEXT,
+  with: TEXT,
+  isCut: z
+    .boolean()
+    .describe('True where more rows of the selection weren’t looked at: repeat it for these.'),
+  corrected: COUNT.describe('How many of the rows that have the text it corrects.'),
+  selected: z
+    .array(row.omit({ cells: true }).extend({ issues: z.array(issueSchema) }))
+    .describe('The rows that have the text, and what each would be.'),
+  decision: COUNT.nullable(),
+  moved: COUNT.nullable(),
+  resolved: COUNT.nullable(),
+  rows: countsOf(ROW_OUTCOMES)
+    .nullable()
+    .describe('How many rows came to what; null where nothing is decided.'),
+});

@@ -1,3 +1,4 @@
+import { capitalized } from './text/count-of.js';
 import { visibleText } from './text/visible-text.js';
 
 /**
@@ -120,7 +121,7 @@ export function refusalReason(code: Refusal['code']): string {
 
 /** What is wrong with a row or a file and what to do about it, as two sentences. May hold the value: personal. */
 export function issueText({ message, remedy }: Pick<Issue, 'message' | 'remedy'>): string {
-  return visibleText(`${ended(message)} ${ended(remedy.charAt(0).toUpperCase() + remedy.slice(1))}`);
+  return visibleText(`${ended(message)} ${ended(capitalized(remedy))}`);
 }
 
 /** One reason why a row (or a whole drop) is not what it should be. A row carries all of its issues. */

@@ -1,4 +1,4 @@
-import { countOf } from '../domain/text/count-of.js';
+import { capitalized, countOf } from '../domain/text/count-of.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
 import type { Report } from './report.js';
 import { files } from './sections/files.js';
@@ -66,7 +66,7 @@ function sectionText({ title, items = [], tables = [] }: Section, columns: numbe
   const lines = items.slice(0, MAX_LISTED).map(({ chip, lead, text, note = '' }) => {
     const about = plainText(note);
     const said = `${chip?.text ?? title}: ${plainText(lead)} ${plainText(text)}${about === '' ? '' : ` (${about})`}`;
-    return wrapText(`${said.charAt(0).toUpperCase()}${said.slice(1)}`);
+    return wrapText(capitalized(said));
   });
   if (more > 0) lines.push(`… and ${more} more; --json lists all`);
   const shown = tables.filter(({ isFolded = false, rows }) => !isFolded && rows.length > 0);

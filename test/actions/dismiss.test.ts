@@ -14,7 +14,7 @@ import { deliverNext, mustLease, REJECTED, states, testLedger } from '../support
 function everything() {
   const read = readSelection({ all: true }, DISMISSABLE);
   if ('mistakes' in read) throw new Error('not read');
-  return { selection: read.selection, drop: null };
+  return { selection: read.selection };
 }
 
 it('leaves alone what was imported, moved or restored after its plan was made', async () => {

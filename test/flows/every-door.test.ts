@@ -1,11 +1,7 @@
 import { expect, it } from 'vitest';
-import { correct } from '../../src/actions/correct/correct.js';
-import type { Verb } from '../../src/actions/decision/verb.js';
-import { dismiss } from '../../src/actions/dismiss.js';
-import { map } from '../../src/actions/map.js';
-import { rerun } from '../../src/actions/rerun.js';
-import { restage } from '../../src/actions/restage/restage.js';
-import { DISMISSABLE, RERUNNABLE } from '../../src/actions/rows/selectable.js';
+import { factsOf, type RequestOf, VERBS, type VerbName } from '../../src/actions/decision/verb-facts.js';
+import { loadVerb } from '../../src/actions/load-verb.js';
+import { BROWSABLE, DISMISSABLE, RERUNNABLE } from '../../src/actions/rows/selectable.js';
 import { OPERATIONS } from '../../src/console/api/operations.js';
 import { failureSchema, type Problem } from '../../src/documents/common.js';
 import { forgetSchema, purgeSchema } from '../../src/documents/erasure.js';
@@ -42,28 +38,19 @@ interface AtDoors<Request> {
 }
 
 interface Walk<Request> {
-  readonly verb: Pick<Verb<Request, unknown, never>, 'name' | 'plan' | 'preview'>;
-  readonly path: string;
+  readonly verb: VerbName;
   readonly planned: AtDoors<Request>;
   readonly refused: Omit<AtDoors<Request>, 'request'>;
   readonly status: number;
 }
 
-function walk<Request, Plan>(
-  verb: {
-    readonly name: string;
-    plan(context: never, request: Request): Promise<Plan>;
-    preview(plan: Plan): unknown;
-  },
-  rest: Omit<Walk<Request>, 'verb'>,
-): Walk<never> {
+function walk<Name extends VerbName>(verb: Name, rest: Omit<Walk<RequestOf<Name>>, 'verb'>): Walk<never> {
   return { verb, ...rest } as unknown as Walk<never>;
 }
 
 /** Every decision that has all four doors: one that can be planned, and one that is refused. */
 const WALKS: readonly Walk<never>[] = [
-  walk(rerun, {
-    path: '/reruns',
+  walk('rerun', {
     planned: {
       request: { selection: selected({ all: true }, RERUNNABLE) },
       line: ['rerun', '--all'],
@@ -77,10 +64,9 @@ const WALKS: readonly Walk<never>[] = [
     },
     status: 404,
   }),
-  walk(dismiss, {
-    path: '/dismissals',
+  walk('dismiss', {
     planned: {
-      request: { selection: selected({ all: true }, DISMISSABLE), drop: null },
+      request: { selection: selected({ all: true }, DISMISSABLE) },
       line: ['dismiss', '--all'],
       body: { selection: { all: true } },
       page: '/decide/dismiss?all=true',
@@ -88,10 +74,9 @@ const WALKS: readonly Walk<never>[] = [
     refused: { line: ['dismiss', '--drop', '99'], body: { drop: 99 }, page: '/decide/dismiss?drop=99' },
     status: 404,
   }),
-  walk(map, {
-    path: '/mappings',
+  walk('map', {
     planned: {
-      request: { old: OLD, now: NOW },
+      request: { old: OLD, new: NOW },
       line: ['map', OLD, NOW],
       body: { old: OLD, new: NOW },
       page: `/decide/map?old=${OLD}&new=${NOW}`,
@@ -103,8 +88,7 @@ const WALKS: readonly Walk<never>[] = [
     },
     status: 422,
   }),
-  walk(restage, {
-    path: '/restages',
+  walk('restage', {
     planned: {
       request: { drop: 'rows.csv', limit: 20 },
       line: ['restage', 'rows.csv'],
@@ -118,10 +102,9 @@ const WALKS: readonly Walk<never>[] = [
     },
     status: 404,
   }),
-  walk(correct, {
-    path: '/corrections',
+  walk('correct', {
     planned: {
-      request: { what: 'rows.csv:5', set: ['Score=50'] },
+      request: { row: 'rows.csv:5', values: ['Score=50'] },
       line: ['correct', 'rows.csv:5', '--set', 'Score=50'],
       body: { row: 'rows.csv:5', values: { Score: '50' } },
       page: { path: '/rows/1:5/try', fields: { 'cell-3': '50' } },
@@ -133,18 +116,38 @@ const WALKS: readonly Walk<never>[] = [
     },
     status: 409,
   }),
+  walk('replace', {
+    planned: {
+      request: { selection: selected({ all: true }, BROWSABLE), column: 'Score', find: '9', with: '8' },
+      line: ['replace', '--all', '--column', 'Score', '--find', '9', '--with', '8'],
+      body: { selection: { all: true }, column: 'Score', find: '9', with: '8' },
+      page: '/decide/replace?all=true&column=Score&find=9&with=8',
+    },
+    refused: {
+      line: ['replace', '--row', '99', '--column', 'Score', '--find', '9', '--with', '8'],
+      body: { selection: { rows: [99] }, column: 'Score', find: '9', with: '8' },
+      page: '/decide/replace?rows=99&column=Score&find=9&with=8',
+    },
+    status: 404,
+  }),
 ];
+
+function pathOf(verb: VerbName): string {
+  return factsOf(verb).path ?? '';
+}
 
 it('each decision plans and refuses alike at every door, in the same words, and changes nothing', async () => {
   const { operator, printed, workspace, api } = await deliveredApi();
   const deciding = OPERATIONS.filter(({ body, tag }) => tag === 'Decisions' && body !== null);
-  expect(WALKS.map(({ path }) => path).sort()).toEqual(deciding.map(({ path }) => path).sort());
+  expect(WALKS.map(({ verb }) => pathOf(verb)).sort()).toEqual(deciding.map(({ path }) => path).sort());
   const visitor = api.visitor();
   await visitor.get('/rows/1:5');
   const shown = async (page: AtDoors<never>['page']) =>
     read(await (typeof page === 'string' ? visitor.get(page) : visitor.post(page.path, page.fields)));
   const before = workspace.states();
-  for (const { verb, path, planned, refused, status } of WALKS) {
+  for (const { verb: name, planned, refused, status } of WALKS) {
+    const verb = await loadVerb(name);
+    const path = pathOf(name);
     const { headline, lines } = verb.preview(await verb.plan(api.context, planned.request));
     const sentences = [headline, ...lines].map(plainText);
     const text = (await workspace.cli(...planned.line, '--dry-run')).stdout;
@@ -183,11 +186,12 @@ it('each decision plans and refuses alike at every door, in the same words, and 
 
 it('a decision without the reason that it needs is refused with one sentence by every door', async () => {
   const { operator, workspace, api } = await deliveredApi();
-  const needing = WALKS.filter(({ verb }) => (verb as unknown as { needsReason: boolean }).needsReason);
-  expect(needing.map(({ verb }) => verb.name)).toEqual(['dismiss', 'map', 'correct']);
+  const needing = WALKS.filter(({ verb }) => VERBS[verb].needsReason);
+  expect(needing.map(({ verb }) => verb)).toEqual(['dismiss', 'map', 'correct', 'replace']);
   const visitor = api.visitor();
-  for (const { verb, path, planned } of needing) {
-    const sentence = `${verb.name} needs a reason, which is kept with the decision`;
+  for (const { verb, planned } of needing) {
+    const path = pathOf(verb);
+    const sentence = `${verb} needs a reason, which is kept with the decision`;
     expect((await workspace.cli(...planned.line)).stderr.toLowerCase()).toContain(sentence);
     const { status, document } = await operator.post<Problem>(path, planned.body);
     expect([status, document.detail, document.errors]).toEqual([
@@ -201,7 +205,7 @@ it('a decision without the reason that it needs is refused with one sentence by 
     const [, seen = ''] = /name="seen" value="([^"]*)"/.exec(markup) ?? [];
     const [to, fields] = typeof page === 'string' ? [page, {}] : ['/rows/1:5/correct', page.fields];
     const answer = await read(await visitor.post(to, { ...fields, seen }));
-    expect([verb.name, answer.text.toLowerCase()]).toEqual([verb.name, expect.stringContaining(sentence)]);
+    expect([verb, answer.text.toLowerCase()]).toEqual([verb, expect.stringContaining(sentence)]);
   }
   expect(workspace.query('select * from decision')).toEqual([]);
 });

@@ -80,7 +80,7 @@ describe('what a plan says is what carrying it out does', () => {
       fc.asyncProperty(history, async (drawn) => {
         const ledger = await ledgerWith(drawn);
         const context = actionContext(ledger);
-        const planned = await map.plan(context, { old: JANE, now: NEW_JANE, type: 'Email' });
+        const planned = await map.plan(context, { old: JANE, new: NEW_JANE, type: 'Email' });
         const { made, linked, left, mapping, decisionId } = await map.carryOut(context, planned, WHO, 'x');
         expect({ replaced: made + linked, left }).toEqual({ replaced: planned.rows.length, left: 0 });
         expect(mapping).toEqual(planned);

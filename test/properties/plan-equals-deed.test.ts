@@ -148,7 +148,7 @@ async function ledgerAfter(events: readonly Event[]): Promise<Ledger> {
     else {
       const selection = await selectionFor(ledger, event.value as object, DISMISSABLE);
       if (selection === null) continue;
-      const planned = await dismissing.plan(actionContext(ledger), { selection, drop: null });
+      const planned = await dismissing.plan(actionContext(ledger), { selection });
       await dismissing.carryOut(actionContext(ledger), planned, decider('bea'), 'gone');
     }
   }
@@ -241,7 +241,7 @@ describe('when nothing else happens in between', () => {
     await overLedgers(DISMISSABLE, async (ledger, selection) => {
       const context = actionContext(ledger);
       const before = await standing(ledger);
-      const planned = await dismissing.plan(context, { selection, drop: null });
+      const planned = await dismissing.plan(context, { selection });
       const listed = await collected(dismissing.dismissedRows(context, planned));
       expect(await standing(ledger)).toEqual(before);
       expect(planned.first).toEqual(listed.slice(0, planned.first.length));
@@ -249,7 +249,7 @@ describe('when nothing else happens in between', () => {
       expect(listed).toHaveLength(planned.rows.total);
       expect(done.moved + done.resolved).toBe(planned.rows.total);
       expectChanged(before, await standing(ledger), listed, () => 'dismissed');
-      expect((await dismissing.plan(context, { selection, drop: null })).rows.total).toBe(0);
+      expect((await dismissing.plan(context, { selection })).rows.total).toBe(0);
     });
   });
 

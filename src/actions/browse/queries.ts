@@ -19,21 +19,18 @@ import { listTokens } from '../access/tokens.js';
 import { listAlerts } from '../alerts/list-alerts.js';
 import { check } from '../check.js';
 import type { ActionContext } from '../context.js';
-import { correct, planAll } from '../correct/correct.js';
+import { planAll } from '../correct/correct.js';
 import { planCells } from '../correct/plan-cells.js';
-import { replace } from '../correct/replace.js';
-import { dismiss } from '../dismiss.js';
+import type { VerbName } from '../decision/verb-facts.js';
 import { doctor } from '../doctor/doctor.js';
 import type { Finding } from '../doctor/finding.js';
 import { checkDocument } from '../documents/inspect-document.js';
 import { reportDocument } from '../documents/report-document.js';
 import { readHealth } from '../health/read-health.js';
 import { listUnknown, unknownLearners } from '../learners/unknown-learners.js';
-import { map } from '../map.js';
+import { loadVerb } from '../load-verb.js';
 import { FIGURES_PARTS } from '../monitor/figures.js';
 import { type ReportRequest, report } from '../report.js';
-import { rerun } from '../rerun.js';
-import { restage } from '../restage/restage.js';
 import { plan as planRun } from '../run/plan.js';
 import { planNewSource } from '../setup/new-source.js';
 import { status } from '../status.js';
@@ -85,14 +82,12 @@ export const QUERIES = {
   ) => listUnknown(context, named, shown),
 
   // What decisions would do: each is carried out as it was read.
-  rerunPlan: rerun.plan,
-  dismissPlan: dismiss.plan,
-  mapPlan: map.plan,
-  restagePlan: restage.plan,
-  correctPlan: correct.plan,
+  plan: async (
+    context: ActionContext,
+    { verb, request }: { readonly verb: VerbName; readonly request: unknown },
+  ) => (await loadVerb(verb)).plan(context, request),
   cellsPlan: planCells,
   rowsPlan: planAll,
-  replacePlan: replace.plan,
 
   // The documents of the command line
   statusDocument: (context: ActionContext, _: All) => status(context, { workspace: null }),

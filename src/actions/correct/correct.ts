@@ -7,15 +7,14 @@ import type { ActionContext } from '../context.js';
 import { requireLeases } from '../decision/decide.js';
 import { finishDecisions } from '../decision/finish.js';
 import { requiredReason, type Verb } from '../decision/verb.js';
+import type { RequestOf } from '../decision/verb-facts.js';
 import { carryCorrection } from './carry-correction.js';
 import { type Corrected, documentOf, outcome, preview } from './correction-words.js';
 import { planRows, type RowPlan, type RowToPlan } from './plan-row.js';
 
 /** Cells of rows get other values. The console has a page of its own for it, a form with a field for each cell. */
-export const correct: Verb<CorrectRequest, RowPlan, Corrected> = {
-  name: 'correct',
-  needsReason: true,
-  plan,
+export const correct: Verb<RequestOf<'correct'>, RowPlan, Corrected> = {
+  plan: (context, { row, values }) => planOne(context, { what: row, set: values }),
   carryOut,
   preview,
   outcome,
@@ -23,19 +22,16 @@ export const correct: Verb<CorrectRequest, RowPlan, Corrected> = {
   leavesWork,
 };
 
-/** Which row is to be corrected, and its right values. */
-export type CorrectRequest = RowToPlan;
-
 /** Works out what a correction would do; writes nothing. Throws OperatorError where the correction can't be made. */
-export async function plan(context: ActionContext, request: CorrectRequest): Promise<RowPlan> {
-  const [planned] = await planAll(context, { rows: [request] });
+export async function planOne(context: ActionContext, row: RowToPlan): Promise<RowPlan> {
+  const [planned] = await planAll(context, { rows: [row] });
   return planned as RowPlan;
 }
 
 /** The same for several rows, in their order. */
 export async function planAll(
   context: ActionContext,
-  { rows }: { readonly rows: readonly CorrectRequest[] },
+  { rows }: { readonly rows: readonly RowToPlan[] },
 ): Promise<RowPlan[]> {
   const planned = await planRows(context, rows);
   for (const source of new Set(planned.map((one) => one.source))) {

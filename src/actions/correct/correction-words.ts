@@ -43,7 +43,7 @@ export function preview({ row, cells, outcome, issues, records }: RowPlan): Prev
 }
 
 /** What was done, in sentences. */
-export function outcome(_planned: RowPlan, { decisionId, rows, moved, resolved }: Corrected): string[] {
+export function outcome(_planned: unknown, { decisionId, rows, moved, resolved }: Corrected): string[] {
   return [
     `Decision ${decisionId}: ${outcomeText(rows)}.`,
     `${countOf(moved, 'submission')} ${agreeing(moved, 'makes', 'make')} room or ${agreeing(moved, 'goes', 'go')} again, ${countOf(resolved, 'invalid row')} ${agreeing(resolved, 'is', 'are')} dealt with. The next registrar run delivers waiting rows.`,

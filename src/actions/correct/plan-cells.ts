@@ -1,7 +1,7 @@
 import { rowNamed } from '../../domain/selection.js';
 import { visibleText } from '../../domain/text/visible-text.js';
 import type { ActionContext } from '../context.js';
-import { plan } from './correct.js';
+import { planOne } from './correct.js';
 import type { RowPlan } from './plan-row.js';
 
 /** A row that is corrected cell by cell. */
@@ -18,12 +18,12 @@ export interface CellsAsked {
  */
 export async function planCells(context: ActionContext, { what, cells }: CellsAsked): Promise<RowPlan> {
   const named = typeof rowNamed(what) === 'number' ? `#${what.replace(/^#/, '')}` : what;
-  const asItIs = await plan(context, { what: named, set: [] });
+  const asItIs = await planOne(context, { what: named, set: [] });
   const set = (cells ?? []).flatMap((value, column) => {
     const cell = asItIs.cells[column];
     return cell === undefined || value === null || isAsShown(value, cell.was) ? [] : [{ column, value }];
   });
-  return set.length === 0 ? asItIs : plan(context, { what: named, set });
+  return set.length === 0 ? asItIs : planOne(context, { what: named, set });
 }
 
 /** A page shows line ends and invisible characters by their names. */

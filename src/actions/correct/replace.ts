@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
+import { needsPerson } from '../../domain/delivery/correction.js';
 import { issueText } from '../../domain/issue.js';
 import { cellText } from '../../domain/row.js';
-import { describeSelection, type Selection } from '../../domain/selection.js';
+import { describeSelection } from '../../domain/selection.js';
 import { agreeing } from '../../domain/text/count-of.js';
 import { type BrowsedRow, rowPage } from '../../ledger/books/rows/browsed-rows.js';
 import type { RowPlace } from '../../ledger/submissions/select/selection.js';
@@ -9,24 +10,15 @@ import { name, type Table } from '../../report/sections/section.js';
 import { counted, numberText } from '../../report/text/counted.js';
 import type { ActionContext } from '../context.js';
 import type { Preview, Verb } from '../decision/verb.js';
+import type { RequestOf } from '../decision/verb-facts.js';
 import { learnersNamed } from '../learners/learners-named.js';
 import { carryOutAll, hasEffect, planAll } from './correct.js';
-import type { Corrected } from './correction-words.js';
+import { type Corrected, outcome } from './correction-words.js';
 import type { RowPlan } from './plan-row.js';
-
-/** A text is replaced in one column of rows, at any place in a cell. */
-export interface ReplaceRequest {
-  readonly selection: Selection;
-  /** The header. */
-  readonly column: string;
-  /** Not empty; its case matters. */
-  readonly find: string;
-  readonly replacement: string;
-}
 
 /** What a replacement would do to the first rows that have the text. Personal. */
 export interface ReplacePlan {
-  readonly request: ReplaceRequest;
+  readonly request: RequestOf<'replace'>;
   readonly rows: readonly RowPlan[];
   /** True where more rows of the selection weren't looked at. */
   readonly isCut: boolean;
@@ -39,19 +31,17 @@ const MAX_ROWS = 500;
 const MAX_LOOKED = 5_000;
 
 /** Find and replace over a column. It is a correction like any other, and recorded as one. */
-export const replace: Pick<
-  Verb<ReplaceRequest, ReplacePlan, Corrected>,
-  'name' | 'needsReason' | 'plan' | 'carryOut' | 'preview'
-> = {
-  name: 'replace',
-  needsReason: true,
+export const replace: Verb<RequestOf<'replace'>, ReplacePlan, Corrected> = {
   plan,
   carryOut: (context, { rows }, who, because) => carryOutAll(context, rows, who, because),
   preview,
+  outcome,
+  document: documentOf,
+  leavesWork: (_planned, done) => done !== null && needsPerson(done.rows),
 };
 
-async function plan(context: ActionContext, request: ReplaceRequest): Promise<ReplacePlan> {
-  const { selection, column, find, replacement } = request;
+async function plan(context: ActionContext, request: RequestOf<'replace'>): Promise<ReplacePlan> {
+  const { selection, column, find, with: replacement } = request;
   const { ledger } = context;
   const learners = selection.learner === null ? null : learnersNamed(ledger, selection.learner);
   const rows: {
@@ -82,7 +72,7 @@ function nameOf({ submissionId, dropId, line }: BrowsedRow): string {
 }
 
 function preview({ request, rows, isCut }: ReplacePlan): Preview {
-  const { selection, column, find, replacement } = request;
+  const { selection, column, find, with: replacement } = request;
   const good = rows.filter(hasEffect).length;
   const left = rows.length - good;
   const requests = rows.filter(hasEffect).reduce((sum, { records }) => sum + records.length, 0);
@@ -140,5 +130,29 @@ function table(rows: readonly RowPlan[], column: string): Table {
     }),
     most: MAX_SHOWN,
     look: 'list',
+  };
+}
+
+function documentOf({ request, rows, isCut }: ReplacePlan, done: Corrected | null, dryRun: boolean) {
+  const { column, find, with: replacement } = request;
+  return {
+    dryRun,
+    column,
+    find,
+    with: replacement,
+    isCut,
+    corrected: rows.filter(hasEffect).length,
+    selected: rows.map(({ row, outcome, issues }) => ({
+      drop: row.dropId,
+      file: row.drop.file,
+      line: row.line,
+      disposition: outcome.disposition,
+      original: outcome.original,
+      issues: issues.map(({ line: _line, ...issue }) => issue),
+    })),
+    decision: done?.decisionId ?? null,
+    moved: done?.moved ?? null,
+    resolved: done?.resolved ?? null,
+    rows: done?.rows ?? null,
   };
 }

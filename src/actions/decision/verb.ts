@@ -4,13 +4,9 @@ import type { Said, Table } from '../../report/sections/section.js';
 import type { ActionContext } from '../context.js';
 
 /**
- * A decision that people take after they have seen what it would do. The command line, the pages and the HTTP interface parse
- * the request, and take everything else from here.
+ * A decision that people take after they have seen what it would do: what every door takes of it beside its facts.
  */
 export interface Verb<Request, Plan, Done> {
-  readonly name: 'rerun' | 'dismiss' | 'map' | 'restage' | 'correct' | 'replace' | 'forget' | 'purge';
-  /** True where nothing is decided without a reason. */
-  readonly needsReason: boolean;
   /** Works out what the decision would do; writes nothing. Throws OperatorError where it can't be made. */
   plan(context: ActionContext, request: Request): Promise<Plan>;
   /** Throws OperatorError for a reason that is missing. What has changed since the plan was made is left alone. */

@@ -10,15 +10,14 @@ import type { Ledger } from '../../ledger/store/query.js';
 import type { ActionContext } from '../context.js';
 import { decide } from '../decision/decide.js';
 import { type Preview, requiredReason, type Verb } from '../decision/verb.js';
+import type { RequestOf } from '../decision/verb-facts.js';
 import { identifierType } from '../learners/learner-to-map.js';
 import { learnersNamed } from '../learners/learners-named.js';
 import { type ErasedPerson, forgetHandler, type PersonFound } from './handler.js';
 import { namingFiles } from './naming-files.js';
 
 /** A person is erased from the ledger for good. */
-export const forget: Verb<ForgetRequest, Forgetting, Forgotten> = {
-  name: 'forget',
-  needsReason: true,
+export const forget: Verb<RequestOf<'forget'>, Forgetting, Forgotten> = {
   plan,
   carryOut,
   preview,
@@ -28,19 +27,9 @@ export const forget: Verb<ForgetRequest, Forgetting, Forgotten> = {
     near !== null || (done !== null && done.proof.remaining.length + done.found.files.length > 0),
 };
 
-/** Who is to be forgotten. Personal. */
-export interface ForgetRequest {
-  /** An identifier as people write it. */
-  readonly learner: string;
-  /** The identifier's type, such as `Email`; undefined: any type, unless the identifier may name several people. */
-  readonly type?: string | undefined;
-  /** True: reports that name the person are deleted. */
-  readonly reports: boolean;
-}
-
 /** What forgetting a person would erase. Personal. */
 export interface Forgetting {
-  readonly request: ForgetRequest;
+  readonly request: RequestOf<'forget'>;
   /** The learners whom the identifier may name, one for each type. */
   readonly learners: readonly Identified[];
   readonly found: PersonFound;
@@ -59,7 +48,7 @@ export interface Forgotten extends ErasedPerson {
  * Works out what there is about the person; writes nothing. Throws OperatorError where the identifier may name two people,
  * because nothing would bring the other person back. Its sentences don't repeat the identifier.
  */
-export async function plan(context: ActionContext, request: ForgetRequest): Promise<Forgetting> {
+export async function plan(context: ActionContext, request: RequestOf<'forget'>): Promise<Forgetting> {
   const { ledger } = context;
   if (request.learner.trim() === '') {
     throw refusal('the identifier is empty', 'Name the learner as the files do.');
@@ -160,7 +149,7 @@ function documentOf(planned: Forgetting, done: Forgotten | null, dryRun: boolean
 
 async function namedBy(
   ledger: Ledger,
-  { learner: text, type }: ForgetRequest,
+  { learner: text, type }: RequestOf<'forget'>,
 ): Promise<readonly Identified[]> {
   const named = learnersNamed(ledger, text);
   if (type !== undefined) {

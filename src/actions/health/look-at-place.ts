@@ -10,6 +10,7 @@ import { isoFromMs } from '../../domain/clock.js';
 import type { Fault, InboxFacts } from '../../domain/health/facts.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { mapSeries } from '../../domain/process/series.js';
+import { capitalized } from '../../domain/text/count-of.js';
 import { remoteInboxOf } from '../../inbox/remote-inbox.js';
 import type { RemoteInbox } from '../../ledger/drops/note-inbox.js';
 import { canWrite } from '../../ledger/leases/write-lock.js';
@@ -136,7 +137,7 @@ function awayFault(source: SourceConfig, remote: readonly RemoteInbox[]): Fault 
   return {
     code: 'inbox-away',
     since,
-    message: `${message.charAt(0).toUpperCase()}${message.slice(1)}.`,
+    message: `${capitalized(message)}.`,
     remedy,
   };
 }

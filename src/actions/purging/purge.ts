@@ -9,12 +9,11 @@ import { fromWorkspace } from '../../workspace/folders.js';
 import type { ActionContext } from '../context.js';
 import { decide } from '../decision/decide.js';
 import type { Preview, Verb } from '../decision/verb.js';
+import type { RequestOf } from '../decision/verb-facts.js';
 import { archivedOf } from './archived-files.js';
 import { type PurgedContent, purgeHandler } from './handler.js';
 
-export const purge: Verb<PurgeRequest, PurgePlan, Purged> = {
-  name: 'purge',
-  needsReason: false,
+export const purge: Verb<RequestOf<'purge'>, PurgePlan, Purged> = {
   plan,
   carryOut,
   preview,
@@ -22,14 +21,8 @@ export const purge: Verb<PurgeRequest, PurgePlan, Purged> = {
   document: documentOf,
 };
 
-export interface PurgeRequest {
-  /** ISO time: the content of drops that were published before it may be cleared. */
-  readonly before: string;
-  /** True: the archived files of drops without open rows are deleted as well. */
-  readonly archive: boolean;
-}
-
-export interface PurgePlan extends PurgeRequest, OldContent {
+/** `before` is an ISO time: the content of drops that were published earlier may be cleared. */
+export interface PurgePlan extends RequestOf<'purge'>, OldContent {
   /** Files in archive/ of drops without open rows, by their paths in the workspace. */
   readonly archived: readonly string[];
 }
@@ -39,7 +32,10 @@ export interface Purged extends PurgedContent {
 }
 
 /** Works out what a purge would clear; writes nothing. Throws OperatorError for a time in the future. */
-export async function plan({ ledger, paths }: ActionContext, request: PurgeRequest): Promise<PurgePlan> {
+export async function plan(
+  { ledger, paths }: ActionContext,
+  request: RequestOf<'purge'>,
+): Promise<PurgePlan> {
   const { before } = request;
   requirePast(ledger, before);
   const old = await planPurge(ledger, before);

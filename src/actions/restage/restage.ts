@@ -17,13 +17,12 @@ import { type ActionContext, sourceNamed } from '../context.js';
 import { decide } from '../decision/decide.js';
 import { finishDecisions } from '../decision/finish.js';
 import type { Preview, Verb } from '../decision/verb.js';
+import type { RequestOf } from '../decision/verb-facts.js';
 import { issueTable, requestTable } from '../rows/plan-tables.js';
 import { restageHandler } from './handler.js';
 
 /** A drop's invalid rows are read again, after its source was corrected. */
-export const restage: Verb<RestageRequest, Restaging, RestagedDrop> = {
-  name: 'restage',
-  needsReason: false,
+export const restage: Verb<RequestOf<'restage'>, Restaging, RestagedDrop> = {
   plan,
   carryOut,
   preview,
@@ -45,14 +44,6 @@ export const restage: Verb<RestageRequest, Restaging, RestagedDrop> = {
   },
   leavesWork: ({ outlook }, _done, dryRun) => !dryRun && outlook.still > 0,
 };
-
-/** Which drop is read again. */
-export interface RestageRequest {
-  /** The drop's number, or the name of its file. */
-  readonly drop: string;
-  /** How many new submissions are shown with their requests. */
-  readonly limit: number;
-}
 
 export interface Restaging {
   readonly drop: PublishedDrop;
@@ -76,7 +67,7 @@ export interface RestagedDrop extends Restaged {
  */
 export async function plan(
   { ledger, config }: ActionContext,
-  { drop: asked, limit }: RestageRequest,
+  { drop: asked, limit }: RequestOf<'restage'>,
 ): Promise<Restaging> {
   const drop = oneDrop(await publishedDrops(ledger, asked), asked);
   const source = sourceNamed(config, drop.source);

@@ -1,5 +1,4 @@
 import type { Facts } from '../command.js';
-import { isoTime } from '../option-values.js';
 
 /** The commands that help lists under "Keep". */
 export const keep = {
@@ -47,38 +46,6 @@ export const keep = {
     examples: [
       "registrar ledger copy --to '${REGISTRAR_NEW_LEDGER_URL}'   # from the file into a database",
       'registrar ledger copy --to /backup/registrar.db',
-    ],
-  },
-  purge: {
-    description: 'clear the content of old rows; counts, hashes and keys stay, so that nothing is sent again',
-    options: {
-      '--before <time>': {
-        description: 'of files imported before this day or time (UTC)',
-        isRequired: true,
-        parse: isoTime,
-      },
-      '--archive': 'also delete the archived files of which no row is open',
-      '--because <text>': 'why, for the record',
-      '--dry-run': 'only show what would be cleared',
-    },
-    examples: [
-      'registrar purge --before 2024-01-01 --dry-run',
-      'registrar purge --before 2024-01-01 --archive --because "kept for a year"',
-    ],
-  },
-  forget: {
-    description:
-      'erase a person from the ledger for good, and prove it; rows to come about them are not kept',
-    inputs: { '<learner>': '' },
-    options: {
-      '--because <text>': 'why, for the record; needed without --dry-run. Name no person in it',
-      '--type <type>': 'type of the identifier, such as Email; else every type',
-      '--reports': 'also delete generated report files that name the person',
-      '--dry-run': 'only show what there is of the person',
-    },
-    examples: [
-      'registrar forget jane@example.com --dry-run',
-      'registrar forget jane@example.com --because "her request of 3 March"',
     ],
   },
 } as const satisfies Facts;

@@ -1,12 +1,5 @@
 import type { ApiOperation } from './operation.js';
-import {
-  getDecision,
-  getDecisions,
-  postCorrections,
-  postDismissals,
-  postMappings,
-  postRestages,
-} from './operations/decisions.js';
+import { getDecision, getDecisions, verbOperations } from './operations/decisions.js';
 import { getFiles, postChecks, postDrops } from './operations/files.js';
 import { getRows, getTrace, getUnknownLearners } from './operations/rows.js';
 import { getRun, getRuns, postReruns, postRuns } from './operations/runs.js';
@@ -27,10 +20,7 @@ export const OPERATIONS: readonly ApiOperation[] = [
   getDecision,
   postRuns,
   postReruns,
-  postDismissals,
-  postMappings,
-  postCorrections,
-  postRestages,
+  ...verbOperations,
   postChecks,
   postDrops,
 ];

@@ -56,17 +56,6 @@ export function numberAfter(after: string | undefined): number | null {
 /** Yes or no in an address. */
 export const FLAG = z.enum(['true', 'false']).transform((word) => word === 'true');
 
-export const DECISION_FIELDS = {
-  /** Why, for the record; blank ones are none. */
-  because: z
-    .string()
-    .max(1_000)
-    .transform((text) => text.trim() || null)
-    .optional(),
-  /** True: nothing is changed, and the answer says what would be. */
-  dryRun: z.boolean().optional(),
-} as const;
-
 /** The form of a selection, for OpenAPI. `readSelection` says what is wrong with one, in the words of every door. */
 const SELECTION = {
   all: z.boolean().optional(),

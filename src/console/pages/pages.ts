@@ -2,7 +2,7 @@ import { alertsPage, mutePage } from './alerts.js';
 import { assignPage } from './attention/assign.js';
 import { attentionPage } from './attention/attention.js';
 import { correctRowsForm, rowsPage, tryRowsForm } from './attention/rows.js';
-import { DECISION_PAGES } from './decide/doors.js';
+import { DECISION_PAGES } from './decide/decision-pages.js';
 import { auditLogFile, auditLogPage } from './decisions/audit-log.js';
 import { decisionPage } from './decisions/decision.js';
 import { decisionListPage } from './decisions/decision-list.js';

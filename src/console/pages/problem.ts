@@ -1,5 +1,6 @@
 import type { Role } from '../../domain/access/role.js';
 import { OperatorError } from '../../domain/operator-error.js';
+import { capitalized } from '../../domain/text/count-of.js';
 import { type Html, html } from '../../report/page/html.js';
 import { statusOf } from '../work/status-of.js';
 import type { Shown } from './page.js';
@@ -58,6 +59,6 @@ export function unreadForm(why: 'too-large' | 'too-slow'): Shown {
 /** A text as a sentence: with a capital letter and a full stop. */
 export function sentence(text: string): string {
   // The name of a file or a setting is written as it is.
-  const begun = /^\S*[a-z]\.[a-z]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
+  const begun = /^\S*[a-z]\.[a-z]/.test(text) ? text : capitalized(text);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }

@@ -1,13 +1,11 @@
-import type { Verb } from '../../actions/decision/verb.js';
+import type { VerbName } from '../../actions/decision/verb-facts.js';
 import type { ConsoleContext } from './console-context.js';
 
 /** What a decision would do, worked out beside the work of this thread. */
-export async function plannedBy<Request, Plan>(
+export async function plannedBy<Plan>(
   context: ConsoleContext,
-  { name }: Pick<Verb<Request, Plan, never>, 'name' | 'preview'>,
-  request: Request,
+  verb: VerbName,
+  request: unknown,
 ): Promise<Plan> {
-  // A verb's plan is the query of its name.
-  const query = context.query as (name: string, request: unknown) => Promise<unknown>;
-  return (await query(`${name}Plan`, request)) as Plan;
+  return (await context.query('plan', { verb, request })) as Plan;
 }

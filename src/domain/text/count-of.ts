@@ -7,3 +7,8 @@ export function countOf(value: number, thing: string, things = `${thing}s`): str
 export function agreeing(value: number, one: string, many: string): string {
   return value === 1 ? one : many;
 }
+
+/** The text with a capital as its first letter. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

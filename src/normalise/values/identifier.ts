@@ -1,6 +1,7 @@
 import { words } from '../../config/words/words.js';
 import { once } from '../../domain/process/once.js';
 import { type Cell, isBlankCell, LARGEST_KEPT_INTEGER } from '../../domain/row.js';
+import { capitalized } from '../../domain/text/count-of.js';
 import { EXPORT_AS_UTF8, garbling } from '../../domain/text/garbled-text.js';
 import { isPathSegment } from '../../domain/text/path-segment.js';
 import { ABSENT, type ColumnEvidence, type Reading, refuse, UNDECIDED } from './reading.js';
@@ -203,10 +204,7 @@ const LONGEST_DATE = 19;
 
 /** Abbreviations as spreadsheets of several languages show them, never in capitals: MAR-24 is a code. */
 const spreadsheetDate = once(() => {
-  const months = words('spreadsheet.months').flatMap((name) => [
-    name,
-    `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
-  ]);
+  const months = words('spreadsheet.months').flatMap((name) => [name, capitalized(name)]);
   const month = `(?:${months.join('|')})`;
   return new RegExp(
     `^(?:\\d{1,2}(?:[-/ ]|\\. ?)${month}\\.?(?:[-/ ]\\d{2,4})?|${month}\\.?[-/ ]\\d{1,4}|\\d{1,2}([-/.])\\d{1,2}\\1(?:19|20)\\d\\d|(?:19|20)\\d\\d-\\d\\d-\\d\\d(?: 00:00:00)?)$`,

@@ -1,5 +1,6 @@
+import { capitalized } from '../../domain/text/count-of.js';
 /** The text as a sentence, with a capital and a full stop. */
 export function sentence(text: string): string {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  const begun = capitalized(text);
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }

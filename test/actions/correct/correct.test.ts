@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type CorrectRequest, carryOut, plan } from '../../../src/actions/correct/correct.js';
+import { carryOut, planOne as plan } from '../../../src/actions/correct/correct.js';
 import { finishDecisions } from '../../../src/actions/decision/finish.js';
 import { systemClock } from '../../../src/domain/clock.js';
 import { mapSeries } from '../../../src/domain/process/series.js';
@@ -42,7 +42,7 @@ beforeEach(async () => {
 
 const context = (sources = [sourceOf()]) => actionContext(ledger, { sources });
 
-function setting(what: string, ...set: readonly string[]): CorrectRequest {
+function setting(what: string, ...set: readonly string[]) {
   return { what, set };
 }
 

@@ -64,7 +64,7 @@ describe('a forget that a process left', () => {
         },
       },
     ]);
-    const mapping = await map.plan(context, { old: 'bob@x.example', now: 'bea@x.example' });
+    const mapping = await map.plan(context, { old: 'bob@x.example', new: 'bea@x.example' });
     expect(await map.carryOut(context, mapping, decider('ada'), 'married')).toMatchObject({ made: 1 });
     expect(await openDecisions(ledger)).toMatchObject([{ decisionId, kind: 'forget' }]);
 

@@ -111,10 +111,14 @@ it('decisions are recorded under the name of the token, and runs go on after the
       because: 'called her',
     }),
     await operator.post('/mappings', { old, new: now, because: 'mistyped' }),
+    await operator.post('/replacements', {
+      ...{ selection: { states: ['invalid'] }, column: 'Score', find: 'none such', with: '' },
+      because: 'so',
+    }),
     await operator.post('/restages', { drop: 'rows.csv', because: 'mended' }),
     await operator.post('/dismissals', { selection: { file: 'bad.csv' }, because: 'sent by mistake' }),
   ];
-  expect(done.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(done.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   workspace.drop('more.csv', ROWS.split('\n').slice(0, 2).join('\n').replace('C-1', 'C-7'));
   const run = await operator.post<{ run: number }>('/runs', { maxDuration: '1m' });
   expect([run.status, run.document]).toEqual([202, { run: 2, look: '/api/v1/runs/2' }]);

@@ -38,7 +38,7 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
   const whats = [...submissions.map(String), ...rows, ...drops.map((drop) => `${drop}:1`)];
   const reports = [{}, ...runs.map((runId) => ({ runId }))];
   const list = { search: null, after: null, limit: 500 };
-  const mapped = { old: `${MARKED.local}.firstunknown2@${MARKED.domain}`, now: `${MARKED.identifier} two` };
+  const mapped = { old: `${MARKED.local}.firstunknown2@${MARKED.domain}`, new: `${MARKED.identifier} two` };
   const shown = { order: 'time', isDescending: true, page: 1, pageRows: 100 } as const;
   const files = { source: null, name: null, standing: null, ...shown };
   return {
@@ -66,19 +66,23 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
     person: MARKED_TEXTS.map((learner) => ({ learner, from: 0, count: 100 })),
     learners: [{ named: null, from: 0, count: 100 }],
     unknownLearners: [{}],
-    rerunPlan: [{ selection: { ...ALL, states: ['rejected'] } }],
-    dismissPlan: [
-      { selection: { ...ALL, states: ['invalid', 'rejected'] }, drop: null },
-      ...drops.map((drop) => ({ selection: null, drop })),
+    plan: [
+      { verb: 'rerun', request: { selection: { ...ALL, states: ['rejected'] } } },
+      { verb: 'dismiss', request: { selection: { ...ALL, states: ['invalid', 'rejected'] } } },
+      ...drops.map((drop) => ({ verb: 'dismiss' as const, request: { selection: null, drop } })),
+      { verb: 'map', request: mapped },
+      ...drops.map((drop) => ({ verb: 'restage' as const, request: { drop: String(drop), limit: 100 } })),
+      ...rows.map((what) => ({
+        verb: 'correct' as const,
+        request: { row: /^\d+$/.test(what) ? `#${what}` : what, values: [] },
+      })),
+      ...['Email', 'Completed on'].map((column) => ({
+        verb: 'replace' as const,
+        request: { selection: ALL, column, find: 'e', with: 'x' },
+      })),
     ],
-    mapPlan: [mapped],
-    restagePlan: drops.map((drop) => ({ drop: String(drop), limit: 100 })),
-    correctPlan: rows.map((what) => ({ what: /^\d+$/.test(what) ? `#${what}` : what, set: [] })),
     cellsPlan: rows.map((what) => ({ what, cells: null })),
     rowsPlan: rows.map((what) => ({ rows: [{ what: /^\d+$/.test(what) ? `#${what}` : what, set: [] }] })),
-    replacePlan: ['Email', 'Completed on'].map((column) => ({
-      ...{ selection: ALL, column, find: 'e', replacement: 'x' },
-    })),
     statusDocument: [{}],
     healthDocument: [{}],
     reportDocument: reports.map((selection) => ({ selection, inboxes: true })),
@@ -127,29 +131,8 @@ it('no query shows a viewer personal data, in an answer or in a failure', async 
   expect(await told('viewer')).toEqual([]);
   // Each of these would show it without the mask.
   expect(await told('auditor')).toEqual([
-    ...[
-      'auditLog',
-      'causes',
-      'cellsPlan',
-      'checkDocument',
-      'correctPlan',
-      'decision',
-      'decisions',
-      'dismissPlan',
-      'file',
-      'files',
-    ],
-    ...[
-      'learners',
-      'overview',
-      'person',
-      'replacePlan',
-      'reportDocument',
-      'reportPage',
-      'rerunPlan',
-      'restagePlan',
-      'row',
-    ],
+    ...['auditLog', 'causes', 'cellsPlan', 'checkDocument', 'decision', 'decisions', 'file', 'files'],
+    ...['learners', 'overview', 'person', 'plan', 'reportDocument', 'reportPage', 'row'],
     ...[
       'rows',
       'rowsPlan',

@@ -1,28 +1,16 @@
 import { z } from 'zod';
-import { correct } from '../../../actions/correct/correct.js';
-import { reasonMissing, type Verb } from '../../../actions/decision/verb.js';
-import { dismiss } from '../../../actions/dismiss.js';
-import { map } from '../../../actions/map.js';
-import { restage } from '../../../actions/restage/restage.js';
-import { DISMISSABLE } from '../../../actions/rows/selectable.js';
-import { correctionSchema } from '../../../documents/correction.js';
-import { dismissalSchema, mappingSchema, restagingSchema } from '../../../documents/decided.js';
+import { reasonMissing } from '../../../actions/decision/verb.js';
+import { factsOf } from '../../../actions/decision/verb-facts.js';
+import { type DecidedName, loadVerb } from '../../../actions/load-verb.js';
+import { DECISIONS } from '../../../documents/decisions.js';
 import { decisionsSchema, listedDecisionSchema } from '../../../documents/run.js';
 import { DOORS } from '../../../domain/decider.js';
 import { plannedBy } from '../../work/planned.js';
 import { type ApiOperation, operation, readOperation } from '../operation.js';
 import { plannedAnswer } from '../planned-answer.js';
 import { ApiRefusal, mistaken } from '../refusal.js';
-import {
-  DECISION_FIELDS,
-  nextOf,
-  noSuch,
-  numberAfter,
-  numberedBy,
-  PAGE_FIELDS,
-  selectionField,
-  USUAL_LIMIT,
-} from '../requests.js';
+import { nextOf, noSuch, numberAfter, numberedBy, PAGE_FIELDS, USUAL_LIMIT } from '../requests.js';
+import { verbFacts } from '../verb-request.js';
 
 export const getDecisions = readOperation({
   id: 'getDecisions',
@@ -63,97 +51,31 @@ export const getDecision = readOperation({
 
 const NO_REASON = { in: 'body', field: 'because', message: 'is missing' } as const;
 
-/** The operation of a verb whose result is there at once. */
-function decisionOperation<Body extends z.ZodRawShape, Request, Plan, Done>(
-  verb: Verb<Request, Plan, Done>,
-  described: Pick<ApiOperation, 'id' | 'path' | 'summary' | 'answers'> & { readonly body: z.ZodObject<Body> },
-  requestOf: (body: z.output<z.ZodObject<Body>>) => Request,
-): ApiOperation {
-  const { body, ...about } = described;
-  return operation({
-    ...about,
-    tag: 'Decisions',
-    method: 'post',
-    roles: ['operator'],
-    takesKey: true,
-    query: z.strictObject({}),
-    body: body.extend(DECISION_FIELDS),
-    async carryOut({ context, body, who }) {
-      const { dryRun = false, because = null } = body as z.output<z.ZodObject<typeof DECISION_FIELDS>>;
-      const request = requestOf(body as z.output<z.ZodObject<Body>>);
-      if (verb.needsReason && !dryRun && because === null)
-        throw new ApiRefusal(422, reasonMissing(verb.name), { mistakes: [NO_REASON] });
-      const planned = await plannedBy(context, verb, request);
-      if (dryRun || !verb.preview(planned).changes)
-        return plannedAnswer(context.actionContext(), verb, planned, dryRun);
-      const done = await verb.carryOut(context.actionContext(), planned, who, because);
-      return { status: 200, document: verb.document(planned, done, false) };
-    },
-  });
-}
+const { rerun: _, ...DECIDED } = DECISIONS;
 
-export const postDismissals = decisionOperation(
-  dismiss,
-  {
-    id: 'postDismissals',
-    path: '/dismissals',
-    summary: 'Close rows, or a refused file: kept, and not sent',
-    body: z.strictObject({
-      selection: selectionField(DISMISSABLE).optional(),
-      drop: z.int().min(0).optional(),
+/** The operations of the verbs whose result is there at once. */
+export const verbOperations: readonly ApiOperation[] = (Object.keys(DECIDED) as DecidedName[])
+  .filter((name) => factsOf(name).path !== undefined)
+  .map((name) =>
+    operation({
+      ...verbFacts(name),
+      answers: { 200: DECISIONS[name] },
+      query: z.strictObject({}),
+      async carryOut({ context, body, who }) {
+        const { dryRun = false, because = null, ...rest } = body;
+        const { rows } = factsOf(name);
+        const request: Readonly<Record<string, unknown>> =
+          rows?.or === undefined ? rest : { selection: null, ...rest };
+        if (rows?.or !== undefined && request.selection === null && request[rows.or] === undefined)
+          throw mistaken([{ in: 'body', field: 'selection', message: `is missing; or name a ${rows.or}` }]);
+        if (factsOf(name).needsReason && !dryRun && because === null)
+          throw new ApiRefusal(422, reasonMissing(name), { mistakes: [NO_REASON] });
+        const planned = await plannedBy(context, name, request);
+        const verb = await loadVerb(name);
+        if (dryRun || !verb.preview(planned).changes)
+          return plannedAnswer(context.actionContext(), verb, planned, dryRun);
+        const done = await verb.carryOut(context.actionContext(), planned, who, because);
+        return { status: 200, document: verb.document(planned, done, false) };
+      },
     }),
-    answers: { 200: dismissalSchema },
-  },
-  ({ selection = null, drop = null }) => {
-    if (selection === null && drop === null)
-      throw mistaken([{ in: 'body', field: 'selection', message: 'is missing; or name a drop' }]);
-    return { selection, drop };
-  },
-);
-
-export const postMappings = decisionOperation(
-  map,
-  {
-    id: 'postMappings',
-    path: '/mappings',
-    summary: 'Correct a learner’s identifier, for what is staged and what comes',
-    body: z.strictObject({
-      old: z.string(),
-      new: z.string(),
-      type: z.string().optional(),
-      newType: z.string().optional(),
-    }),
-    answers: { 200: mappingSchema },
-  },
-  ({ old, new: now, type, newType }) => ({ old, now, type, newType }),
-);
-
-export const postRestages = decisionOperation(
-  restage,
-  {
-    id: 'postRestages',
-    path: '/restages',
-    summary: 'Read a drop’s invalid rows again, after its source was corrected',
-    body: z.strictObject({
-      drop: z.union([z.int().min(0), z.string()]),
-      limit: z.int().min(0).max(1_000).optional(),
-    }),
-    answers: { 200: restagingSchema },
-  },
-  ({ drop, limit = 20 }) => ({ drop: String(drop), limit }),
-);
-
-export const postCorrections = decisionOperation(
-  correct,
-  {
-    id: 'postCorrections',
-    path: '/corrections',
-    summary: 'Correct a row that needs attention',
-    body: z.strictObject({ row: z.string(), values: z.record(z.string(), z.string()) }),
-    answers: { 200: correctionSchema },
-  },
-  ({ row, values }) => ({
-    what: row,
-    set: Object.entries(values).map(([column, value]) => `${column}=${value}`),
-  }),
-);
+  );

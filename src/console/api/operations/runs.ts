@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { sourceNamed } from '../../../actions/context.js';
 import { runDocument } from '../../../actions/documents/report-document.js';
-import { rerun } from '../../../actions/rerun.js';
-import { RERUNNABLE } from '../../../actions/rows/selectable.js';
+import { type RerunPlan, rerun } from '../../../actions/rerun.js';
 import { UNWATCHED, WHOLE_RUN } from '../../../actions/run/request.js';
 import { carryOut } from '../../../actions/run.js';
 import { durationMs } from '../../../config/values/duration.js';
-import { rerunSchema } from '../../../documents/decided.js';
+import { DECISIONS } from '../../../documents/decisions.js';
 import {
   begunRerunSchema,
   begunRunSchema,
@@ -16,20 +15,12 @@ import {
 } from '../../../documents/run.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
 import { onceBegun, onceDone, type Work } from '../../work/going-on.js';
+import { plannedBy } from '../../work/planned.js';
 import { rerunWork } from '../../work/rerun-work.js';
 import { operation, readOperation } from '../operation.js';
 import { plannedAnswer } from '../planned-answer.js';
-import {
-  DECISION_FIELDS,
-  FLAG,
-  nextOf,
-  noSuch,
-  numberAfter,
-  numberedBy,
-  PAGE_FIELDS,
-  selectionField,
-  USUAL_LIMIT,
-} from '../requests.js';
+import { FLAG, nextOf, noSuch, numberAfter, numberedBy, PAGE_FIELDS, USUAL_LIMIT } from '../requests.js';
+import { verbFacts } from '../verb-request.js';
 
 export const getRuns = readOperation({
   id: 'getRuns',
@@ -122,19 +113,12 @@ export const postRuns = operation({
 });
 
 export const postReruns = operation({
-  id: 'postReruns',
-  tag: 'Decisions',
-  method: 'post',
-  path: '/reruns',
-  summary: 'Deliver again what was refused, failed, is in doubt or is held',
-  roles: ['operator'],
+  ...verbFacts('rerun'),
   query: z.strictObject({ wait: FLAG.optional() }),
-  body: z.strictObject({ selection: selectionField(RERUNNABLE), ...DECISION_FIELDS }),
-  takesKey: true,
-  answers: { 200: rerunSchema, 202: begunRerunSchema },
+  answers: { 200: DECISIONS.rerun, 202: begunRerunSchema },
   async carryOut({ context, body, query, who, keepWaiting }) {
-    const planned = await context.query('rerunPlan', { selection: body.selection });
-    const { dryRun = false, because = null } = body;
+    const { dryRun = false, because = null, ...request } = body;
+    const planned = await plannedBy<RerunPlan>(context, 'rerun', request);
     if (dryRun || planned.rows.total === 0)
       return plannedAnswer(context.actionContext(), rerun, planned, dryRun);
     const work = rerunWork(context, planned, who, because);

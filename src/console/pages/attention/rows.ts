@@ -9,7 +9,7 @@ import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { type Address, deciderOf, hrefOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
-import { replaceFields } from '../decide/replace-door.js';
+import { replaceFields } from '../decide/links.js';
 import type { FormAnswer, FormFields, Page, Shown } from '../page.js';
 import { choicesOf, notice, reasonIn } from '../parts/fields.js';
 import { type FilterField, filterForm, pager } from '../parts/list-table.js';

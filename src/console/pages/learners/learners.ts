@@ -5,7 +5,7 @@ import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
 import { hrefOf, type Visit } from '../../visits/visit.js';
-import { mapPath } from '../decide/doors.js';
+import { mapPath } from '../decide/links.js';
 import type { Page } from '../page.js';
 import { formToken, hiddenFields, notice, reasonField } from '../parts/fields.js';
 import { filterForm, pager } from '../parts/list-table.js';

@@ -1,4 +1,3 @@
-import type { QueryResult } from '../../../actions/browse/queries.js';
 import { map } from '../../../actions/map.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { mapSeries } from '../../../domain/process/series.js';
@@ -7,6 +6,7 @@ import { html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
+import { plannedBy } from '../../work/planned.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
 import { CHANGED_SINCE, formToken, hiddenFields, notice, reasonField, reasonIn } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
@@ -20,10 +20,10 @@ const MAX_PAIRS = 200;
 /** A wrong identifier and the right one, as people write them. Personal. */
 interface Pair {
   readonly old: string;
-  readonly now: string;
+  readonly new: string;
 }
 
-type Planned = Pair & ({ readonly mapping: QueryResult<'mapPlan'> } | { readonly why: string });
+type Planned = Pair & ({ readonly mapping: Parameters<typeof map.preview>[0] } | { readonly why: string });
 
 /** The form for many identifiers, two columns, with a suggestion for each unknown learner that has a similar one. */
 export const mapManyPage: Page = {
@@ -60,13 +60,13 @@ export const mapManyPage: Page = {
 function pairsIn(text: string): readonly Pair[] {
   return text.split(/\r?\n/).flatMap((line) => {
     const [old = '', now = ''] = line.split(/[,;\t]/).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
-    return old === '' || now === '' ? [] : [{ old, now }];
+    return old === '' || now === '' ? [] : [{ old, new: now }];
   });
 }
 
 async function plan(context: ConsoleContext, pair: Pair): Promise<Planned> {
   try {
-    return { ...pair, mapping: await context.query('mapPlan', pair) };
+    return { ...pair, mapping: await plannedBy(context, 'map', pair) };
   } catch (error) {
     if (!(error instanceof OperatorError) || error.exit !== 'usage') throw error;
     return { ...pair, why: `${error.message}. ${error.hint}` };
@@ -115,7 +115,7 @@ ${good.length === 0 ? '' : reasonField(true, because)}
 
 const COLUMNS: readonly Column<Planned>[] = [
   { title: 'In the files', cell: ({ old }) => html`<bdi>${old}</bdi>` },
-  { title: 'Right', cell: ({ now }) => html`<bdi>${now}</bdi>` },
+  { title: 'Right', cell: (one) => html`<bdi>${one.new}</bdi>` },
   { title: 'Rows', isNumber: true, cell: (one) => ('mapping' in one ? one.mapping.rows.length : '–') },
   { title: 'Why not', cell: (one) => ('why' in one ? one.why : '') },
 ];

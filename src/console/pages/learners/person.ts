@@ -7,7 +7,7 @@ import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
 import { type Address, hrefOf, type Visit } from '../../visits/visit.js';
 import { rowsTable, wrongCell } from '../attention/rows-table.js';
-import { mapPath } from '../decide/doors.js';
+import { mapPath } from '../decide/links.js';
 import { type Page, sectionOf } from '../page.js';
 import { pager } from '../parts/list-table.js';
 import { numberIn } from '../parts/number-in.js';

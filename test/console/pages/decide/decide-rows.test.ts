@@ -176,6 +176,6 @@ it('plans come whole through the door of another thread', async () => {
   if (selection === null) throw new Error('all was asked for');
   const rerun = await planRerun(context, selection);
   expect(structuredClone(rerun)).toEqual(rerun);
-  const dismissal = await planDismissal(context, { selection, drop: null });
+  const dismissal = await planDismissal(context, { selection });
   expect(structuredClone(dismissal)).toEqual(dismissal);
 });

@@ -90,7 +90,7 @@ it('rows that a decision makes while a file is staged are counted for their own 
   await deliverNext(ledger, await mustLease(ledger, 'push:main'), first.runId, UNKNOWN_LEARNER, 400);
   const second = await stage(ledger, [{ user: 'c@x.org' }], { publish: false });
   const context = actionContext(ledger);
-  const mapping = await plan(context, { old: OLD, now: NEW });
+  const mapping = await plan(context, { old: OLD, new: NEW });
   await carryOut(context, mapping, decider('ada'), 'married');
   const lease = await mustLease(ledger, 'stage');
   const target = {

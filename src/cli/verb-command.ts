@@ -1,0 +1,62 @@
+import { Option } from 'commander';
+import { type Field, factsOf, type VerbName } from '../actions/decision/verb-facts.js';
+import type { Call, CommandAbout } from './command.js';
+import type { CommonOptions } from './io.js';
+import { isoTime, oneMore, wholeNumber } from './option-values.js';
+import type { Word } from './options-of.js';
+import { namedRows, type RowOptions, requiredRows, rowOptions } from './row-selection.js';
+
+/** What the options of every verb give. */
+export interface VerbOptions extends CommonOptions {
+  readonly because?: string;
+  readonly dryRun?: boolean;
+}
+
+/** The command of a verb: its words, options and help follow from its facts. */
+export function aboutVerb(name: VerbName): CommandAbout {
+  const { summary, fields, rows, needsReason, examples } = factsOf(name);
+  const all = Object.values(fields).map((field) => [field.cli, wordOf(field)] as const);
+  return {
+    description: summary,
+    inputs: Object.fromEntries(all.filter(([cli]) => !isOption(cli))),
+    options: {
+      ...(rows === undefined ? {} : rowOptions(rows.taken)),
+      ...Object.fromEntries(all.filter(([cli]) => isOption(cli))),
+      '--because <text>': `why, for the record${needsReason ? '; needed without --dry-run' : ''}`,
+      '--dry-run': 'only show what would change',
+    },
+    examples,
+  };
+}
+
+const PARSERS = { number: wholeNumber, time: isoTime, pairs: oneMore };
+
+function wordOf({ cli, about, kind, isRequired, ...more }: Field): Word {
+  return {
+    description: about,
+    ...(isRequired && isOption(cli) ? { isRequired } : {}),
+    ...(kind in PARSERS ? { parse: PARSERS[kind as keyof typeof PARSERS] } : {}),
+    ...(more.default === undefined ? {} : { default: more.default }),
+  };
+}
+
+function isOption(cli: string): boolean {
+  return cli.startsWith('-');
+}
+
+/** What a command line requests of a verb. Throws OperatorError for an impossible selection, and for none where rows are needed. */
+export function requestOf(name: VerbName, { inputs, options }: Call): Record<string, unknown> {
+  const { fields, rows } = factsOf(name);
+  const words = [...inputs];
+  const values = options as unknown as Readonly<Record<string, unknown>>;
+  const request: Record<string, unknown> = {};
+  for (const [field, { cli, kind }] of Object.entries(fields)) {
+    const value = isOption(cli) ? values[new Option(cli).attributeName()] : words.shift();
+    request[field] = kind === 'flag' ? value === true : value;
+  }
+  if (rows === undefined) return request;
+  const isElsewhere = rows.or !== undefined && request[rows.or] !== undefined;
+  const named = options as RowOptions;
+  const selection = isElsewhere ? namedRows(named, rows.taken) : requiredRows(name, named, rows.taken);
+  return { selection, ...request };
+}

@@ -1,0 +1,185 @@
+import { reasonMissing } from '../../../actions/decision/verb.js';
+import { factsOf, VERBS, type VerbFacts, type VerbName } from '../../../actions/decision/verb-facts.js';
+import { IDENTIFIER_TYPES } from '../../../actions/learners/learners-named.js';
+import { loadVerb } from '../../../actions/load-verb.js';
+import type { RerunPlan } from '../../../actions/rerun.js';
+import type { Decider } from '../../../domain/decider.js';
+import { OperatorError } from '../../../domain/operator-error.js';
+import { capitalized } from '../../../domain/text/count-of.js';
+import { selectionIn } from '../../../domain/text/selection-text.js';
+import { type Html, html } from '../../../report/page/html.js';
+import { tableHtml } from '../../../report/page/section-html.js';
+import { saidHtml } from '../../../report/page/words.js';
+import { deciderOf, hrefOf, type Visit } from '../../visits/visit.js';
+import type { ConsoleContext } from '../../work/console-context.js';
+import { onceBegun } from '../../work/going-on.js';
+import { plannedBy } from '../../work/planned.js';
+import { rerunWork } from '../../work/rerun-work.js';
+import { statusOf } from '../../work/status-of.js';
+import { type Page, type Shown, sectionOf } from '../page.js';
+import {
+  CHANGED_SINCE,
+  choicesOf,
+  formToken,
+  hiddenFields,
+  notice,
+  optionsOf,
+  reasonField,
+  reasonIn,
+  textField,
+} from '../parts/fields.js';
+import { numberIn } from '../parts/number-in.js';
+import { problemText } from '../problem.js';
+
+type PageFacts = NonNullable<VerbFacts['page']>;
+
+/** The pages of the verbs: each shows what the decision that its address is about would do, and decides it. */
+export const DECISION_PAGES: readonly Page[] = (Object.keys(VERBS) as VerbName[]).flatMap((name) => {
+  const { page } = factsOf(name);
+  return page === undefined ? [] : [decisionPage(name, page)];
+});
+
+/** Carries a decision out, and returns the page that follows it; null: nothing was decided. What is sent again goes on after the answer. */
+async function decide(
+  name: VerbName,
+  context: ConsoleContext,
+  planned: unknown,
+  who: Decider,
+  because: string | null,
+): Promise<string | null> {
+  if (name === 'rerun') {
+    const { decision, run } = await onceBegun(
+      context,
+      rerunWork(context, planned as RerunPlan, who, because),
+    );
+    return `/runs/${run}?decision=${decision}`;
+  }
+  const verb = await loadVerb(name);
+  const { decisionId } = (await verb.carryOut(context.actionContext(), planned, who, because)) as Decided;
+  return decisionId === null ? null : `/decisions/${decisionId}`;
+}
+
+/** What carrying out a verb gives, whatever else. */
+interface Decided {
+  readonly decisionId: number | null;
+}
+
+function decisionPage(name: VerbName, facts: PageFacts): Page {
+  const { needsReason } = factsOf(name);
+  return {
+    path: `/decide/${name}`,
+    roles: ['operator'],
+    async show(visit, context) {
+      const request = requestIn(name, visit.address.query);
+      if (request === null) return entryForm(name, facts, visit, null);
+      try {
+        return await shownPlan(name, facts, visit, await plannedBy(context, name, request));
+      } catch (error) {
+        if (!(error instanceof OperatorError) || error.exit !== 'usage' || !hasForm(name)) throw error;
+        return entryForm(name, facts, visit, error);
+      }
+    },
+    async submit(visit, fields, context) {
+      const request = requestIn(name, visit.address.query);
+      if (request === null) return { shown: entryForm(name, facts, visit, null) };
+      const planned = await plannedBy(context, name, request);
+      const because = reasonIn(fields);
+      const again = async (said: string | null) => ({
+        shown: {
+          ...(await shownPlan(name, facts, visit, planned, said, because ?? '')),
+          status: 409 as const,
+        },
+      });
+      const { changes, seen } = (await loadVerb(name)).preview(planned);
+      const isSeen =
+        fields.one('seen') === seen || (facts.isShownElsewhere && !fields.names().includes('seen'));
+      if (needsReason && because === null) return again(problemText(reasonMissing(name)));
+      if (!isSeen) return again(CHANGED_SINCE);
+      const to = changes ? await decide(name, context, planned, deciderOf(visit), because) : null;
+      return to === null ? again('Nothing would change, so no decision was recorded.') : { to };
+    },
+  };
+}
+
+/** What an address requests of a verb; null where it lacks a value or rows that are needed. */
+function requestIn(name: VerbName, query: Visit['address']['query']): Record<string, unknown> | null {
+  const { fields, rows } = factsOf(name);
+  const request: Record<string, unknown> = {};
+  for (const [field, { kind, isRequired, mayBeEmpty, default: usual }] of Object.entries(fields)) {
+    const text = kind === 'text' && mayBeEmpty ? query[field] : query[field]?.trim() || undefined;
+    if (isRequired && text === undefined) return null;
+    request[field] = kind === 'number' ? (numberIn(text) ?? usual) : text;
+  }
+  if (rows === undefined) return request;
+  const selection = selectionIn(query, rows.taken);
+  const isElsewhere = rows.or !== undefined && request[rows.or] !== undefined;
+  return selection === null && !isElsewhere ? null : { ...request, selection };
+}
+
+/** True for a verb that isn't about chosen rows: where its address lacks a value, there is a form for it. */
+function hasForm(name: VerbName): boolean {
+  return factsOf(name).rows === undefined;
+}
+
+const NO_ROWS = html`No rows are selected. Tick rows of <a href="/attention">a cause</a>, or take all of them.`;
+
+/** The form for what the decision is about. @param problem why the plan can't be made; null: there is none yet. */
+function entryForm(
+  name: VerbName,
+  { title, section }: PageFacts,
+  { address: { query } }: Visit,
+  problem: OperatorError | null,
+): Shown {
+  if (!hasForm(name)) return { title, section, status: 400, content: html`<p class="empty">${NO_ROWS}</p>` };
+  const fields = Object.entries(factsOf(name).fields).filter(([, { kind }]) => kind !== 'number');
+  return {
+    title,
+    section,
+    ...(problem === null ? {} : { status: statusOf(problem) }),
+    content: html`${notice(problem && problemText(problem), 'bad')}
+${sectionOf('whom', title)`<form method="get" action="/decide/${name}">
+${fields.map(([field, { about, kind, isRequired = false }]) =>
+  kind === 'type'
+    ? typeField(field, capitalized(about), query[field] ?? '')
+    : textField({ name: field, label: capitalized(about), value: query[field] ?? '', isRequired }),
+)}
+<p class="buttons"><button>Show what would change</button> <a href="${section}">Cancel</a></p></form>`}`,
+  };
+}
+
+function typeField(name: string, label: string, value: string): Html {
+  return html`<p class="field"><label for="${name}">${label}</label>
+<select id="${name}" name="${name}"><option value="">as in its rows</option>${optionsOf(
+    choicesOf(IDENTIFIER_TYPES),
+    value,
+  )}</select></p>`;
+}
+
+async function shownPlan(
+  name: VerbName,
+  { title, section, button }: PageFacts,
+  visit: Visit,
+  planned: unknown,
+  said: string | null = null,
+  because = '',
+): Promise<Shown> {
+  const { headline, lines, tables, changes, seen } = (await loadVerb(name)).preview(planned);
+  return {
+    title,
+    section,
+    content: html`${notice(said)}
+${sectionOf('plan', saidHtml(headline))`
+${lines.length === 0 ? '' : html`<ul>${lines.map((line) => html`<li>${saidHtml(line)}</li>`)}</ul>`}
+${
+  changes
+    ? html`<form method="post" action="${hrefOf(visit.address)}">${formToken(visit)}${hiddenFields({ seen })}
+${reasonField(factsOf(name).needsReason, because)}
+<p class="buttons"><button>${button}</button> <a href="${section}">Cancel</a></p></form>`
+    : html`<p class="empty">Nothing would change.</p>
+<p><a href="/attention">Needs attention</a></p>`
+}`}
+${tables
+  .filter(({ rows }) => rows.length > 0)
+  .map((table, index) => sectionOf(`table-${index}`, table.caption)`${tableHtml(table, [])}`)}`,
+  };
+}
