@@ -448,8 +448,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/ledger/submissions/record/kept-record.ts',
     name: 'A record that has changed in the ledger passes for sound.',
-    find: 'keys.digest({ operation, environment }, about, text) === kept.digest',
-    replace: 'kept.digest !== null',
+    find: 'keys.digest({ operation, environment }, about, text) === row.digest',
+    replace: 'row.digest !== null',
     tests: 'test/ledger/store/damage.test.ts',
   },
   {

@@ -15,13 +15,13 @@ const KEPT_MS = 2 * 24 * 3_600_000;
 
 /** Finds the answer that was kept for a key; null: there is none. */
 export async function findAnswer(ledger: Ledger, keyHash: string): Promise<KeptAnswer | null> {
-  const found = await ledger.db
+  const answer = await ledger.db
     .selectFrom('kept_answer')
     .select(['request_hash', 'status', 'document'])
     .where('key_hash', '=', bytes(keyHash))
     .executeTakeFirst();
-  if (found === undefined) return null;
-  const { request_hash: requestHash, status, document } = found;
+  if (answer === undefined) return null;
+  const { request_hash: requestHash, status, document } = answer;
   return { requestHash: requestHash.toString('hex'), status, document };
 }
 

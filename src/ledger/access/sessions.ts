@@ -67,13 +67,13 @@ export async function findSession(
   isUsed = true,
 ): Promise<KeptSession | null> {
   const nowMs = ledger.clock.nowMs();
-  const found = await ledger.db
+  const session = await ledger.db
     .selectFrom('session')
     .select(['name', 'role', 'how', 'stamp', 'started_at', 'seen_at', 'expires_at'])
     .where('secret_hash', '=', bytes(secretHash))
     .executeTakeFirst();
-  if (found === undefined) return null;
-  const { name, role, how, stamp, started_at, seen_at, expires_at } = found;
+  if (session === undefined) return null;
+  const { name, role, how, stamp, started_at, seen_at, expires_at } = session;
   // A limit that was shortened since sign-in applies at once.
   const endMs = Math.min(msFromIso(expires_at), msFromIso(started_at) + longestMs);
   const sinceSeenMs = nowMs - msFromIso(seen_at);

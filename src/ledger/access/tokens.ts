@@ -40,15 +40,15 @@ export async function recordToken(
  */
 export async function findToken(ledger: Ledger, secretHash: string): Promise<Person | null> {
   const nowMs = ledger.clock.nowMs();
-  const found = await ledger.db
+  const token = await ledger.db
     .selectFrom('api_token')
     .select(['name', 'role', 'last_used_at'])
     .where('secret_hash', '=', bytes(secretHash))
     .where('revoked_at', 'is', null)
     .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', isoFromMs(nowMs))]))
     .executeTakeFirst();
-  if (found === undefined) return null;
-  const { name, role, last_used_at: usedAt } = found;
+  if (token === undefined) return null;
+  const { name, role, last_used_at: usedAt } = token;
   if (usedAt === null || nowMs - msFromIso(usedAt) >= USED_EVERY_MS) {
     await ledger.db
       .updateTable('api_token')

@@ -43,19 +43,19 @@ export type DueNotification = Awaited<ReturnType<typeof claimDue>>[number];
  * Opens and closes alerts by the present conditions, and claims the due notifications of each channel (`due`). That a muted alert was
  * opened is sent once it isn't muted any more, where it is open then; that it is over is sent where its beginning was.
  */
-export async function reconcileAlerts(ledger: Ledger, found: Reconciliation) {
+export async function reconcileAlerts(ledger: Ledger, input: Reconciliation) {
   return writing(ledger, async (ledger) => {
     const before = await openAlerts(ledger);
-    for (const condition of found.conditions) await keepFound(ledger, condition, before);
-    const recovered = await closeThoseOver(ledger, before, found);
+    for (const condition of input.conditions) await keepFound(ledger, condition, before);
+    const recovered = await closeThoseOver(ledger, before, input);
     const open = await openAlerts(ledger);
     const mutes = await mutesNow(ledger);
     const mutedOf = (alerts: readonly Alert[]) =>
       alerts.filter((alert) => mutes.has(alertName(alert))).map(({ alertId }) => alertId);
     await dropUnsent(ledger, mutedOf(recovered));
     const muted = mutedOf(open);
-    const runs = found.channels.some(({ kinds }) => kinds.includes('run')) ? await keepEndedRuns(ledger) : [];
-    for (const channel of found.channels) {
+    const runs = input.channels.some(({ kinds }) => kinds.includes('run')) ? await keepEndedRuns(ledger) : [];
+    for (const channel of input.channels) {
       await keepNotifications(ledger, 'opened', runs, channel);
       const ofOthers = open.filter(
         (alert) =>
@@ -66,10 +66,10 @@ export async function reconcileAlerts(ledger: Ledger, found: Reconciliation) {
       await keepNotifications(ledger, 'recovered', await sentOf(ledger, recovered, channel.name), channel);
     }
     return {
-      opened: open.filter(({ alertId }) => !before.some((known) => known.alertId === alertId)),
+      opened: open.filter(({ alertId }) => !before.some((earlier) => earlier.alertId === alertId)),
       recovered,
       due: (
-        await mapSeries(found.channels, (channel) => claimDue(ledger, channel, found.claimMs, muted))
+        await mapSeries(input.channels, (channel) => claimDue(ledger, channel, input.claimMs, muted))
       ).flat(),
     };
   });
@@ -78,13 +78,13 @@ export async function reconcileAlerts(ledger: Ledger, found: Reconciliation) {
 async function keepFound(ledger: Ledger, condition: Condition, open: readonly Alert[]): Promise<void> {
   const { kind, subject, code } = condition;
   const now = isoFromMs(ledger.clock.nowMs());
-  const seen = { last_seen_at: now, over_at: null, facts: JSON.stringify(condition.facts) };
-  const known = open.find((alert) => isSameAlert(alert, condition));
+  const facts = { last_seen_at: now, over_at: null, facts: JSON.stringify(condition.facts) };
+  const existing = open.find((alert) => isSameAlert(alert, condition));
   await change(
     ledger,
-    known === undefined
-      ? query.insertInto('alert').values({ kind, subject, code, opened_at: now, closed_at: null, ...seen })
-      : query.updateTable('alert').set(seen).where('alert_id', '=', known.alertId),
+    existing === undefined
+      ? query.insertInto('alert').values({ kind, subject, code, opened_at: now, closed_at: null, ...facts })
+      : query.updateTable('alert').set(facts).where('alert_id', '=', existing.alertId),
   );
 }
 

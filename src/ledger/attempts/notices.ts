@@ -20,7 +20,7 @@ export async function keepNotice(
     const at = isoFromMs(ledger.clock.nowMs());
     const { code, ...numbers } = notice;
     const detail = JSON.stringify(numbers);
-    const known = await ledger.db
+    const existing = await ledger.db
       .selectFrom('notice')
       .select('count')
       .where('run_id', '=', runId)
@@ -36,7 +36,7 @@ export async function keepNotice(
           .doUpdateSet({ detail, last_at: at, count: sql<number>`notice.count + 1` }),
       )
       .execute();
-    return known === undefined;
+    return existing === undefined;
   });
 }
 
@@ -46,7 +46,7 @@ export async function keepNotice(
  */
 export async function noticesIn(ledger: Ledger, selection: ReportSelection) {
   if (selection.fileName !== undefined) return [];
-  const found = await ledger.db
+  const notices = await ledger.db
     .selectFrom('notice')
     .select(['environment', 'code', 'count', 'detail'])
     .where(isInRun('run_id', selection.runId))
@@ -56,7 +56,7 @@ export async function noticesIn(ledger: Ledger, selection: ReportSelection) {
     .orderBy('code')
     .orderBy('last_at')
     .execute();
-  const noted = grouped(found, ({ environment, code }) => `${environment} ${code}`);
+  const noted = grouped(notices, ({ environment, code }) => `${environment} ${code}`);
   return [...noted.values()].flatMap((own) =>
     own.slice(-1).map(({ environment, code, detail }) => ({
       environment,

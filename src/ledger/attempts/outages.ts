@@ -34,11 +34,11 @@ export async function keepOutages(
     const before = open.filter(({ operation }) => isWhole || operation === null).map(({ since }) => since);
     const since = [isoFromMs(sinceMs), ...before].sort()[0] ?? '';
     for (const { operation, fault } of causes) {
-      const known = open.find((one) => one.operation === operation);
+      const outage = open.find((one) => one.operation === operation);
       const begun = { environment, operation, since_at: since, reported_at: null, ended_at: null };
       const beginning = query.insertInto('outage').values(begun).returning('outage_id as id');
-      const outageId = known?.outageId ?? (await inserted(ledger, beginning)).id;
-      if (known && known.code !== fault.code) await setReported(ledger, outageId, null);
+      const outageId = outage?.outageId ?? (await inserted(ledger, beginning)).id;
+      if (outage && outage.code !== fault.code) await setReported(ledger, outageId, null);
       await keepCause(ledger, outageId, runId, fault);
     }
     const over = await filterSeries(
@@ -53,11 +53,11 @@ export async function keepOutages(
 
 async function keepCause(ledger: Ledger, outageId: number, runId: number, fault: PlacedFault): Promise<void> {
   const { code, said, host, address } = fault;
-  const found = { at: isoFromMs(ledger.clock.nowMs()), code, said, host, address };
+  const cause = { at: isoFromMs(ledger.clock.nowMs()), code, said, host, address };
   await ledger.db
     .insertInto('outage_run')
-    .values({ outage_id: outageId, run_id: runId, ...found })
-    .onConflict((conflict) => conflict.columns(['outage_id', 'run_id']).doUpdateSet(found))
+    .values({ outage_id: outageId, run_id: runId, ...cause })
+    .onConflict((conflict) => conflict.columns(['outage_id', 'run_id']).doUpdateSet(cause))
     .execute();
 }
 
@@ -148,10 +148,10 @@ export async function outagesIn(ledger: Ledger, selection: ReportSelection) {
       and ${publishedIn(selection)})`;
   const latestOf = (runId: number | undefined) => sql<number>`(
     select max(run_id) from outage_run x where x.outage_id = o.outage_id and ${isInRun('x.run_id', runId)})`;
-  const found = runId === undefined ? sql`false` : sql`${latestOf(runId)} is not null`;
+  const hasCauseInRun = runId === undefined ? sql`false` : sql`${latestOf(runId)} is not null`;
   // A report of a period is read today: it also shows the outages of today, although its rows are older.
   const isAll = runId === undefined && source === undefined && fileName === undefined;
-  const concerned = isAll ? lasting : sql<boolean>`(${found} or (${lasting} and ${waitedFor}))`;
+  const concerned = isAll ? lasting : sql<boolean>`(${hasCauseInRun} or (${lasting} and ${waitedFor}))`;
   const latest = sql<number>`coalesce(${latestOf(runId)}, ${latestOf(undefined)})`;
   return mapSeries(
     await ledger.db

@@ -63,8 +63,8 @@ export async function withPush<Result>(
     const unusable = await outagesOpen(ledger, environment);
     const releaseWhenDrained = () =>
       writing(ledger, async (ledger) => {
-        const left = await countWaiting(ledger, environment, { chosenBy });
-        if (left > 0) return left;
+        const waiting = await countWaiting(ledger, environment, { chosenBy });
+        if (waiting > 0) return waiting;
         // After a rerun, other rows may still wait; their delivery shows whether the environment can be used.
         if (chosenBy === null) await endOutages(ledger, environment, null);
         await releaseLease(ledger, lease);

@@ -60,11 +60,11 @@ export async function requestsIn(ledger: Ledger, selection: ReportSelection): Pr
   return counted.map(({ environment, attempts }) => {
     const own = answers.get(environment) ?? null;
     const unanswered = broken.find((one) => one.environment === environment)?.broken ?? 0;
-    const kept = counters.filter((one) => one.environment === environment);
+    const ofEnvironment = counters.filter((one) => one.environment === environment);
     return {
       environment,
       attempts,
-      broken: unanswered + (looksAtAll ? miscounted(own ?? {}, kept) : 0),
+      broken: unanswered + (looksAtAll ? miscounted(own ?? {}, ofEnvironment) : 0),
       answers: own,
     };
   });

@@ -39,8 +39,8 @@ export async function unknownLearners(
   const near = new Map<(typeof part)[number], readonly NearMatch[]>();
   for (const [environment, ours] of grouped(part, (one) => one.environment)) {
     const learners = ours.map(({ learner }) => learner);
-    const found = await nearMatches(learners, knownLearners(ledger, environment));
-    for (const [index, one] of ours.entries()) near.set(one, found[index] ?? []);
+    const matches = await nearMatches(learners, knownLearners(ledger, environment));
+    for (const [index, one] of ours.entries()) near.set(one, matches[index] ?? []);
   }
   const listed = part.map((one) => ({ ...one, near: near.get(one) ?? [] }));
   return { ...unknown, listable: unknown.listed.length, listed };

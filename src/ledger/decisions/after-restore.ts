@@ -144,14 +144,14 @@ function isReadable(ledger: Ledger, other: Database): boolean {
  * @returns one entry for each decision: a person may have several identifiers.
  */
 async function keepSuppressions(ledger: Ledger, other: Database, decisionId: number) {
-  const kept = other
+  const suppressions = other
     .prepare(
       `select learner_hash as learner, decision_id as decision, who, because, made_at as madeAt
        from suppression join decision using (decision_id) order by decision_id`,
     )
     .all() as { learner: Buffer; decision: number; who: string; because: string | null; madeAt: string }[];
-  const requests = new Map<number, Pick<(typeof kept)[number], 'who' | 'because' | 'madeAt'>>();
-  for (const { learner, decision, ...request } of kept) {
+  const requests = new Map<number, Pick<(typeof suppressions)[number], 'who' | 'because' | 'madeAt'>>();
+  for (const { learner, decision, ...request } of suppressions) {
     const added = await change(
       ledger,
       query

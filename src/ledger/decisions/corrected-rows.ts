@@ -42,12 +42,12 @@ export async function noteReturned(
 export async function knownReturned(ledger: Ledger, sha256: string, arrival: DropFacts | null) {
   return (arrival === null ? reading : writing)(ledger, async (ledger) => {
     const latest = query.selectFrom('returned_file').select('decision_id as decisionId');
-    const known = await first(
+    const returned = await first(
       ledger,
       latest.where('sha256', '=', sha256).orderBy('returned_file_id', 'desc').limit(sql.lit(1)),
     );
-    if (known === undefined) return null;
-    const { decisionId } = known;
+    if (returned === undefined) return null;
+    const { decisionId } = returned;
     const aside = await ledger.db
       .selectFrom('drop_file as d')
       .select(['d.drop_id as dropId', sql<string>`d.refusal`.as('sentence')])
@@ -62,7 +62,7 @@ export async function knownReturned(ledger: Ledger, sha256: string, arrival: Dro
 
 /** The refused corrected files that this one replaces: the same bytes, or the same name in the same inbox. */
 export async function refusalsOfReturned(ledger: Ledger, { sha256, fileName, source }: ReturnedArrival) {
-  const found = await ledger.db
+  const refusals = await ledger.db
     .selectFrom('drop_file as d')
     .select('d.drop_id as dropId')
     .where('d.source', '=', source)
@@ -72,7 +72,7 @@ export async function refusalsOfReturned(ledger: Ledger, { sha256, fileName, sou
       sql<boolean>`(d.sha256 = ${sha256} or exists (select 1 from returned_file r where r.sha256 = d.sha256))`,
     )
     .execute();
-  return found.map(({ dropId }) => dropId);
+  return refusals.map(({ dropId }) => dropId);
 }
 
 /**
@@ -121,13 +121,13 @@ export async function saveCorrectedRows(
   }));
   for (const page of pagesOf(corrected, AT_ONCE))
     await ledger.db.insertInto('corrected_row').values(page).execute();
-  const kept = issues.map(({ column, ...issue }, ordinal) => ({
+  const issueRows = issues.map(({ column, ...issue }, ordinal) => ({
     decision_id: decisionId,
     ordinal,
     column_name: column,
     ...issue,
   }));
-  for (const page of pagesOf(kept, AT_ONCE))
+  for (const page of pagesOf(issueRows, AT_ONCE))
     await ledger.db.insertInto('correction_issue').values(page).execute();
 }
 
@@ -139,7 +139,7 @@ const AT_ONCE = 100;
  * Personal.
  */
 export async function rowsLeft(ledger: Ledger, decisionId: number) {
-  const left = await ledger.db
+  const openRows = await ledger.db
     .selectFrom('corrected_row')
     .select(['drop_id as dropId', 'line', 'cells'])
     .where('decision_id', '=', decisionId)
@@ -147,7 +147,7 @@ export async function rowsLeft(ledger: Ledger, decisionId: number) {
     .orderBy('drop_id')
     .orderBy('line')
     .execute();
-  const rows = left.map(({ dropId, line, cells }) => ({ dropId, line, cells: cellsIn(cells) ?? [] }));
+  const rows = openRows.map(({ dropId, line, cells }) => ({ dropId, line, cells: cellsIn(cells) ?? [] }));
   return grouped(rows, ({ dropId }) => dropId);
 }
 

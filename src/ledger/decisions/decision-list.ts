@@ -21,7 +21,7 @@ export interface DecisionListQuery extends ListQuery {
 export async function listDecisions(ledger: Ledger, page: DecisionListQuery) {
   const { isDescending, most } = page;
   return reading(ledger, async (ledger) => {
-    const found = await all(
+    const decisions = await all(
       ledger,
       logged()
         .where(matches(page))
@@ -29,11 +29,11 @@ export async function listDecisions(ledger: Ledger, page: DecisionListQuery) {
         .orderBy('decision_id', isDescending ? 'desc' : 'asc')
         .limit(boundLimit(most + 1)),
     );
-    const shown = found.slice(0, most).map(asLogged);
+    const shown = decisions.slice(0, most).map(asLogged);
     return {
       rows: shown,
       total: await count(ledger, query.selectFrom('decision').where(matches(page))),
-      next: found.length > most ? (shown.at(-1)?.decisionId ?? null) : null,
+      next: decisions.length > most ? (shown.at(-1)?.decisionId ?? null) : null,
     };
   });
 }
@@ -49,8 +49,8 @@ export async function readDecision(
   { after, most }: { readonly after: number | null; readonly most: number },
 ) {
   return reading(ledger, async (ledger) => {
-    const found = await first(ledger, logged().where('decision_id', '=', decisionId));
-    if (found === undefined) return null;
+    const decision = await first(ledger, logged().where('decision_id', '=', decisionId));
+    if (decision === undefined) return null;
     const rows = await ledger.db
       .selectFrom('decision_submission as x')
       .innerJoin('submission as s', 's.submission_id', 'x.submission_id')
@@ -69,7 +69,7 @@ export async function readDecision(
       .execute();
     const shown = rows.slice(0, most);
     const next = rows.length > most ? (shown.at(-1)?.submissionId ?? null) : null;
-    return { ...asLogged(found), issues: await issuesOfCorrection(ledger, decisionId), rows: shown, next };
+    return { ...asLogged(decision), issues: await issuesOfCorrection(ledger, decisionId), rows: shown, next };
   });
 }
 
@@ -79,9 +79,9 @@ function logged() {
 
 function asLogged<Found extends { readonly selection: string; readonly result: string | null }>({
   result,
-  ...found
+  ...row
 }: Found) {
-  return { ...asRecorded(found), result: result === null ? null : (JSON.parse(result) as DecisionResult) };
+  return { ...asRecorded(row), result: result === null ? null : (JSON.parse(result) as DecisionResult) };
 }
 
 function matches({ kind, who, door, isOpen }: Pick<DecisionListQuery, 'kind' | 'who' | 'door' | 'isOpen'>) {

@@ -112,23 +112,23 @@ export async function decisionsOfRequest(
   { request }: Pick<Decider, 'request'>,
 ): Promise<RecordedDecision[]> {
   if (request === undefined) return [];
-  const made = recorded().where('request', '=', bytes(request)).orderBy('decision_id');
-  return (await all(ledger, made)).map(asRecorded);
+  const ofRequest = recorded().where('request', '=', bytes(request)).orderBy('decision_id');
+  return (await all(ledger, ofRequest)).map(asRecorded);
 }
 
 /** The decision with this number. Throws where there is none. */
 export async function decisionNumbered(ledger: Ledger, decisionId: number): Promise<RecordedDecision> {
-  const found = await first(ledger, recorded().where('decision_id', '=', decisionId));
-  if (found === undefined) throw new Error(`there is no decision ${decisionId}`);
-  return asRecorded(found);
+  const decision = await first(ledger, recorded().where('decision_id', '=', decisionId));
+  if (decision === undefined) throw new Error(`there is no decision ${decisionId}`);
+  return asRecorded(decision);
 }
 
 /** The decisions with these numbers; nulls are ignored. */
 export async function decisionsNumbered(ledger: Ledger, ids: readonly (number | null)[]) {
   const wanted = [...new Set(ids)].filter((id) => id !== null);
   if (wanted.length === 0) return new Map<number, KeptDecision>();
-  const found = await all(ledger, keptDecisions().where(isAmong('decision_id', wanted)));
-  return new Map(found.map((decision) => [decision.decisionId, decision]));
+  const decisions = await all(ledger, keptDecisions().where(isAmong('decision_id', wanted)));
+  return new Map(decisions.map((decision) => [decision.decisionId, decision]));
 }
 
 /** Decisions with their displayed columns. */

@@ -77,16 +77,16 @@ export function knownLearners(ledger: Ledger, hashes: readonly string[] = []) {
       )
       .where(isOneOf('l.learner_id', hashes))
       .execute();
-    const known = learners.map(({ hash, ...learner }) => ({ ...learner, hash: hash.toString('hex') }));
+    const withHex = learners.map(({ hash, ...learner }) => ({ ...learner, hash: hash.toString('hex') }));
     return {
       corrections: await corrections(ledger),
       /** Hashes of forgotten learners: rows about them are not kept. */
       suppressed: await suppressedLearners(ledger),
       /** Hashes of the requested learners with a submission, even in a drop that is being staged. */
-      withRows: new Set(known.flatMap(({ hash, hasRows }) => (hasRows === 1 ? [hash] : []))),
+      withRows: new Set(withHex.flatMap(({ hash, hasRows }) => (hasRows === 1 ? [hash] : []))),
       /** The requested learners whose identifiers are kept, by their hashes. */
       named: new Map(
-        known.flatMap(({ type, id, hash }) => (id === null ? [] : [[hash, { type, id, hash }] as const])),
+        withHex.flatMap(({ type, id, hash }) => (id === null ? [] : [[hash, { type, id, hash }] as const])),
       ),
     };
   });

@@ -33,9 +33,9 @@ export type Mapping = Awaited<ReturnType<typeof mappingOf>>;
 /** Previews the changes of a corrected identifier, or returns why it is not possible. */
 export async function planMapping(ledger: Ledger, correction: Correction): Promise<Mapping | MappingProblem> {
   return reading(ledger, async (ledger) => {
-    const known = await corrections(ledger);
-    const problem = mappingProblem(correction, known, await suppressedLearners(ledger));
-    return problem ?? mappingOf(ledger, correction, known);
+    const links = await corrections(ledger);
+    const problem = mappingProblem(correction, links, await suppressedLearners(ledger));
+    return problem ?? mappingOf(ledger, correction, links);
   });
 }
 
@@ -59,11 +59,11 @@ const MAPPED_ROWS = 50;
 
 /** One transaction for each page of rows; the last one ends the learner's holds. */
 async function* mapPages(ledger: Ledger, { decisionId, selection }: OpenMapping): AsyncGenerator<MovedRows> {
-  const known = await corrections(ledger);
-  const correction = known.find(({ old, now }) => old.hash === selection.old && now.hash === selection.new);
+  const links = await corrections(ledger);
+  const correction = links.find(({ old, now }) => old.hash === selection.old && now.hash === selection.new);
   // The learners may have been forgotten meanwhile.
   if (correction === undefined) return;
-  const { rows, corrections: all } = await mappingOf(ledger, correction, known);
+  const { rows, corrections: all } = await mappingOf(ledger, correction, links);
   const keys = keyMaker(ledger.salt);
   const identified = rows.map((row) => {
     const target = { operation: operationNamed(row.operation), environment: row.environment };
@@ -74,16 +74,16 @@ async function* mapPages(ledger: Ledger, { decisionId, selection }: OpenMapping)
   await writing(ledger, async (ledger) => endHolds(ledger, correction.old.hash));
 }
 
-async function mappingOf(ledger: Ledger, correction: Correction, known: readonly Correction[]) {
+async function mappingOf(ledger: Ledger, correction: Correction, links: readonly Correction[]) {
   const { old } = correction;
-  const others = known.filter((other) => other.old.hash !== old.hash);
+  const others = links.filter((other) => other.old.hash !== old.hash);
   const now = inTheEnd(correction, others);
   return {
     correction,
     /** The learner in the end: the new identifier may have been corrected itself. */
     now,
     corrections: [...others, correction],
-    replacesEarlier: others.length < known.length,
+    replacesEarlier: others.length < links.length,
     /** The submissions to replace. */
     rows: await rowsToMap(ledger, old.hash, now.hash),
     /** The present submissions of the old identifier, by state. */
@@ -130,8 +130,8 @@ async function standInsOf(ledger: Ledger, learner: string, now: string) {
     join submission e on e.submission_id = id
     where e.state in (${unsentStates}) and not ${isOneOf('e.learner_id', [now])}
   )`;
-  const found = await ledger.db.selectFrom(ends.as('ends')).select(['ends.id', 'ends.standIn']).execute();
-  return new Map(found.map(({ id, standIn }) => [id, standIn]));
+  const lastRows = await ledger.db.selectFrom(ends.as('ends')).select(['ends.id', 'ends.standIn']).execute();
+  return new Map(lastRows.map(({ id, standIn }) => [id, standIn]));
 }
 
 /** Counts the submissions that a decision created, by present state, the largest count first. */
@@ -172,8 +172,8 @@ export async function replaceRows(
       const { drop: dropId, environment, sendAmendments } = row;
       const operation = operationNamed(row.operation);
       const target = { dropId, operation, environment, sendAmendments, decisionId };
-      const [made] = await makeOf(ledger, target, [read], row.submissionId);
-      const { disposition, submissionId } = made as MadeRecord;
+      const [replacement] = await makeOf(ledger, target, [read], row.submissionId);
+      const { disposition, submissionId } = replacement as MadeRecord;
       const isNew = disposition !== 'duplicate';
       const origin = { decisionId, notesRows: true } as const;
       await carryOut(ledger, mapped(places, { id: submissionId, isNew }), origin);
@@ -235,11 +235,11 @@ function ofLearner(learner: string) {
 }
 
 async function standingNow(ledger: Ledger, submissionId: number): Promise<Standing> {
-  const found = await ledger.db
+  const submission = await ledger.db
     .selectFrom('submission')
     .select(['submission_id as id', 'state'])
     .where('submission_id', '=', submissionId)
     .executeTakeFirst();
-  if (found === undefined) throw new Error(`there is no submission ${submissionId}`);
-  return found;
+  if (submission === undefined) throw new Error(`there is no submission ${submissionId}`);
+  return submission;
 }

@@ -45,9 +45,9 @@ export function arrivedFiles(ledger: Ledger): Promise<ReadonlyMap<number, Arrive
       .execute();
     const byDrop = new Map<number, ArrivedFile>();
     for (const { dropId, arrivedAt, sha256, bytes, container, containerBytes } of files) {
-      const known = byDrop.get(dropId)?.identities ?? [{ sha256, bytes }];
+      const identities = byDrop.get(dropId)?.identities ?? [{ sha256, bytes }];
       const held = container === null ? [] : [{ sha256: container, bytes: Number(containerBytes) }];
-      byDrop.set(dropId, { dropId, arrivedAt, identities: [...known, ...held] });
+      byDrop.set(dropId, { dropId, arrivedAt, identities: [...identities, ...held] });
     }
     return byDrop;
   });

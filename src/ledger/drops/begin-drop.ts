@@ -32,14 +32,14 @@ export async function beginDrop(
   plan: StagingPlan,
   from: 'where-it-was-left' | 'the-first-row' = 'where-it-was-left',
 ) {
-  const known = await findDrop(ledger, drop);
-  if (known?.state === 'staging') {
-    if (from === 'where-it-was-left' && known.settings === plan.settings) {
+  const existing = await findDrop(ledger, drop);
+  if (existing?.state === 'staging') {
+    if (from === 'where-it-was-left' && existing.settings === plan.settings) {
       // So that the report of the resuming run lists the drop.
-      await updateDrop(ledger, known.dropId, { run_id: drop.runId });
-      return { dropId: known.dropId, stagedLine: known.stagedLine };
+      await updateDrop(ledger, existing.dropId, { run_id: drop.runId });
+      return { dropId: existing.dropId, stagedLine: existing.stagedLine };
     }
-    await discardRows(ledger, known.dropId);
+    await discardRows(ledger, existing.dropId);
   }
   const dropId = await begin(ledger, drop, plan);
   failpoint('drop-begun');

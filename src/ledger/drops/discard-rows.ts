@@ -27,14 +27,14 @@ export async function discardRows(ledger: Ledger, dropId: number): Promise<void>
         .orderBy('line', 'desc')
         .limit(sql.lit(1))
         .offset(DISCARD_BATCH);
-      const left = await first(ledger, batch);
+      const boundary = await first(ledger, batch);
       await writing(ledger, async (ledger) => {
         for (const table of OF_ROWS) {
           const rows = query.deleteFrom(table).where('drop_id', '=', dropId);
-          await change(ledger, rows.where('line', '>=', left?.line ?? 0));
+          await change(ledger, rows.where('line', '>=', boundary?.line ?? 0));
         }
       });
-      if (left === undefined) return;
+      if (boundary === undefined) return;
     }
   });
 }
@@ -72,6 +72,6 @@ export async function withdrawDrop(
 }
 
 async function wasRefused(ledger: Ledger, dropId: number): Promise<boolean> {
-  const known = query.selectFrom('refused_drop').select('drop_id').where('drop_id', '=', dropId);
-  return (await first(ledger, known)) !== undefined;
+  const refusal = query.selectFrom('refused_drop').select('drop_id').where('drop_id', '=', dropId);
+  return (await first(ledger, refusal)) !== undefined;
 }

@@ -34,12 +34,12 @@ export async function noteInbox(ledger: Ledger, source: string, note: InboxNote)
 }
 
 async function recordFileSystem(ledger: Ledger, source: string, fileSystem: string): Promise<void> {
-  const known = await ledger.db
+  const inbox = await ledger.db
     .selectFrom('inbox')
     .select('file_system as fileSystem')
     .where('source', '=', source)
     .executeTakeFirst();
-  if (known?.fileSystem === fileSystem) return;
+  if (inbox?.fileSystem === fileSystem) return;
   await ledger.db
     .insertInto('inbox')
     .values({ source, file_system: fileSystem })

@@ -16,11 +16,11 @@ export type Arrival =
 /** Finds the state of an arrived file by its bytes, and records a repeated arrival. */
 export function recordArrival(ledger: Ledger, drop: DropFacts): Promise<Arrival> {
   return writing(ledger, async (ledger): Promise<Arrival> => {
-    const known = await findDrop(ledger, drop);
-    if (known?.state !== 'published') {
-      return { kind: 'new', begunUnder: known?.state === 'staging' ? known.settings : null };
+    const existing = await findDrop(ledger, drop);
+    if (existing?.state !== 'published') {
+      return { kind: 'new', begunUnder: existing?.state === 'staging' ? existing.settings : null };
     }
-    const { dropId } = known;
+    const { dropId } = existing;
     if (await noteArrival(ledger, dropId, drop)) return { kind: 'repeated', dropId };
     return { kind: 'left', dropId, dispositions: await dropDispositions(ledger, dropId) };
   });

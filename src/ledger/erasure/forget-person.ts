@@ -30,14 +30,14 @@ import { type Proof, proveForgotten, textsWith } from './prove-forgotten.js';
 export async function findPerson(ledger: Ledger, learners: readonly Identified[]) {
   const named = await namedThrough(ledger, learners);
   const person = await personOf(ledger, named);
-  let found = { rows: 0, mentions: 0 };
+  let counts = { rows: 0, mentions: 0 };
   for await (const step of namingCells(ledger, person, null)) {
-    found = summed(found, step);
+    counts = summed(counts, step);
     await breathe();
   }
-  const isFound = person.submissions.length + found.rows + found.mentions > 0;
+  const isFound = person.submissions.length + counts.rows + counts.mentions > 0;
   const isKnown = isFound || (await isSuppressed(ledger, person)) || (await isInTexts(ledger, person));
-  return { identifiers: named.identifiers, states: statesOf(person), ...found, isKnown };
+  return { identifiers: named.identifiers, states: statesOf(person), ...counts, isKnown };
 }
 
 async function isSuppressed(ledger: Ledger, { hashes }: Person): Promise<boolean> {

@@ -100,13 +100,13 @@ async function forgetTextsOf(
   needle: string,
   isNamed: (text: string) => boolean,
 ): Promise<number> {
-  const found = (await ledger.db
+  const mayName = (await ledger.db
     .selectFrom(table)
     .select([...key, ...columns].map((column) => sql<string | number | null>`${sql.ref(column)}`.as(column)))
     .where(({ or }) => or(columns.flatMap((column) => [has(column, needle), hasEscapes(column)])))
     .execute()) as Readonly<Record<string, string | number | null>>[];
   let cleared = 0;
-  for (const row of found) {
+  for (const row of mayName) {
     const text = columns.map((column) => row[column] ?? '').join('\n');
     if (!isNamed(text) && !isNamed(decoded(text))) continue;
     const at = key.map((column) => sql`${sql.ref(column)} = ${row[column]}`);
@@ -164,6 +164,6 @@ export async function forgetLearners(ledger: Ledger, hashes: readonly string[]):
 
 /** Counts a learner's submissions that still have their record. */
 export function countRecords(ledger: Ledger, hash: string): Promise<number> {
-  const kept = query.selectFrom('submission as s').where('s.record', 'is not', null);
-  return count(ledger, kept.where(isOneOf('s.learner_id', [hash])));
+  const records = query.selectFrom('submission as s').where('s.record', 'is not', null);
+  return count(ledger, records.where(isOneOf('s.learner_id', [hash])));
 }

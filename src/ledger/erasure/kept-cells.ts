@@ -33,9 +33,9 @@ export async function* namingCells(
   for await (const page of allKeptRows(ledger, ROWS_AT_ONCE)) {
     const read = await mapSeries(page, async (row) => ({
       row,
-      left: await withoutPerson(ledger, person, row, columns),
+      rest: await withoutPerson(ledger, person, row, columns),
     }));
-    const naming = read.filter(({ left }) => left !== 'unnamed');
+    const naming = read.filter(({ rest }) => rest !== 'unnamed');
     const named =
       decisionId === null || naming.length === 0
         ? naming
@@ -43,33 +43,33 @@ export async function* namingCells(
             mapSeries(naming, async ({ row }) => {
               // Read again within the transaction: another process may have erased the row, or cells of it, meanwhile.
               const cells = await cellsBy(ledger, row);
-              const left =
+              const rest =
                 cells === null ? 'unnamed' : await withoutPerson(ledger, person, { ...row, cells }, columns);
-              if (left !== 'unnamed') await keepCells(ledger, row, left);
-              if (left === null) await forgetRow(ledger, decisionId, row.dropId, row.line);
-              return { left };
+              if (rest !== 'unnamed') await keepCells(ledger, row, rest);
+              if (rest === null) await forgetRow(ledger, decisionId, row.dropId, row.line);
+              return { rest };
             }),
           );
-    const rows = named.filter(({ left }) => left === null).length;
-    yield { rows, mentions: named.filter(({ left }) => left !== 'unnamed').length - rows };
+    const rows = named.filter(({ rest }) => rest === null).length;
+    yield { rows, mentions: named.filter(({ rest }) => rest !== 'unnamed').length - rows };
   }
 }
 
-/** Writes the remaining cells of a row. @param left null: none remain. */
+/** Writes the remaining cells of a row. @param rest null: none remain. */
 async function keepCells(
   ledger: Ledger,
   { dropId, line, decisionId }: PlacedRow,
-  left: readonly Cell[] | null,
+  rest: readonly Cell[] | null,
 ): Promise<void> {
   const table = decisionId === 0 ? 'row' : 'corrected_row';
-  const kept = left === null || isBlankRow(left) ? erased(table) : { cells: JSON.stringify(left) };
+  const update = rest === null || isBlankRow(rest) ? erased(table) : { cells: JSON.stringify(rest) };
   const row = query.updateTable(table).where('drop_id', '=', dropId).where('line', '=', line);
   const isOf = decisionId === 0 ? sql<boolean>`true` : sql<boolean>`decision_id = ${decisionId}`;
-  await change(ledger, row.set(kept).where(isOf));
+  await change(ledger, row.set(update).where(isOf));
 }
 
 /** A row's remaining cells; null: the row is about the person; `unnamed`: the person isn't in it. */
-type LeftCells = readonly Cell[] | null | 'unnamed';
+type RestCells = readonly Cell[] | null | 'unnamed';
 
 /**
  * Empties the cells with the person. A row that isn't a record is also about the person if the person is in its
@@ -80,7 +80,7 @@ async function withoutPerson(
   { mentions, lines }: Person,
   { dropId, line, cells }: PlacedRow,
   columns: ReadonlyMap<number, number>,
-): Promise<LeftCells> {
+): Promise<RestCells> {
   if (lines.get(dropId)?.has(line)) return null;
   const column = columns.get(dropId);
   const isNaming = cells.map((cell, index) => mentions.inCell(cell, index === column));

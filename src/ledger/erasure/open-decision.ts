@@ -59,8 +59,8 @@ type Of<Kind extends NewDecision['kind']> = Extract<NewDecision, { readonly kind
  */
 export async function openDecision(ledger: Ledger, decision: NewDecision): Promise<RecordedDecision> {
   return writing(ledger, async (ledger) => {
-    const [made] = await decisionsOfRequest(ledger, decision.who);
-    return made ?? decisionNumbered(ledger, await open(ledger, decision));
+    const [existing] = await decisionsOfRequest(ledger, decision.who);
+    return existing ?? decisionNumbered(ledger, await open(ledger, decision));
   });
 }
 
@@ -90,8 +90,8 @@ export async function openCorrection(
   { rows, mappings, file, ...decision }: NewCorrection,
 ): Promise<readonly RecordedDecision[]> {
   return writing(ledger, async (ledger) => {
-    const made = await decisionsOfRequest(ledger, decision.who);
-    if (made.length > 0) return made;
+    const existing = await decisionsOfRequest(ledger, decision.who);
+    if (existing.length > 0) return existing;
     const places = rows.slice(0, MAX_NAMED).map(({ dropId, line }) => `${dropId}:${line}`);
     const selection = file === null ? { rows: places } : { file: file.sha256 };
     const id = await recordDecision(ledger, { ...decision, kind: 'correct', selection });

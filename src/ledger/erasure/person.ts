@@ -24,8 +24,8 @@ export async function namedThrough(ledger: Ledger, learners: readonly Identified
     learners.map(({ hash }) => hash),
     links.map(({ old, now }) => [old.hash, now.hash]),
   );
-  const known = [...learners, ...links.flatMap(({ old, now }) => [old, now])];
-  const identifiers = known.flatMap(({ hash, id }) => (id !== null && hashes.includes(hash) ? [id] : []));
+  const named = [...learners, ...links.flatMap(({ old, now }) => [old, now])];
+  const identifiers = named.flatMap(({ hash, id }) => (id !== null && hashes.includes(hash) ? [id] : []));
   return { hashes, identifiers: [...new Set(identifiers)].sort() };
 }
 

@@ -28,9 +28,9 @@ export async function proveForgotten(
 ) {
   const mentions = mentionsOf(identifiers);
   const columns = await learnerColumns(ledger);
-  const found = new Map<string, number>();
+  const counts = new Map<string, number>();
   const add = (place: string, count: number) => {
-    if (count > 0) found.set(place, (found.get(place) ?? 0) + count);
+    if (count > 0) counts.set(place, (counts.get(place) ?? 0) + count);
   };
   for (const hash of hashes) add('submission.record', await countRecords(ledger, hash));
   let explained = 0;
@@ -59,7 +59,7 @@ export async function proveForgotten(
   }
   // A longer identifier of another person may contain this one; only a hit that no kept text explains is a remnant.
   add('the bytes of its files', raw - explained);
-  return { bytes, rows, remaining: [...found].map(([place, count]) => ({ place, count })) };
+  return { bytes, rows, remaining: [...counts].map(([place, count]) => ({ place, count })) };
 }
 
 const CELLS = ['row.cells', 'corrected_row.cells'];
@@ -72,9 +72,9 @@ export async function* textsWith(ledger: Ledger, needle: string) {
   for (const { table, column, isText } of await all(ledger, tableColumns)) {
     if (isText === 0) continue;
     const text = sql.ref(column);
-    const found = sql<{ text: string }>`select ${text} as text from ${sql.table(table)}
+    const matching = sql<{ text: string }>`select ${text} as text from ${sql.table(table)}
       where ${contains(sql`lower(${text})`, sql`lower(${needle})`)}`;
-    for (const { text } of await all(ledger, found)) yield { place: `${table}.${column}`, text };
+    for (const { text } of await all(ledger, matching)) yield { place: `${table}.${column}`, text };
   }
 }
 

@@ -44,22 +44,22 @@ export async function planPurge(ledger: Ledger, before: string) {
   }));
   let cleared = NOTHING_CLEARED;
   // An answer may be shared by rows of several pages.
-  const seen = new Set<number>();
+  const answerIds = new Set<number>();
   for (const { drop: dropId } of drops) {
     for await (const lines of keptLines(ledger, dropId)) {
       const { row, submission, issue, response_text } = closedIn(lines);
-      const kept = (table: 'row' | 'submission' | 'issue', closed: RawBuilder<boolean>) =>
+      const countKept = (table: 'row' | 'submission' | 'issue', closed: RawBuilder<boolean>) =>
         count(ledger, query.selectFrom(table).where(closed).where(isKept(table)));
-      const rows = await kept('row', row);
-      const records = await kept('submission', submission);
-      const issues = await kept('issue', issue);
+      const rows = await countKept('row', row);
+      const records = await countKept('submission', submission);
+      const issues = await countKept('issue', issue);
       cleared = summed(cleared, { rows, records, issues });
       const answers = query.selectFrom('response_text').select('response_id as id').where(response_text);
-      for (const { id } of await all(ledger, answers.where(isKept('response_text')))) seen.add(id);
+      for (const { id } of await all(ledger, answers.where(isKept('response_text')))) answerIds.add(id);
       await breathe();
     }
   }
-  return { drops, corrections, cleared: { ...cleared, answers: seen.size }, refusals };
+  return { drops, corrections, cleared: { ...cleared, answers: answerIds.size }, refusals };
 }
 
 export type PurgeStep =

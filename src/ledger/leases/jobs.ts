@@ -31,7 +31,7 @@ export async function readJobs(ledger: Ledger, jobs: readonly string[]): Promise
 
 async function factsOf(ledger: Ledger, job: string): Promise<JobFacts> {
   const now = isoFromMs(ledger.clock.nowMs());
-  const known = query.selectFrom('job').select('since_at as at').where('job', '=', job);
+  const registered = query.selectFrom('job').select('since_at as at').where('job', '=', job);
   const latest = query
     .selectFrom('job_slot')
     .select(['job', 'slot_at as slotAt', 'since_at as sinceAt', 'missed', 'began_at as beganAt'])
@@ -44,7 +44,7 @@ async function factsOf(ledger: Ledger, job: string): Promise<JobFacts> {
   const sinceAt = (await first(ledger, past))?.slotAt;
   return {
     job,
-    sinceAt: sinceAt ?? (await first(ledger, known.where('since_at', '<=', now)))?.at ?? now,
+    sinceAt: sinceAt ?? (await first(ledger, registered.where('since_at', '<=', now)))?.at ?? now,
     latest: (await first(ledger, latest)) ?? null,
     lastDoneAt: (await first(ledger, latest.where('ending', '=', 'done')))?.endedAt ?? null,
   };

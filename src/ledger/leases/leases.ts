@@ -186,7 +186,7 @@ export async function withLeases<const Names extends readonly LeaseName[], T>(
   names: Names,
   owner: Owner,
   runId: number | null,
-  work: (kept: KeptLeases<Names>) => Promise<T>,
+  work: (held: KeptLeases<Names>) => Promise<T>,
 ): Promise<{ readonly done: T } | InTheWay> {
   const acquire = async (taken: readonly Lease[], lost: AbortSignal): Promise<{ done: T } | InTheWay> => {
     const name = names[taken.length];

@@ -24,7 +24,7 @@ const MAX_REQUESTS = 5_000;
 export async function listRuns(ledger: Ledger, page: RunListQuery) {
   const { isDescending, most } = page;
   return reading(ledger, async (ledger) => {
-    const found = await all(
+    const runs = await all(
       ledger,
       runSummaries
         .where(matches(page))
@@ -32,11 +32,11 @@ export async function listRuns(ledger: Ledger, page: RunListQuery) {
         .orderBy('run_id', isDescending ? 'desc' : 'asc')
         .limit(boundLimit(most + 1)),
     );
-    const shown = found.slice(0, most);
+    const shown = runs.slice(0, most);
     return {
       rows: await mapSeries(shown, async (run) => ({ ...run, ...(await countsOf(ledger, run.runId)) })),
       total: await count(ledger, query.selectFrom('run').where(matches(page))),
-      next: found.length > most ? (shown.at(-1)?.runId ?? null) : null,
+      next: runs.length > most ? (shown.at(-1)?.runId ?? null) : null,
     };
   });
 }

@@ -10,8 +10,8 @@ const SILENCE_MS = 180_000;
 /** Records that a service starts, and deletes the services that have stopped or are gone. */
 export async function signOn(ledger: Ledger, { id, pid, pidStarted, host }: Owner): Promise<void> {
   await writing(ledger, async (ledger) => {
-    const known = await ledger.db.selectFrom('service').selectAll().execute();
-    for (const { owner } of known.filter((service) => !isAlive(ledger, service))) {
+    const services = await ledger.db.selectFrom('service').selectAll().execute();
+    for (const { owner } of services.filter((service) => !isAlive(ledger, service))) {
       await ledger.db.deleteFrom('service').where('owner', '=', owner).execute();
     }
     const started_at = isoFromMs(ledger.clock.nowMs());
@@ -43,8 +43,8 @@ function seenNow({ clock }: Ledger) {
  * first.
  */
 export async function knownServices(ledger: Ledger) {
-  const known = await ledger.db.selectFrom('service').selectAll().orderBy('seen_at', 'desc').execute();
-  return known.map((service) => ({
+  const services = await ledger.db.selectFrom('service').selectAll().orderBy('seen_at', 'desc').execute();
+  return services.map((service) => ({
     pid: service.pid,
     host: service.host,
     startedAt: service.started_at,

@@ -129,12 +129,12 @@ export async function takePermit(
  * another boot together, so that they have the same boot.
  */
 async function quotaState(ledger: Ledger, client: string, now: number, unansweredMs: number) {
-  const kept = ledger.db.selectFrom('quota_client').selectAll().where('client', '=', client);
-  const state = await kept.executeTakeFirst();
+  const ofClient = ledger.db.selectFrom('quota_client').selectAll().where('client', '=', client);
+  const state = await ofClient.executeTakeFirst();
   if (state?.boot === ledger.clock.bootId) return state;
   if (state === undefined) await adoptUnknown(ledger, client, now + unansweredMs);
   else await adoptForeignBoot(ledger, client, now, unansweredMs);
-  return kept.executeTakeFirst();
+  return ofClient.executeTakeFirst();
 }
 
 /**

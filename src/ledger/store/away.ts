@@ -44,20 +44,20 @@ export async function whileAway<T>(local: Clock, query: () => Promise<T>): Promi
 export function explained(error: unknown, name: string): unknown {
   const { code, message } = error as { readonly code?: unknown; readonly message?: string };
   const about = { operation: 'reach the ledger', subject: name, exit: 'io' as const };
-  const said = String(message || code);
-  if (AWAY_CODES.test(String(code)) || AWAY_WORDS.test(said)) {
+  const driverMessage = String(message || code);
+  if (AWAY_CODES.test(String(code)) || AWAY_WORDS.test(driverMessage)) {
     return new OperatorError({
       ...about,
-      message: `the database ${name} can't be reached: ${said}`,
+      message: `the database ${name} can't be reached: ${driverMessage}`,
       hint: 'Nothing is lost: Registrar resumes when the database answers. Check that the database runs, and check the network.',
-      cause: Object.assign(new Error(said), { code: LEDGER_AWAY, cause: error }),
+      cause: Object.assign(new Error(driverMessage), { code: LEDGER_AWAY, cause: error }),
     });
   }
   const remedy = REFUSALS[String(code)];
   if (remedy === undefined) return error;
   return new OperatorError({
     ...about,
-    message: `the database ${name} refuses this: ${said}`,
+    message: `the database ${name} refuses this: ${driverMessage}`,
     hint: remedy,
     cause: error,
   });

@@ -41,8 +41,8 @@ export function tableProof({ table, columns, bytes }: CopiedTable) {
   return {
     add(page: readonly CopiedRow[]) {
       rows += page.length;
-      const plain = plainRows(page, bytes);
-      sha256.update(plain.map((row) => `${JSON.stringify(columns.map((name) => row[name]))}\n`).join(''));
+      const encoded = plainRows(page, bytes);
+      sha256.update(encoded.map((row) => `${JSON.stringify(columns.map((name) => row[name]))}\n`).join(''));
     },
     end: (): TableProof => ({ table, rows, sha256: sha256.digest('hex') }),
   };

@@ -7,14 +7,14 @@ export type LedgerFacts = Awaited<ReturnType<typeof ledgerFacts>>;
 
 /** Reads these facts. The table of migrations isn't among `Tables`, hence plain SQL. */
 export async function ledgerFacts(ledger: Ledger) {
-  const made = await ledger.db.selectFrom('ledger').select('created_at as createdAt').executeTakeFirst();
+  const ledgerRow = await ledger.db.selectFrom('ledger').select('created_at as createdAt').executeTakeFirst();
   const { sqlite } = await ledgerVersions(ledger);
   const migrations = await all(
     ledger,
     sql<{ readonly name: string; readonly sha256: string; readonly appliedAt: string }>`
       select name, sha256, applied_at as "appliedAt" from schema_migration order by name`,
   );
-  return { createdAt: made?.createdAt ?? '', sqlite, migrations };
+  return { createdAt: ledgerRow?.createdAt ?? '', sqlite, migrations };
 }
 
 /**

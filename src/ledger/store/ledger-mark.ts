@@ -66,12 +66,12 @@ export async function isSuccessor(ledger: Ledger): Promise<boolean> {
 export async function unknownDrops(ledger: Ledger, numbers: readonly number[]): Promise<number[]> {
   const foreignMax =
     (await ledger.db.selectFrom('ledger').select('strange_drop as number').executeTakeFirst())?.number ?? 0;
-  const known = await ledger.db
+  const archived = await ledger.db
     .selectFrom('drop_file')
     .select('drop_id as dropId')
     .where('state', '=', sql.lit('published'))
     .where('drop_id', '>', foreignMax)
     .execute();
-  const published = new Set(known.map(({ dropId }) => dropId));
+  const published = new Set(archived.map(({ dropId }) => dropId));
   return numbers.filter((number) => number > foreignMax && !published.has(number));
 }

@@ -19,11 +19,11 @@ export function migrationsOf(engine: 'sqlite' | 'postgres'): URL {
  */
 export function refuseForeign(
   applied: readonly { name: string; sha256: string }[],
-  known: readonly Migration[],
+  migrations: readonly Migration[],
   ledger: string,
 ): void {
   applied.forEach((entry, index) => {
-    const expected = known[index];
+    const expected = migrations[index];
     if (expected && expected.name === entry.name && digest(expected.text) === entry.sha256) return;
     throw new OperatorError({
       operation: 'open the ledger',

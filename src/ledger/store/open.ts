@@ -41,7 +41,7 @@ export type NoLedger = 'missing' | 'empty';
 export function openLedger(
   path: string,
   clock: Clock,
-  mayMake: (found: NoLedger) => void = () => {},
+  mayMake: (state: NoLedger) => void = () => {},
 ): FileLedger {
   // SQLite gives its -wal and -shm files the mode of the database, so this one mode protects all three.
   return guarded(path, () => {
@@ -103,11 +103,11 @@ function isEmpty(sqlite: Database): boolean {
  * the log of an empty file. Throws OperatorError where the path isn't a file.
  */
 export function ledgerBytes(path: string): number {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined || found.isFile()) return found?.size ?? 0;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || stats.isFile()) return stats?.size ?? 0;
   throw unopened(
     path,
-    `${path} is ${found.isDirectory() ? 'a folder' : 'not a file'}, but should be the ledger`,
+    `${path} is ${stats.isDirectory() ? 'a folder' : 'not a file'}, but should be the ledger`,
     MOVE_IT,
   );
 }
@@ -116,8 +116,8 @@ export function ledgerBytes(path: string): number {
 export function isInPlace({ file }: Ledger): boolean {
   if (file === null || file.inode === '') return true;
   const { path, inode } = file;
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found !== undefined && inode === inodeOf(found);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && inode === inodeOf(stats);
 }
 
 function inodeOf({ dev, ino }: { readonly dev: number; readonly ino: number }): string {

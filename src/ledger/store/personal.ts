@@ -38,9 +38,9 @@ export const PERSONAL: readonly PersonalColumns[] = [
 ];
 
 function personalOf(table: PersonalColumns['table']): PersonalColumns {
-  const found = PERSONAL.find((one) => one.table === table);
-  if (found === undefined) throw new Error(`${table} has no personal columns`);
-  return found;
+  const entry = PERSONAL.find((one) => one.table === table);
+  if (entry === undefined) throw new Error(`${table} has no personal columns`);
+  return entry;
 }
 
 /** What an update sets to erase a table's personal columns. */

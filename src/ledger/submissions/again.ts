@@ -49,15 +49,15 @@ export async function againPage(
       // Without new cells, only an invalid row is replaced.
       return { row, open: isCorrection ? open : open.filter(({ kind }) => kind === 'invalid') };
     });
-    const made = await makeOf(
+    const records = await makeOf(
       ledger,
       target,
       read.flatMap(({ row, open }) => (row.kind === 'record' && open.length > 0 ? [row] : [])),
     );
     const repeated = new Set(
-      made.flatMap(({ disposition, submissionId }) => (disposition === 'duplicate' ? [submissionId] : [])),
+      records.flatMap(({ disposition, submissionId }) => (disposition === 'duplicate' ? [submissionId] : [])),
     );
-    const byLine = grouped(made, ({ line }) => line);
+    const byLine = grouped(records, ({ line }) => line);
     for (const { row, open } of read) {
       const place = { dropId, line: row.line };
       const fate = fateOf(row.kind, byLine.get(row.line) ?? []);
@@ -83,16 +83,16 @@ async function noteIssues(
 ): Promise<void> {
   const { dropId } = target;
   const { line } = row;
-  const found = issuesOf(row);
+  const issues = issuesOf(row);
   if (outcome === 'repeated') return;
-  const known = await issuesKept(ledger, { dropId, line });
+  const earlier = await issuesKept(ledger, { dropId, line });
   // Issues of the same cells are added to those of their earlier reading.
-  const decisionId = target.isCorrection ? target.decisionId : known.decisionId;
-  await insertIssues(ledger, { dropId, line, decisionId }, found, known.count);
+  const decisionId = target.isCorrection ? target.decisionId : earlier.decisionId;
+  await insertIssues(ledger, { dropId, line, decisionId }, issues, earlier.count);
   if (outcome !== 'invalid') return;
   await closeInvalid(ledger, { dropId, line });
   const environmentId = await numberNamed(ledger, 'environment', target.environment);
-  await openInvalid(ledger, { dropId, environmentId }, { line, issues: found });
+  await openInvalid(ledger, { dropId, environmentId }, { line, issues: issues });
 }
 
 async function noteOutcome(
@@ -111,12 +111,12 @@ async function noteOutcome(
 }
 
 async function issuesKept(ledger: Ledger, { dropId, line }: RowRef) {
-  const kept = query
+  const issues = query
     .selectFrom('issue')
     .select([sql<number>`count(*)`.as('count'), sql<number | null>`max(decision_id)`.as('decisionId')])
     .where('drop_id', '=', dropId)
     .where('line', '=', line);
-  return (await first(ledger, kept)) ?? { count: 0, decisionId: null };
+  return (await first(ledger, issues)) ?? { count: 0, decisionId: null };
 }
 
 /** The version of a row on which a correction is based. */

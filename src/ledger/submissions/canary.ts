@@ -18,7 +18,7 @@ export async function countCanary(
   rule: CanaryRule,
 ) {
   if (rule.rows === 0) return null;
-  const known = await ledger.db
+  const canary = await ledger.db
     .selectFrom('submission_record as s')
     .leftJoin('canary as c', 'c.drop_id', 's.drop_id')
     .select([
@@ -31,11 +31,11 @@ export async function countCanary(
     ])
     .where('s.submission_id', '=', submissionId)
     .executeTakeFirst();
-  if (!known) return null;
-  const { dropId, answered, refused, stoppedAt } = known;
+  if (!canary) return null;
+  const { dropId, answered, refused, stoppedAt } = canary;
   const before =
     answered === null || refused === null ? null : { answered, refused, isStopped: stoppedAt !== null };
-  const intent = counted(known, state, before, rule);
+  const intent = counted(canary, state, before, rule);
   await carryOut(ledger, [intent], {});
   return intent?.isStopped ? { dropId, answered: intent.answered, refused: intent.refused } : null;
 }

@@ -138,8 +138,8 @@ export async function findDue(
 
 /** The submission of the candidate's slot that goes first, after holding and replacing others. */
 async function headOfSlot(ledger: Ledger, candidate: Waiting, runId: number): Promise<SlotHead<SlotPeer>> {
-  const found = headOf(await slotWith(ledger, candidate));
-  if (found.aside.length === 0) return found;
+  const head = headOf(await slotWith(ledger, candidate));
+  if (head.aside.length === 0) return head;
   return writing(ledger, async (ledger) => {
     const now = headOf(await slotWith(ledger, candidate));
     await carryOut(ledger, now.aside, { runId });
@@ -225,10 +225,10 @@ function claimedOf({ waiting, record }: Ready): ClaimedSubmission {
 
 /** Checks all guards; null: the submission can't be sent. Holds a submission whose record is damaged. */
 async function readyNow(ledger: Ledger, waiting: Waiting, runId: number) {
-  const kept = await keptRecord(ledger, waiting.id);
-  if (!kept) return null;
+  const stored = await keptRecord(ledger, waiting.id);
+  if (!stored) return null;
   // Erasing a record also dismisses its waiting submission.
-  const fields = isSound(ledgerKeys(ledger), kept) ? fieldsIn(kept.told) : null;
+  const fields = isSound(ledgerKeys(ledger), stored) ? fieldsIn(stored.record) : null;
   if (fields === null) {
     await carryOut(ledger, [heldAsDamaged(waiting)], { runId });
     return null;

@@ -59,9 +59,9 @@ async function recheck(ledger: Ledger, who: LearnerRef, runId: number): Promise<
     rows.map(({ id }) => id),
   );
   const behindHold = rows.map((row) => {
-    const found = slots.get(row.id);
+    const member = slots.get(row.id);
     // Without the hold: whether anything else would keep the row from being sent.
-    return { ...row, wouldGo: found !== undefined && wouldGo({ ...found.slot, hold: null }, found.own) };
+    return { ...row, wouldGo: member !== undefined && wouldGo({ ...member.slot, hold: null }, member.own) };
   });
   const probe = await probeState(ledger, who);
   await carryOut(ledger, rechecked(who, probe, behindHold), { runId });

@@ -83,7 +83,7 @@ function peersOf(ledger: Ledger, submissionIds: readonly number[]) {
 }
 
 async function holdsOf(ledger: Ledger, submissionIds: readonly number[]) {
-  const found = await ledger.db
+  const holds = await ledger.db
     .selectFrom(rowsOf(submissionIds))
     .innerJoin('submission as s', 's.submission_id', 'chosen.value')
     .innerJoin('environment as e', 'e.environment_id', 's.environment_id')
@@ -94,7 +94,7 @@ async function holdsOf(ledger: Ledger, submissionIds: readonly number[]) {
     .distinct()
     .execute();
   return new Map(
-    found.map(({ environment, learner, probeId }) => [`${environment} ${learner}`, { probeId }]),
+    holds.map(({ environment, learner, probeId }) => [`${environment} ${learner}`, { probeId }]),
   );
 }
 

@@ -8,11 +8,11 @@ import { bytes, change, each, first, type Ledger, query } from '../store/query.j
  * transaction.
  */
 export async function numberOfLearner(ledger: Ledger, { hash, type, id }: Identified): Promise<number> {
-  const known = query.selectFrom('learner').select('learner_id as number').where('hash', '=', bytes(hash));
+  const learner = query.selectFrom('learner').select('learner_id as number').where('hash', '=', bytes(hash));
   const added = sql`insert into learner (hash, type, identifier) values (${bytes(hash)}, ${type}, ${id})
     on conflict (hash) do update set identifier = excluded.identifier where learner.identifier is null`;
   await change(ledger, added);
-  return (await first(ledger, known))?.number as number;
+  return (await first(ledger, learner))?.number as number;
 }
 
 /**

@@ -28,12 +28,12 @@ export async function personRows(
       learners,
       MAX_SEARCHED,
     );
-    const made = await ledger.db
+    const submissions = await ledger.db
       .selectFrom('submission as s')
       .select(['s.drop_id as dropId', 's.line', 's.submission_id as submissionId', 's.state as standing'])
       .where(isAmong('s.submission_id', submissionIds))
       .execute();
-    const places = [...made, ...(await withoutRecord(ledger, rowRefs))].sort(
+    const places = [...submissions, ...(await withoutRecord(ledger, rowRefs))].sort(
       (a, b) =>
         rank(a) - rank(b) || b.dropId - a.dropId || b.line - a.line || b.submissionId - a.submissionId,
     );

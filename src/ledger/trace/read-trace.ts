@@ -33,13 +33,13 @@ export type KeptRow = Traces['rows'][number];
  */
 export async function readTrace(ledger: Ledger, subject: TraceQuery) {
   return reading(ledger, async (ledger) => {
-    const found = await findTraces(ledger, subject);
-    const { lives, fates } = await allThatBelongs(ledger, found);
+    const traces = await findTraces(ledger, subject);
+    const { lives, fates } = await allThatBelongs(ledger, traces);
     const { rows, missing, drops } = await rowsAt(ledger, fates);
-    const isFound = rows.length + lives.length + found.corrections.length > 0;
+    const isFound = rows.length + lives.length + traces.corrections.length > 0;
     return {
       /** How the text was interpreted: the first interpretation with a match; null: none has. */
-      kind: isFound ? found.kind : null,
+      kind: isFound ? traces.kind : null,
       /** By drop and line. */
       rows,
       /** References to lines without a row. */
@@ -47,7 +47,7 @@ export async function readTrace(ledger: Ledger, subject: TraceQuery) {
       /** The drops of these rows. */
       drops,
       lives,
-      ...{ corrections: found.corrections, unsearched: found.unsearched, named: found.named },
+      ...{ corrections: traces.corrections, unsearched: traces.unsearched, named: traces.named },
       ledger: await ledgerFacts(ledger),
     };
   });
@@ -245,21 +245,21 @@ export async function findLearner(
   learners: readonly Identified[],
   mostRows: number,
 ): Promise<FoundTraces> {
-  const known = await corrections(ledger);
-  const all = inAllPlaces(learners, known);
+  const links = await corrections(ledger);
+  const all = inAllPlaces(learners, links);
   const hashes = new Set(all.map(({ hash }) => hash));
   const submissionIds = await submissionsAbout(ledger, [...hashes]);
   const texts = [...new Set(all.map(({ id }) => id.toLowerCase()))];
-  const { found, left } = await rowsNaming(ledger, { learner: texts, content: null }, mostRows);
-  const about = known.filter(({ old, now }) => hashes.has(old.hash) || hashes.has(now.hash));
-  const isFound = submissionIds.length > 0 || found.length > 0 || about.length > 0;
+  const { rowRefs, unsearched } = await rowsNaming(ledger, { learner: texts, content: null }, mostRows);
+  const about = links.filter(({ old, now }) => hashes.has(old.hash) || hashes.has(now.hash));
+  const isFound = submissionIds.length > 0 || rowRefs.length > 0 || about.length > 0;
   return {
     ...NOTHING,
     kind: isFound ? 'learner' : null,
-    rowRefs: found,
+    rowRefs,
     submissionIds,
     corrections: about,
-    unsearched: left,
+    unsearched,
   };
 }
 

@@ -60,11 +60,11 @@ export async function searchLedger(ledger: Ledger, { words, text, learners, most
       contents: await contentsWith(ledger, words, oldContents, most),
       files,
       rows: {
-        count: rows.found.length,
-        first: await standingRows(ledger, await withoutRecord(ledger, rows.found.slice(-most).reverse())),
+        count: rows.rowRefs.length,
+        first: await standingRows(ledger, await withoutRecord(ledger, rows.rowRefs.slice(-most).reverse())),
       },
       refused: await refusedWith(ledger, text, most),
-      left: { learners: oldLearners, contents: oldContents, rows: rows.left },
+      left: { learners: oldLearners, contents: oldContents, rows: rows.unsearched },
     };
   });
 }
@@ -111,7 +111,7 @@ async function learnersWith(
     ledger,
     learners.where('l.learner_id', '>', floor).where(hasWords('l.identifier', words)),
   );
-  const found = [...new Map([...named, ...alike].map((one) => [one.number, one])).values()];
+  const matches = [...new Map([...named, ...alike].map((one) => [one.number, one])).values()];
   const counted = await ledger.db
     .selectFrom('submission as s')
     .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
@@ -119,13 +119,13 @@ async function learnersWith(
     .where(
       isAmong(
         's.learner_id',
-        found.map(({ number }) => number),
+        matches.map(({ number }) => number),
       ),
     )
     .where('d.state', '=', sql.lit('published'))
     .groupBy(['s.learner_id', 's.state'])
     .execute();
-  return found.map(({ number, type, id }) => ({
+  return matches.map(({ number, type, id }) => ({
     type,
     id,
     isExact: named.some((one) => one.number === number),

@@ -41,11 +41,11 @@ export async function tracedLife(ledger: Ledger, submissionId: number) {
     ])
     .where('s.submission_id', '=', submissionId)
     .where('d.state', '=', sql.lit('published'));
-  const found = await first(ledger, life);
-  if (!found) return null;
-  const kept = asKept(found);
-  const damaged = !isSound(ledgerKeys(ledger), kept);
-  const { told, decisionId, learner, content, occurredAt, digest, rechecks, askedAt, ...submission } = kept;
+  const row = await first(ledger, life);
+  if (!row) return null;
+  const full = asKept(row);
+  const damaged = !isSound(ledgerKeys(ledger), full);
+  const { record, decisionId, learner, content, occurredAt, digest, rechecks, askedAt, ...submission } = full;
   const key = keyText(
     { operation: operationNamed(submission.operation), environment: submission.environment },
     { learner, content, occurredAt },
@@ -70,7 +70,7 @@ export async function tracedLife(ledger: Ledger, submissionId: number) {
     slot: key.slice(0, key.lastIndexOf('/')),
     /** The hash of its learner, 16 hex digits; null: it has none. */
     learner,
-    record: damaged ? null : fieldsIn(told),
+    record: damaged ? null : fieldsIn(record),
     damaged,
     madeBy: decided(decisionId),
     replaces: replaced.map(({ id }) => id),
@@ -132,7 +132,7 @@ async function attemptsOf(ledger: Ledger, submissionId: number): Promise<LifeAtt
 
 async function answersTo(ledger: Ledger, attemptId: number): Promise<LifeAnswer[]> {
   // Two queries, because each has a separate index, and an "or" would use neither.
-  const found = await mapSeries([0, 1], (late) =>
+  const answers = await mapSeries([0, 1], (late) =>
     ledger.db
       .selectFrom('response as p')
       .leftJoin('response_text as t', 't.response_id', 'p.response_id')
@@ -145,7 +145,7 @@ async function answersTo(ledger: Ledger, attemptId: number): Promise<LifeAnswer[
       .orderBy('p.response_id')
       .execute(),
   );
-  return found.flat().map(({ headers, late, ...answer }) => ({
+  return answers.flat().map(({ headers, late, ...answer }) => ({
     ...answer,
     isLate: late === 1,
     headers: headers === null ? {} : (JSON.parse(headers) as Record<string, string>),

@@ -17,10 +17,10 @@ export async function dropBooks(ledger: Ledger, dropIds: readonly number[]): Pro
     .where(isSelected)
     .orderBy('drop_id')
     .execute();
-  const found = await rowsFound(ledger, isSelected);
-  const made = await countSubmissions(ledger, isSelected);
+  const rowCounts = await rowsFound(ledger, isSelected);
+  const created = await countSubmissions(ledger, isSelected);
   const decided = await countSubmissions(ledger, sql<boolean>`decision_id is not null and ${isSelected}`);
-  const standing = await standingsFound(ledger, isSelected, made);
+  const standing = await standingsFound(ledger, isSelected, created);
   const counters = together(
     await ledger.db
       .selectFrom('counter')
@@ -43,8 +43,8 @@ export async function dropBooks(ledger: Ledger, dropIds: readonly number[]): Pro
     rowsRead,
     further,
     recorded,
-    found: found.get(dropId) ?? NO_ROWS,
-    submissions: made.get(dropId) ?? 0,
+    found: rowCounts.get(dropId) ?? NO_ROWS,
+    submissions: created.get(dropId) ?? 0,
     byDecision: decided.get(dropId) ?? 0,
     standing: standing.get(dropId) ?? NOTHING,
     counters: counters.get(dropId) ?? NOTHING,
@@ -98,7 +98,7 @@ async function countSubmissions(
 async function standingsFound(
   ledger: Ledger,
   isSelected: RawBuilder<boolean>,
-  made: ReadonlyMap<number, number>,
+  created: ReadonlyMap<number, number>,
 ): Promise<ReadonlyMap<number, Standings>> {
   const named = await ledger.db
     .selectFrom('submission as s')
@@ -126,7 +126,7 @@ async function standingsFound(
   const inState = (state: Standing['state'], dropId: number, count = 0) => ({ state, dropId, count });
   return together([
     ...named,
-    ...[...made].flatMap(([dropId, count]) => {
+    ...[...created].flatMap(([dropId, count]) => {
       const [done, under] = [accepted.get(dropId) ?? 0, sending.get(dropId) ?? 0];
       // The schema has no other state.
       const waiting = count - done - under - size(others.get(dropId) ?? NOTHING);

@@ -41,9 +41,9 @@ export async function equationsIn(
 export async function imbalances(
   ledger: Ledger,
   selection: ReportSelection = {},
-  known?: readonly Equation[],
+  precomputed?: readonly Equation[],
 ): Promise<Imbalance[]> {
-  const equations = known ?? (await equationsIn(ledger, selection));
+  const equations = precomputed ?? (await equationsIn(ledger, selection));
   return mapSeries(
     equations.filter(({ over, holds }) => !holds && (over === 'drop' || over === 'environment')),
     async (broken) => ({

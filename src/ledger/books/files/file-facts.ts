@@ -53,12 +53,12 @@ const partsOf = (dropId: number) => sql<{ dropId: number; file: string; rows: nu
 
 async function decisionsOf(ledger: Ledger, dropId: number) {
   const touched = await all(ledger, decided(dropId));
-  const kept = await decisionsNumbered(
+  const decisions = await decisionsNumbered(
     ledger,
     touched.map(({ decisionId }) => decisionId),
   );
   return touched.flatMap(({ decisionId, rows }) => {
-    const decision = kept.get(decisionId);
+    const decision = decisions.get(decisionId);
     return decision === undefined ? [] : [{ ...decision, rows }];
   });
 }

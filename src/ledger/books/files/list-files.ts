@@ -34,7 +34,7 @@ export async function listFiles(ledger: Ledger, selection: FileSelection) {
   const direction = isDescending ? 'desc' : 'asc';
   return reading(ledger, async (ledger) => {
     const matching = query.selectFrom('drop_file as d').where(isIn(selection));
-    const found = await all(
+    const matches = await all(
       ledger,
       matching
         .where(isAfter(selection))
@@ -47,11 +47,11 @@ export async function listFiles(ledger: Ledger, selection: FileSelection) {
         .limit(boundLimit(pageRows + 1))
         .offset((page - 1) * pageRows),
     );
-    const ids = found.slice(0, pageRows).map(({ dropId }) => dropId);
+    const ids = matches.slice(0, pageRows).map(({ dropId }) => dropId);
     return {
       files: await filesNumbered(ledger, ids),
       total: await count(ledger, matching),
-      next: found.length > pageRows ? (ids.at(-1) ?? null) : null,
+      next: matches.length > pageRows ? (ids.at(-1) ?? null) : null,
     };
   });
 }
@@ -90,7 +90,7 @@ const CONDITIONS: Readonly<Record<FileStanding, RawBuilder<boolean>>> = {
 
 /** The drops with these numbers, in the same order; a number without a drop is ignored. Call it in a transaction. */
 export async function filesNumbered(ledger: Ledger, ids: readonly number[]): Promise<ListedFile[]> {
-  const found = await ledger.db
+  const drops = await ledger.db
     .selectFrom('drop_file as d')
     .select([
       'd.drop_id as drop',
@@ -108,7 +108,7 @@ export async function filesNumbered(ledger: Ledger, ids: readonly number[]): Pro
     .where(isAmong('d.drop_id', ids))
     .execute();
   const states = await statesOfDrops(ledger, ids);
-  const files = await mapSeries(found, async (drop): Promise<ListedFile> => {
+  const files = await mapSeries(drops, async (drop): Promise<ListedFile> => {
     const closure = drop.state === 'refused' ? await closureOf(ledger, drop.drop) : null;
     return {
       ...drop,

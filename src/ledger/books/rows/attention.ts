@@ -13,11 +13,11 @@ import { OPEN_STATES, published } from '../../submissions/open-items.js';
  */
 export async function causesIn(ledger: Ledger, selection: ReportSelection): Promise<CauseCount[]> {
   // The counters cover whole drops; a run also moves single rows of other runs' files.
-  const found = await all(
+  const causes = await all(
     ledger,
     selection.runId === undefined ? countedIn(selection) : countItems(selection),
   );
-  return together(found).sort((a, b) => b.count - a.count || a.code.localeCompare(b.code));
+  return together(causes).sort((a, b) => b.count - a.count || a.code.localeCompare(b.code));
 }
 
 function countedIn(selection: ReportSelection) {
@@ -79,9 +79,9 @@ function together(counted: readonly CountedInDrop[]): CauseCount[] {
   const causes = new Map<string, CauseCount & { readonly drops: DropCount[] }>();
   for (const { drop, file, count, line, ...cause } of counted) {
     const name = JSON.stringify([cause.state, cause.cause, cause.code]);
-    const known = causes.get(name) ?? { ...cause, count: 0, example: `${file}:${line}`, drops: [] };
-    known.drops.push({ drop, file, count });
-    causes.set(name, { ...known, count: known.count + count });
+    const sum = causes.get(name) ?? { ...cause, count: 0, example: `${file}:${line}`, drops: [] };
+    sum.drops.push({ drop, file, count });
+    causes.set(name, { ...sum, count: sum.count + count });
   }
   return [...causes.values()];
 }

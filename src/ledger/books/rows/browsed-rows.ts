@@ -90,7 +90,7 @@ export async function rowsAt(ledger: Ledger, places: readonly ListedPlace[]) {
 }
 
 async function livesOf(ledger: Ledger, ids: readonly number[]) {
-  const found = await ledger.db
+  const lives = await ledger.db
     .selectFrom('submission_record as s')
     .leftJoin('response as p', (join) => join.on('p.response_id', '=', lastResponse))
     .leftJoin('response_text as t', 't.response_id', 'p.response_id')
@@ -114,7 +114,7 @@ async function livesOf(ledger: Ledger, ids: readonly number[]) {
     ])
     .where(isAmong('s.submission_id', ids))
     .execute();
-  return new Map(found.map((life) => [life.submissionId, life]));
+  return new Map(lives.map((life) => [life.submissionId, life]));
 }
 
 /** A row that needs attention, with all that explains it. Personal. */
@@ -147,11 +147,11 @@ const MAX_SEARCHED = 15_000;
 export async function rowPage(ledger: Ledger, { selection, learners }: ResolvedSelection, page: PageQuery) {
   return reading(ledger, async (ledger) => {
     const { filter, unsearched } = await locateRows(ledger, selection, learners, { mostRows: MAX_SEARCHED });
-    const found = await selectedPage(ledger, filter, { ...page, limit: page.limit + 1 });
-    const shown = found.slice(0, page.limit).map(placeOf);
+    const rows = await selectedPage(ledger, filter, { ...page, limit: page.limit + 1 });
+    const shown = rows.slice(0, page.limit).map(placeOf);
     return {
       rows: await rowsAt(ledger, shown),
-      next: found.length > page.limit ? (shown.at(-1) ?? null) : null,
+      next: rows.length > page.limit ? (shown.at(-1) ?? null) : null,
       count: await countListed(ledger, filter),
       unsearched,
     };

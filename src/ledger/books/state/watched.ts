@@ -77,7 +77,7 @@ export async function sentSince(ledger: Ledger, sinceIso: string) {
 
 /** The totals of each source with published drops, and its unresolved invalid rows. */
 export async function sourcesIn(ledger: Ledger) {
-  const found = await ledger.db
+  const totals = await ledger.db
     .selectFrom('drop_file')
     .select(['source', sql<number>`count(*)`.as('drops'), ...dispositionTotals])
     .where('state', '=', sql.lit('published'))
@@ -88,7 +88,7 @@ export async function sourcesIn(ledger: Ledger) {
     .where('n.state', '=', sql.lit('invalid'))
     .groupBy('d.source');
   const open = await all(ledger, invalid);
-  return found.map(({ source, drops, ...dispositions }) => ({
+  return totals.map(({ source, drops, ...dispositions }) => ({
     source,
     drops,
     dispositions,

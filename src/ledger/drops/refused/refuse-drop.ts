@@ -10,8 +10,8 @@ import { keepRefusal } from './refused-drops.js';
  * @returns the drop's number.
  */
 export async function refuseDrop(ledger: Ledger, drop: FormattedDrop, refusal: Refusal): Promise<number> {
-  const known = await findDrop(ledger, drop);
-  if (known?.state === 'staging') await discardRows(ledger, known.dropId);
+  const existing = await findDrop(ledger, drop);
+  if (existing?.state === 'staging') await discardRows(ledger, existing.dropId);
   return writing(ledger, async (ledger) => recordRefusal(ledger, drop, refusal));
 }
 

@@ -58,13 +58,13 @@ export async function refusalsToDismiss(
     if (drop === null || files.some((one) => one.drop === drop)) return { files, other: null };
     const one = await first(ledger, openRefusals().where('d.drop_id', '=', drop));
     if (one !== undefined) return { files: [...files, one], other: null };
-    const known = await ledger.db
+    const dropFile = await ledger.db
       .selectFrom('drop_file')
       .select('file_name as file')
       .where('drop_id', '=', drop)
       .executeTakeFirst();
     const closure = await closureOf(ledger, drop);
-    return { files, other: { drop, file: known?.file ?? null, closure } };
+    return { files, other: { drop, file: dropFile?.file ?? null, closure } };
   });
 }
 
@@ -87,7 +87,7 @@ function openRefusals() {
 
 /** How a refused file was closed; null: it is open, or the drop wasn't refused. */
 export async function closureOf(ledger: Ledger, dropId: number): Promise<Closure | null> {
-  const found = await ledger.db
+  const dismissal = await ledger.db
     .selectFrom('drop_file as d')
     .innerJoin('refused_drop as f', (join) =>
       join.onRef('f.drop_id', '=', 'd.drop_id').onRef('f.taken_at', '=', 'd.taken_at'),
@@ -98,7 +98,7 @@ export async function closureOf(ledger: Ledger, dropId: number): Promise<Closure
     .where('d.state', '=', sql.lit('refused'))
     .where('f.closed_at', 'is not', null)
     .executeTakeFirst();
-  if (found !== undefined) return { kind: 'dismissed', ...found };
+  if (dismissal !== undefined) return { kind: 'dismissed', ...dismissal };
   return sameBytesElsewhere(ledger, dropId);
 }
 

@@ -42,10 +42,10 @@ export interface PlacedRow extends Pick<Row, 'line' | 'cells'>, RowRef {
  * line. Personal.
  */
 export async function* allKeptRows(ledger: Ledger, count: number): AsyncGenerator<readonly PlacedRow[]> {
-  for (const kept of [READ, CORRECTED]) {
-    const ofAll = kept.orderBy('r.drop_id').orderBy('r.line').orderBy('decisionId').limit(boundLimit(count));
+  for (const rows of [READ, CORRECTED]) {
+    const ofAll = rows.orderBy('r.drop_id').orderBy('r.line').orderBy('decisionId').limit(boundLimit(count));
     for (let after: Omit<PlacedRow, 'cells'> = { dropId: 0, line: 0, decisionId: 0 }; ; ) {
-      const key = kept === READ ? sql`0` : sql`r.decision_id`;
+      const key = rows === READ ? sql`0` : sql`r.decision_id`;
       const next = sql<boolean>`(r.drop_id, r.line, ${key}) > (${after.dropId}, ${after.line}, ${after.decisionId})`;
       const page = await all(ledger, ofAll.where(next));
       const last = page.at(-1);
@@ -87,15 +87,15 @@ export async function cellsAt(ledger: Ledger, { dropId, line }: RowRef) {
     .select([presentCells.as('cells'), presentDecision.as('correctedBy')])
     .where('r.drop_id', '=', dropId)
     .where('r.line', '=', line);
-  const found = await first(ledger, row);
-  return { cells: cellsIn(found?.cells), correctedBy: found?.correctedBy ?? null };
+  const present = await first(ledger, row);
+  return { cells: cellsIn(present?.cells), correctedBy: present?.correctedBy ?? null };
 }
 
 /** The cells of a row from a decision, or as it was read (0); null: they were erased, or there are none. Personal. */
 export async function cellsBy(ledger: Ledger, { dropId, line, decisionId }: Omit<PlacedRow, 'cells'>) {
-  const kept = decisionId === 0 ? READ : CORRECTED.where('r.decision_id', '=', decisionId);
+  const rows = decisionId === 0 ? READ : CORRECTED.where('r.decision_id', '=', decisionId);
   return cellsIn(
-    (await first(ledger, kept.where('r.drop_id', '=', dropId).where('r.line', '=', line)))?.cells,
+    (await first(ledger, rows.where('r.drop_id', '=', dropId).where('r.line', '=', line)))?.cells,
   );
 }
 

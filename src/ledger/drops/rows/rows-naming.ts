@@ -39,7 +39,7 @@ export async function rowsNaming(
  * so the search reads the cells.
  * @param predicate decides whether a row that may have one of the texts matches.
  * @param mostRows the maximum number of rows to search; a hundred thousand rows take about 200 ms.
- * @returns `left`: the number of rows that were not searched because of that limit.
+ * @returns `unsearched`: the number of rows that were not searched because of that limit.
  */
 export async function searchRows(
   ledger: Ledger,
@@ -47,13 +47,13 @@ export async function searchRows(
   predicate: (row: Row, drop: TracedDrop) => boolean,
   mostRows: number,
 ) {
-  const found: RowRef[] = [];
+  const matches: RowRef[] = [];
   const drops = await dropsWhere(
     ledger,
     sql<boolean>`d.state = 'published' and (d.invalid > 0 or d.skipped > 0)`,
   );
   let looked = 0;
-  let left = 0;
+  let unsearched = 0;
   // The latest drops first: most searches are about them.
   for (const drop of drops.reverse()) {
     const { dropId } = drop;
@@ -66,14 +66,14 @@ export async function searchRows(
         .where(mayName(texts))
         .select(['r.line', presentCells.as('cells')]);
       for (const { line, cells } of await all(ledger, likely)) {
-        if (predicate({ line, cells: cellsIn(cells) ?? [] }, drop)) found.push({ dropId, line });
+        if (predicate({ line, cells: cellsIn(cells) ?? [] }, drop)) matches.push({ dropId, line });
       }
       looked += rows;
       after = last;
     }
-    if (looked >= mostRows) left += await count(ledger, unsent(dropId, after));
+    if (looked >= mostRows) unsearched += await count(ledger, unsent(dropId, after));
   }
-  return { found: found.sort((a, b) => a.dropId - b.dropId || a.line - b.line), left };
+  return { rowRefs: matches.sort((a, b) => a.dropId - b.dropId || a.line - b.line), unsearched };
 }
 
 /** The last line of a drop's next invalid and skipped rows, and their number; null: there are no more. */

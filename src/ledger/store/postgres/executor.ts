@@ -253,8 +253,8 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
  * than the execution. undefined: there are too many texts to prepare more.
  */
 function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || names.size === MAX_PREPARED) return known;
+  const cached = names.get(text);
+  if (cached !== undefined || names.size === MAX_PREPARED) return cached;
   const name = `r${names.size}`;
   names.set(text, name);
   return name;
@@ -284,9 +284,9 @@ function connectionOf(pool: pg.Pool, name: string, local: Clock): PoolConnection
       client?.release(broken ?? undefined);
     },
     failed(error) {
-      const said = explained(error, name);
-      if (isAway(said)) broken = error as Error;
-      throw said;
+      const explanation = explained(error, name);
+      if (isAway(explanation)) broken = error as Error;
+      throw explanation;
     },
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
       const client = await connection.open();

@@ -69,9 +69,9 @@ async function migrate(db: Kysely<Tables>, url: string, at: string): Promise<voi
   const applied = sql<Pick<Migration, 'name'> & { sha256: string }>`
     select name, sha256 from schema_migration order by name`;
   const { rows } = await applied.execute(db);
-  const known = readMigrations([migrationsOf('postgres')]);
-  refuseForeign(rows, known, databaseName(url));
-  for (const { name, text } of known.slice(rows.length)) {
+  const migrations = readMigrations([migrationsOf('postgres')]);
+  refuseForeign(rows, migrations, databaseName(url));
+  for (const { name, text } of migrations.slice(rows.length)) {
     await sql.raw(text).execute(db);
     await sql`insert into schema_migration (name, sha256, applied_at) values (${name}, ${digest(text)}, ${at})`.execute(
       db,
@@ -81,8 +81,8 @@ async function migrate(db: Kysely<Tables>, url: string, at: string): Promise<voi
 
 /** Creates the salt only before the first run: after it, a new salt would change the key of each record. */
 async function saltOf(db: Kysely<Tables>, at: string): Promise<string> {
-  const made = randomBytes(32).toString('hex');
-  await sql`insert into ledger (ledger_id, salt, created_at) select 1, ${made}, ${at}
+  const newSalt = randomBytes(32).toString('hex');
+  await sql`insert into ledger (ledger_id, salt, created_at) select 1, ${newSalt}, ${at}
     where not exists (select 1 from run) on conflict do nothing`.execute(db);
   const { rows } = await sql<{ salt: string }>`select salt from ledger`.execute(db);
   const [{ salt } = { salt: '' }] = rows;
@@ -97,13 +97,13 @@ async function saltOf(db: Kysely<Tables>, at: string): Promise<string> {
 async function requireOwn(db: Kysely<Tables>, url: string, workspace: string): Promise<void> {
   await sql`update ledger set workspace = ${workspace} where workspace is null`.execute(db);
   const { rows } = await sql<{ workspace: string }>`select workspace from ledger`.execute(db);
-  const known = rows[0]?.workspace ?? workspace;
-  if (known === workspace) return;
+  const owner = rows[0]?.workspace ?? workspace;
+  if (owner === workspace) return;
   const database = databaseName(url);
   throw new OperatorError({
     operation: 'open the ledger',
     subject: database,
-    message: `the database ${database} holds the ledger of the workspace "${known}", and this one is "${workspace}"`,
+    message: `the database ${database} holds the ledger of the workspace "${owner}", and this one is "${workspace}"`,
     hint: 'Use a separate database for each workspace. Machines that share a workspace have the same `workspace` in registrar.yaml.',
   });
 }

@@ -44,8 +44,8 @@ export function kyselyWith(createDriver: () => Driver): Kysely<Tables> {
 
 /** The prepared statement for a text, prepared once per connection. */
 export function preparedOn(sqlite: Database, statements: Map<string, Statement>, text: string): Statement {
-  const known = statements.get(text);
-  if (known) return known;
+  const cached = statements.get(text);
+  if (cached) return cached;
   const statement = sqlite.prepare(text);
   statements.set(text, statement);
   return statement;

@@ -7,10 +7,10 @@ export type FileHealth = ReturnType<typeof fileHealth>;
 /** @param how `quick` doesn't compare each index with its table. */
 export function fileHealth({ sqlite }: LedgerFile, how: 'quick' | 'full' | 'deep') {
   const check = how === 'quick' ? 'quick_check' : 'integrity_check';
-  const said = sqlite.pragma(`${check}(20)`) as Record<string, string>[];
+  const messages = sqlite.pragma(`${check}(20)`) as Record<string, string>[];
   return {
     /** Up to 20 sentences; []: no damage. They mention tables and indexes, never content. */
-    damage: said.flatMap((line) => Object.values(line)).filter((sentence) => sentence !== 'ok'),
+    damage: messages.flatMap((line) => Object.values(line)).filter((sentence) => sentence !== 'ok'),
     /** The number of rows that refer to a missing row. */
     danglingRows: sqlite.prepare('select count(*) from pragma_foreign_key_check').pluck().get() as number,
     /** `wal`, unless another program has changed it. */

@@ -9,7 +9,7 @@ import { digest, migrationsOf, readMigrations, refuseForeign } from '../migratio
  * @param folders of the files, one after the other.
  */
 export function migrate(sqlite: Database, path: string, nowMs: number, folders: readonly URL[] = OWN): void {
-  const known = readMigrations(folders);
+  const migrations = readMigrations(folders);
   sqlite
     .transaction(() => {
       sqlite.exec(
@@ -17,12 +17,12 @@ export function migrate(sqlite: Database, path: string, nowMs: number, folders: 
       );
     })
     .immediate();
-  for (const [index, migration] of known.entries()) {
+  for (const [index, migration] of migrations.entries()) {
     // Read again inside the transaction: another process may be migrating the same ledger.
     sqlite
       .transaction(() => {
         const applied = appliedMigrations(sqlite);
-        refuseForeign(applied, known, path);
+        refuseForeign(applied, migrations, path);
         if (applied.length > index) return;
         sqlite.exec(migration.text);
         sqlite
@@ -37,10 +37,10 @@ const OWN = [migrationsOf('sqlite')];
 
 /** Throws OperatorError where the ledger's schema isn't this program's; changes nothing. For ledgers opened to read. */
 export function requireMigrated(sqlite: Database, path: string): void {
-  const known = readMigrations(OWN);
+  const migrations = readMigrations(OWN);
   const applied = appliedMigrations(sqlite);
-  refuseForeign(applied, known, path);
-  if (applied.length < known.length) {
+  refuseForeign(applied, migrations, path);
+  if (applied.length < migrations.length) {
     throw new OperatorError({
       operation: 'open the ledger',
       subject: path,

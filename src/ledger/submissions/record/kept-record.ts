@@ -8,14 +8,14 @@ import { each, first, type Ledger, query } from '../../store/query.js';
 
 /** A submission's record and hashes; undefined: there is no such submission. Personal. */
 export async function keptRecord(ledger: Ledger, submissionId: number) {
-  const found = await first(ledger, keptRecords.where('s.submission_id', '=', submissionId));
-  return found && asKept(found);
+  const row = await first(ledger, keptRecords.where('s.submission_id', '=', submissionId));
+  return row && asKept(row);
 }
 
 /** False where the stored record differs from the staged one; true where there is no such submission. */
 export async function isSubmissionSound(ledger: Ledger, submissionId: number): Promise<boolean> {
-  const found = await keptRecord(ledger, submissionId);
-  return found === undefined || isSound(ledgerKeys(ledger), found);
+  const record = await keptRecord(ledger, submissionId);
+  return record === undefined || isSound(ledgerKeys(ledger), record);
 }
 
 /** The parts of records and the hashes that prove them, for `asKept`. Personal. */
@@ -27,7 +27,7 @@ export const keptRecords = query
     sql<string | null>`nullif(s.occurred_at, '')`.as('occurredAt'),
     's.digest',
     's.environment',
-    's.told',
+    's.told as record',
   ]);
 
 /** A row with its hashes as hex digits. */
@@ -48,9 +48,9 @@ export function asKept<T extends InferResult<typeof keptRecords>[number]>({
 
 /** Computes hashes under the ledger's salt. */
 export function ledgerKeys({ salt }: Pick<Ledger, 'salt'>): KeyMaker {
-  const known = makers.get(salt) ?? keyMaker(salt);
-  makers.set(salt, known);
-  return known;
+  const maker = makers.get(salt) ?? keyMaker(salt);
+  makers.set(salt, maker);
+  return maker;
 }
 
 const makers = new Map<string, KeyMaker>();
@@ -60,9 +60,9 @@ const makers = new Map<string, KeyMaker>();
  * SQLite's own structures. True where the record was erased.
  * @param keys of the record's ledger.
  */
-export function isSound(keys: KeyMaker, { told, environment, ...kept }: ReturnType<typeof asKept>): boolean {
-  if (told === null) return true;
-  const parts = partsIn(told);
+export function isSound(keys: KeyMaker, { record, environment, ...row }: ReturnType<typeof asKept>): boolean {
+  if (record === null) return true;
+  const parts = partsIn(record);
   if (parts === null) return false;
   const { operation, learner, content, occurredAt, text } = parts;
   const about = {
@@ -71,9 +71,9 @@ export function isSound(keys: KeyMaker, { told, environment, ...kept }: ReturnTy
     occurredAt,
   };
   return (
-    about.learner === kept.learner &&
-    about.content === kept.content &&
-    keys.digest({ operation, environment }, about, text) === kept.digest
+    about.learner === row.learner &&
+    about.content === row.content &&
+    keys.digest({ operation, environment }, about, text) === row.digest
   );
 }
 
@@ -94,7 +94,7 @@ export async function* damagedRows(ledger: Ledger) {
  * identifier of its learner, the type, type of identifier, identifier, part and title of its content, its time, and
  * the text of its other fields.
  */
-type Told = readonly [
+type EncodedRecord = readonly [
   operation: string,
   learnerType: string,
   learner: string | null,
@@ -108,16 +108,16 @@ type Told = readonly [
 ];
 
 /** Parses the fields of a record in the column `told`; null: it was erased, or is too damaged to parse. Personal. */
-export function fieldsIn(told: string | null): NormalisedRecord['fields'] | null {
-  const parts = told === null ? null : partsIn(told);
+export function fieldsIn(record: string | null): NormalisedRecord['fields'] | null {
+  const parts = record === null ? null : partsIn(record);
   return parts === null ? null : fieldsOf(parts.operation, parts);
 }
 
 /** Parses a record in the column `told` into its parts; null: it was erased. */
-function partsIn(told: string): (RecordParts & { readonly operation: Operation }) | null {
+function partsIn(record: string): (RecordParts & { readonly operation: Operation }) | null {
   const [name, learnerType, learner, type, idType, id, part, title, occurredAt, text] = JSON.parse(
-    told,
-  ) as Told;
+    record,
+  ) as EncodedRecord;
   const operation = operationNamed(name);
   if (operation.learner !== null && learner === null) return null;
   return {

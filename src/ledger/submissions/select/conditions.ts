@@ -85,8 +85,8 @@ async function isUnmovedSince(ledger: Ledger, { transitionId, submissionId }: Mo
 }
 
 /** All of the conditions; a false is ignored. */
-export function every(given: readonly (RawBuilder<boolean> | false)[]): RawBuilder<boolean> {
-  const conditions = given.filter((condition) => condition !== false);
+export function every(optional: readonly (RawBuilder<boolean> | false)[]): RawBuilder<boolean> {
+  const conditions = optional.filter((condition) => condition !== false);
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 }
 

@@ -49,7 +49,7 @@ export async function locateRows(
     ...filtered,
     learners: hashes,
     submissionIds: named?.submissionIds ?? null,
-    rowRefs: inBoth(named?.rowRefs ?? null, about?.found ?? null),
+    rowRefs: inBoth(named?.rowRefs ?? null, about?.rowRefs ?? null),
     asOf: asOf ?? (await momentOf(ledger)),
   };
   const recorded = recordedSelection(selection, hashes ?? [], named?.rowRefs ?? []);
@@ -60,7 +60,7 @@ export async function locateRows(
     /** Explicitly selected rows that the action doesn't apply to in their present state. */
     omitted: named?.omitted ?? [],
     /** The number of invalid rows that were not searched for the selection's learner or content. */
-    unsearched: about?.left ?? 0,
+    unsearched: about?.unsearched ?? 0,
   };
 }
 
@@ -74,13 +74,13 @@ async function namedRows(ledger: Ledger, rows: NonNullable<Selection['rows']>, s
     from: await submissionsFrom(ledger, rowRef),
   }));
   const submissionIds = [...new Set([...numbers, ...places.flatMap(({ from }) => from)])];
-  const found = await submissionsWhere(ledger, isAmong('s.submission_id', submissionIds));
-  const known = new Map(found.map(({ id, state }) => [id, state]));
-  const missing = numbers.filter((id) => !known.has(id));
+  const submissions = await submissionsWhere(ledger, isAmong('s.submission_id', submissionIds));
+  const stateById = new Map(submissions.map(({ id, state }) => [id, state]));
+  const missing = numbers.filter((id) => !stateById.has(id));
   if (missing.length > 0) {
     throw unknown('row', `there is no submission ${missing.join(', ')}`, 'Reports have the numbers.');
   }
-  const omitted = [...known].flatMap(([submissionId, state]): OmittedRow[] =>
+  const omitted = [...stateById].flatMap(([submissionId, state]): OmittedRow[] =>
     states.includes(state) ? [] : [{ submissionId, drop: null, file: null, line: null, state }],
   );
   const invalid: RowRef[] = [];
@@ -163,6 +163,6 @@ async function submissionsWhere(ledger: Ledger, condition: RawBuilder<boolean>) 
     .execute();
 }
 
-async function numbersOf(found: ReturnType<typeof submissionsWhere>): Promise<number[]> {
-  return (await found).map(({ id }) => id);
+async function numbersOf(submissions: ReturnType<typeof submissionsWhere>): Promise<number[]> {
+  return (await submissions).map(({ id }) => id);
 }

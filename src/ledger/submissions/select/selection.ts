@@ -39,7 +39,7 @@ export type SelectedCount = Awaited<ReturnType<typeof countSelected>>;
  * @returns `which`: a fingerprint of the matching rows and their states, 16 hex digits.
  */
 export async function countSelected(ledger: Ledger, filter: RowFilter) {
-  const found = await ledger.db
+  const counted = await ledger.db
     .selectFrom((await matching(ledger, filter)).as('s'))
     .innerJoin('environment as e', 'e.environment_id', 's.environmentId')
     .select(['s.state', 's.code', 'e.name as environment', sql<number>`count(*)`.as('rows')])
@@ -50,9 +50,9 @@ export async function countSelected(ledger: Ledger, filter: RowFilter) {
     )
     .groupBy(['s.state', 's.code', 'e.name'])
     .execute();
-  found.sort((a, b) => b.rows - a.rows || a.code.localeCompare(b.code));
-  const groups = found.map(({ ids: _, ...group }) => group);
-  const which = found.map(({ state, code, environment, ids }) => [state, code, environment, ids].join(' '));
+  counted.sort((a, b) => b.rows - a.rows || a.code.localeCompare(b.code));
+  const groups = counted.map(({ ids: _, ...group }) => group);
+  const which = counted.map(({ state, code, environment, ids }) => [state, code, environment, ids].join(' '));
   return {
     total: groups.reduce((sum, { rows }) => sum + rows, 0),
     groups,

@@ -18,10 +18,10 @@ export async function* applyDrop(ledger: Ledger, dropId: number, runId: number |
     for (const page of pagesOf(await find(ledger, dropId))) {
       await writing(ledger, async (ledger) => {
         const slots = await slotsOf(ledger, page);
-        const found = page.flatMap((id) => slots.get(id) ?? []);
+        const members = page.flatMap((id) => slots.get(id) ?? []);
         await carryOut(
           ledger,
-          found.map(({ own, slot }) => afterPublication(slot, own)),
+          members.map(({ own, slot }) => afterPublication(slot, own)),
           { runId },
         );
       });
@@ -33,7 +33,7 @@ export async function* applyDrop(ledger: Ledger, dropId: number, runId: number |
 
 /** Unsent submissions whose keys have a newer revision in the drop. */
 async function perhapsSuperseded(ledger: Ledger, dropId: number): Promise<number[]> {
-  const found = await ledger.db
+  const superseded = await ledger.db
     .selectFrom('submission as newer')
     .innerJoin('submission as older', (join) => join.on(haveSame([...SLOT, 'occurred_at'], 'older', 'newer')))
     .select('older.submission_id as id')
@@ -44,7 +44,7 @@ async function perhapsSuperseded(ledger: Ledger, dropId: number): Promise<number
     .where(sql<boolean>`older.state in (${unsentStates})`)
     .groupBy('older.submission_id')
     .execute();
-  return found.map(({ id }) => id);
+  return superseded.map(({ id }) => id);
 }
 
 /** The drop's waiting submissions whose learner is on hold, or whose slot has a later accepted one. */
@@ -83,9 +83,9 @@ async function perhapsHeld(ledger: Ledger, dropId: number): Promise<number[]> {
         .where('m.state', '=', sql.lit('accepted')),
     ),
   );
-  const found = [
+  const mayBeHeld = [
     ...(anyHold ? await all(ledger, unknown) : []),
     ...(anyAccepted ? await all(ledger, older) : []),
   ];
-  return [...new Set(found.map(({ id }) => id))];
+  return [...new Set(mayBeHeld.map(({ id }) => id))];
 }

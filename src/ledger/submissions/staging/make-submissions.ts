@@ -34,13 +34,13 @@ export async function makeSubmissions(
   // Operations of one family share the revisions of a key, but the unique constraint covers a single operation.
   const isAlone = familyOf(target.operation.name).length === 1;
   if (!isPlain || !isAlone || batch.rule.restoredAt !== null) return admitRecords(ledger, batch, null);
-  const made = await change(ledger, insertion(batch, NEW));
+  const created = await change(ledger, insertion(batch, NEW));
   const counted = { dropId: target.dropId, environmentId: batch.environmentId };
-  if (made > 0) await countMore(ledger, counted, standingOf('waiting', null, null), made);
+  if (created > 0) await countMore(ledger, counted, standingOf('waiting', null, null), created);
   const isLeft = sql<boolean>`not exists (
     select 1 from submission s where s.drop_id = ${target.dropId} and s.line = r.line
       and s.line between ${firstLine} and ${lastLine})`;
-  return made === records ? [] : admitRecords(ledger, batch, isLeft);
+  return created === records ? [] : admitRecords(ledger, batch, isLeft);
 }
 
 /**
@@ -144,21 +144,21 @@ async function admitRecords(
   movedFrom?: number,
 ): Promise<MadeRecord[]> {
   const { target, environmentId, rule, last } = batch;
-  const found: MadeRecord[] = [];
+  const results: MadeRecord[] = [];
   for (let start = 1; start <= last; start += PAGE_ROWS) {
     const page = sql<boolean>`r.number between ${start} and ${start + PAGE_ROWS - 1}
       and r.kind in ('record', 'further') and ${which ?? sql<boolean>`true`}`;
     const records = await recordsOf(ledger, batch, page);
-    const known = records.length === 0 ? new Map() : await knownRevisions(ledger, batch, page);
-    const made = new Map<string, readonly KnownRevision[]>();
+    const stored = records.length === 0 ? new Map() : await knownRevisions(ledger, batch, page);
+    const created = new Map<string, readonly KnownRevision[]>();
     for (const { number, line, keys, formers } of records) {
       const key = keyInDrop(keys);
-      const revisions = made.get(key) ?? known.get(number) ?? [];
+      const revisions = created.get(key) ?? stored.get(number) ?? [];
       const content = keys.digest;
       const record = { content, occurredAt: keys.occurredAt, movedFrom };
       const admission = admit(record, revisions, await formerRecords(ledger, target, formers), rule);
       if (admission.disposition === 'duplicate') {
-        found.push({ number, line, disposition: 'duplicate', submissionId: admission.of });
+        results.push({ number, line, disposition: 'duplicate', submissionId: admission.of });
         continue;
       }
       const { disposition, revision, heldFor } = admission;
@@ -167,11 +167,11 @@ async function admitRecords(
       const counted = { dropId: target.dropId, environmentId };
       await countMore(ledger, counted, standingOf(state, heldFor, null), 1);
       if (heldFor !== null) await openHeld(ledger, submissionId);
-      made.set(key, [...revisions, { submissionId, revision, content, state }]);
-      found.push({ number, line, disposition, submissionId });
+      created.set(key, [...revisions, { submissionId, revision, content, state }]);
+      results.push({ number, line, disposition, submissionId });
     }
   }
-  return found;
+  return results;
 }
 
 async function openHeld(ledger: Ledger, submissionId: number): Promise<void> {
@@ -185,14 +185,14 @@ async function openHeld(ledger: Ledger, submissionId: number): Promise<void> {
 
 /** The facts about read records that judging them needs; `formers` as in `formerRecords`. */
 async function recordsOf(ledger: Ledger, { from }: Batch, page: RawBuilder<boolean>) {
-  const found = await all(
+  const records = await all(
     ledger,
     sql<RecordKeys & { number: number; line: number; formers: string | null }>`
       select r.number, r.line, r.learner_hash as learner, r.content_hash as content,
         nullif(r.occurred_at, '') as "occurredAt", r.digest, r.formers
       from ${ownTable(from, 'read_row')} r where ${page} order by r.number`,
   );
-  return found.map(({ number, line, formers, ...keys }) => ({
+  return records.map(({ number, line, formers, ...keys }) => ({
     number,
     line,
     keys,
@@ -202,7 +202,7 @@ async function recordsOf(ledger: Ledger, { from }: Batch, page: RawBuilder<boole
 
 /** The existing revisions of the keys of a page's records, by record number, oldest first. */
 async function knownRevisions(ledger: Ledger, batch: Batch, page: RawBuilder<boolean>) {
-  const found = await all(
+  const rows = await all(
     ledger,
     sql<Omit<KnownRevision, 'content'> & { number: number; digest: Buffer }>`
       select r.number, k.submission_id as "submissionId", k.revision, k.state, k.digest
@@ -214,7 +214,7 @@ async function knownRevisions(ledger: Ledger, batch: Batch, page: RawBuilder<boo
         and k.operation_id in (${sql.join(batch.familyIds)})
       where ${page} order by r.number, k.revision`,
   );
-  const revisions = found.map(({ digest, ...revision }) => ({
+  const revisions = rows.map(({ digest, ...revision }) => ({
     ...revision,
     content: digest.toString('hex'),
   }));
@@ -228,7 +228,7 @@ export async function numberNamed(
   name: string,
 ): Promise<number> {
   const [rows, id] = [sql.table(table), sql.ref(`${table}_id`)];
-  const known = sql<{ id: number }>`select ${id} as id from ${rows} where name = ${name}`;
+  const existing = sql<{ id: number }>`select ${id} as id from ${rows} where name = ${name}`;
   const added = sql<{ id: number }>`insert into ${rows} (name) values (${name}) returning ${id} as id`;
-  return ((await first(ledger, known)) ?? (await inserted(ledger, added))).id;
+  return ((await first(ledger, existing)) ?? (await inserted(ledger, added))).id;
 }

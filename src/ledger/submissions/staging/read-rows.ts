@@ -91,14 +91,14 @@ export function rowWriter(sqlite: Database, schema: string): (row: StagedRow) =>
   /** By learner type, which is a literal in the statement, because each bound value costs time. */
   const inserts = new Map<string | undefined, Statement>();
   const insertRecord = (type: string | undefined) => {
-    const known = inserts.get(type);
-    if (known !== undefined) return known;
+    const cached = inserts.get(type);
+    if (cached !== undefined) return cached;
     const literal = type === undefined ? 'null' : `'${type.replaceAll("'", "''")}'`;
-    const made = sqlite.prepare(`insert into ${schema}.read_row
+    const statement = sqlite.prepare(`insert into ${schema}.read_row
       (kind, lines, learner_type, line, learner_hash, learner, content_hash, occurred_at, digest, record, cells)
       values ('record', 1, ${literal}, ?, ?, ?, ?, ?, ?, ?, ?)`);
-    inserts.set(type, made);
-    return made;
+    inserts.set(type, statement);
+    return statement;
   };
   const amend = sqlite.prepare(
     `update ${schema}.read_row set kind = ?, formers = ?, stray_quotes = ? where number = ?`,
@@ -106,8 +106,8 @@ export function rowWriter(sqlite: Database, schema: string): (row: StagedRow) =>
   const isEntitled = new Map<string, boolean>();
 
   function addContent(hash: string, { type, idType, id, part, title }: Content): void {
-    const known = isEntitled.get(hash);
-    if (known || (known === false && title === null)) return;
+    const entitled = isEntitled.get(hash);
+    if (entitled || (entitled === false && title === null)) return;
     insertContent.run(hash, type, idType, id, part, title);
     isEntitled.set(hash, title !== null);
   }

@@ -11,14 +11,14 @@ import { fieldsIn } from '../record/kept-record.js';
 
 /** The revisions of a key, oldest first, including those of a half staged drop. */
 async function revisionsOf(ledger: Ledger, target: RecordTarget, keys: RecordKeys): Promise<KnownRevision[]> {
-  const found = await all(
+  const rows = await all(
     ledger,
     inSlot(target, keys)
       .select(['s.submission_id as submissionId', 's.revision', 's.state', 's.digest'])
       .where('s.occurred_at', '=', keys.occurredAt ?? '')
       .orderBy('s.revision'),
   );
-  return found.map(({ digest, ...revision }) => ({ ...revision, content: digest.toString('hex') }));
+  return rows.map(({ digest, ...revision }) => ({ ...revision, content: digest.toString('hex') }));
 }
 
 /**
@@ -120,11 +120,11 @@ export async function rowsOfKey(
 ): Promise<RowOfKey[]> {
   if (key === null) return [];
   const rows = await all(ledger, withKey(key, file));
-  return rows.map(({ digest, told, ...row }) => ({
+  return rows.map(({ digest, record, ...row }) => ({
     ...row,
     sheet: row.dropId === dropId ? null : row.sheet,
     content: digest.toString('hex'),
-    fields: fieldsIn(told),
+    fields: fieldsIn(record),
   }));
 }
 
@@ -148,13 +148,13 @@ export async function knownKey(ledger: Ledger, target: RecordTarget, keys: Recor
 
 function withKey({ learner, content, environment, operation, at }: Key, file: readonly number[]) {
   const drops = sql.join(file);
-  return sql<Omit<RowOfKey, 'content' | 'fields'> & { digest: Buffer; told: string | null }>`
+  return sql<Omit<RowOfKey, 'content' | 'fields'> & { digest: Buffer; record: string | null }>`
     with s as (
       select * from submission_record where learner_id = ${learner} and content_id = ${content}
         and environment_id = ${environment} and operation_id = ${operation} and occurred_at = ${at})
     select x.*, d.sheet from (
       select s.drop_id as "dropId", s.line, s.submission_id as "submissionId", s.drop_id as "madeBy", s.revision, s.digest,
-        s.told, s.state, s.cause, s.environment_id as "environmentId", 0 as "isRepeat"
+        s.told as record, s.state, s.cause, s.environment_id as "environmentId", 0 as "isRepeat"
       from s
       union all
       select r.drop_id, r.line, s.submission_id, s.drop_id, s.revision, s.digest, s.told, s.state, s.cause,

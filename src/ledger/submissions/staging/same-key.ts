@@ -100,8 +100,8 @@ export async function sameKeysAgain(
   const byKey = new Map<string, SameKeyRow[]>();
   for (const row of rows) {
     const key = keyInDrop(row.keys);
-    const known = file.length === 0 ? null : await knownKey(ledger, { operation, environment }, row.keys);
-    const together: SameKeyRow[] = byKey.get(key) ?? (await rowsOfKey(ledger, known, dropId, file));
+    const stored = file.length === 0 ? null : await knownKey(ledger, { operation, environment }, row.keys);
+    const together: SameKeyRow[] = byKey.get(key) ?? (await rowsOfKey(ledger, stored, dropId, file));
     together.push({
       sheet: null,
       line: row.line,
@@ -111,14 +111,14 @@ export async function sameKeysAgain(
     byKey.set(key, together);
   }
   const lines = new Set(rows.map(({ line }) => line));
-  const found = new Map<number, ExcludedRow>();
+  const excluded = new Map<number, ExcludedRow>();
   for (const together of byKey.values()) {
     judgeSameKey(together, rule, compared).forEach((verdict, index) => {
       const { sheet, line } = together[index] as SameKeyRow;
-      if (verdict !== null && sheet === null && lines.has(line)) found.set(line, verdict);
+      if (verdict !== null && sheet === null && lines.has(line)) excluded.set(line, verdict);
     });
   }
-  return found;
+  return excluded;
 }
 
 /** The drop, and the other sheets of its file. */
@@ -139,7 +139,7 @@ async function dropsOfFile(ledger: Ledger, dropId: number): Promise<readonly num
  * submission is never the first revision: that is the other row's, or the one that the other row repeats.
  */
 async function contradictoryKeys(ledger: Ledger, dropId: number, file: readonly number[]) {
-  const found = await ledger.db
+  const contradictory = await ledger.db
     .selectFrom('submission as n')
     .innerJoin('submission as o', (join) => join.on(haveSame(KEY, 'o', 'n')))
     .select(({ fn }) => fn.min('n.submission_id').as('id'))
@@ -161,7 +161,7 @@ async function contradictoryKeys(ledger: Ledger, dropId: number, file: readonly 
     )
     .groupBy(KEY.map((column) => `n.${column}` as const))
     .execute();
-  return found.map(({ id }) => id);
+  return contradictory.map(({ id }) => id);
 }
 
 type Changes = Record<'staged' | 'amended' | 'duplicate' | 'invalid' | 'skipped', number>;
@@ -178,14 +178,14 @@ async function apply(
   verdicts: readonly (ExcludedRow | null)[],
   counts: Changes,
 ): Promise<void> {
-  let kept = null as RowOfKey | null;
+  let survivor = null as RowOfKey | null;
   let revision = Number.POSITIVE_INFINITY;
   for (const [index, row] of rows.entries()) {
     if (row.madeBy !== dropId || row.dropId !== dropId) continue;
     revision = Math.min(revision, row.revision);
     const verdict = verdicts[index] ?? null;
     if (verdict === null) {
-      if (!row.isRepeat) kept = row;
+      if (!row.isRepeat) survivor = row;
       continue;
     }
     const { environmentId } = row;
@@ -202,11 +202,11 @@ async function apply(
     counts[dispositionOf(row)] -= 1;
     counts[verdict.kind] += 1;
   }
-  if (kept === null || kept.revision === revision) return;
-  await renumber(ledger, kept.submissionId, revision);
-  const became = dispositionOf({ ...kept, revision });
-  await becomes(ledger, kept, became, kept.submissionId);
-  counts[dispositionOf(kept)] -= 1;
+  if (survivor === null || survivor.revision === revision) return;
+  await renumber(ledger, survivor.submissionId, revision);
+  const became = dispositionOf({ ...survivor, revision });
+  await becomes(ledger, survivor, became, survivor.submissionId);
+  counts[dispositionOf(survivor)] -= 1;
   counts[became] += 1;
 }
 
@@ -230,8 +230,8 @@ function dispositionOf({ isRepeat, revision }: Pick<RowOfKey, 'isRepeat' | 'revi
 
 /** Replaces an unpublished submission with one under the number of a deleted revision: revisions have no gaps. */
 async function renumber(ledger: Ledger, submissionId: number, revision: number): Promise<void> {
-  const found = query.selectFrom('submission').selectAll().where('submission_id', '=', submissionId);
-  const submission = await first(ledger, found);
+  const stored = query.selectFrom('submission').selectAll().where('submission_id', '=', submissionId);
+  const submission = await first(ledger, stored);
   if (submission === undefined) throw new Error(`there is no submission ${submissionId}`);
   await deleteSubmission(ledger, submissionId);
   await ledger.db

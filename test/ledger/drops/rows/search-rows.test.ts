@@ -21,13 +21,13 @@ it('rows that became no record are found by a text in any case, and those left o
   ].map(({ dropId }) => dropId);
   const search = async (most: number) => searchRows(ledger, ['ada@EXAMPLE.com'], () => true, most);
   const all = await search(6);
-  expect(all.left).toBe(0);
-  expect(new Set(all.found.map(({ dropId }) => dropId))).toEqual(new Set(drops.slice(0, 2)));
+  expect(all.unsearched).toBe(0);
+  expect(new Set(all.rowRefs.map(({ dropId }) => dropId))).toEqual(new Set(drops.slice(0, 2)));
   // The latest drop is searched first.
-  expect(await search(2)).toEqual({ found: [], left: 4 });
-  expect((await search(3)).left).toBe(3);
+  expect(await search(2)).toEqual({ rowRefs: [], unsearched: 4 });
+  expect((await search(3)).unsearched).toBe(3);
   const fits = ({ line }: { line: number }) => line === 2;
-  expect((await searchRows(ledger, ['ada@example.com'], fits, 10)).found).toEqual(
+  expect((await searchRows(ledger, ['ada@example.com'], fits, 10)).rowRefs).toEqual(
     drops.slice(0, 2).map((dropId) => ({ dropId, line: 2 })),
   );
 });
@@ -37,14 +37,17 @@ it('letters beyond ASCII are found in any case, and beside them those within it'
   await stage(ledger, [{ user: 'JÜRGEN@example.com' }, { user: 'Ada@example.com' }], {
     asRead: refused,
   });
-  const search = async (text: string) => (await searchRows(ledger, [text], () => true, 10)).found.length;
+  const search = async (text: string) => (await searchRows(ledger, [text], () => true, 10)).rowRefs.length;
   expect([await search('jürgen@example.com'), await search('ada@example.com')]).toEqual([1, 1]);
   expect(await search('jurgen@example.com')).toBe(0);
-  expect((await searchRows(ledger, [], () => true, 10)).found).toEqual([]);
+  expect((await searchRows(ledger, [], () => true, 10)).rowRefs).toEqual([]);
 });
 
 it('nothing is found in rows that were published as records', async () => {
   const ledger = testLedger();
   await stage(ledger, [{ user: 'ada@example.com' }]);
-  expect(await searchRows(ledger, ['ada@example.com'], () => true, 10)).toEqual({ found: [], left: 0 });
+  expect(await searchRows(ledger, ['ada@example.com'], () => true, 10)).toEqual({
+    rowRefs: [],
+    unsearched: 0,
+  });
 });
