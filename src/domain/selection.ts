@@ -69,20 +69,20 @@ export function readSelection(
   { done, states, usual, instead = {} }: Selectable,
 ): SelectionRead {
   if (!isObject(value)) return { mistakes: [{ field: null, problem: 'is no object', hint: FIELDS_HINT }] };
-  const given = Object.entries(value).filter(([, field]) => field !== null && field !== undefined);
-  const mistakes: SelectionMistake[] = given
+  const fields = Object.entries(value).filter(([, field]) => field !== null && field !== undefined);
+  const mistakes: SelectionMistake[] = fields
     .filter(([name]) => !SELECTION_FIELDS.includes(name))
     .map(([field]) => ({ field, problem: 'is no field of a selection', hint: FIELDS_HINT }));
-  const read = Object.fromEntries(given);
+  const read = Object.fromEntries(fields);
   const field = <T>(name: string, { reader, hint }: Reader<T>): T | null => {
     if (read[name] === undefined) return null;
-    const found = reader(read[name]);
-    if (found === null) {
+    const parsed = reader(read[name]);
+    if (parsed === null) {
       const list: readonly unknown[] = Array.isArray(read[name]) ? read[name] : [];
       const wrong = list.find((one) => reader([one]) === null) ?? read[name];
       mistakes.push({ field: name, problem: `${quoted(wrong)} can't be read`, hint });
     }
-    return found;
+    return parsed;
   };
   const named = field('states', READERS.states);
   for (const state of named ?? []) {
@@ -107,7 +107,7 @@ export function readSelection(
   const { all } = read;
   if (all !== undefined && typeof all !== 'boolean')
     mistakes.push({ field: 'all', problem: `${quoted(all)} can't be read`, hint: 'It is true or false.' });
-  if (given.length === 0 || (given.length === 1 && all === false))
+  if (fields.length === 0 || (fields.length === 1 && all === false))
     mistakes.push({ field: null, problem: 'selects no rows', hint: FIELDS_HINT });
   return mistakes.length > 0 ? { mistakes } : { selection };
 }
@@ -183,13 +183,13 @@ export function recordedSelection(
   learners: readonly string[],
   places: readonly { readonly dropId: number; readonly line: number }[],
 ): Readonly<Record<string, unknown>> {
-  const { learner, rows, ...kept } = selection;
+  const { learner, rows, ...unchanged } = selection;
   const named = [
     ...(rows ?? []).filter((row) => typeof row === 'number'),
     ...places.map(({ dropId, line }) => `${dropId}:${line}`),
   ];
   const fields = {
-    ...kept,
+    ...unchanged,
     learners: learner === null ? null : learners,
     rows: rows === null ? null : named,
   };

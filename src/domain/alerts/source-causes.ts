@@ -29,19 +29,19 @@ export function causesOfSources<Cause extends CauseOfDrops>(
   causes: readonly Cause[],
   sources: ReadonlyMap<number, string>,
 ): OfSource<Cause>[] {
-  const found = new Map<string, OfSource<Cause>>();
-  for (const { state, cause, code: given, drops } of causes) {
-    const code = SHOWABLE.test(given) ? given : cause;
+  const causesByName = new Map<string, OfSource<Cause>>();
+  for (const { state, cause, code: rawCode, drops } of causes) {
+    const code = SHOWABLE.test(rawCode) ? rawCode : cause;
     for (const { drop, file, count } of drops) {
       const source = sources.get(drop) ?? '';
       const own = JSON.stringify([source, code]);
-      const isOneMore = !found.has(own) && found.size >= MAX_CODES;
+      const isOneMore = !causesByName.has(own) && causesByName.size >= MAX_CODES;
       const key = isOneMore ? JSON.stringify([source, cause]) : own;
       const fresh = { source, state, cause, code: isOneMore ? cause : code, rows: 0, files: [] };
-      const known: OfSource<Cause> = found.get(key) ?? fresh;
-      const files = known.files.includes(file) ? known.files : [...known.files, file].slice(0, MAX_FILES);
-      found.set(key, { ...known, rows: known.rows + count, files });
+      const total: OfSource<Cause> = causesByName.get(key) ?? fresh;
+      const files = total.files.includes(file) ? total.files : [...total.files, file].slice(0, MAX_FILES);
+      causesByName.set(key, { ...total, rows: total.rows + count, files });
     }
   }
-  return [...found.values()];
+  return [...causesByName.values()];
 }

@@ -92,7 +92,7 @@ function ofDrops(subject: Subject, drops: readonly DropBooks[]): Equation[] {
   const sum = (count: (books: DropBooks) => number) =>
     drops.reduce((total, books) => total + count(books), 0);
   const recorded = sum((books) => total(books.recorded));
-  const made = sum(
+  const created = sum(
     ({ recorded, further, byDecision }) => recorded.staged + recorded.amended + further + byDecision,
   );
   const of = (name: EquationName, left: number, right: number) => equation(subject, name, left, right);
@@ -114,7 +114,7 @@ function ofDrops(subject: Subject, drops: readonly DropBooks[]): Equation[] {
     ),
     of(
       'submissions',
-      made,
+      created,
       sum((books) => books.submissions),
     ),
     of(

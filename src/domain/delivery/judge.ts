@@ -73,12 +73,9 @@ export function judge(
   kind: OperationKind,
   isCorrection = false,
 ): Judgement {
-  const latest = Math.max(0, ...revisions.map((known) => known.revision));
-  const compared =
-    kind !== 'occurrences' ? revisions.filter((known) => known.revision === latest) : revisions;
-  const same = compared.find(
-    (known) => known.content === content && !(isCorrection && known.state === 'replaced'),
-  );
+  const latest = Math.max(0, ...revisions.map((one) => one.revision));
+  const compared = kind !== 'occurrences' ? revisions.filter((one) => one.revision === latest) : revisions;
+  const same = compared.find((one) => one.content === content && !(isCorrection && one.state === 'replaced'));
   if (same) return { disposition: 'duplicate', of: same.submissionId };
   return { disposition: latest === 0 ? 'staged' : 'amended', revision: latest + 1 };
 }
@@ -95,20 +92,23 @@ export function admit(
 ): Admission {
   const judgement = judge(record.content, revisions, rule.kind, rule.isCorrection);
   if (judgement.disposition === 'duplicate') return judgement;
-  const known = formers.map((former) => ({
+  const unsentFormers = formers.map((former) => ({
     ...former,
     revisions: former.revisions.filter((revision) => isStill(revision, record.movedFrom)),
   }));
-  for (const former of known) {
+  for (const former of unsentFormers) {
     const before = judge(former.content, former.revisions, rule.kind);
     if (before.disposition === 'duplicate') return before;
   }
-  return { ...judgement, heldFor: heldFrom(record, [revisions, ...known.map((one) => one.revisions)]) };
+  return {
+    ...judgement,
+    heldFor: heldFrom(record, [revisions, ...unsentFormers.map((one) => one.revisions)]),
+  };
 
   function heldFrom({ occurredAt }: Judged, all: readonly (readonly KnownRevision[])[]): HeldCause | null {
     const amendsAccepted = all.some((one) => one.some(({ state }) => state === 'accepted'));
     if (amendsAccepted && !mayAmend(rule)) return 'amended';
-    const isOlder = known.some(({ latestAcceptedAt: latest }) => isAfter(latest, occurredAt));
+    const isOlder = unsentFormers.some(({ latestAcceptedAt: latest }) => isAfter(latest, occurredAt));
     return isOlder ? 'out-of-order' : heldWhenNew(occurredAt, rule);
   }
 }

@@ -52,7 +52,7 @@ export function judgeSameKey(
   const different = [...firsts.values()];
   const best = rule === 'best' ? bestOf(rows, compared) : null;
   return rows.map((row) => {
-    if (best === null) return { kind: 'invalid', issues: [asked(row, different, compared)] };
+    if (best === null) return { kind: 'invalid', issues: [ambiguous(row, different, compared)] };
     return row.content === best.content ? null : { kind: 'skipped', issues: [lower(row, best, compared)] };
   });
 }
@@ -78,7 +78,7 @@ function scoreOf({ fields }: SameKeyRow, score: string): number {
 }
 
 /** @param different the first row of each content. */
-function asked(row: SameKeyRow, different: readonly SameKeyRow[], compared: Compared): Issue {
+function ambiguous(row: SameKeyRow, different: readonly SameKeyRow[], compared: Compared): Issue {
   const others = different.slice(0, MAX_NAMED + 1).filter(({ content }) => content !== row.content);
   const field = differing(row, others, compared);
   const header = headerOf(field, compared);

@@ -55,8 +55,8 @@ export const MAX_BUCKETS = 120;
 export function bucketMsFor(firstMs: number, lastMs: number): number {
   const fits = (bucketMs: number) =>
     Math.floor(lastMs / bucketMs) - Math.floor(firstMs / bucketMs) < MAX_BUCKETS;
-  const known = BUCKETS_MS.find(fits);
-  if (known !== undefined) return known;
+  const fitting = BUCKETS_MS.find(fits);
+  if (fitting !== undefined) return fitting;
   return 364 * DAY * Math.ceil((lastMs - firstMs) / (364 * DAY * (MAX_BUCKETS - 2)));
 }
 

@@ -25,7 +25,7 @@ const WORKSPACE = 'registrar';
 /** Judges whether everything that a workspace needs is healthy. */
 export function judgeHealth(facts: HealthFacts): Health {
   const { work } = facts;
-  const found = [
+  const all = [
     ...configurationFindings(facts.configuration),
     ...faultFindings('ledger', facts.ledger),
     ...faultFindings('disk', facts.disk),
@@ -35,7 +35,7 @@ export function judgeHealth(facts: HealthFacts): Health {
   // What rests is reported as that alone.
   const isResting = ({ part, subject }: HealthFinding) =>
     facts.paused.some((one) => one.subject === subject && RESTING[one.part].includes(part));
-  const findings = [...facts.paused.map(pausedFinding), ...found.filter((one) => !isResting(one))];
+  const findings = [...facts.paused.map(pausedFinding), ...all.filter((one) => !isResting(one))];
   const unknown = (work?.environments ?? []).flatMap(({ environment, deadline }) =>
     deadline !== null && !deadline.isMissed && deadline.lateByMs === null
       ? [{ part: 'deadline' as const, subject: environment }]

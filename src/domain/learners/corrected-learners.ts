@@ -16,12 +16,12 @@ export interface Identified extends Learner {
 export function correctedLearners(corrections: readonly Correction[]) {
   const next = new Map(corrections.map(({ old, now }) => [old.hash, now]));
   const last = (hash: string): Identified | null => {
-    let found: Identified | null = null;
+    let latest: Identified | null = null;
     for (let steps = 0; ; steps += 1) {
-      const further = next.get(found?.hash ?? hash);
-      if (further === undefined) return found;
+      const further = next.get(latest?.hash ?? hash);
+      if (further === undefined) return latest;
       if (steps > next.size) throw new Error('the corrections of learners go in a circle');
-      found = further;
+      latest = further;
     }
   };
   const formers = new Map<string, Identified[]>();
@@ -42,22 +42,22 @@ export type MappingProblem = 'same' | 'circle' | 'forgotten';
 
 /**
  * The reason why a correction can't be made; null: none.
- * @param known the existing corrections.
+ * @param existing the existing corrections.
  * @param suppressed hashes of forgotten learners.
  */
 export function mappingProblem(
   correction: Correction,
-  known: readonly Correction[],
+  existing: readonly Correction[],
   suppressed: ReadonlySet<string>,
 ): MappingProblem | null {
-  const { old, now: given } = correction;
-  if (given.hash === old.hash) return 'same';
+  const { old, now: proposed } = correction;
+  if (proposed.hash === old.hash) return 'same';
   const now = inTheEnd(
     correction,
-    known.filter((other) => other.old.hash !== old.hash),
+    existing.filter((other) => other.old.hash !== old.hash),
   );
   if (now.hash === old.hash) return 'circle';
-  return [old, given, now].some(({ hash }) => suppressed.has(hash)) ? 'forgotten' : null;
+  return [old, proposed, now].some(({ hash }) => suppressed.has(hash)) ? 'forgotten' : null;
 }
 
 /** The learner that counts in the end: the new identifier may have been corrected before. */

@@ -34,15 +34,15 @@ function differsInLetters(sent: string, returned: string): boolean {
   if (!back.startsWith(first)) return false;
   let at = first.length;
   for (let index = 0; index < others.length; index += 2) {
-    const [letters = '', plain = ''] = others.slice(index, index + 2);
+    const [letters = '', literal = ''] = others.slice(index, index + 2);
     // Read in a wrong encoding a character is up to four, as an entity up to ten.
     const most = letters.length * 10;
     const isLast = index + 2 >= others.length;
     const after = isLast
-      ? back.length - at - plain.length
-      : back.slice(at, at + most + plain.length).indexOf(plain);
-    if (after < 0 || after > most || !back.startsWith(plain, at + after)) return false;
-    at += after + plain.length;
+      ? back.length - at - literal.length
+      : back.slice(at, at + most + literal.length).indexOf(literal);
+    if (after < 0 || after > most || !back.startsWith(literal, at + after)) return false;
+    at += after + literal.length;
   }
   return at === back.length;
 }

@@ -35,10 +35,10 @@ function clipped(text: string, row: number): string {
 }
 
 /** True for what `repeatClipper` makes of a text, whatever line ends a spreadsheet has left in it. */
-export function isClippedFrom(text: string, given: string): boolean {
-  const [, kept, length] = /^(.*)… \[clipped: (\d+) characters, all of them in row \d+\]$/s.exec(given) ?? [];
-  const isLong = kept !== undefined && Number(length) === text.length;
-  return isLong && withLineFeeds(kept) === withLineFeeds(text.slice(0, KEPT_CHARS));
+export function isClippedFrom(text: string, cell: string): boolean {
+  const [, start, length] = /^(.*)… \[clipped: (\d+) characters, all of them in row \d+\]$/s.exec(cell) ?? [];
+  const isLong = start !== undefined && Number(length) === text.length;
+  return isLong && withLineFeeds(start) === withLineFeeds(text.slice(0, KEPT_CHARS));
 }
 
 function withLineFeeds(text: string): string {

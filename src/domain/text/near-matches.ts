@@ -21,7 +21,7 @@ const MAX_MATCHES = 3;
  */
 export async function nearMatches(
   unknown: readonly Learner[],
-  known: Iterable<Learner> | AsyncIterable<Learner>,
+  candidates: Iterable<Learner> | AsyncIterable<Learner>,
 ): Promise<NearMatch[][]> {
   const wanted = unknown.map((learner) => ({ parts: partsOf(learner), found: [] as Ranked[] }));
   const index = new Map<string, (typeof wanted)[number][]>();
@@ -29,7 +29,7 @@ export async function nearMatches(
     for (const key of new Set(wantedKeys(one.parts))) index.set(key, [...(index.get(key) ?? []), one]);
   }
   const types = new Set(unknown.map(({ type }) => type));
-  for await (const learner of known) {
+  for await (const learner of candidates) {
     if (!types.has(learner.type)) continue;
     const parts = partsOf(learner);
     for (const key of keysOf(parts)) {
@@ -75,15 +75,15 @@ function partsOf({ type, id }: Learner): Parts {
  * Two near identifiers share a key, and few others do: the bare name, or the whole part of the name before or behind its middle.
  * One change can't be in both parts.
  */
-function keysOf(known: Parts): string[] {
-  return [bareKey(known), ...halfKeys(known, known.name.length)];
+function keysOf(parts: Parts): string[] {
+  return [bareKey(parts), ...halfKeys(parts, parts.name.length)];
 }
 
 /** The name may be one character longer or shorter than the known one. */
 function wantedKeys(wanted: Parts): string[] {
   const { length } = wanted.name;
-  const lengths = [length - 1, length, length + 1].filter((known) => known > 0);
-  return [bareKey(wanted), ...lengths.flatMap((known) => halfKeys(wanted, known))];
+  const lengths = [length - 1, length, length + 1].filter((size) => size > 0);
+  return [bareKey(wanted), ...lengths.flatMap((size) => halfKeys(wanted, size))];
 }
 
 function bareKey({ type, bare }: Parts): string {
@@ -133,9 +133,9 @@ function isOneChange(a: string, b: string, digitsToo: boolean): boolean {
   return left.length === 2 && left === [...right].reverse().join('');
 }
 
-function keepNearest(found: Ranked[], match: Ranked | null): void {
-  if (match === null || found.some(({ id }) => id === match.id)) return;
-  found.push(match);
-  found.sort((a, b) => a.rank - b.rank || (a.id < b.id ? -1 : 1));
-  found.length = Math.min(found.length, MAX_MATCHES);
+function keepNearest(nearest: Ranked[], match: Ranked | null): void {
+  if (match === null || nearest.some(({ id }) => id === match.id)) return;
+  nearest.push(match);
+  nearest.sort((a, b) => a.rank - b.rank || (a.id < b.id ? -1 : 1));
+  nearest.length = Math.min(nearest.length, MAX_MATCHES);
 }

@@ -19,8 +19,8 @@ export function isPathSegment(text: string): boolean {
 export function leadsTo(baseUrl: string, path: string): boolean {
   const base = new URL(baseUrl).pathname.replace(/\/$/, '');
   const { pathname, search } = new URL(baseUrl + path);
-  const [asked = ''] = path.split('?', 1);
-  return pathname + search === base + path && asked.split('/').slice(1).every(isPathSegment);
+  const [pathOnly = ''] = path.split('?', 1);
+  return pathname + search === base + path && pathOnly.split('/').slice(1).every(isPathSegment);
 }
 
 /** A platform behind two proxies that each decode. */

@@ -15,8 +15,8 @@ export async function searchBytes(
   for await (const piece of pieces) {
     bytes += piece.length;
     const text = tail + lowerAscii(piece);
-    const kept = text.slice(-(longest - 1));
-    tail = longest === 1 ? '' : kept;
+    const overlap = text.slice(-(longest - 1));
+    tail = longest === 1 ? '' : overlap;
     // A hit wholly within the part that is read again is counted there.
     for (const needle of wanted) hits += text.split(needle).length - 1 - (tail.split(needle).length - 1);
   }

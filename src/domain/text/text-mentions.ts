@@ -21,12 +21,12 @@ export function mentionsIn(
   const { letters, places } = foldText(text);
   const mentions = new Set(wanted.map((mention) => foldedMention(mention, text.length)));
   mentions.delete('');
-  const found = [...mentions].flatMap((mention) => [
+  const spans = [...mentions].flatMap((mention) => [
     ...occurrences(letters, mention, place === 'words' ? isInWord : () => false),
     ...beginningAtEnd(letters, mention),
   ]);
   return united(
-    found.map(({ start, end }) => ({
+    spans.map(({ start, end }) => ({
       start: places[start] ?? 0,
       // The rest of a cut word is part of the mention, and so is its ellipsis.
       end: letters.slice(end) === ELLIPSIS ? text.length : (places[end] ?? text.length),
@@ -95,16 +95,16 @@ function occurrences(
   isOther: (letters: string, at: number, side: 'before' | 'behind') => boolean,
 ): Span[] {
   const beginning = mention.slice(0, FOUND_BY);
-  const found: Span[] = [];
+  const spans: Span[] = [];
   for (let start = letters.indexOf(beginning); start >= 0; ) {
     const length = isOther(letters, start, 'before') ? 0 : agreeing(letters, start, mention);
     const end = start + length;
     const isWhole = length === mention.length && length < FOUND_BY;
     const isFound = length > 0 && !(isWhole && isOther(letters, end, 'behind'));
-    if (isFound) found.push({ start, end });
+    if (isFound) spans.push({ start, end });
     start = letters.indexOf(beginning, isFound ? end : start + 1);
   }
-  return found;
+  return spans;
 }
 
 /** How many letters from `start` on agree with the mention. */
@@ -144,13 +144,13 @@ function letterAt(letters: string, index: number): string {
 
 function united(spans: readonly Span[]): readonly Span[] {
   const sorted = spans.toSorted((a, b) => a.start - b.start || b.end - a.end);
-  const kept: Span[] = [];
+  const merged: Span[] = [];
   for (const span of sorted) {
-    const last = kept.at(-1);
-    if (last === undefined || span.start >= last.end) kept.push(span);
-    else kept[kept.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
+    const last = merged.at(-1);
+    if (last === undefined || span.start >= last.end) merged.push(span);
+    else merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
   }
-  return kept;
+  return merged;
 }
 
 const BLANK = /^\s$/;
