@@ -12,19 +12,19 @@ import { openWorkbook, readSheet } from './workbook/read-xlsx.js';
 /**
  * Opens a delivered file: hashes it, recognises its format by its content, and finds out how to read it. Holds no file open
  * between calls. Throws OperatorError for a file that can't be read, with the remedy.
- * @param seen the result of opening the file before with the same options, perhaps on another thread: spares a pass over the
+ * @param earlier the result of opening the file before with the same options, perhaps on another thread: spares a pass over the
  *   bytes. A file that was changed since is refused.
  */
-export async function openDrop(path: string, options: OpenOptions, seen?: SeenFile): Promise<OpenedDrop> {
+export async function openDrop(path: string, options: OpenOptions, earlier?: SeenFile): Promise<OpenedDrop> {
   try {
-    const { stamp, survey } = seen ?? { stamp: fileStamp(path), survey: await surveyBytes(path) };
+    const { stamp, survey } = earlier ?? { stamp: fileStamp(path), survey: await surveyBytes(path) };
     const isArchive = isZip(survey.head);
     const kind = isArchive ? null : kindOfFile(survey.head);
     if (kind !== null && kind.remedy !== null)
       throw unreadable(path, `the file is ${kind.name}`, kind.remedy);
     const encoding = isArchive
       ? null
-      : (seen?.encoding ?? (await decideEncoding(path, survey, options.encoding)));
+      : (earlier?.encoding ?? (await decideEncoding(path, survey, options.encoding)));
     const opened =
       encoding === null
         ? await openZip(path, survey)

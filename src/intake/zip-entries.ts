@@ -100,14 +100,14 @@ export interface Archive {
 /**
  * Opens an archive and reads its directory. Part names are compared without regard to case, leading slash and direction of
  * slashes, as Excel does. The output is bounded, so that a small file can't fill memory or time.
- * @param known the directory from an earlier call: with many sheets, reading it is most of the cost of looking at each.
+ * @param cached the directory from an earlier call: with many sheets, reading it is most of the cost of looking at each.
  */
-export async function openArchive(path: string, known?: Directory): Promise<Archive> {
+export async function openArchive(path: string, cached?: Directory): Promise<Archive> {
   const zip = await openZip(path).catch((error) => {
     throw error instanceof Error && 'syscall' in error ? error : cutOff(path, 'missing', error);
   });
   try {
-    const directory = known ?? (await readDirectory(path, zip));
+    const directory = cached ?? (await readDirectory(path, zip));
     const budget = { inflatedBytes: 0 };
     return {
       directory,

@@ -38,11 +38,11 @@ export function countLineEnds(text: string): number {
 /** The line and column of a byte, from 1, in a file whose encoding has a byte for each character. */
 export async function placeAtOffset(path: string, offset: number) {
   const counter = lineCounter();
-  let left = offset;
+  let remaining = offset;
   for await (const chunk of readBytes(path)) {
-    counter.add(chunk.toString('latin1', 0, Math.min(left, chunk.length)));
-    left -= chunk.length;
-    if (left <= 0) break;
+    counter.add(chunk.toString('latin1', 0, Math.min(remaining, chunk.length)));
+    remaining -= chunk.length;
+    if (remaining <= 0) break;
   }
   return { line: counter.line(), column: counter.column() };
 }

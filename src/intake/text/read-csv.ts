@@ -103,12 +103,12 @@ function isSwallowed(field: string, syntax: RowSyntax): boolean {
 function swallowed(path: string, { line, cells }: TextRow, layout: CsvLayout): OperatorError | null {
   const { delimiter, usualCells, usualKinds } = layout;
   const width = usualCells ?? cells.length;
-  const found = findSwallowed(cells, { width, delimiter, usualKinds, rowEnd: layout.rowEnd ?? LINE_END });
-  if (found === null) return null;
-  const opens = line + found.linesBefore;
+  const field = findSwallowed(cells, { width, delimiter, usualKinds, rowEnd: layout.rowEnd ?? LINE_END });
+  if (field === null) return null;
+  const opens = line + field.linesBefore;
   return unreadable(
     path,
-    `line ${opens}: the quote that opens field ${found.index + 1} ends only in line ${opens + found.lines}, and the lines between are rows of their own`,
+    `line ${opens}: the quote that opens field ${field.index + 1} ends only in line ${opens + field.lines}, and the lines between are rows of their own`,
     `Close the quote in line ${opens}, or double it where it belongs to the text. ${quoteSetting(layout)}`,
   );
 }
@@ -238,15 +238,15 @@ function firstRecords(text: string, syntax: RowSyntax): readonly (readonly strin
 /** Line breaks inside quotes aren't line ends; a quote that means inches can blur that, which does no harm. */
 function lineEnds(text: string, rowEnd: string | null): TextFacts['lineEnds'] {
   const outsideQuotes = text.split('"').filter((_, i) => i % 2 === 0);
-  const found = new Set(
+  const ends = new Set(
     rowEnd === null
       ? outsideQuotes.flatMap((part) => part.match(/\r\n|\n|\r/g) ?? [])
       : text.split(rowEnd).flatMap((part, i) => (i > 0 && /^(?:\r\n|\n|\r)/.exec(part)) || []),
   );
-  if (found.size > 1) return 'mixed';
-  if (found.has('\r\n')) return 'crlf';
-  if (found.has('\n')) return 'lf';
-  return found.has('\r') ? 'cr' : 'none';
+  if (ends.size > 1) return 'mixed';
+  if (ends.has('\r\n')) return 'crlf';
+  if (ends.has('\n')) return 'lf';
+  return ends.has('\r') ? 'cr' : 'none';
 }
 
 /**

@@ -56,7 +56,7 @@ export function createRowSplitter(syntax: RowSyntax) {
 
   function split(text: string, isLast: boolean): SplitRows {
     const rows: MutableRow[] = [];
-    const left: LeftRow[] = [];
+    const unparsed: LeftRow[] = [];
     const several: TextRow[] = [];
     const cutter = createRecordCutter(text, syntax, isLast);
     for (let record = cutter.next(); record !== null; record = cutter.next()) {
@@ -72,7 +72,7 @@ export function createRowSplitter(syntax: RowSyntax) {
       }
       const row: MutableRow = { line, cells: record.cells ?? [] };
       if (record.cells === null || record.end - record.start >= LONG_ROW_CHARS) {
-        left.push({ row, position: rows.length, text: text.slice(record.start, record.end) });
+        unparsed.push({ row, position: rows.length, text: text.slice(record.start, record.end) });
       }
       rows.push(row);
       if (record.isOneLine) line += 1;
@@ -83,30 +83,30 @@ export function createRowSplitter(syntax: RowSyntax) {
       }
     }
     rest = text.slice(cutter.position());
-    return parseLeft(rows, left, several) ?? { rows, unusual: left, several, damage: tooLong() };
+    return parseLeft(rows, unparsed, several) ?? { rows, unusual: unparsed, several, damage: tooLong() };
   }
 
   /** Fills in the cells of the rows that are left to csv-parse. @returns null when it could do all of them. */
   function parseLeft(
     rows: readonly TextRow[],
-    left: readonly LeftRow[],
+    unparsed: readonly LeftRow[],
     several: readonly TextRow[],
   ): SplitRows | null {
-    if (left.length === 0) return null;
-    const texts = left.map(({ text }) => text);
+    if (unparsed.length === 0) return null;
+    const texts = unparsed.map(({ text }) => text);
     const { records, damage } = parseRecords(texts, syntax);
-    const parsed = left.slice(0, records.length);
+    const parsed = unparsed.slice(0, records.length);
     for (const [i, { row }] of parsed.entries()) row.cells = records[i] as readonly string[];
-    if (damage === null && records.length === left.length) return null;
-    const damaged = left[records.length];
+    if (damage === null && records.length === unparsed.length) return null;
+    const damaged = unparsed[records.length];
     if (damage === null || damaged === undefined) throw new Error('csv-parse ends records elsewhere');
     const sound = rows.slice(0, damaged.position);
-    const found = { ...damage, line: damaged.row.line };
+    const placed = { ...damage, line: damaged.row.line };
     return {
       rows: sound,
       unusual: parsed,
-      several: several.filter((row) => row.line < found.line),
-      damage: found,
+      several: several.filter((row) => row.line < placed.line),
+      damage: placed,
     };
   }
 

@@ -108,8 +108,8 @@ export function dateFromSerial(serial: number, epoch: WorkbookFacts['epoch']): s
 
 /** `unixDay` counts from 1970-01-01. The days of a file are few and each is written out once. */
 function isoDay(unixDay: number): string {
-  const known = isoDays.get(unixDay);
-  if (known !== undefined) return known;
+  const cached = isoDays.get(unixDay);
+  if (cached !== undefined) return cached;
   const text = isoFromMs(unixDay * DAY_MS).slice(0, ISO_DAY_CHARS);
   if (isoDays.size >= ISO_DAYS_MAX) isoDays.clear();
   isoDays.set(unixDay, text);
@@ -124,8 +124,8 @@ const ISO_DAY_CHARS = 'yyyy-mm-dd'.length;
 
 /** The seconds of a day are few and come back day after day, so each is written out once. */
 function timeOfDay(ms: number): string {
-  const known = isoTimes.get(ms);
-  if (known !== undefined) return known;
+  const cached = isoTimes.get(ms);
+  if (cached !== undefined) return cached;
   const text = isoFromMs(ms).slice(ISO_DAY_CHARS + 1, -1);
   if (ms % 1000 === 0) isoTimes.set(ms, text);
   return text;

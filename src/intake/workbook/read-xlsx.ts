@@ -89,12 +89,12 @@ function refuseSwallowed(path: string, sheet: string, { line, cells }: Row): voi
   if (!isWrapped) return;
   for (const delimiter of DELIMITERS) {
     const around = { width: cells.length, delimiter, rowEnd: LINE_END, usualKinds: [] };
-    const found = findSwallowed(cells, around);
-    if (found === null) continue;
-    const place = `cell ${columnLetters(found.index + 1)}${line} of the sheet "${sheet}"`;
+    const swallowed = findSwallowed(cells, around);
+    if (swallowed === null) continue;
+    const place = `cell ${columnLetters(swallowed.index + 1)}${line} of the sheet "${sheet}"`;
     throw unreadable(
       path,
-      `${place} holds ${found.lines + 1} lines that are rows of the table themselves`,
+      `${place} holds ${swallowed.lines + 1} lines that are rows of the table themselves`,
       'An unclosed quote swallowed them when the text was opened as a sheet. Fix the quote in the text, and drop the text or save it as a sheet again.',
     );
   }
@@ -105,8 +105,8 @@ async function mergesOf(
   { directory, read }: Workbook,
   { part }: SheetPart,
 ): Promise<readonly CellRange[]> {
-  const known = read.merges.get(part);
-  if (known) return known;
+  const cached = read.merges.get(part);
+  if (cached) return cached;
   const archive = await openArchive(path, directory);
   try {
     const ranges = await readMergedRanges(path, archive, part);
@@ -169,20 +169,20 @@ async function* readSheetRows(
  */
 async function readClaimedRows(path: string, archive: Archive, part: string): Promise<number | null> {
   let rows: number | null = null;
-  let known = false;
+  let isKnown = false;
   const chunks = parseXml(path, archive, part, {
     open(name, attributes) {
       if (name === 'dimension') rows = rowOf(attributes.get('ref') ?? '');
       const maySayNothing = rows === null || rows <= 1;
-      if (maySayNothing ? VALUES.has(name) : name === 'dimension' || name === 'sheetData') known = true;
+      if (maySayNothing ? VALUES.has(name) : name === 'dimension' || name === 'sheetData') isKnown = true;
     },
     close(name) {
-      if (name !== 'sheetData' || known) return;
-      known = true;
+      if (name !== 'sheetData' || isKnown) return;
+      isKnown = true;
       rows = 0;
     },
   });
-  for await (const _ of chunks) if (known) break;
+  for await (const _ of chunks) if (isKnown) break;
   return rows;
 }
 

@@ -108,13 +108,13 @@ const KEPT_ROWS = 64;
  * merge further down than the first rows: those aren't kept, so their cells are unknown.
  */
 export function watchMerges(onCovered: () => void): MergedCells {
-  const kept: { readonly line: number; readonly cells: readonly Cell[] }[] = [];
+  const recent: { readonly line: number; readonly cells: readonly Cell[] }[] = [];
   let lastLine = 0;
   let isReported = false;
   return {
     row: (line, cells) => {
       lastLine = line;
-      if (kept.length < KEPT_ROWS) kept.push({ line, cells });
+      if (recent.length < KEPT_ROWS) recent.push({ line, cells });
     },
     range: (reference) => {
       const range = isReported ? null : rangeOf(reference);
@@ -125,8 +125,8 @@ export function watchMerges(onCovered: () => void): MergedCells {
   };
 
   function mayCover(range: CellRange): boolean {
-    const keptTo = kept.length < KEPT_ROWS ? lastLine : (kept.at(-1)?.line ?? 0);
-    return range.bottom > keptTo && lastLine > keptTo ? true : kept.some((row) => holdsUnder(row, range));
+    const keptTo = recent.length < KEPT_ROWS ? lastLine : (recent.at(-1)?.line ?? 0);
+    return range.bottom > keptTo && lastLine > keptTo ? true : recent.some((row) => holdsUnder(row, range));
   }
 }
 
