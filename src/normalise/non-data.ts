@@ -69,9 +69,9 @@ export function createNonDataJudge(operation: Operation, header: FoundHeader, so
         above = 'end';
         return noData('row-total', row, 'is a total or a footer');
       }
-      const found = headerOf(row, place === 'note');
-      if (found === 'own') return repeats(row);
-      if (found === 'other') {
+      const header = headerOf(row, place === 'note');
+      if (header === 'own') return repeats(row);
+      if (header === 'other') {
         other = row;
         return ofOtherTable(row, row);
       }

@@ -83,7 +83,7 @@ export function createRowNormaliser(
     const note = noteOf(row);
     if (note && !profile.isWhole && isNews(note, claims, source.zoneNames)) return UNDECIDED_ROW;
     const nonData = nonDataJudge.judge(row, note !== null);
-    if (nonData) return left(nonData);
+    if (nonData) return asRow(nonData);
     for (const watch of watches) {
       watch.add(row);
       if (watch.asksForAll()) return UNDECIDED_ROW;
@@ -98,15 +98,15 @@ export function createRowNormaliser(
     const status = struck ? null : judgeStatus(row);
     if (status?.isSkipped && !isDoubtful) {
       const refused = nonDataJudge.judgeRefused(row);
-      return refused ? left(refused) : { disposition: 'skipped', issues: status.issues };
+      return refused ? asRow(refused) : { disposition: 'skipped', issues: status.issues };
     }
     if (status && !status.isSkipped) issues.push(...status.issues);
     const noDate = isDoubtful || status ? null : judgeNoDate(row);
-    if (noDate) return left(nonDataJudge.judgeRefused(row) ?? { disposition: 'skipped', issue: noDate });
+    if (noDate) return asRow(nonDataJudge.judgeRefused(row) ?? { disposition: 'skipped', issue: noDate });
     const omitted: Issue[] = [];
     const fields = readFields(row, plans, zoneOf(row), timeOf(row), issues, omitted);
     const refused = issues.length === 0 ? null : nonDataJudge.judgeRefused(row);
-    if (refused) return left(refused);
+    if (refused) return asRow(refused);
     if (fields === null) return issues.length === 0 ? SOUND_ROW : UNDECIDED_ROW;
     if (issues.length > 0) return { disposition: 'invalid', issues };
     const record = { fields };
@@ -116,7 +116,7 @@ export function createRowNormaliser(
   };
 }
 
-function left({ disposition, issue }: NonData | { disposition: 'skipped'; issue: Issue }): NormalisedRow {
+function asRow({ disposition, issue }: NonData | { disposition: 'skipped'; issue: Issue }): NormalisedRow {
   return { disposition, issues: [issue] };
 }
 

@@ -54,25 +54,25 @@ export const GIVEN_REASON = 'as given at set-up';
 
 /**
  * Proposes a mapping from a header and rows below it.
- * @param given goes before everything that the sample shows; its headers must be in the file.
+ * @param fixed goes before everything that the sample shows; its headers must be in the file.
  */
 export function inferMapping(
   headers: readonly string[],
   sampleRows: readonly (readonly Cell[])[],
   operation: Operation,
-  given: GivenMapping = NOTHING_GIVEN,
+  fixed: GivenMapping = NOTHING_GIVEN,
 ): InferredMapping {
-  const match = matchHeaders(headers, operation, given, sampleRows);
+  const match = matchHeaders(headers, operation, fixed, sampleRows);
   const valuesOf = (column: MappedColumn) => sampleValues(sampleRows, column.index);
   return {
     columns: operation.fields.map((field): InferredColumn => {
       const column = match.mapped[field.name];
-      const isGiven = given.columns[field.name] !== undefined;
+      const isGiven = fixed.columns[field.name] !== undefined;
       const problem = match.problems.find(
         ({ message }) => match.ambiguous.includes(field.name) && message.endsWith(` ${field.name}`),
       )?.message;
       const values = column ? valuesOf(column) : [];
-      const found = column ? whyTaken(field, column, match.preset, operation) : problem;
+      const conflict = column ? whyTaken(field, column, match.preset, operation) : problem;
       const isUnclear = column ? field.kind === 'zone' && isZoneLabel(column.header) : problem !== undefined;
       return {
         field: field.name,
@@ -80,12 +80,12 @@ export function inferMapping(
         header: column?.header ?? null,
         index: column?.index ?? null,
         isDoubtful: !isGiven && isUnclear,
-        reason: isGiven ? GIVEN_REASON : (found ?? 'no header is a known name for it'),
+        reason: isGiven ? GIVEN_REASON : (conflict ?? 'no header is a known name for it'),
         carriesZone: column !== undefined && field.kind === 'timestamp' && isZoned(column, values),
       };
     }),
     defaults: operation.fields.flatMap((field) => {
-      const value = given.defaults[field.name];
+      const value = fixed.defaults[field.name];
       return value === undefined
         ? (inferDefault(field, operation, match, valuesOf) ?? [])
         : { field: field.name, value, reason: GIVEN_REASON, confirm: false };
@@ -173,7 +173,7 @@ export interface InferredSample extends InferredMapping {
 export function inferSample(
   rows: readonly Row[],
   operation: Operation,
-  given: GivenMapping = NOTHING_GIVEN,
+  fixed: GivenMapping = NOTHING_GIVEN,
 ): InferredSample | null {
   const filled = rows.filter(({ cells }) => !isBlankRow(cells) && !isRuler(cells));
   const inferAt = (index: number): InferredSample => {
@@ -181,7 +181,7 @@ export function inferSample(
     const below = filled.slice(index + 1);
     const cells = below.map((row) => row.cells);
     const preamble = preambleFacts(filled.slice(0, index));
-    const mapping = inferMapping(headers, cells, operation, given);
+    const mapping = inferMapping(headers, cells, operation, fixed);
     const defaults = [...mapping.defaults, ...contentAbove(mapping, preamble, operation)];
     return { ...mapping, defaults, below, headers, preamble };
   };
@@ -204,7 +204,7 @@ function contentAbove(
     (column) => [field, 'content-title'].includes(column.field) && column.header !== null,
   );
   if (content === null || field === undefined || isGiven) return [];
-  if (defaults.some((given) => given.field === field)) return [];
+  if (defaults.some((fixed) => fixed.field === field)) return [];
   const reason = `line ${content.line} of the file says ${content.label}; for files of others it is another`;
   return [{ field, value: content.value, reason, confirm: true }];
 }

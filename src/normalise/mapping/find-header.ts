@@ -146,12 +146,12 @@ function noHeader(
       field.required && isSought(field) && !mapped[field.name] && source.defaults[field.name] === undefined,
   );
   const first = rows[0];
-  const seen = best ?? (first ? { line: first.line, columns: headerCells(first) } : null);
-  const headers = seen?.columns.flatMap((header) => (header.trim() === '' ? [] : [`"${shown(header)}"`]));
+  const nearest = best ?? (first ? { line: first.line, columns: headerCells(first) } : null);
+  const headers = nearest?.columns.flatMap((header) => (header.trim() === '' ? [] : [`"${shown(header)}"`]));
   const place =
-    seen === null
+    nearest === null
       ? 'the file holds no rows'
-      : `the ${best ? 'nearest is' : 'first is'} line ${seen.line} with ${headers?.slice(0, 20).join(', ')}`;
+      : `the ${best ? 'nearest is' : 'first is'} line ${nearest.line} with ${headers?.slice(0, 20).join(', ')}`;
   const names = missing.map((field) => field.name).join(', ');
   const message = `none of the first ${SEARCHED_ROWS} lines is a header with columns for ${names}; ${place}`;
 

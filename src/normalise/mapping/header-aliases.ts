@@ -68,28 +68,28 @@ export function namesCompletion(text: string): boolean {
  * normalised text.
  */
 export function whyNotMapped(text: string, field: Field): string | null {
-  const plain = text.replaceAll(' - ', ' ');
-  const otherDate = () => OTHER_DATES.find(({ isNamed }) => isNamed(plain))?.reason ?? null;
+  const spaced = text.replaceAll(' - ', ' ');
+  const otherDate = () => OTHER_DATES.find(({ isNamed }) => isNamed(spaced))?.reason ?? null;
   if (field.kind === 'timestamp') {
     const reason = otherDate();
-    if (isPlanned(plain) && (isCompletion(plain) || isDate(plain)))
+    if (isPlanned(spaced) && (isCompletion(spaced) || isDate(spaced)))
       return reason ?? 'a plan, not a completion';
-    return isCompletion(plain) ? null : reason;
+    return isCompletion(spaced) ? null : reason;
   }
-  if (field.kind === 'score' && (isProgress(plain) || SHARE_OF_COURSE.test(plain)))
+  if (field.kind === 'score' && (isProgress(spaced) || SHARE_OF_COURSE.test(spaced)))
     return 'progress, not a score';
-  if (field.kind === 'zone' && isPerson(plain)) return 'the zone of a person, not of the times';
-  if (field.kind === 'zone' && !namesCompletion(plain) && otherDate() !== null)
+  if (field.kind === 'zone' && isPerson(spaced)) return 'the zone of a person, not of the times';
+  if (field.kind === 'zone' && !namesCompletion(spaced) && otherDate() !== null)
     return 'the zone of other times';
-  if (field.kind === 'learner' && isOtherPerson(plain)) return 'another person, not the learner';
+  if (field.kind === 'learner' && isOtherPerson(spaced)) return 'another person, not the learner';
   return null;
 }
 
 const INDEXES = new WeakMap<Operation, ReadonlyMap<string, readonly AliasMatch[]>>();
 
 function aliasIndex(operation: Operation): ReadonlyMap<string, readonly AliasMatch[]> {
-  const known = INDEXES.get(operation);
-  if (known) return known;
+  const cached = INDEXES.get(operation);
+  if (cached) return cached;
   const index = new Map<string, AliasMatch[]>();
   for (const field of operation.fields) {
     for (const [rank, { kind, name }] of namesOf(field).entries()) {

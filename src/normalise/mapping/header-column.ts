@@ -79,8 +79,8 @@ export function sampleValues(sample: readonly (readonly Cell[])[], index: number
 
 /** Computed once for a sample: a sheet may have thousands of columns that need it. */
 function rowsOfData(sample: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] {
-  const known = ROWS_OF_DATA.get(sample);
-  if (known !== undefined) return known;
+  const cached = ROWS_OF_DATA.get(sample);
+  if (cached !== undefined) return cached;
   const rows = sample.filter((row) => !isBlankRow(row)).slice(0, SAMPLE_ROWS);
   const filled = rows.map((row) => row.filter((cell) => !isBlankCell(cell)).length);
   const most = Math.max(0, ...filled);
@@ -163,10 +163,10 @@ export function contradicts(
   source: Pick<SourceConfig, 'defaults'>,
 ): boolean {
   const typeField = field.kind === 'learner' ? identifierTypeField(operation, field) : null;
-  const said = typeField ? source.defaults[typeField.name] : undefined;
+  const fixed = typeField ? source.defaults[typeField.name] : undefined;
   const implied = typeField ? impliedBy(typeField, kind, column) : undefined;
-  if (said === undefined || implied === undefined) return false;
-  const type = typeField?.choices?.find((choice) => choice.toLowerCase() === said.toLowerCase()) ?? said;
+  if (fixed === undefined || implied === undefined) return false;
+  const type = typeField?.choices?.find((choice) => choice.toLowerCase() === fixed.toLowerCase()) ?? fixed;
   return implied !== type && !(isEmailType(implied) && isEmailType(type));
 }
 

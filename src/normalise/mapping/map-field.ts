@@ -38,9 +38,9 @@ export function presetColumns(
 ): readonly HeaderColumn[] | null {
   const wanted = preset.columns[field.name];
   for (const key of wanted?.map(knownHeaderKey) ?? []) {
-    const found = free.filter((column) => compactHeader(column.text) === key && !isAdded(column.header));
-    const [column] = found;
-    if (column !== undefined && !speaksAgainst(field, column, operation, source)) return found;
+    const matching = free.filter((column) => compactHeader(column.text) === key && !isAdded(column.header));
+    const [column] = matching;
+    if (column !== undefined && !speaksAgainst(field, column, operation, source)) return matching;
   }
   return wanted?.length === 0 ? [] : null;
 }
@@ -115,21 +115,21 @@ export function timeOfDayColumns(
   if (date === undefined) return [];
   const rows = sample.filter((cells) => !isBlankRow(cells)).slice(0, SAMPLE_ROWS);
   if (rows.some((cells) => hasTime(cells[date.index]))) return [];
-  const found = free.flatMap((column) => {
+  const candidates = free.flatMap((column) => {
     const kinship = isAdded(column.header) ? null : kinshipOf(field, column, date);
     if (kinship === null) return [];
     const cells = rows.map((row) => row[column.index]).filter((cell) => !isBlankCell(cell));
     const times = cells.map((cell) => timeOfCell(cell)).filter((time) => time !== 'none');
-    const known = times.filter((time) => time !== null);
+    const valid = times.filter((time) => time !== null);
     // A column that is clearly named may hold unreadable values, which are reported row by row.
-    const isTime = kinship === 'named' ? known.length * 2 >= times.length : known.length === cells.length;
-    if (!isTime || (kinship === 'beside' && known.length === 0)) return [];
-    const isShort = known.length > 0 && known.every(({ timeMs }) => timeMs < LONGEST_TAKEN_MS);
+    const isTime = kinship === 'named' ? valid.length * 2 >= times.length : valid.length === cells.length;
+    if (!isTime || (kinship === 'beside' && valid.length === 0)) return [];
+    const isShort = valid.length > 0 && valid.every(({ timeMs }) => timeMs < LONGEST_TAKEN_MS);
     const isDoubtful = isShort && !cells.some((cell) => typeof cell === 'string' && SAYS_CLOCK.test(cell));
     return [{ column, kinship, isDoubtful }];
   });
-  const named = found.filter(({ kinship }) => kinship === 'named');
-  return named.length > 0 ? named : found;
+  const named = candidates.filter(({ kinship }) => kinship === 'named');
+  return named.length > 0 ? named : candidates;
 }
 
 /** A column of times all before this hour of the day may be one of durations. */
@@ -207,17 +207,17 @@ export function choosePreset(
   source: Pick<SourceConfig, 'preset'>,
   presets: readonly Preset[] = builtInPresets(),
 ): PresetChoice {
-  const known = presets.filter((preset) => preset.operation === operation.name);
+  const ofOperation = presets.filter((preset) => preset.operation === operation.name);
   const byKey = new Map(
     headers.filter((header) => !isAdded(header)).map((header) => [headerKey(header), header]),
   );
   if (source.preset !== undefined) {
-    const named = known.find(({ name }) => name === source.preset);
+    const named = ofOperation.find(({ name }) => name === source.preset);
     return { preset: named ? chosen(named, 'named', byKey) : null, tied: [] };
   }
-  const fitting = known
+  const fitting = ofOperation
     .map((preset) => chosen(preset, 'header', byKey))
-    .filter(({ has }, index) => has.length > 0 && has.length === known[index]?.signature.length);
+    .filter(({ has }, index) => has.length > 0 && has.length === ofOperation[index]?.signature.length);
   const most = Math.max(0, ...fitting.map(({ has }) => has.length));
   const best = fitting.filter(({ has }) => has.length === most);
   if (best.length > 1) return { preset: null, tied: best.map(({ name }) => name) };
@@ -226,8 +226,8 @@ export function choosePreset(
 
 /** `headerKey` of a preset's header, cached: these headers are few, and needed for every line that may be a header. */
 function knownHeaderKey(header: string): string {
-  const known = KEYS.get(header);
-  if (known !== undefined) return known;
+  const cached = KEYS.get(header);
+  if (cached !== undefined) return cached;
   const key = headerKey(header);
   KEYS.set(header, key);
   return key;
@@ -242,8 +242,8 @@ function chosen(
 ): ChosenPreset {
   const { name, title, columns, settings } = preset;
   const has = preset.signature.flatMap((oneOf) => {
-    const found = oneOf.map(knownHeaderKey).find((key) => headers.has(key));
-    return found === undefined ? [] : [headers.get(found) ?? ''];
+    const match = oneOf.map(knownHeaderKey).find((key) => headers.has(key));
+    return match === undefined ? [] : [headers.get(match) ?? ''];
   });
   return { name, title, why, has, columns, settings };
 }

@@ -58,11 +58,11 @@ export function matchHeaders(
   const problems: Issue[] = [];
   const taken = new Set<number>();
   const free = () => columns.filter((column) => !taken.has(column.index));
-  const take = (field: Field, found: readonly HeaderColumn[], why: MappedColumn['why']) => {
-    const [only, another] = found;
+  const take = (field: Field, candidates: readonly HeaderColumn[], why: MappedColumn['why']) => {
+    const [only, another] = candidates;
     if (another) {
       ambiguous.push(field.name);
-      problems.push(ambiguousHeader(field, found));
+      problems.push(ambiguousHeader(field, candidates));
     } else if (only) {
       taken.add(only.index);
       mapped[field.name] = { index: only.index, header: only.header, zone: only.zone, why };
@@ -71,16 +71,16 @@ export function matchHeaders(
   for (const field of operation.fields) {
     const wanted = source.columns[field.name];
     if (wanted === undefined || wanted === null) continue;
-    const found = configuredColumns(wanted, columns);
-    if (found.length === 0) problems.push(missingColumn(field, wanted, headers));
-    take(field, found, 'configured');
+    const configured = configuredColumns(wanted, columns);
+    if (configured.length === 0) problems.push(missingColumn(field, wanted, headers));
+    take(field, configured, 'configured');
   }
   let open = operation.fields.filter((field) => source.columns[field.name] === undefined);
   if (preset) {
     open = open.filter((field) => {
-      const found = presetColumns(field, free(), operation, source, preset);
-      if (found) take(field, found, 'preset');
-      return !found;
+      const candidates = presetColumns(field, free(), operation, source, preset);
+      if (candidates) take(field, candidates, 'preset');
+      return !candidates;
     });
   }
   const timestamp = operation.fields.find(({ kind }) => kind === 'timestamp')?.name ?? '';
@@ -91,14 +91,14 @@ export function matchHeaders(
       continue;
     }
     const date = columns[mapped[timestamp]?.index ?? -1];
-    const found = timeOfDayColumns(field.name, free(), date, sample);
-    const [only] = found;
-    if (date && only?.isDoubtful && found.length === 1)
+    const times = timeOfDayColumns(field.name, free(), date, sample);
+    const [only] = times;
+    if (date && only?.isDoubtful && times.length === 1)
       problems.push(timeOrDuration(field, only.column.header, date.header));
     else
       take(
         field,
-        found.map(({ column }) => column),
+        times.map(({ column }) => column),
         'alias',
       );
   }
@@ -157,12 +157,12 @@ function missingProblems(
 
 function ambiguousHeader(
   field: Field,
-  found: readonly { readonly header: string; readonly index: number }[],
+  candidates: readonly { readonly header: string; readonly index: number }[],
 ): Issue {
-  const names = found.map((column) => `"${shown(column.header)}" (column ${column.index + 1})`);
+  const names = candidates.map((column) => `"${shown(column.header)}" (column ${column.index + 1})`);
   const message = `${names.join(' and ')} could each be ${field.name}`;
   const remedy = `name the right one: columns: { ${field.name}: … } for the source in registrar.yaml; where both have the same name, rename one in the file`;
-  return issueOf('header-ambiguous', found[0]?.header ?? null, message, remedy);
+  return issueOf('header-ambiguous', candidates[0]?.header ?? null, message, remedy);
 }
 
 /** A column of short times comes with dates without times. */

@@ -64,8 +64,8 @@ export function missingRemedy(
       `no column can give ${names}: if it is the same for all rows, defaults: ${flowMap(byDefault)}${because}`,
     );
   }
-  const known = preset ? `this looks like ${preset.name} (${preset.title}); ` : '';
-  return `${known}${parts.join('; and ')} for the source in registrar.yaml`;
+  const hint = preset ? `this looks like ${preset.name} (${preset.title}); ` : '';
+  return `${hint}${parts.join('; and ')} for the source in registrar.yaml`;
 }
 
 /** Neither the column's values nor its header exclude that it is the field. */

@@ -158,8 +158,8 @@ export function createShiftJudge(
 
   function fits(cells: readonly Cell[], index: number): boolean {
     const kind = kindOf(cells[index]);
-    const known = kinds[index] ?? '';
-    return kind === BLANK || known === '' || known.includes(kind);
+    const allowed = kinds[index] ?? '';
+    return kind === BLANK || allowed === '' || allowed.includes(kind);
   }
 
   function isAnchor(cells: readonly Cell[], index: number, missing: number): boolean {

@@ -77,6 +77,6 @@ const NUMERIC_DATE = /^\s*(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(?:\d{4}|\d{2})
 function numbersOf(text: string): readonly [number, number] | null {
   const third = text.charCodeAt(2);
   if (third >= 0x30 && third <= 0x39 && text.charCodeAt(1) >= 0x30 && text.charCodeAt(0) > 0x20) return null;
-  const found = NUMERIC_DATE.exec(text);
-  return found ? [Number(found[1]), Number(found[3])] : null;
+  const match = NUMERIC_DATE.exec(text);
+  return match ? [Number(match[1]), Number(match[3])] : null;
 }

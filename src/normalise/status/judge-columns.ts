@@ -223,15 +223,15 @@ export function freeColumns(
  * they are the status, and `status: null` says that no column is.
  */
 export function decidingColumns(
-  found: Pick<FoundHeader, 'columns' | 'match'>,
+  headerRow: Pick<FoundHeader, 'columns' | 'match'>,
   operation: Operation,
   source: WatchSource,
 ): readonly DecidingColumn[] {
   const status = operation.fields.find(({ kind }) => kind === 'status');
   if (!status) return [];
   const hasStatus =
-    found.match.mapped[status.name] !== undefined || source.defaults[status.name] !== undefined;
-  return freeColumns(found, source).flatMap(({ index, header }) => {
+    headerRow.match.mapped[status.name] !== undefined || source.defaults[status.name] !== undefined;
+  return freeColumns(headerRow, source).flatMap(({ index, header }) => {
     const isName = () =>
       aliasMatches(normaliseHeader(header).text, operation).some(({ field }) => field === status.name);
     const kind = decidingKind(header) ?? (isName() ? 'state' : null);

@@ -50,7 +50,7 @@ export function createStatusEvidence(header: string, own: SourceConfig['status']
   const says = statusHeader(header);
   const isAboutCompletion = says === 'completing' || says === 'failing' || says === 'status';
   const kindOf = wordReader(own);
-  const seen = new Map<string, SeenWord>();
+  const words = new Map<string, SeenWord>();
   /** The same words by how cells write them, so that a column of few words is quick. */
   const spelled = new Map<string, SeenWord>();
   const tally: Tally = { counts: { ...NO_WORDS }, blank: 0, unknownWords: 0 };
@@ -66,18 +66,18 @@ export function createStatusEvidence(header: string, own: SourceConfig['status']
       const text = typeof cell === 'object' ? null : String(cell);
       const again = spelled.get(text ?? '');
       const key = again || text === null || text.length > LONGEST_WORD ? null : statusKey(text);
-      const known = again ?? seen.get(key ?? '');
-      if (known) {
-        if (!again && text !== null && spelled.size < MAX_SPELLINGS) spelled.set(copyOf(text), known);
-        known.count += 1;
-        counts[known.kind] += 1;
+      const word = again ?? words.get(key ?? '');
+      if (word) {
+        if (!again && text !== null && spelled.size < MAX_SPELLINGS) spelled.set(copyOf(text), word);
+        word.count += 1;
+        counts[word.kind] += 1;
         return;
       }
       const kind = text === null || key === null ? 'unknown' : kindOf(text);
       counts[kind] += 1;
       if (kind === 'unknown') tally.unknownWords += 1;
       if (text === null || key === null || (kind === 'unknown' && tally.unknownWords > MAX_UNKNOWN)) return;
-      seen.set(copyOf(key), { text: copyOf(text), kind, count: 1, line });
+      words.set(copyOf(key), { text: copyOf(text), kind, count: 1, line });
     },
     addBlank: () => {
       tally.blank += 1;
@@ -85,7 +85,7 @@ export function createStatusEvidence(header: string, own: SourceConfig['status']
     isAsked: () => speaksAgainst(says, tally),
     isOpen: () => tally.unknownWords <= MAX_UNKNOWN || counts.unknown <= statusWords(counts),
     words: () =>
-      [...seen.values()].sort((a, b) => Number(isAgainst(b)) - Number(isAgainst(a)) || b.count - a.count),
+      [...words.values()].sort((a, b) => Number(isAgainst(b)) - Number(isAgainst(a)) || b.count - a.count),
     isAgainst,
     blanks: () => (isAboutCompletion ? tally.blank : 0),
     isReversed: () => says === 'failing' && counts.against === 0 && counts.yes + counts.mark > 0,

@@ -29,17 +29,17 @@ const LONGEST_DATE = 100;
 
 /** Reads the forms of dates and times that exports use. Expects non-empty text; never throws. */
 export function parseDateText(cell: string, rules: DateRules = USUAL_DATES): DateText | DateTextProblem {
-  const plain = parseIsoTime(cell);
-  if (plain) return plain;
+  const iso = parseIsoTime(cell);
+  if (iso) return iso;
   if (cell.length > LONGEST_DATE) return UNREADABLE;
   const text = withoutWeekday(oneLine(cell), rules);
-  const found = findDate(text, rules);
-  if (!found) return /^[+-]?\d+(?:[.,]\d+)?$/.test(text) ? PLAIN_NUMBER : UNREADABLE;
-  if ('problem' in found) return found;
-  const time = findTime(found);
+  const date = findDate(text, rules);
+  if (!date) return /^[+-]?\d+(?:[.,]\d+)?$/.test(text) ? PLAIN_NUMBER : UNREADABLE;
+  if ('problem' in date) return date;
+  const time = findTime(date);
   if ('problem' in time) return time;
   const zone = zoneOf(trimText(time.rest), rules.zones);
-  return zone !== null && typeof zone === 'object' ? zone : { date: found.date, timeMs: time.timeMs, zone };
+  return zone !== null && typeof zone === 'object' ? zone : { date: date.date, timeMs: time.timeMs, zone };
 }
 
 /** The text as dates are compared: compatibility forms folded, on one line, nothing around it. */
@@ -178,11 +178,11 @@ const CLOCK =
   /^(\d{1,2})(?:[:h](\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?(?: ?([ap])(?:\.m\.|m(?!\p{L})))?(?: uhr(?!\p{L}))?/iu;
 const BASIC_CLOCK = /^(\d{2})(\d{2})(\d{2})?(?:[.,](\d{1,9}))?(?!\d)/;
 
-function findTime(found: FoundDate): { timeMs: number | null; rest: string } | DateTextProblem {
-  const before = BEFORE_TIME.exec(found.rest);
-  if (!before) return { timeMs: null, rest: found.rest };
-  const rest = found.rest.slice(before[0].length);
-  const clock = (found.isBasic ? BASIC_CLOCK.exec(rest) : null) ?? CLOCK.exec(rest);
+function findTime(date: FoundDate): { timeMs: number | null; rest: string } | DateTextProblem {
+  const before = BEFORE_TIME.exec(date.rest);
+  if (!before) return { timeMs: null, rest: date.rest };
+  const rest = date.rest.slice(before[0].length);
+  const clock = (date.isBasic ? BASIC_CLOCK.exec(rest) : null) ?? CLOCK.exec(rest);
   // A number alone is no time: an hour needs minutes, or am or pm.
   if (!clock || (clock[2] === undefined && clock[5] === undefined)) return UNREADABLE;
   const [, hours, minutes = '0', seconds = '0', fraction = '', half = null] = clock;
@@ -207,9 +207,9 @@ function withoutWeekday(text: string, rules: DateRules): string {
  * `parseDateText`, many times as fast.
  */
 export function parseIsoTime(text: string): DateText | null {
-  const found = text.length > LONGEST ? null : ISO.exec(text);
-  if (!found) return null;
-  const [, year, month, day, hour, minute, second = 0, ms = 0, zone] = found;
+  const match = text.length > LONGEST ? null : ISO.exec(text);
+  if (!match) return null;
+  const [, year, month, day, hour, minute, second = 0, ms = 0, zone] = match;
   const date = { year: Number(year), month: Number(month), day: Number(day) };
   if (hour === undefined) return { date, timeMs: null, zone: null };
   const timeMs = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000 + Number(ms);
@@ -267,8 +267,8 @@ export type MonthNames = (word: string) => number | null;
 
 /** The month names of some languages, written out or abbreviated, with or without accents, in any case. */
 export function monthNames(languages: readonly string[] = LANGUAGES): MonthNames {
-  const known = NAMES.get(languages);
-  if (known) return known;
+  const cached = NAMES.get(languages);
+  if (cached) return cached;
   const months = once(() => monthsOf(languages));
   const names: MonthNames = (word) => months().get(foldWord(word)) ?? null;
   NAMES.set(languages, names);
@@ -280,8 +280,8 @@ function monthsOf(languages: readonly string[]): ReadonlyMap<string, number | nu
   for (const language of languages) {
     for (const [index, names] of words('dates.months', language).entries()) {
       for (const name of names.split(' ').map(foldWord)) {
-        const known = months.get(name);
-        months.set(name, known === undefined || known === index + 1 ? index + 1 : null);
+        const month = months.get(name);
+        months.set(name, month === undefined || month === index + 1 ? index + 1 : null);
       }
     }
   }

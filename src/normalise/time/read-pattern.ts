@@ -40,8 +40,8 @@ function patternReader(pattern: string): PatternReader {
   }));
   const form = new RegExp(`^${parts.map((part) => expressionOf(part, part.name)).join('')}$`, 'iu');
   return (text, rules) => {
-    const found = form.exec(text)?.groups;
-    return found === undefined ? null : toDateText(found, rules);
+    const parts = form.exec(text)?.groups;
+    return parts === undefined ? null : toDateText(parts, rules);
   };
 }
 
@@ -64,29 +64,29 @@ function expressionOf({ kind, letters }: PatternPart, name: string): string {
 }
 
 function toDateText(
-  found: Readonly<Record<string, string | undefined>>,
+  parts: Readonly<Record<string, string | undefined>>,
   rules: DateRules,
 ): DateText | DateTextProblem | null {
-  const year = yearOf(found.year ?? '', rules);
+  const year = yearOf(parts.year ?? '', rules);
   if (year === null) return TWO_DIGIT_YEAR;
-  const month = found.month_name === undefined ? Number(found.month) : rules.monthOf(found.month_name);
+  const month = parts.month_name === undefined ? Number(parts.month) : rules.monthOf(parts.month_name);
   if (month === null)
-    return { problem: `has "${found.month_name}" for a month, which is none in the languages of the source` };
+    return { problem: `has "${parts.month_name}" for a month, which is none in the languages of the source` };
   // A month without a day (Degreed's files) counts from its first day.
-  const date = { year, month, day: Number(found.day ?? '1') };
-  const hours = found.hour ?? found.hour_of_half_a_day;
+  const date = { year, month, day: Number(parts.day ?? '1') };
+  const hours = parts.hour ?? parts.hour_of_half_a_day;
   const timeMs =
     hours === undefined
       ? null
       : timeOfDay(
           Number(hours),
-          Number(found.minute ?? 0),
-          Number(found.second ?? 0),
-          Number((found.fraction ?? '').slice(0, 3).padEnd(3, '0')),
-          found.half_of_the_day ?? null,
+          Number(parts.minute ?? 0),
+          Number(parts.second ?? 0),
+          Number((parts.fraction ?? '').slice(0, 3).padEnd(3, '0')),
+          parts.half_of_the_day ?? null,
         );
   if (hours !== undefined && timeMs === null) return { problem: 'has an impossible time' };
-  const zone = zoneOf(found.zone ?? '', rules.zones);
+  const zone = zoneOf(parts.zone ?? '', rules.zones);
   return zone !== null && typeof zone === 'object' ? zone : { date, timeMs, zone };
 }
 

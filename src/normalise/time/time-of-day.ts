@@ -54,9 +54,9 @@ const CLOCK =
 function timeOfText(text: string, zones: ZoneNames): TimeOfDay | 'none' | null {
   if (isPlaceholder(text)) return 'none';
   if (text.length > LONGEST_TIME) return null;
-  const found = CLOCK.exec(text.normalize('NFKC'));
-  if (!found) return null;
-  const [, hours, mark, minutes, seconds, fraction = '', half = null, word, rest = ''] = found;
+  const match = CLOCK.exec(text.normalize('NFKC'));
+  if (!match) return null;
+  const [, hours, mark, minutes, seconds, fraction = '', half = null, word, rest = ''] = match;
   // A number alone is no time; 14.30 is one only where it says so, and 14: is none at all.
   const isHour = half !== null || word !== undefined || mark?.toLowerCase() === 'h';
   if (minutes === undefined ? !isHour || mark === ':' || mark === '.' : mark === '.' && !isHour) return null;

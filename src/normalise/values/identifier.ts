@@ -133,12 +133,12 @@ export interface IdShape {
  */
 export function createShapeEvidence(): ColumnEvidence<IdShape> {
   const padded = new Map<number, number>();
-  const plain = new Map<number, number>();
+  const unpadded = new Map<number, number>();
   let dates = 0;
   let codes = 0;
   const paddedWidth = () => (padded.size === 1 ? ([...padded.keys()][0] ?? null) : null);
   const shorterThan = (width: number) =>
-    [...plain].reduce((sum, [digits, count]) => sum + (digits < width ? count : 0), 0);
+    [...unpadded].reduce((sum, [digits, count]) => sum + (digits < width ? count : 0), 0);
   return {
     add: (cell) => {
       const form = idForm(cell);
@@ -149,14 +149,14 @@ export function createShapeEvidence(): ColumnEvidence<IdShape> {
       }
       codes += 1;
       if (typeof form === 'string') return;
-      const widths = form.isPadded ? padded : plain;
+      const widths = form.isPadded ? padded : unpadded;
       widths.set(form.digits, (widths.get(form.digits) ?? 0) + 1);
     },
     proof: () => {
       const width = paddedWidth();
       const count = width === null ? 0 : (padded.get(width) ?? 0);
       const shorter = width === null ? 0 : shorterThan(width);
-      const isSure = width !== null && (count > 1 || shorter <= count + (plain.get(width) ?? 0));
+      const isSure = width !== null && (count > 1 || shorter <= count + (unpadded.get(width) ?? 0));
       const datesAreCodes = codes > dates;
       return width === null && dates === 0 ? null : { width: isSure ? width : null, datesAreCodes };
     },

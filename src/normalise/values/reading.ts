@@ -96,8 +96,8 @@ export function remembering<T>(read: (cell: Cell | undefined) => Reading<T>): ty
   const readings = new Map<string, Reading<T>>();
   return (cell) => {
     if (typeof cell !== 'string' || cell.length > LONGEST_TEXT) return read(cell);
-    const known = readings.get(cell);
-    if (known !== undefined) return known;
+    const cached = readings.get(cell);
+    if (cached !== undefined) return cached;
     if (readings.size === MAX_TEXTS) readings.clear();
     const text = copyOf(cell);
     const reading = read(text);

@@ -31,7 +31,7 @@ export interface ScoreContext {
 export function readScore(cell: Cell | undefined, context: ScoreContext): Reading<number> {
   if (isBlankCell(cell)) return ABSENT;
   const number = plainScore(cell, context.decimalMark);
-  if (number !== null) return plain(number, cell ?? null, context);
+  if (number !== null) return unscaled(number, cell ?? null, context);
   if (typeof cell === 'string') return fromText(cell, context);
   if (typeof cell === 'object' && cell !== null && 'percent' in cell)
     return inRange(cell.percent, cell, context);
@@ -77,7 +77,7 @@ function fromText(cell: string, context: ScoreContext): Reading<number> {
   return unreadable(cell, 'is not a score', context);
 }
 
-function plain(number: number, cell: Cell, context: ScoreContext): Reading<number> {
+function unscaled(number: number, cell: Cell, context: ScoreContext): Reading<number> {
   const { scale } = context;
   if (scale === null) return undeclared(number, cell, context);
   if (scale === '0-100') return inRange(number, cell, context);

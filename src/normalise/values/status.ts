@@ -46,8 +46,8 @@ export function statusVocabulary(own: {
   readonly completed: readonly string[];
   readonly notCompleted: readonly string[];
 }): StatusVocabulary {
-  const known = VOCABULARIES.get(own);
-  if (known) return known;
+  const cached = VOCABULARIES.get(own);
+  if (cached) return cached;
   const vocabulary: StatusVocabulary = new Map([
     ...vendorWords(),
     ...own.completed.map((word) => [statusKey(word), 'completed'] as const),

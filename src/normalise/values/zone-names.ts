@@ -15,8 +15,8 @@ export function zoneNamed(words: string, declared: ZoneNames = {}): string | nul
   const name = bare(words);
   if (Object.hasOwn(declared, name)) return declared[name] ?? null;
   const key = name.toLowerCase().replace(/\s+/g, ' ');
-  const known = zonesByName().get(key);
-  if (known !== undefined) return known;
+  const zone = zonesByName().get(key);
+  if (zone !== undefined) return zone;
   const offset = /^(?:utc|gmt)?\s?([+-])(\d{1,2})(?::?([0-5]\d))?$/i.exec(name);
   // No zone is further from UTC than 14 hours.
   if (offset && Number(offset[2]) <= 14) {

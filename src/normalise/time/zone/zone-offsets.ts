@@ -20,10 +20,10 @@ export type LocalTimeResolver = (localMs: number) => LocalTime;
 export function zoneResolver(zone: string): LocalTimeResolver | null {
   if (zone === recent.zone) return recent.resolver;
   const key = zone.toLowerCase();
-  const known = RESOLVERS.get(key);
-  if (known) {
-    recent = { zone, resolver: known };
-    return known;
+  const cached = RESOLVERS.get(key);
+  if (cached) {
+    recent = { zone, resolver: cached };
+    return cached;
   }
   if (!/^[+-]\d\d:\d\d$/.test(zone) && !isTimeZone(zone)) return null;
   const resolver = createResolver(zone);
