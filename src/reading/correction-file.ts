@@ -85,21 +85,21 @@ export function attentionLayout(
   header: readonly string[],
   file: string,
 ): AttentionLayout | Refused {
-  const left = new Map(columns.map((name, index) => [index, name]));
+  const unplaced = new Map(columns.map((name, index) => [index, name]));
   // Registrar writes its own columns last: of two columns with the same name the first is the original one.
   const originals = header.map((wanted) => {
-    const index = [...left].find(([, name]) => isSame(name, wanted))?.[0] ?? -1;
-    left.delete(index);
+    const index = [...unplaced].find(([, name]) => isSame(name, wanted))?.[0] ?? -1;
+    unplaced.delete(index);
     return index;
   });
   const ours = new Map<string, number>();
-  for (const [index, name] of left) {
+  for (const [index, name] of unplaced) {
     if (!isOurs(name.trim()) || ours.has(name.trim())) continue;
     ours.set(name.trim(), index);
-    left.delete(index);
+    unplaced.delete(index);
   }
   const missing = header.filter((_, position) => originals[position] === -1);
-  const added = [...left.values()];
+  const added = [...unplaced.values()];
   const row = ours.get('_row');
   const drop = ours.get('_drop');
   if (missing.length > 0 || added.length > 0 || row === undefined || drop === undefined) {

@@ -24,9 +24,9 @@ export async function planAsKnown(
   return besideKnown(ledger ? await factsOf(ledger, source) : NOTHING, source, planned);
 }
 
-function besideKnown(known: KnownMappings, source: SourceConfig, planned: Planned): Planned {
-  if (planned.kind === 'refused') return refused(...besideSaved(known, planned.issues));
-  const issues = driftBeside(known, source, planned.header);
+function besideKnown(mappings: KnownMappings, source: SourceConfig, planned: Planned): Planned {
+  if (planned.kind === 'refused') return refused(...besideSaved(mappings, planned.issues));
+  const issues = driftBeside(mappings, source, planned.header);
   return issues.length > 0 ? refused(...issues) : planned;
 }
 
@@ -46,8 +46,8 @@ export async function requireKnownMapping(
   confirmedBy: Decider | null,
   because: string | null = null,
 ): Promise<Planned> {
-  const known = await factsOf(ledger, source);
-  const asKnown = besideKnown(known, source, planned);
+  const mappings = await factsOf(ledger, source);
+  const asKnown = besideKnown(mappings, source, planned);
   if (asKnown.kind === 'export' || planned.kind === 'refused' || confirmedBy === null) return asKnown;
   const mapping = mappingText(planned.header.match, operationNamed(source.operation));
   const confirmed = { settings: null, mappings: [mapping] };
@@ -64,8 +64,8 @@ export async function issuesAsKnown(
   source: SourceConfig,
   { header, issues }: { readonly header: FoundHeader | null; readonly issues: readonly Issue[] },
 ): Promise<readonly Issue[]> {
-  const known = await factsOf(ledger, source);
-  return header === null ? besideSaved(known, issues) : driftBeside(known, source, header);
+  const mappings = await factsOf(ledger, source);
+  return header === null ? besideSaved(mappings, issues) : driftBeside(mappings, source, header);
 }
 
 function besideSaved({ last }: KnownMappings, issues: readonly Issue[]): readonly Issue[] {
@@ -98,16 +98,16 @@ interface SavedMapping {
  */
 export function headerDrift(
   saved: SavedMapping,
-  found: FoundHeader,
+  current: FoundHeader,
   operation: Operation,
   { name: source, columns }: Pick<SourceConfig, 'name' | 'columns'>,
 ): readonly Issue[] {
-  const { mapped } = found.match;
+  const { mapped } = current.match;
   const timeField = operation.fields.find(({ kind }) => kind === 'time')?.name;
   const changes = operation.fields.filter(isDeciding).flatMap(({ name: field }) => {
     const was = saved.mapping[field];
     const now = mapped[field];
-    const words = changed(was, now?.header, saved, found);
+    const words = changed(was, now?.header, saved, current);
     const isNamed =
       columns[field] === null ||
       (now?.why === 'configured' && headerKey(was ?? '') !== headerKey(now.header));
@@ -119,14 +119,14 @@ export function headerDrift(
   const [first] = changes;
   if (first === undefined) return [];
   const sentences = changes.map(({ field, words }) => `${field} ${words}`);
-  const added = found.match.unmapped.filter((header) => !has(saved.header, header));
+  const added = current.match.unmapped.filter((header) => !has(saved.header, header));
   const names = added.map((header) => `"${shown(header)}"`).join(', ');
   const unused = names === '' ? '' : `; new columns that are not used: ${names}`;
   return [
     issueOf(
       'header-drift',
       first.column,
-      `the header in line ${found.line} is not the one that source ${source} was read by so far (${saved.file}): ${sentences.join('; ')}${unused}`,
+      `the header in line ${current.line} is not the one that source ${source} was read by so far (${saved.file}): ${sentences.join('; ')}${unused}`,
       `name the right columns: columns: { ${first.field}: … } for the source in registrar.yaml; or, when this reading is right, put the file into the inbox again and confirm it once: registrar run --confirm ${source}`,
     ),
   ];
@@ -159,7 +159,7 @@ function changed(
   was: string | undefined,
   is: string | undefined,
   saved: SavedMapping,
-  found: FoundHeader,
+  header: FoundHeader,
 ): string | null {
   const now = is === undefined ? '' : ` and would now come from "${shown(is)}"`;
   if (was === undefined) {
@@ -172,8 +172,8 @@ function changed(
     if (isZoned(was) === isZoned(is)) return null;
     return `${from}${now}, ${isZoned(is) ? 'which names a zone now' : 'whose zone is gone'}`;
   }
-  const fate = has(found.columns, was) ? 'which is still there' : 'which is gone';
-  const nearest = is === undefined ? nearestHeader(was, found.match.unmapped) : null;
+  const fate = has(header.columns, was) ? 'which is still there' : 'which is gone';
+  const nearest = is === undefined ? nearestHeader(was, header.match.unmapped) : null;
   const hint = nearest === null ? '' : ` (the nearest is "${shown(nearest)}")`;
   return `${from}, ${fate}${is === undefined ? hint : `,${now}`}`;
 }

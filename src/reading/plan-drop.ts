@@ -147,12 +147,12 @@ export async function sampleRows(
 /** The sheets of a file that Registrar wrote for people to correct; none for any other file. */
 export async function correctionSheets(opened: OpenedDrop): Promise<readonly CorrectionSheet[]> {
   const visible = opened.workbook?.sheets.filter(({ state }) => state === 'visible');
-  const found: CorrectionSheet[] = [];
+  const sheets: CorrectionSheet[] = [];
   for (const sheet of visible?.map(({ name }) => name) ?? [null]) {
     const own = correctionSheet(await sampleRows(opened, sheet ?? undefined), sheet);
-    if (own) found.push(own);
+    if (own) sheets.push(own);
   }
-  return found;
+  return sheets;
 }
 
 /** The sheet to be read, null for a text file; its header, and its first rows. */
@@ -189,9 +189,9 @@ export async function chooseSheet(
     const sample = await sampleRows(opened);
     const corrections = correctionSheet(sample, null);
     if (corrections) return { kind: 'correction', sheets: [corrections] };
-    const found = findHeader(sample, operation, source);
-    if (found.kind === 'none') return refused(...found.issues);
-    return { kind: 'export', sheet: null, header: found.header, sample, further: [], sheetsLeft: [] };
+    const search = findHeader(sample, operation, source);
+    if (search.kind === 'none') return refused(...search.issues);
+    return { kind: 'export', sheet: null, header: search.header, sample, further: [], sheetsLeft: [] };
   }
   const { sheets } = opened.workbook;
   const visible = sheets.filter(({ state }) => state === 'visible').map(({ name }) => name);
@@ -240,11 +240,11 @@ function readUnnamed(
   source: SourceConfig,
 ): Read | Refused {
   const looked = samples.map((each) => ({ ...each, search: findHeader(each.sample, operation, source) }));
-  const found = looked.flatMap(({ search, ...each }) =>
+  const withHeader = looked.flatMap(({ search, ...each }) =>
     search.kind === 'found' ? [{ ...each, header: search.header }] : [],
   );
-  const [only, another] = found;
-  if (only && another) return refused(severalSheets(found.map(({ sheet }) => sheet)));
+  const [only, another] = withHeader;
+  if (only && another) return refused(severalSheets(withHeader.map(({ sheet }) => sheet)));
   if (!only) {
     const why = looked.find(({ search }) => search.kind === 'none' && search.issues.length > 0)?.search;
     return refused(...(why?.kind === 'none' ? why.issues : []));
@@ -264,10 +264,10 @@ function readNamed(
   source: SourceConfig,
 ): Read | Refused {
   const [first, ...others] = samples.filter(({ sample }, _, all) => all.length === 1 || hasContent(sample));
-  const found = findHeader(first?.sample ?? [], operation, source);
-  if (found.kind === 'none') return refused(...found.issues);
+  const search = findHeader(first?.sample ?? [], operation, source);
+  if (search.kind === 'none') return refused(...search.issues);
   if (!first) throw new Error('a header among no rows');
-  const { header } = found;
+  const { header } = search;
   const isLikely = likelyRecords(operation, source, header, first.sample);
   const problems: Issue[] = [];
   const further = others.map(({ sheet, sample }): GoingOn => {
