@@ -34,7 +34,7 @@ const QUEUE_POLL_MS = 200;
 export async function importFiles(context: IntakeContext): Promise<ImportProblems> {
   const { ledger, owner, runId, clock, listen } = context;
   for (let isQueued = false; !context.stop.aborted; isQueued = true) {
-    const taken = await withLeases(ledger, ['stage'], owner, runId, async (kept) => importAll(context, kept));
+    const taken = await withLeases(ledger, ['stage'], owner, runId, async (held) => importAll(context, held));
     if ('done' in taken) return taken.done;
     if (!isQueued) listen({ kind: 'queued', pid: taken.holder.pid });
     await clock.sleep(QUEUE_POLL_MS, context.stop);

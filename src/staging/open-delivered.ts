@@ -27,7 +27,7 @@ import { reasonOfPrograms } from '../workspace/inbox/list-inbox.js';
 export async function openDelivered(path: string, source: SourceConfig): Promise<OpenedDrop> {
   requireTakenSize(path, source);
   const isDeclared = [source.encoding, source.delimiter, source.rowEnd, source.quote, source.escape].some(
-    (given) => given !== undefined,
+    (key) => key !== undefined,
   );
   return (isDeclared ? await correctionFile(path) : null) ?? openDrop(path, source);
 }
@@ -92,7 +92,7 @@ function sizeOf(path: string): number {
 
 /** Where a container is unpacked to: files for their owner alone, which `remove` deletes. */
 export function unpackRoom(source: SourceConfig, folder: string, signal: AbortSignal) {
-  const made: string[] = [];
+  const unpacked: string[] = [];
   const takes = takesName(source.match);
   const rules: UnpackRules = {
     source,
@@ -100,7 +100,7 @@ export function unpackRoom(source: SourceConfig, folder: string, signal: AbortSi
     async newPath() {
       await makeFolder(folder);
       const target = temporaryPath(folder);
-      made.push(target);
+      unpacked.push(target);
       return target;
     },
     signal,
@@ -108,7 +108,7 @@ export function unpackRoom(source: SourceConfig, folder: string, signal: AbortSi
   return {
     rules,
     async remove() {
-      for (const file of made) await rm(file, { force: true });
+      for (const file of unpacked) await rm(file, { force: true });
     },
   };
 }

@@ -54,15 +54,15 @@ async function stageDrop(file: StagedFile): Promise<StageResult | readonly Stage
 
 /**
  * Stages the sheets of a table, each as a separate drop; a text file has one. Planning has read all of several sheets.
- * @param known the earlier result of the first sheet; null: it is new.
+ * @param earlier the earlier result of the first sheet; null: it is new.
  */
 async function stageSheets(
   opened: OpenedDrop,
   plan: DropPlan,
-  known: StageResult | null,
+  earlier: StageResult | null,
   file: StagedFile,
 ): Promise<readonly StageResult[]> {
-  const results: StageResult[] = [known ?? (await stageSheet(opened, plan, file))];
+  const results: StageResult[] = [earlier ?? (await stageSheet(opened, plan, file))];
   for (const ofSheet of plan.further) {
     if (results.some(({ kind }) => kind !== 'published' && kind !== 'repeated')) break;
     const part = ofSheet.sheet ?? '';

@@ -490,8 +490,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/staging/correct/returned-file.ts',
     name: 'The same corrections are decided again.',
-    find: 'if (known !== null && (known.refusedFiles === null || isLeft)) {',
-    replace: 'if (known !== null && isLeft) {',
+    find: 'if (earlier !== null && (earlier.refusedFiles === null || isLeft)) {',
+    replace: 'if (earlier !== null && isLeft) {',
     tests: 'test/staging/returned-rows.test.ts',
   },
   {

@@ -92,8 +92,8 @@ async function checkRows(
   const issues: (Issue & { line: number })[] = [];
   const records: CheckedRecord[] = [];
   const without = omittedCounter(limit);
-  const seen = seenRevisions(after?.seen);
-  const judgeRecords = recordJudge({ ledger, ...target, isCorrection: false, seen });
+  const revisions = seenRevisions(after?.seen);
+  const judgeRecords = recordJudge({ ledger, ...target, isCorrection: false, seen: revisions });
   let hiddenRows = 0;
   const watch = invalidWatch(context.source);
   let refusal: Issue | null = null;
@@ -123,7 +123,7 @@ async function checkRows(
   }
   const requests = withRequests(operation, calls, records.slice(0, limit));
   refusal ??= watch.refusal(true);
-  const rows = { plan, seen, refusedFiles, after };
+  const rows = { plan, seen: revisions, refusedFiles, after };
   return { refusal, dispositions, hiddenRows, issues, ...without.counted(), records: requests, rows };
 }
 
@@ -147,8 +147,8 @@ function omittedCounter(limit: number) {
     add: (line: number, issues: readonly Issue[]): void => {
       for (const issue of issues) {
         const { code, column } = issue;
-        const known = columns.get(`${code} ${column}`) ?? { code, column: column ?? '', count: 0 };
-        columns.set(`${code} ${column}`, { ...known, count: known.count + 1 });
+        const total = columns.get(`${code} ${column}`) ?? { code, column: column ?? '', count: 0 };
+        columns.set(`${code} ${column}`, { ...total, count: total.count + 1 });
         if (shown.length < limit) shown.push({ line, ...issue });
       }
     },

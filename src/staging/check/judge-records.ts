@@ -25,26 +25,26 @@ export function recordJudge({
   operation,
   environment,
   isCorrection,
-  seen = seenRevisions(),
+  seen: earlier = seenRevisions(),
 }: Judging) {
   const { kind } = operation;
   const target = { operation, environment };
   // Whether a record would be held doesn't matter here: a held record has the same disposition.
   const rule: AdmissionRule = { kind, isCorrection, sendAmendments: false, restoredAt: null };
   return async (records: readonly PreparedRecord[]): Promise<readonly Judgement[]> => {
-    const known = ledger ? await knownRecords(ledger, target, records) : [];
-    return records.map((record, index) => judgeOne(record, known[index] ?? UNKNOWN));
+    const facts = ledger ? await knownRecords(ledger, target, records) : [];
+    return records.map((record, index) => judgeOne(record, facts[index] ?? UNKNOWN));
   };
 
-  function judgeOne({ keys }: PreparedRecord, known: KnownRecord): Judgement {
+  function judgeOne({ keys }: PreparedRecord, facts: KnownRecord): Judgement {
     const key = keyInDrop(keys);
     const { digest: content, occurredAt } = keys;
-    seen.note(key, content);
-    const revisions = seen.of(key) ?? known.revisions;
+    earlier.note(key, content);
+    const revisions = earlier.of(key) ?? facts.revisions;
     const record = { content, occurredAt };
-    const admission = admit(record, revisions, known.formers, rule);
+    const admission = admit(record, revisions, facts.formers, rule);
     if (admission.disposition === 'duplicate') return admission;
-    seen.add(key, revisions, asSeen(admission.revision, content));
+    earlier.add(key, revisions, asSeen(admission.revision, content));
     return admission;
   }
 }
@@ -138,9 +138,9 @@ export async function sameKeysIn(
     readonly source: Pick<SourceConfig, 'sameKey' | 'environment'>;
   },
 ): Promise<CheckedRows['refusedFiles']> {
-  const found = new Map<number, ExcludedRow>();
+  const excluded = new Map<number, ExcludedRow>();
   const { sameKey } = source;
-  if (!mayContradict(operation, sameKey)) return found;
+  if (!mayContradict(operation, sameKey)) return excluded;
   const byKey = new Map<string, (SameKeyRow & { readonly isNew: boolean })[]>();
   for (const { plan, refusedFiles } of inOrder(sheet)) {
     const isOwn = plan === sheet.plan;
@@ -173,10 +173,10 @@ export async function sameKeysIn(
   for (const rows of byKey.values()) {
     judgeSameKey(rows, sameKey, compared).forEach((verdict, index) => {
       const row = rows[index];
-      if (verdict !== null && row?.isNew) found.set(row.line, verdict);
+      if (verdict !== null && row?.isNew) excluded.set(row.line, verdict);
     });
   }
-  return found;
+  return excluded;
 }
 
 function inOrder(sheet: CheckedRows): readonly CheckedRows[] {

@@ -27,25 +27,26 @@ export function mergedRow(
   format: DropFormat,
   line: number,
   was: readonly Cell[],
-  given: readonly Cell[],
+  edited: readonly Cell[],
   wasInvalid: boolean,
 ): MergedRow {
   const { prepare } = reader;
-  const width = Math.max(was.length, given.length);
+  const width = Math.max(was.length, edited.length);
   const original = Array.from({ length: width }, (_, index) => was[index] ?? null);
-  const differing = original.flatMap((cell, index) => (isSameCell(cell, given[index]) ? [] : [index]));
-  const damageOf = (index: number) => damagedIdentifier(reader, format, index, original[index], given[index]);
+  const differing = original.flatMap((cell, index) => (isSameCell(cell, edited[index]) ? [] : [index]));
+  const damageOf = (index: number) =>
+    damagedIdentifier(reader, format, index, original[index], edited[index]);
   const damages = differing.flatMap((index) => damageOf(index) ?? []);
   const written = differing.filter((index) => damageOf(index) === null);
   const cells = original.map((cell, index) =>
-    written.includes(index) ? correctedCell(given[index], format) : cell,
+    written.includes(index) ? correctedCell(edited[index], format) : cell,
   );
   let row = prepare({ line, cells });
   let isChanged = wasInvalid && written.length > 0;
   for (const index of written) {
     const before = prepare({ line, cells: cells.with(index, original[index] ?? null) });
     const both = row.kind === 'record' && before.kind === 'record' ? ([row, before] as const) : null;
-    const cut = both ? cutTime(reader, format, index, ...both, original, given) : null;
+    const cut = both ? cutTime(reader, format, index, ...both, original, edited) : null;
     if (cut) damages.push(cut);
     if (!cut && !(both && isSame(...both))) {
       isChanged = true;
@@ -62,12 +63,12 @@ function damagedIdentifier(
   format: DropFormat,
   index: number,
   was: Cell | undefined,
-  given: Cell | undefined,
+  edited: Cell | undefined,
 ): Issue | null {
   const column = mappedColumn(index, reader);
   if (column === null || !['identifier', 'learner'].includes(column.kind)) return null;
-  return isDamagedIdentifier(was, given, format)
-    ? damaged('changed-by-program', column.header, was, given)
+  return isDamagedIdentifier(was, edited, format)
+    ? damaged('changed-by-program', column.header, was, edited)
     : null;
 }
 
@@ -79,14 +80,14 @@ function cutTime(
   row: PreparedRecord,
   before: PreparedRecord,
   was: readonly Cell[],
-  given: readonly Cell[],
+  edited: readonly Cell[],
 ): Issue | null {
   const column = mappedColumn(index, reader);
   if (format !== 'csv' || column?.kind !== 'timestamp') return null;
   const timeOf = (prepared: PreparedRecord) =>
     String(recordOf(reader.operation, prepared).fields[column.field]);
   return isWithoutSeconds(timeOf(before), timeOf(row))
-    ? damaged('without-seconds', column.header, was[index], given[index])
+    ? damaged('without-seconds', column.header, was[index], edited[index])
     : null;
 }
 
@@ -94,9 +95,9 @@ function damaged(
   fault: CorrectionFault,
   column: string,
   was: Cell | undefined,
-  given: Cell | undefined,
+  edited: Cell | undefined,
 ): Issue {
-  return correctionIssue(fault, { column, text: cellText(given), was: cellText(was) });
+  return correctionIssue(fault, { column, text: cellText(edited), was: cellText(was) });
 }
 
 /** The field that is read from a column, and the column's header; null: the column isn't mapped. */
@@ -126,10 +127,10 @@ type PreparedRecord = PreparedRow & { readonly kind: 'record' };
  * trailing blanks and from the apostrophe that neutralises a formula; the same text, clipped because the file has it
  * elsewhere; the same number or date in another notation.
  */
-export function isSameCell(original: Cell | undefined, given: Cell | undefined): boolean {
-  if (isBlankCell(original) || isBlankCell(given)) return isBlankCell(original) && isBlankCell(given);
+export function isSameCell(original: Cell | undefined, edited: Cell | undefined): boolean {
+  if (isBlankCell(original) || isBlankCell(edited)) return isBlankCell(original) && isBlankCell(edited);
   const was = tidy(textToCorrect(original));
-  const is = tidy(textToCorrect(given));
+  const is = tidy(textToCorrect(edited));
   if (is === was || tidy(unescapeFormula(is)) === was) return true;
   if ([is, unescapeFormula(is)].some((text) => isClippedFrom(textToCorrect(original), text))) return true;
   if (typeof original === 'boolean') return is.toLowerCase() === was;
@@ -140,10 +141,10 @@ export function isSameCell(original: Cell | undefined, given: Cell | undefined):
 }
 
 /** The value of a changed cell. In a text file, the apostrophe that neutralises a formula is removed. */
-export function correctedCell(given: Cell | undefined, format: DropFormat): Cell {
-  if (format !== 'csv' || typeof given !== 'string') return given ?? null;
-  const restored = unescapeFormula(given);
-  return escapeFormula(restored) === given ? restored : given;
+export function correctedCell(edited: Cell | undefined, format: DropFormat): Cell {
+  if (format !== 'csv' || typeof edited !== 'string') return edited ?? null;
+  const restored = unescapeFormula(edited);
+  return escapeFormula(restored) === edited ? restored : edited;
 }
 
 /**
@@ -153,19 +154,19 @@ export function correctedCell(given: Cell | undefined, format: DropFormat): Cell
  */
 export function isDamagedIdentifier(
   original: Cell | undefined,
-  given: Cell | undefined,
+  edited: Cell | undefined,
   format: DropFormat,
 ): boolean {
-  if (format === 'xlsx' && typeof given === 'string') return false;
+  if (format === 'xlsx' && typeof edited === 'string') return false;
   const was = tidy(textToCorrect(original));
-  const is = tidy(textToCorrect(given));
+  const is = tidy(textToCorrect(edited));
   if (isSameNumber(was, is)) return true;
   const isCut =
     digitsOf(was) > KEPT_DIGITS &&
     is.length === was.length &&
     is.startsWith(was.slice(0, KEPT_DIGITS)) &&
     /^0+$/.test(is.slice(KEPT_DIGITS));
-  return isCut || isDate(is, given);
+  return isCut || isDate(is, edited);
 }
 
 /**

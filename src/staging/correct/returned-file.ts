@@ -35,13 +35,13 @@ export async function takeReturned(
 ): Promise<readonly StageResult[]> {
   const { ledger, allSources, who, isLeft, source, runId, correct } = file.context;
   const { sha256 } = drop.identity;
-  const known = await knownReturned(ledger, sha256, drop);
-  if (known !== null && (known.refusedFiles === null || isLeft)) {
+  const earlier = await knownReturned(ledger, sha256, drop);
+  if (earlier !== null && (earlier.refusedFiles === null || isLeft)) {
     return [
-      { kind: 'corrected', decisionId: known.decisionId, isRepeat: !isLeft },
-      ...(known.refusedFiles === null
+      { kind: 'corrected', decisionId: earlier.decisionId, isRepeat: !isLeft },
+      ...(earlier.refusedFiles === null
         ? []
-        : [{ kind: 'refused' as const, sentence: known.refusedFiles.sentence }]),
+        : [{ kind: 'refused' as const, sentence: earlier.refusedFiles.sentence }]),
     ];
   }
   const read = await readReturnedFile(opened, sheets, ledger, allSources);
@@ -85,11 +85,11 @@ export async function readReturnedFile(
   const read: ReturnedSheet[] = [];
   const refused: ReturnedFile['refused'][number][] = [];
   for (const sheet of sheets) {
-    const found = await readSheet(opened, sheet, ledger, sources);
-    if (found.kind !== 'refused') read.push(found);
+    const result = await readSheet(opened, sheet, ledger, sources);
+    if (result.kind !== 'refused') read.push(result);
     else
       refused.push(
-        ...found.issues.map((issue) => ({ ...issue, sheet: sheet.sheet, line: sheet.headerLine })),
+        ...result.issues.map((issue) => ({ ...issue, sheet: sheet.sheet, line: sheet.headerLine })),
       );
   }
   return { sheets: read, refused };
@@ -102,9 +102,9 @@ async function readSheet(
   sources: readonly SourceConfig[],
 ): Promise<ReturnedSheet | Refused> {
   if (sheet.of === 'learners') return readRightAddresses(opened, sheet, ledger);
-  const found = await readReturnedRows(opened, sheet, ledger, sources);
-  const inQuestion = found.kind === 'rows' ? await settingsInQuestion(ledger, found.source) : null;
-  if (inQuestion === null) return found;
+  const reading = await readReturnedRows(opened, sheet, ledger, sources);
+  const inQuestion = reading.kind === 'rows' ? await settingsInQuestion(ledger, reading.source) : null;
+  if (inQuestion === null) return reading;
   // Settings that must be confirmed stop only this sheet.
   const { message, hint: remedy } = inQuestion;
   return refused(issueOf('attention-drop-unknown', null, message, remedy));

@@ -57,9 +57,9 @@ export async function readReturnedRows(
   sources: readonly SourceConfig[],
 ): Promise<ReturnedRows | Refused> {
   const { sheet, headerLine, columns, marks } = corrections;
-  const known = [];
-  for (const mark of marks) known.push(...(await dropOf(ledger, mark)));
-  const [first] = known;
+  const drops = [];
+  for (const mark of marks) drops.push(...(await dropOf(ledger, mark)));
+  const [first] = drops;
   if (first === undefined) return refused(unknownDrop(corrections));
   const source = sources.find(({ name }) => name === first.source);
   if (!source) return refused(correctionIssue('source-gone', { source: first.source, file: first.file }));
@@ -70,9 +70,9 @@ export async function readReturnedRows(
   const rows: ReturnedRow[] = [];
   for await (const batch of opened.rows(sheet ?? undefined)) {
     for (const row of singleRows(batch)) {
-      const found = row.line <= headerLine ? aside(row, aboveRows(row.line, headerLine)) : await read(row);
-      if ('kind' in found) return found;
-      rows.push(found);
+      const placed = row.line <= headerLine ? aside(row, aboveRows(row.line, headerLine)) : await read(row);
+      if ('kind' in placed) return placed;
+      rows.push(placed);
     }
   }
   return { kind: 'rows', sheet, source, readers, rows: withoutRepeated(rows, readers) };
@@ -122,8 +122,8 @@ interface SheetToRead {
 function sheetReader(ledger: Ledger, { first, source, layout, readers, format }: SheetToRead) {
   return async (read: Row): Promise<ReturnedRow | Refused> => {
     const { line } = read;
-    const given = givenCells(read, layout);
-    const unread = (row: PreparedRow): ReturnedRow => ({ line, of: null, row, cells: given, applies: null });
+    const cells = givenCells(read, layout);
+    const unread = (row: PreparedRow): ReturnedRow => ({ line, of: null, row, cells, applies: null });
     if (isBlankRow(read.cells)) return unread({ kind: 'blank', line });
     const place = await placeOf(read);
     if ('kind' in place) return place;
@@ -139,7 +139,7 @@ function sheetReader(ledger: Ledger, { first, source, layout, readers, format }:
       return { line, of, row: { kind: 'skipped', line, issues }, cells: [], applies: null };
     }
     const wasInvalid = original.open.some(({ kind }) => kind === 'invalid');
-    const merged = mergedRow(reader, format, of.line, original.cells, given, wasInvalid);
+    const merged = mergedRow(reader, format, of.line, original.cells, cells, wasInvalid);
     const { row, applies } = await judged(merged, of, original, reader);
     const isUnchanged = !merged.isChanged && merged.damages.length === 0;
     return { line, of, row, cells: merged.cells, applies: applies ? original : null, isUnchanged };
@@ -154,8 +154,9 @@ function sheetReader(ledger: Ledger, { first, source, layout, readers, format }:
     const parsed = parseDropMark(mark);
     if (parsed === null) return correctionIssue(mark === '' ? 'no-mark' : 'not-a-mark', { text: mark });
     const { dropId, version, sha256 } = parsed;
-    const known = readers.get(dropId);
-    if (known?.drop.sha256.startsWith(sha256)) return { dropId, line: Number(text), version, reader: known };
+    const cached = readers.get(dropId);
+    if (cached?.drop.sha256.startsWith(sha256))
+      return { dropId, line: Number(text), version, reader: cached };
     const [drop] = await dropOf(ledger, mark);
     if (drop === undefined) return correctionIssue('unknown-mark', { text: mark });
     const isLike = JSON.stringify(drop.header) === JSON.stringify(first.header);
@@ -174,27 +175,27 @@ function sheetReader(ledger: Ledger, { first, source, layout, readers, format }:
     { drop, operation }: RowReader,
   ): Promise<{ readonly row: PreparedRow; readonly applies: boolean }> {
     const { line } = of;
-    const left = (row: PreparedRow) => ({ row, applies: false });
-    const skipped = (issue: Issue) => left({ kind: 'skipped', line, issues: [issue] });
+    const closed = (row: PreparedRow) => ({ row, applies: false });
+    const skipped = (issue: Issue) => closed({ kind: 'skipped', line, issues: [issue] });
     if (damages.length > 0) {
       const issues = [...damages, ...(row.kind === 'invalid' ? row.issues : [])];
-      return left({ kind: 'invalid', line, issues });
+      return closed({ kind: 'invalid', line, issues });
     }
     if (!isChanged) return skipped(rowIssue('not-corrected', of, drop));
     if (row.kind === 'blank') return skipped(rowIssue('emptied', of, drop));
     // A title or a total was never to be delivered.
-    if (row.kind === 'non-data') return left(row);
+    if (row.kind === 'non-data') return closed(row);
     if (open.length > 0) {
       const isForgotten = row.kind === 'skipped' && row.issues[0]?.code === 'learner-forgotten';
       const isOpen = row.kind === 'record' || open.some(({ kind }) => kind === 'invalid');
       return { row, applies: isOpen && !isForgotten };
     }
     if (row.kind !== 'record')
-      return row.kind === 'invalid' ? skipped(rowIssue('closed', of, drop)) : left(row);
+      return row.kind === 'invalid' ? skipped(rowIssue('closed', of, drop)) : closed(row);
     const target = { operation, environment: source.environment };
-    const [known] = await knownRecords(ledger, target, [row]);
-    const same = known?.revisions.find(({ content }) => content === row.keys.digest);
-    if (same !== undefined) return left({ kind: 'duplicate', line, of: same.submissionId });
+    const [record] = await knownRecords(ledger, target, [row]);
+    const same = record?.revisions.find(({ content }) => content === row.keys.digest);
+    if (same !== undefined) return closed({ kind: 'duplicate', line, of: same.submissionId });
     return skipped(rowIssue('closed', of, drop));
   }
 }

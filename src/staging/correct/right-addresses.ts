@@ -44,13 +44,13 @@ export async function readRightAddresses(
   );
   const { corrections, suppressed, named } = await knownLearners(ledger, marks);
   const keys = keyMaker(ledger.salt);
-  const known = [...corrections];
+  const links = [...corrections];
   const judged = entries.map((entry): ReturnedRow => {
     const own = judge(entry);
     const isUnchanged = own.kind === 'skipped' && own.issues[0] !== FORGOTTEN;
     return { line: entry.row.line, of: null, row: own, cells: [], applies: null, isUnchanged };
   });
-  return { kind: 'addresses', sheet: sheet.sheet, rows: judged, mappings: known.slice(corrections.length) };
+  return { kind: 'addresses', sheet: sheet.sheet, rows: judged, mappings: links.slice(corrections.length) };
 
   function judge(entry: Entry): PreparedRow {
     const { line, cells } = entry.row;
@@ -58,16 +58,16 @@ export async function readRightAddresses(
     if (line <= sheet.headerLine) {
       return { kind: 'non-data', line, issues: [aboveRows(line, sheet.headerLine)] };
     }
-    const given = correctionIn(entry, named, keys);
-    if (given === null) return { kind: 'skipped', line, issues: [correctionIssue('learner-left')] };
-    if ('code' in given) return { kind: 'invalid', line, issues: [given] };
-    const { old, now } = given;
+    const correction = correctionIn(entry, named, keys);
+    if (correction === null) return { kind: 'skipped', line, issues: [correctionIssue('learner-left')] };
+    if ('code' in correction) return { kind: 'invalid', line, issues: [correction] };
+    const { old, now } = correction;
     if (repeated.has(old.hash))
       return { kind: 'invalid', line, issues: [correctionIssue('several-addresses')] };
-    const problem = mappingProblem(given, known, suppressed);
+    const problem = mappingProblem(correction, links, suppressed);
     if (problem === 'forgotten') return { kind: 'skipped', line, issues: [FORGOTTEN] };
     if (problem !== null) return { kind: 'invalid', line, issues: [correctionIssue(PROBLEMS[problem])] };
-    if (!known.some((one) => one.old.hash === old.hash && one.now.hash === now.hash)) known.push(given);
+    if (!links.some((one) => one.old.hash === old.hash && one.now.hash === now.hash)) links.push(correction);
     return { kind: 'skipped', line, issues: [correctionIssue('learner-mapped')] };
   }
 }
@@ -111,20 +111,20 @@ function correctionIn(
 
 /** Hashes of learners who have different addresses in several rows. */
 function namedTwice(entries: readonly Entry[], headerLine: number): ReadonlySet<string> {
-  const given = new Map<string, string>();
+  const newIds = new Map<string, string>();
   const twice = new Set<string>();
   for (const { row, address, hash } of entries) {
     const text = cellText(address).trim().toLowerCase();
     if (row.line <= headerLine || text === '') continue;
-    if ((given.get(hash) ?? text) !== text) twice.add(hash);
-    given.set(hash, text);
+    if ((newIds.get(hash) ?? text) !== text) twice.add(hash);
+    newIds.set(hash, text);
   }
   return twice;
 }
 
 function isSame(shown: string, id: string): boolean {
-  const plain = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
-  return plain(shown) === plain(id);
+  const folded = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
+  return folded(shown) === folded(id);
 }
 
 const GIVE_AGAIN = 'put the workbook into an inbox again';

@@ -38,8 +38,8 @@ export function judgedRows(rows: readonly PreparedRow[]): JudgedRows {
 }
 
 function addTo(causes: Map<string, InvalidCause>, cause: InvalidCause): void {
-  const known = causes.get(keyOf(cause));
-  causes.set(keyOf(cause), known ? { ...known, rows: known.rows + cause.rows } : cause);
+  const total = causes.get(keyOf(cause));
+  causes.set(keyOf(cause), total ? { ...total, rows: total.rows + cause.rows } : cause);
 }
 
 function keyOf({ code, column }: Pick<InvalidCause, 'code' | 'column'>): string {
@@ -61,7 +61,7 @@ export function invalidWatch({ invalid: { most, from } }: Pick<SourceConfig, 'in
   let data = 0;
   const commonest = () => {
     const first = [...causes.values()].reduce<InvalidCause | null>(
-      (found, cause) => (found !== null && found.rows >= cause.rows ? found : cause),
+      (largest, cause) => (largest !== null && largest.rows >= cause.rows ? largest : cause),
       null,
     );
     return first !== null && data >= from && first.rows * 100 > data * most ? first : null;

@@ -108,14 +108,14 @@ export function rowPreparer(preparation: Preparation, plan: RowReading): (row: R
     const read = { kind: 'record', line, ...prepared } as const;
     const { omitted } = normalised;
     if (others.length === 0 && omitted === undefined) return read;
-    const made = omitted === undefined ? read : { ...read, omitted };
-    if (others.length === 0) return made;
-    return { ...made, further: others.flatMap((other) => ready(other) ?? []) };
+    const withOmitted = omitted === undefined ? read : { ...read, omitted };
+    if (others.length === 0) return withOmitted;
+    return { ...withOmitted, further: others.flatMap((other) => ready(other) ?? []) };
   };
 
   /** null: the record is about a forgotten learner. */
-  function ready(given: NormalisedRecord): PreparedRecord | null {
-    const prepared = identify(given);
+  function ready(record: NormalisedRecord): PreparedRecord | null {
+    const prepared = identify(record);
     return isSuppressed(prepared.keys) || prepared.formers?.some(isSuppressed) ? null : prepared;
   }
 
