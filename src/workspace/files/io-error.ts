@@ -21,11 +21,11 @@ export function ioError(operation: string, path: string, error: unknown): Operat
   const code = errorCode(error);
   // Not from the file system: a bug, which must not look like a disk.
   if (code === null) throw error;
-  const [known, hint] = REASONS[code] ?? [
+  const [problem, hint] = REASONS[code] ?? [
     `the system says ${code}`,
     'Check the disk and the rights on this path.',
   ];
-  const reason = isDenied(error) ? `${known}; ${deniedText(deniedPath(error) ?? path)}` : known;
+  const reason = isDenied(error) ? `${problem}; ${deniedText(deniedPath(error) ?? path)}` : problem;
   return new OperatorError({
     operation,
     subject: path,

@@ -36,10 +36,10 @@ export function fileNameMistake(
 }
 
 /** The name that a browser or a program suggests, without folders and without characters that can't be printed. */
-export function suggestedName(said: string): string {
+export function suggestedName(upload: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is left out.
-  const plain = said.replace(/[\0-\x1f\x7f]/g, '');
-  const name = (plain.split(/[/\\]/).at(-1) ?? '').trim().replace(/^[.~$]+/, '');
+  const printable = upload.replace(/[\0-\x1f\x7f]/g, '');
+  const name = (printable.split(/[/\\]/).at(-1) ?? '').trim().replace(/^[.~$]+/, '');
   const ending = /\.[^.]{1,10}$/.exec(name)?.[0] ?? '';
   let stem = name.slice(0, name.length - ending.length);
   while (Buffer.byteLength(stem + ending) > LONGEST_SUGGESTED_BYTES) stem = [...stem].slice(0, -1).join('');
