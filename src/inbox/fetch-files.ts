@@ -43,21 +43,21 @@ const NOTHING: Looked = { troubles: [], unmatched: [] };
  */
 export async function fetchFiles(context: FetchContext, remote: RemoteSource): Promise<Looked> {
   return withPlace(context, remote, async (look) => {
-    const known = await fetchedFiles(context.ledger, remote.source.name, remote.place);
-    const files = await look.place.list(known);
+    const fetched = await fetchedFiles(context.ledger, remote.source.name, remote.place);
+    const files = await look.place.list(fetched);
     // What can't be settled is named at the end of a run, which tries it again.
-    await settleListed({ ...look, unmatched: [] }, files, known);
-    const listing = freshFiles(remote, files, known);
+    await settleListed({ ...look, unmatched: [] }, files, fetched);
+    const listing = freshFiles(remote, files, fetched);
     const complete = await waitUntilComplete(remote, listing, look.place, context.clock, look.stop);
     // What a process that died has left.
     if (complete.length > 0) await removeOldParts(context.paths.inbox(remote.source), context.clock.nowMs());
-    const left = new Map(listing.fresh.map((file) => [file.name, file]));
+    const pending = new Map(listing.fresh.map((file) => [file.name, file]));
     for (const file of complete) {
       if (look.stop.aborted) break;
-      if (await fetchFile(look, file, known)) left.delete(file.name);
+      if (await fetchFile(look, file, fetched)) pending.delete(file.name);
     }
     look.unmatched.push(...listing.unmatched);
-    return [...left.values()];
+    return [...pending.values()];
   });
 }
 
@@ -81,10 +81,10 @@ export async function filesToFetchOf(
   remote: RemoteSource,
   root: string,
 ): Promise<readonly RemoteFile[]> {
-  const known = ledger === null ? [] : await fetchedFiles(ledger, remote.source.name, remote.place);
+  const fetched = ledger === null ? [] : await fetchedFiles(ledger, remote.source.name, remote.place);
   const place = await openPlace(remote, root, new AbortController().signal);
   try {
-    return freshFiles(remote, await place.list(known), known).fresh;
+    return freshFiles(remote, await place.list(fetched), fetched).fresh;
   } finally {
     place.close();
   }
@@ -114,10 +114,10 @@ async function withPlace(
     let place: RemotePlace | null = null;
     try {
       place = await openPlace(remote, paths.root, stop);
-      const left = await work({ ...context, stop, remote, place, unmatched });
-      const oldestAt = left?.map(({ modifiedAt }) => modifiedAt).sort()[0] ?? null;
-      if (left !== null)
-        await noteInbox(ledger, name, { kind: 'looked', isAway: false, waiting: left.length, oldestAt });
+      const waiting = await work({ ...context, stop, remote, place, unmatched });
+      const oldestAt = waiting?.map(({ modifiedAt }) => modifiedAt).sort()[0] ?? null;
+      if (waiting !== null)
+        await noteInbox(ledger, name, { kind: 'looked', isAway: false, waiting: waiting.length, oldestAt });
       return { troubles: [], unmatched };
     } catch (error) {
       // A connection that was closed because the work is to end is no outage.
@@ -134,7 +134,7 @@ async function withPlace(
 }
 
 /** @returns false where the file stays for the next look. */
-async function fetchFile(look: Look, file: RemoteFile, known: readonly FetchedFile[]): Promise<boolean> {
+async function fetchFile(look: Look, file: RemoteFile, fetched: readonly FetchedFile[]): Promise<boolean> {
   const { ledger, paths, stop, place, remote } = look;
   const inbox = paths.inbox(remote.source);
   try {
@@ -147,7 +147,7 @@ async function fetchFile(look: Look, file: RemoteFile, known: readonly FetchedFi
       return false;
     }
     const version = file.version ?? `sha256 ${part.sha256}`;
-    if (file.version === null && known.some((one) => one.name === file.name && one.version === version)) {
+    if (file.version === null && fetched.some((one) => one.name === file.name && one.version === version)) {
       await rm(part.path, { force: true });
       return true;
     }

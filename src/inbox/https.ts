@@ -39,13 +39,13 @@ export async function openHttps(
   );
   let answer: Answer | null = null;
   let current: RemoteFile | null = null;
-  const ask = async (known: FetchedFile | undefined): Promise<Answer> => {
+  const ask = async (earlier: FetchedFile | undefined): Promise<Answer> => {
     try {
       return await ways.to(url).request({
         origin: url.origin,
         path: url.pathname + url.search,
         method: 'GET',
-        headers: { ...headersOf(https), ...conditionOf(known) },
+        headers: { ...headersOf(https), ...conditionOf(earlier) },
         signal,
       });
     } catch (error) {
@@ -59,15 +59,15 @@ export async function openHttps(
     },
     settling: null,
     async list(fetched) {
-      const known = fetched.findLast((one) => one.name === name);
+      const earlier = fetched.findLast((one) => one.name === name);
       // A look before this one has left it unread.
       void answer?.body.dump();
-      answer = await ask(known);
+      answer = await ask(earlier);
       const { statusCode, headers } = answer;
       if (statusCode === 204) current = null;
       else if (statusCode === 200) current = fileOf(name, headers);
-      else if (statusCode === 304 && known !== undefined)
-        current = { name, version: known.version, sizeBytes: null, modifiedAt: modifiedAt(headers) };
+      else if (statusCode === 304 && earlier !== undefined)
+        current = { name, version: earlier.version, sizeBytes: null, modifiedAt: modifiedAt(headers) };
       else throw statusFault(remote, url.host, answer);
       return current === null ? [] : [current];
     },
@@ -104,8 +104,8 @@ function headersOf({ user, password, token }: HttpsInbox): Record<string, string
 const ETAG = 'etag ';
 const MODIFIED = 'modified ';
 
-function conditionOf(known: FetchedFile | undefined): Record<string, string> {
-  const { version = '' } = known ?? {};
+function conditionOf(earlier: FetchedFile | undefined): Record<string, string> {
+  const { version = '' } = earlier ?? {};
   if (version.startsWith(ETAG)) return { 'if-none-match': version.slice(ETAG.length) };
   return version.startsWith(MODIFIED) ? { 'if-modified-since': version.slice(MODIFIED.length) } : {};
 }

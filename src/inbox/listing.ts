@@ -25,10 +25,10 @@ const LONGEST_BYTES = 190;
 export function freshFiles(
   remote: RemoteSource,
   files: readonly RemoteFile[],
-  known: readonly FetchedFile[],
+  earlier: readonly FetchedFile[],
 ): Listing {
   const { source, doneMarker } = remote;
-  const fetched = new Set(known.map(({ name, version }) => `${name}/${version}`));
+  const fetched = new Set(earlier.map(({ name, version }) => `${name}/${version}`));
   const isMarker = ({ name }: RemoteFile) => doneMarker !== undefined && name.endsWith(doneMarker);
   const takes = takesName(source.match);
   const candidates = files.filter(

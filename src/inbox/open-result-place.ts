@@ -31,15 +31,15 @@ const PUT = 'write a result';
 /** A folder of this machine. Outside the workspace, a file may be read by those users who may read the folder. */
 async function openFolder(folder: string, root: string): Promise<ResultPlace> {
   const isOwn = folder.startsWith(root + sep);
-  let found: Stats;
+  let stats: Stats;
   try {
     if (isOwn) await makeFolder(folder);
-    found = await stat(folder);
+    stats = await stat(folder);
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw ioError(PUT, folder, error);
   }
-  const mode = isOwn ? FILE_MODE : FILE_MODE | (found.mode & READ_BY_OTHERS);
+  const mode = isOwn ? FILE_MODE : FILE_MODE | (stats.mode & READ_BY_OTHERS);
   return {
     async put(path, name) {
       const part = join(folder, partName(name));

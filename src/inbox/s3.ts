@@ -74,8 +74,8 @@ export async function openS3(remote: S3Source, signal: AbortSignal): Promise<Rem
     },
     async look(name) {
       try {
-        const found = await head(keyOf(name));
-        return found === null ? null : fileOf(name, found.ETag, found.ContentLength, found.LastModified);
+        const object = await head(keyOf(name));
+        return object === null ? null : fileOf(name, object.ETag, object.ContentLength, object.LastModified);
       } catch (error) {
         throw fileFault('look at', name, error);
       }
@@ -225,11 +225,11 @@ async function listed(
 ): Promise<readonly RemoteFile[]> {
   const files: RemoteFile[] = [];
   // Names may hold characters that XML can't.
-  const asked = { Bucket: bucket, Prefix: folderOf(prefix), Delimiter: '/', EncodingType: 'url' } as const;
+  const input = { Bucket: bucket, Prefix: folderOf(prefix), Delimiter: '/', EncodingType: 'url' } as const;
   let token: string | undefined;
   do {
     const page = await client.send(
-      new sdk.ListObjectsV2Command({ ...asked, ContinuationToken: token }),
+      new sdk.ListObjectsV2Command({ ...input, ContinuationToken: token }),
       abort,
     );
     for (const { Key = '', ETag, Size, LastModified } of page.Contents ?? []) {
@@ -266,17 +266,17 @@ function faultOf(
   error: unknown,
 ): RemoteFault {
   if (error instanceof RemoteFault) return error;
-  const known = knownFault(error, s3);
+  const reason = knownFault(error, s3);
   const isAway = statusOf(error) === null;
   const isOfSource = about === 'source' || isAway;
   return new RemoteFault(isOfSource ? 'source' : 'file', {
     operation,
     subject: isOfSource ? source.name : subject,
     message: isOfSource
-      ? `could not ${operation}${about === 'file' ? ` ${visibleText(subject)}` : ''} for source ${source.name}: ${known.reason}`
-      : `could not ${operation} ${visibleText(subject)}: ${known.reason}`,
-    hint: known.hint,
-    exit: isOfSource ? known.exit : 'attention',
+      ? `could not ${operation}${about === 'file' ? ` ${visibleText(subject)}` : ''} for source ${source.name}: ${reason.reason}`
+      : `could not ${operation} ${visibleText(subject)}: ${reason.reason}`,
+    hint: reason.hint,
+    exit: isOfSource ? reason.exit : 'attention',
     cause: error,
   });
 }

@@ -158,7 +158,7 @@ function wayTo(remote: SftpUser, signal: AbortSignal): Promise<{ readonly sock?:
   const server = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   return new Promise((done, failed) => {
     const refused = (why: unknown) => failed(connectionFault(why, null, remote));
-    const asked = request({
+    const tunnel = request({
       ...{
         host: hostname.replace(/^\[|\]$/g, ''),
         port: proxyPort === '' ? 80 : proxyPort,
@@ -172,14 +172,14 @@ function wayTo(remote: SftpUser, signal: AbortSignal): Promise<{ readonly sock?:
           : { 'proxy-authorization': `Basic ${Buffer.from(account).toString('base64')}` }),
       },
     });
-    asked.on('connect', ({ statusCode }, sock: Socket) => {
+    tunnel.on('connect', ({ statusCode }, sock: Socket) => {
       if (statusCode === 200) return done({ sock });
       sock.destroy();
       refused(new Error(`the proxy answers CONNECT with ${statusCode}`));
     });
-    asked.on('timeout', () => asked.destroy(new Error('the proxy doesn’t answer')));
-    asked.on('error', refused);
-    asked.end();
+    tunnel.on('timeout', () => tunnel.destroy(new Error('the proxy doesn’t answer')));
+    tunnel.on('error', refused);
+    tunnel.end();
   });
 }
 
