@@ -55,14 +55,14 @@ export function resolveReferences(value: unknown, env: Environment, credentials:
     }
     const result = text.replace(REFERENCE, (reference, name: string | undefined) => {
       if (name === undefined) return '${';
-      const found = NAME.test(name) && reference.endsWith('}') ? env[name] : undefined;
-      if (credentials === 'needed' && isCredential(path) && hasBlankEnd(found)) {
+      const value = NAME.test(name) && reference.endsWith('}') ? env[name] : undefined;
+      if (credentials === 'needed' && isCredential(path) && hasBlankEnd(value)) {
         faults.add(
           `refers to the environment variable ${name}, which begins or ends with a blank; remove the blank`,
         );
         return '';
       }
-      if (found !== undefined && found !== '') return found;
+      if (value !== undefined && value !== '') return value;
       if (credentials === 'unused' && NAME.test(name) && reference.endsWith('}')) {
         const place = placeOf(path);
         if (ADDRESSES.includes(place)) return text === reference ? UNSET_ADDRESS : UNSET;
@@ -71,7 +71,7 @@ export function resolveReferences(value: unknown, env: Environment, credentials:
         if (isCredential(path)) return reference;
         if (FILES.includes(place) || UNUSED.test(place)) return UNSET;
       }
-      faults.add(faultOf(reference, name, found));
+      faults.add(faultOf(reference, name, value));
       return '';
     });
     for (const fault of faults) mistakes.push({ path, text: fault });
@@ -160,11 +160,11 @@ function isOneReference(node: unknown): boolean {
   return typeof node === 'string' && /^\$\{[^{}]*\}$/.test(node) && NAME.test(node.slice(2, -1));
 }
 
-function faultOf(reference: string, name: string, found: string | undefined): string {
+function faultOf(reference: string, name: string, value: string | undefined): string {
   if (!NAME.test(name) || !reference.endsWith('}')) {
     return `has \${ without the name of an environment variable and }; write \${NAME}, or $\${ for the characters themselves`;
   }
-  return `refers to the environment variable ${name}, which is ${found === '' ? 'empty' : 'not set'}; set it before you start Registrar`;
+  return `refers to the environment variable ${name}, which is ${value === '' ? 'empty' : 'not set'}; set it before you start Registrar`;
 }
 
 /** True for a value that isn't blank, but begins or ends so: it came with its line, or was pasted. */

@@ -65,9 +65,9 @@ export function readNamedFiles(value: unknown, folder: string): NamedFiles {
   for (const place of AUTHORITIES) checked(place, caFileMistake);
   let certificate: X509Certificate | null = null;
   checked('console.tls.certFile', (file) => {
-    const found = certificateIn(file);
-    if (typeof found === 'string') return found;
-    certificate = found;
+    const pem = certificateIn(file);
+    if (typeof pem === 'string') return pem;
+    certificate = pem;
     return null;
   });
   checked('console.tls.keyFile', (file) => keyMistake(file, certificate));
@@ -91,9 +91,9 @@ function filesAt(
   if (!isObject(value) || step === undefined) return [];
   if (step === '*')
     return Object.entries(value).flatMap(([key, one]) => filesAt(one, further, [...path, key]));
-  const found = value[step];
-  if (further.length > 0) return filesAt(found, further, [...path, step]);
-  return typeof found === 'string' ? [{ path: [...path, step], file: found, beside: value }] : [];
+  const child = value[step];
+  if (further.length > 0) return filesAt(child, further, [...path, step]);
+  return typeof child === 'string' ? [{ path: [...path, step], file: child, beside: value }] : [];
 }
 
 /** The value with one of its texts replaced, or added. */

@@ -24,10 +24,10 @@ function checkName(name: string, path: Path): Mistake[] {
   return issue ? [{ path, text: issue.message }] : [];
 }
 
-function checkSecret(given: readonly string[] | null, path: Path): Mistake[] {
-  if (given === null) return [];
-  const reference = given.includes('clientSecret');
-  const file = given.includes('clientSecretFile');
+function checkSecret(keys: readonly string[] | null, path: Path): Mistake[] {
+  if (keys === null) return [];
+  const reference = keys.includes('clientSecret');
+  const file = keys.includes('clientSecretFile');
   if (reference && file) {
     return [
       {
@@ -66,10 +66,10 @@ function checkCanary(canary: EnvironmentConfig['canary'] | undefined, path: Path
 
 /** The machine's zone is UTC on many servers: there a deadline without a zone would silently be hours off. */
 function checkDeliverBy(
-  { given, deliverBy }: Pick<EnvironmentDraft, 'given' | 'deliverBy'>,
+  { given: keys, deliverBy }: Pick<EnvironmentDraft, 'given' | 'deliverBy'>,
   path: Path,
 ): Mistake[] {
-  if (deliverBy === undefined || given?.includes('timeZone')) return [];
+  if (deliverBy === undefined || keys?.includes('timeZone')) return [];
   const text = `is missing: deliverBy ${deliverBy} needs the IANA time zone of its clock, such as Europe/Berlin`;
   return [{ path: [...path, 'timeZone'], text }];
 }

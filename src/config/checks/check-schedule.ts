@@ -26,18 +26,16 @@ const KEYS = [
 function keysOf(entry: Partial<ScheduleConfig>, path: Path): Mistake[] {
   const { do: what } = entry;
   if (what === undefined) return [];
-  return KEYS.flatMap((known) => {
-    const isAsked = what.includes(known.what);
-    const isGiven = entry[known.value] !== undefined;
+  return KEYS.flatMap((part) => {
+    const isAsked = what.includes(part.what);
+    const isGiven = entry[part.value] !== undefined;
     if (isAsked && !isGiven) {
       return [
-        { path, text: `has nothing that says ${known.key}, which ${known.what} needs; add ${known.example}` },
+        { path, text: `has nothing that says ${part.key}, which ${part.what} needs; add ${part.example}` },
       ];
     }
     if (isAsked || !isGiven) return [];
-    return [
-      { path: [...path, known.key], text: `is for ${known.what}, which the line doesn't do; remove it` },
-    ];
+    return [{ path: [...path, part.key], text: `is for ${part.what}, which the line doesn't do; remove it` }];
   });
 }
 

@@ -41,9 +41,9 @@ export function checkSources(draft: ConfigDraft, workspace: string): readonly Mi
 }
 
 function checkEnvironments(draft: ConfigDraft): Mistake[] {
-  const known = Object.keys(draft.environments);
+  const names = Object.keys(draft.environments);
   return draft.sources.flatMap(({ environment }, index) =>
-    unknownName(environment, known, 'environments', ['sources', index, 'environment']),
+    unknownName(environment, names, 'environments', ['sources', index, 'environment']),
   );
 }
 
@@ -64,13 +64,13 @@ function checkExpected(draft: ConfigDraft): Mistake[] {
 /** @returns the mistake of a name that a list of names doesn't have; [] where there is none. */
 export function unknownName(
   name: string | undefined,
-  known: readonly string[],
+  names: readonly string[],
   list: string,
   path: Path,
 ): Mistake[] {
   // Without any names at all, that is the mistake to report.
-  if (name === undefined || known.length === 0 || known.includes(name)) return [];
-  return [{ path, text: `is not one of ${list}${suggestion(name, known)}`, showValue: true }];
+  if (name === undefined || names.length === 0 || names.includes(name)) return [];
+  return [{ path, text: `is not one of ${list}${suggestion(name, names)}`, showValue: true }];
 }
 
 /** Compared without case: two names that differ in case alone are one folder on some disks. */
@@ -202,12 +202,12 @@ function checkControls(draft: ConfigDraft): Mistake[] {
 }
 
 function checkFields(operation: Operation, fields: SourceDraft['columns'], path: Path): Mistake[] {
-  const known = operation.fields.map((field) => field.name);
+  const names = operation.fields.map((field) => field.name);
   return Object.keys(fields ?? {})
-    .filter((name) => !known.includes(name))
+    .filter((name) => !names.includes(name))
     .map((name) => ({
       path: [...path, name],
-      text: `is not a field of ${operation.name}${suggestion(name, known)}`,
+      text: `is not a field of ${operation.name}${suggestion(name, names)}`,
     }));
 }
 

@@ -50,10 +50,10 @@ export function explainIssue(issue: Issue, value: unknown): readonly Mistake[] {
   const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
   if (issue.code === 'unrecognized_keys') {
     const at = schemaAt(path);
-    const known = Object.keys((at === undefined ? undefined : mapIn(at))?.properties ?? {});
+    const keys = Object.keys((at === undefined ? undefined : mapIn(at))?.properties ?? {});
     return issue.keys.map((key) => ({
       path: [...path, key],
-      text: insteadOf([...path, key]) ?? `is not known here${suggestion(key, known)}`,
+      text: insteadOf([...path, key]) ?? `is not known here${suggestion(key, keys)}`,
     }));
   }
   const input = valueAt(value, path);

@@ -14,14 +14,14 @@ export function fillPresets(value: unknown): unknown {
 
 function fillSource(source: unknown): unknown {
   if (!isObject(source)) return source;
-  const name = PRESET_NAMES.find((known) => known === source.preset);
+  const name = PRESET_NAMES.find((preset) => preset === source.preset);
   return name === undefined ? source : filled(source, builtInPreset(name).settings);
 }
 
 function filled(source: Entries, settings: PresetSettings): Entries {
-  const { defaults, status, ...plain } = settings;
+  const { defaults, status, ...others } = settings;
   return {
-    ...plain,
+    ...others,
     ...source,
     ...(defaults ? { defaults: merged(defaults, source.defaults) } : {}),
     ...(status ? { status: mergedWords(status, source.status) } : {}),
@@ -31,9 +31,9 @@ function filled(source: Entries, settings: PresetSettings): Entries {
 /** The source's words together with the preset's; for a word in both, the source's meaning counts. */
 function mergedWords(status: NonNullable<PresetSettings['status']>, own: unknown): unknown {
   if (own !== undefined && !isObject(own)) return own;
-  const said = new Set([...wordsOf(own?.completed), ...wordsOf(own?.notCompleted)].map(lower));
+  const ownWords = new Set([...wordsOf(own?.completed), ...wordsOf(own?.notCompleted)].map(lower));
   const words = (['completed', 'notCompleted'] as const).flatMap((key) => {
-    const ofPreset = (status[key] ?? []).filter((word) => !said.has(lower(word)));
+    const ofPreset = (status[key] ?? []).filter((word) => !ownWords.has(lower(word)));
     const ofSource = own?.[key];
     if (ofSource !== undefined && !Array.isArray(ofSource)) return [];
     return [[key, [...ofPreset, ...(ofSource ?? [])]]];

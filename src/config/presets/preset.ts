@@ -45,7 +45,7 @@ export type PresetFile = Pick<Preset, 'title' | 'knownFrom' | 'columns'> &
     readonly signature: readonly (string | readonly string[])[];
   };
 
-const known = new Map<string, Preset>();
+const loaded = new Map<string, Preset>();
 
 export function builtInPresets(): readonly Preset[] {
   return PRESET_NAMES.map(builtInPreset);
@@ -53,8 +53,8 @@ export function builtInPresets(): readonly Preset[] {
 
 /** The built-in preset of that name, one of `PRESET_NAMES`; read from data/presets/ on first use. */
 export function builtInPreset(name: string): Preset {
-  const preset = known.get(name) ?? presetOf(name, dataFile<PresetFile>(`presets/${name}`)());
-  known.set(name, preset);
+  const preset = loaded.get(name) ?? presetOf(name, dataFile<PresetFile>(`presets/${name}`)());
+  loaded.set(name, preset);
   return preset;
 }
 

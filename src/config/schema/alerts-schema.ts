@@ -42,9 +42,9 @@ const email = z
     from: mailAddress.describe('address of the sender'),
     to: z.array(mailAddress).min(1).max(50).describe('addresses of the recipients'),
   })
-  .superRefine((given, context) => {
-    requireOneSecret(context, given, 'password', given.user !== undefined);
-    if (given.user === undefined && (given.password ?? given.passwordFile) !== undefined)
+  .superRefine((email, context) => {
+    requireOneSecret(context, email, 'password', email.user !== undefined);
+    if (email.user === undefined && (email.password ?? email.passwordFile) !== undefined)
       context.addIssue({ code: 'custom', path: ['user'], message: 'is missing' });
   });
 
@@ -64,9 +64,9 @@ const webhook = z
     secretFile: fileName.describe('file that holds the key, instead of secret'),
     caFile,
   })
-  .superRefine((given, context) => {
-    requireOneSecret(context, given, 'url', true);
-    requireOneSecret(context, given, 'secret', false);
+  .superRefine((webhook, context) => {
+    requireOneSecret(context, webhook, 'url', true);
+    requireOneSecret(context, webhook, 'secret', false);
   });
 
 const channel = z
@@ -93,13 +93,13 @@ const channel = z
       .prefault('30s')
       .describe('longest time that a notification may take, 2m at most'),
   })
-  .superRefine((given, context) => {
-    const ways = (['email', 'webhook', 'file', 'command'] as const).filter((way) => given[way] !== undefined);
+  .superRefine((entry, context) => {
+    const ways = (['email', 'webhook', 'file', 'command'] as const).filter((way) => entry[way] !== undefined);
     if (ways.length !== 1) {
       const message = 'must have one of email, webhook, file and command';
       context.addIssue({ code: 'custom', path: ways.slice(1, 2), message });
     }
-    if (given.timeLimit > LONGEST_TELLING_MS) {
+    if (entry.timeLimit > LONGEST_TELLING_MS) {
       context.addIssue({ code: 'custom', path: ['timeLimit'], message: 'is longer than 2m' });
     }
   })

@@ -90,7 +90,7 @@ const oidc = z
     label: z.string().min(1).max(60).default('Single sign-on').describe('label of the button'),
     caFile,
   })
-  .superRefine((given, context) => requireOneSecret(context, given, 'clientSecret', true));
+  .superRefine((provider, context) => requireOneSecret(context, provider, 'clientSecret', true));
 
 const members = z.array(z.string().regex(/^\S(.*\S)?$/, 'begins or ends with a blank')).default([]);
 
@@ -104,10 +104,10 @@ const roles = z
       .default('none')
       .describe('role of all other people; none: they have no access'),
   })
-  .superRefine((given, context) => {
+  .superRefine((members, context) => {
     ROLES.forEach((role) => {
-      given[role].forEach((member, index) => {
-        const other = ROLES.find((one) => one !== role && given[one].includes(member));
+      members[role].forEach((member, index) => {
+        const other = ROLES.find((one) => one !== role && members[one].includes(member));
         if (other === undefined || ROLES.indexOf(other) > ROLES.indexOf(role)) return;
         const message = `is ${other} too; keep one of the two`;
         context.addIssue({ code: 'custom', path: [role, index], message });

@@ -64,7 +64,7 @@ const recheck = z
   .transform(renaming({ after: 'afterMs' }))
   .prefault({});
 
-function callShape(known: CallShape) {
+function callShape(shape: CallShape) {
   return z
     .strictObject({
       path: z
@@ -74,13 +74,13 @@ function callShape(known: CallShape) {
           (path) => leadsTo('http://localhost', path),
           'leads to another path than it names; write it without .. and encoded characters',
         )
-        .default(known.path)
+        .default(shape.path)
         .describe('path below baseUrl'),
-      type: z.string().min(1).default(known.type).describe('data.type of the body'),
+      type: z.string().min(1).default(shape.type).describe('data.type of the body'),
       attributes: z
         .record(z.string(), z.string().min(1))
         .default({})
-        .transform((given) => ({ ...known.attributes, ...given }))
+        .transform((attributes) => ({ ...shape.attributes, ...attributes }))
         .describe('field: name of its attribute, where the two differ'),
     })
     .prefault({});

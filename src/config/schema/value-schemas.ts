@@ -92,11 +92,11 @@ export const caFile = fileName.describe(
  */
 export function requireOneSecret(
   context: z.RefinementCtx,
-  given: Readonly<Record<string, unknown>>,
+  section: Readonly<Record<string, unknown>>,
   key: string,
   isNeeded: boolean,
 ): void {
-  const [reference, file] = [given[key], given[`${key}File`]];
+  const [reference, file] = [section[key], section[`${key}File`]];
   if (reference !== undefined && file !== undefined) {
     const message = `can’t be combined with ${key}; keep one`;
     context.addIssue({ code: 'custom', path: [`${key}File`], message });

@@ -18,15 +18,15 @@ const LISTS = new Map<string, readonly string[]>();
  */
 export function words(list: string, language?: string): readonly string[] {
   const key = `${list} ${language}`;
-  const known = LISTS.get(key);
-  if (known) return known;
+  const cached = LISTS.get(key);
+  if (cached) return cached;
   const [section = '', name = ''] = list.split('.');
   if (languageFiles().get('en')?.[section]?.[name] === undefined) throw new Error(`no list of words ${list}`);
-  const found = [...languageFiles()].flatMap(([each, sections]) =>
+  const wordList = [...languageFiles()].flatMap(([each, sections]) =>
     language === undefined || each === language ? parted(sections[section]?.[name] ?? '') : [],
   );
-  LISTS.set(key, found);
-  return found;
+  LISTS.set(key, wordList);
+  return wordList;
 }
 
 function parted(text: string): readonly string[] {

@@ -166,8 +166,8 @@ export function readYaml(text: string): YamlDocument {
 
   function line(path: Path): number {
     for (let length = path.length; length > 0; length -= 1) {
-      const found = lines.get(keyOf(path.slice(0, length)));
-      if (found !== undefined) return found;
+      const lineNumber = lines.get(keyOf(path.slice(0, length)));
+      if (lineNumber !== undefined) return lineNumber;
     }
     return 1;
   }

@@ -15,9 +15,9 @@ export function listenMistake(text: string): string | null {
 
 /** The address in a text such as `127.0.0.1:9464`; null where it holds none. */
 export function listenAddress(text: string): ListenAddress | null {
-  const [, bracketed, plain, digits = ''] =
+  const [, bracketed, name, digits = ''] =
     /^(?:\[([\da-fA-F:.]+)\]|([A-Za-z0-9][\w.-]*)):(\d{1,5})$/.exec(text) ?? [];
-  const host = bracketed ?? plain;
+  const host = bracketed ?? name;
   const port = Number(digits);
   return host === undefined || port > 65_535 ? null : { host, port };
 }

@@ -16,16 +16,16 @@ const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as 
  * this machine alone and never goes through one.
  */
 export function proxySettings(env: Environment): ProxySettings | null {
-  const found = proxyVariable(env);
-  if (found === null || addressOf(found.value) === null) return null;
-  return { address: addressOf(found.value) ?? '', except: env.no_proxy ?? env.NO_PROXY ?? '' };
+  const variable = proxyVariable(env);
+  if (variable === null || addressOf(variable.value) === null) return null;
+  return { address: addressOf(variable.value) ?? '', except: env.no_proxy ?? env.NO_PROXY ?? '' };
 }
 
 /** What is wrong with the variable that names the proxy, as a sentence without the value; null when nothing is. */
 export function proxyMistake(env: Environment): string | null {
-  const found = proxyVariable(env);
-  if (found === null || addressOf(found.value) !== null) return null;
-  return `the environment variable ${found.name} is not the address of a proxy such as http://proxy.example:3128 (socks isn't known); correct it, or unset it`;
+  const variable = proxyVariable(env);
+  if (variable === null || addressOf(variable.value) !== null) return null;
+  return `the environment variable ${variable.name} is not the address of a proxy such as http://proxy.example:3128 (socks isn't known); correct it, or unset it`;
 }
 
 function proxyVariable(env: Environment): { name: string; value: string } | null {
