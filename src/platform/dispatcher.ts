@@ -57,8 +57,8 @@ export function createWays(options: Agent.Options, { caFile, env = process.env }
 /** Connections to the proxy: a failure before the tunnel exists is the proxy's. */
 class TunnelPool extends Pool {
   // biome-ignore lint/suspicious/noExplicitAny: undici has one signature for promises and one for callbacks
-  override connect(...asked: any[]): any {
-    const [tunnel] = asked as [Dispatcher.ConnectOptions];
+  override connect(...args: any[]): any {
+    const [tunnel] = args as [Dispatcher.ConnectOptions];
     return super.connect(tunnel).catch((error: Error & { code?: string }) => {
       const { host } = new URL(String(tunnel.origin));
       throw new ProxyError(`the proxy ${host}: ${error.message || (error.code ?? error.name)}`);

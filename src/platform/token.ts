@@ -47,8 +47,8 @@ export function createTokenSource(options: TokenSourceOptions) {
     close: () => http.close(),
     /** To be called after a 401 with this token: the source doesn't return the token again. */
     refuse(token: string) {
-      for (const [scope, kept] of tokens) {
-        if (kept.token === token) tokens.delete(scope);
+      for (const [scope, cached] of tokens) {
+        if (cached.token === token) tokens.delete(scope);
       }
     },
     /**
@@ -56,10 +56,10 @@ export function createTokenSource(options: TokenSourceOptions) {
      * call requests a token again. @param scope one scope, or several separated by blanks or commas.
      */
     get(scope: string) {
-      const kept = tokens.get(scope);
-      if (kept && clock.monotonicMs() < kept.renewAtMs) return Promise.resolve({ token: kept.token });
-      const asked = underWay.get(scope);
-      if (asked) return asked;
+      const cached = tokens.get(scope);
+      if (cached && clock.monotonicMs() < cached.renewAtMs) return Promise.resolve({ token: cached.token });
+      const pending = underWay.get(scope);
+      if (pending) return pending;
       const asking = ask(scope).finally(() => underWay.delete(scope));
       underWay.set(scope, asking);
       return asking;
@@ -135,10 +135,10 @@ function readGrant(response: HttpResponse): { token: string; lifetimeMs: number 
 function failureOutcome(failure: HttpFailure, environment: EnvironmentConfig): Outcome {
   const outcome = classifyFailure(failure);
   if (outcome.kind === 'stop') return outcome;
-  const found = 'fault' in outcome ? outcome.fault : undefined;
+  const fault = 'fault' in outcome ? outcome.fault : undefined;
   const why = 'reason' in outcome ? outcome.reason : failure.code;
-  if (found === undefined) return transient(`the token host gives no token: ${why}`);
-  return { ...transient(faultReason(placedFault(environment, 'token', found))), fault: found };
+  if (fault === undefined) return transient(`the token host gives no token: ${why}`);
+  return { ...transient(faultReason(placedFault(environment, 'token', fault))), fault: fault };
 }
 
 /**

@@ -51,7 +51,7 @@ export function classify(
   const personal = personalValues(request.body);
   const code = refusalCode(status, error, personal);
   const reason = refusalReason(status, error, personal);
-  const said = error?.code ? `HTTP ${status}, ${reason}` : reason;
+  const text = error?.code ? `HTTP ${status}, ${reason}` : reason;
   // A 404 in the platform's error format is about the one thing that the path names; any other 404 says that there is no
   // such call.
   const isOfPath = status === 404 && error !== null && request.method !== 'POST';
@@ -67,16 +67,16 @@ export function classify(
     return { kind: 'throttled', code, reason, retryAfterMs: waitMs, quota: namedQuota(error?.detail ?? '') };
   }
   if (PASSING.includes(status) || (status >= 500 && !LASTING.includes(status))) {
-    const fault = { code: 'server-error', said } as const;
+    const fault = { code: 'server-error', said: text } as const;
     return { kind: 'transient', code, reason, retryAfterMs: waitMs, mayBeWritten: true, fault };
   }
   return {
     kind: 'stop',
     code,
-    reason: stopReason(status, said),
+    reason: stopReason(status, text),
     stops: STOPPED[status] ?? 'environment',
     ...(status >= 500 ? { mayBeWritten: true } : {}),
-    fault: { code: stopFault(status), said },
+    fault: { code: stopFault(status), said: text },
   };
 }
 
@@ -95,10 +95,10 @@ export function saysExists(status: number | null): boolean {
 export function classifyFailure(failure: HttpFailure): Outcome {
   const reason = failureReason(failure);
   if (failure.code === 'misdirected') return { kind: 'rejected', cause: 'misdirected', reason };
-  const found = networkFault(failure);
-  const faultPart = found === null ? {} : { fault: found };
+  const fault = networkFault(failure);
+  const faultPart = fault === null ? {} : { fault };
   if (failure.sent) return { kind: 'unknown', cause: 'no-answer', reason, ...faultPart };
-  if (found !== null && LASTING_FAULTS.includes(found.code)) {
+  if (fault !== null && LASTING_FAULTS.includes(fault.code)) {
     return {
       kind: 'stop',
       reason: `the certificate of the host is not trusted (${failure.code})`,
@@ -142,12 +142,12 @@ function isPage({ headers, body, bodyState }: PlatformResponse): boolean {
   return text === '' ? bodyState !== 'complete' : text.includes('<') && parseJson(text) === undefined;
 }
 
-function stopReason(status: number, said: string): string {
-  if (status === 401) return `the platform refuses the token (${said})`;
-  if (status === 403) return `the client id may not do this; check its scopes (${said})`;
-  if (status >= 300 && status < 400) return `the platform redirects, check baseUrl (${said})`;
-  if (status === 404 || status === 405) return `the platform doesn't know this call, check baseUrl (${said})`;
-  return `the platform refuses every such request (${said})`;
+function stopReason(status: number, text: string): string {
+  if (status === 401) return `the platform refuses the token (${text})`;
+  if (status === 403) return `the client id may not do this; check its scopes (${text})`;
+  if (status >= 300 && status < 400) return `the platform redirects, check baseUrl (${text})`;
+  if (status === 404 || status === 405) return `the platform doesn't know this call, check baseUrl (${text})`;
+  return `the platform refuses every such request (${text})`;
 }
 
 function stopFault(status: number): FaultCode {

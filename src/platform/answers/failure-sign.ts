@@ -53,8 +53,8 @@ function signIn(value: unknown, levels: number): string | null {
 
 function firstSign<T>(values: readonly T[], sign: (value: T) => string | null): string | null {
   for (const value of values) {
-    const found = sign(value);
-    if (found !== null) return found;
+    const first = sign(value);
+    if (first !== null) return first;
   }
   return null;
 }

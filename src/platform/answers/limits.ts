@@ -6,8 +6,8 @@ import type { PlatformResponse } from './response.js';
  * header says.
  */
 export function requestsLeft({ headers }: Pick<PlatformResponse, 'headers'>): number | null {
-  const left = headers['x-rate-limit-remaining'] ?? '';
-  return /^\d{1,9}$/.test(left) ? Number(left) : null;
+  const header = headers['x-rate-limit-remaining'] ?? '';
+  return /^\d{1,9}$/.test(header) ? Number(header) : null;
 }
 
 /** "Maximum 70 requests allowed per 1m." (specification §8); null for any other text. */

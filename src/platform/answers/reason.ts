@@ -17,8 +17,8 @@ export function refusalCode(
   error: PlatformError | null,
   personal: readonly string[],
 ): string {
-  const given = impersonal(error?.code ?? '', personal).slice(0, LONGEST);
-  return given === '' ? `HTTP ${status}` : given;
+  const code = impersonal(error?.code ?? '', personal).slice(0, LONGEST);
+  return code === '' ? `HTTP ${status}` : code;
 }
 
 /**
@@ -30,11 +30,11 @@ export function refusalReason(
   error: PlatformError | null,
   personal: readonly string[],
 ): string {
-  const said = error?.detail ?? error?.title ?? null;
+  const detail = error?.detail ?? error?.title ?? null;
   const code = refusalCode(status, error, personal);
-  if (said === null) return code;
-  if (said.startsWith(INVALID_USER)) return `${code}: ${INVALID_USER}`;
-  const words = impersonal(said, [...personal, error?.source ?? '']);
+  if (detail === null) return code;
+  if (detail.startsWith(INVALID_USER)) return `${code}: ${INVALID_USER}`;
+  const words = impersonal(detail, [...personal, error?.source ?? '']);
   return withoutLooseEnd(`${code}: ${words}`.slice(0, LONGEST));
 }
 

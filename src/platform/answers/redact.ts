@@ -218,10 +218,10 @@ function hexAt(text: string, at: number, digits: number): number {
  * The platform's words without the person, on one line: the given values, anywhere in the text, and every e-mail address
  * become an ellipsis. Fit for logs, and for grouping causes.
  */
-export function impersonal(said: string, personal: readonly string[]): string {
+export function impersonal(text: string, personal: readonly string[]): string {
   const isShort = (value: string) => value.trim().length < SHORTEST_ANYWHERE;
-  const short = mentionsIn(said, personal.filter(isShort));
-  const withoutShort = replaceSpans(said, short, () => '…');
+  const short = mentionsIn(text, personal.filter(isShort));
+  const withoutShort = replaceSpans(text, short, () => '…');
   const long = mentionsIn(
     withoutShort,
     personal.filter((value) => !isShort(value)),

@@ -47,11 +47,11 @@ export function readResponse(
   personal: readonly string[] = [],
 ): PlatformResponse {
   const text = redact(response.text, secrets, !response.complete);
-  const kept = KEPT_HEADERS.flatMap((name) => {
+  const entries = KEPT_HEADERS.flatMap((name) => {
     const value = response.headers[name];
     return value === undefined ? [] : [[name, redact(value, secrets)] as const];
   });
-  const headers = Object.fromEntries(kept);
+  const headers = Object.fromEntries(entries);
   const json = parseJson(text);
   const body = firstBytes(text, KEPT_BODY_BYTES);
   return {
