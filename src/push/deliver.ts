@@ -50,7 +50,7 @@ export async function deliver(
   const policy = answerPolicy(context.config, context.random, health.breaker.blamesRow() && !neverSent);
   const named = namedIn(claimed, answer.response?.error?.source ?? null);
   const mayFollow = context.config.exists === 'revive' && call.revive !== undefined;
-  const kept = {
+  const settled = {
     ...answer,
     named,
     revival: revive ? ('done' as const) : mayFollow ? ('may-follow' as const) : undefined,
@@ -64,7 +64,7 @@ export async function deliver(
   const { effects, endsOutage } = await recordAnswer(
     context.ledger,
     claimed.attemptId,
-    kept,
+    settled,
     policy,
     context.runId,
     lease.name,

@@ -126,11 +126,11 @@ export function environmentHealth(context: PushContext, isDown: boolean): Enviro
   }
 
   /** A platform that answers nothing but 429, pause after pause, is as good as down. */
-  function giveUpWhenThrottledOnly(host: PlacedFault['host'], said: string): void {
+  function giveUpWhenThrottledOnly(host: PlacedFault['host'], text: string): void {
     const now = clock.monotonicMs();
     throttledSinceMs ??= now;
     if (now - throttledSinceMs > Math.max(config.outageMs, 2 * config.quota.perMs))
-      giveUp(host, { code: 'throttled', said });
+      giveUp(host, { code: 'throttled', said: text });
   }
 }
 

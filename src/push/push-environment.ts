@@ -50,9 +50,9 @@ const POLL_MS = 500;
 export async function pushEnvironment(context: PushContext): Promise<PushResult> {
   const { ledger, clock, environment, config, owner, runId, chosenBy = null, stop } = context;
   const policy = answerPolicy(config, context.random, true);
-  const asked = { environment, owner, runId, chosenBy, policy, recheck: recheckPolicy(context) };
+  const settings = { environment, owner, runId, chosenBy, policy, recheck: recheckPolicy(context) };
   for (let isQueued = false; ; isQueued = true) {
-    const taken = await withPush(ledger, asked, async (push) => pushUnderLease(context, push));
+    const taken = await withPush(ledger, settings, async (push) => pushUnderLease(context, push));
     if ('done' in taken) return taken.done;
     const { takesAll, ...holder } = taken.holder;
     // A rerun waits for another rerun to end, because that one doesn't deliver its rows.
@@ -282,6 +282,6 @@ function giveUpOnStopped(
   { atMs, stopped }: Due & { kind: 'later' },
 ): void {
   if (atMs === null || stopped === null || health.breaker.blamesRow()) return;
-  const said = `rows that it may have written wait until ${isoFromMs(atMs)} before they are sent again`;
-  health.waits(atMs - clock.nowMs(), { code: 'server-error', said });
+  const text = `rows that it may have written wait until ${isoFromMs(atMs)} before they are sent again`;
+  health.waits(atMs - clock.nowMs(), { code: 'server-error', said: text });
 }

@@ -7,19 +7,19 @@ import type { PushContext } from './push-context.js';
 /**
  * Compares what an answer says about the quota with what was sent and what is configured, and records differences as
  * notices.
- * @param left requests left by the answer's headers; null where they don't say.
+ * @param remaining requests left by the answer's headers; null where they don't say.
  * @param ours the most requests of this ledger that the platform can have counted.
  */
 export async function watchQuota(
   context: PushContext,
   outcome: Outcome,
-  left: number | null,
+  remaining: number | null,
   ours: number,
 ): Promise<void> {
   await noteQuota(context, outcome);
-  if (left === null) return;
+  if (remaining === null) return;
   const { requests } = context.config.quota;
-  const counted = requests - left;
+  const counted = requests - remaining;
   if (counted > ours) await recordNotice(context, { code: 'other-consumer', counted, ours, requests });
 }
 
