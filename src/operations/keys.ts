@@ -65,12 +65,12 @@ export function keyMaker(salt: string): KeyMaker {
     },
     content(content) {
       const { type, idType, id, part } = content;
-      const known = contents.get(id);
-      if (known?.part === part && known.idType === idType && known.type === type) return known.hash;
-      const found = salted(`["content/3",${json(type)},${json(idType)},${json(id)},${json(part)}]`);
+      const cached = contents.get(id);
+      if (cached?.part === part && cached.idType === idType && cached.type === type) return cached.hash;
+      const hash = salted(`["content/3",${json(type)},${json(idType)},${json(id)},${json(part)}]`);
       if (contents.size >= MAX_REMEMBERED) contents.clear();
-      contents.set(id, { ...content, hash: found });
-      return found;
+      contents.set(id, { ...content, hash: hash });
+      return hash;
     },
     digest: ({ operation, environment }, { learner, content, occurredAt }, sent) =>
       salted(

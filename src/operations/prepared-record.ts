@@ -32,17 +32,17 @@ export function recordIdentifier(
   if (corrections.length === 0) return prepared;
   const { operation } = target;
   const learners = correctedLearners(corrections);
-  return (given) => {
-    const asGiven = prepared(given);
+  return (record) => {
+    const asGiven = prepared(record);
     const { learner } = asGiven.keys;
     if (learner === null) return asGiven;
     const corrected = learners.inPlaceOf(learner);
     const formers = learners.formersOf(corrected?.hash ?? learner);
-    const now = corrected ? prepared(aboutLearner(operation, given, corrected)) : asGiven;
+    const now = corrected ? prepared(aboutLearner(operation, record, corrected)) : asGiven;
     if (formers.length === 0) return now;
     return {
       ...now,
-      formers: formers.map((former) => prepared(aboutLearner(operation, given, former)).keys),
+      formers: formers.map((former) => prepared(aboutLearner(operation, record, former)).keys),
     };
   };
 }

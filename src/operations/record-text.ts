@@ -24,18 +24,18 @@ function jsonOf(value: FieldValue): string {
 const NEEDS_ESCAPE = /[^ !#-[\]-~]/;
 
 /** Computed once for each operation, not for each of a million records. */
-const kept = new WeakMap<Operation, readonly string[]>();
+const cache = new WeakMap<Operation, readonly string[]>();
 
 /** The names of the fields that `recordText` writes. */
 function keptFields(operation: Operation): readonly string[] {
-  const known = kept.get(operation);
-  if (known !== undefined) return known;
+  const cached = cache.get(operation);
+  if (cached !== undefined) return cached;
   const { learner, content, occurrence } = operation;
   const elsewhere = new Set([learner?.type, learner?.id, ...identifying(content), occurrence]);
   const names = operation.fields.filter(isKept).map(({ name }) => name);
-  const found = names.filter((name) => !elsewhere.has(name));
-  kept.set(operation, found);
-  return found;
+  const ownFields = names.filter((name) => !elsewhere.has(name));
+  cache.set(operation, ownFields);
+  return ownFields;
 }
 
 /** Fields of the other kinds say how a row is read, and are no part of its record. */
