@@ -24,10 +24,10 @@ import { advanceMarker, MARKER_FILE, type Marker, readMarker, writeMarker } from
  */
 export async function openExpectedLedger(paths: WorkspacePaths, clock: Clock): Promise<Ledger> {
   if (paths.database !== null) return openDatabase(paths, clock);
-  const known = knownOf(paths);
-  const ledger = openLedger(paths.ledger, clock, (found) => requireNoneYet(paths, known, found));
+  const expected = knownOf(paths);
+  const ledger = openLedger(paths.ledger, clock, (state) => requireNoneYet(paths, expected, state));
   try {
-    await requireExpected(ledger, paths, known);
+    await requireExpected(ledger, paths, expected);
     keepMarker(ledger, paths);
     return ledger;
   } catch (error) {
@@ -39,14 +39,14 @@ export async function openExpectedLedger(paths: WorkspacePaths, clock: Clock): P
 /** Opens a workspace's ledger to read alone; null where there has never been one. Throws as `openExpectedLedger` does. */
 export async function openExpectedToRead(paths: WorkspacePaths, clock: Clock): Promise<Ledger | null> {
   if (paths.database !== null) return openDatabase(paths, clock);
-  const known = knownOf(paths);
+  const expected = knownOf(paths);
   const ledger = openLedgerToRead(paths.ledger, clock);
   if (ledger === null) {
-    requireNoneYet(paths, known, existsSync(paths.ledger) ? 'empty' : 'missing');
+    requireNoneYet(paths, expected, existsSync(paths.ledger) ? 'empty' : 'missing');
     return null;
   }
   try {
-    await requireExpected(ledger, paths, known);
+    await requireExpected(ledger, paths, expected);
     return ledger;
   } catch (error) {
     closeLedger(ledger);
@@ -198,15 +198,15 @@ function leftLog({ ledger }: WorkspacePaths): string | null {
   return ledgerBytes(ledger) === 0 && ledgerBytes(log) > 0 ? log : null;
 }
 
-function requireNoneYet({ ledger: path }: WorkspacePaths, { marker, trace }: Known, found: NoLedger): void {
+function requireNoneYet({ ledger: path }: WorkspacePaths, { marker, trace }: Known, state: NoLedger): void {
   if (marker === null && trace === null) return;
-  const said =
+  const proof =
     marker === null
       ? `${trace} shows that there was one`
       : `${MARKER_FILE} shows that there was one, which had reached ${reach(marker)}`;
   throw refusal(
     path,
-    found === 'missing' ? `the ledger ${path} is missing: ${said}` : `the ledger ${path} is empty: ${said}`,
+    state === 'missing' ? `the ledger ${path} is missing: ${proof}` : `the ledger ${path} is empty: ${proof}`,
     'Move it back, or restore a backup: registrar restore FILE --because TEXT. Where there is neither, registrar init --new-ledger makes an empty one, without any record of earlier deliveries. Nothing was imported or sent.',
   );
 }

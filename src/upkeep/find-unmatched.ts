@@ -34,7 +34,7 @@ export interface InboxSearch {
  * `doctor` report it.
  */
 export async function findUnmatched(search: InboxSearch): Promise<UnmatchedFile[]> {
-  const found: UnmatchedFile[] = [];
+  const unmatched: UnmatchedFile[] = [];
   const folders = new Map<string, SourceConfig>();
   for (const source of search.sources) {
     const folder = search.paths.inbox(source);
@@ -42,13 +42,13 @@ export async function findUnmatched(search: InboxSearch): Promise<UnmatchedFile[
   }
   for (const [folder, source] of folders) {
     const readers = search.allSources.filter((other) => search.paths.inbox(other) === folder);
-    found.push(...(await searchInbox(folder, source, readers, search)));
+    unmatched.push(...(await searchInbox(folder, source, readers, search)));
   }
   const root = join(search.paths.root, 'inbox');
   if (search.sources.length === search.allSources.length && !folders.has(root)) {
-    found.push(...(await searchRoot(root, search)));
+    unmatched.push(...(await searchRoot(root, search)));
   }
-  return found;
+  return unmatched;
 }
 
 /** The same in the inboxes of all sources. */
@@ -70,7 +70,7 @@ async function searchInbox(
   search: InboxSearch,
 ): Promise<UnmatchedFile[]> {
   const takers = readers.map(({ match }) => takesName(match));
-  const found: UnmatchedFile[] = [];
+  const unmatched: UnmatchedFile[] = [];
   let checked = 0;
   for (const entry of await entriesOf(folder)) {
     const name = entry.name.toString();
@@ -80,33 +80,33 @@ async function searchInbox(
       if (checked > MAX_CHECKED) continue;
     }
     const place = placeOf(folder, name, source.name, search);
-    const known = await unmatchedByKind(entry, place, search);
-    if (known !== null) found.push(...known);
-    else if (!isTaken) found.push(await notMatched(name, place, source, search));
+    const ofKind = await unmatchedByKind(entry, place, search);
+    if (ofKind !== null) unmatched.push(...ofKind);
+    else if (!isTaken) unmatched.push(await notMatched(name, place, source, search));
   }
-  return found;
+  return unmatched;
 }
 
 /** Finds files in `inbox/` itself, which no source reads. */
 async function searchRoot(root: string, search: InboxSearch): Promise<UnmatchedFile[]> {
-  const found: UnmatchedFile[] = [];
+  const unmatched: UnmatchedFile[] = [];
   for (const entry of await entriesOf(root)) {
     const name = entry.name.toString();
     const place = placeOf(root, name, null, search);
     if (entry.isDirectory()) {
       if (reasonOfPrograms(name) !== null || isOurs(place.absolute, search)) continue;
       const stray = await strayFolder(name, place, search);
-      if (stray !== null) found.push(stray);
+      if (stray !== null) unmatched.push(stray);
       continue;
     }
-    const known = await unmatchedByKind(entry, place, search);
-    if (known !== null) {
-      found.push(...known);
+    const ofKind = await unmatchedByKind(entry, place, search);
+    if (ofKind !== null) {
+      unmatched.push(...ofKind);
       continue;
     }
     const kind = await kindAt(place.absolute);
     const what = kind === null ? 'is' : `is ${kind.name}`;
-    found.push({
+    unmatched.push({
       ...shown(place),
       code: 'no-inbox',
       reason: `${what} directly in inbox/, which no source reads`,
@@ -114,7 +114,7 @@ async function searchRoot(root: string, search: InboxSearch): Promise<UnmatchedF
         `${kind?.remedy ?? ''} Put it into the inbox of its source: ${inboxesFor(name, search)}.`.trim(),
     });
   }
-  return found;
+  return unmatched;
 }
 
 function placeOf(folder: string, name: string, source: string | null, { paths }: InboxSearch): Place {

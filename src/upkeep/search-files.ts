@@ -19,12 +19,12 @@ export interface NamingFile {
  * Windows-1252. A missing folder counts as empty.
  */
 export async function filesNaming(folders: readonly string[], mentions: Mentions): Promise<NamingFile[]> {
-  const found: NamingFile[] = [];
+  const files: NamingFile[] = [];
   for (const path of (await Promise.all(folders.map(filesIn))).flat()) {
     const names = mentions.inText(path) || (await isNamedIn(path, mentions));
-    if (names !== false) found.push({ path, isSure: names !== 'unreadable' });
+    if (names !== false) files.push({ path, isSure: names !== 'unreadable' });
   }
-  return found;
+  return files;
 }
 
 async function isNamedIn(path: string, mentions: Mentions): Promise<boolean | 'unreadable'> {
