@@ -26,10 +26,10 @@ export function childProgram(args: readonly string[], stop: AbortSignal): Promis
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const out: Buffer[] = [];
-    let said = '';
+    let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => {
-      said = (said + chunk.toString()).slice(-MAX_SAID);
+      stderr = (stderr + chunk.toString()).slice(-MAX_SAID);
     });
     const end = () => void child.kill('SIGTERM');
     if (stop.aborted) end();
@@ -37,7 +37,7 @@ export function childProgram(args: readonly string[], stop: AbortSignal): Promis
     child.on('error', reject);
     child.on('close', (code, signal) => {
       stop.removeEventListener('abort', end);
-      resolve({ code, signal, document: documentIn(Buffer.concat(out).toString()), said: said.trim() });
+      resolve({ code, signal, document: documentIn(Buffer.concat(out).toString()), said: stderr.trim() });
     });
   });
 }

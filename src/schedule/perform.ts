@@ -75,7 +75,7 @@ interface Asked {
   readonly listen: ServiceListener;
 }
 
-const ITEMS: Readonly<Record<Item, (asked: Asked) => Promise<Done>>> = { run, report, purge, backup, check };
+const ITEMS: Readonly<Record<Item, (call: Asked) => Promise<Done>>> = { run, report, purge, backup, check };
 
 async function run({ doing, entry, listen }: Asked): Promise<Done> {
   const result = await doing.importFiles(entry.sources);

@@ -51,11 +51,11 @@ export async function runService(
 ): Promise<void> {
   const ending: Promise<unknown>[] = [];
   let context = first;
-  const given = new AbortController();
-  const { signal: stop } = linkedSignal([stopRequested, given.signal]);
+  const ledgerGone = new AbortController();
+  const { signal: stop } = linkedSignal([stopRequested, ledgerGone.signal]);
   // Each job listens; Node would take more than ten listeners for a leak and print a warning.
   setMaxListeners(0, stopRequested, stop);
-  const gone = watchLedgerFile(first, stop).finally(() => given.abort());
+  const gone = watchLedgerFile(first, stop).finally(() => ledgerGone.abort());
   ending.push(signOfLifeJob(first, { stop, stopRequested }, listen));
   while (!stop.aborted) {
     const over = new AbortController();
@@ -84,10 +84,10 @@ interface Jobs {
 }
 
 /** Starts all jobs of a configuration, as soon as the ledger can be written. */
-async function begun(...asked: Parameters<typeof begin>): Promise<Jobs> {
-  const [{ clock }, , stop, listen] = asked;
+async function begun(...args: Parameters<typeof begin>): Promise<Jobs> {
+  const [{ clock }, , stop, listen] = args;
   const jobs = await retryUntilStopped(
-    () => begin(...asked),
+    () => begin(...args),
     () => true,
     { clock, stop, listen },
   );

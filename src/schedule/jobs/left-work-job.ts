@@ -21,14 +21,14 @@ export async function leftWorkJob(
   listen: ServiceListener,
 ): Promise<void> {
   const again = retryBackOff('interrupted work', listen);
-  let seen: readonly number[] = [];
+  let previous: readonly number[] = [];
   let tried = new Set<string>();
   while (!stop.aborted) {
     let waitMs = LOOK_MS;
     try {
       const { decisions, files } = await leftWork(context);
-      const stuck = decisions.some((id) => seen.includes(id)) ? await finish(context, listen) : undefined;
-      seen = decisions;
+      const stuck = decisions.some((id) => previous.includes(id)) ? await finish(context, listen) : undefined;
+      previous = decisions;
       tried = new Set(files.flatMap(({ mark }) => (tried.has(mark) ? mark : [])));
       const fresh = files.filter(({ mark }) => !tried.has(mark));
       for (const source of new Set(fresh.map((file) => file.source))) {

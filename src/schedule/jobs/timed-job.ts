@@ -75,14 +75,14 @@ export async function timedJob(
     const due = facts ? dueSlots(entry, msFromIso(facts.sinceAt), ledger.clock.nowMs()) : [];
     for (const slot of due) {
       if (stop.aborted) break;
-      const kept: JobSlot = {
+      const jobSlot: JobSlot = {
         job,
         slotAt: isoFromMs(slot.atMs),
         sinceAt: isoFromMs(slot.sinceMs),
         missed: slot.missed,
       };
-      const { slotAt } = kept;
-      const worked = await workOnSlot(context, kept, async (lost) => {
+      const { slotAt } = jobSlot;
+      const worked = await workOnSlot(context, jobSlot, async (lost) => {
         listen({ kind: 'slot-begun', job, slotAt, missed: slot.missed });
         const ending = await perform(entry, slot, lost);
         return { result: ending, ending };
