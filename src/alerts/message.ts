@@ -100,10 +100,10 @@ const MAX_SHOWN = 30;
 
 /** The entries that people are shown, and a sentence about the others; '' where there are none. */
 function shownOf({ entries }: AlertMessage): { shown: readonly AlertEntry[]; more: string } {
-  const left = entries.length - MAX_SHOWN;
+  const hidden = entries.length - MAX_SHOWN;
   return {
     shown: entries.slice(0, MAX_SHOWN),
-    more: left > 0 ? `… and ${left} more: registrar alerts lists what is open.` : '',
+    more: hidden > 0 ? `… and ${hidden} more: registrar alerts lists what is open.` : '',
   };
 }
 
@@ -111,7 +111,7 @@ function shownOf({ entries }: AlertMessage): { shown: readonly AlertEntry[]; mor
 export function linesOf(message: AlertMessage): string[] {
   const { isTest, host, workspace, console } = message;
   const { shown, more } = shownOf(message);
-  const told = shown.flatMap(({ words: { title, text, remedy, command, details } }) => [
+  const lines = shown.flatMap(({ words: { title, text, remedy, command, details } }) => [
     title,
     ...[text, remedy, ...details].filter((line) => line !== '').map((line) => `  ${line}`),
     ...(command === null ? [] : [`  > ${command}`]),
@@ -119,7 +119,7 @@ export function linesOf(message: AlertMessage): string[] {
   ]);
   const rest = more === '' ? [] : [more, ''];
   return [
-    ...(isTest ? [TEST_TEXT, ''] : told),
+    ...(isTest ? [TEST_TEXT, ''] : lines),
     ...rest,
     ...(console === null ? [] : [`Console: ${console}`]),
     `Registrar on ${host}, workspace ${workspace}`,

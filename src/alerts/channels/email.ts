@@ -110,15 +110,15 @@ function mailFault(error: unknown, server: string): ChannelError {
     return unreachable(server, { code: getSystemErrorName(errno), message: '', sent: false });
   }
   if (code === 'ETIMEDOUT') return unreachable(server, { code: 'deadline', message: '', sent: true });
-  const said = `${typeof code === 'string' ? code : 'no code'}${typeof responseCode === 'number' ? `, SMTP ${responseCode}` : ''}`;
+  const codes = `${typeof code === 'string' ? code : 'no code'}${typeof responseCode === 'number' ? `, SMTP ${responseCode}` : ''}`;
   switch (code) {
     case 'EAUTH':
-      return new ChannelError(`refused the user name or the password (${said})`);
+      return new ChannelError(`refused the user name or the password (${codes})`);
     case 'EENVELOPE':
-      return new ChannelError(`refused the sender or all addresses (${said})`);
+      return new ChannelError(`refused the sender or all addresses (${codes})`);
     case 'ETLS':
-      return new ChannelError(`offers no encryption that works (${said})`);
+      return new ChannelError(`offers no encryption that works (${codes})`);
     default:
-      return new ChannelError(`did not take the mail (${said})`);
+      return new ChannelError(`did not take the mail (${codes})`);
   }
 }
