@@ -21,14 +21,14 @@ export async function exposition(observed: Observed, ofProcess: Registry) {
   const registry = new Registry();
   for (const { name, type, help, labels, samples } of FAMILIES) {
     const about = { name, help, labelNames: [...labels], registers: [registry] };
-    const found = samples(observed);
-    if (found.length === 0) continue;
+    const values = samples(observed);
+    if (values.length === 0) continue;
     if (type === 'counter') {
       const counter = new Counter(about);
-      for (const { labels, value } of found) counter.inc(labels, value);
+      for (const { labels, value } of values) counter.inc(labels, value);
     } else {
       const gauge = new Gauge(about);
-      for (const { labels, value } of found) gauge.set(labels, value);
+      for (const { labels, value } of values) gauge.set(labels, value);
     }
   }
   return {

@@ -268,8 +268,8 @@ function ofJobs(name: string, help: string, value: (job: JobView) => number | nu
     labels: ['name'],
     samples: ({ jobs }) =>
       jobs.flatMap((job) => {
-        const found = value(job);
-        return found === null ? [] : [sample({ name: job.name }, found)];
+        const number = value(job);
+        return number === null ? [] : [sample({ name: job.name }, number)];
       }),
   };
 }
@@ -291,9 +291,9 @@ function seconds(iso: string): number {
 }
 
 /** The sources that have files, and those of registrar.yaml that have none yet: a line that begins late has no rate. */
-function withMissing(known: Figures['sources'], configured: readonly string[]): Figures['sources'] {
-  const missing = configured.filter((source) => !known.some((one) => one.source === source));
-  return [...known, ...missing.map((source) => ({ source, drops: 0, dispositions: NONE, invalidOpen: 0 }))];
+function withMissing(facts: Figures['sources'], configured: readonly string[]): Figures['sources'] {
+  const missing = configured.filter((source) => !facts.some((one) => one.source === source));
+  return [...facts, ...missing.map((source) => ({ source, drops: 0, dispositions: NONE, invalidOpen: 0 }))];
 }
 
 const NONE: Figures['sources'][number]['dispositions'] = {

@@ -51,17 +51,17 @@ interface Kept {
 
 /** A book that knows no job yet. */
 export function jobsBook(clock: Clock): JobsBook {
-  let known: readonly KnownJob[] = [];
-  const kept = new Map<string, Kept>();
+  let listed: readonly KnownJob[] = [];
+  const ends = new Map<string, Kept>();
   let aliveAtMs = clock.monotonicMs();
   const keptOf = (name: string): Kept => {
-    const one = kept.get(name) ?? { lastSuccessAt: null, lastEnd: null, underWay: 0 };
-    kept.set(name, one);
+    const one = ends.get(name) ?? { lastSuccessAt: null, lastEnd: null, underWay: 0 };
+    ends.set(name, one);
     return one;
   };
   return {
     jobs: () =>
-      known.map(({ name, lastSuccessAt, nextAt }) => {
+      listed.map(({ name, lastSuccessAt, nextAt }) => {
         const own = keptOf(name);
         return {
           name,
@@ -73,7 +73,7 @@ export function jobsBook(clock: Clock): JobsBook {
       }),
     aliveAtMs: () => aliveAtMs,
     know(jobs) {
-      known = jobs;
+      listed = jobs;
     },
     beat() {
       aliveAtMs = clock.monotonicMs();

@@ -60,31 +60,31 @@ export function monitorRoutes({ context, jobs, onFailure }: Watched): MonitorRou
   const routes: MonitorRoutes = {
     '/healthz': async () => {
       const isAlive = clock.monotonicMs() - jobs.aliveAtMs() < LOOP_MS;
-      return isAlive ? plain(200, 'ok\n') : plain(503, 'the loop behind the jobs hangs\n');
+      return isAlive ? plainText(200, 'ok\n') : plainText(503, 'the loop behind the jobs hangs\n');
     },
     '/readyz': async () => {
-      const found = await health();
-      const isReady = found.state !== 'failed';
+      const verdict = await health();
+      const isReady = verdict.state !== 'failed';
       return {
         status: isReady ? 200 : 503,
         contentType: 'application/json; charset=utf-8',
-        text: `${JSON.stringify({ ready: isReady, ...found })}\n`,
+        text: `${JSON.stringify({ ready: isReady, ...verdict })}\n`,
       };
     },
     '/metrics': metrics,
   };
-  const told = Object.entries(routes).map(([path, route]) => [
+  const guarded = Object.entries(routes).map(([path, route]) => [
     path,
     () =>
       route().catch((error) => {
         onFailure(error);
-        return plain(500, 'something went wrong; see the log\n');
+        return plainText(500, 'something went wrong; see the log\n');
       }),
   ]);
-  return Object.fromEntries(told);
+  return Object.fromEntries(guarded);
 }
 
 /** A text as it is sent. */
-export function plain(status: number, text: string): Served {
+export function plainText(status: number, text: string): Served {
   return { status, contentType: 'text/plain; charset=utf-8', text };
 }

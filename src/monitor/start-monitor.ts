@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type ListenAddress, listenText } from '../config/values/network/listen-address.js';
 import { listenAt } from './listen-at.js';
-import { type MonitorRoutes, plain, type Served } from './monitor-routes.js';
+import { type MonitorRoutes, plainText, type Served } from './monitor-routes.js';
 
 /** Serves health and metrics, by GET alone, at an address of their own. Throws OperatorError where it can't listen there. */
 export async function startMonitor(listen: ListenAddress, monitor: MonitorRoutes) {
@@ -30,8 +30,8 @@ const MAX_CONNECTIONS = 32;
 async function answer(routes: MonitorRoutes, request: IncomingMessage): Promise<Served> {
   const [path = ''] = (request.url ?? '').split('?', 1);
   const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
-  if (route === undefined) return plain(404, `${Object.keys(routes).join(', ')}\n`);
-  if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'only GET and HEAD\n');
+  if (route === undefined) return plainText(404, `${Object.keys(routes).join(', ')}\n`);
+  if (request.method !== 'GET' && request.method !== 'HEAD') return plainText(405, 'only GET and HEAD\n');
   return route();
 }
 
