@@ -3,7 +3,6 @@ import { issueText, type Refusal, type Refused } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import { stampIfThere } from '../intake/read-bytes.js';
-import { readState } from '../ledger/books/state/read-state.js';
 import { withdrawDrop } from '../ledger/drops/discard-rows.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
 import type { PublishedRows } from '../ledger/drops/publish-drop.js';
@@ -48,13 +47,15 @@ export async function unlessItsFault<T extends StageResult | readonly StageResul
   try {
     return [await stage()].flat();
   } catch (error) {
+    const { ledger, lease, runId, source } = file.context;
     const isFromFile = error instanceof OperatorError || errorCode(error) !== null;
     if (isFromFile && !(await isUnchanged(file))) {
-      await withdrawStaged(file.context);
+      // Where another process has taken over the lease, that process resumes or withdraws the half staged drop.
+      await withdrawDrop(ledger, lease, source.name, runId);
       return [{ kind: 'changed' }];
     }
     if (!(error instanceof OperatorError) || error.exit !== 'attention') throw error;
-    const drop = factsOf(await identityToRefuse(file.path, file.context.source), file);
+    const drop = factsOf(await identityToRefuse(file.path, source), file);
     // Bytes that were imported under other settings stay imported.
     const { repeated } = await arrive(drop, file.context);
     if (repeated) return [repeated];
@@ -72,13 +73,6 @@ async function isUnchanged({ path, stamp }: StagedFile): Promise<boolean> {
     if (['ENOENT', 'EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return false;
     throw error;
   }
-}
-
-/** Withdraws the source's half staged drop. Where another process has taken over the lease, that process resumes or withdraws it. */
-async function withdrawStaged({ ledger, lease, runId, source }: StageContext): Promise<void> {
-  const { staging } = (await readState(ledger, ['work'])).work;
-  const own = staging.find((drop) => drop.source === source.name);
-  if (own !== undefined) await withdrawDrop(ledger, lease, own.dropId, runId);
 }
 
 /**

@@ -125,7 +125,7 @@ async function finishInterrupted(
   await withdrawDrop(
     context.ledger,
     context.lease,
-    unfinished.dropId,
+    unfinished.source,
     context.runId,
     'Its staging was interrupted, and its file or its settings have changed since.',
   );

@@ -68,7 +68,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const drop = { dropId, source, sha256: identity.sha256 };
       expect((await readState(ledger, ['work'])).work).toMatchObject({ staging: [drop], decisions: [] });
       await expect(beginDrop(ledger, await fileOf(ledger, 'b.csv'), PLAN)).rejects.toThrow();
-      await withdrawDrop(ledger, lease, dropId, file.runId);
+      await withdrawDrop(ledger, lease, file.source, file.runId);
       expect((await readState(ledger, ['work'])).work.staging).toEqual([]);
       expect(await recordArrival(ledger, file)).toEqual({ kind: 'new', begunUnder: null });
     });
@@ -84,7 +84,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         dropId,
         ofOther,
       ]);
-      await withdrawDrop(ledger, lease, dropId, file.runId);
+      await withdrawDrop(ledger, lease, file.source, file.runId);
       expect((await readState(ledger, ['work'])).work.staging).toMatchObject([{ source: 'sales' }]);
       expect(await beginDrop(ledger, other, PLAN)).toMatchObject({ dropId: ofOther, stagedLine: 2 });
     });
@@ -126,7 +126,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       await end();
       const other = await stageLease(ledger);
       expect(await publishDrop(ledger, lease, dropId, { rowsRead: 2 })).toEqual({ kind: 'overtaken' });
-      await withdrawDrop(ledger, lease, dropId, file.runId);
+      await withdrawDrop(ledger, lease, file.source, file.runId);
       expect((await readState(ledger, ['work'])).work.staging).toMatchObject([{ dropId }]);
       expect(await publishDrop(ledger, other, dropId, { rowsRead: 2 })).toMatchObject({ kind: 'published' });
     });

@@ -1,5 +1,5 @@
 import { checkReturnedFile } from '../../src/actions/check.js';
-import { carryCorrection } from '../../src/actions/correct/carry-correction.js';
+import { carryCorrection } from '../../src/actions/correct/handler.js';
 import { KNOWN_CALLS } from '../../src/config/platform-calls.js';
 import { sourceSchema } from '../../src/config/schema/source-schema.js';
 import type { SourceConfig } from '../../src/config/schema.js';

@@ -8,8 +8,8 @@ import { requireLeases } from '../decision/decide.js';
 import { finishDecisions } from '../decision/finish.js';
 import { requiredReason, type Verb } from '../decision/verb.js';
 import type { RequestOf } from '../decision/verb-facts.js';
-import { carryCorrection } from './carry-correction.js';
 import { type Corrected, documentOf, outcome, preview } from './correction-words.js';
+import { carryCorrection } from './handler.js';
 import { planRows, type RowPlan, type RowToPlan } from './plan-row.js';
 
 /** Cells of rows get other values. The console has a page of its own for it, a form with a field for each cell. */

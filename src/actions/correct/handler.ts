@@ -1,15 +1,18 @@
 import { noOutcomes, ROW_OUTCOMES } from '../../domain/delivery/correction.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { readState } from '../../ledger/books/state/read-state.js';
+import { failpoint } from '../../domain/process/failpoint.js';
 import { rowsLeft } from '../../ledger/decisions/corrected-rows.js';
 import { withdrawDrop } from '../../ledger/drops/discard-rows.js';
 import { type PublishedDrop, publishedDrops } from '../../ledger/drops/published-drops.js';
+import { type NewCorrection, openCorrection } from '../../ledger/erasure/open-decision.js';
 import type { KeptLeases } from '../../ledger/leases/leases.js';
 import type { OutcomeCounts } from '../../ledger/submissions/again.js';
 import { correctRows } from '../../staging/correct/correct-rows.js';
 import type { ActionContext } from '../context.js';
 import type { DecisionHandler } from '../decision/handler.js';
+import { mapHandler } from '../decision/map-learner.js';
 import { runSteps } from '../decision/run-steps.js';
+import { type Decided, runToCompletion } from '../decision/run-to-completion.js';
 
 /** How many rows of a correction came to what. */
 export type CorrectedRows = OutcomeCounts;
@@ -19,7 +22,10 @@ export const correctHandler: DecisionHandler<CorrectedRows> = {
   leases: () => ['stage'],
   async carryOut(context, { decisionId }, runId, kept) {
     const { ledger, config } = context;
-    await withdrawHalfStaged(context, kept);
+    const lease = kept.leases.find(({ name }) => name === 'stage');
+    // A corrected row may repeat one of a half staged drop, which may never count: its next run begins that drop again.
+    // A run that stages has resumed such a drop before anything else, and passes no lease.
+    if (lease !== undefined) await withdrawDrop(ledger, lease, null, null);
     const counts = noOutcomes();
     const carry = (pages: AsyncGenerator<void, void, undefined>) => runSteps(pages, kept.lost);
     for (const [dropId, rows] of await rowsLeft(ledger, decisionId)) {
@@ -34,13 +40,22 @@ export const correctHandler: DecisionHandler<CorrectedRows> = {
   },
 };
 
-/** A corrected row may repeat one of a half staged drop, which may never count: its next run begins that drop again. */
-async function withdrawHalfStaged({ ledger }: ActionContext, { leases }: KeptLeases): Promise<void> {
-  const lease = leases.find(({ name }) => name === 'stage');
-  // A run that stages has resumed such a drop before anything else.
-  if (lease === undefined) return;
-  const { staging } = (await readState(ledger, ['work'])).work;
-  for (const { dropId } of staging) await withdrawDrop(ledger, lease, dropId, null);
+/**
+ * Records a correction as decisions and carries them out, under the stage lease that the caller holds.
+ * @param kept the leases, where the caller took them for this alone. @returns the decision about the rows.
+ */
+export async function carryCorrection(
+  context: ActionContext,
+  correction: NewCorrection,
+  runId: number | null,
+  kept?: KeptLeases,
+): Promise<Decided<CorrectedRows>> {
+  const [first, ...mappings] = await openCorrection(context.ledger, correction);
+  if (first === undefined) throw new Error('a correction is a decision');
+  failpoint('decision-opened');
+  const decided = await runToCompletion(context, correctHandler, first, runId, kept);
+  for (const mapping of mappings) await runToCompletion(context, mapHandler, mapping, runId, kept);
+  return decided;
 }
 
 function sourceGone(

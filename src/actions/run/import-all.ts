@@ -32,7 +32,7 @@ export async function importAll(underWay: RunUnderWay): Promise<TakenFiles> {
     who,
     // It is needed for files of corrections alone, which are rare.
     correct: async (correction) => {
-      const { carryCorrection } = await import('../correct/carry-correction.js');
+      const { carryCorrection } = await import('../correct/handler.js');
       return (await carryCorrection(context, correction, runId)).decisionId;
     },
     // A worker thread needs compiled JavaScript.

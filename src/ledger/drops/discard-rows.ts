@@ -40,35 +40,38 @@ export async function discardRows(ledger: Ledger, dropId: number): Promise<void>
 }
 
 /**
- * Withdraws a half staged drop whose file or settings have changed since, as if the file had not arrived. A drop that
- * was refused earlier is refused again. Does nothing where the drop isn't half staged, or where another owner has the
- * stage lease and resumes or withdraws the drop.
+ * Withdraws a source's half staged drop, whose file or settings have changed since, as if the file had not arrived. A
+ * drop that was refused earlier is refused again. Does nothing where the source has no half staged drop, or where
+ * another owner has the stage lease and resumes or withdraws the drop.
+ * @param source null: the drops of all sources.
  * @param runId the run that withdraws it; null: none.
  * @param refusal the reason for reports; null: the drop isn't reported.
  */
 export async function withdrawDrop(
   ledger: Ledger,
   lease: Lease,
-  dropId: number,
+  source: string | null,
   runId: number | null,
   refusal: string | null = null,
 ): Promise<void> {
-  const isHalfStaged = (await unfinishedDrops(ledger)).some((drop) => drop.dropId === dropId);
-  if (!isHalfStaged || !(await holdsLease(ledger, lease))) return;
-  await discardRows(ledger, dropId);
-  await writing(ledger, async (ledger) => {
-    const reason =
-      refusal ?? ((await wasRefused(ledger, dropId)) ? 'It changed while it was imported.' : null);
-    if (reason !== null) {
-      const run = runId === null ? {} : { run_id: runId };
-      await updateDrop(ledger, dropId, { state: 'refused', refusal: reason, ...run });
-      await keepRefusal(ledger, dropId, 'drop-changed');
-      return;
-    }
-    await ledger.db.deleteFrom('result').where('drop_id', '=', dropId).execute();
-    await ledger.db.deleteFrom('arrival').where('drop_id', '=', dropId).execute();
-    await ledger.db.deleteFrom('drop_file').where('drop_id', '=', dropId).execute();
-  });
+  const own = (await unfinishedDrops(ledger)).filter((drop) => source === null || drop.source === source);
+  for (const { dropId } of own) {
+    if (!(await holdsLease(ledger, lease))) return;
+    await discardRows(ledger, dropId);
+    await writing(ledger, async (ledger) => {
+      const reason =
+        refusal ?? ((await wasRefused(ledger, dropId)) ? 'It changed while it was imported.' : null);
+      if (reason !== null) {
+        const run = runId === null ? {} : { run_id: runId };
+        await updateDrop(ledger, dropId, { state: 'refused', refusal: reason, ...run });
+        await keepRefusal(ledger, dropId, 'drop-changed');
+        return;
+      }
+      await ledger.db.deleteFrom('result').where('drop_id', '=', dropId).execute();
+      await ledger.db.deleteFrom('arrival').where('drop_id', '=', dropId).execute();
+      await ledger.db.deleteFrom('drop_file').where('drop_id', '=', dropId).execute();
+    });
+  }
 }
 
 async function wasRefused(ledger: Ledger, dropId: number): Promise<boolean> {
