@@ -62,7 +62,7 @@ async function checkUnpacked(
 ): Promise<CheckedFile> {
   const opened = await openDelivered(file, source);
   const seen = await inspectDrop(opened, source, { limit });
-  const planned = await planDrop(opened, operationNamed(source.operation), source);
+  const planned = await planDrop(opened, source);
   const sheetsLeft = planned.kind === 'export' ? planned.sheetsLeft : [];
   const ledger = await openExpectedToRead(paths, clock);
   try {
@@ -236,14 +236,15 @@ function unapplied(row: PreparedRow) {
  * that changes nothing.
  */
 async function sheetJudge(ledger: Ledger, { rows, readers }: ReturnedRows) {
-  const applied = rows.flatMap((one) =>
-    one.of === null || one.applies === null ? [] : [{ ...one, of: one.of }],
+  const applied = rows.flatMap(({ of, row, applies }) =>
+    of === null || applies === null ? [] : [{ dropId: of.dropId, row }],
   );
   const judged = new Map<string, PreparedRow>();
-  for (const [dropId, own] of grouped(applied, ({ of }) => of.dropId)) {
+  for (const [dropId, own] of grouped(applied, (one) => one.dropId)) {
     const reader = readers.get(dropId) as RowReader;
-    for (const { of, row } of await withSameKeys(ledger, reader, own, 'each-other'))
-      judged.set(`${of.dropId}:${of.line}`, row);
+    const read = own.map(({ row }) => row);
+    for (const row of await withSameKeys(ledger, reader, read, 'each-other'))
+      judged.set(`${dropId}:${row.line}`, row);
   }
   const [reader] = readers.values();
   const judge = reader === undefined ? null : rowJudge(ledger, reader);

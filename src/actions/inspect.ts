@@ -97,7 +97,7 @@ export async function inspectDrop(
 ): Promise<Inspected> {
   const operation = operationNamed(source.operation);
   const named = options.sheet === undefined ? source : { ...source, sheet: options.sheet };
-  const chosen = await chooseSheet(opened, operation, named);
+  const chosen = await chooseSheet(opened, named);
   const mapped = chosen.kind === 'export' ? chosen : null;
   const attention = chosen.kind === 'correction' ? sheetAmong(chosen.sheets, options.sheet) : null;
   const sheet = mapped?.sheet ?? attention?.sheet ?? sheetToShow(opened, options.sheet);

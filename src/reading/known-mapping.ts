@@ -2,7 +2,7 @@ import type { SourceConfig } from '../config/schema.js';
 import type { Decider } from '../domain/decider.js';
 import { type Issue, issueOf, refused } from '../domain/issue.js';
 import { pinReading } from '../ledger/decisions/pin-reading.js';
-import { type SourceFacts, sourceFacts } from '../ledger/drops/source-facts.js';
+import { sourceFacts } from '../ledger/drops/source-facts.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { headerKey, nearestHeader, normaliseHeader } from '../normalise/header/header-text.js';
 import type { FoundHeader } from '../normalise/mapping/find-header.js';
@@ -21,22 +21,11 @@ export async function planAsKnown(
   source: SourceConfig,
   planned: Planned,
 ): Promise<Planned> {
-  return besideKnown(ledger ? await factsOf(ledger, source) : NOTHING, source, planned);
+  if (ledger === null) return planned;
+  const read = planned.kind === 'refused' ? { ...planned, header: null } : { ...planned, issues: [] };
+  const issues = await issuesAsKnown(ledger, source, read);
+  return planned.kind === 'refused' || issues.length > 0 ? refused(...issues) : planned;
 }
-
-function besideKnown(mappings: KnownMappings, source: SourceConfig, planned: Planned): Planned {
-  if (planned.kind === 'refused') return refused(...besideSaved(mappings, planned.issues));
-  const issues = driftBeside(mappings, source, planned.header);
-  return issues.length > 0 ? refused(...issues) : planned;
-}
-
-type KnownMappings = Pick<SourceFacts, 'last' | 'confirmed'>;
-
-function factsOf(ledger: Ledger, source: SourceConfig): Promise<SourceFacts> {
-  return sourceFacts(ledger, source.name, source.operation);
-}
-
-const NOTHING: KnownMappings = { last: null, confirmed: new Set() };
 
 /** Does the same before staging, and records the new reading where `confirmedBy` names a person who says that it is right. */
 export async function requireKnownMapping(
@@ -44,14 +33,12 @@ export async function requireKnownMapping(
   source: SourceConfig,
   planned: Planned,
   confirmedBy: Decider | null,
-  because: string | null = null,
 ): Promise<Planned> {
-  const mappings = await factsOf(ledger, source);
-  const asKnown = besideKnown(mappings, source, planned);
+  const asKnown = await planAsKnown(ledger, source, planned);
   if (asKnown.kind === 'export' || planned.kind === 'refused' || confirmedBy === null) return asKnown;
   const mapping = mappingText(planned.header.match, operationNamed(source.operation));
   const confirmed = { settings: null, mappings: [mapping] };
-  await pinReading(ledger, source.name, confirmed, { who: confirmedBy, because });
+  await pinReading(ledger, source.name, confirmed, { who: confirmedBy, because: null });
   return planned;
 }
 
@@ -64,22 +51,13 @@ export async function issuesAsKnown(
   source: SourceConfig,
   { header, issues }: { readonly header: FoundHeader | null; readonly issues: readonly Issue[] },
 ): Promise<readonly Issue[]> {
-  const mappings = await factsOf(ledger, source);
-  return header === null ? besideSaved(mappings, issues) : driftBeside(mappings, source, header);
-}
-
-function besideSaved({ last }: KnownMappings, issues: readonly Issue[]): readonly Issue[] {
-  return last ? issues.map((issue) => withSavedMapping(issue, last)) : issues;
-}
-
-function driftBeside(
-  { last, confirmed }: KnownMappings,
-  source: SourceConfig,
-  header: FoundHeader,
-): readonly Issue[] {
+  const { last, confirmed } = await sourceFacts(ledger, source);
+  if (last === null) return header === null ? issues : [];
+  if (header === null) return issues.map((issue) => withSavedMapping(issue, last));
   const operation = operationNamed(source.operation);
-  const drift = last ? headerDrift(last, header, operation, source) : [];
-  return confirmed.has(mappingText(header.match, operation)) ? [] : drift;
+  return confirmed.has(mappingText(header.match, operation))
+    ? []
+    : headerDrift(last, header, operation, source);
 }
 
 interface SavedMapping {

@@ -10,6 +10,7 @@ import { type PreambleFacts, preambleFacts } from '../normalise/mapping/header-a
 import { type Profile, readingDigest } from '../normalise/profile/profile.js';
 import type { ZoneNote } from '../normalise/time/zone/zone-notes.js';
 import type { Operation } from '../operations/operation.js';
+import { operationNamed } from '../operations/registry.js';
 import { type CorrectionFile, type CorrectionSheet, correctionSheet } from './correction-file.js';
 import { countedSheets, otherHeader, severalSheets, uncountedSheets } from './counted-sheets.js';
 import { type Profiled, profileOf, SAMPLE_ROWS, type Table, wholeProfile } from './table.js';
@@ -48,7 +49,6 @@ export type ReadingPlan = Planned | CorrectionFile;
  */
 export async function planDrop(
   opened: OpenedDrop,
-  operation: Operation,
   source: SourceConfig,
   profiled: Profiled = 'whole',
 ): Promise<ReadingPlan> {
@@ -57,14 +57,14 @@ export async function planDrop(
   const onCovered = () => {
     isCovered = true;
   };
-  const chosen = await chooseSheet(opened, operation, source, isSampled ? onCovered : undefined);
-  if (isCovered) return planDrop(opened, operation, source);
+  const chosen = await chooseSheet(opened, source, isSampled ? onCovered : undefined);
+  if (isCovered) return planDrop(opened, source);
   if (chosen.kind !== 'export') return chosen;
   const { sheet, header, sheetsLeft } = chosen;
-  const misplaced = dataAboveHeader(chosen.sample, header, operation, source);
+  const misplaced = dataAboveHeader(chosen.sample, header, operationNamed(source.operation), source);
   if (misplaced) return refused(misplaced);
   // A file that is several drops is read to its end before any of them counts.
-  if (isSampled && chosen.further.length > 0) return planDrop(opened, operation, source);
+  if (isSampled && chosen.further.length > 0) return planDrop(opened, source);
   const profile =
     chosen.further.length > 0
       ? await profileOfSeveral(opened, chosen, source)
@@ -181,10 +181,10 @@ interface GoingOn {
  */
 export async function chooseSheet(
   opened: OpenedDrop,
-  operation: Operation,
   source: SourceConfig,
   onCovered?: () => void,
 ): Promise<ChosenSheet | CorrectionFile | Refused> {
+  const operation = operationNamed(source.operation);
   if (!opened.workbook) {
     const sample = await sampleRows(opened);
     const corrections = correctionSheet(sample, null);

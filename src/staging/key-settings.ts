@@ -62,12 +62,11 @@ export async function requireKnownSettings(
   ledger: Ledger,
   source: SourceConfig,
   confirmedBy: Decider | null,
-  because: string | null = null,
 ): Promise<void> {
   const { settings, changed, rows, isPinned } = await settingsNow(ledger, source);
   if (changed.length > 0) {
     if (confirmedBy === null && rows > 0) throw inQuestion(source, changed, rows);
-    const confirmation = { who: confirmedBy ?? NO_CONFIRMATION_NEEDED, because };
+    const confirmation = { who: confirmedBy ?? NO_CONFIRMATION_NEEDED, because: null };
     await pinReading(ledger, source.name, { settings, mappings: [] }, confirmation);
   } else if (!isPinned) await pinReading(ledger, source.name, { settings, mappings: [] }, null);
 }
@@ -103,7 +102,7 @@ async function settingsNow(
   /** False where a setting has no pinned value yet. */
   readonly isPinned: boolean;
 }> {
-  const { settings: pinned, rows } = await sourceFacts(ledger, source.name, source.operation);
+  const { settings: pinned, rows } = await sourceFacts(ledger, source);
   const settings = keySettings(source, pinned);
   const differing = Object.entries(settings).flatMap(([name, is]) => {
     const was = pinned[name] ?? '';

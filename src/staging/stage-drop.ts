@@ -81,12 +81,7 @@ async function stageSheet(opened: OpenedDrop, first: DropPlan, file: StagedFile)
   const drop = factsOf(opened.identity, file);
   const staged = await widening<Planned, Staged>(
     async (profiled) => {
-      const planned = await planDrop(
-        opened,
-        operationNamed(context.source.operation),
-        context.source,
-        profiled,
-      );
+      const planned = await planDrop(opened, context.source, profiled);
       if (planned.kind === 'correction')
         throw new Error('a file became a corrected file while it was staged');
       return requireKnownMapping(context.ledger, context.source, planned, context.confirmedBy);
@@ -108,10 +103,9 @@ async function planToStage(
   begunUnder: string | null,
   { source }: StageContext,
 ): Promise<ReadingPlan> {
-  const operation = operationNamed(source.operation);
-  const plan = await planDrop(opened, operation, source, 'sample');
+  const plan = await planDrop(opened, source, 'sample');
   if (plan.kind !== 'export' || begunUnder === null || begunUnder === plan.settings) return plan;
-  return planDrop(opened, operation, source, 'whole');
+  return planDrop(opened, source, 'whole');
 }
 
 /** Publishes the staged rows of a file, or refuses the file: for its rows, or for having too few or too many of them. */

@@ -13,7 +13,7 @@ const ADA = { user: 'ada@x.example' };
 const BEA = { user: 'bea@x.example' };
 
 function factsOf(ledger: Ledger, source = 'academy', operation = 'submit-completion') {
-  return sourceFacts(ledger, source, operation);
+  return sourceFacts(ledger, { name: source, operation });
 }
 
 async function pin(ledger: Ledger, settings: KeySettings): Promise<void> {

@@ -3,7 +3,6 @@ import { systemClock } from '../../src/domain/clock.js';
 import { OperatorError } from '../../src/domain/operator-error.js';
 import { openDrop } from '../../src/intake/open-drop.js';
 import type { OpenedDrop } from '../../src/intake/opened-drop.js';
-import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { planDrop } from '../../src/reading/plan-drop.js';
 import { NO_LEDGER, preparationOf } from '../../src/staging/prepare/preparation.js';
 import { prepareRows } from '../../src/staging/prepare/prepare-rows.js';
@@ -52,7 +51,7 @@ const SOURCE = sourceSchema.parse({
 
 /** All that staging does with a file before it writes, on this thread. */
 async function prepareAll(opened: OpenedDrop): Promise<number> {
-  const plan = await planDrop(opened, submitCompletion, SOURCE);
+  const plan = await planDrop(opened, SOURCE);
   if (plan.kind !== 'export') return 0;
   let rows = 0;
   const preparation = preparationOf(SOURCE, NO_LEDGER, systemClock());

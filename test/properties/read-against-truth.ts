@@ -68,7 +68,7 @@ async function read(file: string | Buffer): Promise<readonly NormalisedRow[] | s
   try {
     const opened = await openContent(file);
     for (const profiled of ['sample', 'whole'] as const) {
-      const plan = await planDrop(opened, submitCompletion, source, profiled);
+      const plan = await planDrop(opened, source, profiled);
       if (plan.kind === 'correction') throw new Error('no correction');
       if (plan.kind === 'refused')
         return plan.issues.map(({ message, remedy }) => `${message}: ${remedy}`).join(' ');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceConfig } from '../../src/config/schema.js';
-import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { chooseSheet, planDrop, sampleRows } from '../../src/reading/plan-drop.js';
 import { sourceOf } from '../staging/staging-bench.js';
 import { csvOf, exportRows } from '../support/exports.js';
@@ -14,7 +13,7 @@ const MAPS = row('Email', 'Course ID', 'Completed on') + row('ada@example.org', 
 const NOTES = row('Notes') + row('nothing to see');
 
 const sheetOf = async (sheets: readonly SheetSpec[], settings: Partial<SourceConfig> = {}) => {
-  const chosen = await chooseSheet(await openWorkbookOf({ sheets }), submitCompletion, {
+  const chosen = await chooseSheet(await openWorkbookOf({ sheets }), {
     ...sourceOf(),
     ...settings,
   });
@@ -59,7 +58,7 @@ describe('the sheet that is read', () => {
         { name: 'June', rows: MAPS },
       ],
     });
-    expect(await chooseSheet(opened, submitCompletion, sourceOf())).toMatchObject({
+    expect(await chooseSheet(opened, sourceOf())).toMatchObject({
       kind: 'refused',
       issues: [
         {
@@ -73,7 +72,7 @@ describe('the sheet that is read', () => {
 
   it('that the source names and the workbook lacks is reported with the sheets it has', async () => {
     const opened = await openWorkbookOf({ sheets: [{ name: 'May', rows: MAPS }] });
-    expect(await chooseSheet(opened, submitCompletion, sourceOf({ sheet: 'April' }))).toMatchObject({
+    expect(await chooseSheet(opened, sourceOf({ sheet: 'April' }))).toMatchObject({
       kind: 'refused',
       issues: [{ code: 'header-missing', value: 'April', message: expect.stringContaining('"May"') }],
     });
@@ -85,7 +84,7 @@ const OTHER = row('Course ID', 'Email', 'Completed on') + row('C-1', 'bob@exampl
 
 /** The sheets that are read, with the line of their header, and those that are not; or the issues. */
 const sheetsRead = async (sheets: readonly SheetSpec[], settings: Record<string, unknown> = {}) => {
-  const planned = await planDrop(await openWorkbookOf({ sheets }), submitCompletion, sourceOf(settings));
+  const planned = await planDrop(await openWorkbookOf({ sheets }), sourceOf(settings));
   if (planned.kind !== 'export') return planned.kind === 'refused' ? planned.issues : [];
   const read = [planned, ...planned.further].map(({ sheet, header }) => `${sheet}:${header.line}`);
   return { read, left: planned.sheetsLeft.map(({ name }) => name) };
@@ -197,7 +196,7 @@ describe('sheets beside the one with the header', () => {
     ];
     const orders = async (names: readonly string[]) => {
       const opened = await openWorkbookOf({ sheets });
-      const planned = await planDrop(opened, submitCompletion, sourceOf({ sheets: names }), 'sample');
+      const planned = await planDrop(opened, sourceOf({ sheets: names }), 'sample');
       if (planned.kind === 'refused') return planned.issues;
       return planned.kind === 'export' ? planned.profile.dateOrders : null;
     };
@@ -211,11 +210,7 @@ describe('sheets beside the one with the header', () => {
 
 describe('the settings of a plan', () => {
   const settingsOf = async (settings: Record<string, unknown>) => {
-    const plan = await planDrop(
-      await openContent(csvOf(exportRows(2))),
-      submitCompletion,
-      sourceOf(settings),
-    );
+    const plan = await planDrop(await openContent(csvOf(exportRows(2))), sourceOf(settings));
     if (plan.kind !== 'export') throw new Error('no plan');
     return plan.settings;
   };

@@ -9,7 +9,7 @@ import { allRows, openContent, openWorkbookOf } from '../support/open-content.js
 /** What becomes of the rows under the header: the content of a record, else the codes of its issues. */
 async function rowsOf(opened: OpenedDrop): Promise<readonly string[]> {
   const source = sourceWith({ timeZone: 'UTC' });
-  const plan = await planDrop(opened, submitCompletion, source);
+  const plan = await planDrop(opened, source);
   if (plan.kind !== 'export') throw new Error(JSON.stringify(plan));
   const clock = clockAt('2024-12-31T00:00:00Z');
   const normalise = createRowNormaliser(submitCompletion, source, plan.header, plan.profile, clock);

@@ -105,7 +105,7 @@ export async function checkContent(
   source: SourceConfig = sourceOf(),
 ): Promise<CheckedDrop> {
   const opened = await openDrop(writeDrop(content), {});
-  const plan = await planDrop(opened, submitCompletion, source);
+  const plan = await planDrop(opened, source);
   if (plan.kind === 'correction') throw new Error('it corrects rows: checkCorrections');
   if (plan.kind === 'refused') throw new Error(plan.issues.map(({ message }) => message).join(' '));
   return checkDrop(opened, plan, {
@@ -121,7 +121,7 @@ export async function checkContent(
 /** What a dry run says about a file of corrections. */
 export async function checkCorrections(ledger: Ledger, content: string | Buffer, sources = [sourceOf()]) {
   const opened = await openDrop(writeDrop(content), {});
-  const planned = await planDrop(opened, submitCompletion, sources[0] as SourceConfig);
+  const planned = await planDrop(opened, sources[0] as SourceConfig);
   if (planned.kind !== 'correction') throw new Error('it corrects no row');
   const read = await readReturnedFile(opened, planned.sheets, ledger, sources);
   return checkReturnedFile({ ledger, config: actionContext(ledger, { sources }).config }, read, 1_000);

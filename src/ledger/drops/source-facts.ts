@@ -8,14 +8,14 @@ import { type Ledger, reading } from '../store/query.js';
  */
 export type KeySettings = Readonly<Record<string, string>>;
 
-/** How a source's files were read up to now. */
-export type SourceFacts = Awaited<ReturnType<typeof sourceFacts>>;
-
 /**
  * Reads how a source's files were read up to now: the settings that its keys depend on, the mapping of its last
  * published drop, and the other mappings that were confirmed. The last mapping ignores drops of another operation.
  */
-export function sourceFacts(ledger: Ledger, source: string, operation: string) {
+export function sourceFacts(
+  ledger: Ledger,
+  { name: source, operation }: { readonly name: string; readonly operation: string },
+) {
   return reading(ledger, async (ledger) => ({
     /** The pinned settings. */
     settings: await pinnedSettings(ledger, source),

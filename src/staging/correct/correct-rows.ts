@@ -45,15 +45,9 @@ export async function correctRows(
   const reader = await rowReader(ledger, drop, source);
   if (reader.kind === 'refused')
     throw notReadAgain(reader, { operation: 'correct rows', subject: drop.file }, 'attention');
-  const read = rows.map((row) => ({ row: reader.prepare(row) }));
-  const judged = await withSameKeys(ledger, reader, read, 'each-other');
+  const judged = await withSameKeys(ledger, reader, rows.map(reader.prepare), 'each-other');
   const target = { ...stagingTarget(drop.dropId, source), isCorrection: true };
-  return carryRowsAgain(
-    ledger,
-    target,
-    judged.map(({ row }) => row),
-    decision,
-  );
+  return carryRowsAgain(ledger, target, judged, decision);
 }
 
 export interface AgainDecision {
@@ -114,19 +108,19 @@ export async function rowReader(
  * those that don't count by the source's rule become invalid or skipped. Writes nothing. @param beside as in
  * `sameKeysAgain`.
  */
-export async function withSameKeys<R extends { readonly row: PreparedRow }>(
+export async function withSameKeys(
   ledger: Ledger,
   { drop, source, operation }: Pick<RowReader, 'drop' | 'source' | 'operation'>,
-  rows: readonly R[],
+  rows: readonly PreparedRow[],
   beside: 'file' | 'each-other',
-): Promise<readonly R[]> {
-  const inOrder = [...rows].sort((a, b) => a.row.line - b.row.line);
-  const records = inOrder.flatMap(({ row }) => (row.kind === 'record' ? [row] : []));
+): Promise<readonly PreparedRow[]> {
+  const inOrder = [...rows].sort((a, b) => a.line - b.line);
+  const records = inOrder.filter((row) => row.kind === 'record');
   const target = { operation, environment: source.environment };
   const refusedFiles = await sameKeysAgain(ledger, drop.dropId, target, source.sameKey, records, beside);
-  return inOrder.map((one) => {
-    const verdict = refusedFiles.get(one.row.line);
-    return verdict === undefined ? one : { ...one, row: { line: one.row.line, ...verdict } };
+  return inOrder.map((row) => {
+    const verdict = refusedFiles.get(row.line);
+    return verdict === undefined ? row : { line: row.line, ...verdict };
   });
 }
 

@@ -40,17 +40,17 @@ export async function readInvalidAgain(
   if (open.size === 0) return NOTHING_OPEN;
   const prepare = await preparerFor(ledger, drop, source);
   const reader = await rowReader(ledger, drop, source);
-  const invalid: { readonly row: PreparedRow }[] = [];
+  const invalid: PreparedRow[] = [];
   for await (const row of keptRows(ledger, drop.dropId)) {
     const again = prepare(row);
     const cells = open.get(row.line);
     // A corrected row is read separately: it must not change how the rows below it are read.
     const isCorrected = cells != null && reader.kind === 'reader';
     if (cells === undefined) continue;
-    invalid.push({ row: isCorrected ? reader.prepare({ line: row.line, cells }) : again });
+    invalid.push(isCorrected ? reader.prepare({ line: row.line, cells }) : again);
   }
   const about = { drop, source, operation: operationNamed(source.operation) };
-  const judged = (await withSameKeys(ledger, about, invalid, 'file')).map(({ row }) => row);
+  const judged = await withSameKeys(ledger, about, invalid, 'file');
   const issues = judged.flatMap((row) =>
     'issues' in row && row.kind !== 'skipped'
       ? row.issues.map((issue) => ({ line: row.line, ...issue }))

@@ -90,7 +90,7 @@ describe('what a drop of a million rows must not be gone through for', () => {
 
 it('how the last drop of a source was read is found without going through the others', async () => {
   const ledger = testLedger();
-  await sourceFacts(ledger, 'academy', 'submit-completion');
+  await sourceFacts(ledger, { name: 'academy', operation: 'submit-completion' });
   for (const plan of explained(ledger, 'explain query plan', /^select "file_name" as "file", "header"/)) {
     expect(plan).toContain('drop_file_published');
     expect(plan).not.toContain('TEMP B-TREE');
