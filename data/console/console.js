@@ -2,8 +2,22 @@
 // chosen by a button, and cells are tried by one.
 
 const body = document.body;
-sayZone();
-focusSearch();
+const CLOCK = new Intl.DateTimeFormat('en-GB', {
+  day: '2-digit',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
+const AGO = new Intl.RelativeTimeFormat('en', { style: 'short' });
+const UNITS = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+];
+switchTimes();
+obeyKeys();
 keepInput();
 rememberReason();
 followLedger();
@@ -12,27 +26,88 @@ tryWhileTyping();
 sendDroppedFile();
 loadAgain();
 
-/** Sends the reader's time zone to the server once; the page is then reloaded in that zone. */
-function sayZone() {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (!zone || zone === body.dataset.zone || sessionStorage.getItem('zone') === zone) return;
-  sessionStorage.setItem('zone', zone);
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet.
-  document.cookie = `registrar-zone=${encodeURIComponent(zone)}; path=/; max-age=31536000; samesite=lax`;
-  if (navigator.cookieEnabled && body.dataset.zone !== undefined && document.forms.length === 0)
-    location.reload();
+/** Shows times as the reader wants them: how long ago, by the own clock, or in UTC, as the server writes them. */
+function showTimes(root) {
+  const look = timeLook();
+  for (const time of root.querySelectorAll('time')) {
+    const at = new Date(time.dateTime);
+    time.dataset.utc ??= time.textContent;
+    const local = CLOCK.format(at).replaceAll(',', '');
+    time.textContent = look === 'UTC' ? time.dataset.utc : look === 'Local' ? local : howLong(at, local);
+    time.title = [local, time.dataset.utc].filter((text) => text !== time.textContent).join(', ');
+  }
 }
 
-/** A slash typed anywhere but in a field goes to the search. */
-function focusSearch() {
-  const field = document.getElementById('find');
+function timeLook() {
+  return localStorage.getItem('times') ?? 'Relative';
+}
+
+/** After a month a day says more. */
+function howLong(at, local) {
+  const ms = at.getTime() - Date.now();
+  if (Math.abs(ms) > 30 * 86_400_000) return local;
+  const found = UNITS.find(([least]) => Math.abs(ms) >= least);
+  if (!found) return ms > 0 ? 'in a moment' : 'just now';
+  const [size, unit] = found;
+  return AGO.format(Math.round(ms / size), unit).replace('.', '');
+}
+
+/** The switch between the three, in the foot of the page. */
+function switchTimes() {
+  const place = document.getElementById('times');
+  const choice = document.createElement('select');
+  choice.setAttribute('aria-label', 'Times');
+  for (const look of ['Relative', 'Local', 'UTC'])
+    choice.add(new Option(look, look, false, look === timeLook()));
+  choice.addEventListener('change', () => {
+    localStorage.setItem('times', choice.value);
+    showTimes(document);
+  });
+  place.replaceChildren('Times ', choice, ` Your zone is ${CLOCK.resolvedOptions().timeZone}.`);
+  showTimes(document);
+  setInterval(() => showTimes(document), 30_000);
+}
+
+/** The keys that the dialog lists, anywhere but in a field. */
+function obeyKeys() {
+  const dialog = document.getElementById('keys');
   document.addEventListener('keydown', (event) => {
-    const isTyping = event.target.closest('input, textarea, select, [contenteditable]');
-    if (!field || event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!dialog || dialog.open || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest('input:not([type="checkbox"]), textarea, select, [contenteditable]')) return;
+    const act = KEYS[event.key];
+    if (!act) return;
     event.preventDefault();
+    act(rowOf(event.target), dialog);
+  });
+}
+
+const KEYS = {
+  '/': () => {
+    const field = document.getElementById('find');
     field.focus();
     field.select();
-  });
+  },
+  '?': (_, dialog) => dialog.showModal(),
+  j: (row) => focusRow(row, 1),
+  k: (row) => focusRow(row, -1),
+  x: (row) => row?.querySelector('input[type="checkbox"]')?.click(),
+  e: (row) => {
+    const cell = row?.querySelector('input[type="text"]');
+    if (cell) cell.focus();
+    else row?.querySelector('a')?.click();
+  },
+};
+
+function rowOf(element) {
+  return element.closest('.list tbody tr');
+}
+
+/** Goes to the next or the previous row of the lists of a page: to its link, which Enter opens. */
+function focusRow(row, step) {
+  const rows = [...document.querySelectorAll('.list tbody tr')].filter((one) => one.querySelector('a'));
+  const next = rows[row ? rows.indexOf(row) + step : 0];
+  next?.querySelector('th a, a').focus();
+  next?.scrollIntoView({ block: 'nearest' });
 }
 
 /** Replaces the parts of a page that follow the ledger, whenever it has changed. */
@@ -111,6 +186,7 @@ function keepInput() {
 /** Replaces each part that follows the ledger by the part of the same id, unless the reader is editing it. */
 function putAnew(text) {
   const fresh = new DOMParser().parseFromString(text, 'text/html');
+  showTimes(fresh);
   for (const part of document.querySelectorAll('[data-part]')) {
     const next = fresh.getElementById(part.id);
     if (next && !part.contains(document.activeElement) && next.outerHTML !== part.outerHTML)

@@ -19,7 +19,7 @@ import { logInRoutes } from './server/log-in-routes.js';
 import { renderShown } from './server/render.js';
 import { isForeign, isNamedElsewhere, requireHost, securityHeaders, WRONG_HOST } from './server/security.js';
 import { uploadRoute } from './server/upload-route.js';
-import { type Cookies, zoneOf } from './visits/cookie.js';
+import type { Cookies } from './visits/cookie.js';
 import { BY_ITSELF, type Doorkeeper } from './visits/doorkeeper.js';
 import { formTokenOf, isFormToken, newSecret } from './visits/form-token.js';
 import type { ProviderLogIn } from './visits/provider-log-in.js';
@@ -66,8 +66,12 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   app.route('/assets', assetRoutes());
   app.route('/api/v1', apiRoutes({ context, callers: parts.callers, clock, onFailure }));
 
-  const shown = (c: Context<AppEnv>, visit: Visit | null, page: Shown) =>
-    c.html(renderShown(visit, page), page.status ?? 200);
+  const shown = async (c: Context<AppEnv>, visit: Visit | null, page: Shown) => {
+    const { name = null } = context.actionContext().config.console;
+    // A page about a ledger that can't be read has no count.
+    const attention = visit === null ? null : await context.query('openRows', {}).catch(() => null);
+    return c.html(renderShown(visit, page, { name, attention }), page.status ?? 200);
+  };
   const failed = (c: Context<AppEnv>, error: unknown) => {
     const problem = problemOf(error);
     if (problem.status === 500) onFailure(error, askedOf(c));
@@ -121,7 +125,6 @@ function knownVisitor({ doorkeeper, cookies, clock }: AppParts, shown: Show): Mi
       params: {},
       formToken: formTokenOf(own),
       nowMs: clock.nowMs(),
-      timeZone: zoneOf(c),
     });
     return next();
   };

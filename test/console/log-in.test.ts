@@ -10,10 +10,10 @@ import { testLedger } from '../support/staged-ledger.js';
 const PASSWORD = 'correct horse battery';
 
 /** A console that knows one user, Ada. */
-async function withAda(role: Role = 'operator') {
+async function withAda(role: Role = 'operator', settings: object = {}) {
   const users = [{ name: 'ada', role, password: await hashPassword(PASSWORD) }];
   const ledger = testLedger(systemClock());
-  let context = actionContext(ledger, { console: consoleSettings({ users }) });
+  let context = actionContext(ledger, { console: consoleSettings({ users, ...settings }) });
   const served = await testConsole(() => context);
   const lose = () => {
     context = actionContext(ledger, { console: consoleSettings({ users: [{ ...users[0], name: 'eve' }] }) });
@@ -136,4 +136,14 @@ it('who only sees can send no form', async () => {
     403,
     expect.stringContaining('This is for operators'),
   ]);
+});
+
+it('the name of the installation is in the head and the title of each page, the sign-in among them', async () => {
+  const served = await withAda('operator', { name: 'Acceptance <2>' });
+  const outside = await (await served.visitor().get('/log-in')).text();
+  expect(outside).toContain('<title>Sign in · Acceptance &lt;2&gt; · Registrar</title>');
+  const { visitor } = await inside(served);
+  const page = await (await visitor.get('/runs')).text();
+  expect(page).toContain('<title>Runs · Acceptance &lt;2&gt; · Registrar</title>');
+  expect(page).toContain('<a href="/">Registrar <span><bdi>Acceptance &lt;2&gt;</bdi></span></a>');
 });

@@ -9,19 +9,13 @@ const LOOKS = [
   { look: 'phone', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
 ] as const;
 
-/**
- * Opens an address of a console as a browser that has been there before: it has said its time zone, so the page's script doesn't
- * load the page a second time. The caller closes the page's context.
- */
+/** Opens an address of a console in a browser of its own. The caller closes the page's context. */
 export async function openPage(
   browser: Browser,
   url: string,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
   const context = await browser.newContext({ timezoneId: 'Europe/Berlin', ...options });
-  await context.addCookies([
-    { name: 'registrar-zone', value: 'Europe%2FBerlin', url: new URL('/', url).href },
-  ]);
   const page = await context.newPage();
   await page.goto(url);
   return page;

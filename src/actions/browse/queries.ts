@@ -67,6 +67,7 @@ export const QUERIES = {
   },
 
   // Needs attention
+  openRows: async ({ ledger }: ActionContext, _: All) => (await readState(ledger, ['openRows'])).openRows,
   causes: async ({ ledger }: ActionContext, _: All) => {
     const { assignments, ...state } = await readState(ledger, ['causes', 'refusedFiles', 'assignments']);
     return { ...openCauses(state), assigned: assignments };

@@ -133,6 +133,13 @@ const session = z
 /** The pages of Registrar: where they are, and who may see and do what. */
 export const consoleSchema = z
   .strictObject({
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(40)
+      .optional()
+      .describe('name of this installation, such as Production; in the head and the title of each page'),
     listen: checked(listenMistake)
       .optional()
       .describe('address and port where the pages are served; else 127.0.0.1:8480'),

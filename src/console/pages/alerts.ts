@@ -23,8 +23,8 @@ export const alertsPage: Page = {
       title: 'Alerts',
       section: '/',
       content: html`${sectionOf('open', 'Open')`${open.length === 0 ? html`<p class="empty">No alert is open.</p>` : listTable('Open alerts, oldest first', open, openColumns(visit))}`}
-${sectionOf('channels', 'Channels')`${channels.length === 0 ? html`<p class="empty">No channel yet, so alerts are not sent anywhere. <a href="/settings">Settings</a></p>` : listTable('Channels of notifications', channels, channelColumns(visit))}`}
-${notifications.length === 0 ? '' : sectionOf('sent', 'Latest notifications')`${listTable('Notifications, latest first', notifications, notificationColumns(visit))}`}`,
+${sectionOf('channels', 'Channels')`${channels.length === 0 ? html`<p class="empty">No channel yet, so alerts are not sent anywhere. <a href="/settings">Settings</a></p>` : listTable('Channels of notifications', channels, channelColumns())}`}
+${notifications.length === 0 ? '' : sectionOf('sent', 'Latest notifications')`${listTable('Notifications, latest first', notifications, notificationColumns())}`}`,
     };
   },
 };
@@ -32,7 +32,7 @@ ${notifications.length === 0 ? '' : sectionOf('sent', 'Latest notifications')`${
 function openColumns(visit: Visit): readonly Column<Alert>[] {
   return [
     { title: 'What', cell: ({ title, text }) => html`${title}<br><small>${text}</small>` },
-    { title: 'Since', cell: ({ openedAt }) => when(visit, openedAt) },
+    { title: 'Since', cell: ({ openedAt }) => when(openedAt) },
     { title: 'What to do', cell: ({ remedy }) => remedy },
     { title: 'Notifications', cell: (alert) => notificationsOf(visit, alert) },
   ];
@@ -45,7 +45,7 @@ function notificationsOf(visit: Visit, { kind, subject, code, muted }: Alert): H
       ? html`<a href="${PATH}/mute?${new URLSearchParams({ kind, subject, code: code ?? '' }).toString()}">Mute</a>`
       : html`sent`;
   }
-  return html`<span class="chip calm">muted</span> until ${when(visit, muted.until)}${
+  return html`<span class="chip calm">muted</span> until ${when(muted.until)}${
     visit.seesPeople ? html`<br><small>by <bdi>${muted.who}</bdi>: <bdi>${muted.because}</bdi></small>` : ''
   }${
     visit.mayAct
@@ -54,7 +54,7 @@ function notificationsOf(visit: Visit, { kind, subject, code, muted }: Alert): H
   }`;
 }
 
-function channelColumns(visit: Visit): readonly Column<Found['channels'][number]>[] {
+function channelColumns(): readonly Column<Found['channels'][number]>[] {
   return [
     { title: 'Channel', cell: ({ channel }) => channel },
     { title: 'By', cell: ({ way }) => way },
@@ -63,17 +63,17 @@ function channelColumns(visit: Visit): readonly Column<Found['channels'][number]
       cell: ({ failing }) =>
         failing === null
           ? html`<span class="absent">no failure</span>`
-          : html`<span class="chip bad">failing</span> since ${when(visit, failing.since)}: it ${failing.error}`,
+          : html`<span class="chip bad">failing</span> since ${when(failing.since)}: it ${failing.error}`,
     },
   ];
 }
 
-function notificationColumns(visit: Visit): readonly Column<Found['notifications'][number]>[] {
+function notificationColumns(): readonly Column<Found['notifications'][number]>[] {
   return [
     { title: 'Channel', cell: ({ channel }) => channel },
     { title: 'About', cell: keyText },
     { title: 'What', cell: ({ what }) => what },
-    { title: 'Sent', cell: ({ sentAt }) => whenOr(visit, sentAt, 'not yet') },
+    { title: 'Sent', cell: ({ sentAt }) => whenOr(sentAt, 'not yet') },
     { title: 'Failed', cell: ({ sentAt, error }) => (sentAt === null ? (error ?? '') : '') },
   ];
 }

@@ -3,7 +3,8 @@ import { Marked } from 'marked';
 import { INSTALLATION } from '../../domain/process/installation.js';
 import { once } from '../../domain/process/once.js';
 import { type Html, html, trustedHtml } from '../../report/page/html.js';
-import type { Page } from './page.js';
+import { type Page, sectionOf } from './page.js';
+import { keyList } from './parts/keys.js';
 import { noSuchPage } from './problem.js';
 
 /** The documents that come with the program, by their names without .md; none where they were left out of an installation. */
@@ -25,7 +26,11 @@ export const helpPage: Page = {
     const items = [...documents()].map(
       ([name, { title }]) => html`<li><a href="/help/${name}">${title}</a></li>`,
     );
-    return { title: 'Help', content: html`<section aria-label="Documents"><ul>${items}</ul></section>` };
+    return {
+      title: 'Help',
+      content: html`${sectionOf('documents', 'Documents')`<ul>${items}</ul>`}
+${sectionOf('keyboard', 'Keyboard')`${keyList()}`}`,
+    };
   },
 };
 

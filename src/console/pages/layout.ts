@@ -1,13 +1,24 @@
 import { type Html, html } from '../../report/page/html.js';
+import { numberText } from '../../report/text/counted.js';
 import type { Visit } from '../visits/visit.js';
-import { SEARCH_PATH, SECTIONS, type Shown } from './page.js';
+import { GROUPS, SEARCH_PATH, type Shown } from './page.js';
 import { formToken } from './parts/fields.js';
+import { keyList } from './parts/keys.js';
+
+/** What is around each page: it belongs to no page of its own. */
+export interface Surroundings {
+  /** The name of this installation; null: it has none. */
+  readonly name: string | null;
+  /** The rows that need attention; null: unknown. */
+  readonly attention: number | null;
+  readonly assets: { readonly style: string; readonly script: string; readonly icon: string };
+}
 
 /** A page: the place, the user, the heading, and the content. @param visit null: without a sign-in. */
 export function pageMarkup(
   visit: Visit | null,
   { title, section, isLive = false, content }: Shown,
-  assets: { readonly style: string; readonly script: string; readonly icon: string },
+  { name, attention, assets }: Surroundings,
 ): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -16,24 +27,25 @@ export function pageMarkup(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-<title>${title} · Registrar</title>
+<title>${title}${name === null ? '' : ` · ${name}`} · Registrar</title>
 <link rel="icon" href="${assets.icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${assets.style}">
 <script src="${assets.script}" defer></script>
 </head>
-<body class="console" data-live="${isLive ? '/events' : ''}" data-zone="${visit?.timeZone ?? ''}">
+<body class="console${visit === null ? ' outside' : ''}" data-live="${isLive ? '/events' : ''}">
 <a class="skip" href="#main">Skip to the page</a>
 <header class="top">
-<p class="brand"><a href="/">Registrar</a></p>
+<p class="brand"><a href="/">Registrar${name === null ? '' : html` <span><bdi>${name}</bdi></span>`}</a></p>
 ${visit === null ? null : searchField(visit)}
 ${visit === null ? null : person(visit)}
-${visit === null ? null : navigation(section)}
+${visit === null ? null : navigation(section, attention)}
 </header>
 <main id="main" tabindex="-1">
 <h1>${title}</h1>
 ${content}
 </main>
-<footer><p>${zoneText(visit)}${visit === null ? '' : html` <a href="/help">Help</a>`}</p></footer>
+<footer><p><span id="times">Times are UTC.</span>${visit === null ? '' : html` <a href="/help">Help</a>`}</p></footer>
+${visit === null ? null : html`<dialog id="keys" aria-labelledby="keys-title"><h2 id="keys-title">Keyboard</h2>${keyList()}<form method="dialog"><button class="second-choice">Close</button></form></dialog>`}
 </body>
 </html>
 `;
@@ -45,11 +57,16 @@ function searchField({ address: { path, query } }: Visit): Html {
   return html`<form class="find" method="get" action="${SEARCH_PATH}" role="search" aria-label="Everything"><input id="find" name="q" type="search" value="${value}" maxlength="320" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="Person, course, file, run, error id" aria-label="Search" aria-keyshortcuts="/"></form>`;
 }
 
-function navigation(section: Shown['section']): Html {
-  return html`<nav aria-label="Pages"><ul>${SECTIONS.map(
-    ({ path, name }) =>
-      html`<li><a href="${path}"${path === section ? html` aria-current="page"` : ''}>${name}</a></li>`,
-  )}</ul></nav>`;
+/** All pages in groups. A phone shows the first of each, and the others of the group in which its reader is. */
+function navigation(section: Shown['section'], attention: number | null): Html {
+  const item = ({ path, name }: (typeof GROUPS)[number][number]) =>
+    html`<li><a href="${path}"${path === section ? html` aria-current="page"` : ''}>${name}${
+      path === '/attention' && attention ? html` <b class="tally">${numberText(attention)}</b>` : ''
+    }</a></li>`;
+  return html`<nav id="pages" data-part aria-label="Pages">${GROUPS.map(
+    (group) =>
+      html`<ul${group.some(({ path }) => path === section) ? html` class="here"` : ''}>${group.map(item)}</ul>`,
+  )}</nav>`;
 }
 
 function person(visit: Visit): Html {
@@ -59,11 +76,4 @@ function person(visit: Visit): Html {
       ? html`<form method="post" action="/log-out">${formToken(visit)}<button class="plain">Sign out</button></form>`
       : ''
   }</div>`;
-}
-
-function zoneText(visit: Visit | null): string {
-  const zone = visit?.timeZone ?? null;
-  return zone === null || zone === 'UTC'
-    ? 'Times are UTC.'
-    : `Times are in ${zone}. Point at a time to see UTC.`;
 }

@@ -54,8 +54,8 @@ function passwordForm(
   const wrong = isWrong ? html` aria-invalid="true"` : '';
   return html`<form method="post" action="/log-in">${formToken(offer)}${hiddenFields({ to })}
 <p class="field"><label for="name">Name</label>
-<input id="name" name="name" type="text" required maxlength="200" autocomplete="username" autocapitalize="none" spellcheck="false" value="${name}"${wrong}></p>
+<input id="name" name="name" type="text" required maxlength="200" autocomplete="username" autocapitalize="none" spellcheck="false" value="${name}"${wrong}${isWrong ? '' : html` autofocus`}></p>
 <p class="field"><label for="password">Password</label>
-<input id="password" name="password" type="password" required maxlength="1000" autocomplete="current-password"${wrong}></p>
+<input id="password" name="password" type="password" required maxlength="1000" autocomplete="current-password"${wrong}${isWrong ? html` autofocus` : ''}></p>
 <p class="buttons"><button>Sign in</button></p></form>`;
 }

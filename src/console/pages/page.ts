@@ -43,19 +43,26 @@ export interface Shown {
   readonly status?: 200 | 400 | 401 | 403 | 404 | 408 | 409 | 413 | 422 | 429 | 500 | 503;
 }
 
-export const SECTIONS = [
-  { path: '/', name: 'Overview' },
-  { path: '/attention', name: 'Needs attention' },
-  { path: '/learners', name: 'Learners' },
-  { path: '/files', name: 'Files' },
-  { path: '/runs', name: 'Runs' },
-  { path: '/decisions', name: 'Decisions' },
-  { path: '/schedule', name: 'Schedule' },
-  { path: '/settings', name: 'Settings' },
-  { path: '/doctor', name: 'Doctor' },
+/** The pages of the navigation, in groups. */
+export const GROUPS = [
+  [{ path: '/', name: 'Overview' }],
+  [
+    { path: '/attention', name: 'Attention' },
+    { path: '/learners', name: 'Learners' },
+  ],
+  [
+    { path: '/files', name: 'Files' },
+    { path: '/runs', name: 'Runs' },
+    { path: '/decisions', name: 'Decisions' },
+  ],
+  [
+    { path: '/settings', name: 'Settings' },
+    { path: '/schedule', name: 'Schedule' },
+    { path: '/doctor', name: 'Doctor' },
+  ],
 ] as const;
 
-export type Section = (typeof SECTIONS)[number]['path'];
+export type Section = (typeof GROUPS)[number][number]['path'];
 
 /** Where the field at the head of each page leads. */
 export const SEARCH_PATH = '/search';

@@ -32,8 +32,8 @@ ${sectionOf('lines', 'Schedule')`
 ${runsBegun(context).flatMap((run) => ('line' in run.of ? begunText(visit, run) : []))}
 ${timed(visit, lines, found)}`}
 ${sectionOf('inboxes', 'Watched folders')`${listTable('Inboxes of the sources', found.inboxes, INBOX_COLUMNS)}`}
-${remoteInboxes(visit, found)}
-${results(visit, found)}
+${remoteInboxes(found)}
+${results(found)}
 </div>`,
     };
   },
@@ -47,12 +47,12 @@ function service(visit: Visit, { service: { services, work } }: Found): Html {
       ? html`<p class="empty">No service has run yet. <code>registrar schedule</code> starts one.</p>`
       : html`<ul>${services.map(
           ({ pid, host, startedAt, seenAt, stoppedAt, isAlive }) =>
-            html`<li>Process ${pid} on ${host}, started ${when(visit, startedAt)}: ${
+            html`<li>Process ${pid} on ${host}, started ${when(startedAt)}: ${
               isAlive
                 ? html`<span class="chip good">running</span>`
                 : stoppedAt === null
-                  ? html`<span class="chip bad">gone</span>, last seen ${sinceText(visit, seenAt)}, ${when(visit, seenAt)}`
-                  : html`<span class="chip calm">stopped</span> ${when(visit, stoppedAt)}`
+                  ? html`<span class="chip bad">gone</span>, last seen ${sinceText(visit, seenAt)}, ${when(seenAt)}`
+                  : html`<span class="chip calm">stopped</span> ${when(stoppedAt)}`
             }</li>`,
         )}</ul>`;
   const now =
@@ -110,9 +110,9 @@ function columnsFor(visit: Visit): readonly Column<Line>[] {
       key: 'last',
       title: 'Last',
       by: ({ job }) => job.latest?.slotAt ?? '',
-      cell: ({ job }) => lastText(visit, job),
+      cell: ({ job }) => lastText(job),
     },
-    { title: 'Last done', cell: ({ job }) => whenOr(visit, job.lastDoneAt, 'never') },
+    { title: 'Last done', cell: ({ job }) => whenOr(job.lastDoneAt, 'never') },
     {
       key: 'next',
       by: ({ nextAt }) => nextAt[0] ?? '',
@@ -122,7 +122,7 @@ function columnsFor(visit: Visit): readonly Column<Line>[] {
           ? html`<span class="chip open">paused</span> <bdi>${paused}</bdi>`
           : nextAt.length === 0
             ? html`<span class="absent">never again</span>`
-            : html`<ul>${nextAt.map((at) => html`<li>${when(visit, at)}</li>`)}</ul>`,
+            : html`<ul>${nextAt.map((at) => html`<li>${when(at)}</li>`)}</ul>`,
     },
     ...(visit.mayAct ? [{ title: 'Now', cell: (line: Line) => startForm(visit, line) }] : []),
   ];
@@ -136,11 +136,11 @@ function startForm(visit: Visit, { index, entry, job: { job }, isUnderWay }: Lin
     : html`<form method="post" action="/schedule/start">${formToken(visit)}${hiddenFields({ line: job })}<button class="second-choice" aria-label="Run now: ${job}">Run now</button></form>`;
 }
 
-function lastText(visit: Visit, { latest }: Line['job']): Html {
+function lastText({ latest }: Line['job']): Html {
   if (latest === null) return html`<span class="absent">not due yet</span>`;
   const { slotAt, ending, missed } = latest;
   const look = ending === 'done' ? 'good' : ending === null || ending === 'interrupted' ? 'calm' : 'bad';
-  return html`${when(visit, slotAt)} <span class="chip ${look}">${ending ?? 'not ended'}</span>${
+  return html`${when(slotAt)} <span class="chip ${look}">${ending ?? 'not ended'}</span>${
     missed === 0 ? '' : html`<br><small>makes up for ${counted(missed, 'missed time')}</small>`
   }`;
 }
@@ -174,7 +174,7 @@ const INBOX_COLUMNS: readonly Column<Found['inboxes'][number]>[] = [
   },
 ];
 
-function results(visit: Visit, { results: rows }: Found): Html {
+function results({ results: rows }: Found): Html {
   if (rows.length === 0) return html``;
   const columns: readonly Column<(typeof rows)[number]>[] = [
     { title: 'Source', cell: ({ source, place }) => html`${source}<br><small><code>${place}</code></small>` },
@@ -185,25 +185,25 @@ function results(visit: Visit, { results: rows }: Found): Html {
       cell: ({ since, error }) =>
         since === null
           ? html`<span class="absent">no failure</span>`
-          : html`<span class="chip bad">can’t be used</span> since ${when(visit, since)}<br><small>${error}</small>`,
+          : html`<span class="chip bad">can’t be used</span> since ${when(since)}<br><small>${error}</small>`,
     },
   ];
   return sectionOf('results', 'Results')`
 ${listTable('Results that go to the senders of files', rows, columns)}`;
 }
 
-function remoteInboxes(visit: Visit, { remoteInboxes: rows }: Found): Html {
+function remoteInboxes({ remoteInboxes: rows }: Found): Html {
   if (rows.length === 0) return html``;
   const columns: readonly Column<(typeof rows)[number]>[] = [
     { title: 'Source', cell: ({ source, place }) => html`${source}<br><small><code>${place}</code></small>` },
     {
       title: 'Looked at',
       cell: ({ lookedAt, awaySince }) =>
-        html`${whenOr(visit, lookedAt, 'never')}${awaySince === null ? '' : html` <span class="chip bad">can’t be used</span> since ${when(visit, awaySince)}`}`,
+        html`${whenOr(lookedAt, 'never')}${awaySince === null ? '' : html` <span class="chip bad">can’t be used</span> since ${when(awaySince)}`}`,
     },
-    { title: 'Last file', cell: ({ fetchedAt }) => whenOr(visit, fetchedAt, 'never') },
+    { title: 'Last file', cell: ({ fetchedAt }) => whenOr(fetchedAt, 'never') },
     { title: 'Waiting', isNumber: true, cell: ({ waiting }) => waiting },
-    { title: 'Oldest since', cell: ({ oldestAt }) => whenOr(visit, oldestAt, 'none') },
+    { title: 'Oldest since', cell: ({ oldestAt }) => whenOr(oldestAt, 'none') },
   ];
   return sectionOf('remote-inboxes', 'Remote inboxes')`
 ${listTable('Remote inboxes of the sources', rows, columns)}`;

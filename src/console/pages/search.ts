@@ -116,7 +116,7 @@ function results(visit: Visit, named: readonly Named[], found: Result): Html {
       titleOf('Files', files),
       files.map(
         ({ drop, file, source, importedAt }) =>
-          html`<a href="/files/${drop}"><bdi>${file}</bdi></a> <small>${source}, ${when(visit, importedAt)}</small>`,
+          html`<a href="/files/${drop}"><bdi>${file}</bdi></a> <small>${source}, ${when(importedAt)}</small>`,
       ),
     ),
     table(visit, 'refusals', 'Requests that the platform refused with this error id', refused),

@@ -4,6 +4,7 @@ import { endSession, startSession } from '../../actions/access/sessions.js';
 import type { ActionContext } from '../../actions/context.js';
 import type { Clock } from '../../domain/clock.js';
 import { type LogInOffer, logInPage } from '../pages/log-in.js';
+import type { Shown } from '../pages/page.js';
 import type { Refusal } from '../sign-in/sign-in.js';
 import type { Cookies } from '../visits/cookie.js';
 import { clientAddress } from '../visits/doorkeeper.js';
@@ -26,6 +27,8 @@ export function logInRoutes(
   onRefused: (detail: string) => void,
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
+  const outside = (page: Shown) =>
+    renderShown(null, page, { name: context().config.console.name ?? null, attention: null });
   const offered = (c: Context, offer: Partial<LogInOffer>) => {
     const { users, oidc, proxy } = context().config.console;
     const secret = cookies.secretOf(c) ?? newSecret();
@@ -40,7 +43,7 @@ export function logInRoutes(
       name: '',
       ...offer,
     });
-    return c.html(renderShown(null, page), page.status ?? 200);
+    return c.html(outside(page), page.status ?? 200);
   };
   const refused = (c: Context, { code, text, detail }: Refusal) => {
     if (detail !== null) onRefused(detail);
@@ -71,7 +74,7 @@ export function logInRoutes(
 
   app.post('/log-in', async (c) => {
     const sent = await sentForm(c, clock, cookies);
-    if ('refused' in sent) return c.html(renderShown(null, sent.refused), sent.refused.status);
+    if ('refused' in sent) return c.html(outside(sent.refused), sent.refused.status);
     const { fields } = sent;
     const [name, to] = [fields.one('name').trim(), ownPath(fields.one('to'))];
     const address = clientAddress(context().config.console, c.env.incoming);
@@ -99,7 +102,7 @@ export function logInRoutes(
 
   app.post('/log-out', async (c) => {
     const sent = await sentForm(c, clock, cookies);
-    if ('refused' in sent) return c.html(renderShown(null, sent.refused), sent.refused.status);
+    if ('refused' in sent) return c.html(outside(sent.refused), sent.refused.status);
     await endSession(context(), cookies.secretOf(c) ?? '');
     cookies.give(c, newSecret());
     return c.redirect('/log-in', 303);

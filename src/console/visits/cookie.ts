@@ -17,16 +17,3 @@ export function cookiesOf(isSecure: boolean, port: () => number) {
     },
   };
 }
-
-const ZONE_COOKIE = 'registrar-zone';
-
-/** The reader's time zone; null where the browser has not said it, or says nonsense. */
-export function zoneOf(c: Context): string | null {
-  const zone = getCookie(c, ZONE_COOKIE);
-  if (zone === undefined || zone.length > 60) return null;
-  try {
-    return new Intl.DateTimeFormat('en-GB', { timeZone: zone }).resolvedOptions().timeZone;
-  } catch {
-    return null;
-  }
-}

@@ -14,8 +14,6 @@ export interface Visit {
   /** What a form has to carry so that no other site can have made it. */
   readonly formToken: string;
   readonly nowMs: number;
-  /** The reader's time zone, an IANA name; null: unknown, so UTC. */
-  readonly timeZone: string | null;
 }
 
 export function deciderOf({ person }: Pick<Visit, 'person'>): Decider {

@@ -27,12 +27,6 @@ export function localTime(at: number | string): string {
   return formatted(at, { ...DAY, ...TIME, timeZoneName: 'short' });
 }
 
-/** A time by the clock of a zone, for people: `22 Nov 2026 06:26 CET`. */
-export function timeIn(timeZone: string, iso: string): string {
-  const day = { day: '2-digit', month: 'short', year: 'numeric' } as const;
-  return formatted(iso, { ...day, ...TIME, timeZoneName: 'short', timeZone });
-}
-
 /** The day of a time by this machine's clock, for people: `Sun 20 December 2026`. */
 export function dayText(iso: string): string {
   return formatted(iso, { weekday: 'short', day: 'numeric', month: 'long', year: 'numeric' });

@@ -59,6 +59,7 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
     files: [files],
     file: drops.map((drop) => ({ drop })),
     doctor: [{ asksPlatforms: false }],
+    openRows: [{}],
     causes: [{}],
     rows: [{ ...list, selection: ALL }],
     row: whats.map((what) => ({ what })),

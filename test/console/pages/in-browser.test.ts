@@ -66,8 +66,6 @@ it('cells of a table are read during typing, and the reason is there again for t
   await page.waitForURL(/saved=1/);
   expect(await page.getByLabel('Why').inputValue()).toBe('typos');
   expect(await page.locator('tbody tr').count()).toBe(2);
-  await page.keyboard.press('/');
-  expect(await page.evaluate('document.activeElement.id')).toBe('find');
   await page.context().close();
 });
 
@@ -77,5 +75,47 @@ it('a box at the head chooses all rows of a page, which are then one decision', 
   await page.getByRole('button', { name: 'Dismiss selected' }).click();
   await page.waitForURL(/decide\/dismiss/);
   expect(await page.locator('#plan').textContent()).toBe('3 rows');
+  await page.context().close();
+});
+
+it('keys go through the rows of a list, select them, correct or open them, and are themselves listed', async () => {
+  const page = await opened('/attention/rows');
+  const focused = () => page.evaluate('document.activeElement.textContent || document.activeElement.id');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  expect(await focused()).toBe('1:4');
+  await page.keyboard.press('x');
+  expect(await page.getByLabel('Select 1:4').isChecked()).toBe(true);
+  await page.keyboard.press('k');
+  expect(await focused()).toBe('#2');
+  await page.keyboard.press('j');
+  await page.keyboard.press('e');
+  expect(await focused()).toBe('cell-1:4-0');
+  await page.keyboard.press('j');
+  expect(await page.locator('#cell-1\\:4-0').inputValue()).toContain('j');
+  await page.locator('a', { hasText: '#2' }).first().focus();
+  await page.keyboard.press('?');
+  expect(await page.locator('#keys').textContent()).toContain('Next row of a list');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('/');
+  expect(await focused()).toBe('find');
+  await page.locator('a', { hasText: '#2' }).first().focus();
+  await page.keyboard.press('e');
+  await page.waitForURL(/rows\/2$/);
+  await page.context().close();
+});
+
+it('times are relative, local or UTC as the reader chooses, and the browser keeps the choice', async () => {
+  const page = await opened('/runs');
+  const time = page.locator('tbody time').first();
+  expect(await time.textContent()).toBe('just now');
+  expect(await time.getAttribute('title')).toMatch(
+    /^\d\d \w{3} \d{4} \d\d:\d\d CES?T, \d{4}-\d\d-\d\d \d\d:\d\d UTC$/,
+  );
+  await page.getByLabel('Times').selectOption('UTC');
+  expect(await time.textContent()).toMatch(/UTC$/);
+  await page.reload();
+  expect(await time.textContent()).toMatch(/UTC$/);
+  expect(await time.getAttribute('title')).toMatch(/CES?T$/);
   await page.context().close();
 });

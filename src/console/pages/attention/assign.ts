@@ -1,7 +1,7 @@
 import { assignCause } from '../../../actions/assign.js';
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { deciderOf, type Visit } from '../../visits/visit.js';
+import { deciderOf } from '../../visits/visit.js';
 import type { Page } from '../page.js';
 import { formToken, hiddenFields, textField } from '../parts/fields.js';
 import { when } from '../parts/when.js';
@@ -11,8 +11,8 @@ export const ASSIGN_PATH = '/attention/assign';
 type Assigned = QueryResult<'causes'>['assigned'][number];
 
 /** Who cares for a cause, and what was said with it. */
-export function assignedText(visit: Visit, { value, about, who, at }: Assigned): Html {
-  return html`<bdi>${value}</bdi>${about === '' ? '' : html`: <bdi>${about}</bdi>`}<br><small>by <bdi>${who}</bdi>, ${when(visit, at)}</small>`;
+export function assignedText({ value, about, who, at }: Assigned): Html {
+  return html`<bdi>${value}</bdi>${about === '' ? '' : html`: <bdi>${about}</bdi>`}<br><small>by <bdi>${who}</bdi>, ${when(at)}</small>`;
 }
 
 /** The form for who is to care for the rows of a cause: `?cause=learner-unknown`. */
@@ -28,7 +28,7 @@ export const assignPage: Page = {
     return {
       title: `Assign ${cause}`,
       section: '/attention',
-      content: html`${note === undefined ? '' : html`<p class="second">Assigned to ${assignedText(visit, note)}</p>`}
+      content: html`${note === undefined ? '' : html`<p class="second">Assigned to ${assignedText(note)}</p>`}
 <form method="post" action="${ASSIGN_PATH}">${formToken(visit)}${hiddenFields({ cause })}
 ${textField({ name: 'person', label: 'Person', value: note?.value ?? visit.person.name, note: 'Empty: unassigned.', choices: known })}
 ${textField({ name: 'comment', label: 'Comment', value: '' })}

@@ -91,7 +91,7 @@ function columnsFor(visit: Visit, notes: readonly Assigned[]): readonly Column<C
             title: 'Assigned to',
             cell: ({ code }: Cause) => {
               const note = notes.find(({ subject }) => subject === code);
-              return html`${note === undefined ? '' : assignedText(visit, note)} ${mayAct ? html`<a href="${hrefOf({ path: ASSIGN_PATH, query: { cause: code } })}">${note === undefined ? 'Assign' : 'Change'}</a>` : ''}`;
+              return html`${note === undefined ? '' : assignedText(note)} ${mayAct ? html`<a href="${hrefOf({ path: ASSIGN_PATH, query: { cause: code } })}">${note === undefined ? 'Assign' : 'Change'}</a>` : ''}`;
             },
           },
         ]
@@ -122,7 +122,7 @@ ${scrollable(
 <thead><tr><th scope="col">File</th><th scope="col">Source</th><th scope="col">When</th><th scope="col">Why</th>${visit.mayAct ? html`<th scope="col">What to do</th>` : ''}</tr></thead>
 <tbody>${refusedFiles.map(
     ({ drop, file, source, importedAt, refusal, remedy }) =>
-      html`<tr><th scope="row" class="short"><a href="/files/${drop}"><bdi>${file}</bdi></a></th><td class="short"><bdi>${source}</bdi></td><td>${when(visit, importedAt)}</td><td>${refusal}</td>${visit.mayAct ? html`<td class="short">${remedyLink(remedy)}</td>` : ''}</tr>
+      html`<tr><th scope="row" class="short"><a href="/files/${drop}"><bdi>${file}</bdi></a></th><td class="short"><bdi>${source}</bdi></td><td>${when(importedAt)}</td><td>${refusal}</td>${visit.mayAct ? html`<td class="short">${remedyLink(remedy)}</td>` : ''}</tr>
 `,
   )}</tbody></table>`,
 )}`;

@@ -45,7 +45,7 @@ export function rowsTable<Row extends ListedRow>(
       const { learner, content, occurrence } = namesIn(row);
       const edit = (column: string | null) => look.edit?.(row, column) ?? null;
       return html`<tr>${box(row) ?? ''}<th scope="row">${rowLink(row)}<br><small><bdi>${row.file}</bdi>, line ${numberText(row.line)}</small></th>
-${hasLearner ? html`<td data-title="Learner">${cell(row, learner, edit, ({ asRead, text }) => (asRead !== null && visit.seesPeople ? html`<a href="${personPath(text)}">${text}</a>` : null))}</td>` : ''}<td data-title="Course">${cell(row, content, edit)}</td><td data-title="Completed">${cell(row, occurrence, edit, ({ asRead }) => asRead && when(visit, asRead))}</td>
+${hasLearner ? html`<td data-title="Learner">${cell(row, learner, edit, ({ asRead, text }) => (asRead !== null && visit.seesPeople ? html`<a href="${personPath(text)}">${text}</a>` : null))}</td>` : ''}<td data-title="Course">${cell(row, content, edit)}</td><td data-title="Completed">${cell(row, occurrence, edit, ({ asRead }) => asRead && when(asRead))}</td>
 <td class="short" data-title="State">${look.state(row)}</td><td data-title="What is wrong">${look.what?.(row) ?? wrongCell(row, edit)}</td></tr>
 `;
     })}</tbody></table>`,
@@ -98,7 +98,7 @@ function isWrong(row: ListedRow, field: ListedRow['fields'][number] | undefined)
 }
 
 /** The state as selections name it, with its cause and since when. */
-export function stateCell(visit: Visit, { state, code, cause, since, problems }: ListedRow): Html {
+export function stateCell({ state, code, cause, since, problems }: ListedRow): Html {
   const help = problems.some((problem) => problem.code === code)
     ? causeHelp({ state: 'invalid', code })
     : BROWSABLE.usual.some((one) => one === state)
@@ -106,7 +106,7 @@ export function stateCell(visit: Visit, { state, code, cause, since, problems }:
       : null;
   const named = help === null ? html`${code}` : html`<a href="${help}" title="What it means">${code}</a>`;
   const why = cause === null && problems.length === 0 ? '' : html`${named} `;
-  return html`${state}<br><small>${why}${whenOr(visit, since, '')}</small>`;
+  return html`${state}<br><small>${why}${whenOr(since, '')}</small>`;
 }
 
 /** Why the row is where it is: Registrar's words and the platform's, and what the file has. */

@@ -44,7 +44,7 @@ ${
   rows.length === 0
     ? html`<p class="empty">${isNarrowed ? html`No entry matches. <a href="/audit">Show all</a>` : 'No entries yet. Decisions, uploads, sign-ins and tokens are recorded here.'}</p>`
     : html`<p class="note">${numberText(total)} ${agreeing(total, 'entry', 'entries')}. <a href="${file}">Download as CSV</a></p>
-${listTable('What people did, when, and about what', rows, columnsFor(visit))}`
+${listTable('What people did, when, and about what', rows, columnsFor())}`
 }
 ${pager(address, next)}
 </div>`,
@@ -102,12 +102,12 @@ const FILTERS = [
   { name: 'until', label: 'Before' },
 ];
 
-function columnsFor(visit: Visit): readonly Column<Entry>[] {
+function columnsFor(): readonly Column<Entry>[] {
   return [
-    { title: 'When', cell: ({ at }) => when(visit, at) },
+    { title: 'When', cell: ({ at }) => when(at) },
     { title: 'Who', cell: (entry) => html`<bdi>${entry.who}</bdi>, ${wayOf(entry)}` },
     { title: 'What', cell: ({ kind }) => WORDS[kind] },
-    { title: 'About', cell: (entry) => about(visit, entry) },
+    { title: 'About', cell: (entry) => about(entry) },
     { title: 'Why', cell: ({ because }) => because && html`<bdi>${clip(because, LONGEST_REASON)}</bdi>` },
   ];
 }
@@ -117,11 +117,11 @@ function wayOf({ door, isToken }: Entry): string {
   return isToken === 1 ? 'token' : terms().doors[door];
 }
 
-function about(visit: Visit, { kind, decisionId, dropId, name, value, source }: Entry): Html {
+function about({ kind, decisionId, dropId, name, value, source }: Entry): Html {
   if (decisionId !== null) return html`<a href="/decisions/${decisionId}">decision ${decisionId}</a>`;
   const named = name === null ? '' : html`<bdi>${name}</bdi>`;
   if (kind === 'assign') return html`${named}, ${value === '' ? 'unassigned' : html`to <bdi>${value}</bdi>`}`;
-  if (kind === 'mute') return html`${named}, ${value ? html`until ${when(visit, value)}` : 'unmuted'}`;
+  if (kind === 'mute') return html`${named}, ${value ? html`until ${when(value)}` : 'unmuted'}`;
   if (kind === 'settings') return changedText(name ?? '');
   if (source === null) return html`${named}`;
   return html`${dropId === null ? named : html`<a href="/files/${dropId}">${named}</a>`}, for <bdi>${source}</bdi>`;

@@ -72,7 +72,7 @@ function columnsFor(visit: Visit): readonly Column<Logged>[] {
       cell: ({ decisionId, kind }) =>
         html`<a href="/decisions/${decisionId}">${decisionId}: ${terms().decisions[kind]}</a>`,
     },
-    { title: 'When', cell: ({ madeAt }) => when(visit, madeAt) },
+    { title: 'When', cell: ({ madeAt }) => when(madeAt) },
     { title: 'Who', cell: ({ who, door }) => html`<bdi>${who}</bdi>, ${terms().doors[door]}` },
     { title: 'About', cell: (decision) => aboutText(decision) },
     ...(visit.seesPeople ? [{ title: 'Why', cell: reason }] : []),

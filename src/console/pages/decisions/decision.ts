@@ -55,9 +55,9 @@ function facts(visit: Visit, decision: Decision): Html {
   return html`<dl class="pairs">
 <dt>About</dt><dd>${aboutText(decision)}${members(decision)}</dd>
 <dt>Who</dt><dd><bdi>${who}</bdi>, by ${terms().doors[door]}</dd>
-<dt>When</dt><dd>${when(visit, madeAt)}</dd>
+<dt>When</dt><dd>${when(madeAt)}</dd>
 ${visit.seesPeople ? html`<dt>Why</dt><dd>${because === null ? html`<span class="absent">no reason given</span>` : html`<bdi>${because}</bdi>`}</dd>` : ''}
-<dt>Carried out</dt><dd>${whenOr(visit, finishedAt, 'incomplete')}</dd>
+<dt>Carried out</dt><dd>${whenOr(finishedAt, 'incomplete')}</dd>
 <dt>Result</dt><dd>${resultText(decision)}</dd>
 </dl>`;
 }

@@ -25,7 +25,7 @@ export const fileListPage: Page = {
   path: '/files',
   async show(visit, context) {
     const { address } = visit;
-    const columns = columnsFor(visit);
+    const columns = columnsFor();
     const order = orderOf(address, columns, { key: 'time', isDescending: true });
     const page = pageOf(address);
     const isLeft = !visit.seesPeople && textOf(address, 'name') !== null;
@@ -56,11 +56,11 @@ ${pager(address, next, 'page')}
   },
 };
 
-function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
+function columnsFor(): readonly Column<ShownFile>[] {
   return [
     { key: 'name', title: 'File', cell: nameCell },
     { key: 'source', title: 'Source', cell: ({ source }) => html`<bdi>${source}</bdi>` },
-    { key: 'time', title: 'Received', cell: ({ importedAt }) => when(visit, importedAt) },
+    { key: 'time', title: 'Received', cell: ({ importedAt }) => when(importedAt) },
     {
       key: 'rows',
       title: 'Rows',

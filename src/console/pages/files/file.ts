@@ -26,7 +26,7 @@ ${found.refusal === null ? '' : refused(visit, found, found.refusal)}
 ${found.state === 'published' ? rows(found) : ''}
 ${facts(visit, found)}
 ${related(found)}
-${decisions(visit, found)}
+${decisions(found)}
 </div>
 ${found.state === 'published' ? next(visit, found) : ''}`,
     };
@@ -52,8 +52,8 @@ function facts(visit: Visit, found: Facts): Html {
     ['State', standingChip(found.standing)],
     ['Source', html`<bdi>${found.source}</bdi>`],
     ['Drop', String(found.drop)],
-    ['Received', when(visit, found.importedAt)],
-    ['Uploaded by', visit.seesPeople ? uploaded(visit, found) : null],
+    ['Received', when(found.importedAt)],
+    ['Uploaded by', visit.seesPeople ? uploaded(found) : null],
     ['Run', html`<a href="/runs/${found.run}">run ${found.run}</a>`],
     ['Delivers', html`${found.operation} to ${found.environment}`],
     ['Size', `${numberText(found.bytes)} bytes`],
@@ -62,34 +62,34 @@ function facts(visit: Visit, found: Facts): Html {
     ['Header', found.header.length === 0 ? null : headerText(found)],
     ['Sheets', sheetWords(found).join('; ') || null],
     ['Zone', zoneSaidWords(found.zones)],
-    ['Received again', again(visit, found)],
-    ['Changed', found.changedAt === null ? null : changed(visit, found.changedAt)],
+    ['Received again', again(found)],
+    ['Changed', found.changedAt === null ? null : changed(found.changedAt)],
     ['SHA-256', html`<code>${found.sha256}</code>`],
   ])}`;
 }
 
-function uploaded(visit: Visit, { uploads }: Facts): Html | null {
+function uploaded({ uploads }: Facts): Html | null {
   if (uploads.length === 0) return null;
-  return html`${uploads.map(({ name, at }, index) => html`${index === 0 ? '' : '; '}<bdi>${name}</bdi>, ${when(visit, at)}`)}`;
+  return html`${uploads.map(({ name, at }, index) => html`${index === 0 ? '' : '; '}<bdi>${name}</bdi>, ${when(at)}`)}`;
 }
 
 function headerText({ header, headerLine }: Facts): Html {
   return html`${headerLine === null ? '' : `line ${headerLine}: `}${header.map((name, index) => html`${index === 0 ? '' : ', '}<bdi>${name}</bdi>`)}`;
 }
 
-function again(visit: Visit, { arrivals, arrivalCount, file }: Facts): Html | null {
+function again({ arrivals, arrivalCount, file }: Facts): Html | null {
   if (arrivalCount < 2) return null;
   const times = arrivals.map(
     (arrival) =>
-      html`<li>${when(visit, arrival.at)}${arrival.file === file ? '' : html` as <bdi>${arrival.file}</bdi>`}, <a href="/runs/${arrival.runId}">run ${arrival.runId}</a></li>`,
+      html`<li>${when(arrival.at)}${arrival.file === file ? '' : html` as <bdi>${arrival.file}</bdi>`}, <a href="/runs/${arrival.runId}">run ${arrival.runId}</a></li>`,
   );
   const more = arrivalCount - arrivals.length;
   return html`received ${numberText(arrivalCount)} times, counted once
 <ul>${times}${more > 0 ? html`<li>${counted(more, 'earlier time')}</li>` : ''}</ul>`;
 }
 
-function changed(visit: Visit, at: string): Html {
-  return html`after it was imported, noticed ${when(visit, at)}: the new content is imported as another drop`;
+function changed(at: string): Html {
+  return html`after it was imported, noticed ${when(at)}: the new content is imported as another drop`;
 }
 
 function related({ parts }: Facts): Html {
@@ -105,11 +105,11 @@ function list(title: string, files: Facts['parts']): Html {
   )}</ul>`;
 }
 
-function decisions(visit: Visit, found: Facts): Html {
+function decisions(found: Facts): Html {
   if (found.decisions.length === 0) return html``;
   return sectionOf('decisions', 'Decisions')`<ul>${found.decisions.map(
     ({ decisionId, kind, who, because, madeAt, rows }) =>
-      html`<li><a href="/decisions/${decisionId}">Decision ${decisionId}</a>: ${kind} by <bdi>${who}</bdi>, ${when(visit, madeAt)}${rows === 0 ? '' : `, ${counted(rows, 'row')}`}${because === null ? '' : html`: ${because}`}</li>`,
+      html`<li><a href="/decisions/${decisionId}">Decision ${decisionId}</a>: ${kind} by <bdi>${who}</bdi>, ${when(madeAt)}${rows === 0 ? '' : `, ${counted(rows, 'row')}`}${because === null ? '' : html`: ${because}`}</li>`,
   )}</ul>`;
 }
 

@@ -53,7 +53,7 @@ function learner(visit: Visit, one: Unknown, index: number): Html {
 <dl class="pairs">
 <dt>Rows</dt><dd>${visit.seesPeople ? html`<a href="${rowsOf(id)}">${counted(rows, 'row')}</a>` : counted(rows, 'row')}, such as <bdi>${example}</bdi></dd>
 <dt>Identifier</dt><dd>${type} in <bdi>${environment}</bdi></dd>
-<dt>Rechecked</dt><dd>${rechecks === 0 ? 'not yet' : counted(rechecks, 'time')}; next ${whenOr(visit, nextRecheck, 'never')}</dd>
+<dt>Rechecked</dt><dd>${rechecks === 0 ? 'not yet' : counted(rechecks, 'time')}; next ${whenOr(nextRecheck, 'never')}</dd>
 </dl>
 ${visit.mayAct ? decide(visit, one, index) : nearList(one)}
 </section>

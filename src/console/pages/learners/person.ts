@@ -74,7 +74,7 @@ export function foundTable(
   return rowsTable(visit, rows, {
     ...look,
     state: ({ standing, since }) =>
-      html`<span class="chip ${toneOf(standing)}">${standing}</span><br><small>${whenOr(visit, since, '')}</small>`,
+      html`<span class="chip ${toneOf(standing)}">${standing}</span><br><small>${whenOr(since, '')}</small>`,
     what: (row) => html`${why(row)}${visit.mayAct ? remedies(row) : ''}`,
   });
 }

@@ -4,17 +4,16 @@ import { type Html, html } from '../../../report/page/html.js';
 import { plainText } from '../../../report/sections/section.js';
 import { GLYPHS, needing, UNBALANCED } from '../../../report/sections/verdict.js';
 import { counted, numberText } from '../../../report/text/counted.js';
-import type { Visit } from '../../visits/visit.js';
 import { when } from '../parts/when.js';
 
 export type Overview = QueryResult<'overview'>;
 
-export function overviewVerdict(visit: Visit, found: Overview): Html {
+export function overviewVerdict(found: Overview): Html {
   const { verdict, books, at } = found;
   return html`<div class="verdict ${verdict}" id="verdict" data-part><span class="glyph" aria-hidden="true">${GLYPHS[verdict]}</span><div>
 <p class="headline">${headline(found)}</p>
 <p class="second">${books.balanced ? 'The books balance.' : html`The books don’t balance${unbalanced(found)}.`} ${work(found)}</p>
-<p class="note">As of ${when(visit, at)}.${books.balanced ? ' Checked just now: every row read is accounted for.' : ''} <a href="/report">Full check</a></p>
+<p class="note">Read ${when(at)}.${books.balanced ? ' Checked just now: every row read is accounted for.' : ''} <a href="/report">Full check</a></p>
 </div></div>`;
 }
 

@@ -23,14 +23,14 @@ export const overviewPage: Page = {
       title: 'Overview',
       section: '/',
       isLive: true,
-      content: html`${overviewVerdict(visit, found)}${found.verdict === 'nothing' && visit.mayAct ? newSourceForm(visit, context) : ''}
-${tiles(visit, found)}
+      content: html`${overviewVerdict(found)}${found.verdict === 'nothing' && visit.mayAct ? newSourceForm(visit, context) : ''}
+${tiles(found)}
 <div class="board"><div>
-${livePart('needs', 'Needs attention')`${needs(visit, found)}`}
+${livePart('needs', 'Needs attention')`${needs(found)}`}
 ${livePart('waiting', 'Queue')`${waiting(visit, found)}`}
 </div><div>
-${livePart('runs', 'Last runs')`${lastRuns(visit, found)}`}
-${livePart('deliveries', 'Deliveries over time')`${deliveries(visit, found)}`}
+${livePart('runs', 'Last runs')`${lastRuns(found)}`}
+${livePart('deliveries', 'Deliveries over time')`${deliveries(found)}`}
 </div></div>`,
     };
   },
@@ -38,15 +38,14 @@ ${livePart('deliveries', 'Deliveries over time')`${deliveries(visit, found)}`}
 
 type Run = Overview['runs'][number];
 
-function lastRuns(visit: Visit, { runs }: Overview): Html {
+function lastRuns({ runs }: Overview): Html {
   if (runs.length === 0)
     return html`<p class="empty">No runs yet. Start the service, or run <code>registrar run</code>.</p>`;
   const columns: readonly Column<Run>[] = [
     { title: 'Run', cell: ({ runId }) => html`<a href="/runs/${runId}">${runId}</a>` },
     {
       title: 'Started',
-      cell: ({ startedAt, trigger }) =>
-        html`${when(visit, startedAt)} <small>${terms().triggers[trigger]}</small>`,
+      cell: ({ startedAt, trigger }) => html`${when(startedAt)} <small>${terms().triggers[trigger]}</small>`,
     },
     { title: 'Result', isShort: true, cell: ({ end }) => endChip(end) },
   ];
@@ -55,7 +54,7 @@ function lastRuns(visit: Visit, { runs }: Overview): Html {
 }
 
 /** The figures of the day: what needs attention, what waits, what was accepted, and the quota that is used most. */
-function tiles(visit: Visit, { attention, environments, sent }: Overview): Html {
+function tiles({ attention, environments, sent }: Overview): Html {
   const { rows, files } = attention;
   const ends = environments.flatMap(({ estimate }) => estimate?.estimatedEnd ?? []).sort();
   const [busiest] = [...environments].sort(
@@ -65,7 +64,7 @@ function tiles(visit: Visit, { attention, environments, sent }: Overview): Html 
   const last = ends.at(-1);
   return html`<ul class="tiles" id="tiles" data-part>
 <li><a href="/attention"><b>${numberText(rows)}</b> ${agreeing(rows, 'row needs', 'rows need')} attention</a><small>${files === 0 ? 'no refused files' : `${counted(files, 'file')} refused`}</small></li>
-<li><b>${numberText(waitingRows(environments))}</b> waiting<small>${last === undefined ? 'nothing to send' : html`until ${when(visit, last)}`}</small></li>
+<li><b>${numberText(waitingRows(environments))}</b> waiting<small>${last === undefined ? 'nothing to send' : html`ends ${when(last)}`}</small></li>
 <li><b>${numberText(accepted)}</b> accepted<small>in the last 24 hours</small></li>
 <li>${busiest === undefined ? html`<b>0</b> environments` : html`<b>${numberText(busiest.permits)}</b> of ${counted(busiest.quota.allowed, 'request')}<small>quota of ${busiest.environment}, in ${inWords(busiest.quota.perMs)}</small>`}</li>
 </ul>`;
@@ -85,13 +84,13 @@ function isShownApart({ code }: Overview['health']['findings'][number]): boolean
 }
 
 /** What needs attention: findings of health, causes, refused files, unmatched files, and alerts. */
-function needs(visit: Visit, { attention, unmatched, health, alerts }: Overview): Html {
+function needs({ attention, unmatched, health, alerts }: Overview): Html {
   const { causes, refusedFiles } = attention;
   const others = causes.length - MAX_CAUSES;
   const muted = alerts.filter(({ isMuted }) => isMuted).length;
   const items = [
     ...health.findings.filter(isShownApart).map(({ state, message, since, remedy }) => {
-      const begun = since === null ? '' : html` Since ${when(visit, since)}.`;
+      const begun = since === null ? '' : html` Started ${when(since)}.`;
       return html`<li class="${state === 'failed' ? 'broken' : ''}"><b>${message}</b>${begun} ${remedy}</li>`;
     }),
     ...causes.slice(0, MAX_CAUSES).map(({ cause, code, count, reason }) => {
@@ -107,7 +106,7 @@ function needs(visit: Visit, { attention, unmatched, health, alerts }: Overview)
     unmatched.length > MAX_CAUSES &&
       html`<li>${numberText(unmatched.length - MAX_CAUSES)} more files in the inboxes match no source</li>`,
     ...alerts.filter(isShownAlone).map(({ title, text, openedAt, overAt }) => {
-      const state = overAt === null ? html`, since ${when(visit, openedAt)}` : html`. ${text}`;
+      const state = overAt === null ? html`, opened ${when(openedAt)}` : html`. ${text}`;
       return html`<li class="calm">Alert: ${title}${state}</li>`;
     }),
     alerts.length > 0 &&
@@ -129,7 +128,7 @@ function columnsFor(visit: Visit): readonly Column<Environment>[] {
     { title: 'Environment', cell: ({ environment }) => environment },
     { title: 'Rows', isNumber: true, cell: ({ estimate }) => estimate?.rows ?? 0 },
     { title: 'Requests', isNumber: true, cell: ({ estimate }) => estimate?.requests ?? 0 },
-    { title: 'Estimated end', cell: ({ estimate }) => endOf(visit, estimate) },
+    { title: 'Estimated end', cell: ({ estimate }) => endOf(estimate) },
     {
       title: 'Quota in use',
       cell: ({ permits, quota }) =>
@@ -139,11 +138,11 @@ function columnsFor(visit: Visit): readonly Column<Environment>[] {
   ];
 }
 
-function endOf(visit: Visit, estimate: Environment['estimate']): HtmlValue {
+function endOf(estimate: Environment['estimate']): HtmlValue {
   if (estimate === null || estimate.rows === 0) return html`<span class="absent">nothing waiting</span>`;
   return estimate.estimatedEnd === null
     ? html`<span class="absent">unknown</span>`
-    : when(visit, estimate.estimatedEnd);
+    : when(estimate.estimatedEnd);
 }
 
 function meter(taken: number, allowed: number): Html {
@@ -162,14 +161,14 @@ function stateOf(visit: Visit, { environment, isDown, isDelivering, pausedForMs 
 
 type Stretch = Overview['sent']['hours'][number];
 
-function deliveries(visit: Visit, { sent }: Overview): Html {
+function deliveries({ sent }: Overview): Html {
   const total = sent.hours.reduce((sum, { requests }) => sum + requests, 0);
   if (total === 0) return html`<p class="empty">No requests in the last 24 hours.</p>`;
   return html`<figure class="timeline">
 ${lane('Last 24 hours', 'an hour', sent.hours)}
 ${lane('Last 60 minutes', 'a minute', sent.minutes)}
 </figure>
-<details><summary>The numbers, hour by hour</summary>${table(visit, sent.hours)}</details>`;
+<details><summary>The numbers, hour by hour</summary>${table(sent.hours)}</details>`;
 }
 
 function lane(name: string, stretch: string, stretches: readonly Stretch[]): Html {
@@ -188,7 +187,7 @@ function lane(name: string, stretch: string, stretches: readonly Stretch[]): Htm
 <p class="count">${numberText(total)}</p></div>`;
 }
 
-function table(visit: Visit, stretches: readonly Stretch[]): Html {
+function table(stretches: readonly Stretch[]): Html {
   const rows = stretches.filter(({ requests }) => requests > 0).reverse();
   return scrollable(
     'Requests hour by hour',
@@ -196,7 +195,7 @@ function table(visit: Visit, stretches: readonly Stretch[]): Html {
 <thead><tr><th scope="col">From</th><th scope="col" class="n">Requests</th><th scope="col" class="n">Rows accepted</th><th scope="col" class="n">Refused</th><th scope="col" class="n">Answered 429</th></tr></thead>
 <tbody>${rows.map(
       ({ at, requests, accepted, refused, throttled }) =>
-        html`<tr><th scope="row">${when(visit, at)}</th><td class="n">${numberText(requests)}</td><td class="n">${numberText(accepted)}</td><td class="n">${numberText(refused)}</td><td class="n">${numberText(throttled)}</td></tr>
+        html`<tr><th scope="row">${when(at)}</th><td class="n">${numberText(requests)}</td><td class="n">${numberText(accepted)}</td><td class="n">${numberText(refused)}</td><td class="n">${numberText(throttled)}</td></tr>
 `,
     )}</tbody></table>`,
   );

@@ -5,7 +5,7 @@ import { when } from './when.js';
 
 export function begunText(visit: Visit, { name, who, begunAt, outcome }: BegunRun): Html {
   const by = visit.seesPeople ? html` by <bdi>${who}</bdi>` : '';
-  const begun = html`<bdi>${name}</bdi>, started${by} ${when(visit, begunAt)},`;
+  const begun = html`<bdi>${name}</bdi>, started${by} ${when(begunAt)},`;
   if (outcome === null) return html`<p class="notice open" role="status">${begun} is running.</p>`;
   if ('failed' in outcome)
     return html`<p class="notice bad" role="status">${begun} has failed${visit.seesPeople ? `: ${outcome.failed}` : ''}.</p>`;

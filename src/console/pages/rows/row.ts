@@ -55,7 +55,7 @@ ${visit.mayAct ? await neighbours(context, trace) : ''}
 ${remarks.map((remark) => html`<p class="second">${remarkText(remark)}</p>`)}
 ${corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, as mapped by an operator.</p>`)}
 ${submissions.slice(0, MAX_TOLD).map((life) => lifeSection(visit, life))}
-${rows.slice(0, MAX_TOLD).map((row, index) => readingSection(visit, row, index))}
+${rows.slice(0, MAX_TOLD).map((row, index) => readingSection(row, index))}
 ${moreThan(rows.length + submissions.length, Math.min(rows.length, MAX_TOLD) + Math.min(submissions.length, MAX_TOLD))}
 ${correcting === null ? '' : 'why' in correcting ? sectionOf('correct', 'Correct it')`<p class="note">It can’t be corrected: ${correcting.why}</p>` : correctForm(visit, what, correcting.planned, { own: issuesOf(rows, correcting.planned), tried })}`,
   };
@@ -136,24 +136,24 @@ ${visit.mayAct && next.choices.length > 0 ? html`${next.choices.map((choice) => 
 ${life.damaged ? html`<p class="notice bad">The stored row is damaged. Restore a backup.</p>` : ''}
 <dl class="pairs"><dt>What</dt><dd>${operation} to <bdi>${environment}</bdi></dd>
 <dt>Key</dt><dd><code>${key}</code>${revision > 1 ? `, revision ${revision}` : ''}</dd>
-${lineage(visit, life)}</dl>
+${lineage(life)}</dl>
 <h3>What happened</h3>
-${steps(visit, life)}`;
+${steps(life)}`;
 }
 
 function dismissLink({ submission, state }: Life): Html {
   return html`<p class="buttons">To leave it unsent: ${remedyLink({ action: 'dismiss', selection: { states: [state], rows: [submission] } })}</p>`;
 }
 
-function lineage(visit: Visit, { madeBy, replaces, replacedBy }: Life): Html {
+function lineage({ madeBy, replaces, replacedBy }: Life): Html {
   const link = (id: number) => html`<a href="${rowPath(String(id))}">#${id}</a> `;
-  return html`${madeBy === null ? '' : html`<dt>Made by</dt><dd>${decisionText(visit, madeBy)}</dd>`}${
+  return html`${madeBy === null ? '' : html`<dt>Made by</dt><dd>${decisionText(madeBy)}</dd>`}${
     replaces.length === 0 ? '' : html`<dt>In place of</dt><dd>${replaces.map(link)}</dd>`
   }${replacedBy === null ? '' : html`<dt>Replaced by</dt><dd>${link(replacedBy)}</dd>`}`;
 }
 
 /** Changes of state in order, each answer below the one that it led to. */
-function steps(visit: Visit, { transitions, attempts, acceptedAs }: Life): Html {
+function steps({ transitions, attempts, acceptedAs }: Life): Html {
   const shown = new Set<Attempt>();
   const lines = transitions.map((step) => {
     const attempt = attempts.find((one) => one.attempt === step.attempt);
@@ -162,17 +162,17 @@ function steps(visit: Visit, { transitions, attempts, acceptedAs }: Life): Html 
     const reason = step.decision === null ? transitionReason(step, acceptedAs) : null;
     const by =
       step.decision !== null
-        ? decisionText(visit, step.decision)
+        ? decisionText(step.decision)
         : step.run === null
           ? html``
           : html`<a href="/runs/${step.run}">run ${step.run}</a>`;
-    return html`<li>${when(visit, step.at)}: ${step.from} to <b>${step.to}</b>${reason === null ? '' : html` (${reason})`}, ${by}${isAnswered ? attempt.answers.map((answer) => answerText(answer)) : ''}</li>
+    return html`<li>${when(step.at)}: ${step.from} to <b>${step.to}</b>${reason === null ? '' : html` (${reason})`}, ${by}${isAnswered ? attempt.answers.map((answer) => answerText(answer)) : ''}</li>
 `;
   });
   const open = attempts.filter((attempt) => !shown.has(attempt));
   if (lines.length + open.length === 0)
     return html`<p class="empty">Imported. Nothing has happened since.</p>`;
-  return html`<ol>${lines}${open.map((attempt) => html`<li>${when(visit, attempt.startedAt)}: request ${attempt.attempt}, no answer yet</li>`)}</ol>`;
+  return html`<ol>${lines}${open.map((attempt) => html`<li>${when(attempt.startedAt)}: request ${attempt.attempt}, no answer yet</li>`)}</ol>`;
 }
 
 function answerText(answer: Answer): Html {
@@ -185,29 +185,29 @@ ${cut === null || cut === '' ? '' : html`<details><summary>Full answer</summary>
 
 type TracedRow = Trace['rows'][number];
 
-function readingSection(visit: Visit, row: TracedRow, index: number): Html {
+function readingSection(row: TracedRow, index: number): Html {
   const { drop, file, line, sheet, source, importedAt, issues } = row;
   const place = html`<a href="/files/${drop}"><bdi>${file}</bdi></a>, line ${numberText(line)}`;
   return sectionOf(`reading-of-${index}`, html`In the file: ${place}`)`
-<p class="second">${sheet === null ? '' : html`Sheet <bdi>${sheet}</bdi>. `}Source <bdi>${source}</bdi>, imported ${when(visit, importedAt)}. ${fate(visit, row)}</p>
+<p class="second">${sheet === null ? '' : html`Sheet <bdi>${sheet}</bdi>. `}Source <bdi>${source}</bdi>, imported ${when(importedAt)}. ${fate(row)}</p>
 ${issues.length === 0 ? '' : html`<ul class="issues">${issues.map(({ code, message, remedy }) => html`<li><b><a href="${causeHelp({ state: 'invalid', code })}" title="What it means">${code}</a></b>: ${message ?? 'its text was erased'}. What to do: ${remedy}.</li>`)}</ul>`}
 ${fieldTable(row)}
 ${otherCells(row)}
 ${settingsNote(row)}`;
 }
 
-function fate(visit: Visit, row: TracedRow): Html {
+function fate(row: TracedRow): Html {
   const { correctedBy } = row;
-  if (correctedBy === null) return became(visit, row);
-  return html`${became(visit, row)} Its cells were corrected by ${decisionText(visit, correctedBy)}.`;
+  if (correctedBy === null) return became(row);
+  return html`${became(row)} Its cells were corrected by ${decisionText(correctedBy)}.`;
 }
 
-function became(visit: Visit, { disposition, submission, resolution }: TracedRow): Html {
+function became({ disposition, submission, resolution }: TracedRow): Html {
   if (disposition === 'duplicate' && submission !== null)
     return html`It repeats <a href="${rowPath(String(submission))}">#${submission}</a>.`;
   // The state of a staged row is above, with what comes next.
   if (resolution === null) return disposition === 'staged' ? html`` : html`It is ${disposition}.`;
-  return html`It was ${disposition}, and is ${resolvedText(resolution)}: ${decisionText(visit, resolution.decision)}.`;
+  return html`It was ${disposition}, and is ${resolvedText(resolution)}: ${decisionText(resolution.decision)}.`;
 }
 
 function resolvedText({ submission, decision }: NonNullable<TracedRow['resolution']>): Html {
@@ -252,8 +252,8 @@ function settingsNote({ settings, fields }: TracedRow): Html {
     : html`<p class="note">The rules are today’s; the file is too large to check for changed settings.</p>`;
 }
 
-function decisionText(visit: Visit, { decisionId, kind, who, because, madeAt }: TracedDecision): Html {
-  return html`<a href="/decisions/${decisionId}">${kind}</a> of <bdi>${who}</bdi>, ${when(visit, madeAt)}${because === null ? '' : html`: <q>${because}</q>`}`;
+function decisionText({ decisionId, kind, who, because, madeAt }: TracedDecision): Html {
+  return html`<a href="/decisions/${decisionId}">${kind}</a> of <bdi>${who}</bdi>, ${when(madeAt)}${because === null ? '' : html`: <q>${because}</q>`}`;
 }
 
 /** Shows what other values would make of a row; decides nothing. */

@@ -3,7 +3,7 @@ import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
-import { type Address, hrefOf, type Visit } from '../../visits/visit.js';
+import { type Address, hrefOf } from '../../visits/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { choicesOf } from '../parts/fields.js';
 import { type Column, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
@@ -20,7 +20,7 @@ export const runListPage: Page = {
   path: '/runs',
   async show(visit, context) {
     const { address } = visit;
-    const columns = columnsFor(visit);
+    const columns = columnsFor();
     const order = orderOf(address, columns, { key: 'run', isDescending: true });
     const { rows, total, next } = await context.query('runs', {
       trigger: choiceIn(address.query.trigger, RUN_TRIGGERS),
@@ -55,10 +55,10 @@ const FILTERS = [
 
 type Run = QueryResult<'runs'>['rows'][number];
 
-function columnsFor(visit: Visit): readonly Column<Run>[] {
+function columnsFor(): readonly Column<Run>[] {
   return [
     { key: 'run', title: 'Run', cell: ({ runId }) => html`<a href="/runs/${runId}">Run ${runId}</a>` },
-    { title: 'Started', cell: ({ startedAt }) => when(visit, startedAt) },
+    { title: 'Started', cell: ({ startedAt }) => when(startedAt) },
     {
       title: 'Took',
       cell: ({ startedAt, endedAt }) =>

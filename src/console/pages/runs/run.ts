@@ -85,8 +85,8 @@ function facts(visit: Visit, run: Run): Html {
   const { startedAt, endedAt, end, adoptedBy } = run;
   return html`<dl class="pairs">
 <dt>Status</dt><dd>${endChip(end)}</dd>
-<dt>Started</dt><dd>${when(visit, startedAt)}, ${sinceText(visit, startedAt)}, ${terms().triggers[run.trigger]}</dd>
-<dt>Ended</dt><dd>${whenOr(visit, endedAt, 'not ended')}${endedAt === null ? '' : html`, after ${lengthText(startedAt, endedAt)}`}</dd>
+<dt>Started</dt><dd>${when(startedAt)}, ${sinceText(visit, startedAt)}, ${terms().triggers[run.trigger]}</dd>
+<dt>Ended</dt><dd>${whenOr(endedAt, 'not ended')}${endedAt === null ? '' : html`, after ${lengthText(startedAt, endedAt)}`}</dd>
 <dt>Imported</dt><dd>${counted(run.files, 'file')} with ${counted(run.rows, 'row')}</dd>
 <dt>Sent</dt><dd>${counted(run.requests, 'request')}</dd>
 <dt>Registrar</dt><dd>${run.version}</dd>

@@ -31,7 +31,7 @@ export const accessPage: Page = {
     return {
       title: 'Users and tokens',
       section: '/settings',
-      content: html`${users(visit, context, signIns)}
+      content: html`${users(context, signIns)}
 ${sectionOf('tokens', 'Tokens of programs')`${tokens(visit, listed)}`}
 ${visit.mayAct ? addForm(visit) : ''}`,
     };
@@ -55,7 +55,7 @@ ${visit.mayAct ? addForm(visit) : ''}`,
       shown: {
         title: `The token of ${name}`,
         section: '/settings',
-        content: html`<p class="notice good" role="status">Copy it now: it is not shown again.${expiresAt === null ? '' : html` It is valid until ${when(visit, expiresAt)}.`}</p>
+        content: html`<p class="notice good" role="status">Copy it now: it is not shown again.${expiresAt === null ? '' : html` It is valid until ${when(expiresAt)}.`}</p>
 <pre class="answer" tabindex="0">${secret}</pre>
 <p><a href="${PATH}">Users and tokens</a></p>`,
       },
@@ -71,7 +71,7 @@ export const revokeTokenForm: Page = {
   },
 };
 
-function users(visit: Visit, context: ConsoleContext, signIns: QueryResult<'access'>['signIns']): Html {
+function users(context: ConsoleContext, signIns: QueryResult<'access'>['signIns']): Html {
   const { users, proxy, oidc } = context.actionContext().config.console;
   const others = [
     ...(proxy === undefined ? [] : ['people who sign in through the proxy']),
@@ -79,7 +79,7 @@ function users(visit: Visit, context: ConsoleContext, signIns: QueryResult<'acce
   ];
   const rows = users.map(({ name, role }) => ({ name, role, at: signIns.get(name) ?? null }));
   return sectionOf('users', 'Users')`
-${users.length === 0 ? '' : listTable('Users, and when they signed in', rows, userColumns(visit))}
+${users.length === 0 ? '' : listTable('Users, and when they signed in', rows, userColumns())}
 <p class="note">${others.length === 0 ? '' : `Also ${others.join(' and ')}. `}Users are changed in registrar.yaml: <code>registrar user hash NAME --role ROLE</code> prints the lines. <a href="/audit?kind=sign-in">Sign-ins</a></p>`;
 }
 
@@ -90,11 +90,11 @@ interface User {
   readonly at: string | null;
 }
 
-function userColumns(visit: Visit): readonly Column<User>[] {
+function userColumns(): readonly Column<User>[] {
   return [
     { title: 'Name', cell: ({ name }) => html`<bdi>${name}</bdi>` },
     { title: 'Role', cell: ({ role }) => role },
-    { title: 'Last sign-in', cell: ({ at }) => whenOr(visit, at, 'never recorded') },
+    { title: 'Last sign-in', cell: ({ at }) => whenOr(at, 'never recorded') },
   ];
 }
 
@@ -103,14 +103,14 @@ function tokens(visit: Visit, rows: readonly Token[]): Html {
   const columns: readonly Column<Token>[] = [
     { title: 'Name', cell: ({ name }) => html`<bdi>${name}</bdi>` },
     { title: 'Role', cell: ({ role }) => role },
-    { title: 'Added', cell: ({ added }) => html`${when(visit, added.at)} by ${added.name}` },
-    { title: 'Last used', cell: ({ lastUsedAt }) => whenOr(visit, lastUsedAt, 'never') },
-    { title: 'Expires', cell: ({ expiresAt }) => whenOr(visit, expiresAt, 'never') },
+    { title: 'Added', cell: ({ added }) => html`${when(added.at)} by ${added.name}` },
+    { title: 'Last used', cell: ({ lastUsedAt }) => whenOr(lastUsedAt, 'never') },
+    { title: 'Expires', cell: ({ expiresAt }) => whenOr(expiresAt, 'never') },
     {
       title: 'State',
       cell: ({ name, expiresAt, revoked }) =>
         revoked !== null
-          ? html`<span class="chip calm">revoked</span> ${when(visit, revoked.at)} by ${revoked.name}`
+          ? html`<span class="chip calm">revoked</span> ${when(revoked.at)} by ${revoked.name}`
           : html`${isPast(visit, expiresAt) ? html`<span class="chip calm">expired</span>` : visit.mayAct ? '' : 'valid'}${
               visit.mayAct
                 ? html`<form method="post" action="${PATH}/revoke">${formToken(visit)}<input type="hidden" name="name" value="${name}"><button class="second-choice" aria-label="Revoke ${name}">Revoke</button></form>`

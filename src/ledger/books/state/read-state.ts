@@ -22,7 +22,7 @@ import { countByEnvironment, countDue, waitingSince } from '../../submissions/wa
 import { unbalanced, unbalancedDrops } from '../balance/imbalances.js';
 import { keptAlerts } from '../kept-alerts.js';
 import { causesIn } from '../rows/attention.js';
-import { queuesWaiting, submissionCounts } from '../submission-counts.js';
+import { countOpen, queuesWaiting, submissionCounts } from '../submission-counts.js';
 import { unknownByEnvironment } from '../unknown-learners.js';
 import { causesBySource, sentSince, sharesBySource, sourcesIn } from './watched.js';
 
@@ -66,6 +66,8 @@ const PARTS = {
     })),
   /** The causes of rows that need attention, the largest count first. */
   causes: async (ledger) => causesIn(ledger, {}),
+  /** The number of rows that need attention. */
+  openRows: countOpen,
   /** The same by source, for alerts. */
   sourceCauses: causesBySource,
   unknownLearners: async (ledger, { environments }) => {
