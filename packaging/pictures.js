@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -14,6 +14,7 @@ const HOUR_MS = 3_600_000;
 /** The first file came in so long ago. */
 const LONGEST_AGO_MS = 26 * HOUR_MS;
 const PASSWORD = 'invented for pictures';
+const PEOPLE = ['maria.lopez', 'tom.berger'];
 const WIDTH = 1280;
 const ZONE = 'Europe/Berlin';
 const LOOKS = {
@@ -83,8 +84,7 @@ try {
 /** Two days of files and runs. */
 function fill(platform) {
   settings(platform, 6_000);
-  for (const name of ['maria.lopez', 'tom.berger'])
-    registrar(['user', 'add', name, '--role', 'operator', '--password-stdin'], 0, PASSWORD);
+  appendFileSync(join(workspace, 'registrar.yaml'), `console:\n  users:\n${PEOPLE.map(userEntry).join('')}`);
   for (const source of ['academy', 'campus', 'workshops'])
     mkdirSync(join(workspace, 'inbox', source), { recursive: true });
   for (const [source, file] of [
@@ -108,6 +108,12 @@ function fill(platform) {
   }
   drop('academy', `academy-${dayOf(0)}.csv`, exportOf(420, 0));
   settings(platform, 70);
+}
+
+/** The entry of a person in registrar.yaml. */
+function userEntry(name) {
+  const lines = registrar(['user', 'hash', name, '--role', 'operator', '--password-stdin'], 0, PASSWORD);
+  return lines.slice(lines.indexOf('    - name:'));
 }
 
 /** Decides as both people do, and then looks at each page. */
@@ -257,12 +263,13 @@ function run(agoMs) {
 }
 
 function registrar(args, agoMs, input = '') {
-  const { status, stderr } = spawnSync(process.execPath, argsFor(args, agoMs), {
+  const { status, stdout, stderr } = spawnSync(process.execPath, argsFor(args, agoMs), {
     ...surroundings(),
     input,
     encoding: 'utf8',
   });
   if (status !== 0 && status !== 1) throw new Error(`registrar ${args[0]} ended with ${status}: ${stderr}`);
+  return stdout;
 }
 
 function started(args) {
