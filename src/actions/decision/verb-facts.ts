@@ -76,14 +76,14 @@ export const VERBS = {
     page: { title: 'Dismiss', button: 'Dismiss', section: '/attention' },
   },
   map: {
-    summary: 'correct a learner’s identifier, for what is staged and what comes',
+    summary: "correct a learner's identifier, for what is staged and what comes",
     group: 'Put right',
     needsReason: true,
     fields: {
       old: { cli: '[old]', about: 'the identifier in the files', kind: 'text', isRequired: true },
       new: {
         cli: '[new]',
-        about: 'the identifier that the platform knows; without it: the learners it doesn’t know',
+        about: "the identifier that the platform knows; without it: the learners it doesn't know",
         kind: 'text',
         isRequired: true,
       },
@@ -150,7 +150,7 @@ export const VERBS = {
     page: { title: 'Find and replace', button: 'Correct them', section: '/attention' },
   },
   restage: {
-    summary: 'read a file’s invalid rows again, after its source was corrected',
+    summary: "read a file's invalid rows again, after its source was corrected",
     group: 'Put right',
     needsReason: false,
     fields: {
