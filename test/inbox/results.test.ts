@@ -2,7 +2,9 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { csvOf, exportRows, largeCsv } from '../support/exports.js';
+import { preparedWorkspace } from '../support/prepared-workspace.js';
 import { type S3Server, s3Server } from '../support/s3-server.js';
+import { sampled } from '../support/samples.js';
 import { setSources } from '../support/set-sources.js';
 import { cuttingPort, type SftpServer, sftpServer } from '../support/sftp-server.js';
 import { smallFileSystem } from '../support/small-file-system.js';
@@ -33,6 +35,8 @@ function sftpSender(
 ): Promise<TestWorkspace> {
   return testWorkspace({ sources: { academy: { results: { sftp: { ...settings, ...more } } } } });
 }
+
+const OLD_PLATFORM = { unlikeReceived: 'another platform has received the rows' };
 
 const served = ({ folder }: SftpServer) => readdirSync(folder).sort();
 
@@ -81,14 +85,24 @@ describe('results on an SFTP server', { tags: ['sshd'] }, () => {
     expect(await stateOf(workspace)).toMatchObject({ waiting: 0, failing: 0, since: null });
   });
 
-  it.each([2_000, 3_100, 3_200, 3_400, 3_800])(
+  /** A workspace whose results wait for a server, made once and copied. */
+  const waiting = preparedWorkspace(async (root) => {
+    const server = await sftpServer();
+    await server.stop();
+    const results = { sftp: server.settings };
+    const workspace = await testWorkspace({ ...OLD_PLATFORM, root, sources: { academy: { results } } });
+    workspace.drop('march.csv', largeCsv(400));
+    await workspace.run();
+    return workspace;
+  });
+
+  it.each(sampled([2_000, 3_100, 3_400, 3_800, 3_200]))(
     'that break off after %i bytes of the server leave no half file under a name',
     async (bytes) => {
       const server = await sftpServer();
       const port = await cuttingPort(server.port, bytes);
-      const workspace = await sftpSender(server, { port });
-      const text = largeCsv(400);
-      workspace.drop('march.csv', text);
+      const results = { sftp: { ...server.settings, port } };
+      const workspace = await waiting({ ...OLD_PLATFORM, sources: { academy: { results } } });
       const { stderr } = await workspace.run();
       const whole = served(server).filter((name) => !name.startsWith('.'));
       expect(whole).not.toContain('march.csv.result-1.json');
@@ -108,7 +122,7 @@ describe('results on an SFTP server', { tags: ['sshd'] }, () => {
     const folder = smallFileSystem();
     const workspace = await sftpSender(server, { folder });
     writeFileSync(join(folder, 'other'), Buffer.alloc(32 * 1024 * 1024 - 8192));
-    workspace.drop('march.csv', csv(500));
+    workspace.drop('march.csv', csv(150));
     const { code, stderr } = await workspace.run();
     expect([code, stderr]).toEqual([
       0,

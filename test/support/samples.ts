@@ -5,3 +5,9 @@ const SHARE = Number(process.env.SAMPLES ?? 1);
 export function samples(count: number): number {
   return Math.max(1, Math.ceil(count * SHARE));
 }
+
+/** Of a list the same share, evenly spread, with the last of it. */
+export function sampled<Case>(all: readonly Case[]): readonly Case[] {
+  const before = (index: number) => Math.floor((index * samples(all.length)) / all.length);
+  return all.filter((_, index) => before(index + 1) > before(index));
+}
