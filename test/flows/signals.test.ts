@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { csvOf, exportRows } from '../support/exports.js';
+import { isStopped } from '../support/is-stopped.js';
 import { documentOf, testWorkspace, until } from '../support/workspace.js';
 
 describe('a signal', () => {
@@ -41,21 +42,22 @@ describe('a signal', () => {
 
   it('SIGTERM while staging leaves the drop unseen, and the next run finishes it', async () => {
     const workspace = await testWorkspace();
-    workspace.drop('large.csv', csvOf(exportRows(20_000)));
-    const running = workspace.start('run', '--no-push');
-    await until(
-      'a batch is staged',
-      () =>
-        (workspace.query<{ line: number }>('select staged_line as line from drop_file')[0]?.line ?? 0) > 0,
+    workspace.drop('large.csv', csvOf(exportRows(12_000)));
+    const running = workspace.startWith(
+      { REGISTRAR_FAILPOINT: 'batch-committed:1:stop' },
+      'run',
+      '--no-push',
     );
+    await until('a batch is staged', () => isStopped(running.pid));
     running.kill('SIGTERM');
+    running.kill('SIGCONT');
     expect((await running.ended).code).toBe(143);
     expect(workspace.query('select state from drop_file')).toEqual([{ state: 'staging' }]);
     const { code, report } = await workspace.run('--no-push');
     expect({ code, rows: report.rows, waiting: report.states.waiting }).toEqual({
       code: 0,
-      rows: 20_001,
-      waiting: 20_000,
+      rows: 12_001,
+      waiting: 12_000,
     });
   });
 });
