@@ -23,6 +23,15 @@ async function pushed(wallAheadMs: (elapsedMs: number) => number, faults: string
   return bench.sentAtMs();
 }
 
+/** What a right clock comes to, once for all tests. */
+const usual = new Map<string, ReturnType<typeof pushed>>();
+
+function usually(faults: string): ReturnType<typeof pushed> {
+  const times = usual.get(faults) ?? pushed(() => 0, faults);
+  usual.set(faults, times);
+  return times;
+}
+
 describe('a wall clock that is set while rows are sent', () => {
   it.each([
     { how: 'a day ahead', ahead: (ms: number) => (ms > MINUTE_MS / 2 ? DAY_MS : 0) },
@@ -30,7 +39,7 @@ describe('a wall clock that is set while rows are sent', () => {
     { how: 'to and fro every ten seconds', ahead: (ms: number) => (Math.floor(ms / 10_000) % 3) * DAY_MS },
     { how: 'back a little all the time', ahead: (ms: number) => -ms / 2 },
   ])('$how: every request leaves when it would have', async ({ ahead }) => {
-    expect(await pushed(ahead, '')).toEqual(await pushed(() => 0, ''));
+    expect(await pushed(ahead, '')).toEqual(await usually(''));
   });
 
   it.each([
@@ -40,7 +49,7 @@ describe('a wall clock that is set while rows are sent', () => {
     { how: 'half an hour ahead', byMs: 30 * MINUTE_MS },
   ])('$how: no row that waits for its next try waits longer for it', async ({ byMs }) => {
     const faults = 'server-error@75x6';
-    const asUsual = await pushed(() => 0, faults);
+    const asUsual = await usually(faults);
     const firstFaultMs = asUsual[74] ?? 0;
     const times = await pushed((ms) => (ms > firstFaultMs + 5_000 ? byMs : 0), faults);
     expect(times).toHaveLength(asUsual.length);
