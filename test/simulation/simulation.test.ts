@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { simulateWorld } from './simulate-world.js';
 
 /** About a tenth of a second each. */
-const SEEDS = 20;
+const SEEDS = 12;
 
 describe('whatever goes wrong', () => {
   it(`every invariant holds, and everything comes to its end (${SEEDS} worlds)`, {
@@ -19,7 +19,7 @@ describe('whatever goes wrong', () => {
   });
 });
 
-it.each([3, 5, 8])('the world of seed %i is the same each time', async (seed) => {
+it.each([3, 8])('the world of seed %i is the same each time', async (seed) => {
   const [first, second] = [
     await simulateWorld(seed, { keep: 'all' }),
     await simulateWorld(seed, { keep: 'all' }),
