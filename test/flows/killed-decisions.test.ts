@@ -4,6 +4,7 @@ import { isoFromMs, systemClock } from '../../src/domain/clock.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { imbalancesOf, keptLedger } from '../support/kept-ledger.js';
 import { preparedWorkspace } from '../support/prepared-workspace.js';
+import { sampled } from '../support/samples.js';
 import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
 import { ledgerText } from '../support/workspace-ledger.js';
 
@@ -87,7 +88,12 @@ async function killedAt(
   return outcome(workspace);
 }
 
-const FAILPOINTS = ['decision-opened:1', 'page-committed:1', 'page-committed:2', 'decision-carried-out:1'];
+const FAILPOINTS = sampled([
+  'decision-opened:1',
+  'page-committed:1',
+  'decision-carried-out:1',
+  'page-committed:2',
+]);
 
 /** Commands that write, of which each has to finish first what another one has left. */
 const DISMISS = ['dismiss', '--row', '1', '--state', 'waiting', '--because', 'a test account'];

@@ -12,6 +12,7 @@ import {
   prepared,
   statesOf,
 } from '../support/killed-rows.js';
+import { sampled } from '../support/samples.js';
 
 it.each(KILLED)(
   '$kind ($traced), killed at any moment, is finished once by whichever command comes next',
@@ -19,15 +20,17 @@ it.each(KILLED)(
   finishedOnce,
 );
 
-it.each([
-  'drop-claimed',
-  'decision-opened',
-  'page-committed',
-  'decision-carried-out',
-  'drop-placed',
-  'claimed-removed',
-  'drop-put-away',
-])('a returned file whose run is killed at %s is decided once, and archived', async (moment) => {
+it.each(
+  sampled([
+    'drop-claimed',
+    'decision-opened',
+    'page-committed',
+    'decision-carried-out',
+    'drop-placed',
+    'claimed-removed',
+    'drop-put-away',
+  ]),
+)('a returned file whose run is killed at %s is decided once, and archived', async (moment) => {
   const workspace = await prepared();
   renameSync(mendedFile(workspace), join(workspace.root, 'inbox/academy/mended.csv'));
   const killed = await workspace.startWith({ REGISTRAR_FAILPOINT: moment }, 'run', '--no-push').ended;

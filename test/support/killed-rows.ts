@@ -5,6 +5,7 @@ import { dropMark } from '../../src/domain/files/attention-columns.js';
 import { csvOf, exportRow } from './exports.js';
 import { preparedWorkspace } from './prepared-workspace.js';
 import { redropText } from './returned-rows-of.js';
+import { sampled } from './samples.js';
 import { setSources } from './set-sources.js';
 import { documentOf, type TestWorkspace, testWorkspace } from './workspace.js';
 
@@ -111,7 +112,7 @@ export const KILLED: readonly Killed[] = [
 
 /** Kills the command at each of its moments, and has another command finish it each time. */
 export async function finishedOnce({ kind, moments, args, result, states, traced }: Killed): Promise<void> {
-  for (const [index, moment] of moments.entries()) {
+  for (const [index, moment] of sampled(moments).entries()) {
     const workspace = await prepared();
     const command = [...args, ...BECAUSE];
     const killed = await workspace.startWith({ REGISTRAR_FAILPOINT: moment }, ...command).ended;
