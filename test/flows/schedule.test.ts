@@ -21,15 +21,15 @@ it(
   'files are imported and delivered as they arrive, without a line of the schedule, and a signal ends the service',
   SLOW,
   async () => {
-    const workspace = await testWorkspace({ sandbox: { faults: { latencyMs: 1_300 } } });
+    const workspace = await testWorkspace({ sandbox: { faults: { latencyMs: 700 } } });
     const { platform } = workspace.sandbox;
     const service = await started(workspace);
     for (const n of [0, 1]) {
-      workspace.drop(`drop ${n}.csv`, csvOf(exportRows(3, n * 3)));
-      await until(`drop ${n} is delivered`, () => platform.completions().length === (n + 1) * 3);
+      workspace.drop(`drop ${n}.csv`, csvOf(exportRows(2, n * 2)));
+      await until(`drop ${n} is delivered`, () => platform.completions().length === (n + 1) * 2);
     }
     workspace.drop('last.csv', csvOf(exportRows(3, 100)));
-    await until('the last drop is on its way', () => workspace.posts() > 6);
+    await until('the last drop is on its way', () => workspace.posts() > 4);
     service.kill('SIGTERM');
     const { code, stdout } = await service.ended;
 
@@ -54,7 +54,7 @@ it('while rows are being delivered, files are imported and reports are written',
   await until('the second file is staged', () => (workspace.states().waiting ?? 0) > 195);
   const reports = () => workspace.files('reports').filter((name) => name.endsWith('report.html')).length;
   const before = reports();
-  await until('two more reports are written', () => reports() >= before + 2);
+  await until('another report is written', () => reports() > before);
   const goingOn = () => workspace.query('select run_id from run where ended_at is null').length;
   await until('the delivery alone goes on', () => goingOn() === 1);
   service.kill('SIGTERM');
@@ -85,7 +85,7 @@ it('two services work on each slot once, and each slot is in the ledger', SLOW, 
     workspace.query<{ at: string; tries: number }>(
       "select slot_at as at, tries from job_slot where ending = 'done' order by slot_at",
     );
-  await until('several slots are over', () => slots().length >= 5);
+  await until('several slots are over', () => slots().length >= 3);
   for (const service of services) service.kill('SIGTERM');
   const logs = (await Promise.all(services.map(({ ended }) => ended))).flatMap(({ stderr }) =>
     stderr
@@ -147,7 +147,7 @@ it(
     const reports = () => workspace.files('reports').filter((name) => name.endsWith('report.html')).length;
     const open = () => workspace.query('select slot_at from job_slot where ended_at is null').length;
     const readAgain = () => service.stderr().split('registrar.yaml read again').length - 1;
-    for (let times = 1; times <= 3; times += 1) {
+    for (let times = 1; times <= 2; times += 1) {
       const before = reports();
       await until('a slot has its report, and is not over', () => reports() > before && open() === 1);
       service.kill('SIGHUP');
@@ -156,7 +156,7 @@ it(
     const path = join(workspace.root, 'registrar.yaml');
     writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), schedule: [] }));
     service.kill('SIGHUP');
-    await until('the line has gone', () => readAgain() === 4);
+    await until('the line has gone', () => readAgain() === 3);
     await until('its last slot is over', () => open() === 0);
     service.kill('SIGTERM');
     await service.ended;
@@ -191,18 +191,18 @@ it('backups are made, tested and thinned out by the clock', {
   ...onlyForFiles('its backups'),
 }, async () => {
   const workspace = await testWorkspace({
-    schedule: [{ cron: EVERY_SECOND, timeZone: 'UTC', do: ['backup'], folder: 'backups', keep: 2 }],
+    schedule: [{ cron: EVERY_SECOND, timeZone: 'UTC', do: ['backup'], folder: 'backups', keep: 1 }],
   });
   mkdirSync(join(workspace.root, 'backups'));
   workspace.drop('a.csv', csvOf(exportRows(3)));
   await workspace.run();
   const service = await started(workspace);
   const done = () => service.stderr().split('"msg":"backup done"').length - 1;
-  await until('it was done', () => done() >= 4);
+  await until('it was done', () => done() >= 3);
   service.kill('SIGTERM');
   expect((await service.ended).stderr).not.toContain('"level":50');
   const copies = workspace.files('backups').filter((name) => /^registrar-\d{8}T\d{6}Z\.db$/.test(name));
-  expect(copies.length).toBeLessThanOrEqual(3);
+  expect(copies.length).toBeLessThanOrEqual(2);
   expect(readBackupTest(workspace.root)).toMatchObject({
     file: expect.stringContaining(join(workspace.root, 'backups')),
     fault: null,
@@ -221,7 +221,7 @@ it('old content is purged, and the ledger is checked by the clock', SLOW, async 
   await workspace.run();
   const service = await started(workspace);
   const done = (what: string) => service.stderr().split(`"msg":"${what} done"`).length - 1;
-  await until('each was done', () => done('check') >= 2 && done('purge') >= 2);
+  await until('each was done', () => done('check') >= 1 && done('purge') >= 1);
   service.kill('SIGTERM');
   const { stderr } = await service.ended;
   expect(stderr).not.toContain('"level":50');
@@ -240,7 +240,7 @@ it('a line that fails is reported with a remedy, and the others go on', SLOW, as
   const service = await started(workspace);
   const failed = () => workspace.query("select 1 from job_slot where ending = 'failed'").length;
   const done = () => workspace.query("select 1 from job_slot where ending = 'done'").length;
-  await until('both had their slots', () => failed() >= 2 && done() >= 2);
+  await until('both had their slots', () => failed() >= 1 && done() >= 1);
   service.kill('SIGTERM');
   const { stderr } = await service.ended;
   expect(stderr).toContain('"level":50');

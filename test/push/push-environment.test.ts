@@ -65,7 +65,7 @@ describe('the quota', () => {
     'is used to 60 / (60.5 + latency) at %i ms of latency, and never exceeded',
     async (latencyMs) => {
       const bench = pushBench({ latencyMs });
-      await stage(bench.ledger, completions(250));
+      await stage(bench.ledger, completions(150));
       expect(await bench.push()).toEqual({ kind: 'drained' });
       const times = bench.sentAtMs();
       const perMinute = (times.length - 1) / ((times.at(-1) ?? 0) / MINUTE_MS);
@@ -195,7 +195,7 @@ describe('what the platform says about the quota', () => {
     'causes no notice while no other program uses the client id, at %i ms of latency',
     async (latencyMs) => {
       const bench = pushBench({ latencyMs, environment: { pace: 'burst' } });
-      await stage(bench.ledger, completions(200));
+      await stage(bench.ledger, completions(150));
       await bench.push();
       expect(await noticed(bench)).toEqual([]);
     },
@@ -388,7 +388,7 @@ describe('a platform that stalls and then reads its sockets', () => {
         faults: parseFaults(`stand-still=${seconds * 1_000}@15`),
       },
     });
-    await stage(bench.ledger, completions(200));
+    await stage(bench.ledger, completions(120));
     expect(await bench.push()).toEqual({ kind: 'drained' });
     expect(bench.platform.stats()).toMatchObject({ overQuota: 0, byStatus: { 201: expect.any(Number) } });
     expect(bench.platform.stats().mostInAnyWindow).toBeLessThanOrEqual(70);
@@ -397,7 +397,7 @@ describe('a platform that stalls and then reads its sockets', () => {
 
   it('gets few requests meanwhile, over several runs as well', async () => {
     const bench = pushBench({ sandbox: { faults: parseFaults('stand-still=3600000@15') } });
-    await stage(bench.ledger, completions(200));
+    await stage(bench.ledger, completions(120));
     for (let run = 0; run < 4; run += 1) {
       expect(await bench.push()).toMatchObject({ kind: 'unavailable' });
       await bench.clock.sleep(13 * MINUTE_MS);
