@@ -320,12 +320,15 @@ export function documentOf<Document = ReportDocument>({ code, stdout, stderr }: 
   }
 }
 
-/** Waits until something is so, looking every few milliseconds; what throws is not so yet. */
+/** A look mostly opens the ledger, for 2 ms of a processor on a busy machine: much more often would keep that from what is waited for. */
+const LOOK_MS = 20;
+
+/** Waits until something is so, looking again and again; what throws is not so yet. */
 export async function until(what: string, isSo: () => boolean, timeoutMs = 120_000): Promise<void> {
   const endMs = performance.now() + timeoutMs;
   while (!trueIn(isSo)) {
     if (performance.now() > endMs) throw new Error(`waited ${timeoutMs} ms in vain until ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }
 
