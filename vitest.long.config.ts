@@ -8,6 +8,9 @@ import { LEFT_OUT } from './test/support/only-for-files.js';
 /** Looks at a rate, which nothing beside it may disturb. */
 const ALONE = ['test/flows/two-runs.long.ts'];
 
+/** How fast work goes beside other work, of which the short tests show that it goes on: left out by RATES=0. */
+const RATES = process.env.RATES === '0' ? [...ALONE, 'test/flows/busy-service.long.ts'] : [];
+
 /** Install and compile all modules anew, twice: left out by PACKAGING=0. */
 const PACKAGING = process.env.PACKAGING === '0' ? ['test/packaging/*.long.ts'] : [];
 
@@ -59,6 +62,7 @@ export default defineConfig({
           exclude: [
             ...LEFT_OUT,
             ...ALONE,
+            ...RATES,
             ...PACKAGING,
             ...HOSTILE,
             ...HEALTH_SOAK,
@@ -68,7 +72,7 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
-      ...(IS_DATABASE
+      ...(IS_DATABASE || RATES.length > 0
         ? []
         : [{ extends: true as const, test: { name: 'alone', include: ALONE, sequence: { groupOrder: 1 } } }]),
     ],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hashPassword } from '../../src/actions/access/password.js';
-import { expectAccessible } from '../support/accessible.js';
+import { expectAccessible, looked } from '../support/accessible.js';
 import { startBrowser } from '../support/browser.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { type RunningCli, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
@@ -26,10 +26,12 @@ const FILE = csvOf([
   exportRow(7, { course: 'REFUSED-1' }),
 ]);
 
-it.each([
-  ['as browsers do', true],
-  ['without script', false],
-])(
+it.each(
+  looked([
+    ['as browsers do', true],
+    ['without script', false],
+  ] as const),
+)(
   'a person signs in, drops a file, sees it delivered, corrects each row, and sees the books balance: %s',
   async (_, javaScriptEnabled) => {
     const { workspace, service, url } = await served();

@@ -7,11 +7,11 @@ import { killedInTurn } from '../support/killed-in-turn.js';
 const SWEEP_MS = 600_000;
 
 describe('kill -9', () => {
-  it('at every sixth step in turn, run after run, ends where a run ends that nothing happens to', {
+  it('at every ninth step in turn, run after run, ends where a run ends that nothing happens to', {
     timeout: SWEEP_MS,
   }, async () => {
     // The longer suite takes as many others.
-    await killedInTurn(FAILPOINTS.filter((_, index) => index % 6 === 3));
+    await killedInTurn(FAILPOINTS.filter((_, index) => index % 9 === 4));
   });
 
   it('between publishing a drop and applying it leaves that to the next run, pushing or not', async () => {

@@ -6,7 +6,7 @@ import { crashBench, sqlFaults } from '../support/crash-bench.js';
 import { smallFileSystem } from '../support/small-file-system.js';
 
 /** As in the sweep of crashes, but never so coarse that nothing is between empty and enough. */
-const STEP = Math.min(Number(process.env.CRASH_EVERY ?? 1), 24);
+const STEP = Math.min(Number(process.env.CRASH_EVERY ?? 1), 40);
 
 it('a ledger that may not grow ends the run with 74, and the next one delivers all', async () => {
   const wrong: string[] = [];

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { seededRandom } from '../../src/sandbox/seeded-random.js';
 import { crashBench, departures, undisturbed } from '../support/crash-bench.js';
+import { samples } from '../support/samples.js';
 
 /** `CRASH_SEED`: the one to play again; else they begin anywhere. */
 const SEED = Number(process.env.CRASH_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 /** So many rounds of drops, each of a few rows. */
-const ROUNDS = 4;
+const ROUNDS = samples(4);
 
 it.each([2, 4])(
   '%i runs at once, each killed at any moment, end where one run ends',
