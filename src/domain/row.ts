@@ -78,6 +78,11 @@ export interface StruckCell {
   readonly struck: string;
 }
 
+/** True for a date of a workbook. */
+export function isDateCell(cell: Cell | undefined): cell is { readonly date: string } {
+  return typeof cell === 'object' && cell !== null && 'date' in cell;
+}
+
 /** True for a cell of which a workbook strikes something through. */
 export function isStruck(cell: Cell | undefined): cell is StruckCell {
   return typeof cell === 'object' && cell !== null && 'struck' in cell;

@@ -1,4 +1,4 @@
-import { type Cell, cellText } from '../domain/row.js';
+import { type Cell, cellText, isDateCell } from '../domain/row.js';
 
 /** Cells as a file has them around a cell that may have swallowed rows. */
 export interface Surroundings {
@@ -98,7 +98,7 @@ export function usualKinds(rows: readonly (readonly Cell[])[], width: number): r
 }
 
 function kindOf(cell: Cell | undefined): CellKind {
-  if (typeof cell === 'object' && cell !== null && 'date' in cell) return 'date';
+  if (isDateCell(cell)) return 'date';
   const text = cellText(cell).trim().replace(/^"|"$/g, '');
   if (text === '') return 'blank';
   if (/^[^\s@]+@[^\s@]+$/.test(text)) return 'address';

@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../../config/schema.js';
 import { isEmailType } from '../../domain/learners/learner.js';
-import { type Cell, cellText, isBlankCell, isBlankRow } from '../../domain/row.js';
+import { type Cell, cellText, isBlankCell, isBlankRow, isDateCell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { normaliseHeader } from '../header/header-text.js';
 import { parseDateText, USUAL_DATES } from '../time/parse-date-text.js';
@@ -99,10 +99,11 @@ export function areAddresses(values: readonly Cell[]): boolean {
 export function areTimes(values: readonly Cell[]): boolean {
   return (
     values.length > 0 &&
-    values.every((cell) => {
-      if (typeof cell === 'object' && cell !== null) return 'date' in cell;
-      return typeof cell === 'string' && 'date' in parseDateText(trimText(cell), TWO_DIGITS_TOO);
-    })
+    values.every(
+      (cell) =>
+        isDateCell(cell) ||
+        (typeof cell === 'string' && 'date' in parseDateText(trimText(cell), TWO_DIGITS_TOO)),
+    )
   );
 }
 

@@ -1,6 +1,6 @@
 import { builtInPresets, type Preset, type PresetSettings } from '../../config/presets/preset.js';
 import type { SourceConfig } from '../../config/schema.js';
-import { type Cell, isBlankCell, isBlankRow } from '../../domain/row.js';
+import { type Cell, isBlankCell, isBlankRow, isDateCell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { compactHeader, headerKey, normaliseHeader } from '../header/header-text.js';
 import { timeOfCell } from '../time/time-of-day.js';
@@ -171,8 +171,7 @@ const PARTICLES = new Set(['on', 'at', 'of', 'the', 'de', 'del', 'la', 'le', 'am
 
 /** True for a date that says a time of day; midnight alone is how a day is written. */
 function hasTime(cell: Cell | undefined): boolean {
-  if (typeof cell === 'object' && cell !== null && 'date' in cell)
-    return !cell.date.includes('T00:00:00.000');
+  if (isDateCell(cell)) return !cell.date.includes('T00:00:00.000');
   return typeof cell === 'string' && CLOCK_IN_DATE.test(cell.replace(MIDNIGHT, ''));
 }
 

@@ -1,5 +1,5 @@
 import { type Issue, issueOf } from '../../domain/issue.js';
-import { type Cell, cellText } from '../../domain/row.js';
+import { cellText, isDateCell } from '../../domain/row.js';
 import type { Operation } from '../../operations/operation.js';
 import type { FoundHeader } from '../mapping/find-header.js';
 import type { MappedColumn } from '../mapping/map-field.js';
@@ -66,10 +66,6 @@ function isDay(day: number, month: number): boolean {
 }
 
 const LEAP_YEAR = 2024;
-
-function isDateCell(cell: Cell | undefined): cell is { readonly date: string } {
-  return typeof cell === 'object' && cell !== null && 'date' in cell;
-}
 
 const NUMERIC_DATE = /^\s*(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(?:\d{4}|\d{2})(?!\d)/;
 

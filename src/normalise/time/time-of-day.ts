@@ -1,5 +1,5 @@
 import { msFromIso } from '../../domain/clock.js';
-import { type Cell, isBlankCell } from '../../domain/row.js';
+import { type Cell, isBlankCell, isDateCell } from '../../domain/row.js';
 import { ABSENT, type Reading, refuse } from '../values/reading.js';
 import { isPlaceholder, trimText } from '../values/trim-text.js';
 import type { ZoneNames } from '../values/zone-names.js';
@@ -36,7 +36,7 @@ export function timeOfCell(cell: Cell | undefined, zones: ZoneNames = {}): TimeO
   // A fraction of a day holds no time exactly: seconds are as fine as a workbook shows it.
   if (typeof cell === 'number')
     return cell >= 0 && cell < 1 ? { timeMs: Math.round(cell * 86_400) * 1000, zone: null, day: null } : null;
-  if (typeof cell !== 'object' || cell === null || !('date' in cell)) return null;
+  if (!isDateCell(cell)) return null;
   const day = cell.date.slice(0, 10);
   return {
     timeMs: Math.round(msFromIso(`1970-01-01${cell.date.slice(10)}Z`)),

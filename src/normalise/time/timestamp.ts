@@ -1,5 +1,5 @@
 import { isoFromMs } from '../../domain/clock.js';
-import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
+import { type Cell, cellText, isBlankCell, isDateCell } from '../../domain/row.js';
 import { ABSENT, type Reading, refuse, shown, UNDECIDED } from '../values/reading.js';
 import { isPlaceholder, trimText } from '../values/trim-text.js';
 import {
@@ -164,7 +164,7 @@ const YEAR_AND_NUMBERS = /^\d{4}(?:[-/.]\d|\d{4})/;
 function textOf(cell: Cell | undefined): string | null {
   if (typeof cell === 'string') return trimText(cell);
   if (typeof cell === 'number') return String(cell);
-  return typeof cell === 'object' && cell !== null && 'date' in cell ? cell.date : null;
+  return isDateCell(cell) ? cell.date : null;
 }
 
 /** A workbook stores a day as its midnight: the two look the same, and the day is far more likely. */

@@ -1,6 +1,6 @@
 import { words } from '../../config/words/words.js';
 import { once } from '../../domain/process/once.js';
-import { type Cell, isBlankCell, LARGEST_KEPT_INTEGER } from '../../domain/row.js';
+import { type Cell, isBlankCell, isDateCell, LARGEST_KEPT_INTEGER } from '../../domain/row.js';
 import { capitalized } from '../../domain/text/count-of.js';
 import { EXPORT_AS_UTF8, garbling } from '../../domain/text/garbled-text.js';
 import { isPathSegment } from '../../domain/text/path-segment.js';
@@ -69,7 +69,7 @@ const truthValues = wordSet('spreadsheet.truth');
 
 /** A date or a truth value is what a spreadsheet makes of codes such as 3-4 or TRUE. */
 function isConverted(cell: Cell | undefined): boolean {
-  return typeof cell === 'boolean' || (typeof cell === 'object' && cell !== null && 'date' in cell);
+  return typeof cell === 'boolean' || isDateCell(cell);
 }
 
 function readNumber(cell: number, column: string): Reading<string> {
@@ -109,11 +109,9 @@ function hasControlCharacter(text: string): boolean {
 function kindOfCell(cell: Cell | undefined): string {
   if (typeof cell === 'boolean')
     return 'is a truth value, not an identifier: a spreadsheet may have converted it';
-  if (typeof cell === 'object' && cell !== null) {
-    if ('date' in cell) return 'is a date, not an identifier: a spreadsheet may have converted it';
-    if ('error' in cell) {
-      return cell.error.includes('␀') ? 'holds a NUL character' : 'is an error of a spreadsheet formula';
-    }
+  if (isDateCell(cell)) return 'is a date, not an identifier: a spreadsheet may have converted it';
+  if (typeof cell === 'object' && cell !== null && 'error' in cell) {
+    return cell.error.includes('␀') ? 'holds a NUL character' : 'is an error of a spreadsheet formula';
   }
   return 'is a percentage, not an identifier';
 }

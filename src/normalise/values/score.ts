@@ -1,4 +1,4 @@
-import { type Cell, cellText, isBlankCell, isUnsavedFormula } from '../../domain/row.js';
+import { type Cell, cellText, isBlankCell, isDateCell, isUnsavedFormula } from '../../domain/row.js';
 import { SCORE_SCALES, type ScoreScale } from '../../operations/score-scales.js';
 import { ABSENT, type ColumnEvidence, type Reading, refuse, shown, UNDECIDED } from './reading.js';
 import { type StatusVocabulary, statusKey } from './status.js';
@@ -124,8 +124,9 @@ function withoutFloatNoise(score: number): number {
 }
 
 function notNumber(cell: Cell | undefined): string {
-  const isDate = typeof cell === 'object' && cell !== null && 'date' in cell;
-  return isDate ? 'is a date (a spreadsheet turns 9/10 into one)' : 'is an error of a spreadsheet formula';
+  return isDateCell(cell)
+    ? 'is a date (a spreadsheet turns 9/10 into one)'
+    : 'is an error of a spreadsheet formula';
 }
 
 /** The mark before the decimals, as a source declares it; null: it declares none. */

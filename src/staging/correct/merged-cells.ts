@@ -1,6 +1,6 @@
 import type { DropFormat } from '../../domain/drop.js';
 import type { Issue } from '../../domain/issue.js';
-import { type Cell, cellText, isBlankCell, textToCorrect } from '../../domain/row.js';
+import { type Cell, cellText, isBlankCell, isDateCell, textToCorrect } from '../../domain/row.js';
 import { isClippedFrom } from '../../domain/text/clipped-text.js';
 import { escapeFormula, unescapeFormula } from '../../domain/text/formula-text.js';
 import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
@@ -218,6 +218,5 @@ const DATE_NUMBERS = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$/;
 
 /** True for a date, in which spreadsheet programs turn texts such as `3-4` and `MAR-1`. */
 function isDate(text: string, cell: Cell | undefined): boolean {
-  const isDateCell = typeof cell === 'object' && cell !== null && 'date' in cell;
-  return isDateCell || DATE_WORDS.test(text) || DATE_NUMBERS.test(text);
+  return isDateCell(cell) || DATE_WORDS.test(text) || DATE_NUMBERS.test(text);
 }
