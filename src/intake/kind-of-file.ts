@@ -24,7 +24,7 @@ export function kindOfFile(head: Uint8Array): FileKind | null {
   return KINDS.find(({ signature }) => startsWith(bytes, signature)) ?? kindOfText(bytes);
 }
 
-function startsWith(bytes: Buffer, signature: readonly number[]): boolean {
+function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
   return signature.every((byte, at) => bytes[at] === byte);
 }
 
@@ -95,7 +95,7 @@ const PAGE = /^(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body|table|meta|scr
 
 /** Whether a file that begins with these bytes is a zip archive; it may still be no workbook. */
 export function isZip(head: Uint8Array): boolean {
-  return SIGNATURES.some((signature) => signature.every((byte, at) => head[at] === byte));
+  return SIGNATURES.some((signature) => startsWith(head, signature));
 }
 
 /** A local file header, the end record of an archive without entries, and a split archive's mark. */

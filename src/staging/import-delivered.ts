@@ -205,22 +205,14 @@ async function shelve(
 ): Promise<void> {
   const refusals = results.flatMap((result) => (result.kind === 'refused' ? [result.sentence] : []));
   const lost =
-    refusals.length > 0
-      ? await reject(drop, refusals, intake)
-      : await archive(drop, stamp, results[0], intake);
+    refusals.length === 0
+      ? await archive(drop, stamp, results[0], intake)
+      : (await rejectDrop(drop, intake.paths, refusals.join('\n'))) === null
+        ? changedWhileRead(drop.path, 'none')
+        : null;
   // Without the lease, another process may have moved the file.
   if (lost !== null && (await intake.isHeld())) leave(lost, drop.source, intake);
   failpoint('drop-put-away');
-}
-
-/** @returns why the file isn't in rejected/; null: it is. */
-async function reject(
-  drop: ClaimedDrop,
-  refusals: readonly string[],
-  { paths }: Intake,
-): Promise<NotTaken | null> {
-  const rejected = await rejectDrop(drop, paths, refusals.join('\n'));
-  return rejected === null ? changedWhileRead(drop.path, 'none') : null;
 }
 
 /** @param read the result of the file or of its first sheet. @returns why the file isn't in archive/; null: it is. */

@@ -58,7 +58,7 @@ export async function stageRows(
   let textLength = 0;
   const { dropId, stagedLine } = await beginDrop(ledger, drop, toStage.plan, from);
   const target = stagingTarget(dropId, source);
-  const size = batchSize();
+  let batchRows = MIN_ROWS;
   let rowsRead = 0;
   let hiddenRows = 0;
   let batch: StagedRow[] = [];
@@ -78,9 +78,8 @@ export async function stageRows(
     });
     if (written === null) return false;
     isShared = written.isShared;
-    size.measured(count, written.ms);
-    size.beside(written.submissions);
-    size.aimAt(isShared ? SHARED_BATCH_MS : LONE_BATCH_MS);
+    const aimMs = isShared ? SHARED_BATCH_MS : LONE_BATCH_MS;
+    batchRows = nextRows(count, written.ms, aimMs, written.submissions);
     failpoint('batch-committed');
     context.listen({ kind: 'rows', file: drop.fileName, rows: rowsRead, expectedRows });
     await leaveRoom();
@@ -104,7 +103,7 @@ export async function stageRows(
   };
   removeReadFiles(readFilesOf(ledger.beside, source.name));
   try {
-    for await (const step of toStage.steps(stagedLine, size.rows)) {
+    for await (const step of toStage.steps(stagedLine, () => batchRows)) {
       rowsRead += step.rowsRead;
       hiddenRows += step.hiddenRows ?? 0;
       watch.add(step.judged);
@@ -122,7 +121,7 @@ export async function stageRows(
       } else {
         batch.push(...step.rows);
         batchLength += length;
-        const isFull = batch.length >= size.rows() || batchLength >= MAX_BATCH_LENGTH;
+        const isFull = batch.length >= batchRows || batchLength >= MAX_BATCH_LENGTH;
         if (isFull && !(await write(batch, batch.length))) return { kind: 'interrupted' };
       }
       if (context.stop.aborted) return { kind: 'interrupted' };
@@ -212,25 +211,10 @@ const MAX_ROWS = 40_000;
 const MAX_SHARE = 1 / 50;
 
 /**
- * Sizes transactions by the time the last ones took. A size at most doubles: a single odd measurement has little effect. `aimAt` takes
- * the milliseconds that one should take, `beside` the submissions that the ledger has.
+ * How many rows the next transaction writes, by those of the last one and the milliseconds that it took. At most twice as many: a
+ * single odd measurement has little effect. @param aimMs how long one should take. @param submissions those of the ledger.
  */
-export function batchSize() {
-  let rowsPerMs = 0;
-  let last = MIN_ROWS / 2;
-  let aimMs = 0;
-  let maxRows = MAX_ROWS;
-  return {
-    rows: () => Math.max(MIN_ROWS, Math.min(maxRows, last * 2, Math.round(rowsPerMs * aimMs))),
-    aimAt: (ms: number) => {
-      aimMs = ms;
-    },
-    beside: (submissions: number) => {
-      maxRows = Math.max(MAX_ROWS, Math.round(submissions * MAX_SHARE));
-    },
-    measured: (rows: number, ms: number) => {
-      rowsPerMs = rows / Math.max(1, ms);
-      last = rows;
-    },
-  };
+export function nextRows(rows: number, ms: number, aimMs: number, submissions: number): number {
+  const most = Math.max(MAX_ROWS, Math.round(submissions * MAX_SHARE));
+  return Math.max(MIN_ROWS, Math.min(most, rows * 2, Math.round((rows / Math.max(1, ms)) * aimMs)));
 }

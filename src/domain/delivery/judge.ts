@@ -1,4 +1,5 @@
 import type { HeldCause } from '../cause.js';
+import { grouped } from '../grouped.js';
 import type { OperationKind } from '../operation-kind.js';
 import type { State } from '../submission.js';
 import { isAfter } from './guard.js';
@@ -126,12 +127,13 @@ export function mayAmend({ sendAmendments, kind }: AdmissionRule): boolean {
 /**
  * The disposition of a row with several records: staged when any of them is, else amended when any is, else the duplicate that
  * its first record is.
+ * @param records at least one.
  */
-export function countedAs<T extends Pick<Judgement, 'disposition'>>(records: readonly [T, ...T[]]): T {
+export function countedAs<T extends Pick<Judgement, 'disposition'>>(records: readonly T[]): T {
   return (
     records.find(({ disposition }) => disposition === 'staged') ??
     records.find(({ disposition }) => disposition === 'amended') ??
-    records[0]
+    (records[0] as T)
   );
 }
 
@@ -154,18 +156,12 @@ export interface MadeRecord {
  * repeats. A row of several records counts once: as staged when any of them is.
  */
 export function becameByLine(listed: readonly MadeRecord[]) {
-  const byLine = new Map<number, [MadeRecord, ...MadeRecord[]]>();
-  for (const record of listed) {
-    const before = byLine.get(record.line);
-    if (before === undefined) byLine.set(record.line, [record]);
-    else before.push(record);
-  }
-  const lists = [...byLine].map(([line, records]) => {
+  const lists = [...grouped(listed, ({ line }) => line)].map(([line, records]) => {
     const [made, repeated]: [number[], number[]] = [[], []];
     for (const { disposition, submissionId } of records) {
       (disposition === 'duplicate' ? repeated : made).push(submissionId);
     }
-    const [{ number }] = records;
+    const number = (records[0] as MadeRecord).number;
     return [line, { number, disposition: countedAs(records).disposition, made, repeated }] as const;
   });
   return new Map(lists);

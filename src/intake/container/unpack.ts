@@ -84,7 +84,7 @@ interface Member {
 const ENTRIES_MAX = 10_000;
 
 async function unpackZip(path: string, rules: UnpackRules): Promise<readonly UnpackedFile[]> {
-  const zip = await openOrRefuse(path);
+  const zip = await openZip(path).catch((error) => Promise.reject(unlessOfDisk(path, error)));
   try {
     const members = await listMembers(path, zip);
     const taken = members.filter(({ name }) => rules.takes(posix.basename(name)));
@@ -101,14 +101,6 @@ async function unpackZip(path: string, rules: UnpackRules): Promise<readonly Unp
     return files;
   } finally {
     zip.close();
-  }
-}
-
-async function openOrRefuse(path: string): Promise<ZipFile> {
-  try {
-    return await openZip(path);
-  } catch (error) {
-    throw unlessOfDisk(path, error);
   }
 }
 

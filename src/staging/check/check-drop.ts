@@ -116,7 +116,7 @@ async function checkRows(
       const prepared = [row, ...(row.further ?? [])];
       const judgements = await judgeRecords(prepared);
       if (records.length < limit) records.push(...toDeliver(row.line, target, prepared, judgements));
-      const chosen = countedAs(judgements as [Judgement, ...Judgement[]]);
+      const chosen = countedAs(judgements);
       dispositions[chosen.disposition] += 1;
       if (row.omitted && chosen.disposition !== 'duplicate') without.add(row.line, row.omitted);
     }

@@ -9,7 +9,7 @@ import {
   type OpenMember,
   ROW_OUTCOMES,
 } from '../../domain/delivery/correction.js';
-import { countedAs, type Judgement } from '../../domain/delivery/judge.js';
+import { countedAs } from '../../domain/delivery/judge.js';
 import type { Refused } from '../../domain/issue.js';
 import type { Disposition, Row } from '../../domain/row.js';
 import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
@@ -151,7 +151,7 @@ export function rowJudge(
     const prepared = [row, ...(row.further ?? [])];
     const judged = await judge(prepared);
     const repeated = judged.flatMap((one) => (one.disposition === 'duplicate' ? [one.of] : []));
-    const { disposition } = countedAs(judged as [Judgement, ...Judgement[]]);
+    const { disposition } = countedAs(judged);
     const records = toDeliver(row.line, { operation, environment }, prepared, judged);
     const original = effect({ kind: 'records', made: records.map(() => NOT_YET), repeated });
     return { disposition, original, records };

@@ -110,15 +110,11 @@ async function readSheet(
   return refused(issueOf('attention-drop-unknown', null, message, remedy));
 }
 
-/** The parts of a corrected file that can't be carried out. Personal. */
-interface LeftOfFile {
-  /** Everything, in the order of the file. */
-  readonly issues: readonly CorrectionIssue[];
-  /** The parts that are shown nowhere else, so that the file needs attention: invalid rows, and sheets. */
-  readonly toRepair: readonly CorrectionIssue[];
-}
-
-function leftOfFile({ sheets, refused }: ReturnedFile): LeftOfFile {
+/**
+ * The parts of a corrected file that can't be carried out, in its order; `toRepair` those among them that are shown nowhere else, so
+ * that the file needs attention: invalid rows, and sheets. Personal.
+ */
+function leftOfFile({ sheets, refused }: ReturnedFile) {
   const issues: CorrectionIssue[] = [...refused];
   const toRepair: CorrectionIssue[] = [...refused];
   for (const { sheet, rows } of sheets) {

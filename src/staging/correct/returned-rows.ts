@@ -2,6 +2,7 @@ import type { SourceConfig } from '../../config/schema.js';
 import { parseDropMark } from '../../domain/files/attention-columns.js';
 import { grouped } from '../../domain/grouped.js';
 import { type Issue, type Refused, refused } from '../../domain/issue.js';
+import { mapSeries } from '../../domain/process/series.js';
 import { type Cell, cellText, isBlankRow, type Row, singleRows } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import type { ReadableDrop } from '../../intake/opened-drop.js';
@@ -57,9 +58,7 @@ export async function readReturnedRows(
   sources: readonly SourceConfig[],
 ): Promise<ReturnedRows | Refused> {
   const { sheet, headerLine, columns, marks } = corrections;
-  const drops = [];
-  for (const mark of marks) drops.push(...(await dropOf(ledger, mark)));
-  const [first] = drops;
+  const [first] = (await mapSeries(marks, async (mark) => dropOf(ledger, mark))).flat();
   if (first === undefined) return refused(unknownDrop(corrections));
   const source = sources.find(({ name }) => name === first.source);
   if (!source) return refused(correctionIssue('source-gone', { source: first.source, file: first.file }));

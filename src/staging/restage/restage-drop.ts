@@ -1,6 +1,5 @@
 import type { SourceConfig } from '../../config/schema.js';
 import type { Restaged } from '../../documents/decided.js';
-import type { Row } from '../../domain/row.js';
 import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
 import { keptRows, restageFacts } from '../../ledger/drops/rows/kept-rows.js';
 import type { Ledger } from '../../ledger/store/query.js';
@@ -38,7 +37,11 @@ export async function readInvalidAgain(
   open: Awaited<ReturnType<typeof restageFacts>>,
 ): Promise<InvalidRead> {
   if (open.size === 0) return NOTHING_OPEN;
-  const prepare = await preparerFor(ledger, drop, source);
+  const reading = await readAgain(ledger, { ...drop, countsCells: drop.format === 'csv' }, source);
+  if (reading.kind === 'refused')
+    throw notReadAgain(reading, { operation: 'restage a drop', subject: drop.file });
+  // All rows go through it, because how a row is read depends on the rows above it.
+  const prepare = rowPreparer(await preparationNow(ledger, source), reading);
   const reader = await rowReader(ledger, drop, source);
   const invalid: PreparedRow[] = [];
   for await (const row of keptRows(ledger, drop.dropId)) {
@@ -82,18 +85,4 @@ export async function restageDrop(
   const done = await carryRowsAgain(ledger, target, [...records, ...skipped], decision);
   const still = open - records.length - skipped.length;
   return { open, made: done.made, repeated: done.repeated, skipped: done.skipped, still, issues };
-}
-
-/**
- * Returns a function that reads a row under the source's current settings. Call it with all rows, because how a row
- * is read depends on the rows above it.
- */
-async function preparerFor(
-  ledger: Ledger,
-  drop: PublishedDrop,
-  source: SourceConfig,
-): Promise<(row: Row) => PreparedRow> {
-  const reading = await readAgain(ledger, { ...drop, countsCells: drop.format === 'csv' }, source);
-  if (reading.kind === 'kept') return rowPreparer(await preparationNow(ledger, source), reading);
-  throw notReadAgain(reading, { operation: 'restage a drop', subject: drop.file });
 }
