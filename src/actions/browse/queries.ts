@@ -6,7 +6,8 @@ import { fileFacts } from '../../ledger/books/files/file-facts.js';
 import { type FileSelection, listFiles } from '../../ledger/books/files/list-files.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import { type DecisionListQuery, listDecisions, readDecision } from '../../ledger/decisions/decision-list.js';
-import { listRuns, type RunListQuery, readRunInFull } from '../../ledger/leases/run-list.js';
+import { listRuns, type RunListQuery } from '../../ledger/leases/run-list.js';
+import { runFacts } from '../../ledger/leases/runs.js';
 import { openCauses } from '../../report/open-causes.js';
 import { OVERVIEW_PARTS, overviewOf } from '../../report/status/overview.js';
 import { environmentsOf } from '../../report/status/status.js';
@@ -38,7 +39,7 @@ import { trace as traceInFull } from '../trace.js';
 import { checkUpload, waitingUploads } from '../uploads.js';
 import { browseRows } from './browse-rows.js';
 import { reportFile } from './report-file.js';
-import { maskedReportPage, reportPage } from './report-page.js';
+import { maskedReportPage, reportFacts, reportPage } from './report-page.js';
 import { scheduleNow } from './schedule-now.js';
 import { person, search } from './search.js';
 
@@ -108,8 +109,8 @@ export const QUERIES = {
 
   // What was done, what is due, and under which settings
   runs: ({ ledger }: ActionContext, asked: RunListQuery) => listRuns(ledger, asked),
-  run: ({ ledger }: ActionContext, { run }: { readonly run: number }) =>
-    readRunInFull(ledger, run, MAX_DROPS),
+  run: ({ ledger }: ActionContext, { run }: { readonly run: number }) => runFacts(ledger, run),
+  reportFacts,
   reportPage,
   maskedReportPage,
   reportFile,
@@ -152,9 +153,6 @@ export function answerQuery<Name extends QueryName>(
   const query = QUERIES[name] as (context: ActionContext, request: QueryRequest<Name>) => unknown;
   return query(context, request) as Promise<QueryResult<Name>>;
 }
-
-/** More files of a run than these are looked at in the list of files. */
-const MAX_DROPS = 200;
 
 /** A text that is another one as soon as something in the ledger has changed that a person would notice. */
 async function pulse({ ledger, config }: ActionContext, _: All): Promise<string> {

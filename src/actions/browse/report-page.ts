@@ -24,13 +24,22 @@ export async function maskedReportPage(context: ActionContext, asked: ReportPage
   return htmlPage({ ...masked(await factsOf(context, asked, true)), config: context.config });
 }
 
+/** What a page of the console shows of a report: no row, and no setting. Personal. */
+export async function reportFacts(
+  context: ActionContext,
+  { selection }: Pick<ReportPageAsked, 'selection'>,
+): Promise<PageFacts> {
+  return { ...(await factsOf(context, { selection, backTo: '' }, false, 0)), config: null };
+}
+
 async function factsOf(
   context: ActionContext,
   { selection, backTo }: ReportPageAsked,
   isMasked: boolean,
+  rowsEach?: number,
 ): Promise<PageFacts> {
   const { ledger, config } = context;
   const { report: found } = await report(context, { selection, inboxes: false, files: null });
   const beside = { attentionFile: null, guideFile: null, otherFiles: [] };
-  return readPageFacts(ledger, found, { config, isMasked, backTo, ...beside });
+  return readPageFacts(ledger, found, { config, isMasked, backTo, ...beside }, rowsEach);
 }

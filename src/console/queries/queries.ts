@@ -21,6 +21,7 @@ export const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
   'runPlan',
   'traceDocument',
   'unknownLearners',
+  'reportFacts',
   'reportPage',
   'maskedReportPage',
   'reportFile',

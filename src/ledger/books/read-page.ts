@@ -6,7 +6,7 @@ import type { ReportSelection } from '../drops/report-selection.js';
 import { runFacts } from '../leases/runs.js';
 import { ledgerVersions } from '../store/ledger-facts.js';
 import { each, type Ledger, reading } from '../store/query.js';
-import { answeredRequests, attemptIn } from './requests.js';
+import { ANSWER_COUNTS, answeredRequests, attemptIn } from './requests.js';
 import { type AttentionSample, attentionSamples } from './rows/browsed-rows.js';
 
 /**
@@ -75,21 +75,10 @@ export async function* sentOverTime(
   const counted = await each(
     ledger,
     answeredRequests()
-      .select([
-        sql<string>`substr(a.started_at, 1, ${sql.lit(length)})`.as('time'),
-        sql<number>`count(*)`.as('sent'),
-        sql<number>`count(*) filter (where r.outcome = 'accepted')`.as('accepted'),
-        sql<number>`count(*) filter (where r.outcome = 'rejected')`.as('refused'),
-        sql<number>`count(*) filter (where r.outcome = 'throttled')`.as('throttled'),
-        sql<number>`count(*) filter (where r.outcome is null)`.as('open'),
-      ])
+      .select([sql<string>`substr(a.started_at, 1, ${sql.lit(length)})`.as('time'), ...ANSWER_COUNTS])
       .where(attemptIn(selection))
       .groupBy(sql`1`)
       .orderBy(sql`1`),
   );
-  for await (const { time, ...count } of counted) {
-    const { sent, accepted, refused, throttled, open } = count;
-    const failed = sent - accepted - refused - throttled - open;
-    yield { at: time + CUT_OFF.slice(length), ...count, failed };
-  }
+  for await (const { time, ...count } of counted) yield { at: time + CUT_OFF.slice(length), ...count };
 }

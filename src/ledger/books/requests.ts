@@ -19,6 +19,16 @@ export function answeredRequests() {
     );
 }
 
+/** Counts of `answeredRequests` by the result of each; `open`: there is none yet. */
+export const ANSWER_COUNTS = [
+  sql<number>`count(*)`.as('sent'),
+  sql<number>`count(*) filter (where r.outcome = 'accepted')`.as('accepted'),
+  sql<number>`count(*) filter (where r.outcome = 'rejected')`.as('refused'),
+  sql<number>`count(*) filter (where r.outcome = 'throttled')`.as('throttled'),
+  sql<number>`count(*) filter (where r.outcome not in ('accepted', 'rejected', 'throttled'))`.as('failed'),
+  sql<number>`count(*) filter (where r.outcome is null)`.as('open'),
+] as const;
+
 export interface Requests extends RequestBooks {
   /** null for the books of a run: there are no counters of its answers to compare with. */
   readonly answers: Answers | null;

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
-import type { OutcomeKind } from '../../domain/outcome.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { isBeyond, type ListQuery } from '../store/pages.js';
-import { all, boundLimit, count, first, type Ledger, query, reading } from '../store/query.js';
-import { countsOfRun, importedBy, runSummaries } from './runs.js';
+import { all, boundLimit, count, type Ledger, query, reading } from '../store/query.js';
+import { importedBy, runSummaries } from './runs.js';
 
 /** A page of the list of runs. A null doesn't filter. */
 export interface RunListQuery extends ListQuery {
@@ -55,61 +54,4 @@ async function countsOf(ledger: Ledger, runId: number) {
 function matches({ trigger, end }: Pick<RunListQuery, 'trigger' | 'end'>) {
   const ended = end === null ? sql`true` : end === 'open' ? sql`ending is null` : sql`ending = ${end}`;
   return sql<boolean>`${trigger === null ? sql`true` : sql`"trigger" = ${trigger}`} and ${ended}`;
-}
-
-/** The maximum number of answers to read: each is a lookup, and more would make the page slow. */
-const MAX_ANSWERS = 50_000;
-
-/**
- * Reads a run with its first imported files, and with the counts of its latest requests by environment and first
- * answer (`open`: none yet); null: there is no such run. `adoptedBy`: the later run whose report covers this one;
- * null: its own report does. Personal: a refusal may contain a value.
- */
-export async function readRunInFull(ledger: Ledger, runId: number, mostDrops: number) {
-  return reading(ledger, async (ledger) => {
-    const run = runSummaries.select(['version', 'adopted_by as adoptedBy']).where('run_id', '=', runId);
-    const facts = await first(ledger, run);
-    if (facts === undefined) return null;
-    return {
-      ...facts,
-      ...(await countsOfRun(ledger, runId)),
-      answers: await answersOf(ledger, runId),
-      drops: await dropsOf(ledger, runId, mostDrops),
-    };
-  });
-}
-
-async function answersOf(ledger: Ledger, runId: number) {
-  const latest = query
-    .selectFrom('attempt')
-    .select(['attempt_id', 'environment'])
-    .where('run_id', '=', runId)
-    .orderBy('attempt_id', 'desc')
-    .limit(boundLimit(MAX_ANSWERS))
-    .as('a');
-  return ledger.db
-    .selectFrom(latest)
-    .leftJoin('response as r', (join) =>
-      join.onRef('r.attempt_id', '=', 'a.attempt_id').on(sql<boolean>`r.late = 0`),
-    )
-    .select([
-      'a.environment',
-      sql<OutcomeKind | 'open'>`coalesce(r.outcome, 'open')`.as('outcome'),
-      sql<number>`count(*)`.as('count'),
-    ])
-    .groupBy(['a.environment', sql`2`])
-    .orderBy('a.environment')
-    .orderBy('count', 'desc')
-    .execute();
-}
-
-function dropsOf(ledger: Ledger, runId: number, most: number) {
-  return ledger.db
-    .selectFrom('drop_file')
-    .select(['drop_id as dropId', 'file_name as file', 'source', 'state'])
-    .select(['rows_read as rows', 'invalid', 'refusal'])
-    .where('run_id', '=', runId)
-    .orderBy('drop_id')
-    .limit(boundLimit(most))
-    .execute();
 }

@@ -41,9 +41,13 @@ export async function endRun(ledger: Ledger, runId: number, end: RunEnd): Promis
 
 export type RunFacts = NonNullable<Awaited<ReturnType<typeof runFacts>>>;
 
-/** A run with the version of Registrar that ran; null: there is no such run. */
+/**
+ * Reads a run with the version of Registrar that ran; null: there is no such run. `adoptedBy`: the later run whose
+ * report covers this one; null: its own report does.
+ */
 export async function runFacts(ledger: Ledger, runId: number) {
-  return (await first(ledger, runSummaries.select('version').where('run_id', '=', runId))) ?? null;
+  const run = runSummaries.select(['version', 'adopted_by as adoptedBy']).where('run_id', '=', runId);
+  return (await first(ledger, run)) ?? null;
 }
 
 /** How and when the latest ended run ended; null: none has. */

@@ -1,9 +1,10 @@
 import type { ShownField, ShownRow } from '../../documents/rows.js';
+import type { Choice, Remedy } from '../../domain/remedy.js';
 import { commandLine } from '../text/command-line.js';
 import { counted, numberText } from '../text/counted.js';
 import { sentence } from '../text/sentence.js';
 import { causeAdvice } from '../words/cause-advice.js';
-import { type CauseSample, MAX_SAMPLED, type PageFacts } from './facts.js';
+import { type CauseSample, type Links, MAX_SAMPLED, type PageFacts } from './facts.js';
 import { type Html, html, renderHtml } from './html.js';
 import { fileLink, inFull, scrollable } from './words.js';
 
@@ -24,38 +25,50 @@ export function causes(facts: PageFacts): Html {
     return card(facts, sample, index, fitting);
   });
   const unshown = facts.causes.length - cards.length;
-  return html`<p class="lead">Commands are given in the workspace folder; with <code>--dry-run</code> a rerun only lists what it would send.</p>
+  const { links } = facts;
+  return html`${links === undefined ? html`<p class="lead">Commands are given in the workspace folder; with <code>--dry-run</code> a rerun only lists what it would send.</p>` : ''}
 ${cards}
-${unshown > 0 ? html`<p class="note">${counted(unshown, 'further cause')} with fewer rows: ${inFull(facts.otherFiles)}.</p>` : ''}`;
+${unshown > 0 ? html`<p class="note">${counted(unshown, 'further cause')} with fewer rows: ${links?.whole ?? inFull(facts.otherFiles)}.</p>` : ''}`;
 }
 
 function card(facts: PageFacts, { cause, rows }: CauseSample, index: number, fitting: readonly Html[]): Html {
   const id = causeId(index);
   const { who, remedies, choices, correctable } = causeAdvice(cause, facts.report.selection);
+  const { links } = facts;
+  const reason = sentence(cause.reason);
   return html`<article class="cause" id="${id}" aria-labelledby="${id}-title">
 <p class="big"><b${cause.count < 100_000 ? '' : html` class="long"`}>${numberText(cause.count)}</b> <span>${cause.count === 1 ? 'row' : 'rows'}</span></p>
 <div>
-<h3 id="${id}-title">${sentence(cause.reason)}</h3>
+<h3 id="${id}-title">${links === undefined ? reason : html`<a href="${links.cause(cause)}">${reason}</a>`}</h3>
 <p class="meta">${cause.states.map((state) => stateCount(cause.code, state))} <code>${cause.code}</code> <span>for example <bdi>${cause.example}</bdi></span></p>
 <p>${sentence(cause.remedy)}</p>
 <p class="who">For <b>${who}</b>${correctable ? correctIn(facts) : ''}.</p>
 ${filesOf(facts, cause)}
-${remedies.length > 0 ? html`<pre tabindex="0" role="region" aria-label="Commands for ${cause.code}"><code>${remedies.map((remedy, line) => [line === 0 ? '' : LINE_END, commandLine(remedy)])}</code></pre>` : ''}
-${choices.length > 0 ? html`<ul class="choices">${choices.map(({ when, remedy }) => html`<li>${when}: <code>${commandLine(remedy)}</code></li>`)}</ul>` : ''}
+${links === undefined ? commands(cause.code, remedies, choices) : buttons(links, remedies, choices)}
 ${fitting.length > 0 ? rowsOf(facts, { cause, rows }, fitting, index) : ''}
 </div>
 </article>
 `;
 }
 
+function buttons({ remedy: link }: Links, remedies: readonly Remedy[], choices: readonly Choice[]): Html {
+  if (remedies.length + choices.length === 0) return html``;
+  return html`<p class="buttons">${remedies.map((remedy) => html`${link(remedy)} `)}${choices.map(({ when, remedy }) => html`<small>${when}:</small> ${link(remedy)} `)}</p>`;
+}
+
+function commands(code: string, remedies: readonly Remedy[], choices: readonly Choice[]): Html {
+  return html`${remedies.length > 0 ? html`<pre tabindex="0" role="region" aria-label="Commands for ${code}"><code>${remedies.map((remedy, line) => [line === 0 ? '' : LINE_END, commandLine(remedy)])}</code></pre>` : ''}
+${choices.length > 0 ? html`<ul class="choices">${choices.map(({ when, remedy }) => html`<li>${when}: <code>${commandLine(remedy)}</code></li>`)}</ul>` : ''}`;
+}
+
 /** The files that have such rows, with the number of each: the numbers add up to the cause's rows. */
-function filesOf({ attentionFile }: PageFacts, { drops }: CauseSample['cause']): Html {
+function filesOf({ attentionFile, links }: PageFacts, { drops }: CauseSample['cause']): Html {
   const shown = drops.slice(0, MAX_FILES);
   const rest = drops.slice(MAX_FILES);
   const left = rest.reduce((sum, { count }) => sum + count, 0);
   return html`<ul class="where" aria-label="Files">${shown.map(
     ({ drop: dropId, file, count }) =>
-      html`<li><b>${counted(count, 'row')}</b> in <bdi>${file}</bdi> (drop ${String(dropId)}${attentionFile === null ? '' : html`: ${fileLink(attentionFile(dropId))}`})</li>`,
+      html`<li><b>${counted(count, 'row')}</b> in ${links === undefined ? html`<bdi>${file}</bdi>` : html`<a href="${links.file(dropId)}"><bdi>${file}</bdi></a>`} (drop ${String(dropId)}${attentionFile === null ? '' : html`: ${fileLink(attentionFile(dropId))}`})</li>`,
   )}${rest.length > 0 ? html`<li><b>${counted(left, 'row')}</b> in ${counted(rest.length, 'more file')}</li>` : ''}</ul>`;
 }
 

@@ -1,5 +1,6 @@
 import type { ShownRow } from '../../documents/rows.js';
 import type { Timeline } from '../../domain/environment/timeline.js';
+import type { Remedy } from '../../domain/remedy.js';
 import { readPage } from '../../ledger/books/read-page.js';
 import type { RunFacts } from '../../ledger/leases/runs.js';
 import type { Ledger } from '../../ledger/store/query.js';
@@ -8,11 +9,24 @@ import type { Report } from '../report.js';
 import type { MadeWith } from '../sections/settings.js';
 import { maskedRow, shownRow } from '../shown-row.js';
 import { type CauseGroup, causeGroups } from '../words/cause-advice.js';
+import type { Html } from './html.js';
 
 /** A cause with its first rows. */
 export interface CauseSample {
   readonly cause: CauseGroup;
   readonly rows: readonly ShownRow[];
+}
+
+/** Where a page of the console leads to. A report that is a file names files and commands instead. */
+export interface Links {
+  /** The rows of a cause. */
+  cause(cause: CauseGroup): string;
+  /** The rows in a state that needs attention; null: the name is another one. */
+  rows(state: string): string | null;
+  file(drop: number): string;
+  remedy(remedy: Remedy): Html;
+  /** What leads to all of a list that is shown in part. */
+  readonly whole: Html;
 }
 
 /** All that the page shows: the report's model, and what the page alone needs. */
@@ -34,6 +48,8 @@ export interface PageFacts extends MadeWith {
   readonly otherFiles: readonly string[];
   /** Address of the page that its reader goes back to; absent: it is a file, and there is none. */
   readonly backTo?: string;
+  /** Absent: the page is a report, which leads nowhere. */
+  readonly links?: Links;
 }
 
 export type PageOptions = Pick<
@@ -51,17 +67,18 @@ export async function readPageFacts(
   ledger: Ledger,
   report: Report,
   options: PageOptions,
+  rowsEach = ROWS_PER_CAUSE,
 ): Promise<PageFacts> {
   const groups = causeGroups(report.causes);
   const sampled = groups
-    .slice(0, MAX_SAMPLED)
+    .slice(0, rowsEach === 0 ? 0 : MAX_SAMPLED)
     .map(({ cause, code, states }) => states.map(({ state }) => ({ cause, code, state })));
   const {
     run,
     timeline,
     samples,
     versions: { sqlite, schema },
-  } = await readPage(ledger, report.selection, sampled, ROWS_PER_CAUSE);
+  } = await readPage(ledger, report.selection, sampled, rowsEach);
   return {
     ...options,
     report,

@@ -10,7 +10,7 @@ import { findings } from '../sections/findings.js';
 import { proof } from '../sections/proof.js';
 import type { Section } from '../sections/section.js';
 import { settings } from '../sections/settings.js';
-import { accounts, GLYPHS, headline, reportVerdict } from '../sections/verdict.js';
+import { accounts, headline, reportVerdict } from '../sections/verdict.js';
 import { lastingOutages, outageSubject } from '../status/outages.js';
 import { counted, numberText } from '../text/counted.js';
 import { sentence } from '../text/sentence.js';
@@ -20,7 +20,7 @@ import { terms } from '../words/terms.js';
 import { causeId, causes } from './causes.js';
 import { MAX_SAMPLED, type PageFacts } from './facts.js';
 import { type Html, html, renderHtml, trustedHtml } from './html.js';
-import { contentHtml, sectionHtml } from './section-html.js';
+import { contentHtml, sectionHtml, verdictHtml } from './section-html.js';
 import { PAGE_STYLE } from './style.js';
 import { sums } from './sums.js';
 import { timeline } from './timeline.js';
@@ -34,7 +34,6 @@ export function htmlPage(whole: PageFacts): string {
   const facts = whole.isMasked ? maskedFacts(whole) : whole;
   const { report } = facts;
   const sections = sectionsOf(facts);
-  const how = reportVerdict(report);
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -57,9 +56,7 @@ ${facts.backTo === undefined ? '' : html`<p><a href="${facts.backTo}">Back to th
 <p class="badge ${report.balanced ? 'good' : 'bad'}" data-balanced="${String(report.balanced)}">${report.balanced ? '✓ Books balance' : '✕ Books don’t balance'}</p>
 </header>
 <main id="main" tabindex="-1">
-<div class="verdict ${how}"><span class="glyph" aria-hidden="true">${GLYPHS[how]}</span><div>
 ${verdict(facts)}
-</div></div>
 <nav aria-label="Sections"><ul>${sections.map(([{ id, title: name }]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
 ${sections.map(([section, content]) => sectionHtml(section, content))}
 </main>
@@ -83,28 +80,35 @@ function maskedFacts({ report, causes, ...facts }: PageFacts): PageFacts {
  */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', PAGE_STYLE, 'base64')}'; img-src data:; base-uri 'none'; form-action 'none'`;
 
-function verdict(facts: PageFacts): Html {
-  const { report, guideFile } = facts;
+/** How it went, and who has to do what. */
+export function verdict(facts: PageFacts): Html {
+  const { report, guideFile, links } = facts;
+  const text = saidHtml(headline(report));
   const open = html`<p class="open">${fileLink(guideFile ?? '', `Open ${guideFile}: what to do, sheet by sheet`)}</p>`;
-  return html`<h1>${saidHtml(headline(report))}</h1>
+  const content = html`${links === undefined ? html`<h1>${text}</h1>` : html`<p class="headline">${text}</p>`}
 ${guideFile === null ? '' : open}
-<p class="second">${report.balanced ? accounts(report).join(' ') : DAMAGE}</p>
+<p class="second">${report.balanced ? accounts(links === undefined ? report : { ...report, attentionElsewhere: NOTHING }).join(' ') : DAMAGE}</p>
 ${report.balanced ? needs(facts) : ''}`;
+  return verdictHtml(reportVerdict(report), content);
 }
+
+/** The console has its own pages for these. */
+const NOTHING = { rows: 0, files: 0 };
 
 const DAMAGE = html`Keep the ledger as it is, and look at <a href="#books">what differs</a>. This is damage or a fault of the program, not of the files.`;
 
 type Part = readonly [Pick<Section, 'id' | 'title'>, Html];
 
-function sectionsOf(facts: PageFacts): readonly Part[] {
-  const { report, otherFiles } = facts;
-  const part = (section: Section): Part => [section, contentHtml(section, otherFiles)];
+/** The parts of a report, in their order. */
+export function sectionsOf(facts: PageFacts): readonly Part[] {
+  const { report, otherFiles, links } = facts;
+  const part = (section: Section): Part => [section, contentHtml(section, otherFiles, links)];
   const found = findings(report);
   const damage = part(proof(report));
   return [
     ...(report.balanced ? [] : [damage]),
     ...found.outages.map(part),
-    [{ id: 'rows', title: 'Where every row went' }, sums(report)],
+    [{ id: 'rows', title: 'Where every row went' }, sums(report, facts.links)],
     [
       { id: 'attention', title: 'Needs attention' },
       report.causes.length > 0 ? causes(facts) : html`<p class="empty">No rows need attention.</p>`,
@@ -162,7 +166,8 @@ const MAX_NAMED = 6;
 const MAX_FILES = 5;
 
 /** Each role with its number of rows that need attention; empty where none does. */
-function needs({ report, causes }: PageFacts): Html {
+function needs(facts: PageFacts): Html {
+  const { report, causes } = facts;
   const byWho = new Map<string, Html[]>();
   for (const [index, { cause }] of causes.slice(0, MAX_SAMPLED).entries()) {
     const { who } = causeAdvice(cause, report.selection);
@@ -192,7 +197,7 @@ function needs({ report, causes }: PageFacts): Html {
 `,
     ),
     ...unmatched(report),
-    ...unknown(report),
+    ...unknown(facts),
   ];
   return items.length === 0 ? html`` : html`<ul class="needs">${items}</ul>`;
 }
@@ -208,10 +213,11 @@ function unmatched({ unmatched: files }: Report): Html[] {
   ];
 }
 
-function unknown({ unknownLearners: { learners, rows } }: Report): Html[] {
+function unknown({ report: { unknownLearners }, links }: PageFacts): Html[] {
+  const { learners, rows } = unknownLearners;
   if (learners === 0) return [];
   return [
-    html`<li class="calm">The platform does not know ${figure('unknownLearners.learners', learners)} ${agreeing(learners, 'learner', 'learners')}, of ${figure('unknownLearners.rows', rows)} ${agreeing(rows, 'row', 'rows')}; <code>registrar map</code> lists them with known ones near.</li>`,
+    html`<li class="calm">The platform does not know ${figure('unknownLearners.learners', learners)} ${agreeing(learners, 'learner', 'learners')}, of ${figure('unknownLearners.rows', rows)} ${agreeing(rows, 'row', 'rows')}; ${links === undefined ? html`<code>registrar map</code>` : html`<a href="/learners">Learners</a>`} lists them with known ones near.</li>`,
   ];
 }
 

@@ -1,8 +1,18 @@
+import type { Verdict } from '../../domain/health/verdict.js';
 import { MAX_FILES } from '../sections/files.js';
 import type { Item, Section, Table } from '../sections/section.js';
+import { GLYPHS } from '../sections/verdict.js';
 import { counted } from '../text/counted.js';
+import type { Links } from './facts.js';
 import { type Html, html } from './html.js';
 import { inFull, saidHtml, scrollable } from './words.js';
+
+/** The first thing on a page: how all is, in a sign and in words. */
+export function verdictHtml(how: Verdict, content: Html): Html {
+  return html`<div class="verdict ${how}" id="verdict" data-part><span class="glyph" aria-hidden="true">${GLYPHS[how]}</span><div>
+${content}
+</div></div>`;
+}
 
 export function sectionHtml({ id, title }: Pick<Section, 'id' | 'title'>, content: Html): Html {
   return html`<section id="${id}" aria-labelledby="${id}-title">
@@ -13,13 +23,17 @@ ${content}
 }
 
 /** What a section says: its note, its list and its tables. @param otherFiles the files beside the page. */
-export function contentHtml({ note, items = [], tables = [] }: Section, otherFiles: readonly string[]): Html {
+export function contentHtml(
+  { note, items = [], tables = [] }: Section,
+  otherFiles: readonly string[],
+  links?: Links,
+): Html {
   const more = items.length - MAX_FILES;
   return html`${note === undefined ? '' : html`<p class="note">${saidHtml(note)}</p>`}
 ${items.length === 0 ? '' : html`<ul class="notices">${items.slice(0, MAX_FILES).map(itemHtml)}</ul>`}
-${moreHtml(more, 'entry', otherFiles)}${tables
+${moreHtml(more, 'entry', otherFiles, links)}${tables
   .filter(({ rows }) => rows.length > 0)
-  .map((table) => tableHtml(table, otherFiles))}`;
+  .map((table) => tableHtml(table, otherFiles, links))}`;
 }
 
 function itemHtml({ chip, lead, text, note }: Item): Html {
@@ -30,14 +44,18 @@ function itemHtml({ chip, lead, text, note }: Item): Html {
 }
 
 /** A table of a section, of which at most `most` rows are shown. */
-export function tableHtml(table: Table, otherFiles: readonly string[]): Html {
-  const { caption, columns, rows, most, look = '', isFolded = false } = table;
+export function tableHtml(table: Table, otherFiles: readonly string[], links?: Links): Html {
+  const { caption, columns, rows, look = '', isFolded = false } = table;
+  const most = links === undefined ? table.most : Math.min(table.most, MAX_SERVED);
   const head = columns.map((column) => html`<th scope="col"${classOf(column)}>${column.title}</th>`);
   const body = rows.slice(0, most).map(
     ({ cells, drop }) => html`<tr${drop === undefined ? '' : html` data-drop="${drop}"`}>${cells.map(
       (cell, index) => {
         const { isNumber, isShort, title = '' } = columns[index] ?? {};
-        if (index === 0) return html`<th scope="row">${saidHtml(cell)}</th>`;
+        if (index === 0) {
+          const text = saidHtml(cell);
+          return html`<th scope="row">${links === undefined || drop === undefined ? text : html`<a href="${links.file(drop)}">${text}</a>`}</th>`;
+        }
         const unit =
           isNumber && look === 'files' ? html` <small class="narrow">${title.toLowerCase()}</small>` : '';
         const value = isNumber && look === 'files' ? numberOfFile(title, Number(cell)) : saidHtml(cell);
@@ -52,9 +70,12 @@ export function tableHtml(table: Table, otherFiles: readonly string[]): Html {
 <thead><tr>${head}</tr></thead>
 <tbody>${body}</tbody></table>`,
   );
-  const all = html`${whole}${moreHtml(rows.length - most, 'row', otherFiles)}`;
+  const all = html`${whole}${moreHtml(rows.length - most, 'row', otherFiles, links)}`;
   return isFolded ? html`<details><summary>${caption}</summary>${all}</details>` : all;
 }
+
+/** The most rows on a page of the console, which stays small. */
+const MAX_SERVED = 40;
 
 function classOf({ isNumber, isShort }: { isNumber?: boolean | undefined; isShort?: boolean | undefined }) {
   return isNumber ? html` class="n"` : isShort ? html` class="short"` : '';
@@ -64,8 +85,8 @@ function numberOfFile(title: string, value: number): Html {
   return html`<data value="${value}" data-of-file="${title.toLowerCase()}">${saidHtml(value)}</data>`;
 }
 
-function moreHtml(count: number, thing: string, otherFiles: readonly string[]): Html {
+function moreHtml(count: number, thing: string, otherFiles: readonly string[], links?: Links): Html {
   if (count <= 0) return html``;
   const what = counted(count, `more ${thing}`).replace('entrys', 'entries');
-  return html`<p class="note">${what}: ${inFull(otherFiles)}.</p>`;
+  return html`<p class="note">${what}: ${links?.whole ?? inFull(otherFiles)}.</p>`;
 }

@@ -1,18 +1,23 @@
 import type { Report } from '../report.js';
-import { type Part, type Sum, totals } from '../sections/totals.js';
+import { type Part, type Sum, type Sums, totals } from '../sections/totals.js';
+import type { Links } from './facts.js';
 import { type Html, html } from './html.js';
 import { figure } from './words.js';
 
-export function sums(report: Report): Html {
-  const { throttled, repeats } = report.attempts;
-  const were = (count: number) => (count === 1 ? 'was' : 'were');
+/** The books of these rows as tiles and bars. @param links absent: the parts lead nowhere. */
+export function sums(books: Sums, links?: Pick<Links, 'rows'>): Html {
   return html`<div class="sums">
-${totals(report).map(sumHtml)}
+${totals(books).map((sum) => sumHtml(sum, links))}
 </div>
-<p class="note">${figure('attempts.throttled', throttled)} of the requests ${were(throttled)} throttled (429), which doesn’t count against a row. ${figure('attempts.repeats', repeats)} ${were(repeats)} sent again although an earlier one may have arrived.</p>`;
+${books.attempts === undefined ? '' : requestNote(books.attempts)}`;
 }
 
-function sumHtml({ figure: name, total, thing, done, title, parts }: Sum): Html {
+function requestNote({ throttled, repeats }: Report['attempts']): Html {
+  const were = (count: number) => (count === 1 ? 'was' : 'were');
+  return html`<p class="note">${figure('attempts.throttled', throttled)} of the requests ${were(throttled)} throttled (429), which doesn’t count against a row. ${figure('attempts.repeats', repeats)} ${were(repeats)} sent again although an earlier one may have arrived.</p>`;
+}
+
+function sumHtml({ figure: name, total, thing, done, title, parts }: Sum, links?: Pick<Links, 'rows'>): Html {
   const there = parts.filter(({ count }) => count > 0);
   const none = parts.filter(({ count }) => count === 0);
   // A sum that doesn't add up must not look as if it did.
@@ -22,7 +27,7 @@ function sumHtml({ figure: name, total, thing, done, title, parts }: Sum): Html 
 <p class="equation"><span class="total"><b>${figure(name, total)}</b> <span>${total === 1 ? thing : `${thing}s`} ${done}</span></span> ${
     there.length === 0
       ? html`<span class="term"><span class="op">${equals}</span> <span class="part calm"><b>0</b> <span>nothing<small>to add up</small></span></span></span>`
-      : there.map((part, index) => term(index === 0 ? equals : '+', part))
+      : there.map((part, index) => term(index === 0 ? equals : '+', part, links))
   }</p>
 ${bar(total, there)}
 <p class="none">${none.length === 0 ? '' : html`No ${none.map((part, index) => [separator(index, none.length), absent(part)])} ${thing}s.`}</p>
@@ -39,8 +44,14 @@ function absent({ figure: name, name: word }: Part): Html {
   return html`<data value="0" data-figure="${name}">${word}</data>`;
 }
 
-function term(sign: string, { figure: name, name: word, meaning, tone, count }: Part): Html {
-  return html`<span class="term"><span class="op">${sign}</span> <span class="part ${tone}"><b>${figure(name, count)}</b> <span>${word}<small>${meaning}</small></span></span></span> `;
+function term(
+  sign: string,
+  { figure: name, name: word, meaning, tone, count }: Part,
+  links?: Pick<Links, 'rows'>,
+): Html {
+  const href = links?.rows(word) ?? null;
+  const number = html`<b>${figure(name, count)}</b>`;
+  return html`<span class="term"><span class="op">${sign}</span> <span class="part ${tone}">${href === null ? number : html`<a href="${href}">${number}</a>`} <span>${word}<small>${meaning}</small></span></span></span> `;
 }
 
 /** The same sum as a bar; a part too thin to be seen is widened. */

@@ -1,5 +1,5 @@
 import { DISPOSITIONS } from '../../domain/row.js';
-import { STATES, type State } from '../../domain/submission.js';
+import { ATTENTION_STATES, STATES, type State } from '../../domain/submission.js';
 import { countSubmissions, type Report } from '../report.js';
 import { numberText } from '../text/counted.js';
 import { type Tone, terms } from '../words/terms.js';
@@ -25,11 +25,19 @@ export interface Part {
   readonly count: number;
 }
 
-/** The three sums that show where every row went: rows, submissions, requests. */
-export function totals({ rows, attempts, dispositions, states }: Report): readonly Sum[] {
+/** The books of some rows. */
+export type Sums = Pick<Report, 'rows' | 'dispositions' | 'states'> & {
+  /** Absent: not counted. */
+  readonly attempts?: Report['attempts'];
+  readonly attentionRows: number;
+};
+
+/** The sums that show where every row went: rows, submissions, requests. */
+export function totals({ rows, attempts, dispositions, states, attentionRows }: Sums): readonly Sum[] {
   const words = terms();
   const order: readonly State[] = ['accepted', ...STATES.filter((state) => state !== 'accepted')];
-  const said = `${numberText(attempts.accepted)} accepted, ${numberText(attempts.rejected)} refused`;
+  const openInvalid = attentionRows - ATTENTION_STATES.reduce((sum, name) => sum + states[name], 0);
+  const closed = dispositions.invalid - openInvalid;
   return [
     {
       figure: 'rows',
@@ -37,9 +45,12 @@ export function totals({ rows, attempts, dispositions, states }: Report): readon
       thing: 'row',
       done: 'read',
       total: rows,
-      parts: DISPOSITIONS.map((name) =>
-        part('dispositions', name, words.dispositions[name], dispositions[name]),
-      ),
+      parts: DISPOSITIONS.map((name) => {
+        const [tone, meaning] = words.dispositions[name];
+        const since =
+          name === 'invalid' && closed > 0 ? `${meaning}; ${numberText(closed)} closed since` : meaning;
+        return part('dispositions', name, [tone, since], dispositions[name]);
+      }),
     },
     {
       figure: 'submissions',
@@ -49,22 +60,27 @@ export function totals({ rows, attempts, dispositions, states }: Report): readon
       total: countSubmissions({ states }),
       parts: order.map((name) => part('states', name, words.states[name], states[name])),
     },
-    {
-      figure: 'attempts.total',
-      title: 'Requests sent',
-      thing: 'request',
-      done: '',
-      total: attempts.total,
-      parts: [
-        { ...part('attempts', 'responses', ['good', said], attempts.responses), name: 'answered' },
-        {
-          ...part('attempts', 'noResponses', ['bad', 'sent again or in doubt'], attempts.noResponses),
-          name: 'unanswered',
-        },
-        part('attempts', 'open', ['open', 'under way'], attempts.open),
-      ],
-    },
+    ...(attempts === undefined ? [] : [requests(attempts)]),
   ];
+}
+
+function requests(attempts: Report['attempts']): Sum {
+  const said = `${numberText(attempts.accepted)} accepted, ${numberText(attempts.rejected)} refused`;
+  return {
+    figure: 'attempts.total',
+    title: 'Requests sent',
+    thing: 'request',
+    done: '',
+    total: attempts.total,
+    parts: [
+      { ...part('attempts', 'responses', ['good', said], attempts.responses), name: 'answered' },
+      {
+        ...part('attempts', 'noResponses', ['bad', 'sent again or in doubt'], attempts.noResponses),
+        name: 'unanswered',
+      },
+      part('attempts', 'open', ['open', 'under way'], attempts.open),
+    ],
+  };
 }
 
 function part(of: string, name: string, [tone, meaning]: readonly [Tone, string], count: number): Part {

@@ -1,12 +1,16 @@
 import type { Config } from '../../config/schema.js';
 import type { UnmatchedFile } from '../../documents/common.js';
-import { type Clock, isoFromMs, msFromIso } from '../../domain/clock.js';
+import { type Clock, isoFromMs } from '../../domain/clock.js';
+import type { Bucket, Sent } from '../../domain/environment/timeline.js';
 import type { Health } from '../../domain/health/health.js';
 import { verdictOf } from '../../domain/health/verdict.js';
+import { DISPOSITIONS } from '../../domain/row.js';
+import { STATES } from '../../domain/submission.js';
 import type { PresentState } from '../../ledger/books/state/read-state.js';
-import type { SentInMinute } from '../../ledger/books/state/watched.js';
+import type { SentInHour } from '../../ledger/books/state/watched.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { openCauses } from '../open-causes.js';
+import type { Sums } from '../sections/totals.js';
 import { alertWords } from '../words/alert-words.js';
 import { requestsAllowed } from './estimate.js';
 import { estimatesOf } from './estimates-of.js';
@@ -17,7 +21,7 @@ const HOUR_MS = 3_600_000;
 /** What of the present state is in an overview: it is read from indexes, but for the requests, each of which is counted. */
 export const OVERVIEW_PARTS = [
   ...['sources', 'environments', 'causes', 'refusedFiles', 'work', 'alerts', 'runs'],
-  ...['unbalancedDrops', 'sent'],
+  ...['unbalancedDrops', 'sent', 'submissions'],
 ] as const;
 
 /** The status, as plain data with words beside codes. */
@@ -56,7 +60,9 @@ export async function overviewOf(
         estimate: estimates.find((one) => one.environment === environment) ?? null,
       };
     }),
-    sent: { hours: stretches(sent, HOUR_MS, 24, nowMs), minutes: stretches(sent, MINUTE_MS, 60, nowMs) },
+    accepted: sent.reduce((sum, { rows }) => sum + rows, 0),
+    timeline: sent.length === 0 ? null : { bucketMs: HOUR_MS, buckets: lastHours(sent, nowMs) },
+    sums: rowsOf(facts, rows),
     attention: { rows, files: refusedFiles.length, ...causes },
     runs: facts.runs,
     alerts: facts.alerts.open.map((alert) => {
@@ -72,26 +78,35 @@ export async function overviewOf(
   };
 }
 
-/** The requests of the last stretches of time, the present one among them; those without a request are 0. */
-function stretches(
-  sent: readonly SentInMinute[],
-  lengthMs: number,
-  count: number,
-  nowMs: number,
-): SentInMinute[] {
-  const placeOf = (ms: number) => Math.floor(ms / lengthMs);
-  const minutes = sent.map((minute) => ({ ...minute, place: placeOf(msFromIso(minute.at)) }));
-  const first = placeOf(nowMs) - count + 1;
-  return Array.from({ length: count }, (_, index) => {
-    const here = minutes.filter(({ place }) => place === first + index);
-    const sum = (of: 'requests' | 'accepted' | 'refused' | 'throttled') =>
-      here.reduce((total, minute) => total + minute[of], 0);
-    return {
-      at: isoFromMs((first + index) * lengthMs),
-      requests: sum('requests'),
-      accepted: sum('accepted'),
-      refused: sum('refused'),
-      throttled: sum('throttled'),
-    };
+/** The rows of all files by result, and their submissions by state. */
+function rowsOf(
+  { sources, submissions }: Pick<PresentState, 'sources' | 'submissions'>,
+  attentionRows: number,
+): Sums {
+  const dispositions = byName(DISPOSITIONS, (name) =>
+    sources.reduce((sum, source) => sum + source.dispositions[name], 0),
+  );
+  const states = byName(STATES, (name) =>
+    submissions.reduce((sum, { state, count }) => sum + (state === name ? count : 0), 0),
+  );
+  const rows = DISPOSITIONS.reduce((sum, name) => sum + dispositions[name], 0);
+  return { rows, dispositions, states, attentionRows };
+}
+
+function byName<Name extends string>(
+  names: readonly Name[],
+  of: (name: Name) => number,
+): Record<Name, number> {
+  return Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, number>;
+}
+
+/** The last 24 hours, the present one among them; those without a request are 0. */
+function lastHours(sent: readonly SentInHour[], nowMs: number): readonly Bucket[] {
+  const first = Math.floor(nowMs / HOUR_MS) - 23;
+  return Array.from({ length: 24 }, (_, index) => {
+    const from = isoFromMs((first + index) * HOUR_MS);
+    return { ...NONE, ...sent.find((hour) => hour.from === from), from };
   });
 }
+
+const NONE: Sent = { sent: 0, accepted: 0, refused: 0, throttled: 0, failed: 0, open: 0 };

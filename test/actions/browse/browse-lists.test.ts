@@ -49,17 +49,20 @@ describe('the overview', () => {
     expect(personalIn(found)).toEqual([]);
   });
 
-  it('counts the requests of the last day hour by hour, and of the last hour minute by minute', async () => {
+  it('counts the requests of the last day hour by hour, and all rows by their result and state', async () => {
     const context = actionContext(await browsedLedger());
-    const { sent, at } = masked(await QUERIES.overview(context, {}));
-    expect([sent.hours.length, sent.minutes.length]).toEqual([24, 60]);
-    const sum = (of: readonly { requests: number }[]) =>
-      of.reduce((total, { requests }) => total + requests, 0);
-    expect(sum(sent.hours)).toBe(9);
-    expect(sent.hours.at(-1)?.at.slice(0, 13)).toBe(at.slice(0, 13));
+    const { timeline, accepted, sums, at, attention } = masked(await QUERIES.overview(context, {}));
+    const hours = timeline?.buckets ?? [];
+    expect([hours.length, hours.at(-1)?.from.slice(0, 13)]).toEqual([24, at.slice(0, 13)]);
     // They left an hour ago.
-    expect(sent.hours.at(-2)?.requests).toBe(9);
-    expect(sum(sent.minutes)).toBe(0);
-    expect(sent.hours.at(-2)).toMatchObject({ accepted: 1 });
+    expect(hours.map(({ sent }) => sent).filter((sent) => sent > 0)).toEqual([9]);
+    const { sent, accepted: answered, refused, throttled, failed, open } = hours.at(-2) ?? {};
+    expect([sent, answered, accepted]).toEqual([9, 1, 1]);
+    expect((refused ?? 0) + (throttled ?? 0) + (failed ?? 0) + (open ?? 0)).toBe(8);
+    const books = await QUERIES.reportDocument(context, { selection: {}, inboxes: false });
+    expect(sums).toEqual({
+      ...{ rows: books.rows, dispositions: books.dispositions, states: books.states },
+      attentionRows: attention.rows,
+    });
   });
 });

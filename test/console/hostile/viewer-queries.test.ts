@@ -92,6 +92,7 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
     runPlan: [{ sources: [], confirmed: [], intake: true, push: true }],
     runs: [{ ...LIST, trigger: null, end: null }],
     run: runs.map((run) => ({ run })),
+    reportFacts: reports.map((selection) => ({ selection })),
     reportPage: reports.map((selection) => ({ selection, backTo: '/' })),
     maskedReportPage: reports.map((selection) => ({ selection, backTo: '/' })),
     reportFile: [],

@@ -1,6 +1,4 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
-import { BROWSABLE } from '../../../actions/rows/selectable.js';
-import type { SelectableState } from '../../../domain/selection.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { scrollable } from '../../../report/page/words.js';
 import { counted, numberText } from '../../../report/text/counted.js';
@@ -9,6 +7,7 @@ import { causeHelp } from '../help.js';
 import { livePart, type Page } from '../page.js';
 import { choicesOf } from '../parts/fields.js';
 import { type Column, filterForm, sortedList } from '../parts/list-table.js';
+import { rowsHref } from '../parts/report-sections.js';
 import { when } from '../parts/when.js';
 import { ASSIGN_PATH, assignedText } from './assign.js';
 import { remedyLink } from './remedy-link.js';
@@ -108,9 +107,7 @@ function whatToDo({ code, remedy, who, remedies, choices }: Cause, mayAct: boole
 }
 
 function rowsOf({ states, code }: Cause): string {
-  const named: readonly SelectableState[] = BROWSABLE.states;
-  const own = states.map(({ state }) => state).filter((state) => named.includes(state));
-  return hrefOf({ path: '/attention/rows', query: { states: own.join(','), cause: code } });
+  return rowsHref({ states: states.map(({ state }) => state).join(','), cause: code });
 }
 
 function refusedFilesTable(visit: Visit, refusedFiles: readonly RefusedFiles[]): Html {

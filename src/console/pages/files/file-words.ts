@@ -1,12 +1,12 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import type { FileStanding } from '../../../domain/files/file-standing.js';
 import { DISPOSITIONS } from '../../../domain/row.js';
-import { ATTENTION_STATES, STATES } from '../../../domain/submission.js';
+import { STATES } from '../../../domain/submission.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { countsHtml } from '../../../report/page/words.js';
 import { countsOf } from '../../../report/sections/section.js';
 import { terms } from '../../../report/words/terms.js';
-import { hrefOf } from '../../visits/visit.js';
+import { isOpen, rowsHref } from '../parts/report-sections.js';
 
 export type ShownFile = QueryResult<'files'>['files'][number];
 
@@ -15,19 +15,17 @@ export function standingChip(standing: FileStanding): Html {
   return html`<span class="chip ${tone}">${words}</span>`;
 }
 
+/** The results of a file's rows; what may need attention leads to its rows. */
 export function dispositionCounts({ file, dispositions }: Pick<ShownFile, 'file' | 'dispositions'>): Html {
-  const counts = countsOf('dispositions', DISPOSITIONS, dispositions);
-  return countsHtml(counts, (name) => (name === 'invalid' ? rowsOf(file, name) : null));
+  return countsHtml(countsOf('dispositions', DISPOSITIONS, dispositions), (name) => hrefIn(file, name));
 }
 
-/** The states of a file's submissions; those that need attention link to their rows. */
 export function stateCounts({ file, states }: Pick<ShownFile, 'file' | 'states'>): Html {
-  const isOpen = (name: string) => ATTENTION_STATES.some((state) => state === name);
-  return countsHtml(countsOf('states', STATES, states), (name) => (isOpen(name) ? rowsOf(file, name) : null));
+  return countsHtml(countsOf('states', STATES, states), (name) => hrefIn(file, name));
 }
 
-function rowsOf(file: string, state: string): string {
-  return hrefOf({ path: '/attention/rows', query: { file, states: state } });
+function hrefIn(file: string, states: string): string | null {
+  return isOpen(states) ? rowsHref({ file, states }) : null;
 }
 
 /** How a refused file was closed; null while it is open. */

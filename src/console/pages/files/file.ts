@@ -4,9 +4,10 @@ import { counted, numberText } from '../../../report/text/counted.js';
 import { sheetWords, zoneSaidWords } from '../../../report/words/sheet-words.js';
 import type { Visit } from '../../visits/visit.js';
 import { type Page, sectionOf } from '../page.js';
+import { reportSections } from '../parts/report-sections.js';
 import { when } from '../parts/when.js';
 import { noSuchPage } from '../problem.js';
-import { closureWords, dispositionCounts, standingChip, stateCounts } from './file-words.js';
+import { closureWords, standingChip } from './file-words.js';
 
 type Facts = NonNullable<QueryResult<'file'>>;
 
@@ -17,13 +18,20 @@ export const filePage: Page = {
     const drop = Number(visit.params.drop);
     const found = await context.query('file', { drop });
     if (found === null) return noSuchPage();
+    const { file } = found;
+    const report =
+      found.state === 'published'
+        ? await context.query('reportFacts', {
+            selection: { dropId: drop, ...(visit.seesPeople ? { fileName: file } : {}) },
+          })
+        : null;
     return {
-      title: found.file,
+      title: file,
       section: '/files',
       isLive: true,
       content: html`<div id="file" data-part>
 ${found.refusal === null ? '' : refused(visit, found, found.refusal)}
-${found.state === 'published' ? rows(found) : ''}
+${report === null ? '' : reportSections(visit, report, { file }, { whole: html`see <a href="/attention">Attention</a>`, without: ['files'] })}
 ${facts(visit, found)}
 ${related(found)}
 ${decisions(found)}
@@ -38,13 +46,6 @@ function refused(visit: Visit, found: Facts, refusal: string): Html {
   return sectionOf('refusal', closure === null ? 'Refused' : 'Refused, closed since')`<p>${refusal}</p>
 <p class="second">${closure ?? html`It is in <code>rejected/${found.source}/</code>. Fix it and drop it again, or <a href="/decide/dismiss?drop=${found.drop}">dismiss it</a>.`}</p>
 ${visit.seesPeople ? html`<p><a href="/files/${found.drop}/original">The original file</a></p>` : ''}`;
-}
-
-function rows(found: Facts): Html {
-  return sectionOf('rows', counted(found.rows ?? 0, 'row'))`${pairs([
-    ['Result', dispositionCounts(found)],
-    ['Submissions', stateCounts(found)],
-  ])}`;
 }
 
 function facts(visit: Visit, found: Facts): Html {

@@ -1,8 +1,9 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { agreeing } from '../../../domain/text/count-of.js';
 import { type Html, html } from '../../../report/page/html.js';
+import { verdictHtml } from '../../../report/page/section-html.js';
 import { plainText } from '../../../report/sections/section.js';
-import { GLYPHS, needing, UNBALANCED } from '../../../report/sections/verdict.js';
+import { needing, UNBALANCED } from '../../../report/sections/verdict.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { when } from '../parts/when.js';
 
@@ -10,11 +11,10 @@ export type Overview = QueryResult<'overview'>;
 
 export function overviewVerdict(found: Overview): Html {
   const { verdict, books, at } = found;
-  return html`<div class="verdict ${verdict}" id="verdict" data-part><span class="glyph" aria-hidden="true">${GLYPHS[verdict]}</span><div>
-<p class="headline">${headline(found)}</p>
+  const content = html`<p class="headline">${headline(found)}</p>
 <p class="second">${books.balanced ? 'The books balance.' : html`The books don’t balance${unbalanced(found)}.`} ${work(found)}</p>
-<p class="note">Read ${when(at)}.${books.balanced ? ' Checked just now: every row read is accounted for.' : ''} <a href="/report">Full check</a></p>
-</div></div>`;
+<p class="note">Read ${when(at)}.${books.balanced ? ' Checked just now: every row read is accounted for.' : ''} <a href="/report">Full check</a></p>`;
+  return verdictHtml(verdict, content);
 }
 
 function headline({ verdict, attention, unmatched, environments, health: { findings } }: Overview): string {

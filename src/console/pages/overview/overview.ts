@@ -2,13 +2,15 @@ import { HEALTH_PARTS } from '../../../domain/health/health.js';
 import { agreeing } from '../../../domain/text/count-of.js';
 import { inWords } from '../../../domain/text/duration-words.js';
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
-import { scrollable } from '../../../report/page/words.js';
+import { sums } from '../../../report/page/sums.js';
+import { timeline } from '../../../report/page/timeline.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
 import { hrefOf, type Visit } from '../../visits/visit.js';
 import { livePart, type Page } from '../page.js';
 import { formToken, hiddenFields } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
+import { isOpen, rowsHref } from '../parts/report-sections.js';
 import { when } from '../parts/when.js';
 import { endChip } from '../runs/run-words.js';
 import { newSourceForm } from '../settings/new-source.js';
@@ -30,8 +32,9 @@ ${livePart('needs', 'Needs attention')`${needs(found)}`}
 ${livePart('waiting', 'Queue')`${waiting(visit, found)}`}
 </div><div>
 ${livePart('runs', 'Last runs')`${lastRuns(found)}`}
-${livePart('deliveries', 'Deliveries over time')`${deliveries(found)}`}
-</div></div>`,
+</div></div>
+${livePart('deliveries', 'Requests of the last 24 hours')`${found.timeline === null ? html`<p class="empty">No requests in the last 24 hours.</p>` : timeline(found.timeline)}`}
+${livePart('rows', 'Where every row went')`${sums(found.sums, { rows: (state) => (isOpen(state) ? rowsHref({ states: state }) : null) })}`}`,
     };
   },
 };
@@ -54,13 +57,12 @@ function lastRuns({ runs }: Overview): Html {
 }
 
 /** The figures of the day: what needs attention, what waits, what was accepted, and the quota that is used most. */
-function tiles({ attention, environments, sent }: Overview): Html {
+function tiles({ attention, environments, accepted }: Overview): Html {
   const { rows, files } = attention;
   const ends = environments.flatMap(({ estimate }) => estimate?.estimatedEnd ?? []).sort();
   const [busiest] = [...environments].sort(
     (a, b) => b.permits / b.quota.allowed - a.permits / a.quota.allowed,
   );
-  const accepted = sent.hours.reduce((sum, hour) => sum + hour.accepted, 0);
   const last = ends.at(-1);
   return html`<ul class="tiles" id="tiles" data-part>
 <li><a href="/attention"><b>${numberText(rows)}</b> ${agreeing(rows, 'row needs', 'rows need')} attention</a><small>${files === 0 ? 'no refused files' : `${counted(files, 'file')} refused`}</small></li>
@@ -157,46 +159,4 @@ function stateOf(visit: Visit, { environment, isDown, isDelivering, pausedForMs 
   return isDelivering
     ? html`<span class="chip good">delivering</span>`
     : html`<span class="chip calm">idle</span>`;
-}
-
-type Stretch = Overview['sent']['hours'][number];
-
-function deliveries({ sent }: Overview): Html {
-  const total = sent.hours.reduce((sum, { requests }) => sum + requests, 0);
-  if (total === 0) return html`<p class="empty">No requests in the last 24 hours.</p>`;
-  return html`<figure class="timeline">
-${lane('Last 24 hours', 'an hour', sent.hours)}
-${lane('Last 60 minutes', 'a minute', sent.minutes)}
-</figure>
-<details><summary>The numbers, hour by hour</summary>${table(sent.hours)}</details>`;
-}
-
-function lane(name: string, stretch: string, stretches: readonly Stretch[]): Html {
-  const total = stretches.reduce((sum, { requests }) => sum + requests, 0);
-  const most = Math.max(1, ...stretches.map(({ requests }) => requests));
-  const bars = (of: (one: Stretch) => number) =>
-    stretches
-      .map((one, index) => {
-        const height = Math.round((of(one) / most) * 1_000) / 10;
-        return height === 0 ? '' : `M${index + 0.08} 100v-${height}h.84v${height}z`;
-      })
-      .join('');
-  const said = `${name}: ${counted(total, 'request')}, at most ${numberText(most)} in ${stretch}`;
-  return html`<div class="lane"><p class="name"><b>${name}</b><small>at most ${numberText(most)} in ${stretch}</small></p>
-<svg viewBox="0 0 ${stretches.length} 100" preserveAspectRatio="none" role="img" aria-label="${said}"><path class="calm" d="${bars(({ requests }) => requests)}"/><path class="good" d="${bars(({ accepted, requests }) => Math.min(accepted, requests))}"/></svg>
-<p class="count">${numberText(total)}</p></div>`;
-}
-
-function table(stretches: readonly Stretch[]): Html {
-  const rows = stretches.filter(({ requests }) => requests > 0).reverse();
-  return scrollable(
-    'Requests hour by hour',
-    html`<table><caption><span>Requests by the hour in which they left</span></caption>
-<thead><tr><th scope="col">From</th><th scope="col" class="n">Requests</th><th scope="col" class="n">Rows accepted</th><th scope="col" class="n">Refused</th><th scope="col" class="n">Answered 429</th></tr></thead>
-<tbody>${rows.map(
-      ({ at, requests, accepted, refused, throttled }) =>
-        html`<tr><th scope="row">${when(at)}</th><td class="n">${numberText(requests)}</td><td class="n">${numberText(accepted)}</td><td class="n">${numberText(refused)}</td><td class="n">${numberText(throttled)}</td></tr>
-`,
-    )}</tbody></table>`,
-  );
 }

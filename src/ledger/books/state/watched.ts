@@ -5,7 +5,7 @@ import { DISPOSITIONS } from '../../../domain/row.js';
 import { isAmong, itemsOf, textItem } from '../../store/dialect.js';
 import { all, type Ledger } from '../../store/query.js';
 import { OPEN_STATES, published } from '../../submissions/open-items.js';
-import { answeredRequests } from '../requests.js';
+import { ANSWER_COUNTS, answeredRequests } from '../requests.js';
 import { causesIn } from '../rows/attention.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -50,29 +50,26 @@ const ROWS_OF_DATA = sql`d.rows_read - d.non_data - d.blank`;
 /** The maximum number of latest requests to count: they take about a hundred milliseconds. */
 const MAX_REQUESTS = 150_000;
 
-/**
- * The requests of a minute, and the rows whose request was accepted at once. `at`: the ISO time at which the minute
- * begins.
- */
-export type SentInMinute = Awaited<ReturnType<typeof sentSince>>[number];
+export type SentInHour = Awaited<ReturnType<typeof sentSince>>[number];
 
-/** Counts requests since an ISO time, minute by minute; a minute without any is absent. */
+/**
+ * Counts requests since an ISO time, hour by hour, and the rows whose request was accepted at once; an hour without any is
+ * absent. `from`: the ISO time at which the hour begins.
+ */
 export async function sentSince(ledger: Ledger, sinceIso: string) {
   const latest = sql<number>`(select max(attempt_id) from attempt)`;
   const counted = answeredRequests()
     .select([
-      sql<string>`substr(a.started_at, 1, 16)`.as('minute'),
-      sql<number>`count(*)`.as('requests'),
+      sql<string>`substr(a.started_at, 1, 13)`.as('hour'),
       sql<number>`coalesce(sum((select count(*) from attempt_submission x
-          where x.attempt_id = a.attempt_id)) filter (where r.outcome = 'accepted'), 0)`.as('accepted'),
-      sql<number>`count(*) filter (where r.outcome = 'rejected')`.as('refused'),
-      sql<number>`count(*) filter (where r.outcome = 'throttled')`.as('throttled'),
+          where x.attempt_id = a.attempt_id)) filter (where r.outcome = 'accepted'), 0)`.as('rows'),
+      ...ANSWER_COUNTS,
     ])
     .where('a.attempt_id', '>', sql<number>`${latest} - ${sql.lit(MAX_REQUESTS)}`)
     .where('a.started_at', '>=', sinceIso)
-    .groupBy('minute')
-    .orderBy('minute');
-  return (await all(ledger, counted)).map(({ minute, ...sent }) => ({ at: `${minute}:00.000Z`, ...sent }));
+    .groupBy('hour')
+    .orderBy('hour');
+  return (await all(ledger, counted)).map(({ hour, ...sent }) => ({ from: `${hour}:00:00.000Z`, ...sent }));
 }
 
 /** The totals of each source with published drops, and its unresolved invalid rows. */

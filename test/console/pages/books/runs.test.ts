@@ -70,17 +70,6 @@ function giveRequests(runId: number, environment: string, count: number): void {
   ).run(runId, environment, count);
 }
 
-it('a run’s page counts its latest 50,000 requests by their answers, to whichever environment', async () => {
-  giveRequests(2, 'main', 50_000);
-  giveRequests(2, 'other', 2);
-  const { as } = await opened();
-  const { text } = await read(await (await as('viewer')).get('/runs/2'));
-  expect(text).toContain('Sent 50,011 requests');
-  expect(text).toContain('main under way 49,998 other under way 2');
-  expect(text).toContain('The latest 50,000 of its 50,011 requests');
-  expect((await read(await (await as('viewer')).get('/runs/1'))).text).not.toContain('The latest');
-});
-
 it('a list counts the requests of a run up to 5,000, the page of the run counts all', async () => {
   giveRequests(1, 'main', 5_001);
   const { as } = await opened();
@@ -90,16 +79,22 @@ it('a list counts the requests of a run up to 5,000, the page of the run counts 
   expect((await read(await viewer.get('/runs/1'))).text).toContain('5,001 requests');
 });
 
-it('a run shows its outcome, the imported files and the platform’s answers', async () => {
+it('a run shows what its report says, with links in place of commands', async () => {
   const { as } = await opened();
-  const first = await read(await (await as('operator')).get('/runs/1'));
+  const operator = await as('operator');
+  const first = await read(await operator.get('/runs/1'));
+  const report = await read(await operator.get('/runs/1/report'));
   expect(first.text).toContain('Imported 1 file with 17 rows');
   expect(first.markup).toContain('<a href="/files/1">');
-  expect(first.markup).toContain('href="/attention/rows?run=1"');
-  const second = await read(await (await as('operator')).get('/runs/2'));
-  expect(second.text).toContain('No files imported.');
-  expect(second.text).toMatch(/main rejected \d+/);
-  expect(second.text).toMatch(/main accepted \d+/);
+  expect(first.markup).toMatch(/<a href="\/attention\/rows\?run=1&amp;cause=[\w-]+&amp;states=\w+">/);
+  expect(first.text).not.toContain('registrar rerun');
+  expect(report.text).toContain('registrar rerun');
+  const sumsIn = (markup: string) =>
+    [...markup.matchAll(/<data value="(\d+)" data-figure="([\w.-]+)"/g)].map(String);
+  for (const figure of sumsIn(first.markup)) expect(sumsIn(report.markup)).toContain(figure);
+  expect(sumsIn(first.markup).length).toBeGreaterThan(20);
+  expect((await read(await (await as('viewer')).get('/runs/1'))).markup).not.toContain('href="/decide');
+  expect((await read(await operator.get('/runs/2'))).text).toContain('No file came in.');
 });
 
 it.each([
