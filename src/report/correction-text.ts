@@ -17,12 +17,12 @@ export function outcomeText(rows: Readonly<Record<RowOutcome, number>>): string 
 export function correctedText({ effects, requests }: CorrectedSheet): string {
   const { unchanged } = effects;
   const corrected = effects.rerun + effects.replaced + effects.resolved;
-  const left = `${counted(unchanged, 'row')} ${agreeing(unchanged, 'stays', 'stay')} as is; to send a refused row again unchanged, rerun it. `;
-  return `${counted(corrected, 'row')} ${agreeing(corrected, 'is', 'are')} corrected. ${unchanged === 0 ? '' : left}${counted(requests, 'request')} in all.`;
+  const remainder = `${counted(unchanged, 'row')} ${agreeing(unchanged, 'stays', 'stay')} as is; to send a refused row again unchanged, rerun it. `;
+  return `${counted(corrected, 'row')} ${agreeing(corrected, 'is', 'are')} corrected. ${unchanged === 0 ? '' : remainder}${counted(requests, 'request')} in all.`;
 }
 
 /** What the rows of a returned file came to, and how much of it was left. */
 export function correctionText({ rows, issues }: ReportedCorrection): string {
-  const left = issues === 0 ? '' : `, ${countOf(issues, 'problem')} of it left as it was`;
-  return `${outcomeText(rows)}${left}.`;
+  const unapplied = issues === 0 ? '' : `, ${countOf(issues, 'problem')} of it left as it was`;
+  return `${outcomeText(rows)}${unapplied}.`;
 }

@@ -16,8 +16,8 @@ export function listedRow(row: BrowsedRow): ListedRow {
   const words = why === null ? null : causeWords({ state, cause: why, code });
   const { fields } = operationNamed(row.operation);
   const shownAs = (name: string | undefined) => {
-    const found = shown.fields.find((field) => field.name === name);
-    return found?.asRead ?? found?.inFile ?? null;
+    const shownField = shown.fields.find((field) => field.name === name);
+    return shownField?.asRead ?? shownField?.inFile ?? null;
   };
   return {
     ...shown,

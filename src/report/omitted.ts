@@ -8,14 +8,14 @@ export function reportedOmissions(counts: readonly OmittedCount[]): readonly Rep
   const byColumn = new Map<string, ReportedOmission>();
   for (const { code, column, file, line, dropId: drop, count } of counts) {
     const name = JSON.stringify([code, column]);
-    const known = byColumn.get(name) ?? {
+    const sum = byColumn.get(name) ?? {
       ...{ code, column, reason: ISSUE_CODES[code], example: `${file}:${line}` },
       ...{ count: 0, drops: [] },
     };
     byColumn.set(name, {
-      ...known,
-      count: known.count + count,
-      drops: [...known.drops, { drop, file, count }],
+      ...sum,
+      count: sum.count + count,
+      drops: [...sum.drops, { drop, file, count }],
     });
   }
   return [...byColumn.values()].sort((one, other) => other.count - one.count);

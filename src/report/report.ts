@@ -38,7 +38,7 @@ export async function reconcile(
   selection: ReportSelection,
   { environments = {}, unmatched = null }: Surroundings = {},
 ): Promise<Report> {
-  const found = await readBooks(ledger, selection);
+  const facts = await readBooks(ledger, selection);
   const {
     queues,
     resolved,
@@ -49,9 +49,9 @@ export async function reconcile(
     causes,
     notices,
     ...books
-  } = found;
+  } = facts;
   const { at, equations, dispositions, states } = books;
-  const outages = reportedOutages(found);
+  const outages = reportedOutages(facts);
   const attentionRows = ATTENTION_STATES.reduce(
     (sum, name) => sum + states[name],
     dispositions.invalid - resolved + correctedOpen,

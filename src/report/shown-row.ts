@@ -107,8 +107,8 @@ export function fieldsOf({
 
 /** The first field of a kind: as it was sent; for what the record lacks, as the file has it; null: the row has neither. */
 export function fieldText(fields: readonly ReadField[], kind: Field['kind']): string | null {
-  const found = fields.find(({ field }) => field.kind === kind);
-  return found?.asRead ?? found?.inFile ?? null;
+  const match = fields.find(({ field }) => field.kind === kind);
+  return match?.asRead ?? match?.inFile ?? null;
 }
 
 function maskFor(sample: AttentionSample): Mask {

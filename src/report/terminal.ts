@@ -65,8 +65,8 @@ function sectionText({ title, items = [], tables = [] }: Section, columns: numbe
   const more = items.length - MAX_LISTED;
   const lines = items.slice(0, MAX_LISTED).map(({ chip, lead, text, note = '' }) => {
     const about = plainText(note);
-    const said = `${chip?.text ?? title}: ${plainText(lead)} ${plainText(text)}${about === '' ? '' : ` (${about})`}`;
-    return wrapText(capitalized(said));
+    const line = `${chip?.text ?? title}: ${plainText(lead)} ${plainText(text)}${about === '' ? '' : ` (${about})`}`;
+    return wrapText(capitalized(line));
   });
   if (more > 0) lines.push(`… and ${more} more; --json lists all`);
   const shown = tables.filter(({ isFolded = false, rows }) => !isFolded && rows.length > 0);

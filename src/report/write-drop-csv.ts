@@ -50,12 +50,12 @@ export type TabledDrop = Pick<DropSummary, 'drop' | 'sha256' | 'header' | 'dispo
 
 /** The rows of one drop that need attention, in line order: each as wide as its original columns and those that are added together. Personal. */
 export async function attentionTable(ledger: Ledger, drop: TabledDrop) {
-  const found = needsAttention(drop) ? await attentionRows(ledger, drop.drop) : null;
+  const rows = needsAttention(drop) ? await attentionRows(ledger, drop.drop) : null;
   return {
     original: drop.header,
     // Cells beyond the header have no column and come last: before our columns they would shift these.
-    added: [...ATTENTION_COLUMNS, ...Array<string>(found?.extraCells ?? 0).fill('')],
-    rows: () => rowsOf(found, drop),
+    added: [...ATTENTION_COLUMNS, ...Array<string>(rows?.extraCells ?? 0).fill('')],
+    rows: () => rowsOf(rows, drop),
   };
 }
 
@@ -64,10 +64,10 @@ function needsAttention(drop: TabledDrop): boolean {
   return drop.dispositions.invalid > 0 || ATTENTION_STATES.some((state) => drop.states[state]);
 }
 
-async function* rowsOf(found: AttentionRows | null, drop: TabledDrop): AsyncGenerator<readonly string[]> {
-  if (found === null) return;
+async function* rowsOf(rows: AttentionRows | null, drop: TabledDrop): AsyncGenerator<readonly string[]> {
+  if (rows === null) return;
   const clip = repeatClipper();
-  for await (const row of found) {
+  for await (const row of rows) {
     const cells = row.cells ?? [];
     yield [
       ...drop.header.map((_, column) => clip(textToCorrect(cells[column]), row.line)),
@@ -80,7 +80,7 @@ async function* rowsOf(found: AttentionRows | null, drop: TabledDrop): AsyncGene
       row.attempts,
       row.errorId,
       dropMark(drop.drop, drop.sha256, row.correctedBy),
-      ...Array.from({ length: found.extraCells }, (_, index) =>
+      ...Array.from({ length: rows.extraCells }, (_, index) =>
         clip(textToCorrect(cells[drop.header.length + index]), row.line),
       ),
     ].map((value) => String(value ?? ''));

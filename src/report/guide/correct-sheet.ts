@@ -39,16 +39,16 @@ export function fitsSheet({ header }: HeaderShape): boolean {
  * and the two columns that say where the row belongs. A cell that is too long for a workbook is clipped, which its return undoes.
  */
 export async function correctSheet(ledger: Ledger, { name, shape, selection }: CorrectSheet): Promise<Sheet> {
-  const found = await mapSeries(shape.drops, async (drop) => ({
+  const tables = await mapSeries(shape.drops, async (drop) => ({
     drop,
     inNeed: await attentionRows(ledger, drop.drop, selection),
   }));
   const room = SHEET_COLUMNS_MAX - shape.header.length - FIXED_COLUMNS;
-  const extra = Math.min(room, Math.max(0, ...found.map(({ inNeed }) => inNeed.extraCells)));
+  const extra = Math.min(room, Math.max(0, ...tables.map(({ inNeed }) => inNeed.extraCells)));
   return {
     name,
     columns: columnsOf(shape, extra),
-    rows: rowsOf(found, extra),
+    rows: rowsOf(tables, extra),
     whenFull: 'The sheet is full: the rest is in the CSV files.',
     frozenColumns: 1,
   };
@@ -62,9 +62,9 @@ function columnsOf({ header, faulty, drops }: HeaderShape, extra: number): Sheet
   const ours = guideColumns(header);
   const used = new Set(drops.flatMap(({ mapping }) => Object.values(mapping)));
   const others = header.filter((title) => !used.has(title) && !faulty.has(title)).length;
-  const left = SCREEN_WIDTH - (header.length - others) * USUAL_WIDTH;
+  const remaining = SCREEN_WIDTH - (header.length - others) * USUAL_WIDTH;
   const least = header.length > FEW ? NARROWEST_ORIGINAL : USUAL_WIDTH;
-  const narrow = Math.min(WIDEST_ORIGINAL, Math.max(least, Math.floor(left / Math.max(1, others))));
+  const narrow = Math.min(WIDEST_ORIGINAL, Math.max(least, Math.floor(remaining / Math.max(1, others))));
   const fitting = (title: string) => (used.has(title) || faulty.has(title) ? WIDEST_ORIGINAL : narrow);
   return [
     ...guide.map((column, index) => ({ ...column, header: ours[index] ?? column.header })),
@@ -87,10 +87,10 @@ const USUAL_WIDTH = 18;
 const FEW = 10;
 
 async function* rowsOf(
-  found: readonly { readonly drop: ListedDrop; readonly inNeed: AttentionRows }[],
+  tables: readonly { readonly drop: ListedDrop; readonly inNeed: AttentionRows }[],
   extra: number,
 ): AsyncGenerator<readonly SheetValue[]> {
-  for (const { drop, inNeed } of found) {
+  for (const { drop, inNeed } of tables) {
     // A clipped text names the row with the whole text by its line in the drop.
     const clip = repeatClipper(LONGEST_CELL);
     for await (const rows of byLine(inNeed)) yield rowOf(drop, rows, extra, clip);
@@ -120,8 +120,8 @@ function rowOf(
   clip: ReturnType<typeof repeatClipper>,
 ): SheetValue[] {
   const { header } = drop;
-  const [{ line, cells: kept, correctedBy }] = rows;
-  const cells = kept ?? [];
+  const [{ line, cells: stored, correctedBy }] = rows;
+  const cells = stored ?? [];
   const faults = rows.flatMap((row) => faultsOf(drop, row));
   const marks = new Map<number, string>();
   for (const { wrong, remedy, columns } of faults) {
@@ -175,8 +175,8 @@ function faultsOf(drop: ListedDrop, row: AttentionRow): Fault[] {
 function refusedColumns(drop: ListedDrop, row: AttentionRow): number[] {
   const { operation, mapping, header } = drop;
   const cells = row.cells ?? [];
-  const said = row.detail ?? '';
-  const words = `${said} ${row.offending ?? ''}`;
+  const detail = row.detail ?? '';
+  const words = `${detail} ${row.offending ?? ''}`;
   return fieldsOf({ operation, mapping, header, cells, record: row.record }).flatMap(
     ({ field, column, inFile, asRead }) => {
       if (column === null) return [];
@@ -185,7 +185,7 @@ function refusedColumns(drop: ListedDrop, row: AttentionRow): number[] {
         (value) =>
           value !== null &&
           value !== '' &&
-          (value === row.offending || (value.length > 2 && said.includes(value))),
+          (value === row.offending || (value.length > 2 && detail.includes(value))),
       );
       return isNamed || isQuoted ? [header.indexOf(column)] : [];
     },

@@ -57,27 +57,27 @@ export async function writeGuide(
 
 async function* sheetsOf(ledger: Ledger, report: Report, config: Config | null): AsyncGenerator<Sheet> {
   const { selection } = report;
-  const found = await survey(ledger, report);
+  const guide = await survey(ledger, report);
   const people = await unknownPeople(ledger, selection, config);
   const nameFor = sheetNames([GUIDE_SHEET]);
-  const shapes = found.shapes.map((shape) => ({
+  const shapes = guide.shapes.map((shape) => ({
     shape,
     name: fitsSheet(shape) ? nameFor(`Correct ${shape.source}`) : null,
   }));
   const tasks = [
     ...shapes.map(({ shape, name }) => correctTask(shape, name)),
-    learnersTask(found, people, 'Learners'),
-    platformTask(found.rows.platform, 'Platform'),
-    operatorTask(report, found.rows.operator, 'Registrar'),
+    learnersTask(guide, people, 'Learners'),
+    platformTask(guide.rows.platform, 'Platform'),
+    operatorTask(report, guide.rows.operator, 'Registrar'),
   ].filter(({ count, uncounted = [] }) => count + uncounted.length > 0);
-  yield firstSheet(report, tasks, config, shapes.length > 0 || found.rows.learners > 0);
+  yield firstSheet(report, tasks, config, shapes.length > 0 || guide.rows.learners > 0);
   for (const { shape, name } of shapes) {
     if (name !== null) yield await correctSheet(ledger, { name, shape, selection });
   }
   for (const { sheet } of tasks) {
     if (sheet === 'Learners') yield learnersSheet(sheet, people, config);
-    if (sheet === 'Platform') yield platformSheet(ledger, sheet, found.platformDrops, selection);
-    if (sheet === 'Registrar') yield operatorSheet(sheet, report, found.causes);
+    if (sheet === 'Platform') yield platformSheet(ledger, sheet, guide.platformDrops, selection);
+    if (sheet === 'Registrar') yield operatorSheet(sheet, report, guide.causes);
   }
 }
 
@@ -88,13 +88,13 @@ const LONGEST_NAME = 31;
 function sheetNames(others: readonly string[]): (wanted: string) => string {
   const taken = new Set(others.map((name) => name.toLowerCase()));
   return (wanted) => {
-    const plain = wanted
+    const cleaned = wanted
       .replace(/[\\/?*[\]:]/g, ' ')
       .replace(/^'+|'+$/g, '')
       .trim();
     for (let number = 1; ; number += 1) {
       const end = number === 1 ? '' : ` (${number})`;
-      const name = `${plain.slice(0, LONGEST_NAME - end.length).trim()}${end}`;
+      const name = `${cleaned.slice(0, LONGEST_NAME - end.length).trim()}${end}`;
       if (taken.has(name.toLowerCase())) continue;
       taken.add(name.toLowerCase());
       return name;

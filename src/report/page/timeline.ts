@@ -57,9 +57,9 @@ function drawLane(
       return height === 0 ? '' : `M${index + 0.08} 100v${-round(height)}h.84v${round(height)}z`;
     })
     .join('');
-  const said = `${name}: ${counted(total, 'request')}, at most ${numberText(most)} per ${stretch}`;
+  const label = `${name}: ${counted(total, 'request')}, at most ${numberText(most)} per ${stretch}`;
   return html`<div class="lane"><p class="name"><b>${name}</b><small>${meaning}</small></p>
-<svg class="${tone}" viewBox="0 0 ${buckets.length} 100" preserveAspectRatio="none" role="img" aria-label="${said}"><path d="${bars}"/></svg>
+<svg class="${tone}" viewBox="0 0 ${buckets.length} 100" preserveAspectRatio="none" role="img" aria-label="${label}"><path d="${bars}"/></svg>
 <p class="count"><data value="${total}" data-figure="timeline.${count}">${numberText(total)}</data></p></div>`;
 }
 

@@ -4,19 +4,19 @@ import { numberText } from '../text/counted.js';
 import { type Html, type HtmlValue, html } from './html.js';
 
 /** Words of a section as markup. Programs find a number by the name of what it counts, and read its `value`. */
-export function saidHtml(said: Said | Counts): Html {
-  if (typeof said === 'string') return html`${said}`;
-  if (typeof said === 'number') return html`${numberText(said)}`;
-  if ('counts' in said) return countsHtml(said);
-  if ('kind' in said) {
-    const { kind, text } = said;
+export function saidHtml(part: Said | Counts): Html {
+  if (typeof part === 'string') return html`${part}`;
+  if (typeof part === 'number') return html`${numberText(part)}`;
+  if ('counts' in part) return countsHtml(part);
+  if ('kind' in part) {
+    const { kind, text } = part;
     if (kind === 'time') return timeText(text);
     if (kind === 'row')
       return html`<a href="/rows/${encodeURIComponent(text)}">${text.includes(':') ? text : `#${text}`}</a>`;
     return kind === 'code' ? html`<code>${text}</code>` : html`<bdi>${text}</bdi>`;
   }
-  if (!('figure' in said)) return html`${said.map(saidHtml)}`;
-  const { figure: name, value, thing, word } = said;
+  if (!('figure' in part)) return html`${part.map(saidHtml)}`;
+  const { figure: name, value, thing, word } = part;
   const number = html`<data value="${value}" data-figure="${name}">${word ?? numberText(value)}</data>`;
   // No line break comes between the two.
   return thing === undefined ? number : html`${number}\u00a0${agreeing(value, thing, `${thing}s`)}`;

@@ -42,7 +42,7 @@ export interface WrittenResult {
  */
 export function writeResult(
   ledger: Ledger,
-  { drop: dropId, ...known }: { readonly drop: number } & KnownOfResult,
+  { drop: dropId, ...facts }: { readonly drop: number } & KnownOfResult,
   folder: string,
   config: Config,
 ): Promise<WrittenResult | null> {
@@ -72,7 +72,7 @@ export function writeResult(
     }
     const document = documentOf(
       report,
-      { ...summary, ...known },
+      { ...summary, ...facts },
       files.map(({ name }) => name),
     );
     await write('json', (path) =>

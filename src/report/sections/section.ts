@@ -71,28 +71,28 @@ export interface Named {
   readonly alias?: string;
 }
 
-export function plainText(said: Said | Counts): string {
-  if (typeof said !== 'object') return String(said);
-  if ('counts' in said) {
-    return said.counts
-      .map(([name, value]) => (said.of === '' ? `${name} ${value}` : `${value} ${name}`))
+export function plainText(content: Said | Counts): string {
+  if (typeof content !== 'object') return String(content);
+  if ('counts' in content) {
+    return content.counts
+      .map(([name, value]) => (content.of === '' ? `${name} ${value}` : `${value} ${name}`))
       .join(', ');
   }
-  if ('figure' in said) {
-    const { value, thing, word } = said;
+  if ('figure' in content) {
+    const { value, thing, word } = content;
     return word ?? (thing === undefined ? numberText(value) : counted(value, thing));
   }
-  return 'text' in said ? (said.alias ?? said.text) : said.map(plainText).join('');
+  return 'text' in content ? (content.alias ?? content.text) : content.map(plainText).join('');
 }
 
 export function countsOf<Name extends string>(
   of: string,
   names: readonly Name[],
-  found: Readonly<Partial<Record<Name, number>>>,
+  numbers: Readonly<Partial<Record<Name, number>>>,
 ): Counts {
   return {
     of,
-    counts: names.map((name) => [name, found[name] ?? 0] as const).filter(([, value]) => value > 0),
+    counts: names.map((name) => [name, numbers[name] ?? 0] as const).filter(([, value]) => value > 0),
   };
 }
 

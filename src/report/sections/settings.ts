@@ -11,8 +11,8 @@ export interface MadeWith {
 
 /** Versions, and the settings that decide how rows were read and sent. No credentials, and no name that gives access. */
 export function settings({ files }: Pick<Report, 'files'>, { versions, config }: MadeWith): Section {
-  const seen = new Set(files.map(({ source }) => source));
-  const sources = (config?.sources ?? []).filter(({ name }) => seen.size === 0 || seen.has(name));
+  const inReport = new Set(files.map(({ source }) => source));
+  const sources = (config?.sources ?? []).filter(({ name }) => inReport.size === 0 || inReport.has(name));
   const used = new Set(sources.map(({ environment }) => environment));
   const environments = Object.entries(config?.environments ?? {}).filter(([name]) => used.has(name));
   return {

@@ -49,9 +49,9 @@ export function outageSubject({
 /** Which environment, since when, why, how many rows wait: in sentences, with times of this machine. */
 export function outageText(outage: ReportedOutage): string {
   const { since, runs, reason, waiting } = visibleStrings(outage);
-  const found = runs === 1 ? '' : ` (${runs} runs)`;
+  const ofRuns = runs === 1 ? '' : ` (${runs} runs)`;
   const rows = countOf(waiting, 'row waits', 'rows wait');
-  return `${sentence(`${outageSubject(outage)} since ${localTime(since)}${found}: ${reason}`)} ${rows} for it; nothing is lost.`;
+  return `${sentence(`${outageSubject(outage)} since ${localTime(since)}${ofRuns}: ${reason}`)} ${rows} for it; nothing is lost.`;
 }
 
 /** The same for a terminal, with what to do. */

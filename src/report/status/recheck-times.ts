@@ -16,6 +16,6 @@ export function recheckTimes(
 ): { readonly next: string; readonly last: string } | null {
   if (hold === null || policy === undefined || hold.rechecks >= policy.times) return null;
   const askedMs = msFromIso(hold.askedAt);
-  const left = policy.times - hold.rechecks;
-  return { next: isoFromMs(askedMs + policy.afterMs), last: isoFromMs(askedMs + policy.afterMs * left) };
+  const remaining = policy.times - hold.rechecks;
+  return { next: isoFromMs(askedMs + policy.afterMs), last: isoFromMs(askedMs + policy.afterMs * remaining) };
 }

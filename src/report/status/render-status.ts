@@ -21,7 +21,7 @@ export function renderStatus(read: Status, columns: number | null = null): strin
   const sections: readonly (readonly string[])[] = [
     [...status.environments.flatMap(environmentLines), ...status.stranded.map(strandedText)],
     ...status.outages.map(outageLines),
-    ...told(status).map((finding) => [wrapText(findingText(finding))]),
+    ...otherFindings(status).map((finding) => [wrapText(findingText(finding))]),
     attentionLines(status),
     status.unknownLearners.map(unknownText),
     ...status.decisions.map(({ decision, kind, who, madeAt, remedy }) => [
@@ -61,7 +61,7 @@ function strandedText({ environment, waiting }: Status['stranded'][number]): str
 }
 
 /** The findings of health that no other section shows in more detail. */
-function told({ health }: Status): Status['health']['findings'] {
+function otherFindings({ health }: Status): Status['health']['findings'] {
   return health.findings.filter(
     ({ part, code }) =>
       !['decision', 'channel'].includes(part) &&

@@ -8,11 +8,11 @@ import type { Report } from '../report.js';
  */
 export function rerunsOf({ causes, states }: Pick<Report, 'causes' | 'states'>, runId: number): Remedy[] {
   const held = causes.filter(({ state }) => state === 'held');
-  const left = held.filter(({ cause }) => cause === 'out-of-order');
+  const outOfOrder = held.filter(({ cause }) => cause === 'out-of-order');
   const whole = ATTENTION_STATES.filter(
-    (state) => states[state] > 0 && (state !== 'held' || left.length === 0),
+    (state) => states[state] > 0 && (state !== 'held' || outOfOrder.length === 0),
   );
-  const reasons = left.length === 0 ? [] : held.filter((cause) => !left.includes(cause));
+  const reasons = outOfOrder.length === 0 ? [] : held.filter((cause) => !outOfOrder.includes(cause));
   return [
     ...(whole.length > 0 ? [{ action: 'rerun', selection: { states: whole, run: runId } } as const] : []),
     ...reasons.map(

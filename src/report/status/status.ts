@@ -68,7 +68,7 @@ export async function statusOf(
   const estimates = await estimatesOf({ ledger, config, clock: ledger.clock }, names);
   return {
     health,
-    environments: facts.environments.map((found) => environmentStatus(found, config, estimates)),
+    environments: facts.environments.map((environment) => environmentStatus(environment, config, estimates)),
     outages,
     stranded: facts.stranded.map(({ environment, waiting }) => ({ environment, waiting })),
     attention: facts.causes.map((cause) => {
@@ -132,9 +132,9 @@ export interface RemotePlaceOf {
 }
 
 /** What is known of the remote inboxes, in the order of registrar.yaml. Times are ISO; null: never, and no outage. */
-export function remoteStates(known: PresentState['remoteInboxes'], remotes: readonly RemotePlaceOf[]) {
+export function remoteStates(inboxes: PresentState['remoteInboxes'], remotes: readonly RemotePlaceOf[]) {
   return remotes.map(({ source, place }) => {
-    const inbox = known.find((one) => one.source === source);
+    const inbox = inboxes.find((one) => one.source === source);
     return {
       source,
       place,
@@ -200,8 +200,8 @@ function environmentStatus(
   };
 }
 
-function unknownLearners(found: PresentState['unknownLearners'], config: Config) {
-  return found.map(({ environment, learners, rows, askedAt, spent }) => ({
+function unknownLearners(counts: PresentState['unknownLearners'], config: Config) {
+  return counts.map(({ environment, learners, rows, askedAt, spent }) => ({
     environment,
     learners,
     rows,
@@ -224,9 +224,9 @@ async function scheduledLines(ledger: Ledger, schedule: readonly ScheduleConfig[
   const { nextSlotMs } = await import('./slots.js');
   const facts = await readJobs(ledger, schedule.map(jobName));
   return schedule.flatMap((line, index) => {
-    const known = facts[index];
-    if (known === undefined) return [];
-    const { job, latest, lastDoneAt } = known;
+    const jobFacts = facts[index];
+    if (jobFacts === undefined) return [];
+    const { job, latest, lastDoneAt } = jobFacts;
     const nextMs = nextSlotMs(line, ledger.clock.nowMs());
     return {
       job,

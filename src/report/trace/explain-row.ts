@@ -54,11 +54,11 @@ export function createRowExplainer(
         return of(reading.value, textRule(cell, String(reading.value)));
       }
       if (reading !== null && isOmitted(reading)) return of(null, `left out: ${reading.omitted.code}`);
-      const given = otherwise?.(fields) ?? null;
-      if (given === null || 'issue' in given || given.value === null) {
+      const standIn = otherwise?.(fields) ?? null;
+      if (standIn === null || 'issue' in standIn || standIn.value === null) {
         return column === undefined ? [] : of(null, before === null ? 'empty' : 'means no value');
       }
-      return of(given.value, stoodIn(name, source, header));
+      return of(standIn.value, stoodIn(name, source, header));
     });
     // The status is no field of the record: it decides whether there is a record.
     const { name, column, index } = fieldOf('status', operation, header);

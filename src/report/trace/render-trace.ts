@@ -172,14 +172,14 @@ function fieldLines({ cells, fields, settings }: TracedRow): string[] {
   const lines = read.map((field) =>
     wrapText(`    ${field.field.padEnd(width)}  ${fieldText(field)}`, indent),
   );
-  const given = fields.filter(({ column }) => column === null);
-  const others = given.map(({ field, after, rule }) => `${field} ${after} (${rule})`).join(', ');
+  const constants = fields.filter(({ column }) => column === null);
+  const others = constants.map(({ field, after, rule }) => `${field} ${after} (${rule})`).join(', ');
   const changed = {
     same: [],
     changed: ["    The source's settings have changed since; the rules are today's."],
     unknown: ["    The rules are today's; the file is too large to check for changed settings."],
   }[settings];
-  return [...lines, ...(given.length === 0 ? [] : [wrapText(`    ${others}`, '    ')]), ...changed];
+  return [...lines, ...(constants.length === 0 ? [] : [wrapText(`    ${others}`, '    ')]), ...changed];
 }
 
 function fieldText({ column, before, after, rule }: ExplainedField): string {

@@ -61,28 +61,28 @@ type Explained = 'always' | 'if-few' | 'never';
 export async function trace(
   ledger: Ledger,
   config: Config,
-  asked: TraceQuery,
+  query: TraceQuery,
   explained: Explained,
 ): Promise<Trace> {
-  const found = await readTrace(ledger, asked);
+  const traces = await readTrace(ledger, query);
   const nowMs = ledger.clock.nowMs();
-  const isShort = !isLong({ rows: found.rows, submissions: found.lives });
+  const isShort = !isLong({ rows: traces.rows, submissions: traces.lives });
   const isExplained = explained === 'always' || (explained === 'if-few' && isShort);
-  const traced = createRowTracer(ledger, config.sources, found.drops, isExplained);
-  const remarks = remarksOn(found.named);
-  const missing = found.missing.map(({ dropId, line }) =>
+  const traced = createRowTracer(ledger, config.sources, traces.drops, isExplained);
+  const remarks = remarksOn(traces.named);
+  const missing = traces.missing.map(({ dropId, line }) =>
     remark(`Nothing was read in line ${line} of drop ${dropId}.`),
   );
   return {
-    what: asked.what,
+    what: query.what,
     at: isoFromMs(nowMs),
-    kind: found.kind,
-    rows: await mapSeries(found.rows, async (row) => traced(row, recordOf(row, found.lives))),
-    submissions: found.lives.map((life) => ({ ...life, next: nextStep(config, life, nowMs) })),
-    corrections: found.corrections,
-    unsearched: found.unsearched,
+    kind: traces.kind,
+    rows: await mapSeries(traces.rows, async (row) => traced(row, recordOf(row, traces.lives))),
+    submissions: traces.lives.map((life) => ({ ...life, next: nextStep(config, life, nowMs) })),
+    corrections: traces.corrections,
+    unsearched: traces.unsearched,
     remarks: remarks.length > 0 ? remarks : missing,
-    ledger: found.ledger,
+    ledger: traces.ledger,
   };
 }
 

@@ -39,10 +39,10 @@ export function createRowTracer(
   drops: readonly PublishedDrop[],
   isExplained: boolean,
 ): RowTracer {
-  const kept = new Map(drops.map((drop) => [drop.dropId, drop]));
+  const byId = new Map(drops.map((drop) => [drop.dropId, drop]));
   const readings = new Map<number, DropReading>();
   return async ({ dropId, line, cells, ...fate }, record) => {
-    const drop = kept.get(dropId);
+    const drop = byId.get(dropId);
     if (drop === undefined) throw new Error(`drop ${dropId} is not in the trace`);
     const reading =
       readings.get(dropId) ?? (isExplained ? await readingOf(ledger, drop, sources) : UNEXPLAINED);
@@ -82,8 +82,8 @@ async function readingOf(
 ): Promise<DropReading> {
   const source = sources.find(({ name, operation }) => name === drop.source && operation === drop.operation);
   if (!source) return { explain: (row) => byMapping(drop, row), settings: 'changed' };
-  const kept = { ...drop, countsCells: drop.format === 'csv' };
-  const table = await keptTable(ledger, kept, source);
+  const tabled = { ...drop, countsCells: drop.format === 'csv' };
+  const table = await keptTable(ledger, tabled, source);
   const match = asMapped(table.header.match, drop);
   const asStaged = { ...table, header: { ...table.header, match } };
   const { profile, settings } = await profileOf(drop, asStaged, source);

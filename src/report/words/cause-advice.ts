@@ -54,11 +54,11 @@ export function causeAdvice(
   };
   const remedyOf = (action: CauseAction): Remedy =>
     action === 'map' ? { action } : action === 'rerun' ? { action, selection } : { action, selection };
-  const given = Object.entries(choices).map(([when, action]) => ({ when, remedy: remedyOf(action) }));
+  const texts = Object.entries(choices).map(([when, action]) => ({ when, remedy: remedyOf(action) }));
   return {
     who: WHO[actor],
     remedies: isMendedBySettingAlone(cause) ? restages : commands.map(remedyOf),
-    choices: setting === 'too' ? restages.map((remedy) => ({ when: SETTING_CHANGED, remedy })) : given,
+    choices: setting === 'too' ? restages.map((remedy) => ({ when: SETTING_CHANGED, remedy })) : texts,
     correctable: actor === 'sender' || actor === 'learners',
   };
 }
@@ -78,12 +78,12 @@ export function causeGroups(causes: readonly ReportedCause[]): CauseGroup[] {
   const groups = new Map<string, CauseGroup>();
   for (const { state, ...cause } of causes) {
     const key = JSON.stringify([state === 'invalid', cause.cause, cause.code, cause.reason, cause.remedy]);
-    const known = groups.get(key) ?? { ...cause, count: 0, states: [], drops: [] };
+    const sum = groups.get(key) ?? { ...cause, count: 0, states: [], drops: [] };
     groups.set(key, {
-      ...known,
-      count: known.count + cause.count,
-      states: [...known.states, { state, count: cause.count }],
-      drops: added(known.drops, cause.drops),
+      ...sum,
+      count: sum.count + cause.count,
+      states: [...sum.states, { state, count: cause.count }],
+      drops: added(sum.drops, cause.drops),
     });
   }
   return [...groups.values()].sort((a, b) => b.count - a.count);

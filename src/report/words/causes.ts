@@ -101,9 +101,9 @@ export function plainIssue(
     text?.replace('{column}', () => named ?? '').replace('{value}', () => value ?? '');
   const own = named === null ? undefined : filled(value === null ? wrong : wrongValue);
   const isPlain = message !== null && !SPEAKS_OF_SETTINGS.test(message);
-  const said = isPlain ? message : (own ?? message ?? 'what was wrong was erased on request');
+  const shown = isPlain ? message : (own ?? message ?? 'what was wrong was erased on request');
   return {
-    wrong: sentence(column === null ? said : said.replace(column, () => named ?? column)),
+    wrong: sentence(column === null ? shown : shown.replace(column, () => named ?? column)),
     remedy: correct === '{remedy}' ? sentence(remedy) : correct,
   };
 }
@@ -123,8 +123,8 @@ const SPEAKS_OF_SETTINGS = /registrar\.yaml|\bsource\b|a record needs|clocks wer
 
 /** The platform's refusal in its own words. */
 export function plainRefusal({ detail, code }: Pick<AttentionRow, 'detail' | 'code'>): PlainWords {
-  const said = detail === null || detail === code ? '.' : `: “${detail.replace(/(?<![.\s])[.\s]+$/, '')}”.`;
-  return { wrong: `The platform refused this row${said}`, remedy: WORDS().states.rejected.correct };
+  const ending = detail === null || detail === code ? '.' : `: “${detail.replace(/(?<![.\s])[.\s]+$/, '')}”.`;
+  return { wrong: `The platform refused this row${ending}`, remedy: WORDS().states.rejected.correct };
 }
 
 /** A field's name for people, where the file has no column for it. */

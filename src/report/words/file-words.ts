@@ -49,12 +49,12 @@ const MAX_SHOWN = 20;
  * @param when the end of the first line: "now", "when the run had taken its files in".
  */
 export function unmatchedText(
-  found: readonly UnmatchedFile[],
+  unmatched: readonly UnmatchedFile[],
   when: string,
   mostShown: number = MAX_SHOWN,
 ): string {
-  if (found.length === 0) return '';
-  const files = visibleStrings(found);
+  if (unmatched.length === 0) return '';
+  const files = visibleStrings(unmatched);
   const more = files.length - mostShown;
   return [
     `${countOf(files.length, 'file')} in the inboxes ${files.length === 1 ? 'was' : 'were'} not picked up (seen ${when}):`,

@@ -40,10 +40,10 @@ export function settingLines(settings: object): readonly string[] {
 }
 
 function settingsOf({ why, settings }: ChosenPreset, source: SourceConfig): Record<string, unknown> {
-  const said = flat(source);
+  const flattened = flat(source);
   return Object.fromEntries(
     Object.entries(flat(settings)).filter(
-      ([key, value]) => why === 'header' || Array.isArray(value) || said[key] === value,
+      ([key, value]) => why === 'header' || Array.isArray(value) || flattened[key] === value,
     ),
   );
 }

@@ -15,10 +15,10 @@ export function sheetWords(file: Pick<DropSummary, 'dispositions' | 'hiddenRows'
 /** What the file says about the zone of its times; null: nothing. */
 export function zoneSaidWords(zones: readonly ZoneSaid[]): string | null {
   if (zones.length === 0) return null;
-  const said = zones.map(({ line, text }) =>
+  const origins = zones.map(({ line, text }) =>
     line === null ? `column "${shown(text)}"` : `line ${line} (${shown(text)})`,
   );
-  return `zone of the times by ${said.join(' and ')}`;
+  return `zone of the times by ${origins.join(' and ')}`;
 }
 
 /** Which columns beside the status say whether a row counts. */

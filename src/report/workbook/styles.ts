@@ -60,8 +60,8 @@ export function styleOf(
   isHeader = false,
 ): Partial<Style> {
   const key = `${look} ${kind} ${isWrapped} ${isHeader}`;
-  const known = STYLES.get(key);
-  if (known) return known;
+  const cached = STYLES.get(key);
+  if (cached) return cached;
   const style: Partial<Style> = {
     ...LOOKS[look],
     ...(isHeader

@@ -216,12 +216,12 @@ function addLink(worksheet: Worksheet, { address }: Cell, sheet: string): void {
  */
 function annotate(cell: Cell, text: string, columns: readonly Pick<LaidOut, 'width'>[]): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a note knows no escapes for them
-  const plain = clip(text.replace(/[\0-\x08\x0b-\x1f\x7f\ufffe\uffff]/g, ' '), LONGEST_NOTE);
-  cell.note = { texts: [{ font: { name: 'Calibri', size: 10 }, text: plain }] };
+  const note = clip(text.replace(/[\0-\x08\x0b-\x1f\x7f\ufffe\uffff]/g, ' '), LONGEST_NOTE);
+  cell.note = { texts: [{ font: { name: 'Calibri', size: 10 }, text: note }] };
   const [left, top] = [Number(cell.col), Math.max(0, Number(cell.row) - 1)];
   let right = left;
   for (let width = 0; width < NOTE_WIDTH; right += 1) width += columns[right]?.width ?? NARROWEST;
-  const bottom = top + linesOf(plain, NOTE_WIDTH) + 1;
+  const bottom = top + linesOf(note, NOTE_WIDTH) + 1;
   const drawn = cell as unknown as { _comment: { readonly model: object } };
   drawn._comment = { model: { ...drawn._comment.model, anchor: { left, top, right, bottom } } };
 }
