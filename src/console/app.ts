@@ -39,7 +39,7 @@ interface AppParts {
   readonly url: string | null;
   readonly isSecure: boolean;
   /** Called for a bug, with the request; the text for people is the caller's. */
-  readonly onFailure: (error: unknown, asked: string) => void;
+  readonly onFailure: (error: unknown, request: string) => void;
   /** Called with a detail for the log where a provider or a proxy names a person without access. */
   readonly onRefused: (detail: string) => void;
   readonly events: LedgerEvents;

@@ -33,7 +33,7 @@ export interface ConsoleParts {
   /** Its time limits for uploads; absent: the default. */
   readonly uploads?: UploadLimits;
   /** Called for a bug, and for work in the background that failed; the text for people is the caller's. */
-  readonly onFailure: (error: unknown, asked: string) => void;
+  readonly onFailure: (error: unknown, request: string) => void;
   /** Called with a detail for the log where a provider names a person without access, or fails. */
   readonly onRefused: (detail: string) => void;
 }

@@ -28,9 +28,9 @@ export function threadQueries(root: string): QueryPool {
       if (same !== undefined) return same;
       const thread = LONG_QUERIES.has(name) ? threads.long : threads.short;
       if (thread.waiting() >= MAX_WAITING) return Promise.reject(tooMany());
-      const asked = thread.query(name, request).finally(() => underWay.delete(key));
-      underWay.set(key, asked);
-      return asked;
+      const pending = thread.query(name, request).finally(() => underWay.delete(key));
+      underWay.set(key, pending);
+      return pending;
     }) as RunQuery,
     async renew() {
       const before = threads;

@@ -27,10 +27,10 @@ export function queryThread(root: string) {
   const start = () => {
     const started = new Worker(new URL('./query-worker.js', import.meta.url), { workerData: root });
     started.on('message', (answer: Answered) => {
-      const asked = open.get(answer.id);
+      const query = open.get(answer.id);
       open.delete(answer.id);
-      if ('failure' in answer) asked?.reject(receivedFailure(answer.failure));
-      else asked?.resolve(answer.result);
+      if ('failure' in answer) query?.reject(receivedFailure(answer.failure));
+      else query?.resolve(answer.result);
     });
     started.on('error', failAll);
     started.on('exit', (code) => {

@@ -20,13 +20,13 @@ export function downloadRoute(
   return async (c: Context<AppEnv>): Promise<Response> => {
     if (!c.get('visit').seesPeople) return show(c, notForRole(['operator', 'auditor']));
     const drop = Number(c.req.param('drop'));
-    const found = await download(context.actionContext(), {
+    const file = await download(context.actionContext(), {
       drop,
       kind: c.req.param('kind') as DownloadKind,
     });
-    if (typeof found === 'string') return show(c, nothingThere(found, drop));
-    const { name, contentType, bytes } = found;
-    return new Response(streamOfPieces(found.pieces()), {
+    if (typeof file === 'string') return show(c, nothingThere(file, drop));
+    const { name, contentType, bytes } = file;
+    return new Response(streamOfPieces(file.pieces()), {
       headers: {
         'content-type': contentType,
         'content-disposition': asAttachment(name),
@@ -39,9 +39,9 @@ export function downloadRoute(
 
 /** The name twice: in letters that every browser reads, and in full (RFC 6266). */
 export function asAttachment(name: string): string {
-  const plain = name.replace(/[^\w .()-]/g, '_');
+  const ascii = name.replace(/[^\w .()-]/g, '_');
   const full = encodeURIComponent(name.replace(/\p{Cs}/gu, '\ufffd')).replace(/['()*]/g, percent);
-  return `attachment; filename="${plain}"; filename*=UTF-8''${full}`;
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${full}`;
 }
 
 function percent(character: string): string {

@@ -18,16 +18,16 @@ const SIGN_OF_LIFE_MS = 15_000;
 export function ledgerEvents(context: ConsoleContext, clock: Clock, stop: AbortSignal) {
   // Each open page listens; Node would take more than ten for a leak, and print a warning.
   setMaxListeners(0, stop);
-  let seen = '';
+  let previous = '';
   let isLooking = false;
   const listeners = new Set<() => void>();
   const look = async () => {
     isLooking = true;
     while (listeners.size > 0 && !stop.aborted) {
       // The next page shows that the ledger can't be read now.
-      const pulse = await context.query('pulse', {}).catch(() => seen);
-      if (pulse !== seen && seen !== '') for (const notify of listeners) notify();
-      seen = pulse;
+      const pulse = await context.query('pulse', {}).catch(() => previous);
+      if (pulse !== previous && previous !== '') for (const notify of listeners) notify();
+      previous = pulse;
       await clock.sleep(LOOK_MS, stop);
     }
     isLooking = false;

@@ -91,9 +91,9 @@ export function shareConnections(
     }
     open.set(address, count);
     socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left === 0) open.delete(address);
-      else open.set(address, left);
+      const remaining = (open.get(address) ?? 1) - 1;
+      if (remaining === 0) open.delete(address);
+      else open.set(address, remaining);
     });
   });
 }

@@ -84,8 +84,8 @@ export function logInRoutes(
       return offered(c, { to, name, status: 401, said: 'Name or password is wrong.' });
     const minutes = Math.max(1, Math.ceil(result.retryAfterMs / 60_000));
     c.header('retry-after', String(Math.ceil(result.retryAfterMs / 1_000)));
-    const said = `Too many attempts have failed. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
-    return offered(c, { to, name, status: 429, said });
+    const text = `Too many attempts have failed. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
+    return offered(c, { to, name, status: 429, said: text });
   });
 
   app.get('/log-in/provider', async (c) => {
@@ -96,8 +96,8 @@ export function logInRoutes(
   });
 
   app.get('/log-in/done', async (c) => {
-    const found = await provider.finish(cookies.secretOf(c), new URL(c.req.url));
-    return 'person' in found ? enter(c, found.person, 'oidc', found.to) : refused(c, found.refusal);
+    const result = await provider.finish(cookies.secretOf(c), new URL(c.req.url));
+    return 'person' in result ? enter(c, result.person, 'oidc', result.to) : refused(c, result.refusal);
   });
 
   app.post('/log-out', async (c) => {

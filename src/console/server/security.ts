@@ -19,7 +19,7 @@ export function securityHeaders(isSecure: boolean): MiddlewareHandler {
   return async (c, next) => {
     await next();
     const { headers } = c.res;
-    const given: Readonly<Record<string, string>> = {
+    const defaults: Readonly<Record<string, string>> = {
       'content-security-policy': POLICY,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
@@ -30,7 +30,7 @@ export function securityHeaders(isSecure: boolean): MiddlewareHandler {
       'permissions-policy': 'camera=(), geolocation=(), microphone=()',
       ...(isSecure ? { 'strict-transport-security': 'max-age=31536000' } : {}),
     };
-    for (const [name, value] of Object.entries(given)) if (!headers.has(name)) headers.set(name, value);
+    for (const [name, value] of Object.entries(defaults)) if (!headers.has(name)) headers.set(name, value);
   };
 }
 

@@ -72,14 +72,14 @@ export function oidcSignIn(
     },
     /** Ends it, with the answer that the browser has brought, of which only the query counts, and with what was kept. Each answer works once. */
     async finish(callbackUrl: string, text: string): Promise<SignIn> {
-      const kept = readKept(text);
-      if (kept === null)
+      const stored = readKept(text);
+      if (stored === null)
         return { refusal: { ...AGAIN, detail: 'the browser brought nothing that was kept for it' } };
       const at = new URL(redirectUri);
       at.search = new URL(callbackUrl, redirectUri).search;
       try {
-        const asked = [oidc.nameClaim, ...(oidc.rolesClaim === undefined ? [] : [oidc.rolesClaim])];
-        return personIn(config, oidc, await claimsOf(await provider(), at, kept, asked));
+        const claims = [oidc.nameClaim, ...(oidc.rolesClaim === undefined ? [] : [oidc.rolesClaim])];
+        return personIn(config, oidc, await claimsOf(await provider(), at, stored, claims));
       } catch (error) {
         const detail = wordsOf(error);
         if (isUnanswered(error)) return { refusal: { ...UNAVAILABLE, detail } };
@@ -146,7 +146,7 @@ async function claimsOf(
   provider: client.Configuration,
   at: URL,
   { state, nonce, verifier }: Kept,
-  asked: readonly string[],
+  names: readonly string[],
 ): Promise<Claims> {
   const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client');
   const tokens = await authorizationCodeGrant(provider, at, {
@@ -156,7 +156,7 @@ async function claimsOf(
     idTokenExpected: true,
   });
   const claims: Claims & { readonly sub?: string } = tokens.claims() ?? {};
-  const hasAll = asked.every((name) => claims[name] !== undefined);
+  const hasAll = names.every((name) => claims[name] !== undefined);
   if (hasAll || claims.sub === undefined || provider.serverMetadata().userinfo_endpoint === undefined) {
     return claims;
   }
@@ -208,8 +208,8 @@ function isUnanswered(error: unknown): boolean {
 /** Codes and messages, which name no token: of the library, of the provider, and of what is behind them. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
-  const { code, error: said, cause } = error as Error & { readonly code?: unknown; readonly error?: unknown };
-  const words = [error.message, ...[code, said].filter((one) => typeof one === 'string')];
+  const { code, error: type, cause } = error as Error & { readonly code?: unknown; readonly error?: unknown };
+  const words = [error.message, ...[code, type].filter((one) => typeof one === 'string')];
   if (cause instanceof Error) words.push(wordsOf(cause));
   // The challenges of a WWW-Authenticate header.
   if (Array.isArray(cause))

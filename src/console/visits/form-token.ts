@@ -10,8 +10,8 @@ export function formTokenOf(secret: string): string {
 }
 
 /** True where a form carries the token of the browser that sends it. */
-export function isFormToken(given: string | undefined, secret: string | undefined): boolean {
-  if (given === undefined || secret === undefined || secret === '') return false;
-  const [left, right] = [Buffer.from(given), Buffer.from(formTokenOf(secret))];
+export function isFormToken(token: string | undefined, secret: string | undefined): boolean {
+  if (token === undefined || secret === undefined || secret === '') return false;
+  const [left, right] = [Buffer.from(token), Buffer.from(formTokenOf(secret))];
   return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -66,8 +66,8 @@ export function providerLogIn(context: () => ActionContext, clock: Clock, url: (
       const begun = underWay.get(key);
       underWay.delete(key);
       if (begun === undefined || clock.monotonicMs() > begun.untilMs) return { refusal: NOT_BEGUN };
-      const found = await at.finish(callback.href, begun.kept);
-      return 'person' in found ? { person: found.person, to: begun.to } : found;
+      const result = await at.finish(callback.href, begun.kept);
+      return 'person' in result ? { person: result.person, to: begun.to } : result;
     },
     async close() {
       await used?.signIn.close();

@@ -76,9 +76,9 @@ export function runsBegun(context: ConsoleContext): readonly BegunRun[] {
  */
 export function beginRun(context: ConsoleContext, of: RunSubject, who: string): Promise<number | null> {
   const name = nameOf(of);
-  const known = BEGUN.get(context) ?? new Map<string, BegunRun>();
-  BEGUN.set(context, known);
-  if (known.get(name)?.outcome === null) {
+  const runs = BEGUN.get(context) ?? new Map<string, BegunRun>();
+  BEGUN.set(context, runs);
+  if (runs.get(name)?.outcome === null) {
     throw new OperatorError({
       operation: 'begin a run',
       subject: name,
@@ -91,7 +91,7 @@ export function beginRun(context: ConsoleContext, of: RunSubject, who: string): 
     });
   }
   const facts = { of, name, who, begunAt: isoFromMs(context.actionContext().clock.nowMs()) };
-  const note = (outcome: BegunRun['outcome']) => void known.set(name, { ...facts, outcome });
+  const note = (outcome: BegunRun['outcome']) => void runs.set(name, { ...facts, outcome });
   note(null);
   return new Promise((resolve) => {
     context.inBackground(name, async (stop) => {
