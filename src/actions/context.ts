@@ -9,10 +9,10 @@ import { DENIED_HINT, deniedText, isDenied } from '../domain/process/who-may.js'
 import { disconnect } from '../ledger/store/open.js';
 import type { Ledger } from '../ledger/store/query.js';
 import {
-  keepMarker,
   openExpectedLedger,
   openExpectedToRead,
   requireInPlace,
+  updateMarker,
 } from '../upkeep/expected-ledger.js';
 import { damageOf } from '../upkeep/explain-damage.js';
 import { openWorkspace as makeFolders, type WorkspacePaths, workspacePaths } from '../workspace/folders.js';
@@ -96,7 +96,7 @@ export async function closeWorkspace({ ledger }: ActionContext): Promise<void> {
 
 /** Writes into the marker how far the ledger goes, at the end of an action. */
 export function keepReach({ ledger, paths }: ActionContext): void {
-  keepMarker(ledger, paths);
+  updateMarker(ledger, paths);
 }
 
 /** The ledger's damage, where that explains an error which looks like a bug; null where the ledger is sound. */

@@ -9,7 +9,7 @@ import type { MappedColumn } from '../normalise/mapping/map-field.js';
 import { callOf } from '../platform/calls/call-of.js';
 import { textTable } from '../report/text/layout.js';
 import { presetLines } from '../report/words/preset-words.js';
-import { decidingWords, hiddenWords, leftWords } from '../report/words/sheet-words.js';
+import { decidingWords, hiddenWords, unreadSheetsText } from '../report/words/sheet-words.js';
 import type { Answer, Call } from './command.js';
 import type { look } from './facts/look.js';
 
@@ -56,7 +56,7 @@ function textOf(inspected: Inspected): string {
     );
     lines.push(`sheet ${sheet ?? '-'} of: ${others.join(', ')}; dates count from ${opened.workbook.epoch}`);
     if (reads.length > 1) lines.push(`sheets that are read: ${reads.join(', ')}`);
-    if (sheetsLeft.length > 0) lines.push(leftWords(sheetsLeft));
+    if (sheetsLeft.length > 0) lines.push(unreadSheetsText(sheetsLeft));
   }
   const { notShown } = callOf(source.operation);
   if (notShown !== undefined) lines.push(`${source.operation}: ${notShown}`);

@@ -8,7 +8,6 @@ import type { Shown } from './pages/page.js';
 import { PAGES } from './pages/pages.js';
 import { noSuchPage, notForRole, notLetIn, problemOf } from './pages/problem.js';
 import type { AppEnv } from './server/app-env.js';
-import { askedOf } from './server/asked-of.js';
 import { assetRoutes } from './server/assets.js';
 import type { UploadLimits } from './server/bodies/reception.js';
 import { sentForm } from './server/bodies/sent-form.js';
@@ -17,6 +16,7 @@ import { DOWNLOAD_PATH, downloadRoute } from './server/download-route.js';
 import type { LedgerEvents } from './server/events.js';
 import { logInRoutes } from './server/log-in-routes.js';
 import { renderShown } from './server/render.js';
+import { requestLine } from './server/request-line.js';
 import { isForeign, isNamedElsewhere, requireHost, securityHeaders, WRONG_HOST } from './server/security.js';
 import { uploadRoute } from './server/upload-route.js';
 import type { Cookies } from './visits/cookie.js';
@@ -74,7 +74,7 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   };
   const failed = (c: Context<AppEnv>, error: unknown) => {
     const problem = problemOf(error);
-    if (problem.status === 500) onFailure(error, askedOf(c));
+    if (problem.status === 500) onFailure(error, requestLine(c));
     return problem;
   };
   app.onError((error, c) => shown(c, c.get('visit') ?? null, failed(c, error)));

@@ -15,7 +15,7 @@ import { ledgerEvents } from './server/events.js';
 import { serveAt } from './server/listen.js';
 import { isFrom } from './sign-in/proxy.js';
 import { cookiesOf } from './visits/cookie.js';
-import { asksWho, doorkeeperOf } from './visits/doorkeeper.js';
+import { doorkeeperOf, requiresSignIn } from './visits/doorkeeper.js';
 import { providerLogIn } from './visits/provider-log-in.js';
 import { background } from './work/background.js';
 
@@ -111,14 +111,14 @@ function requireAccess(listen: ListenAddress, settings: ConsoleConfig): void {
   throw new OperatorError({
     operation: 'serve the console',
     subject: listenText(listen),
-    message: `${isLocalAddress(listenText(listen)) ? settings.url : listenText(listen)} is reached from other machines, and registrar.yaml doesn't set ${asksWho(settings) ? 'by which address' : 'who has access'}`,
+    message: `${isLocalAddress(listenText(listen)) ? settings.url : listenText(listen)} is reached from other machines, and registrar.yaml doesn't set ${requiresSignIn(settings) ? 'by which address' : 'who has access'}`,
     hint: 'Set console.url, and console.users (registrar user hash NAME --role ROLE), console.proxy or console.oidc; or listen at 127.0.0.1.',
   });
 }
 
 /** True where the console may be served at this address: on this machine alone, or where registrar.yaml says who may come in. */
 export function mayServe(listen: ListenAddress, settings: ConsoleConfig): boolean {
-  return !isReached(listen, settings) || (asksWho(settings) && settings.url !== undefined);
+  return !isReached(listen, settings) || (requiresSignIn(settings) && settings.url !== undefined);
 }
 
 /** True where other machines reach the console: at the address where it listens, or at the one where another server passes requests on. */

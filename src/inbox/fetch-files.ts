@@ -3,7 +3,7 @@ import type { UnmatchedFile } from '../documents/common.js';
 import type { Clock } from '../domain/clock.js';
 import type { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
-import { type FetchedFile, fetchedFiles, noteInbox } from '../ledger/drops/note-inbox.js';
+import { type FetchedFile, fetchedFiles, recordInbox } from '../ledger/drops/record-inbox.js';
 import { withLeases } from '../ledger/leases/leases.js';
 import type { Owner } from '../ledger/leases/owner.js';
 import type { Ledger } from '../ledger/store/query.js';
@@ -26,14 +26,14 @@ export interface FetchContext {
 }
 
 /** How a look at a remote inbox went. */
-export interface Looked {
+export interface FetchResult {
   /** Why the place can't be used; it stops no other source. */
   readonly troubles: readonly OperatorError[];
   /** Files that can't be fetched, or whose originals can't be settled, as they are. */
   readonly unmatched: readonly UnmatchedFile[];
 }
 
-const NOTHING: Looked = { troubles: [], unmatched: [] };
+const NOTHING: FetchResult = { troubles: [], unmatched: [] };
 
 /**
  * Fetches the complete files of a remote inbox that were not fetched yet into the source's folder, and settles the originals
@@ -41,7 +41,7 @@ const NOTHING: Looked = { troubles: [], unmatched: [] };
  * leaves it to the next look: at worst it is fetched twice, and the same bytes count once. Where another process looks at this
  * source now, it does nothing.
  */
-export async function fetchFiles(context: FetchContext, remote: RemoteSource): Promise<Looked> {
+export async function fetchFiles(context: FetchContext, remote: RemoteSource): Promise<FetchResult> {
   return withPlace(context, remote, async (look) => {
     const fetched = await fetchedFiles(context.ledger, remote.source.name, remote.place);
     const files = await look.place.list(fetched);
@@ -62,7 +62,7 @@ export async function fetchFiles(context: FetchContext, remote: RemoteSource): P
 }
 
 /** Settles the originals of fetched files whose rows count by now. Does nothing where none is to be settled. */
-export async function settleFiles(context: FetchContext, remote: RemoteSource): Promise<Looked> {
+export async function settleFiles(context: FetchContext, remote: RemoteSource): Promise<FetchResult> {
   const { ledger } = context;
   const { source, place } = remote;
   if (remote.originals === 'leave') return NOTHING;
@@ -105,7 +105,7 @@ async function withPlace(
   context: FetchContext,
   remote: RemoteSource,
   work: (look: Look) => Promise<readonly RemoteFile[] | null>,
-): Promise<Looked> {
+): Promise<FetchResult> {
   const { ledger, owner, runId, paths } = context;
   const { name } = remote.source;
   const looked = await withLeases(ledger, [`fetch:${name}`], owner, runId, async ({ lost }) => {
@@ -117,14 +117,14 @@ async function withPlace(
       const waiting = await work({ ...context, stop, remote, place, unmatched });
       const oldestAt = waiting?.map(({ modifiedAt }) => modifiedAt).sort()[0] ?? null;
       if (waiting !== null)
-        await noteInbox(ledger, name, { kind: 'looked', isAway: false, waiting: waiting.length, oldestAt });
+        await recordInbox(ledger, name, { kind: 'looked', isAway: false, waiting: waiting.length, oldestAt });
       return { troubles: [], unmatched };
     } catch (error) {
       // A connection that was closed because the work is to end is no outage.
       if (stop.aborted) return NOTHING;
       if (!(error instanceof RemoteFault)) throw error;
       const { message, hint: remedy } = error;
-      await noteInbox(ledger, name, { kind: 'looked', isAway: true, message, remedy });
+      await recordInbox(ledger, name, { kind: 'looked', isAway: true, message, remedy });
       return { troubles: [error], unmatched };
     } finally {
       place?.close();
@@ -154,7 +154,7 @@ async function fetchFile(look: Look, file: RemoteFile, fetched: readonly Fetched
     failpoint('remote-downloaded');
     if ((await placePart(part, inbox, file.name)) === null) return false;
     failpoint('remote-placed');
-    await noteInbox(ledger, remote.source.name, {
+    await recordInbox(ledger, remote.source.name, {
       kind: 'fetched',
       file: { place: remote.place, name: file.name, version },
       sha256: part.sha256,
@@ -187,7 +187,7 @@ async function settleListed(
         await settleOriginal(look, name, listed);
       }
       failpoint('remote-settled');
-      await noteInbox(ledger, source.name, {
+      await recordInbox(ledger, source.name, {
         kind: 'settled',
         file: { place: remote.place, name, version },
       });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { isoFromMs } from '../domain/clock.js';
-import type { FetchedFile } from '../ledger/drops/note-inbox.js';
+import type { FetchedFile } from '../ledger/drops/record-inbox.js';
 import { VERSION } from '../version.js';
 import { type HttpsInbox, nameAt, type RemoteSource } from './remote-inbox.js';
 import { RemoteFault, type RemoteFile, type RemotePlace, reasonOf } from './remote-place.js';

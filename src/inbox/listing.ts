@@ -3,7 +3,7 @@ import { takesName } from '../config/values/takes-name.js';
 import type { UnmatchedFile } from '../documents/common.js';
 import type { Clock } from '../domain/clock.js';
 import { visibleText } from '../domain/text/visible-text.js';
-import type { FetchedFile } from '../ledger/drops/note-inbox.js';
+import type { FetchedFile } from '../ledger/drops/record-inbox.js';
 import { fileNameMistake } from '../workspace/inbox/file-name-mistake.js';
 import type { RemoteSource } from './remote-inbox.js';
 import type { RemoteFile, RemotePlace } from './remote-place.js';

@@ -1,5 +1,5 @@
 import { OperatorError } from '../domain/operator-error.js';
-import type { FetchedFile } from '../ledger/drops/note-inbox.js';
+import type { FetchedFile } from '../ledger/drops/record-inbox.js';
 
 /** A file of a remote inbox, as it was when it was listed. */
 export interface RemoteFile {

@@ -1,11 +1,11 @@
 import type { ActionContext } from '../actions/context.js';
 import { readHealth } from '../actions/health/read-health.js';
+import { cachedFor } from '../actions/monitor/cached-for.js';
 import { figuresReader } from '../actions/monitor/figures.js';
-import { keptFor } from '../actions/monitor/kept-for.js';
 import { exposition, processMetrics } from './exposition.js';
 import type { JobsView } from './jobs-view.js';
 
-export interface Watched {
+export interface MonitorInput {
   /** Read again for each request, because the configuration may be reloaded. */
   readonly context: () => ActionContext;
   readonly jobs: JobsView;
@@ -35,11 +35,11 @@ const HEALTH = { leastMs: 1_000, times: 1 };
  * /healthz (the process answers), /readyz (nothing has failed) and /metrics. None of them shows a learner, a file's name
  * or a secret.
  */
-export function monitorRoutes({ context, jobs, onFailure }: Watched): MonitorRoutes {
+export function monitorRoutes({ context, jobs, onFailure }: MonitorInput): MonitorRoutes {
   const { clock } = context();
   const figures = figuresReader(context);
   const ofProcess = processMetrics();
-  const health = keptFor(clock, HEALTH, () => readHealth(context()));
+  const health = cachedFor(clock, HEALTH, () => readHealth(context()));
   const metrics = async (): Promise<Served> => {
     const read = await figures().catch((error) => {
       onFailure(error);

@@ -17,7 +17,7 @@ import { answerPolicy } from './answer-policy.js';
 import { deliver } from './deliver.js';
 import { type EnvironmentHealth, environmentHealth } from './environment-health.js';
 import type { PushContext } from './push-context.js';
-import { noteQuota } from './watch-quota.js';
+import { recordQuota } from './watch-quota.js';
 
 export type PushResult =
   /** No row waits any more; for a rerun: none of its own rows. */
@@ -246,7 +246,7 @@ async function prepare(
   if ('outcome' in got) {
     const { outcome } = got;
     health.met(outcome, due.operation, null);
-    await noteQuota(context, outcome);
+    await recordQuota(context, outcome);
     return null;
   }
   if (!health.gotToken(got.token)) return null;

@@ -1,7 +1,7 @@
 import { durationMs } from '../config/values/duration.js';
 import type { Notice } from '../domain/environment/notice.js';
 import type { Outcome } from '../domain/outcome.js';
-import { keepNotice } from '../ledger/attempts/notices.js';
+import { storeNotice } from '../ledger/attempts/notices.js';
 import type { PushContext } from './push-context.js';
 
 /**
@@ -16,7 +16,7 @@ export async function watchQuota(
   remaining: number | null,
   ours: number,
 ): Promise<void> {
-  await noteQuota(context, outcome);
+  await recordQuota(context, outcome);
   if (remaining === null) return;
   const { requests } = context.config.quota;
   const counted = requests - remaining;
@@ -24,7 +24,7 @@ export async function watchQuota(
 }
 
 /** Records as a notice the quota that a 429 names, where it differs from the configured quota. */
-export async function noteQuota(context: PushContext, outcome: Outcome): Promise<void> {
+export async function recordQuota(context: PushContext, outcome: Outcome): Promise<void> {
   if (outcome.kind !== 'throttled' || outcome.quota === null) return;
   const { requests, perMs } = context.config.quota;
   const saidMs = durationMs(outcome.quota.per);
@@ -39,6 +39,6 @@ export async function noteQuota(context: PushContext, outcome: Outcome): Promise
 
 async function recordNotice(context: PushContext, notice: Notice): Promise<void> {
   const { ledger, runId, environment } = context;
-  if (await keepNotice(ledger, runId, environment, notice))
+  if (await storeNotice(ledger, runId, environment, notice))
     context.listen({ kind: 'noticed', environment, notice });
 }

@@ -8,10 +8,10 @@ import { linkedSignal } from '../domain/process/linked-signal.js';
 import { alertsJob } from './jobs/alerts-job.js';
 import { deliveryJob } from './jobs/delivery-job.js';
 import { intakeJob } from './jobs/intake-job.js';
-import { leftWorkJob } from './jobs/left-work-job.js';
 import { resultsJob } from './jobs/results-job.js';
 import { signOfLifeJob } from './jobs/sign-of-life-job.js';
 import { type Perform, timedJob } from './jobs/timed-job.js';
+import { unfinishedWorkJob } from './jobs/unfinished-work-job.js';
 import { retryUntilStopped } from './retry-until-stopped.js';
 import type { ServiceListener } from './service-event.js';
 import { watchLedgerFile } from './watch-ledger-file.js';
@@ -116,7 +116,7 @@ async function begin(
     resumable: [
       ...intake,
       ...delivery,
-      leftWorkJob(context, importFiles, stop, listen),
+      unfinishedWorkJob(context, importFiles, stop, listen),
       resultsJob(context, stop, listen),
       alertsJob(context, stop, listen),
     ],

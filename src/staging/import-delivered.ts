@@ -6,7 +6,7 @@ import { readState, type WorkUnderWay } from '../ledger/books/state/read-state.j
 import { arrivedFiles } from '../ledger/drops/arrived-files.js';
 import { containersOf } from '../ledger/drops/contained-files.js';
 import { withdrawDrop } from '../ledger/drops/discard-rows.js';
-import { noteInbox } from '../ledger/drops/note-inbox.js';
+import { recordInbox } from '../ledger/drops/record-inbox.js';
 import { type KeptLeases, withLeases } from '../ledger/leases/leases.js';
 import { sha256IfReadable } from '../workspace/files/copy-verified.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
@@ -135,7 +135,7 @@ async function finishInterrupted(
 /** Records the inbox's file system for the health check: where a share isn't mounted, there is an empty folder on another one. */
 async function noteFileSystem(source: SourceConfig, { ledger, paths }: Intake): Promise<void> {
   const fileSystem = await fileSystemOf(paths.inbox(source));
-  if (fileSystem !== null) await noteInbox(ledger, source.name, { kind: 'file-system', fileSystem });
+  if (fileSystem !== null) await recordInbox(ledger, source.name, { kind: 'file-system', fileSystem });
 }
 
 /**

@@ -7,8 +7,8 @@ import type { OpenedDrop } from '../intake/opened-drop.js';
 import { assertUnchanged } from '../intake/read-bytes.js';
 import { surveyBytes } from '../intake/text/encoding/survey-bytes.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
-import { noteInbox } from '../ledger/drops/note-inbox.js';
 import { type ExpectedRows, publishDrop } from '../ledger/drops/publish-drop.js';
+import { recordInbox } from '../ledger/drops/record-inbox.js';
 import { excludeSameKeys } from '../ledger/submissions/staging/same-key.js';
 import { operationNamed } from '../operations/registry.js';
 import { requireKnownMapping } from '../reading/known-mapping.js';
@@ -167,7 +167,7 @@ export async function stageFile(
       const { identity } = await surveyBytes(path);
       assertUnchanged(path, delivered.stamp);
       const hashes = [...new Set(files.map(({ sha256 }) => sha256))];
-      await noteInbox(ledger, source.name, { kind: 'unpacked', container: identity, files: hashes });
+      await recordInbox(ledger, source.name, { kind: 'unpacked', container: identity, files: hashes });
       failpoint('container-unpacked');
       const results: StageResult[] = [];
       for (const file of files) {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { msFromIso } from '../domain/clock.js';
 import { stampIfThere } from '../intake/read-bytes.js';
-import { type ArrivedFile, noteChanged } from '../ledger/drops/arrived-files.js';
+import { type ArrivedFile, recordChange } from '../ledger/drops/arrived-files.js';
 import { sha256IfReadable } from '../workspace/files/copy-verified.js';
 import { namesIn } from '../workspace/files/entries.js';
 import { ioError } from '../workspace/files/io-error.js';
@@ -30,7 +30,7 @@ export async function claimChanged(
     if (arrived === undefined || name === undefined) continue;
     const file = await lookAt(source, name, join(folder, entry));
     if (typeof file === 'string' || !(await hasChanged(file, arrived, ledger.clock.nowMs()))) continue;
-    await noteChanged(ledger, arrived.dropId, runId);
+    await recordChange(ledger, arrived.dropId, runId);
     await claimDrop(file, paths);
     leave(changedAfter(file.path, arrived.dropId), source, intake);
   }
@@ -65,7 +65,7 @@ export async function changeSinceRead(
   if (now === stamp) return null;
   if (now === null) return lostAfter(path);
   if (dropId !== null) {
-    await noteChanged(ledger, dropId, runId);
+    await recordChange(ledger, dropId, runId);
     return changedAfter(path, dropId);
   }
   return workspaceChanged(

@@ -28,7 +28,7 @@ export async function openExpectedLedger(paths: WorkspacePaths, clock: Clock): P
   const ledger = openLedger(paths.ledger, clock, (state) => requireNoneYet(paths, expected, state));
   try {
     await requireExpected(ledger, paths, expected);
-    keepMarker(ledger, paths);
+    updateMarker(ledger, paths);
     return ledger;
   } catch (error) {
     closeLedger(ledger);
@@ -121,7 +121,7 @@ function requireWholeCopy(mark: LedgerMark, marker: Marker): void {
 }
 
 /** Writes into the marker how far a workspace's ledger goes, where that has changed. A database needs no marker. */
-export function keepMarker(ledger: Ledger, paths: Pick<WorkspacePaths, 'root'>): void {
+export function updateMarker(ledger: Ledger, paths: Pick<WorkspacePaths, 'root'>): void {
   if (ledger.file !== null) writeDown(ledgerMark(ledger), paths);
 }
 
@@ -138,7 +138,7 @@ function writeDown(mark: CurrentMark, { root }: Pick<WorkspacePaths, 'root'>): v
  * the ledger; so the removed log of a dead run is noticed, and little is lost. It throws OperatorError once the ledger is no
  * longer in its place.
  */
-export function keepInStep(ledger: Ledger, paths: Pick<WorkspacePaths, 'root'>): () => void {
+export function markerUpdater(ledger: Ledger, paths: Pick<WorkspacePaths, 'root'>): () => void {
   if (ledger.file === null) return () => {};
   let nextMs = 0;
   let attempt = 0;

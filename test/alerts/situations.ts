@@ -1,6 +1,6 @@
 import type { FaultCode } from '../../src/domain/environment/fault.js';
 import type { Outcome } from '../../src/domain/outcome.js';
-import { endOutages, keepOutages } from '../../src/ledger/attempts/outages.js';
+import { endOutages, recordOutages } from '../../src/ledger/attempts/outages.js';
 import { closeDecision, recordDecision } from '../../src/ledger/decisions/decision-log.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
 import { dismissRefusals } from '../../src/ledger/drops/refused/refused-drops.js';
@@ -74,7 +74,7 @@ export async function outage(ledger: Ledger, code: FaultCode): Promise<() => Pro
     host: 'token',
     address: 'https://login.example',
   } as const;
-  await keepOutages(ledger, runId, 'main', [{ operation: null, fault }], ledger.clock.nowMs());
+  await recordOutages(ledger, runId, 'main', [{ operation: null, fault }], ledger.clock.nowMs());
   return async () => void (await endOutages(ledger, 'main', null));
 }
 

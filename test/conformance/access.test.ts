@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { findAnswer, keepAnswer } from '../../src/ledger/access/kept-answers.js';
+import { findAnswer, storeAnswer } from '../../src/ledger/access/kept-answers.js';
 import { closeSession, findSession, openSession } from '../../src/ledger/access/sessions.js';
 import { findToken, readTokens, recordToken, withdrawToken } from '../../src/ledger/access/tokens.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
@@ -170,13 +170,13 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const { ledger, clock } = await open();
     const first = { requestHash: hash('request'), status: 202, document: '{"run":1}' };
     expect(await findAnswer(ledger, hash('key'))).toBeNull();
-    await keepAnswer(ledger, hash('key'), first);
-    await keepAnswer(ledger, hash('key'), { ...first, status: 200 });
+    await storeAnswer(ledger, hash('key'), first);
+    await storeAnswer(ledger, hash('key'), { ...first, status: 200 });
     await clock.pass(48 * 60 * MINUTE_MS);
-    await keepAnswer(ledger, hash('other'), first);
+    await storeAnswer(ledger, hash('other'), first);
     expect(await findAnswer(ledger, hash('key'))).toEqual(first);
     await clock.pass(1);
-    await keepAnswer(ledger, hash('third'), first);
+    await storeAnswer(ledger, hash('third'), first);
     expect(await findAnswer(ledger, hash('key'))).toBeNull();
     expect(await findAnswer(ledger, hash('other'))).toEqual(first);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collected } from '../../src/domain/process/series.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
-import { noteChanged } from '../../src/ledger/drops/arrived-files.js';
+import { recordChange } from '../../src/ledger/drops/arrived-files.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { applyDrop } from '../../src/ledger/submissions/staging/apply-drop.js';
 import { deliverNext, UNKNOWN_LEARNER } from '../support/staged-ledger.js';
@@ -50,7 +50,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const runId = await runUnderWay(ledger);
     const firstAt = new Date(clock.nowMs()).toISOString();
     for (const _ of ['first', 'again']) {
-      await noteChanged(ledger, dropId, runId);
+      await recordChange(ledger, dropId, runId);
       await clock.pass(1_000);
     }
     expect(await changes(runId)).toEqual([[dropId, false, firstAt]]);

@@ -5,7 +5,7 @@ import { closeSession, openSession } from '../../src/ledger/access/sessions.js';
 import { recordToken, withdrawToken } from '../../src/ledger/access/tokens.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
 import { closeDecision } from '../../src/ledger/decisions/decision-log.js';
-import { noteInbox } from '../../src/ledger/drops/note-inbox.js';
+import { recordInbox } from '../../src/ledger/drops/record-inbox.js';
 import { forgetPerson } from '../../src/ledger/erasure/forget-person.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import { purgeContent } from '../../src/ledger/erasure/purge-content.js';
@@ -202,7 +202,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       sha256: zip.sha256,
       name: 'kim.zip',
     });
-    await noteInbox(ledger, 'academy', { kind: 'unpacked', container: zip, files: [sha256] });
+    await recordInbox(ledger, 'academy', { kind: 'unpacked', container: zip, files: [sha256] });
     expect(await of({ source: 'academy', sha256 })).toEqual([
       ['ben', 'command-line'],
       ['anna', 'console'],

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { readBooks } from '../../src/ledger/books/read-books.js';
-import { knownReturned, rowsLeft } from '../../src/ledger/decisions/corrected-rows.js';
+import { findReturned, openCorrectedRows } from '../../src/ledger/decisions/corrected-rows.js';
 import { readDecision } from '../../src/ledger/decisions/decision-list.js';
 import { closeDecision } from '../../src/ledger/decisions/decision-log.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { restageFacts } from '../../src/ledger/drops/rows/kept-rows.js';
 import { openCorrection } from '../../src/ledger/erasure/open-decision.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { againPage, rowsToCorrect } from '../../src/ledger/submissions/again.js';
+import { rereadPage, rowsToCorrect } from '../../src/ledger/submissions/reread.js';
 import { knownRecords } from '../../src/ledger/submissions/staging/revisions.js';
 import { readTrace } from '../../src/ledger/trace/read-trace.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
@@ -67,14 +67,14 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       ['map', null],
     ]);
     const [{ decisionId } = { decisionId: 0 }] = decided;
-    expect([...(await rowsLeft(ledger, decisionId))]).toEqual([
+    expect([...(await openCorrectedRows(ledger, decisionId))]).toEqual([
       [dropId, [{ dropId, line: 2, cells: ['new'] }]],
     ]);
     const inFull = await readDecision(ledger, decisionId, { after: null, most: 10 });
     expect(inFull?.issues).toEqual([{ ...left, sheet: null, line: 3 }]);
     expect((await readBooks(ledger, {})).openInAll).toEqual({ rows: 0, files: 1 });
     const again = { ...file, runId, isLeft: false };
-    expect(await knownReturned(ledger, arrival.sha256, again)).toMatchObject({
+    expect(await findReturned(ledger, arrival.sha256, again)).toMatchObject({
       decisionId,
       refusedFiles: { sentence: why.text },
     });
@@ -86,11 +86,11 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const { ledger } = await open();
     const { runId, ...file } = await fileOf(ledger, 'back.csv');
     const facts = { ...file, runId, isLeft: false };
-    expect(await knownReturned(ledger, file.identity.sha256, facts)).toBe(null);
+    expect(await findReturned(ledger, file.identity.sha256, facts)).toBe(null);
     const arrival = { sha256: file.identity.sha256, fileName: 'back.csv', source: file.source, runId };
     const given = { ...GIVEN, rows: [], mappings: [], file: { ...arrival, issues: [], refusal: null } };
     const [decided] = await openCorrection(ledger, given);
-    expect(await knownReturned(ledger, file.identity.sha256, facts)).toEqual({
+    expect(await findReturned(ledger, file.identity.sha256, facts)).toEqual({
       decisionId: decided?.decisionId,
       refusedFiles: null,
     });
@@ -129,8 +129,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const decisionId = decided?.decisionId ?? 0;
     const target = { ...TARGET, dropId, sendAmendments: false, isCorrection: true, decisionId, runId: null };
     const row = preparedCompletion(ledger, { content: 'C-2' }, 2);
-    expect(await againPage(ledger, target, [row])).toMatchObject({ made: 1, left: 0 });
-    expect(await rowsLeft(ledger, decisionId)).toEqual(new Map());
+    expect(await rereadPage(ledger, target, [row])).toMatchObject({ made: 1, left: 0 });
+    expect(await openCorrectedRows(ledger, decisionId)).toEqual(new Map());
     expect(await present(ledger, dropId)).toMatchObject({ cells: ['new'], correctedBy: { decisionId } });
     const [now] = await rowsToCorrect(ledger, [{ dropId, line: 2, version: decisionId }]);
     expect(now).toMatchObject({ cells: ['new'], open: [{ kind: 'submission' }] });
@@ -151,7 +151,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const [decided] = await openCorrection(ledger, { ...GIVEN, rows, mappings: [], file: null });
     const decisionId = decided?.decisionId ?? 0;
     const target = { ...TARGET, dropId, sendAmendments: false, isCorrection: true, decisionId, runId: null };
-    expect(await againPage(ledger, target, [found('email-invalid')])).toMatchObject({ invalid: 1 });
+    expect(await rereadPage(ledger, target, [found('email-invalid')])).toMatchObject({ invalid: 1 });
     expect((await present(ledger, dropId))?.issues).toMatchObject([{ code: 'email-invalid' }]);
     expect(await restageFacts(ledger, dropId)).toEqual(new Map([[2, ['nobody']]]));
     expect((await readBooks(ledger, {})).imbalances).toEqual([]);

@@ -3,7 +3,7 @@ import { outagesIn } from '../../src/ledger/attempts/outages.js';
 import { withPush } from '../../src/ledger/attempts/with-push.js';
 import { withRun } from '../../src/ledger/attempts/with-run.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
-import { noteInbox } from '../../src/ledger/drops/note-inbox.js';
+import { recordInbox } from '../../src/ledger/drops/record-inbox.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
 import { registerJobs, withSlot } from '../../src/ledger/leases/jobs.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
@@ -139,7 +139,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       ['academy', 'nfs'],
       ['academy', 'nfs'],
     ] as const) {
-      await noteInbox(ledger, source, { kind: 'file-system', fileSystem });
+      await recordInbox(ledger, source, { kind: 'file-system', fileSystem });
     }
     const { fileSystems } = await readState(ledger, ['fileSystems']);
     expect(Object.fromEntries(fileSystems)).toEqual({ academy: 'nfs', sales: 'nfs' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlacedFault } from '../../src/domain/environment/fault.js';
 import { recordAnswer } from '../../src/ledger/attempts/answers.js';
-import { keepNotice } from '../../src/ledger/attempts/notices.js';
+import { storeNotice } from '../../src/ledger/attempts/notices.js';
 import { waitingDelivery } from '../../src/ledger/attempts/waiting-requests.js';
 import { withPush } from '../../src/ledger/attempts/with-push.js';
 import { type NewRun, withRun } from '../../src/ledger/attempts/with-run.js';
@@ -288,8 +288,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const { ledger } = await open();
     const runId = await runUnderWay(ledger);
     const notice = (counted: number) => ({ code: 'other-consumer', counted, ours: 1, requests: 70 }) as const;
-    expect(await keepNotice(ledger, runId, 'main', notice(5))).toBe(true);
-    expect(await keepNotice(ledger, runId, 'main', notice(9))).toBe(false);
+    expect(await storeNotice(ledger, runId, 'main', notice(5))).toBe(true);
+    expect(await storeNotice(ledger, runId, 'main', notice(9))).toBe(false);
     expect((await readBooks(ledger, { runId })).notices).toEqual([
       { environment: 'main', count: 2, notice: notice(9) },
     ]);

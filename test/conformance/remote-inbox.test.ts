@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readState } from '../../src/ledger/books/state/read-state.js';
-import { fetchedFiles, noteInbox, type RemoteVersion } from '../../src/ledger/drops/note-inbox.js';
+import { fetchedFiles, type RemoteVersion, recordInbox } from '../../src/ledger/drops/record-inbox.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { ENGINES } from './engines.js';
 
@@ -9,7 +9,7 @@ const MARCH = { place: PLACE, name: 'march.csv', version: '3 bytes' };
 const SHA256 = 'a'.repeat(64);
 
 const fetched = (ledger: Ledger, source: string, file: RemoteVersion) =>
-  noteInbox(ledger, source, { kind: 'fetched', file, sha256: SHA256 });
+  recordInbox(ledger, source, { kind: 'fetched', file, sha256: SHA256 });
 
 const remoteInboxes = async (ledger: Ledger) => (await readState(ledger, ['remoteInboxes'])).remoteInboxes;
 
@@ -24,7 +24,7 @@ describe.each(ENGINES)('a remote inbox on $name', ({ open }) => {
       { name: 'march.csv', version: '3 bytes', isPublished: false },
       { name: 'march.csv', version: '4 bytes', isPublished: false },
     ]);
-    await noteInbox(ledger, 'academy', { kind: 'settled', file: MARCH });
+    await recordInbox(ledger, 'academy', { kind: 'settled', file: MARCH });
     expect((await known()).map(({ version }) => version)).toEqual(['4 bytes']);
     await fetched(ledger, 'academy', MARCH);
     expect(await known()).toHaveLength(2);
@@ -34,7 +34,7 @@ describe.each(ENGINES)('a remote inbox on $name', ({ open }) => {
   it('is away from the first look that failed until one succeeds, and keeps what it held', async () => {
     const { ledger } = await open();
     const since = async () => (await remoteInboxes(ledger))[0]?.away?.since;
-    await noteInbox(ledger, 'academy', {
+    await recordInbox(ledger, 'academy', {
       kind: 'looked',
       isAway: false,
       waiting: 2,
@@ -44,14 +44,14 @@ describe.each(ENGINES)('a remote inbox on $name', ({ open }) => {
       { source: 'academy', waiting: 2, oldestAt: '2026-03-01T06:00:00.000Z', fetchedAt: null, away: null },
     ]);
     const away = { kind: 'looked', isAway: true, message: 'it is gone', remedy: 'Wait.' } as const;
-    await noteInbox(ledger, 'academy', away);
+    await recordInbox(ledger, 'academy', away);
     const first = await since();
-    await noteInbox(ledger, 'academy', { ...away, message: 'it is still gone' });
+    await recordInbox(ledger, 'academy', { ...away, message: 'it is still gone' });
     expect(await since()).toBe(first);
     expect(await remoteInboxes(ledger)).toMatchObject([
       { waiting: 2, away: { message: 'it is still gone', remedy: 'Wait.' } },
     ]);
-    await noteInbox(ledger, 'academy', { kind: 'looked', isAway: false, waiting: 0, oldestAt: null });
+    await recordInbox(ledger, 'academy', { kind: 'looked', isAway: false, waiting: 0, oldestAt: null });
     await fetched(ledger, 'academy', MARCH);
     expect(await remoteInboxes(ledger)).toMatchObject([
       { waiting: 0, oldestAt: null, fetchedAt: expect.any(String), away: null },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { restageFacts } from '../../src/ledger/drops/rows/kept-rows.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
-import { againPage } from '../../src/ledger/submissions/again.js';
+import { rereadPage } from '../../src/ledger/submissions/reread.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { decider } from '../support/decider.js';
 import { rowAt } from '../support/ledger-trace.js';
@@ -57,8 +57,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       preparedCompletion(ledger, { content: 'C-3' }, 3),
       preparedCompletion(ledger, { content: 'C-1' }, 4),
     ];
-    expect(await againPage(ledger, target, rows)).toEqual({ ...NONE, made: 1, repeated: 1 });
-    expect(await againPage(ledger, target, rows)).toEqual({ ...NONE, left: 2 });
+    expect(await rereadPage(ledger, target, rows)).toEqual({ ...NONE, made: 1, repeated: 1 });
+    expect(await rereadPage(ledger, target, rows)).toEqual({ ...NONE, left: 2 });
     expect([...(await restageFacts(ledger, dropId)).keys()]).toEqual([5]);
   });
 

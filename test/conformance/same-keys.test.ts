@@ -4,7 +4,7 @@ import { rowPage } from '../../src/ledger/books/rows/browsed-rows.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import type { Lease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { excludeSameKeys, sameKeysAgain } from '../../src/ledger/submissions/staging/same-key.js';
+import { excludedOnReread, excludeSameKeys } from '../../src/ledger/submissions/staging/same-key.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { type Completion, preparedCompletion } from '../support/prepared-completion.js';
 import { ENGINES } from './engines.js';
@@ -94,7 +94,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const again = [preparedCompletion(ledger, { percentile: 90 }, 4), preparedCompletion(ledger, {}, 5)];
     const rows = again.map((row, index) => ({ ...row, line: index + 4 }));
     const judged = async (rule: 'ask' | 'best' | 'last') => {
-      const found = await sameKeysAgain(ledger, dropId, TARGET, rule, rows);
+      const found = await excludedOnReread(ledger, dropId, TARGET, rule, rows);
       return [...found].map(([line, { kind }]) => [line, kind]);
     };
     const before = await readBooks(ledger, {});

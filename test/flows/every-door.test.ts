@@ -7,7 +7,7 @@ import { failureSchema, type Problem } from '../../src/documents/common.js';
 import { forgetSchema, purgeSchema } from '../../src/documents/erasure.js';
 import { readSelection, type Selectable, type Selection } from '../../src/domain/selection.js';
 import { renderHtml } from '../../src/report/page/html.js';
-import { saidHtml } from '../../src/report/page/words.js';
+import { richTextHtml } from '../../src/report/page/words.js';
 import { plainText } from '../../src/report/sections/section.js';
 import { deliveredApi } from '../support/delivered-api.js';
 import { read as readPage } from '../support/peopled-console.js';
@@ -154,7 +154,7 @@ it('each decision plans and refuses alike at every door, in the same words, and 
     const page = await shown(planned.page);
     expect([path, page.status, sentences.filter((one) => !text.includes(one))]).toEqual([path, 200, []]);
     for (const said of [headline, ...lines]) {
-      const onPage = await read(new Response(renderHtml(saidHtml(said))));
+      const onPage = await read(new Response(renderHtml(richTextHtml(said))));
       expect([path, page.text]).toEqual([path, expect.stringContaining(onPage.text)]);
     }
     const dry = (body: object) => operator.post<Problem>(path, { ...body, dryRun: true });

@@ -12,7 +12,7 @@ import {
   RIGHT_ADDRESS,
 } from '../../src/domain/files/guided-workbook.js';
 import { openArchive } from '../../src/intake/zip-entries.js';
-import { endOutages, keepOutages, type OutageCause } from '../../src/ledger/attempts/outages.js';
+import { endOutages, type OutageCause, recordOutages } from '../../src/ledger/attempts/outages.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { keyMaker } from '../../src/operations/keys.js';
@@ -454,7 +454,7 @@ describe('what the Registrar operator must do besides rows and files that were r
   it('makes no workbook alone: no cell of it would mend anything', async () => {
     const ledger = testLedger();
     await stageContent(ledger, csvOf(exportRows(2)));
-    await keepOutages(ledger, 1, 'main', [REFUSED_SECRET], msFromIso('2026-03-03T06:05:00.000Z'));
+    await recordOutages(ledger, 1, 'main', [REFUSED_SECRET], msFromIso('2026-03-03T06:05:00.000Z'));
     const report = await reconcile(ledger, {}, { unmatched: UNMATCHED });
     expect([report.outages.length, needsGuide(report)]).toEqual([1, false]);
   });
@@ -494,7 +494,7 @@ async function staged(ledger: Ledger, rows: number): Promise<{ runId: number }> 
 async function withOutage(): Promise<Ledger> {
   const ledger = testLedger();
   await stageContent(ledger, csvOf([...exportRows(2), exportRow(3, { email: 'nobody' })]));
-  await keepOutages(ledger, 1, 'main', [REFUSED_SECRET], msFromIso('2026-03-03T06:05:00.000Z'));
+  await recordOutages(ledger, 1, 'main', [REFUSED_SECRET], msFromIso('2026-03-03T06:05:00.000Z'));
   return ledger;
 }
 

@@ -481,7 +481,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/staging/returned-rows.test.ts',
   },
   {
-    file: 'src/ledger/submissions/again.ts',
+    file: 'src/ledger/submissions/reread.ts',
     name: 'A row that was closed meanwhile is delivered as it was corrected.',
     find: "(row.kind === 'record' && open.length > 0 ? [row] : [])",
     replace: "(row.kind === 'record' ? [row] : [])",

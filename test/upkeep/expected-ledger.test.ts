@@ -18,11 +18,11 @@ import { ledgerMark } from '../../src/ledger/store/ledger-mark.js';
 import { closeLedger, disconnect, openLedger } from '../../src/ledger/store/open.js';
 import { type Ledger, writing } from '../../src/ledger/store/query.js';
 import {
-  keepInStep,
-  keepMarker,
+  markerUpdater,
   openExpectedLedger,
   openExpectedToRead,
   requireInPlace,
+  updateMarker,
 } from '../../src/upkeep/expected-ledger.js';
 import { MARKER_FILE, readMarker } from '../../src/upkeep/marker.js';
 import { type WorkspacePaths, workspacePaths } from '../../src/workspace/folders.js';
@@ -53,7 +53,7 @@ async function inLedger<T>(paths: WorkspacePaths, work: (ledger: Ledger) => Prom
   const ledger = await openExpectedLedger(paths, manualClock());
   try {
     const done = await work(ledger);
-    keepMarker(ledger, paths);
+    updateMarker(ledger, paths);
     return done;
   } finally {
     await disconnect(ledger);
@@ -178,7 +178,7 @@ describe('a ledger that is not the one it was', () => {
     expect(() => requireInPlace(ledger)).toThrow(/was replaced by another file while/);
     // It leaves the marker to the process whose ledger has the name.
     removeMarker(paths);
-    keepMarker(ledger, paths);
+    updateMarker(ledger, paths);
     expect(existsSync(join(paths.root, MARKER_FILE))).toBe(false);
     await disconnect(ledger);
   });
@@ -189,11 +189,11 @@ describe('the marker of a ledger that is in use', () => {
     const paths = await usedWorkspace();
     const ledger = await openExpectedLedger(paths, manualClock());
     const noted = () => readMarker(paths.root)?.run;
-    const keep = keepInStep(ledger, paths);
+    const keep = markerUpdater(ledger, paths);
     await writing(ledger, async (transaction) => {
       await beginRun(transaction, 'cron', thisProcess(), 'test');
       keep();
-      keepMarker(ledger, paths);
+      updateMarker(ledger, paths);
       expect(noted()).toBe(1);
     });
     keep();

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Person } from '../../domain/access/role.js';
 import { OperatorError, type RefusalReason } from '../../domain/operator-error.js';
-import { findAnswer, keepAnswer } from '../../ledger/access/kept-answers.js';
+import { findAnswer, storeAnswer } from '../../ledger/access/kept-answers.js';
 import type { ActionContext } from '../context.js';
 
 /** The bytes of a file, as they come. */
@@ -56,7 +56,7 @@ export function answerOnce(context: () => ActionContext): AnswerOnce {
         const answer = await work(read, typeof read === 'string' ? digest.copy().digest('hex') : null);
         if (!isDry(answer)) {
           const document = JSON.stringify(answer.document);
-          await keepAnswer(ledger, keyHash, { ...answer, requestHash: digest.digest('hex'), document });
+          await storeAnswer(ledger, keyHash, { ...answer, requestHash: digest.digest('hex'), document });
         }
         return answer;
       }

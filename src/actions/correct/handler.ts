@@ -1,12 +1,12 @@
 import { noOutcomes, ROW_OUTCOMES } from '../../domain/delivery/correction.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { failpoint } from '../../domain/process/failpoint.js';
-import { rowsLeft } from '../../ledger/decisions/corrected-rows.js';
+import { openCorrectedRows } from '../../ledger/decisions/corrected-rows.js';
 import { withdrawDrop } from '../../ledger/drops/discard-rows.js';
 import { type PublishedDrop, publishedDrops } from '../../ledger/drops/published-drops.js';
 import { type NewCorrection, openCorrection } from '../../ledger/erasure/open-decision.js';
 import type { KeptLeases } from '../../ledger/leases/leases.js';
-import type { OutcomeCounts } from '../../ledger/submissions/again.js';
+import type { OutcomeCounts } from '../../ledger/submissions/reread.js';
 import { correctRows } from '../../staging/correct/correct-rows.js';
 import type { ActionContext } from '../context.js';
 import type { DecisionHandler } from '../decision/handler.js';
@@ -28,7 +28,7 @@ export const correctHandler: DecisionHandler<CorrectedRows> = {
     if (lease !== undefined) await withdrawDrop(ledger, lease, null, null);
     const counts = noOutcomes();
     const carry = (pages: AsyncGenerator<void, void, undefined>) => runSteps(pages, kept.lost);
-    for (const [dropId, rows] of await rowsLeft(ledger, decisionId)) {
+    for (const [dropId, rows] of await openCorrectedRows(ledger, decisionId)) {
       const [drop] = await publishedDrops(ledger, dropId);
       if (drop === undefined) throw new Error(`decision ${decisionId} corrects rows of no published drop`);
       const source = config.sources.find(({ name }) => name === drop.source);

@@ -3,7 +3,7 @@ import type { Cell } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import type { TracedDrop } from '../../ledger/drops/published-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { type RowToCorrect as OpenRow, rowsToCorrect } from '../../ledger/submissions/again.js';
+import { type RowToCorrect as OpenRow, rowsToCorrect } from '../../ledger/submissions/reread.js';
 import { type KeptRow, readTrace, type Traces } from '../../ledger/trace/read-trace.js';
 import { remarksOn, remarkText } from '../../report/trace/trace.js';
 import { withoutReason } from '../../report/words/file-words.js';

@@ -1,6 +1,6 @@
 import type { Decider } from '../../domain/decider.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import type { Said, Table } from '../../report/sections/section.js';
+import type { RichText, Table } from '../../report/sections/section.js';
 import type { ActionContext } from '../context.js';
 
 /**
@@ -25,8 +25,8 @@ export interface Verb<Request, Plan, Done> {
 /** What a decision would do, in the words that every door shows. */
 export interface Preview {
   /** What it is about, in figures; without a full stop. */
-  readonly headline: Said;
-  readonly lines: readonly Said[];
+  readonly headline: RichText;
+  readonly lines: readonly RichText[];
   readonly tables: readonly Table[];
   /** False where nothing would change, so that nothing is decided. */
   readonly changes: boolean;

@@ -12,7 +12,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { capitalized } from '../../domain/text/count-of.js';
 import { remoteInboxOf } from '../../inbox/remote-inbox.js';
-import type { RemoteInbox } from '../../ledger/drops/note-inbox.js';
+import type { RemoteInbox } from '../../ledger/drops/record-inbox.js';
 import { canWrite } from '../../ledger/leases/write-lock.js';
 import { ledgerName } from '../../ledger/store/ledger-facts.js';
 import type { Ledger } from '../../ledger/store/query.js';

@@ -1,7 +1,7 @@
 import type { SourceConfig } from '../../config/schema.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { mapSeries } from '../../domain/process/series.js';
-import type { FetchContext, Looked } from '../../inbox/fetch-files.js';
+import type { FetchContext, FetchResult } from '../../inbox/fetch-files.js';
 import { remoteInboxOf } from '../../inbox/remote-inbox.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
 import type { Ledger } from '../../ledger/store/query.js';
@@ -13,7 +13,7 @@ export async function lookAtRemotes(
   what: 'fetch' | 'settle',
   sources: readonly SourceConfig[],
   context: FetchContext,
-): Promise<Looked> {
+): Promise<FetchResult> {
   const remotes = sources.flatMap((source) => remoteInboxOf(source) ?? []);
   if (remotes.length === 0) return { troubles: [], unmatched: [] };
   const { fetchFiles, settleFiles } = await import('../../inbox/fetch-files.js');

@@ -7,7 +7,7 @@ import { estimatesOf } from '../../report/status/estimates-of.js';
 import { environmentsOf } from '../../report/status/status.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import type { ActionContext } from '../context.js';
-import { keptFor } from './kept-for.js';
+import { cachedFor } from './cached-for.js';
 
 /** What of the present state is in figures: counters and short lists, so that it may be read every few seconds. */
 export const FIGURES_PARTS = [
@@ -50,12 +50,12 @@ const ESTIMATE = { leastMs: 10_000, times: 50 };
  */
 export function figuresReader(context: () => ActionContext): () => Promise<Figures> {
   const { clock } = context();
-  const present = keptFor(clock, PRESENT, async () => {
+  const present = cachedFor(clock, PRESENT, async () => {
     const { ledger, config } = context();
     requireInPlace(ledger);
     return readState(ledger, FIGURES_PARTS, { environments: environmentsOf(config) });
   });
-  const estimates = keptFor(clock, ESTIMATE, () =>
+  const estimates = cachedFor(clock, ESTIMATE, () =>
     estimatesOf(context(), Object.keys(context().config.environments)),
   );
   return async () => {

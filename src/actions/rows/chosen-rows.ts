@@ -1,7 +1,7 @@
 import type { OmittedRow } from '../../documents/decided.js';
 import { describeSelection, type Selection } from '../../domain/selection.js';
 import type { Selected, SelectedCount } from '../../ledger/submissions/select/selection.js';
-import { name, type Said, type Table } from '../../report/sections/section.js';
+import { name, type RichText, type Table } from '../../report/sections/section.js';
 import { counted } from '../../report/text/counted.js';
 
 /** How many rows a plan holds; the others are read page by page. */
@@ -52,7 +52,7 @@ export function chosenTables(
 export function omittedLines(
   omitted: readonly OmittedRow[],
   instead: Readonly<Partial<Record<string, string>>> = {},
-): Said[] {
+): RichText[] {
   return omitted.map(({ submissionId, file, line, state }) => {
     const why = instead[state] ?? '';
     const row = file === null ? [`#${submissionId}`] : [name(file), `:${line}`];

@@ -2,7 +2,7 @@ import type { EnvironmentConfig } from '../../config/schema.js';
 import type { PushResult } from '../../push/push-environment.js';
 import type { PushListener } from '../../push/push-event.js';
 import { estimatesOf } from '../../report/status/estimates-of.js';
-import { keepInStep } from '../../upkeep/expected-ledger.js';
+import { markerUpdater } from '../../upkeep/expected-ledger.js';
 import { finishDecisions } from '../decision/finish.js';
 import type { RunUnderWay } from './envelope.js';
 import { environmentsOf } from './select-sources.js';
@@ -28,7 +28,7 @@ export async function deliver(underWay: RunUnderWay): Promise<Record<string, Pus
     const estimates = await estimatesOf(context, environments);
     for (const estimate of estimates) if (estimate.rows > 0) watch.onEstimate(estimate);
   }
-  const keep = keepInStep(ledger, paths);
+  const keep = markerUpdater(ledger, paths);
   const listen: PushListener = (event) => {
     keep();
     watch.onPush(event);

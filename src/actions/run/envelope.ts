@@ -13,7 +13,7 @@ import type { PushResult } from '../../push/push-environment.js';
 import type { Report } from '../../report/report.js';
 import type { WrittenReport } from '../../report/write-report.js';
 import type { ImportProblems } from '../../staging/stage-context.js';
-import { keepMarker, requireInPlace } from '../../upkeep/expected-ledger.js';
+import { requireInPlace, updateMarker } from '../../upkeep/expected-ledger.js';
 import { archivedTroubles } from '../../upkeep/unknown-archived.js';
 import { VERSION } from '../../version.js';
 import { tidyWorkspace } from '../../workspace/files/left-files.js';
@@ -110,7 +110,7 @@ async function inRun(
 ): Promise<RunResult> {
   const { context, request, watch } = asked;
   const { ledger, clock, config, paths } = context;
-  keepMarker(ledger, paths);
+  updateMarker(ledger, paths);
   const over = new AbortController();
   const linked = linkedSignal([watch.interrupt, timeLimit(clock, request.maxDurationMs, over.signal)]);
   const stop = linked.signal;

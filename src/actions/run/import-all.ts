@@ -1,6 +1,6 @@
 import { importFiles } from '../../staging/import-delivered.js';
 import type { StageListener } from '../../staging/stage-context.js';
-import { keepInStep } from '../../upkeep/expected-ledger.js';
+import { markerUpdater } from '../../upkeep/expected-ledger.js';
 import { lookAtRemotes } from '../inboxes/look-at-remotes.js';
 import type { RunUnderWay, TakenFiles } from './envelope.js';
 
@@ -12,7 +12,7 @@ export async function importAll(underWay: RunUnderWay): Promise<TakenFiles> {
   const { context, request, who, watch, owner, runId, sources, stop } = underWay;
   if (!request.intake) return { troubles: [], unmatched: [], isCut: false };
   const { ledger, clock, config, paths } = context;
-  const keep = keepInStep(ledger, paths);
+  const keep = markerUpdater(ledger, paths);
   const listen: StageListener = (event) => {
     // Not while a large drop is staged: the less often the ledger's index is written, the faster that is.
     if (event.kind === 'published') keep();

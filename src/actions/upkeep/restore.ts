@@ -5,7 +5,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import { type AfterRestore, prepareRestored } from '../../ledger/decisions/after-restore.js';
-import { knownReturned } from '../../ledger/decisions/corrected-rows.js';
+import { findReturned } from '../../ledger/decisions/corrected-rows.js';
 import { publishedDrops } from '../../ledger/drops/published-drops.js';
 import { openDecision } from '../../ledger/erasure/open-decision.js';
 import { type LedgerTotals, ledgerName } from '../../ledger/store/ledger-facts.js';
@@ -27,7 +27,7 @@ import { requireFile } from './require-file.js';
 /** True where a file's bytes count: as a drop of its source, or as corrections, which may be in any inbox. */
 async function isTakenIn(ledger: Ledger, source: string, sha256: string): Promise<boolean> {
   const drops = await publishedDrops(ledger, { sha256 });
-  return drops.some((drop) => drop.source === source) || (await knownReturned(ledger, sha256, null)) !== null;
+  return drops.some((drop) => drop.source === source) || (await findReturned(ledger, sha256, null)) !== null;
 }
 
 export interface Restored extends AfterRestore {

@@ -3,7 +3,7 @@ import { tokenPerson } from '../../actions/access/tokens.js';
 import type { ActionContext } from '../../actions/context.js';
 import type { Person } from '../../domain/access/role.js';
 import type { Clock } from '../../domain/clock.js';
-import { asksWho, clientAddress } from '../visits/doorkeeper.js';
+import { clientAddress, requiresSignIn } from '../visits/doorkeeper.js';
 import { ApiRefusal } from './refusal.js';
 
 const WINDOW_MS = 60_000;
@@ -68,7 +68,7 @@ export function apiCallers(context: () => ActionContext, account: string | null)
       const { config } = context();
       const { authorization } = request.headers;
       if (authorization === undefined) {
-        if (account === null || asksWho(config.console) || isBrowser(request))
+        if (account === null || requiresSignIn(config.console) || isBrowser(request))
           throw unknown('the request carries no token');
         return counted({ name: account, role: 'operator' });
       }

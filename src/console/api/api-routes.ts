@@ -4,9 +4,9 @@ import { answerOnce, type SentFile } from '../../actions/access/answer-once.js';
 import type { Clock } from '../../domain/clock.js';
 import { once } from '../../domain/process/once.js';
 import type { AppEnv } from '../server/app-env.js';
-import { askedOf } from '../server/asked-of.js';
 import { reception, upTo } from '../server/bodies/reception.js';
 import { contextFor } from '../server/context-for.js';
+import { requestLine } from '../server/request-line.js';
 import { deciderOf } from '../visits/visit.js';
 import type { ConsoleContext } from '../work/console-context.js';
 import type { ApiCallers } from './api-caller.js';
@@ -62,7 +62,7 @@ export function apiRoutes(parts: ApiParts): Hono<AppEnv> {
   const answer = answering(parts);
   const refused = (c: Context<AppEnv>, error: unknown) => {
     const { headers, problem } = refusalOf(error, c.req.path);
-    if (problem.status === 500) parts.onFailure(error, askedOf(c));
+    if (problem.status === 500) parts.onFailure(error, requestLine(c));
     const type = { 'content-type': 'application/problem+json' };
     return c.body(JSON.stringify(problem), problem.status, { ...headers, ...type });
   };

@@ -19,7 +19,7 @@ export type Doorkeeper = ReturnType<typeof doorkeeperOf>;
 export const BY_ITSELF = 'x-registrar-live';
 
 /** True where registrar.yaml says who has access. */
-export function asksWho({ users, proxy, oidc }: ConsoleConfig): boolean {
+export function requiresSignIn({ users, proxy, oidc }: ConsoleConfig): boolean {
   return users.length > 0 || proxy !== undefined || oidc !== undefined;
 }
 
@@ -37,7 +37,7 @@ export function doorkeeperOf(context: () => ActionContext, account: string | nul
     ): Promise<Known | { readonly refusal: Refusal } | null> {
       const { console } = context().config;
       // Also where it named a user until it was reloaded.
-      if (!asksWho(console))
+      if (!requiresSignIn(console))
         return account === null ? null : { person: { name: account, role: 'operator' }, hasSession: false };
       const person = secret === undefined ? null : await sessionPerson(context(), secret, isUsed);
       if (person !== null) return { person, hasSession: true };

@@ -1,7 +1,7 @@
 import type { RowRef } from '../row-ref.js';
 import { type Decided, rerun } from './decided.js';
 import { type Intent, transitionBy } from './intent.js';
-import type { MadeRecord } from './judge.js';
+import type { CreatedRecord } from './judge.js';
 
 /** What became of a row that was read again. `left`: nothing, and it stays as it was. */
 export const ROW_OUTCOMES = ['made', 'repeated', 'skipped', 'invalid', 'left'] as const;
@@ -20,7 +20,7 @@ export type Fate =
   | { readonly kind: 'skipped' | 'invalid' | 'none' };
 
 /** @param kind what the row is now. @param records what became of its records; []: it is none. */
-export function fateOf(kind: string, records: readonly MadeRecord[]): Fate {
+export function fateOf(kind: string, records: readonly CreatedRecord[]): Fate {
   if (kind === 'invalid' || kind === 'skipped') return { kind };
   if (kind !== 'record') return { kind: 'none' };
   const numbers = (isRepeat: boolean) =>

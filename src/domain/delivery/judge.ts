@@ -142,7 +142,7 @@ function isStill({ submissionId, state }: KnownRevision, movedFrom: number | und
   return movedFrom === undefined || (submissionId !== movedFrom && state !== 'replaced');
 }
 
-export interface MadeRecord {
+export interface CreatedRecord {
   /** Of its row among the rows read. */
   readonly number: number;
   readonly line: number;
@@ -155,13 +155,13 @@ export interface MadeRecord {
  * What the records of each row became, by line: the number of its first record, the submissions that it became, and those that it
  * repeats. A row of several records counts once: as staged when any of them is.
  */
-export function becameByLine(listed: readonly MadeRecord[]) {
+export function resultsByLine(listed: readonly CreatedRecord[]) {
   const lists = [...grouped(listed, ({ line }) => line)].map(([line, records]) => {
     const [made, repeated]: [number[], number[]] = [[], []];
     for (const { disposition, submissionId } of records) {
       (disposition === 'duplicate' ? repeated : made).push(submissionId);
     }
-    const number = (records[0] as MadeRecord).number;
+    const number = (records[0] as CreatedRecord).number;
     return [line, { number, disposition: countedAs(records).disposition, made, repeated }] as const;
   });
   return new Map(lists);

@@ -91,13 +91,13 @@ export function recordEvent(
 }
 
 /** A note, and by whom it was made. ISO time. */
-export type MadeNote = Note & { readonly who: string; readonly at: string };
+export type LatestNote = Note & { readonly who: string; readonly at: string };
 
 /** The latest note of a kind about each cause or alert, in the order of these. */
-export async function latestNotes(ledger: Ledger, kind: 'assign' | 'mute'): Promise<readonly MadeNote[]> {
+export async function latestNotes(ledger: Ledger, kind: 'assign' | 'mute'): Promise<readonly LatestNote[]> {
   return all(
     ledger,
-    sql<MadeNote>`
+    sql<LatestNote>`
       select subject, value, about, who, at from audit_event where event_id in
         (select max(event_id) from audit_event where kind = ${kind} and subject is not null group by subject)
       order by subject`,

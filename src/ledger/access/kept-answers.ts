@@ -26,7 +26,7 @@ export async function findAnswer(ledger: Ledger, keyHash: string): Promise<KeptA
 }
 
 /** Keeps the answer for a key, unless it has one already, and deletes answers that are older than two days. */
-export async function keepAnswer(
+export async function storeAnswer(
   ledger: Ledger,
   keyHash: string,
   { requestHash, status, document }: KeptAnswer,

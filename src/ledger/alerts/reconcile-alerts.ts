@@ -46,7 +46,7 @@ export type DueNotification = Awaited<ReturnType<typeof claimDue>>[number];
 export async function reconcileAlerts(ledger: Ledger, input: Reconciliation) {
   return writing(ledger, async (ledger) => {
     const before = await openAlerts(ledger);
-    for (const condition of input.conditions) await keepFound(ledger, condition, before);
+    for (const condition of input.conditions) await recordCondition(ledger, condition, before);
     const recovered = await closeThoseOver(ledger, before, input);
     const open = await openAlerts(ledger);
     const mutes = await mutesNow(ledger);
@@ -54,16 +54,16 @@ export async function reconcileAlerts(ledger: Ledger, input: Reconciliation) {
       alerts.filter((alert) => mutes.has(alertName(alert))).map(({ alertId }) => alertId);
     await dropUnsent(ledger, mutedOf(recovered));
     const muted = mutedOf(open);
-    const runs = input.channels.some(({ kinds }) => kinds.includes('run')) ? await keepEndedRuns(ledger) : [];
+    const runs = input.channels.some(({ kinds }) => kinds.includes('run')) ? await addEndedRuns(ledger) : [];
     for (const channel of input.channels) {
-      await keepNotifications(ledger, 'opened', runs, channel);
+      await recordNotifications(ledger, 'opened', runs, channel);
       const ofOthers = open.filter(
         (alert) =>
           !muted.includes(alert.alertId) &&
           (alert.kind !== 'channel' || (alert.subject !== channel.name && alert.overAt === null)),
       );
-      await keepNotifications(ledger, 'opened', ofOthers, channel);
-      await keepNotifications(ledger, 'recovered', await sentOf(ledger, recovered, channel.name), channel);
+      await recordNotifications(ledger, 'opened', ofOthers, channel);
+      await recordNotifications(ledger, 'recovered', await sentOf(ledger, recovered, channel.name), channel);
     }
     return {
       opened: open.filter(({ alertId }) => !before.some((earlier) => earlier.alertId === alertId)),
@@ -75,7 +75,7 @@ export async function reconcileAlerts(ledger: Ledger, input: Reconciliation) {
   });
 }
 
-async function keepFound(ledger: Ledger, condition: Condition, open: readonly Alert[]): Promise<void> {
+async function recordCondition(ledger: Ledger, condition: Condition, open: readonly Alert[]): Promise<void> {
   const { kind, subject, code } = condition;
   const now = isoFromMs(ledger.clock.nowMs());
   const facts = { last_seen_at: now, over_at: null, facts: JSON.stringify(condition.facts) };
@@ -89,7 +89,7 @@ async function keepFound(ledger: Ledger, condition: Condition, open: readonly Al
 }
 
 /** Records an alert, which is over, for each run that has ended since the first one that was noticed; first, for the latest run. */
-async function keepEndedRuns(ledger: Ledger) {
+async function addEndedRuns(ledger: Ledger) {
   const runs = query.selectFrom('alert').where('kind', '=', 'run');
   const noticed = await first(
     ledger,
@@ -192,7 +192,7 @@ async function sentOf(ledger: Ledger, ended: readonly Alert[], channel: string):
   return ended.filter((alert) => opened.some(({ alertId }) => alertId === alert.alertId));
 }
 
-async function keepNotifications(
+async function recordNotifications(
   ledger: Ledger,
   what: NotificationEvent,
   alerts: readonly Pick<Alert, 'alertId' | 'kind'>[],

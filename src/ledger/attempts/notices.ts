@@ -10,7 +10,7 @@ import { type Ledger, writing } from '../store/query.js';
  * Records a run's notice about an environment: one entry for each code, with its latest numbers and a count.
  * @returns true for the first notice of the code in this run.
  */
-export async function keepNotice(
+export async function storeNotice(
   ledger: Ledger,
   runId: number,
   environment: string,

@@ -21,7 +21,7 @@ export type Outage = Awaited<ReturnType<typeof outagesIn>>[number];
  * Records the outages that a push has found. A continuing outage keeps its start time. Where only single operations
  * can't be used, the outage of the whole environment ends, and theirs have its start time.
  */
-export async function keepOutages(
+export async function recordOutages(
   ledger: Ledger,
   runId: number,
   environment: string,
@@ -39,7 +39,7 @@ export async function keepOutages(
       const beginning = query.insertInto('outage').values(begun).returning('outage_id as id');
       const outageId = outage?.outageId ?? (await inserted(ledger, beginning)).id;
       if (outage && outage.code !== fault.code) await setReported(ledger, outageId, null);
-      await keepCause(ledger, outageId, runId, fault);
+      await saveCause(ledger, outageId, runId, fault);
     }
     const over = await filterSeries(
       open,
@@ -51,7 +51,7 @@ export async function keepOutages(
   });
 }
 
-async function keepCause(ledger: Ledger, outageId: number, runId: number, fault: PlacedFault): Promise<void> {
+async function saveCause(ledger: Ledger, outageId: number, runId: number, fault: PlacedFault): Promise<void> {
   const { code, said, host, address } = fault;
   const cause = { at: isoFromMs(ledger.clock.nowMs()), code, said, host, address };
   await ledger.db

@@ -7,7 +7,7 @@ import { type Ledger, writing } from '../store/query.js';
 import { type RecheckPolicy, recheckLearners } from '../submissions/rechecks.js';
 import { countWaiting } from '../submissions/waiting.js';
 import { takeOver } from './answers.js';
-import { endOutages, keepOutages, type OutageCause, outagesOpen } from './outages.js';
+import { endOutages, type OutageCause, outagesOpen, recordOutages } from './outages.js';
 
 export interface NewPush {
   readonly environment: string;
@@ -74,7 +74,7 @@ export async function withPush<Result>(
     if (outage !== null) {
       await writing(ledger, async (ledger) => {
         if (!(await holdsLease(ledger, lease))) return;
-        await keepOutages(ledger, runId, environment, outage.causes, outage.sinceMs);
+        await recordOutages(ledger, runId, environment, outage.causes, outage.sinceMs);
       });
     }
     return { done: result };

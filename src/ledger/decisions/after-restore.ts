@@ -10,7 +10,7 @@ import { FREE_LEASE } from '../leases/leases.js';
 import { latestRun } from '../leases/runs.js';
 import { greatest } from '../store/dialect.js';
 import { ledgerTotals } from '../store/ledger-facts.js';
-import { noteSuccession } from '../store/ledger-mark.js';
+import { recordSuccession } from '../store/ledger-mark.js';
 import { all, change, type Ledger, query, writing } from '../store/query.js';
 import { isIntact } from '../store/sqlite/file-health.js';
 import { replaceTokens, type SeizedLedger } from '../store/sqlite/seize-ledger.js';
@@ -54,7 +54,7 @@ export async function prepareRestored(
     const { newestRunAt, newestAttemptAt } = await ledgerTotals(ledger);
     const selection = { newestRunAt, newestAttemptAt };
     const decisionId = await recordDecision(ledger, { kind: 'restore', who, because, selection });
-    await noteSuccession(ledger, foreignDropMax);
+    await recordSuccession(ledger, foreignDropMax);
     await ledger.db.updateTable('lease').set(FREE_LEASE).execute();
     // The replaced ledger's requests of the last minute are unknown, so the quota waits a full period.
     await ledger.db.updateTable('permit').set({ boot: FOREIGN_BOOT }).execute();

@@ -13,7 +13,7 @@ import { cellsIn } from '../drops/rows/kept-rows.js';
 import { isInRun } from '../leases/runs.js';
 import { pagesOf } from '../store/pages.js';
 import { first, type Ledger, query, reading, writing } from '../store/query.js';
-import type { OutcomeCounts } from '../submissions/again.js';
+import type { OutcomeCounts } from '../submissions/reread.js';
 
 export interface ReturnedArrival {
   readonly sha256: string;
@@ -24,7 +24,7 @@ export interface ReturnedArrival {
 }
 
 /** Records the arrival of a corrected file. Call it in a write transaction. */
-export async function noteReturned(
+export async function recordReturned(
   ledger: Ledger,
   decisionId: number,
   { sha256, fileName, runId }: ReturnedArrival,
@@ -39,7 +39,7 @@ export async function noteReturned(
  * be carried out; null: there is none.
  * @param arrival the file that has arrived, which is recorded unless it is still refused; null: none has.
  */
-export async function knownReturned(ledger: Ledger, sha256: string, arrival: DropFacts | null) {
+export async function findReturned(ledger: Ledger, sha256: string, arrival: DropFacts | null) {
   return (arrival === null ? reading : writing)(ledger, async (ledger) => {
     const latest = query.selectFrom('returned_file').select('decision_id as decisionId');
     const returned = await first(
@@ -55,7 +55,7 @@ export async function knownReturned(ledger: Ledger, sha256: string, arrival: Dro
       .where(isOpenRefusal)
       .executeTakeFirst();
     if (arrival !== null && !arrival.isLeft && aside === undefined)
-      await noteReturned(ledger, decisionId, { ...arrival, sha256 });
+      await recordReturned(ledger, decisionId, { ...arrival, sha256 });
     return { decisionId, refusedFiles: aside ?? null };
   });
 }
@@ -138,7 +138,7 @@ const AT_ONCE = 100;
  * The rows of an open correction that are not carried out yet, by drop; with no cells where they were erased.
  * Personal.
  */
-export async function rowsLeft(ledger: Ledger, decisionId: number) {
+export async function openCorrectedRows(ledger: Ledger, decisionId: number) {
   const openRows = await ledger.db
     .selectFrom('corrected_row')
     .select(['drop_id as dropId', 'line', 'cells'])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { StandingRows } from '../../documents/decided.js';
 import type { Standing } from '../../domain/delivery/intent.js';
-import type { MadeRecord } from '../../domain/delivery/judge.js';
+import type { CreatedRecord } from '../../domain/delivery/judge.js';
 import { mapped, placesToTake } from '../../domain/delivery/mapped.js';
 import {
   type Correction,
@@ -21,7 +21,7 @@ import { carryOut } from '../submissions/carry-out.js';
 import { guardNow } from '../submissions/claims.js';
 import { causeCode, heldCause } from '../submissions/columns.js';
 import { fieldsIn } from '../submissions/record/kept-record.js';
-import { makeOf } from '../submissions/staging/make-submissions.js';
+import { createOf } from '../submissions/staging/make-submissions.js';
 import { isOneOf } from '../submissions/subjects.js';
 import { unsentStates } from '../submissions/transitions.js';
 import type { RecordedDecision } from './decision-log.js';
@@ -172,8 +172,8 @@ export async function replaceRows(
       const { drop: dropId, environment, sendAmendments } = row;
       const operation = operationNamed(row.operation);
       const target = { dropId, operation, environment, sendAmendments, decisionId };
-      const [replacement] = await makeOf(ledger, target, [read], row.submissionId);
-      const { disposition, submissionId } = replacement as MadeRecord;
+      const [replacement] = await createOf(ledger, target, [read], row.submissionId);
+      const { disposition, submissionId } = replacement as CreatedRecord;
       const isNew = disposition !== 'duplicate';
       const origin = { decisionId, notesRows: true } as const;
       await carryOut(ledger, mapped(places, { id: submissionId, isNew }), origin);

@@ -54,7 +54,7 @@ export function arrivedFiles(ledger: Ledger): Promise<ReadonlyMap<number, Arrive
 }
 
 /** Records that a run found a drop's file changed since its import. */
-export async function noteChanged(ledger: Ledger, dropId: number, runId: number): Promise<void> {
+export async function recordChange(ledger: Ledger, dropId: number, runId: number): Promise<void> {
   await ledger.db
     .insertInto('changed_file')
     .values({ drop_id: dropId, run_id: runId, noticed_at: isoFromMs(ledger.clock.nowMs()) })

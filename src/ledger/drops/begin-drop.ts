@@ -3,7 +3,7 @@ import { failpoint } from '../../domain/process/failpoint.js';
 import { type Ledger, writing } from '../store/query.js';
 import { discardRows } from './discard-rows.js';
 import { type DropFacts, findDrop, updateDrop, writeDrop } from './drops.js';
-import { noteArrival } from './record-arrival.js';
+import { recordDropArrival } from './record-arrival.js';
 
 /** How a file is read, recorded before its rows are staged. */
 export interface StagingPlan {
@@ -66,7 +66,7 @@ async function begin(ledger: Ledger, drop: DropFacts, plan: StagingPlan): Promis
     const before = await findDrop(ledger, drop);
     const dropId = await writeDrop(ledger, drop, described, read);
     // A drop that begins again is the same arrival.
-    if (before?.state !== 'staging') await noteArrival(ledger, dropId, drop);
+    if (before?.state !== 'staging') await recordDropArrival(ledger, dropId, drop);
     return dropId;
   });
 }

@@ -3,7 +3,7 @@ import { holdsLease, type Lease } from '../leases/leases.js';
 import { change, first, type Ledger, query, writing } from '../store/query.js';
 import { withoutReferences } from '../store/sqlite/rewrite-file.js';
 import { NOTHING_STAGED, unfinishedDrops, updateDrop } from './drops.js';
-import { keepRefusal } from './refused/refused-drops.js';
+import { storeRefusal } from './refused/refused-drops.js';
 
 /** Rows per transaction: few enough to hold the write lock well below a second. */
 const DISCARD_BATCH = 20_000;
@@ -64,7 +64,7 @@ export async function withdrawDrop(
       if (reason !== null) {
         const run = runId === null ? {} : { run_id: runId };
         await updateDrop(ledger, dropId, { state: 'refused', refusal: reason, ...run });
-        await keepRefusal(ledger, dropId, 'drop-changed');
+        await storeRefusal(ledger, dropId, 'drop-changed');
         return;
       }
       await ledger.db.deleteFrom('result').where('drop_id', '=', dropId).execute();

@@ -21,7 +21,7 @@ export function recordArrival(ledger: Ledger, drop: DropFacts): Promise<Arrival>
       return { kind: 'new', begunUnder: existing?.state === 'staging' ? existing.settings : null };
     }
     const { dropId } = existing;
-    if (await noteArrival(ledger, dropId, drop)) return { kind: 'repeated', dropId };
+    if (await recordDropArrival(ledger, dropId, drop)) return { kind: 'repeated', dropId };
     return { kind: 'left', dropId, dispositions: await dropDispositions(ledger, dropId) };
   });
 }
@@ -30,7 +30,7 @@ export function recordArrival(ledger: Ledger, drop: DropFacts): Promise<Arrival>
  * Records the arrival of a file with a drop's bytes. Call it in the transaction that identifies them.
  * @returns false: the run that left the file in processing/ has already recorded this arrival.
  */
-export async function noteArrival(
+export async function recordDropArrival(
   ledger: Ledger,
   dropId: number,
   file: Pick<DropFacts, 'fileName' | 'runId' | 'isLeft'>,

@@ -45,7 +45,7 @@ export async function* namingCells(
               const cells = await cellsBy(ledger, row);
               const rest =
                 cells === null ? 'unnamed' : await withoutPerson(ledger, person, { ...row, cells }, columns);
-              if (rest !== 'unnamed') await keepCells(ledger, row, rest);
+              if (rest !== 'unnamed') await storeCells(ledger, row, rest);
               if (rest === null) await forgetRow(ledger, decisionId, row.dropId, row.line);
               return { rest };
             }),
@@ -56,7 +56,7 @@ export async function* namingCells(
 }
 
 /** Writes the remaining cells of a row. @param rest null: none remain. */
-async function keepCells(
+async function storeCells(
   ledger: Ledger,
   { dropId, line, decisionId }: PlacedRow,
   rest: readonly Cell[] | null,

@@ -5,8 +5,8 @@ import { mapSeries } from '../../domain/process/series.js';
 import {
   type CorrectedRow,
   type CorrectionIssue,
-  noteReturned,
   type ReturnedArrival,
+  recordReturned,
   refusalsOfReturned,
   saveCorrectedRows,
 } from '../decisions/corrected-rows.js';
@@ -26,7 +26,7 @@ import { dismissRefusals } from '../drops/refused/refused-drops.js';
 import { type Ledger, writing } from '../store/query.js';
 import { momentOf, type RowFilter } from '../submissions/select/conditions.js';
 import { listSelected } from '../submissions/select/selection.js';
-import { keepIdentifiers, namedThrough, personOf, requireQuiet } from './person.js';
+import { namedThrough, personOf, requireQuiet, storeIdentifiers } from './person.js';
 
 /** A decision, with everything that is needed to carry it out. Personal. */
 export type NewDecision = Pick<DecisionFacts, 'who' | 'because'> &
@@ -98,7 +98,7 @@ export async function openCorrection(
     await saveCorrectedRows(ledger, id, rows, file?.issues ?? []);
     if (file !== null) {
       await dismissRefusals(ledger, await refusalsOfReturned(ledger, file), id);
-      await noteReturned(ledger, id, file);
+      await recordReturned(ledger, id, file);
       if (file.refusal !== null) await recordRefusal(ledger, file.refusal.drop, file.refusal.why);
     }
     const ids = [id];
@@ -149,7 +149,7 @@ async function openForget(ledger: Ledger, { learners, reports, ...decision }: Of
   await requireQuiet(ledger, await personOf(ledger, named), FINISH_FIRST);
   const id = await openOnce(ledger, { ...decision, selection: { learners: named.hashes, reports } });
   await suppressLearners(ledger, named.hashes, id);
-  await keepIdentifiers(ledger, id, named.identifiers);
+  await storeIdentifiers(ledger, id, named.identifiers);
   return id;
 }
 

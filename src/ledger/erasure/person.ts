@@ -97,7 +97,7 @@ export async function identifiersOfForget(ledger: Ledger, decisionId: number): P
  * Records the identifiers for the process that carries out the forget. Call it in the transaction that opens the
  * decision.
  */
-export async function keepIdentifiers(
+export async function storeIdentifiers(
   ledger: Ledger,
   decisionId: number,
   identifiers: readonly string[],

@@ -50,7 +50,7 @@ export function fingerprint(salt: string): string {
  * Records that this ledger replaced another one, whose requests of the last minute are unknown.
  * @param foreignDropMax the highest number of a file in archive/: files up to it may belong to the other ledger.
  */
-export async function noteSuccession(ledger: Ledger, foreignDropMax: number): Promise<void> {
+export async function recordSuccession(ledger: Ledger, foreignDropMax: number): Promise<void> {
   await ledger.db.updateTable('ledger').set({ strange_drop: foreignDropMax, successor: 1 }).execute();
 }
 

@@ -6,7 +6,7 @@ import { operationNamed } from '../../operations/registry.js';
 import { decisionsNumbered } from '../decisions/decision-log.js';
 import { first, type Ledger } from '../store/query.js';
 import { heldCause } from '../submissions/columns.js';
-import { asKept, fieldsIn, isSound, keptRecords, ledgerKeys } from '../submissions/record/kept-record.js';
+import { asHex, fieldsIn, isSound, keptRecords, ledgerKeys } from '../submissions/record/kept-record.js';
 import { queuePlace } from '../submissions/waiting.js';
 
 /** The history of a submission, with the facts that decide its next step. Personal. */
@@ -43,7 +43,7 @@ export async function tracedLife(ledger: Ledger, submissionId: number) {
     .where('d.state', '=', sql.lit('published'));
   const row = await first(ledger, life);
   if (!row) return null;
-  const full = asKept(row);
+  const full = asHex(row);
   const damaged = !isSound(ledgerKeys(ledger), full);
   const { record, decisionId, learner, content, occurredAt, digest, rechecks, askedAt, ...submission } = full;
   const key = keyText(

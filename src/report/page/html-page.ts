@@ -24,7 +24,7 @@ import { contentHtml, sectionHtml, verdictHtml } from './section-html.js';
 import { PAGE_STYLE } from './style.js';
 import { sums } from './sums.js';
 import { timeline } from './timeline.js';
-import { figure, fileLink, saidHtml, timeText } from './words.js';
+import { figure, fileLink, richTextHtml, timeText } from './words.js';
 
 /**
  * A report as one self-contained page: no script, nothing from any host, at most two megabytes for any report. Numbers of the
@@ -83,7 +83,7 @@ export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256
 /** How it went, and who has to do what. */
 export function verdict(facts: PageFacts): Html {
   const { report, guideFile, links } = facts;
-  const text = saidHtml(headline(report));
+  const text = richTextHtml(headline(report));
   const open = html`<p class="open">${fileLink(guideFile ?? '', `Open ${guideFile}: what to do, sheet by sheet`)}</p>`;
   const content = html`${links === undefined ? html`<h1>${text}</h1>` : html`<p class="headline">${text}</p>`}
 ${guideFile === null ? '' : open}

@@ -5,7 +5,7 @@ import { GLYPHS } from '../sections/verdict.js';
 import { counted } from '../text/counted.js';
 import type { Links } from './facts.js';
 import { type Html, html } from './html.js';
-import { inFull, saidHtml, scrollable } from './words.js';
+import { inFull, richTextHtml, scrollable } from './words.js';
 
 /** The first thing on a page: how all is, in a sign and in words. */
 export function verdictHtml(how: Verdict, content: Html): Html {
@@ -29,7 +29,7 @@ export function contentHtml(
   links?: Links,
 ): Html {
   const more = items.length - MAX_FILES;
-  return html`${note === undefined ? '' : html`<p class="note">${saidHtml(note)}</p>`}
+  return html`${note === undefined ? '' : html`<p class="note">${richTextHtml(note)}</p>`}
 ${items.length === 0 ? '' : html`<ul class="notices">${items.slice(0, MAX_FILES).map(itemHtml)}</ul>`}
 ${moreHtml(more, 'entry', otherFiles, links)}${tables
   .filter(({ rows }) => rows.length > 0)
@@ -37,8 +37,8 @@ ${moreHtml(more, 'entry', otherFiles, links)}${tables
 }
 
 function itemHtml({ chip, lead, text, note }: Item): Html {
-  return html`<li>${chip === undefined ? '' : html`<span class="chip ${chip.tone}">${chip.text}</span> `}<b>${saidHtml(lead)}</b> ${saidHtml(text)}${
-    note === undefined ? '' : html` <span class="note">${saidHtml(note)}</span>`
+  return html`<li>${chip === undefined ? '' : html`<span class="chip ${chip.tone}">${chip.text}</span> `}<b>${richTextHtml(lead)}</b> ${richTextHtml(text)}${
+    note === undefined ? '' : html` <span class="note">${richTextHtml(note)}</span>`
   }</li>
 `;
 }
@@ -53,12 +53,12 @@ export function tableHtml(table: Table, otherFiles: readonly string[], links?: L
       (cell, index) => {
         const { isNumber, isShort, title = '' } = columns[index] ?? {};
         if (index === 0) {
-          const text = saidHtml(cell);
+          const text = richTextHtml(cell);
           return html`<th scope="row">${links === undefined || drop === undefined ? text : html`<a href="${links.file(drop)}">${text}</a>`}</th>`;
         }
         const unit =
           isNumber && look === 'files' ? html` <small class="narrow">${title.toLowerCase()}</small>` : '';
-        const value = isNumber && look === 'files' ? numberOfFile(title, Number(cell)) : saidHtml(cell);
+        const value = isNumber && look === 'files' ? numberOfFile(title, Number(cell)) : richTextHtml(cell);
         return html`<td${classOf({ isNumber, isShort })}>${value}${unit}</td>`;
       },
     )}</tr>
@@ -82,7 +82,7 @@ function classOf({ isNumber, isShort }: { isNumber?: boolean | undefined; isShor
 }
 
 function numberOfFile(title: string, value: number): Html {
-  return html`<data value="${value}" data-of-file="${title.toLowerCase()}">${saidHtml(value)}</data>`;
+  return html`<data value="${value}" data-of-file="${title.toLowerCase()}">${richTextHtml(value)}</data>`;
 }
 
 function moreHtml(count: number, thing: string, otherFiles: readonly string[], links?: Links): Html {

@@ -1,10 +1,10 @@
 import { agreeing } from '../../domain/text/count-of.js';
-import type { Counts, Said } from '../sections/section.js';
+import type { Counts, RichText } from '../sections/section.js';
 import { numberText } from '../text/counted.js';
 import { type Html, type HtmlValue, html } from './html.js';
 
 /** Words of a section as markup. Programs find a number by the name of what it counts, and read its `value`. */
-export function saidHtml(part: Said | Counts): Html {
+export function richTextHtml(part: RichText | Counts): Html {
   if (typeof part === 'string') return html`${part}`;
   if (typeof part === 'number') return html`${numberText(part)}`;
   if ('counts' in part) return countsHtml(part);
@@ -15,7 +15,7 @@ export function saidHtml(part: Said | Counts): Html {
       return html`<a href="/rows/${encodeURIComponent(text)}">${text.includes(':') ? text : `#${text}`}</a>`;
     return kind === 'code' ? html`<code>${text}</code>` : html`<bdi>${text}</bdi>`;
   }
-  if (!('figure' in part)) return html`${part.map(saidHtml)}`;
+  if (!('figure' in part)) return html`${part.map(richTextHtml)}`;
   const { figure: name, value, thing, word } = part;
   const number = html`<data value="${value}" data-figure="${name}">${word ?? numberText(value)}</data>`;
   // No line break comes between the two.
@@ -37,7 +37,7 @@ export function countsHtml(
 }
 
 export function figure(name: string, value: number): Html {
-  return saidHtml({ figure: name, value });
+  return richTextHtml({ figure: name, value });
 }
 
 export function fileLink(name: string, text: HtmlValue = name): Html {

@@ -6,7 +6,7 @@ import { commandLine } from '../text/command-line.js';
 import { clip } from '../text/layout.js';
 import { changedWords, otherNames } from '../words/file-words.js';
 import { sheetWords, zoneSaidWords } from '../words/sheet-words.js';
-import { code, countsOf, type Item, name, type Said, type Section } from './section.js';
+import { code, countsOf, type Item, name, type RichText, type Section } from './section.js';
 
 /** The most characters of the reason beside a file; `rejected/` has all of it. */
 const LONGEST_REFUSAL = 500;
@@ -76,7 +76,7 @@ function refused({ file, source, refusal, drop, closure }: DropSummary): Item {
 }
 
 /** How a refused file was closed. The operator's reason is left out, because it may name a person. */
-function closed(drop: number, source: string, closure: DropSummary['closure']): Said {
+function closed(drop: number, source: string, closure: DropSummary['closure']): RichText {
   if (closure?.kind === 'came-in') return `Its rows were imported later, with drop ${closure.drop}.`;
   if (closure !== null) return `It was dismissed, by decision ${closure.decision}.`;
   return [

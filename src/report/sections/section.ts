@@ -7,7 +7,7 @@ import { counted, numberText } from '../text/counted.js';
 export interface Section {
   readonly id: string;
   readonly title: string;
-  readonly note?: Said;
+  readonly note?: RichText;
   readonly items?: readonly Item[];
   readonly tables?: readonly Table[];
 }
@@ -16,9 +16,9 @@ export interface Section {
 export interface Item {
   /** Its state in a word; absent: none is shown. */
   readonly chip?: { readonly text: string; readonly tone: 'good' | 'bad' };
-  readonly lead: Said;
-  readonly text: Said;
-  readonly note?: Said;
+  readonly lead: RichText;
+  readonly text: RichText;
+  readonly note?: RichText;
 }
 
 export interface Table {
@@ -38,7 +38,7 @@ export interface Table {
 }
 
 export interface TableRow {
-  readonly cells: readonly (Said | Counts)[];
+  readonly cells: readonly (RichText | Counts)[];
   readonly drop?: number;
 }
 
@@ -49,7 +49,7 @@ export interface Counts {
   readonly counts: readonly (readonly [name: string, value: number | string])[];
 }
 
-export type Said = Piece | readonly Piece[];
+export type RichText = Piece | readonly Piece[];
 
 export type Piece = string | number | Figure | Named;
 
@@ -71,7 +71,7 @@ export interface Named {
   readonly alias?: string;
 }
 
-export function plainText(content: Said | Counts): string {
+export function plainText(content: RichText | Counts): string {
   if (typeof content !== 'object') return String(content);
   if ('counts' in content) {
     return content.counts

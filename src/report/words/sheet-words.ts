@@ -8,7 +8,7 @@ import { shown } from '../../normalise/values/reading.js';
 export function sheetWords(file: Pick<DropSummary, 'dispositions' | 'hiddenRows' | 'sheetsLeft'>): string[] {
   return [
     ...(file.hiddenRows > 0 ? [hiddenWords(file.hiddenRows, dataRows(file.dispositions))] : []),
-    ...(file.sheetsLeft.length > 0 ? [leftWords(file.sheetsLeft)] : []),
+    ...(file.sheetsLeft.length > 0 ? [unreadSheetsText(file.sheetsLeft)] : []),
   ];
 }
 
@@ -36,7 +36,7 @@ export function hiddenWords(hidden: number, data: number): string {
 const SHOWN_SHEETS = 10;
 
 /** The visible sheets that don't count. */
-export function leftWords(sheets: readonly SheetLeft[]): string {
+export function unreadSheetsText(sheets: readonly SheetLeft[]): string {
   const named = sheets
     .slice(0, SHOWN_SHEETS)
     .map(({ name, rows }) => `"${shown(name)}"${rows === null ? '' : ` (${countOf(rows, 'row')})`}`);

@@ -15,10 +15,10 @@ import type { Disposition, Row } from '../../domain/row.js';
 import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
 import { pagesOf } from '../../ledger/store/pages.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { againPage, type OutcomeCounts } from '../../ledger/submissions/again.js';
+import { type OutcomeCounts, rereadPage } from '../../ledger/submissions/reread.js';
 import { applyDrop } from '../../ledger/submissions/staging/apply-drop.js';
 import type { PreparedRow, StagingTarget } from '../../ledger/submissions/staging/read-rows.js';
-import { sameKeysAgain } from '../../ledger/submissions/staging/same-key.js';
+import { excludedOnReread } from '../../ledger/submissions/staging/same-key.js';
 import type { Operation } from '../../operations/operation.js';
 import { operationNamed } from '../../operations/registry.js';
 import { type KeptReading, notReadAgain, readAgain } from '../../reading/read-again.js';
@@ -71,7 +71,7 @@ export async function carryRowsAgain(
 
   async function* pages(): AsyncGenerator<void> {
     for (const page of pagesOf(rows)) {
-      const done = await againPage(ledger, { ...target, decisionId, runId }, page);
+      const done = await rereadPage(ledger, { ...target, decisionId, runId }, page);
       for (const name of ROW_OUTCOMES) counts[name] += done[name];
       yield;
     }
@@ -106,7 +106,7 @@ export async function rowReader(
 /**
  * The rows of one drop that a decision reads again, in line order. Of rows with the same key and different content,
  * those that don't count by the source's rule become invalid or skipped. Writes nothing. @param beside as in
- * `sameKeysAgain`.
+ * `excludedOnReread`.
  */
 export async function withSameKeys(
   ledger: Ledger,
@@ -117,7 +117,7 @@ export async function withSameKeys(
   const inOrder = [...rows].sort((a, b) => a.line - b.line);
   const records = inOrder.filter((row) => row.kind === 'record');
   const target = { operation, environment: source.environment };
-  const refusedFiles = await sameKeysAgain(ledger, drop.dropId, target, source.sameKey, records, beside);
+  const refusedFiles = await excludedOnReread(ledger, drop.dropId, target, source.sameKey, records, beside);
   return inOrder.map((row) => {
     const verdict = refusedFiles.get(row.line);
     return verdict === undefined ? row : { line: row.line, ...verdict };

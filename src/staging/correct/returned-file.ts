@@ -2,7 +2,7 @@ import type { SourceConfig } from '../../config/schema.js';
 import { issueOf, issueText, type Refused, refused } from '../../domain/issue.js';
 import type { OpenedDrop } from '../../intake/opened-drop.js';
 import { uploadsOf } from '../../ledger/access/audit-log.js';
-import { type CorrectionIssue, knownReturned } from '../../ledger/decisions/corrected-rows.js';
+import { type CorrectionIssue, findReturned } from '../../ledger/decisions/corrected-rows.js';
 import type { DropFacts } from '../../ledger/drops/drops.js';
 import type { NewCorrection } from '../../ledger/erasure/open-decision.js';
 import type { Ledger } from '../../ledger/store/query.js';
@@ -35,7 +35,7 @@ export async function takeReturned(
 ): Promise<readonly StageResult[]> {
   const { ledger, allSources, who, isLeft, source, runId, correct } = file.context;
   const { sha256 } = drop.identity;
-  const earlier = await knownReturned(ledger, sha256, drop);
+  const earlier = await findReturned(ledger, sha256, drop);
   if (earlier !== null && (earlier.refusedFiles === null || isLeft)) {
     return [
       { kind: 'corrected', decisionId: earlier.decisionId, isRepeat: !isLeft },

@@ -8,7 +8,7 @@ import type { RowRef } from '../../domain/row-ref.js';
 import type { ReadableDrop } from '../../intake/opened-drop.js';
 import { type PublishedDrop, publishedDrops } from '../../ledger/drops/published-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { type RowToCorrect, rowsToCorrect } from '../../ledger/submissions/again.js';
+import { type RowToCorrect, rowsToCorrect } from '../../ledger/submissions/reread.js';
 import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
 import { knownRecords } from '../../ledger/submissions/staging/revisions.js';
 import {

@@ -11,7 +11,7 @@ import {
   recordDecision,
 } from '../../../src/ledger/decisions/decision-log.js';
 import { suppressLearners } from '../../../src/ledger/decisions/known-learners.js';
-import { identifiersOfForget, keepIdentifiers } from '../../../src/ledger/erasure/person.js';
+import { identifiersOfForget, storeIdentifiers } from '../../../src/ledger/erasure/person.js';
 import { releaseLease } from '../../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
 import { keyMaker } from '../../../src/operations/keys.js';
@@ -38,7 +38,7 @@ async function decidedToForget(ledger: Ledger): Promise<number> {
   const facts = { kind: 'forget' as const, who: decider('ada'), because: 'asked', selection };
   const decisionId = await recordDecision(ledger, facts);
   await suppressLearners(ledger, [hash], decisionId);
-  await keepIdentifiers(ledger, decisionId, [JANE]);
+  await storeIdentifiers(ledger, decisionId, [JANE]);
   return decisionId;
 }
 

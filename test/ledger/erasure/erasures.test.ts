@@ -7,8 +7,8 @@ import { forgetSubmissions } from '../../../src/ledger/erasure/forgetting.js';
 import {
   clearIdentifiers,
   identifiersOfForget,
-  keepIdentifiers,
   personOf,
+  storeIdentifiers,
 } from '../../../src/ledger/erasure/person.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
 import { keyMaker } from '../../../src/operations/keys.js';
@@ -75,26 +75,26 @@ describe('the identifiers of a person who is being forgotten', () => {
   it('are kept only with an open decision to forget, and it closes only once they are gone', async () => {
     const ledger = testLedger();
     const purge = await recordDecision(ledger, PURGE);
-    await expect(async () => keepIdentifiers(ledger, purge, ['a@x.org'])).rejects.toThrow(
+    await expect(async () => storeIdentifiers(ledger, purge, ['a@x.org'])).rejects.toThrow(
       /while a forget is carried out/,
     );
     const decision = await recordDecision(ledger, FORGET);
-    await keepIdentifiers(ledger, decision, ['a@x.org', '4711']);
-    await keepIdentifiers(ledger, decision, ['a@x.org']);
+    await storeIdentifiers(ledger, decision, ['a@x.org', '4711']);
+    await storeIdentifiers(ledger, decision, ['a@x.org']);
     expect(await identifiersOfForget(ledger, decision)).toEqual(['4711', 'a@x.org']);
     await expect(async () => closeDecision(ledger, decision)).rejects.toThrow(
       /identifiers that it looked for/,
     );
     await clearIdentifiers(ledger, decision);
     await closeDecision(ledger, decision);
-    await expect(async () => keepIdentifiers(ledger, decision, ['a@x.org'])).rejects.toThrow(
+    await expect(async () => storeIdentifiers(ledger, decision, ['a@x.org'])).rejects.toThrow(
       /while a forget is carried out/,
     );
   });
 
   it('are cleared, never rewritten', async () => {
     const ledger = testLedger();
-    await keepIdentifiers(ledger, await recordDecision(ledger, FORGET), ['a@x.org']);
+    await storeIdentifiers(ledger, await recordDecision(ledger, FORGET), ['a@x.org']);
     expect(() => meddle(ledger, "update forget_identifier set identifier = 'b@x.org'")).toThrow(
       /never rewritten/,
     );

@@ -9,7 +9,7 @@ import { capitalized } from '../../../domain/text/count-of.js';
 import { selectionIn } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { tableHtml } from '../../../report/page/section-html.js';
-import { saidHtml } from '../../../report/page/words.js';
+import { richTextHtml } from '../../../report/page/words.js';
 import { deciderOf, hrefOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
 import { onceBegun } from '../../work/going-on.js';
@@ -168,8 +168,8 @@ async function shownPlan(
     title,
     section,
     content: html`${notice(said)}
-${sectionOf('plan', saidHtml(headline))`
-${lines.length === 0 ? '' : html`<ul>${lines.map((line) => html`<li>${saidHtml(line)}</li>`)}</ul>`}
+${sectionOf('plan', richTextHtml(headline))`
+${lines.length === 0 ? '' : html`<ul>${lines.map((line) => html`<li>${richTextHtml(line)}</li>`)}</ul>`}
 ${
   changes
     ? html`<form method="post" action="${hrefOf(visit.address)}">${formToken(visit)}${hiddenFields({ seen })}

@@ -3,7 +3,7 @@ import type { RowPlan } from '../../../actions/correct/plan-row.js';
 import type { CorrectedCell } from '../../../documents/correction.js';
 import { type Issue, issueText } from '../../../domain/issue.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { saidHtml } from '../../../report/page/words.js';
+import { richTextHtml } from '../../../report/page/words.js';
 import type { Visit } from '../../visits/visit.js';
 import { sectionOf } from '../page.js';
 import { formToken, hiddenFields, reasonField } from '../parts/fields.js';
@@ -82,6 +82,6 @@ function outcome(planned: RowPlan): Html {
   const { disposition, original } = planned.outcome;
   const { headline, lines } = preview(planned);
   const kind = disposition === 'invalid' ? 'bad' : original === 'unchanged' ? 'open' : 'good';
-  return html`<div id="outcome" data-reading role="status"><p class="notice ${kind}">${saidHtml(headline)}.</p>
-${lines.length === 0 ? '' : html`<ul>${lines.map((line) => html`<li>${saidHtml(line)}</li>`)}</ul>`}</div>`;
+  return html`<div id="outcome" data-reading role="status"><p class="notice ${kind}">${richTextHtml(headline)}.</p>
+${lines.length === 0 ? '' : html`<ul>${lines.map((line) => html`<li>${richTextHtml(line)}</li>`)}</ul>`}</div>`;
 }

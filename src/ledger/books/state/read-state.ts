@@ -6,7 +6,7 @@ import { openDecisions } from '../../decisions/decision-log.js';
 import { arrivalTimes } from '../../drops/arrived-files.js';
 import { containedDrops } from '../../drops/contained-files.js';
 import { unfinishedDrops } from '../../drops/drops.js';
-import { remoteInboxes } from '../../drops/note-inbox.js';
+import { remoteInboxes } from '../../drops/record-inbox.js';
 import { refusedBySource, refusedDrops } from '../../drops/refused/refused-drops.js';
 import { openResults } from '../../drops/results.js';
 import { readJobs } from '../../leases/jobs.js';

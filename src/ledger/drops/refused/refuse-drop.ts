@@ -2,8 +2,8 @@ import type { Refusal } from '../../../domain/issue.js';
 import { type Ledger, writing } from '../../store/query.js';
 import { discardRows } from '../discard-rows.js';
 import { type FormattedDrop, findDrop, writeDrop } from '../drops.js';
-import { noteArrival } from '../record-arrival.js';
-import { keepRefusal } from './refused-drops.js';
+import { recordDropArrival } from '../record-arrival.js';
+import { storeRefusal } from './refused-drops.js';
 
 /**
  * Records that a file is refused, with the reason, after deleting its staged rows.
@@ -24,7 +24,7 @@ export async function recordRefusal(
   const { format, operation, environment } = drop;
   const once = { format, operation, environment };
   const dropId = await writeDrop(ledger, drop, { state: 'refused', refusal: text }, once);
-  await keepRefusal(ledger, dropId, code);
-  await noteArrival(ledger, dropId, drop);
+  await storeRefusal(ledger, dropId, code);
+  await recordDropArrival(ledger, dropId, drop);
   return dropId;
 }

@@ -137,7 +137,7 @@ export async function dismissRefusals(
 }
 
 /** Records the code of a refusal. Call it in the transaction that records the refusal. */
-export async function keepRefusal(ledger: Ledger, dropId: number, code: Refusal['code']): Promise<void> {
+export async function storeRefusal(ledger: Ledger, dropId: number, code: Refusal['code']): Promise<void> {
   const { importedAt } = await ledger.db
     .selectFrom('drop_file')
     .select('taken_at as importedAt')

@@ -9,7 +9,7 @@ import { each, first, type Ledger, query } from '../../store/query.js';
 /** A submission's record and hashes; undefined: there is no such submission. Personal. */
 export async function keptRecord(ledger: Ledger, submissionId: number) {
   const row = await first(ledger, keptRecords.where('s.submission_id', '=', submissionId));
-  return row && asKept(row);
+  return row && asHex(row);
 }
 
 /** False where the stored record differs from the staged one; true where there is no such submission. */
@@ -18,7 +18,7 @@ export async function isSubmissionSound(ledger: Ledger, submissionId: number): P
   return record === undefined || isSound(ledgerKeys(ledger), record);
 }
 
-/** The parts of records and the hashes that prove them, for `asKept`. Personal. */
+/** The parts of records and the hashes that prove them, for `asHex`. Personal. */
 export const keptRecords = query
   .selectFrom('submission_record as s')
   .select([
@@ -31,7 +31,7 @@ export const keptRecords = query
   ]);
 
 /** A row with its hashes as hex digits. */
-export function asKept<T extends InferResult<typeof keptRecords>[number]>({
+export function asHex<T extends InferResult<typeof keptRecords>[number]>({
   learner,
   content,
   digest,
@@ -60,7 +60,7 @@ const makers = new Map<string, KeyMaker>();
  * SQLite's own structures. True where the record was erased.
  * @param keys of the record's ledger.
  */
-export function isSound(keys: KeyMaker, { record, environment, ...row }: ReturnType<typeof asKept>): boolean {
+export function isSound(keys: KeyMaker, { record, environment, ...row }: ReturnType<typeof asHex>): boolean {
   if (record === null) return true;
   const parts = partsIn(record);
   if (parts === null) return false;
@@ -85,7 +85,7 @@ export async function* damagedRows(ledger: Ledger) {
     .select(['s.drop_id as dropId', 'd.file_name as file', 's.line'])
     .where('s.record', 'is not', null);
   for await (const { dropId, file, line, ...record } of each(ledger, records)) {
-    if (!isSound(keys, asKept(record))) yield { dropId, file: file ?? '', line };
+    if (!isSound(keys, asHex(record))) yield { dropId, file: file ?? '', line };
   }
 }
 

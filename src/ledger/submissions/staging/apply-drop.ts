@@ -14,7 +14,7 @@ import { unsentStates } from '../transitions.js';
  * interruption, call it again. Each transaction is short, a page for each step.
  */
 export async function* applyDrop(ledger: Ledger, dropId: number, runId: number | null): AsyncGenerator<void> {
-  for (const find of [perhapsSuperseded, perhapsHeld]) {
+  for (const find of [supersededCandidates, heldCandidates]) {
     for (const page of pagesOf(await find(ledger, dropId))) {
       await writing(ledger, async (ledger) => {
         const slots = await slotsOf(ledger, page);
@@ -32,7 +32,7 @@ export async function* applyDrop(ledger: Ledger, dropId: number, runId: number |
 }
 
 /** Unsent submissions whose keys have a newer revision in the drop. */
-async function perhapsSuperseded(ledger: Ledger, dropId: number): Promise<number[]> {
+async function supersededCandidates(ledger: Ledger, dropId: number): Promise<number[]> {
   const superseded = await ledger.db
     .selectFrom('submission as newer')
     .innerJoin('submission as older', (join) => join.on(haveSame([...SLOT, 'occurred_at'], 'older', 'newer')))
@@ -48,7 +48,7 @@ async function perhapsSuperseded(ledger: Ledger, dropId: number): Promise<number
 }
 
 /** The drop's waiting submissions whose learner is on hold, or whose slot has a later accepted one. */
-async function perhapsHeld(ledger: Ledger, dropId: number): Promise<number[]> {
+async function heldCandidates(ledger: Ledger, dropId: number): Promise<number[]> {
   // Skips the check of each row in a ledger that has no holds and no accepted rows.
   const anyHold = await ledger.db
     .selectFrom('learner_hold')

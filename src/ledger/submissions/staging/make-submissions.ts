@@ -3,8 +3,8 @@ import type { HeldCause } from '../../../domain/cause.js';
 import {
   type AdmissionRule,
   admit,
+  type CreatedRecord,
   type KnownRevision,
-  type MadeRecord,
   mayAmend,
 } from '../../../domain/delivery/judge.js';
 import { grouped } from '../../../domain/grouped.js';
@@ -29,7 +29,7 @@ export async function makeSubmissions(
   target: StagingTarget,
   from: ReadSchema,
   { records, isPlain, last, firstLine, lastLine }: ReadCounts,
-): Promise<readonly MadeRecord[]> {
+): Promise<readonly CreatedRecord[]> {
   const batch = await batchOf(ledger, target, from, last);
   // Operations of one family share the revisions of a key, but the unique constraint covers a single operation.
   const isAlone = familyOf(target.operation.name).length === 1;
@@ -48,12 +48,12 @@ export async function makeSubmissions(
  * @param replacedId the submission that they replace, where they don't come from a file.
  * @returns the result of each record, in order.
  */
-export function makeOf(
+export function createOf(
   ledger: Ledger,
   target: StagingTarget,
   rows: readonly (PreparedRow & { readonly kind: 'record' })[],
   replacedId?: number,
-): Promise<readonly MadeRecord[]> {
+): Promise<readonly CreatedRecord[]> {
   const read = rows.map((row) => ({ row, cells: null, strayQuotes: null }));
   return withReadRows(ledger, read, async () => {
     const { last } = await countRead(ledger, 'temp');
@@ -142,9 +142,9 @@ async function admitRecords(
   batch: Batch,
   which: RawBuilder<boolean> | null,
   movedFrom?: number,
-): Promise<MadeRecord[]> {
+): Promise<CreatedRecord[]> {
   const { target, environmentId, rule, last } = batch;
-  const results: MadeRecord[] = [];
+  const results: CreatedRecord[] = [];
   for (let start = 1; start <= last; start += PAGE_ROWS) {
     const page = sql<boolean>`r.number between ${start} and ${start + PAGE_ROWS - 1}
       and r.kind in ('record', 'further') and ${which ?? sql<boolean>`true`}`;

@@ -86,7 +86,7 @@ export async function excludeSameKeys(
  * rows.
  * @returns the verdicts, by line.
  */
-export async function sameKeysAgain(
+export async function excludedOnReread(
   ledger: Ledger,
   dropId: number,
   { operation, environment }: RecordTarget,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
-import { becameByLine } from '../../../domain/delivery/judge.js';
+import { resultsByLine } from '../../../domain/delivery/judge.js';
 import type { Issue, IssueCode } from '../../../domain/issue.js';
 import { failpoint } from '../../../domain/process/failpoint.js';
 import { noDispositions } from '../../../domain/row.js';
@@ -62,7 +62,7 @@ export async function stageBatch(
 async function stageRead(ledger: Ledger, target: StagingTarget, from: ReadSchema): Promise<number> {
   const { dropId } = target;
   const counts = await countRead(ledger, from);
-  const lists = becameByLine(await makeSubmissions(ledger, target, from, counts));
+  const lists = resultsByLine(await makeSubmissions(ledger, target, from, counts));
   await insertRows(ledger, dropId, from, counts, lists);
   await insertParts(ledger, dropId, lists);
   await insertReadIssues(ledger, dropId, from);
@@ -84,7 +84,7 @@ async function insertRows(
   dropId: number,
   from: ReadSchema,
   { firstLine, lastLine }: ReadCounts,
-  lists: ReturnType<typeof becameByLine>,
+  lists: ReturnType<typeof resultsByLine>,
 ): Promise<void> {
   const rows = ownTable(from, 'read_row');
   const listed = [...lists.values()];
@@ -117,7 +117,7 @@ async function insertRows(
 async function insertParts(
   ledger: Ledger,
   dropId: number,
-  lists: ReturnType<typeof becameByLine>,
+  lists: ReturnType<typeof resultsByLine>,
 ): Promise<void> {
   const parts = [...lists].flatMap(([line, { made, repeated }]) =>
     (made.length === 0 ? repeated.slice(1) : repeated).map((submissionId, part) => [
@@ -172,7 +172,7 @@ async function countRows(
   ledger: Ledger,
   dropId: number,
   { records, lastLine, others }: ReadCounts,
-  lists: ReturnType<typeof becameByLine>,
+  lists: ReturnType<typeof resultsByLine>,
 ): Promise<void> {
   if (lastLine === 0) return;
   const counts = noDispositions();

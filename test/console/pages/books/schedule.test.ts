@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { configSchema } from '../../../../src/config/schema.js';
 import { jobName } from '../../../../src/config/values/job-name.js';
 import { isoFromMs } from '../../../../src/domain/clock.js';
-import { noteInbox } from '../../../../src/ledger/drops/note-inbox.js';
+import { recordInbox } from '../../../../src/ledger/drops/record-inbox.js';
 import { registerJobs, withSlot } from '../../../../src/ledger/leases/jobs.js';
 import { thisProcess } from '../../../../src/ledger/leases/owner.js';
 import { signOn } from '../../../../src/ledger/leases/services.js';
@@ -82,10 +82,10 @@ it('a remote inbox shows the latest look, what waits there, and since when it ca
   const { as } = await peopledConsole(actionContext(ledger, { sources }));
   const show = async () => (await read(await (await as('viewer')).get('/schedule'))).text;
   expect(await show()).toContain('campus s3://exports/out never never 0 none');
-  await noteInbox(ledger, 'campus', {
+  await recordInbox(ledger, 'campus', {
     ...{ kind: 'looked', isAway: false, waiting: 3, oldestAt: '2024-02-29T10:00:00.000Z' },
   });
   expect(await show()).toMatch(/never 3 2024-02-29 10:00 UTC/);
-  await noteInbox(ledger, 'campus', { kind: 'looked', isAway: true, message: 'gone', remedy: 'wait' });
+  await recordInbox(ledger, 'campus', { kind: 'looked', isAway: true, message: 'gone', remedy: 'wait' });
   expect(await show()).toMatch(/UTC can’t be used since .* UTC never 3 2024/);
 });

@@ -12,7 +12,7 @@ import { HANDLERS } from '../decision/handlers.js';
  * @returns `decisions`: numbers of those that are not carried out to their end; a living process may still carry out one that needs no
  * lease. `files`: interrupted imports, each with the source whose import resumes it, and the same `mark` as long as it is unchanged.
  */
-export async function leftWork({
+export async function unfinishedWork({
   ledger,
   config,
   paths,

@@ -1,7 +1,7 @@
 import type { ActionContext } from '../../actions/context.js';
 import { finishDecisions } from '../../actions/decision/finish.js';
 import type { RunResult } from '../../actions/run/envelope.js';
-import { leftWork } from '../../actions/service/left-work.js';
+import { unfinishedWork } from '../../actions/service/unfinished-work.js';
 import type { OperatorError } from '../../domain/operator-error.js';
 import { retryBackOff } from '../back-off.js';
 import type { ServiceListener } from '../service-event.js';
@@ -14,7 +14,7 @@ const LOOK_MS = 2_000;
  * and files whose import was interrupted. A file is tried once, and again only after it has changed.
  * @param importFiles imports the files of a source.
  */
-export async function leftWorkJob(
+export async function unfinishedWorkJob(
   context: ActionContext,
   importFiles: (source: string) => Promise<RunResult>,
   stop: AbortSignal,
@@ -26,7 +26,7 @@ export async function leftWorkJob(
   while (!stop.aborted) {
     let waitMs = LOOK_MS;
     try {
-      const { decisions, files } = await leftWork(context);
+      const { decisions, files } = await unfinishedWork(context);
       const stuck = decisions.some((id) => previous.includes(id)) ? await finish(context, listen) : undefined;
       previous = decisions;
       tried = new Set(files.flatMap(({ mark }) => (tried.has(mark) ? mark : [])));

@@ -18,7 +18,7 @@ export type InboxNote =
   | ({ readonly kind: 'looked' } & RemoteLook);
 
 /** Records a fact about a source's inbox. */
-export async function noteInbox(ledger: Ledger, source: string, note: InboxNote): Promise<void> {
+export async function recordInbox(ledger: Ledger, source: string, note: InboxNote): Promise<void> {
   switch (note.kind) {
     case 'file-system':
       return recordFileSystem(ledger, source, note.fileSystem);

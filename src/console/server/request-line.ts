@@ -4,6 +4,6 @@ import type { Context } from 'hono';
 const NAMES_NOTHING = /^(?:\/api\/v1)?\/[a-z-]*/;
 
 /** A request in a form for the log: the text that people type into the rest of an address may be personal. */
-export function askedOf({ req }: Context): string {
+export function requestLine({ req }: Context): string {
   return `${req.method} ${NAMES_NOTHING.exec(req.path)?.[0] ?? '/'}`;
 }

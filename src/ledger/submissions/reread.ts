@@ -16,7 +16,7 @@ import { first, type Ledger, query, writing } from '../store/query.js';
 import { carryOut } from './carry-out.js';
 import { lastStatus } from './columns.js';
 import { closeInvalid, openInvalidAt } from './open-items.js';
-import { makeOf, numberNamed } from './staging/make-submissions.js';
+import { createOf, numberNamed } from './staging/make-submissions.js';
 import { issuesOf, type PreparedRow, type StagingTarget } from './staging/read-rows.js';
 import { insertIssues, openInvalid } from './staging/staging.js';
 import { unsentStates } from './transitions.js';
@@ -36,7 +36,7 @@ export type OutcomeCounts = Readonly<Record<RowOutcome, number>>;
  * With `isCorrection`, records the outcome with the row's new cells, and the new issues of an invalid row. Uses one
  * transaction, and yields to other work after it.
  */
-export async function againPage(
+export async function rereadPage(
   ledger: Ledger,
   target: AgainTarget,
   rows: readonly PreparedRow[],
@@ -49,7 +49,7 @@ export async function againPage(
       // Without new cells, only an invalid row is replaced.
       return { row, open: isCorrection ? open : open.filter(({ kind }) => kind === 'invalid') };
     });
-    const records = await makeOf(
+    const records = await createOf(
       ledger,
       target,
       read.flatMap(({ row, open }) => (row.kind === 'record' && open.length > 0 ? [row] : [])),
@@ -65,9 +65,9 @@ export async function againPage(
       counts[outcome] += 1;
       if (outcome !== 'left') {
         await carryOut(ledger, closedBy(place, fate, open, repeated), { decisionId, runId, notesRows: true });
-        await noteIssues(ledger, target, row, outcome);
+        await recordIssues(ledger, target, row, outcome);
       }
-      if (isCorrection) await noteOutcome(ledger, place, decisionId, outcome);
+      if (isCorrection) await recordOutcome(ledger, place, decisionId, outcome);
     }
     return counts;
   });
@@ -75,7 +75,7 @@ export async function againPage(
   return counts;
 }
 
-async function noteIssues(
+async function recordIssues(
   ledger: Ledger,
   target: AgainTarget,
   row: PreparedRow,
@@ -95,7 +95,7 @@ async function noteIssues(
   await openInvalid(ledger, { dropId, environmentId }, { line, issues: issues });
 }
 
-async function noteOutcome(
+async function recordOutcome(
   ledger: Ledger,
   { dropId, line }: RowRef,
   decisionId: number,

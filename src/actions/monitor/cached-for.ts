@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/clock.js';
 
 /** How long an answer is used again: so long at least, and so many times as long as it took to read. */
-export interface KeptFor {
+export interface CacheLimits {
   readonly leastMs: number;
   readonly times: number;
 }
@@ -10,9 +10,9 @@ export interface KeptFor {
  * Reads at most once at a time and only now and then, however often it is called: what is costly to read takes a bounded
  * share of the process's time. A failure is not kept.
  */
-export function keptFor<T>(
+export function cachedFor<T>(
   clock: Clock,
-  { leastMs, times }: KeptFor,
+  { leastMs, times }: CacheLimits,
   read: () => Promise<T>,
 ): () => Promise<T> {
   let kept: { readonly value: Promise<T>; untilMs: number } | null = null;
