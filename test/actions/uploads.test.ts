@@ -74,7 +74,7 @@ it('a stream that breaks off, and an inbox that is gone, leave nothing', async (
   );
 });
 
-it('an inbox that can’t be written says so plainly', async () => {
+it('an upload into an inbox that can’t be written fails with a message', async () => {
   const { context, inbox } = opened();
   rmSync(inbox, { recursive: true });
   writeFileSync(inbox, 'a file in the way');

@@ -26,7 +26,7 @@ it('help explains topics that several commands share', async () => {
   expect((await shown('help', 'selection')).stdout).toContain('--state rejected,failed');
 });
 
-it('help says so where there is no such command or topic', async () => {
+it('help for an unknown command or topic is an error', async () => {
   const { code, stderr } = await shown('help', 'exit-code');
   expect([code, stderr]).toEqual([2, expect.stringContaining("there is no command or topic 'exit-code'")]);
 });

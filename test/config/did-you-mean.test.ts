@@ -14,7 +14,7 @@ test.each([
   expect(didYouMean(word, candidates)).toBe(meant);
 });
 
-test('without a near one, all there are are named', () => {
+test('a name without a near match gets a list of all valid names', () => {
   expect(suggestion('fast', ['even', 'burst'])).toBe('; use one of even, burst');
   expect(suggestion('fast', ['even'])).toBe('; use even');
   expect(suggestion('fast', [])).toBe('');

@@ -29,7 +29,7 @@ describe('the boot of a time namespace', () => {
   });
 });
 
-it('the clock of this machine names its boot and goes on', async () => {
+it('the system clock has a boot id and advances', async () => {
   const clock = systemClock();
   const before = clock.monotonicMs();
   await clock.sleep(5);

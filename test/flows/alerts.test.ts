@@ -168,7 +168,7 @@ it('a webhook gets each run that has ended, once and signed, and other channels 
   expect((await workspace.cli('alerts', '--json')).stdout).toContain('"open": []');
 });
 
-it('of several runs that end at once one sends', async () => {
+it('only one of several runs that end at once sends the notification', async () => {
   const workspace = await testWorkspace({ alerts: { channels: [{ name: 'slow', command: ['./slow.sh'] }] } });
   writeFileSync(join(workspace.root, 'slow.sh'), '#!/bin/sh\nsleep 1\ncat >> alerts.jsonl\n');
   chmodSync(join(workspace.root, 'slow.sh'), 0o700);

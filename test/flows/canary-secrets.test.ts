@@ -53,7 +53,7 @@ it('a bug with a token at hand shows its stack and no secret', async () => {
   expect(filesThatLeak(workspace)).toEqual([]);
 });
 
-it('what a killed process leaves behind holds no secret', async () => {
+it('the files of a killed process contain no secret', async () => {
   const platform = await echoingPlatform();
   const workspace = await workspaceFor(platform, ['failed', 'refused']);
   const killed = workspace.start('run', '--verbose');

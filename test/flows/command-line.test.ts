@@ -266,7 +266,7 @@ describe('before client id and secret are set', () => {
     expect(run.stderr).toContain('environment variable REGISTRAR_CLIENT_ID, which is not set');
   });
 
-  it('what needs no ledger works without the address of its database, and all else says which variable is missing', async () => {
+  it('a command without a ledger runs without the database URL; each other command names the missing variable', async () => {
     const root = tempFolder();
     const config = sound({}).replace(/^/, 'ledger: ${LEDGER_URL}\nworkspace: acme\n');
     writeFileSync(join(root, 'registrar.yaml'), config);

@@ -49,7 +49,7 @@ function shell(line: string, cwd: string, home: string) {
   return { ended, said: () => said };
 }
 
-it('from a clone to the first accepted row it takes five commands and no edit of a file', {
+it('a clone reaches its first accepted row with five commands, without editing a file', {
   timeout: 300_000,
 }, async () => {
   const [install, sandbox = '', ...others] = firstCommands();

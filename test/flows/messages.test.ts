@@ -74,7 +74,7 @@ function written(pattern: RegExp, only: RegExp = /./): Written[] {
 
 const LITERAL = /('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)/.source;
 
-it('what to do now is a sentence of its own: every hint begins with a capital and ends with a full stop', () => {
+it('each hint begins with a capital letter and ends with a full stop', () => {
   const hints = [
     ...written(new RegExp(`\\b(?:hint|HINT)(?::| =| \\?\\?)\\s*${LITERAL}`, 'g')),
     // The hint is the last text that these are given.
@@ -92,7 +92,7 @@ it('what to do now is a sentence of its own: every hint begins with a capital an
   expect(hints.filter(([, text]) => !/(?:[.}]|: registrar .+|: [^.]+)$/.test(text))).toEqual([]);
 });
 
-it('what is wrong goes on after "registrar: ", and is followed by the hint: small at its beginning, no full stop at its end', () => {
+it('each error message begins with a small letter and ends without a full stop, as "registrar: " and a hint surround it', () => {
   const messages = written(
     new RegExp(`new OperatorError\\(\\{(?:[^}]|\\$\\{[^}]*\\})*?\\bmessage:\\s*${LITERAL}`, 'g'),
   );

@@ -53,7 +53,7 @@ it('a file that has to rest is shown with how long', async () => {
   expect(academy?.files[0]?.restsForMs).toBeGreaterThan(3_000_000);
 });
 
-it('what keeps a source from being imported is shown with a remedy, and the other sources are read', async () => {
+it('a plan shows why a source can’t be imported, with a remedy, and reads the other sources', async () => {
   const workspace = await testWorkspace({ sources: { academy: {}, away: { inbox: '/nowhere/at/all' } } });
   workspace.drop('good.csv', csvOf(exportRows(3)));
   await workspace.run('--source', 'academy');
@@ -73,7 +73,7 @@ it('what keeps a source from being imported is shown with a remedy, and the othe
   expect(confirmed?.obstacle).toBeNull();
 });
 
-it('where there has never been a run, a dry run makes no ledger and no folder', async () => {
+it('a dry run before the first run creates no ledger and no folder', async () => {
   const workspace = await testWorkspace();
   const { sources, environments } = await planOf(workspace);
   expect(sources).toEqual([{ source: 'academy', files: [], remote: [], claimed: 0, obstacle: null }]);

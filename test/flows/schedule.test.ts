@@ -304,7 +304,7 @@ it(
   },
 );
 
-it('a service goes on with what another one was delivering when that one died', SLOW, async () => {
+it('a service resumes the delivery of a service that died', SLOW, async () => {
   const workspace = await testWorkspace({
     // A wait as after an outage would be longer than the test.
     environments: { main: { outage: '10m' } },
@@ -331,7 +331,7 @@ it('a service goes on with what another one was delivering when that one died', 
   expect((await workspace.books()).balanced).toBe(true);
 });
 
-it('a service that finds its port taken ends, and says so', SLOW, async () => {
+it('a service whose port is in use ends with an error', SLOW, async () => {
   const workspace = await testWorkspace();
   const { port } = new URL(workspace.sandbox.url);
   const service = workspace.start('schedule', '--listen', `127.0.0.1:${port}`);

@@ -27,7 +27,7 @@ interface Settings {
   sources: { name: string; inbox?: { sftp: object } }[];
 }
 
-it('from an account on an SFTP server to the first accepted row it takes at most six commands', {
+it('an SFTP account reaches its first accepted row with at most six commands', {
   tags: ['sshd'],
 }, async () => {
   const commands = blocks('sh');

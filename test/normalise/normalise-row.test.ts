@@ -355,7 +355,7 @@ test('the order that the profile proves is used', () => {
   });
 });
 
-test('of a column that mixes ISO and numeric dates, only the numeric ones that could be either way round are refused', () => {
+test('a column with ISO and numeric dates refuses only the ambiguous numeric dates', () => {
   const dates = ['2024-03-08', '03/10/2024', '2024-03-11 01:25:58', '03/10/2024 01:25:58', '13/03/2024'];
   const lines = [HEADER, ...dates.map((date) => ['a@example.com', 'C1', date, 85, 'Completed'])];
   expect(normaliseFile(lines).slice(1)).toMatchObject([

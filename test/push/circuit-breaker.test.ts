@@ -49,7 +49,7 @@ it('an outage is counted from its first fault, and is over with a sound answer',
   expect([breaker.isOpen(), breaker.outageMs(), breaker.probeInMs()]).toEqual([false, 0, 0]);
 });
 
-it('after an outage the first probe of the next one is early again', () => {
+it('the delay of the first probe is reset after an outage', () => {
   const { breaker } = breakerWith(9);
   breaker.worked();
   for (let fault = 0; fault < 5; fault += 1) breaker.faulted();

@@ -18,7 +18,7 @@ describe('the quota (specification §8)', () => {
     expect(platform.stats()).toMatchObject({ overQuota: 1, mostInAnyWindow: 71 });
   });
 
-  it('what is over the quota writes nothing', () => {
+  it('requests over the quota change nothing on the platform', () => {
     const { complete, platform } = drive({ quota: { requests: 1, perMs: 60_000 } });
     complete();
     complete({ 'content-id': 'second' });

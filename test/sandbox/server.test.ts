@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 describe('the sandbox on a port', () => {
-  it('without options it gives a token and takes a completion', async () => {
+  it('a sandbox without options issues a token and accepts a completion', async () => {
     const { url, port } = await start();
     expect(url).toBe(`http://127.0.0.1:${port}`);
     const answer = await complete(url, await token(url));

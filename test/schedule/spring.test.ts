@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { slotsBetween } from '../../src/report/status/slots.js';
 import { DAILY, expectEachSlotOnce, HOURLY, IN_THE_GAP, ZONES } from './each-slot-once.js';
 
-it('of a spring with three changes of clocks, two services that crash, stop and have their clocks set work on each slot exactly once', async () => {
+it('two services that crash, stop and have their clocks set run each slot exactly once over three clock changes', async () => {
   const start = Date.parse('2026-03-01T00:00:00Z');
   const { crashes, slots } = await expectEachSlotOnce(start, Date.parse('2026-04-08T00:00:00Z'));
   expect(crashes).toBeGreaterThan(2);

@@ -41,7 +41,7 @@ it('a line that a person starts leaves its missed times due, and is done once at
   expect(events).toEqual([{ subject: job }]);
 });
 
-it('where a service is running, it delivers what a started line imports', async () => {
+it('a running service delivers the rows that a started line imports', async () => {
   const { workspace, context, start } = await opened();
   await signOn(context.ledger, thisProcess());
   workspace.drop('a.csv', csvOf([exportRow(0)]));

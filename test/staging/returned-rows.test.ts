@@ -540,7 +540,7 @@ it('later files are compared with the header of the last export, not with that o
   expect(await refusalOf(csvOf([exportRow(51)], columns))).toBe('published');
 });
 
-it('whatever is corrected, a dry run says what staging does, the books balance, and once more changes nothing', async () => {
+it('a dry run of a correction predicts staging, the books balance, and a second correction changes nothing', async () => {
   const values = fc.record({
     email: fc.constantFrom('learner1@example.org', 'ada@example.org', 'nobody', ''),
     course: fc.constantFrom('COURSE-1', 'COURSE-2'),

@@ -171,7 +171,7 @@ it('a folder of inbox/ is not its source’s inbox where that is elsewhere', asy
   ]);
 });
 
-it('what programs put there, and what is taken, is passed over', async () => {
+it('files of other programs and matched files are not reported as unmatched', async () => {
   const names = [
     '.hidden',
     '.DS_Store',

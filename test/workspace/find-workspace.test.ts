@@ -23,7 +23,7 @@ test('a named folder that is no workspace is an error, even inside a workspace',
   expect(find).toThrow(`${join(root, 'current', 'gone')}, named by --workspace, isn't a workspace`);
 });
 
-test('without any workspace, init is suggested', () => {
+test('a folder without a workspace suggests registrar init', () => {
   const folder = temporaryFolder();
   expect(() => findWorkspace(undefined, {}, folder)).toThrow(
     expect.objectContaining({ hint: expect.stringContaining('registrar init'), exit: 'usage' }),

@@ -19,7 +19,7 @@ it('a row is found by its submission, by its place, and by the name of its file'
   }
 });
 
-it('neither a learner nor a key is looked up, and what is not there is nothing', async () => {
+it('a row is looked up by number or place only; an unknown row is null', async () => {
   const ledger = await browsedLedger();
   const key = (await row(ledger, '1', false))?.submissions[0]?.key ?? '';
   for (const what of ['zq@northwind.example', key, '9999', '9:2', 'other.csv:2', '']) {

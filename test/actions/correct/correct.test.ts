@@ -216,7 +216,7 @@ describe('correcting a row', () => {
   });
 });
 
-it('a correction of a source that is gone stays open, and goes on once it is back', async () => {
+it('a correction of a removed source stays open, and resumes once the source is back', async () => {
   const planned = await plan(context(), setting('drop.csv:3', 'Score=11'));
   const isGone = { ...context(), config: { ...context().config, sources: [] } };
   await expect(carryOut(isGone, planned, decider('ada'), 'x')).rejects.toThrow(/no longer has this source/);

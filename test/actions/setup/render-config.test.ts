@@ -8,7 +8,7 @@ import { loadConfig } from '../../../src/config/load-config.js';
 
 const BARE: NewConfig = { sourceName: 'academy', timeZone: 'Europe/Berlin' };
 
-test('without a sample it loads, for one source with known headers', () => {
+test('a configuration rendered without a sample loads, with one source and known headers', () => {
   const { config, warnings } = load(renderConfig(BARE));
   expect(warnings).toEqual([]);
   expect(config.environments.main).toMatchObject({

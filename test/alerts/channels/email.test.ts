@@ -60,7 +60,7 @@ it('no text makes a header of its own', async () => {
   expect(text).not.toMatch(/^Bcc:/im);
 });
 
-it('with an authority the mail is encrypted, and the server’s certificate is checked', async () => {
+it('a channel with a CA file encrypts mail and checks the server’s certificate', async () => {
   const { port, mails } = await mailServer();
   const email = { ...MAIL, port, caFile: AUTHORITY_FILE };
   expect(await send(channelOf({ email }), oneCause(), sending(tempFolder()))).toBeNull();
@@ -73,7 +73,7 @@ it('with an authority the mail is encrypted, and the server’s certificate is c
   expect(mails).toHaveLength(1);
 });
 
-it('nothing leaves for another machine without encryption', async () => {
+it('mail to another machine is always encrypted', async () => {
   const { port, mails } = await mailServer({ disabledCommands: ['STARTTLS'] });
   const email = { ...MAIL, port, host: '0.0.0.0' };
   expect(await send(channelOf({ email }), oneCause(), sending(tempFolder()))).toMatch(/encryption/);

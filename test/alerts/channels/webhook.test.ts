@@ -53,7 +53,7 @@ it('a message is posted as JSON, with a signature that its receiver can compute'
   expect(Math.abs(Number(t) * 1_000 - before)).toBeLessThan(10_000);
 });
 
-it('without a secret nothing is signed', async () => {
+it('a webhook without a secret is not signed', async () => {
   const { url, posts } = await receiver();
   await send(channelOf({ webhook: { url } }), oneCause(), sending(tempFolder()));
   expect(posts[0]?.headers['x-registrar-signature']).toBeUndefined();
@@ -149,7 +149,7 @@ it('a huge answer is not read to its end', async () => {
   await send(channelOf({ webhook: { url } }), oneCause(), sending(tempFolder()));
 });
 
-it('only a host whose authority is in caFile is trusted', async () => {
+it('a webhook trusts only hosts whose CA is in caFile', async () => {
   const { port, posts } = await receiver();
   const url = `https://localhost:${await tlsFront('platform', port)}/`;
   const sendBy = (webhook: object) =>

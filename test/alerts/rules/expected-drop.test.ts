@@ -52,7 +52,7 @@ it.each<[string, object, string[], string, string | null]>([
   expect(missing(settings, arrivals, now)).toBe(found);
 });
 
-it('what was due before there was a ledger isn’t missed', () => {
+it('a drop that was due before the ledger was created isn’t missed', () => {
   expect(missing(DAILY, [], '03-03T05:01', '03-03T05:00')).toBe('03-03T05:00');
   expect(missing(DAILY, [], '03-03T12:00', '03-03T06:00')).toBeNull();
 });

@@ -41,7 +41,7 @@ describe('caFile', () => {
   });
 });
 
-it('neither is needed by a command that calls no platform', () => {
+it('a command that calls no platform checks neither the CA file nor the proxy', () => {
   const env = { HTTPS_PROXY: 'socks5://proxy.example' };
   expect(() => loadConfig(written(CA_FILE), env, 'unused')).not.toThrow();
 });

@@ -4,7 +4,7 @@ import { memoryOf, passwordHashText, readPasswordHash } from '../../../src/domai
 const SALT = 'A'.repeat(22);
 const HASH = 'B'.repeat(43);
 
-it('a hash is read as it was written', () => {
+it('a password hash round-trips', () => {
   const text = `scrypt:32768:8:1:${SALT}:${HASH}`;
   const read = readPasswordHash(text);
   expect(read).toMatchObject({ n: 32_768, r: 8, p: 1 });

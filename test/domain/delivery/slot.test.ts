@@ -225,12 +225,12 @@ describe('a rerun', () => {
   });
 });
 
-test('what is blocked would go when its turn comes, what a guard holds would not', () => {
+test('a blocked row would go in its turn, a held row would not', () => {
   expect(wouldGo(slotOf([WAITING, other(11, { state: 'sending' })]), WAITING)).toBe(true);
   expect(wouldGo(slotOf([WAITING], { hold: { probeId: null } }), WAITING)).toBe(false);
 });
 
-test('what waits is behind what is under way or goes first', () => {
+test('a waiting row is behind the rows under way and those with priority', () => {
   expect(behind(slotOf([WAITING, other(11, { occurredAt: EARLIER })]), WAITING)).toBe(11);
   expect(behind(slotOf([WAITING, other(11, { state: 'sending', occurredAt: LATER })]), WAITING)).toBe(11);
   expect(behind(slotOf([WAITING, other(11, { occurredAt: LATER })]), WAITING)).toBeNull();

@@ -51,7 +51,7 @@ describe('the length of a stretch grows with the span', () => {
   });
 });
 
-test('what was counted is all there, in stretches without a gap', () => {
+test('a timeline contains all counts, in buckets without gaps', () => {
   const { bucketMs, buckets } = timelineOf(
     [
       one('2026-03-01T10:00:00.000Z', 3),

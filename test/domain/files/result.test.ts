@@ -23,7 +23,7 @@ it('a run tries a result that failed again at once', () => {
   expect(isResultDue({ ...RESULT, dueAt: at(1) }, { ...NOW, isPatient: false })).toBe(true);
 });
 
-it('of its files a source imports the correction workbook alone', () => {
+it('the correction workbook is the only file of a result that a source imports', () => {
   const names = RESULT_FILES.map((which) => resultName('march.csv', 12, which));
   expect(names.filter((name) => !isResultName(name))).toEqual(['march.csv.result-12.attention.xlsx']);
   expect(names.filter(isAttentionName)).toEqual(['march.csv.result-12.attention.xlsx']);

@@ -43,7 +43,7 @@ it.each([
   expect(await pass({ REGISTRAR_FAILPOINT: armed }).ended).toEqual({ by, passed });
 });
 
-it('a process that is stopped there goes on from there', async () => {
+it('a process stopped at a failpoint resumes there', async () => {
   const { child, ended } = pass({ REGISTRAR_FAILPOINT: 'permit-taken:2:stop' });
   await until('it is stopped', () => isStopped(child.pid ?? 0));
   child.kill('SIGCONT');

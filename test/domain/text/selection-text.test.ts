@@ -33,7 +33,7 @@ const selections: fc.Arbitrary<Selection> = fc.record({
   rows: orNull(fc.array(names, { minLength: 1, maxLength: 4 })),
 });
 
-it('a selection goes into an address and comes back as it was', () => {
+it('a selection round-trips through a URL', () => {
   fc.assert(
     fc.property(selections, (selection) => {
       const href = hrefOf({ path: '/x', query: selectionQuery(selection, BROWSABLE) });
@@ -47,7 +47,7 @@ it('a selection goes into an address and comes back as it was', () => {
   );
 });
 
-it('an address that names no rows means none, and all only where it says so', () => {
+it('a URL without a selection selects no rows; only all=true selects all', () => {
   expect(selectionIn({ sort: 'code', cause: ' ' }, RERUNNABLE)).toBeNull();
   expect(selectionIn({ all: 'true' }, RERUNNABLE)?.states).toEqual(RERUNNABLE.usual);
   expect(selectionIn({ all: 'false' }, RERUNNABLE)).toBeNull();

@@ -28,7 +28,7 @@ it('of a long text its beginning is enough, and it goes as far as it agrees', ()
   expect(pieces(`said "${LONG}" and more`, [LONG])).toEqual([LONG]);
 });
 
-it('where a text was cut, a beginning of any length is enough', () => {
+it('a truncated text matches by a beginning of any length', () => {
   expect(pieces('refused for Jane D…', ['Jane Doe'])).toEqual(['Jane D…']);
   expect(pieces('refused for Jane D', ['Jane Doe'])).toEqual([]);
 });

@@ -25,7 +25,7 @@ import { tempFolder } from '../../support/temp-folder.js';
 
 const WHY = { who: decider('test'), because: 'the disk broke' };
 
-it('what would go out by itself is held, what was under way is in doubt, and what a person must release stays', async () => {
+it('a restore holds waiting rows, puts rows under way in doubt, and leaves held rows held', async () => {
   const ledger = testLedger();
   const { runId } = await stage(ledger, [
     { user: 'a@x.org' },

@@ -33,7 +33,7 @@ it('a damaged ledger that was moved away can’t be used until a copy of it is r
   closeLedger(openLedger(path, systemClock()));
 });
 
-it('what is no ledger is not seized', () => {
+it('a file that isn’t a ledger is not seized', () => {
   const path = join(tempFolder(), 'registrar.db');
   writeFileSync(path, 'something else, of some length, that SQLite has never seen before');
   expect(seizeLedger(path)).toBe(null);

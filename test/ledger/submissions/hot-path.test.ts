@@ -97,7 +97,7 @@ it('how the last drop of a source was read is found without going through the ot
   }
 });
 
-it('what is due while a large drop is staged is found in its order by an index that has all it is found by', async () => {
+it('due rows are found by a covering index while a large drop is staged', async () => {
   const ledger = testLedger();
   const { runId } = await stage(ledger, [{}], { publish: false });
   await findDue(ledger, { environment: 'main', runId, longestBackOffMs: 600_000 });

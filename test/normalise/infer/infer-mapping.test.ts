@@ -92,7 +92,7 @@ describe('of a known export', () => {
   });
 });
 
-test('a column that is known by what it holds says so', () => {
+test('a column that is mapped by its values gives this as the reason', () => {
   const inferred = infer(
     ['Email', 'Course ID', 'Completed', 'End date'],
     [['a@example.com', 'C1', 'Yes', '2024-03-01']],

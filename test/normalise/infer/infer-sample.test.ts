@@ -16,7 +16,7 @@ it('the line that maps most fields is taken for the header, titles above it left
   expect(headerOf([['Export'], [], ['Course', 'of', 'today'], HEADER, DATA])).toEqual(HEADER);
 });
 
-it('of two such lines the first is taken', () => {
+it('the first of two header lines is the header', () => {
   expect(headerOf([HEADER, DATA, ['Mail', 'Course Code', 'Finish Date'], DATA])).toEqual(HEADER);
 });
 

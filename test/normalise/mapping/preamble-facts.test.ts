@@ -34,7 +34,7 @@ test('the time of a report is no note on the zone of its rows', () => {
   expect(preambleFacts(rowsOf([['Report time: 10:00 UTC']])).zoneNotes).toEqual([]);
 });
 
-test('of what all rows are about a number goes before a title', () => {
+test('a course number above the header takes precedence over a title', () => {
   const lines = [
     ['Topic', 'Meeting ID'],
     ['Fire Safety', '987 6543'],

@@ -29,7 +29,7 @@ test('a number is not taken for the text that looks like it', () => {
   expect(asked).toEqual(['1', 1]);
 });
 
-test('a text comes to its reader as it was, lone surrogates included', () => {
+test('a cached reader receives the text unchanged, including lone surrogates', () => {
   const { asked, read } = counting();
   read('Grüße 😀 \ud800');
   expect(asked).toEqual(['Grüße 😀 \ud800']);

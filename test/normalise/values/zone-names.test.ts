@@ -39,7 +39,7 @@ test.each([
   expect(zoneNamed(words)).toBeNull();
 });
 
-test('what a source declares comes first, and only as it is written', () => {
+test('a zone name declared by the source takes precedence, and matches exactly', () => {
   const declared = { EST: 'America/New_York', GMT: 'Europe/London' };
   expect(zoneNamed('EST', declared)).toBe('America/New_York');
   expect(zoneNamed('GMT', declared)).toBe('Europe/London');

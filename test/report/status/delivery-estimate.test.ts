@@ -65,7 +65,7 @@ it.each([
   expect(estimateWords(found)).toBe(words);
 });
 
-it('without deliverBy nothing is said of it', () => {
+it('an estimate without deliverBy mentions no deadline', () => {
   expect(estimateWords(estimate(412, null))).toMatch(
     /^main: 412 rows in 412 requests, about 6 min at 70 a minute, until \d\d:\d\d$/,
   );
@@ -85,7 +85,7 @@ it('late is what ends after it, by so many milliseconds; what ends with it is in
   expect([isLate(estimate(70, endsAt)), isLate(late), late.deliverBy?.lateByMs]).toEqual([false, true, 500]);
 });
 
-it('where nothing waits, or nothing can be sent, no end and no delay is made up', () => {
+it('an estimate without waiting rows, or with a stopped environment, has no end and no delay', () => {
   for (const found of [estimate(0, TODAY), estimate(9, TODAY, { isDown: true })]) {
     expect(found).toMatchObject({ estimatedEnd: null, deliverBy: { lateByMs: null } });
     expect(isLate(found)).toBe(false);

@@ -65,7 +65,7 @@ it.each([
   expect(stdout).toBe(text);
 });
 
-it('what needs no quotation marks has none', () => {
+it('an argument is quoted only where the shell needs it', () => {
   expect(shellWord('learner-unknown')).toBe('learner-unknown');
 });
 

@@ -13,13 +13,13 @@ it('columns are as wide as their widest cell, numbers are right-aligned, no line
   ).toBe(['COUNT  FILE         WHY', '    7  january.csv  a long reason', ' 1200  b.csv'].join('\n'));
 });
 
-it('without rows there is the header', () => {
+it('a table without rows shows its header', () => {
   expect(textTable(['A', 'B'], [])).toBe('A  B');
 });
 
 const NOTE = 'set aside: none of the first 30 lines is a header with columns for user-id and content-id';
 
-it('at 80 columns a table breaks between words and never in one, and each line fits', () => {
+it('a table of 80 columns wraps between words, and each line fits', () => {
   const table = textTable(
     ['FILE', 'ROWS', 'NOTE'],
     [
@@ -51,7 +51,7 @@ it('a table whose words do not fit beside each other becomes lines, with each ad
   ]);
 });
 
-it('where text isn’t wrapped, as in a file or a mail from cron, lines stay whole', () => {
+it('output to a file or a mail from cron isn’t wrapped', () => {
   expect(textTable(['FILE', 'NOTE'], [['a.csv', NOTE]])).toBe(`FILE   NOTE\na.csv  ${NOTE}`);
 });
 

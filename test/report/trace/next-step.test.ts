@@ -27,7 +27,7 @@ async function next(ledger: Ledger, id: number): Promise<string> {
   return nextText(nextStep(config, life, ledger.clock.nowMs()));
 }
 
-it('what waits says how many go before it, or which one of the same learner and content', async () => {
+it('a waiting row names the number of rows before it, or the row of the same learner and content', async () => {
   const ledger = testLedger();
   await stage(ledger, [{ user: 'a@example.com' }, { user: 'b@example.com' }]);
   await stage(ledger, [{ user: 'b@example.com', at: '2026-01-11T09:00:00.000Z' }]);
@@ -38,7 +38,7 @@ it('what waits says how many go before it, or which one of the same learner and 
   expect(await next(ledger, 4)).toMatch(/^It waits for environment gone, which registrar\.yaml doesn't have/);
 });
 
-it('what was sent says what came of it, and by which command it goes again', async () => {
+it('a sent row names its result, and the command that sends it again', async () => {
   const ledger = testLedger();
   const { runId } = await stage(
     ledger,

@@ -21,7 +21,7 @@ it('numbers, flags, times, states and names of files stay, but for an address in
   expect(masked({ file: 'march-jane@example.com.csv' })).toEqual({ file: 'm…@e….csv' });
 });
 
-it('what people and platforms wrote is left out, and learners and values are masked', () => {
+it('a masked document omits texts of people and platforms, and masks learners and values', () => {
   expect(
     masked({
       because: 'Jane has left',
@@ -56,7 +56,7 @@ it.each([
   });
 });
 
-it('what is no plain data is left out', () => {
+it('a masked document omits values that aren’t plain data', () => {
   expect(masked({ cells: 1, planned: new Map([['a', 'Jane']]), at: new Date(0) })).toEqual({
     cells: null,
     planned: null,

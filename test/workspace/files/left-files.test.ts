@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { temporaryPath, tidyWorkspace } from '../../../src/workspace/files/left-files.js';
 import { openedWorkspace } from '../opened-workspace.js';
 
-test('what dead processes left unfinished is removed from all folders, and nothing else', async () => {
+test('only the unfinished files of dead processes are deleted, from all folders', async () => {
   const paths = await openedWorkspace();
   const own = basename(temporaryPath('.'));
   const dead = own.replace(String(process.pid), String(spawnSync(process.execPath, ['--version']).pid));

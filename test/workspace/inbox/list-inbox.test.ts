@@ -28,7 +28,7 @@ test('files that match are taken, oldest first and then by name', async () => {
   });
 });
 
-test('what is unfinished, no file, or of another name is not taken', async () => {
+test('unfinished files, folders and unmatched names are not imported', async () => {
   const paths = await openedWorkspace();
   const inbox = paths.inbox(ACADEMY);
   const names = [

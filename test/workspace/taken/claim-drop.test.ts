@@ -50,7 +50,7 @@ test.each(ODD_NAMES)('%j is claimed with its bytes and its name', async (name) =
   expect(readdirSync(paths.inbox(ACADEMY))).toEqual([]);
 });
 
-test('of many that claim one file, one gets it', async () => {
+test('only one of several processes claims a file', async () => {
   const paths = await openedWorkspace();
   const file = await dropped(paths, 'a.csv');
   const claims = await Promise.all(Array.from({ length: 8 }, () => claimDrop(file, paths)));

@@ -43,7 +43,7 @@ it('letters beyond ASCII are found in any case, and beside them those within it'
   expect((await searchRows(ledger, [], () => true, 10)).rowRefs).toEqual([]);
 });
 
-it('nothing is found in rows that were published as records', async () => {
+it('a search skips rows that were published as records', async () => {
   const ledger = testLedger();
   await stage(ledger, [{ user: 'ada@example.com' }]);
   expect(await searchRows(ledger, ['ada@example.com'], () => true, 10)).toEqual({

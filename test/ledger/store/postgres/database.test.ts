@@ -329,13 +329,13 @@ it('a transaction that fails while it waits for its turn leaves its connection u
   expect(await writing(other, async () => 'begun')).toBe('begun');
 });
 
-it('of no texts at all none is found', async () => {
+it('a search without texts finds nothing', async () => {
   const { open } = await database();
   const named = query.selectFrom('run').select('run_id').where(isAmong('host', []));
   expect(await all(await open(), named)).toEqual([]);
 });
 
-it('what is kept forever can’t be changed', async () => {
+it('permanent rows can’t be updated or deleted', async () => {
   const { open } = await database();
   const ledger = await open();
   const runId = await beginRun(ledger, 'manual', thisProcess(), '1');

@@ -8,7 +8,7 @@ import { testLedger } from '../support/staged-ledger.js';
 
 const PROXY = { addresses: ['10.9.8.7'], userHeader: 'X-Forwarded-User' };
 
-it('a console that other machines reach admits no visitor once registrar.yaml is read again and names no user', async () => {
+it('a console reachable from other machines denies access once a reload leaves no user', async () => {
   const ledger = testLedger(systemClock());
   const url = 'https://registrar.example';
   let context = actionContext(ledger, { console: consoleSettings({ url, proxy: PROXY }) });
@@ -20,7 +20,7 @@ it('a console that other machines reach admits no visitor once registrar.yaml is
   expect((await fetch(`${at}/api/v1/status`)).status).toBe(401);
 });
 
-it('a console behind another server is not served where registrar.yaml names no user', async () => {
+it('a console behind a proxy doesn’t start without users', async () => {
   const settings = consoleSettings({ url: 'https://registrar.example', listen: '127.0.0.1:0' });
   const context = actionContext(testLedger(systemClock()), { console: settings });
   const starting = testConsole(() => context);

@@ -26,7 +26,7 @@ it('a run that --max-duration ends says how many rows wait, of earlier runs too,
   expect(queue).toMatchObject({ environment: 'main', waiting, pushedBy: null });
 });
 
-it('a run whose time is up before the inboxes were looked through does not say that no file came in', async () => {
+it('a run that stops before all inboxes are read doesn’t report that there was no file', async () => {
   const workspace = await testWorkspace({ sources: { academy: { stableFor: '5s' } } });
   workspace.drop('a.csv', csvOf(exportRows(3)));
   const cut = await workspace.cli('run', '--max-duration', '200ms');
@@ -37,7 +37,7 @@ it('a run whose time is up before the inboxes were looked through does not say t
   expect(workspace.files('inbox')).toEqual(['academy/a.csv']);
 });
 
-it('a run that leaves rows of earlier runs open says so, and does not say that nothing needs attention', async () => {
+it('a run reports open rows of earlier runs as needing attention', async () => {
   const workspace = await testWorkspace();
   workspace.drop(
     'a.csv',
@@ -61,7 +61,7 @@ it('a run that leaves rows of earlier runs open says so, and does not say that n
   expect(await workspace.books()).toMatchObject({ attentionElsewhere: { rows: 0, files: 0 } });
 });
 
-it('a run that finds nothing to do names what waits all the same', async () => {
+it('a run without new files reports the waiting rows', async () => {
   const workspace = await testWorkspace();
   workspace.drop('a.csv', csvOf(exportRows(3)));
   await workspace.run('--no-push');
@@ -71,7 +71,7 @@ it('a run that finds nothing to do names what waits all the same', async () => {
   );
 });
 
-it('rows and files that need attention are counted apart, and the causes add up to the rows', async () => {
+it('rows and files that need attention are counted separately, and the causes add up to the rows', async () => {
   const workspace = await testWorkspace({ sandbox: { learners: { unknownContaining: 'unknown' } } });
   workspace.drop('a.csv', csvOf([...exportRows(4), exportRow(20, { at: 'never' })]));
   workspace.drop(
@@ -86,7 +86,7 @@ it('rows and files that need attention are counted apart, and the causes add up 
   expect(stdout).toContain('4 rows accepted, 3 rows and 1 file need attention.');
 });
 
-it('a cause names every drop that has such rows, with how many, although twenty rows of the first are shown', async () => {
+it('a cause lists each drop with its number of rows, although only 20 rows are shown', async () => {
   const workspace = await testWorkspace({ sources: { academy: { timeZone: undefined } } });
   const unzoned = (count: number, from: number) => csvOf(exportRows(count, from));
   workspace.drop('a.csv', unzoned(25, 0));
@@ -113,7 +113,7 @@ it('a cause names every drop that has such rows, with how many, although twenty 
   }
 });
 
-it('each remedy is named once, with the causes that it mends, and a command names the drop by its number', async () => {
+it('each remedy is listed once, with its causes, and its command names the drop by number', async () => {
   const workspace = await testWorkspace();
   const rows = [{ email: 'nobody' }, { at: 'never' }, { course: '' }, { status: 'Erledigt?' }];
   workspace.drop('a.csv', csvOf([...exportRows(9), ...rows.map((given, n) => exportRow(20 + n, given))]));
@@ -135,7 +135,7 @@ it('a row with two empty cells counts once under their cause', async () => {
   expect(report.attentionRows).toBe(1);
 });
 
-it('map says of each new row whether the next run delivers it or why it is held', async () => {
+it('map reports for each new row whether the next run delivers it, or why it is held', async () => {
   const old = 'old@example.org';
   const workspace = await testWorkspace({ sandbox: { learners: { unknown: [old] } } });
   const rows = [
@@ -154,7 +154,7 @@ it('map says of each new row whether the next run delivers it or why it is held'
   expect(workspace.states()).toEqual({ accepted: 2, held: 1, replaced: 2 });
 });
 
-it('status gives no rerun for rows whose remedy is to leave them, and says how they leave the list', async () => {
+it('status omits the rerun of out-of-order rows, and gives the command that dismisses them', async () => {
   const workspace = await testWorkspace();
   workspace.drop('a.csv', csvOf([exportRow(1, { at: '2024-03-02 10:00:00' })]));
   await workspace.run();

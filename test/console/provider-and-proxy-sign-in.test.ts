@@ -41,7 +41,7 @@ it('a person signs in at a provider, has the role of registrar.yaml, and comes t
   expect((await visitor.post('/doctor', {})).status).toBe(403);
 });
 
-it('what the provider has sent to one browser lets no other in, nor the same one twice', async () => {
+it('a provider’s answer signs in only the browser that began it, and only once', async () => {
   const { served, redirectUri } = await withProvider();
   const [visitor, other] = [served.visitor(), served.visitor()];
   await other.get('/log-in');
