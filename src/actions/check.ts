@@ -61,13 +61,13 @@ async function checkUnpacked(
   { file, source, limit }: Omit<CheckRequest, 'source'> & { readonly source: SourceConfig },
 ): Promise<CheckedFile> {
   const opened = await openDelivered(file, source);
-  const seen = await inspectDrop(opened, source, { limit });
+  const content = await inspectDrop(opened, source, { limit });
   const planned = await planDrop(opened, source);
   const sheetsLeft = planned.kind === 'export' ? planned.sheetsLeft : [];
   const ledger = await openExpectedToRead(paths, clock);
   try {
     const all = await checkPlanned({ ledger, config, clock }, { opened, planned, source, limit });
-    return { ...all, seen, sheetsLeft };
+    return { ...all, seen: content, sheetsLeft };
   } finally {
     if (ledger) await disconnect(ledger);
   }
@@ -97,11 +97,11 @@ async function checkPlanned(
   const checked: CheckedSheet[] = [];
   let after: CheckedRows | undefined;
   const refused: Issue[] = [];
-  const known = await planAsKnown(ledger, source, planned);
-  if (known.kind === 'refused') return together([], known.issues, limit);
+  const compared = await planAsKnown(ledger, source, planned);
+  if (compared.kind === 'refused') return together([], compared.issues, limit);
   const operation = operationNamed(source.operation);
   const calls = config.environments[source.environment] ?? KNOWN_CALLS;
-  for (const plan of [known, ...known.further]) {
+  for (const plan of [compared, ...compared.further]) {
     const drop = await checkDrop(opened, plan, { ledger, clock, source, operation, calls, limit, after });
     after = drop.rows;
     if (drop.refusal !== null) {
@@ -109,7 +109,7 @@ async function checkPlanned(
       // As in staging: of a table over several sheets, no sheet is taken after a refused one.
       break;
     }
-    checked.push({ ...drop, sheet: known.further.length === 0 ? null : plan.sheet, correction: null });
+    checked.push({ ...drop, sheet: compared.further.length === 0 ? null : plan.sheet, correction: null });
   }
   return together(checked, refused, limit);
 }

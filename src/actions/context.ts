@@ -112,7 +112,7 @@ export function sourceNamed(config: Config, name: string): SourceConfig {
     operation: 'choose a source',
     subject: name,
     message: `registrar.yaml has no source "${name}"`,
-    hint: `It has: ${config.sources.map((known) => known.name).join(', ')}.`,
+    hint: `It has: ${config.sources.map((source) => source.name).join(', ')}.`,
     reason: 'not-found',
   });
 }

@@ -72,11 +72,11 @@ async function original(
     const stat = await statOf(path);
     if (stat?.isFile() !== true || (containers.length === 0 && stat.size !== facts.bytes)) continue;
     // Before a restore another drop may have had this number, and another file this name.
-    const found = await sha256Of(path);
-    if (found !== sha256 && !containers.includes(found)) continue;
+    const hash = await sha256Of(path);
+    if (hash !== sha256 && !containers.includes(hash)) continue;
     return {
       name,
-      contentType: format === null || found !== sha256 ? 'application/octet-stream' : CONTENT_TYPES[format],
+      contentType: format === null || hash !== sha256 ? 'application/octet-stream' : CONTENT_TYPES[format],
       bytes: stat.size,
       // Opened when it is read first: only its head may be requested.
       async *pieces() {

@@ -74,12 +74,12 @@ export async function inspect({
   const source = as === null ? anySource() : sourceNamed(as.workspace.config, as.source);
   const read = async (path: string) => {
     const readable = upToDamage(await openDelivered(path, source));
-    const seen = await inspectDrop(readable.opened, source, shown);
+    const content = await inspectDrop(readable.opened, source, shown);
     const damage = readable.damage();
-    if (damage !== null && seen.counts.records === 0) throw damage;
-    const known = as === null ? seen : await withDrift(seen, as.workspace);
-    const found = damage === null ? [] : [damageIssue(damage)];
-    return { ...known, issues: [...found, ...known.issues], isDamaged: damage !== null };
+    if (damage !== null && content.counts.records === 0) throw damage;
+    const checked = as === null ? content : await withDrift(content, as.workspace);
+    const damageIssues = damage === null ? [] : [damageIssue(damage)];
+    return { ...checked, issues: [...damageIssues, ...checked.issues], isDamaged: damage !== null };
   };
   if (as !== null) return withReadable(file, source, as.workspace.paths, read);
   // Without a workspace what is in a container has no other place.
@@ -136,9 +136,9 @@ export async function inspectDrop(
 }
 
 /** The requested sheet of corrections, else the first. */
-function sheetAmong(sheets: readonly CorrectionSheet[], asked: string | undefined): CorrectionSheet | null {
-  if (asked === undefined) return sheets[0] ?? null;
-  return sheets.find(({ sheet }) => sheet === asked) ?? null;
+function sheetAmong(sheets: readonly CorrectionSheet[], wanted: string | undefined): CorrectionSheet | null {
+  if (wanted === undefined) return sheets[0] ?? null;
+  return sheets.find(({ sheet }) => sheet === wanted) ?? null;
 }
 
 /** The header of an attention file, mapped by its original columns alone. */
@@ -175,18 +175,18 @@ function damageIssue({ message, hint }: OperatorError): Issue {
 }
 
 /** The requested sheet, else the first visible one; null for a text file. */
-function sheetToShow(opened: OpenedDrop, asked: string | undefined): string | null {
+function sheetToShow(opened: OpenedDrop, wanted: string | undefined): string | null {
   if (!opened.workbook) return null;
   const { sheets } = opened.workbook;
-  if (asked !== undefined && !sheets.some(({ name }) => name === asked)) {
+  if (wanted !== undefined && !sheets.some(({ name }) => name === wanted)) {
     throw new OperatorError({
       operation: 'choose a sheet',
-      subject: asked,
-      message: `the workbook has no sheet "${asked}"`,
+      subject: wanted,
+      message: `the workbook has no sheet "${wanted}"`,
       hint: `It has: ${sheets.map(({ name }) => `"${name}"`).join(', ')}.`,
     });
   }
-  return asked ?? (sheets.find(({ state }) => state === 'visible') ?? sheets[0])?.name ?? null;
+  return wanted ?? (sheets.find(({ state }) => state === 'visible') ?? sheets[0])?.name ?? null;
 }
 
 /** Adds how the header differs from the one by which the source was read so far, if it does. */

@@ -36,6 +36,6 @@ export async function report(
     ({ name }) => selection.source === undefined || name === selection.source,
   );
   const unmatched = inboxes ? await findUnmatched({ paths, clock, sources, allSources }) : null;
-  const found = await reconcile(ledger, selection, { environments: config.environments, unmatched });
-  return { report: found, kept: files === null ? null : await reportFiles(context, found, files) };
+  const built = await reconcile(ledger, selection, { environments: config.environments, unmatched });
+  return { report: built, kept: files === null ? null : await reportFiles(context, built, files) };
 }

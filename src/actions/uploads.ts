@@ -117,7 +117,7 @@ function isSource({ sources }: UploadContext['config'], name: string): boolean {
 
 /** The uploads of all sources that wait for a decision; an inbox that can't be read has none. Personal: names of files. */
 export async function waitingUploads({ config, paths }: UploadContext) {
-  const found = await mapSeries(config.sources, async (source) => {
+  const uploads = await mapSeries(config.sources, async (source) => {
     const parts = await waitingParts(paths.inbox(source)).catch((error) => {
       if (!(error instanceof OperatorError)) throw error;
       return [];
@@ -127,7 +127,7 @@ export async function waitingUploads({ config, paths }: UploadContext) {
       at: isoFromMs(mtimeMs),
     }));
   });
-  return found.flat();
+  return uploads.flat();
 }
 
 /** How many issues and requests are shown. */
@@ -165,8 +165,8 @@ export async function checkUpload(
   const part = configured === undefined ? null : await findPart(paths.inbox(configured), id);
   if (configured === undefined || part === null) return null;
   const { path, name, bytes } = part;
-  const found = await checked(context, path, source);
-  return { source, id, name, bytes, nameMistake: fileNameMistake(name, configured), found };
+  const content = await checked(context, path, source);
+  return { source, id, name, bytes, nameMistake: fileNameMistake(name, configured), found: content };
 }
 
 async function checked(

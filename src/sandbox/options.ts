@@ -28,8 +28,8 @@ export interface SandboxOptions {
 
 /** The options with defaults for absent ones. An option that is undefined counts as absent. */
 export function completeOptions(options: SandboxOptions): CompleteOptions {
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  return { ...SANDBOX_DEFAULTS, random: seededRandom(1), ...given };
+  const defined = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  return { ...SANDBOX_DEFAULTS, random: seededRandom(1), ...defined };
 }
 
 export type CompleteOptions = { readonly [K in keyof SandboxOptions]-?: NonNullable<SandboxOptions[K]> };

@@ -51,8 +51,8 @@ export function answerOnce(context: () => ActionContext): AnswerOnce {
       const digest = createHash('sha256').update(`${keyHash}\n${target}\n`);
       if (typeof body === 'string') digest.update(body);
       const read = typeof body === 'string' ? body : { ...body, chunks: digested(body.chunks, digest) };
-      const kept = await findAnswer(ledger, keyHash);
-      if (kept === null) {
+      const stored = await findAnswer(ledger, keyHash);
+      if (stored === null) {
         const answer = await work(read, typeof read === 'string' ? digest.copy().digest('hex') : null);
         if (!isDry(answer)) {
           const document = JSON.stringify(answer.document);
@@ -61,7 +61,7 @@ export function answerOnce(context: () => ActionContext): AnswerOnce {
         return answer;
       }
       if (typeof read !== 'string') for await (const _ of read.chunks);
-      if (digest.digest('hex') !== kept.requestHash)
+      if (digest.digest('hex') !== stored.requestHash)
         throw refusal(
           'key-reused',
           'the key was used for another request',
@@ -69,8 +69,8 @@ export function answerOnce(context: () => ActionContext): AnswerOnce {
         );
       return {
         // It was kept with the status of an answer.
-        status: kept.status as Answered['status'],
-        document: JSON.parse(kept.document),
+        status: stored.status as Answered['status'],
+        document: JSON.parse(stored.document),
         isReplayed: true,
       };
     } finally {

@@ -61,9 +61,9 @@ export function logInAttempts(clock: Clock): LogInAttempts {
 
 /** One household or office has as many IPv6 addresses as it likes, all with the same first half. */
 function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
-  if (isIP(plain) !== 6) return plain;
-  const [before = '', after] = plain.split('::');
+  const bare = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  if (isIP(bare) !== 6) return bare;
+  const [before = '', after] = bare.split('::');
   const groups = before === '' ? [] : before.split(':');
   const last = after === undefined || after === '' ? [] : after.split(':');
   const whole =

@@ -45,8 +45,8 @@ export async function logIn(
   if (begun.slowedMs > 0) await ledger.local.sleep(begun.slowedMs, new AbortController().signal);
   const { users } = config.console;
   const user = users.find((one) => isSameUser(one.name, name));
-  const kept = readPasswordHash((user ?? users[0])?.password ?? '');
-  const compared = user === undefined || kept === null ? hashOfNobody(kept) : kept;
+  const stored = readPasswordHash((user ?? users[0])?.password ?? '');
+  const compared = user === undefined || stored === null ? hashOfNobody(stored) : stored;
   if (hashing.pendingCount >= MAY_WAIT) {
     begun.undone();
     return { refused: 'limited', retryAfterMs: BUSY_MS };
@@ -74,8 +74,8 @@ interface Desk {
 const DESKS = new WeakMap<Ledger, Desk>();
 
 function deskOf(ledger: Ledger): Desk {
-  const known = DESKS.get(ledger);
-  if (known !== undefined) return known;
+  const cached = DESKS.get(ledger);
+  if (cached !== undefined) return cached;
   const desk = { attempts: logInAttempts(ledger.clock), hashing: pLimit(AT_ONCE) };
   DESKS.set(ledger, desk);
   return desk;

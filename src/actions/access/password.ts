@@ -15,8 +15,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** True when this is the password that was hashed. It takes the same time either way. */
-export async function isPassword(password: string, kept: PasswordHash): Promise<boolean> {
-  return timingSafeEqual(await derived(password, kept), kept.hash);
+export async function isPassword(password: string, stored: PasswordHash): Promise<boolean> {
+  return timingSafeEqual(await derived(password, stored), stored.hash);
 }
 
 /** A hash of no password, compared for unknown names: the answer takes as long as for known ones. */

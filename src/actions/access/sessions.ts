@@ -26,11 +26,11 @@ export async function sessionPerson(
   isUsed = true,
 ): Promise<Person | null> {
   const { console } = config;
-  const found = await findSession(ledger, hashOf(secret), console.session, isUsed);
-  if (found === null) return null;
-  if (found.how === 'oidc') return console.oidc === undefined ? null : found.person;
-  const user = userNamed(console, found.person.name);
-  const isSame = user !== undefined && stampOf(console, user.name) === found.stamp;
+  const session = await findSession(ledger, hashOf(secret), console.session, isUsed);
+  if (session === null) return null;
+  if (session.how === 'oidc') return console.oidc === undefined ? null : session.person;
+  const user = userNamed(console, session.person.name);
+  const isSame = user !== undefined && stampOf(console, user.name) === session.stamp;
   return isSame ? { name: user.name, role: user.role } : null;
 }
 

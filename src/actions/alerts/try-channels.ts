@@ -37,8 +37,8 @@ export async function tryChannels(
   );
 }
 
-function noChannel(name: string | null, known: readonly string[]): OperatorError {
-  const isNone = known.length === 0;
+function noChannel(name: string | null, names: readonly string[]): OperatorError {
+  const isNone = names.length === 0;
   return new OperatorError({
     operation: 'try a channel',
     subject: name ?? 'alerts',
@@ -47,6 +47,6 @@ function noChannel(name: string | null, known: readonly string[]): OperatorError
       : `registrar.yaml has no channel of alerts "${name}"`,
     hint: isNone
       ? 'Add one, such as: alerts: { channels: [{ name: log, file: alerts.jsonl }] }'
-      : `It has: ${known.join(', ')}.`,
+      : `It has: ${names.join(', ')}.`,
   });
 }

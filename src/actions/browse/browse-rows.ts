@@ -43,13 +43,13 @@ const MAX_SEARCHED = 200;
  * Reads one page of the rows of a selection, each as the file has it, as it was read, and with what the platform said. Throws
  * OperatorError for names that don't exist, and for a cursor that none of its pages gave. Personal.
  */
-export async function browseRows({ ledger }: ActionContext, asked: RowsAsked): Promise<RowsPage> {
-  const { selection, search, isDescending = false } = asked;
-  const limit = Math.min(Math.max(1, asked.limit ?? USUAL_LIMIT), MAX_ON_PAGE);
+export async function browseRows({ ledger }: ActionContext, request: RowsAsked): Promise<RowsPage> {
+  const { selection, search, isDescending = false } = request;
+  const limit = Math.min(Math.max(1, request.limit ?? USUAL_LIMIT), MAX_ON_PAGE);
   const learners = selection.learner === null ? null : learnersNamed(ledger, selection.learner);
   const direction = isDescending ? 'desc' : 'asc';
   const meant = { selection, learners };
-  const from = asked.after === null ? null : placeIn(asked.after);
+  const from = request.after === null ? null : placeIn(request.after);
   const wanted = search?.trim().toLowerCase() ?? '';
   const atOnce = wanted === '' ? limit : AT_ONCE;
   const rows: ListedRow[] = [];

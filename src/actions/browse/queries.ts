@@ -57,7 +57,7 @@ export const QUERIES = {
   waitingUploads: (context: ActionContext, _: All) => waitingUploads(context),
   inboxes: (context: ActionContext, _: All) =>
     planRun(context, { sources: [], confirmed: [], intake: true, push: false }),
-  files: ({ ledger }: ActionContext, asked: FileSelection) => listFiles(ledger, asked),
+  files: ({ ledger }: ActionContext, selection: FileSelection) => listFiles(ledger, selection),
   file: ({ ledger }: ActionContext, { drop }: { readonly drop: number }) => fileFacts(ledger, drop),
   doctor: async (context: ActionContext, { asksPlatforms }: { readonly asksPlatforms: boolean }) => {
     const interrupt = { signal: new AbortController().signal };
@@ -98,23 +98,23 @@ export const QUERIES = {
     reportDocument(await report(context, { ...request, files: null })),
   traceDocument: async (
     context: ActionContext,
-    asked: { readonly what: string; readonly searchAll: boolean },
+    query: { readonly what: string; readonly searchAll: boolean },
   ) => {
-    const found = await traceInFull(context, { ...asked, inFull: true });
-    return { ...traceDocument(found), kind: found.kind };
+    const traced = await traceInFull(context, { ...query, inFull: true });
+    return { ...traceDocument(traced), kind: traced.kind };
   },
   checkDocument: checkSent,
   runPlan: planRun,
   unknownLearners: (context: ActionContext, _: All) => unknownLearners(context),
 
   // What was done, what is due, and under which settings
-  runs: ({ ledger }: ActionContext, asked: RunListQuery) => listRuns(ledger, asked),
+  runs: ({ ledger }: ActionContext, query: RunListQuery) => listRuns(ledger, query),
   run: ({ ledger }: ActionContext, { run }: { readonly run: number }) => runFacts(ledger, run),
   reportFacts,
   reportPage,
   maskedReportPage,
   reportFile,
-  decisions: ({ ledger }: ActionContext, asked: DecisionListQuery) => listDecisions(ledger, asked),
+  decisions: ({ ledger }: ActionContext, query: DecisionListQuery) => listDecisions(ledger, query),
   decision: (
     { ledger }: ActionContext,
     {
@@ -127,7 +127,7 @@ export const QUERIES = {
     tokens: await listTokens(context),
     signIns: (await readState(context.ledger, ['signIns'])).signIns,
   }),
-  auditLog: ({ ledger }: ActionContext, asked: AuditQuery) => readAuditLog(ledger, asked),
+  auditLog: ({ ledger }: ActionContext, query: AuditQuery) => readAuditLog(ledger, query),
   schedule: scheduleNow,
   versions: async ({ ledger }: ActionContext, _: All) => ({
     registrar: VERSION,
@@ -188,9 +188,9 @@ async function browseRow(
 ): Promise<Trace | null> {
   const named = rowNamed(what);
   if (named === null) return null;
-  const asked = { what: typeof named === 'number' ? `#${named}` : what, learners: null, searchAll: false };
-  const found = await trace(ledger, config, asked, isExplained ? 'if-few' : 'never');
-  return found.kind === null && found.remarks.length === 0 ? null : found;
+  const query = { what: typeof named === 'number' ? `#${named}` : what, learners: null, searchAll: false };
+  const traced = await trace(ledger, config, query, isExplained ? 'if-few' : 'never');
+  return traced.kind === null && traced.remarks.length === 0 ? null : traced;
 }
 
 /** What staging would make of a file that a program has sent; its place here means nothing to the program. */
@@ -204,11 +204,11 @@ async function checkSent(
   } catch (error) {
     if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
     const { operation, subject, message, hint, exit, reason } = error;
-    const [about, said, remedy] = [subject, message, hint].map((text) => text.replaceAll(path, name));
+    const [about, summary, remedy] = [subject, message, hint].map((text) => text.replaceAll(path, name));
     throw new OperatorError({
       operation,
       subject: about ?? '',
-      message: said ?? '',
+      message: summary ?? '',
       hint: remedy ?? '',
       exit,
       reason,

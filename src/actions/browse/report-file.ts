@@ -18,11 +18,11 @@ export interface ReportFileAsked {
  * OperatorError where nothing needs attention: then there is no workbook. Personal.
  */
 export async function reportFile(context: ActionContext, { selection, format }: ReportFileAsked) {
-  const { report: found } = await report(context, { selection, inboxes: false, files: null });
+  const { report: built } = await report(context, { selection, inboxes: false, files: null });
   const folder = await mkdtemp(join(tmpdir(), 'registrar-report-'));
   try {
     const { config, ledger } = context;
-    const written = await writeReport(ledger, found, folder, [format], { config });
+    const written = await writeReport(ledger, built, folder, [format], { config });
     const path = format === 'json' ? join(written.folder, 'report.json') : written.guide;
     if (path === null) throw NOTHING_TO_CORRECT;
     return { folder, path };

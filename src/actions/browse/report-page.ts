@@ -14,14 +14,14 @@ export interface ReportPageAsked {
 }
 
 /** The page of a report as it would be written now: a whole document, with links to no file. Personal. */
-export async function reportPage(context: ActionContext, asked: ReportPageAsked): Promise<string> {
-  return htmlPage(await factsOf(context, asked, false));
+export async function reportPage(context: ActionContext, request: ReportPageAsked): Promise<string> {
+  return htmlPage(await factsOf(context, request, false));
 }
 
 /** The same for a reader who may see no personal data. */
-export async function maskedReportPage(context: ActionContext, asked: ReportPageAsked): Promise<string> {
+export async function maskedReportPage(context: ActionContext, request: ReportPageAsked): Promise<string> {
   // Settings are shown by name, and none that may name people.
-  return htmlPage({ ...masked(await factsOf(context, asked, true)), config: context.config });
+  return htmlPage({ ...masked(await factsOf(context, request, true)), config: context.config });
 }
 
 /** What a page of the console shows of a report: no row, and no setting. Personal. */
@@ -39,7 +39,7 @@ async function factsOf(
   rowsEach?: number,
 ): Promise<PageFacts> {
   const { ledger, config } = context;
-  const { report: found } = await report(context, { selection, inboxes: false, files: null });
+  const { report: built } = await report(context, { selection, inboxes: false, files: null });
   const beside = { attentionFile: null, guideFile: null, otherFiles: [] };
-  return readPageFacts(ledger, found, { config, isMasked, backTo, ...beside }, rowsEach);
+  return readPageFacts(ledger, built, { config, isMasked, backTo, ...beside }, rowsEach);
 }

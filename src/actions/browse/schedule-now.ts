@@ -17,8 +17,8 @@ export async function scheduleNow(
   _request: Readonly<Record<string, never>>,
 ) {
   requireInPlace(ledger);
-  const asked = { jobs: config.schedule.map(jobName) };
-  const facts = await readState(ledger, ['jobs', 'services', 'work', 'remoteInboxes', 'results'], asked);
+  const filter = { jobs: config.schedule.map(jobName) };
+  const facts = await readState(ledger, ['jobs', 'services', 'work', 'remoteInboxes', 'results'], filter);
   const { jobs, services, work } = facts;
   return {
     /** In the order of registrar.yaml's schedule. */
@@ -30,13 +30,13 @@ export async function scheduleNow(
     /** Each source's, in the order of registrar.yaml. `waiting`: files that a run would take; null: the folder can't be read. */
     inboxes: await mapSeries(config.sources, async (source) => {
       const folder = fromWorkspace(paths.inbox(source), paths);
-      const known = { source: source.name, folder, pollMs: source.pollMs };
+      const inbox = { source: source.name, folder, pollMs: source.pollMs };
       try {
         const take = await listInbox(source, paths);
-        return { ...known, waiting: take.length, problem: null };
+        return { ...inbox, waiting: take.length, problem: null };
       } catch (error) {
         if (!(error instanceof OperatorError)) throw error;
-        return { ...known, waiting: null, problem: error.message };
+        return { ...inbox, waiting: null, problem: error.message };
       }
     }),
   };

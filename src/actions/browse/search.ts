@@ -12,10 +12,10 @@ export async function search(
 ) {
   const text = search.trim();
   const words = text.toLowerCase().split(/\s+/);
-  const found = await searchLedger(ledger, { words, text, learners: learnersNamed(ledger, text), most });
-  const { rows, refused } = found;
+  const matches = await searchLedger(ledger, { words, text, learners: learnersNamed(ledger, text), most });
+  const { rows, refused } = matches;
   return {
-    ...found,
+    ...matches,
     rows: { ...rows, first: rows.first.map(standingRow) },
     refused: refused.map(standingRow),
   };
@@ -31,8 +31,8 @@ export async function person(
   { ledger }: ActionContext,
   { learner, ...page }: { readonly learner: string; readonly from: number; readonly count: number },
 ) {
-  const { rows, ...found } = await personRows(ledger, learnersNamed(ledger, learner), page);
-  return { ...found, rows: rows.map(standingRow) };
+  const { rows, ...others } = await personRows(ledger, learnersNamed(ledger, learner), page);
+  return { ...others, rows: rows.map(standingRow) };
 }
 
 function standingRow({ row, standing }: StandingRow): FoundRow {

@@ -55,8 +55,8 @@ export async function checkBaseUrl(
     else if (outcome.kind === 'throttled') await permit.throttled(outcome.retryAfterMs);
     else await permit.answered();
     if (!isElsewhere(answer)) return null;
-    const said = `HTTP ${response?.status} to ${PROBE.method} ${PROBE.path}`;
-    const placed = placedFault(environment, 'api', { code: 'address', said });
+    const summary = `HTTP ${response?.status} to ${PROBE.method} ${PROBE.path}`;
+    const placed = placedFault(environment, 'api', { code: 'address', said: summary });
     return connection.broken(name, faultReason(placed), `${faultRemedy(name, placed)} Rows wait meanwhile.`);
   } finally {
     await client.close();

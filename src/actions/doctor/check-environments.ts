@@ -34,10 +34,10 @@ export async function checkEnvironment(
   );
   const sources = [...config.sources, ...(operation === null ? [] : [{ environment: name, operation }])];
   const stop = AbortSignal.timeout(LONGEST_TEST_MS);
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   for await (const finding of checkEnvironments({ environments, sources }, paths, clock, stop))
-    found.push(finding);
-  return found;
+    findings.push(finding);
+  return findings;
 }
 
 /**

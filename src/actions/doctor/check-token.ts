@@ -38,12 +38,12 @@ export async function* checkToken(
   void clock.sleep(PATIENCE_MS + environment.deadlineMs, over.signal).then(() => waited.abort());
   const signal = AbortSignal.any([waited.signal, interrupt]);
   const source = createTokenSource({ environment, gate, clock, signal });
-  let given: string | null = null;
+  let issued: string | null = null;
   try {
     for (const scope of scopes) {
       const result = await source.get(scope);
       if ('token' in result) {
-        given = result.token;
+        issued = result.token;
         yield token.ok(name, `gives a token for ${scope}`);
       } else if (signal.aborted) {
         yield token.attention(
@@ -59,9 +59,9 @@ export async function* checkToken(
       }
     }
     const misplaced =
-      given === null || !isTried
+      issued === null || !isTried
         ? null
-        : await checkBaseUrl(name, environment, given, { clock, gate, signal });
+        : await checkBaseUrl(name, environment, issued, { clock, gate, signal });
     if (misplaced !== null) yield misplaced;
   } finally {
     over.abort();

@@ -30,14 +30,14 @@ const node = findings('node', 'io');
 
 /** Whether the Node.js that runs this is new enough. @param version as `process.version` has it. */
 function checkNode(version: string, path: string): Finding {
-  const said = `${version} of Node.js, and Registrar needs ${OLDEST_NODE} or newer`;
+  const versions = `${version} of Node.js, and Registrar needs ${OLDEST_NODE} or newer`;
   return isOlder(version)
     ? node.broken(
         path,
-        `is ${said}`,
+        `is ${versions}`,
         'Install a newer Node.js, and then the modules of Registrar for it: npm ci where it is installed.',
       )
-    : node.ok(path, `is ${said}`);
+    : node.ok(path, `is ${versions}`);
 }
 
 function isOlder(version: string): boolean {
@@ -75,8 +75,8 @@ const health = findings('health', 'attention');
  * What health found. There an environment is judged by its last run, which doctor itself checks again; deadlines and the like
  * are nothing that doctor can't work with: they need attention, and don't make it fail.
  */
-function* checkHealth({ findings: found }: Pick<Health, 'findings'>): Generator<Finding> {
-  for (const finding of found) {
+function* checkHealth({ findings }: Pick<Health, 'findings'>): Generator<Finding> {
+  for (const finding of findings) {
     const { state, message, remedy, exit } = finding;
     const subject = subjectOf(finding);
     const isBroken = state === 'failed' && BROKEN_PARTS.includes(finding.part);
@@ -84,7 +84,7 @@ function* checkHealth({ findings: found }: Pick<Health, 'findings'>): Generator<
       ? health.broken(subject, message, remedy, exit)
       : health.attention(subject, message, remedy);
   }
-  if (found.length === 0) yield health.ok('all', 'healthy');
+  if (findings.length === 0) yield health.ok('all', 'healthy');
 }
 
 const BROKEN_PARTS: readonly HealthFinding['part'][] = ['books', 'inbox', 'backup'];

@@ -77,7 +77,7 @@ export async function diskFault(root: string): Promise<Fault | null> {
 
 /**
  * Looks at the folders of each source; reads no file.
- * @param known the file system of each inbox when a file was last imported from it.
+ * @param expected the file system of each inbox when a file was last imported from it.
  * @param remote what the latest looks at remote inboxes found.
  * @param isStaging a living process imports now: the files in processing/ are its.
  */
@@ -91,7 +91,7 @@ export async function lookAtInboxes(
     readonly paths: WorkspacePaths;
     readonly unmatched: readonly UnmatchedFile[];
   },
-  known: ReadonlyMap<string, string>,
+  expected: ReadonlyMap<string, string>,
   remote: readonly RemoteInbox[],
   isStaging: boolean,
 ): Promise<InboxFacts[]> {
@@ -106,7 +106,7 @@ export async function lookAtInboxes(
     try {
       const take = await listInbox(source, paths);
       const isEmpty = take.length === 0;
-      const unmounted = isEmpty ? await mountFault(source, folder, known.get(source.name)) : null;
+      const unmounted = isEmpty ? await mountFault(source, folder, expected.get(source.name)) : null;
       const fault = unmounted ?? awayFault(source, remote);
       const arrivedAt = take.map(({ mtimeMs, ctimeMs }) => isoFromMs(Math.floor(Math.max(mtimeMs, ctimeMs))));
       return { ...facts, fault, arrivedAt };
@@ -114,7 +114,7 @@ export async function lookAtInboxes(
       if (!(error instanceof OperatorError)) throw error;
       // A run makes an inbox of the workspace that has never been there.
       const isToBeMade = errorCode(error.cause) === 'ENOENT' && folder.startsWith(paths.root + sep);
-      if (isToBeMade && !known.has(source.name)) return { ...facts, fault: null, arrivedAt: [] };
+      if (isToBeMade && !expected.has(source.name)) return { ...facts, fault: null, arrivedAt: [] };
       const fault: Fault = {
         code: 'inbox-unreadable',
         message: inboxMessage(source, error),
@@ -146,10 +146,10 @@ function awayFault(source: SourceConfig, remote: readonly RemoteInbox[]): Fault 
 async function mountFault(
   { name }: SourceConfig,
   folder: string,
-  known: string | undefined,
+  expected: string | undefined,
 ): Promise<Fault | null> {
   const now = await fileSystemOf(folder);
-  if (known === undefined || now === null || now === known) return null;
+  if (expected === undefined || now === null || now === expected) return null;
   return {
     code: 'inbox-unmounted',
     message: `The inbox of source ${name}, ${folder}, is empty and on another file system than when its last file came.`,

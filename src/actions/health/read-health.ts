@@ -107,7 +107,7 @@ async function ledgerFacts(
   // estimated.
   const isTimed = environments.some(([, { deliverBy }]) => deliverBy !== undefined);
   const estimates = isTimed ? await estimatesOf(context, Object.keys(config.environments)) : [];
-  const known = await readState(ledger, PARTS, {
+  const state = await readState(ledger, PARTS, {
     environments: environmentsOf(config).map((environment) => ({
       ...environment,
       missed: missedDeadline(estimates, environment.name),
@@ -116,17 +116,17 @@ async function ledgerFacts(
     sources: config.sources.flatMap(({ name, expect }) => (expect === undefined ? [] : name)),
   });
   const nowMs = ledger.clock.nowMs();
-  const signs = [known.services[0]?.seenAt, known.latestRun?.at].filter((at) => typeof at === 'string');
+  const signs = [state.services[0]?.seenAt, state.latestRun?.at].filter((at) => typeof at === 'string');
   const work: WorkFacts = {
-    services: known.services,
+    services: state.services,
     serviceExpectedBy: config.schedule.length > 0 ? 'schedule' : hasEnabledUnit(paths.root) ? 'unit' : null,
-    latestRun: known.latestRun,
+    latestRun: state.latestRun,
     lastSignAt: signs.sort().at(-1) ?? null,
-    lines: await mapSeries(config.schedule, async (entry) => lineFacts(entry, known, nowMs)),
+    lines: await mapSeries(config.schedule, async (entry) => lineFacts(entry, state, nowMs)),
     backups: await backupFaults(config, paths.root),
-    unbalanced: known.unbalanced,
-    sources: await mapSeries(config.sources, async (source) => sourceFacts(source, known, nowMs)),
-    outages: known.outages
+    unbalanced: state.unbalanced,
+    sources: await mapSeries(config.sources, async (source) => sourceFacts(source, state, nowMs)),
+    outages: state.outages
       .filter(({ environment }) => config.environments[environment])
       .map(({ environment, operation, fault, since, workedUntil, waiting }) => ({
         environment,
@@ -138,15 +138,15 @@ async function ledgerFacts(
         remedy: faultRemedy(environment, fault),
       })),
     environments: environments.map(([name, { quota }]) =>
-      environmentFacts(name, quota.perMs, known, estimates),
+      environmentFacts(name, quota.perMs, state, estimates),
     ),
-    stranded: known.stranded.map(({ environment, waiting }) => ({ environment, rows: waiting })),
-    decisions: await decisionFacts(context, known, nowMs),
-    channels: known.alerts.failing.filter(({ channel }) =>
+    stranded: state.stranded.map(({ environment, waiting }) => ({ environment, rows: waiting })),
+    decisions: await decisionFacts(context, state, nowMs),
+    channels: state.alerts.failing.filter(({ channel }) =>
       config.alerts.channels.some(({ name }) => name === channel),
     ),
   };
-  return { known, work };
+  return { known: state, work };
 }
 
 /** What rests, as registrar.yaml says. */
@@ -271,12 +271,12 @@ function failingResults(
 function environmentFacts(
   name: string,
   periodMs: number,
-  known: KnownFacts,
+  state: KnownFacts,
   estimates: readonly DeliveryEstimate[],
 ): EnvironmentFacts {
   const estimate = estimates.find(({ environment }) => environment === name);
-  const own = known.delays.find(({ environment }) => environment === name);
-  const abandoned = known.work.abandoned.find(({ environment }) => environment === name)?.rows ?? 0;
+  const own = state.delays.find(({ environment }) => environment === name);
+  const abandoned = state.work.abandoned.find(({ environment }) => environment === name)?.rows ?? 0;
   const deliverBy = estimate?.deliverBy ?? null;
   const hasDue = deliverBy !== null && (deliverBy.isMissed || (estimate?.rows ?? 0) > 0);
   return {

@@ -22,10 +22,10 @@ export async function learnerToMap(
     meant.map(({ hash }) => hash),
   );
   const corrected = new Set(corrections.map(({ old }) => old.hash));
-  const known = meant.filter(({ hash }) => withRows.has(hash) || corrected.has(hash));
-  const [first] = known;
+  const existing = meant.filter(({ hash }) => withRows.has(hash) || corrected.has(hash));
+  const [first] = existing;
   if (!first && type !== undefined) return learnerFromText(ledger, type, text, 'the old identifier');
-  const types = [...new Set(known.map((learner) => learner.type))];
+  const types = [...new Set(existing.map((learner) => learner.type))];
   if (!first) {
     throw refusal(
       'no row has the old identifier',
@@ -45,7 +45,7 @@ export async function learnerToMap(
 
 /** The identifier type as the platform writes it. @param field has the text; for the refusal. */
 export function identifierType(text: string, field: string): string {
-  const type = IDENTIFIER_TYPES.find((known) => known.toLowerCase() === text.toLowerCase());
+  const type = IDENTIFIER_TYPES.find((name) => name.toLowerCase() === text.toLowerCase());
   if (type !== undefined) return type;
   throw new OperatorError({
     operation: 'map a learner',

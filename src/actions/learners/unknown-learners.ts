@@ -16,8 +16,8 @@ export type UnknownLearners = Omit<Awaited<ReturnType<typeof listUnknown>>, 'lis
  *   platform knows all of them.
  */
 export async function unknownLearners(context: ActionContext, named?: string): Promise<UnknownLearners> {
-  const { listable: _, ...found } = await listUnknown(context, named ?? null);
-  if (named === undefined || found.unknown.length > 0) return found;
+  const { listable: _, ...list } = await listUnknown(context, named ?? null);
+  if (named === undefined || list.unknown.length > 0) return list;
   throw new OperatorError({
     operation: 'map a learner',
     subject: 'the old identifier',

@@ -15,19 +15,19 @@ export function cachedFor<T>(
   { leastMs, times }: CacheLimits,
   read: () => Promise<T>,
 ): () => Promise<T> {
-  let kept: { readonly value: Promise<T>; untilMs: number } | null = null;
+  let cached: { readonly value: Promise<T>; untilMs: number } | null = null;
   return () => {
     const askedMs = clock.monotonicMs();
-    if (kept !== null && askedMs < kept.untilMs) return kept.value;
+    if (cached !== null && askedMs < cached.untilMs) return cached.value;
     const one = { value: read(), untilMs: Number.POSITIVE_INFINITY };
-    kept = one;
+    cached = one;
     one.value.then(
       () => {
         const readMs = clock.monotonicMs();
         one.untilMs = readMs + Math.max(leastMs, times * (readMs - askedMs));
       },
       () => {
-        if (kept === one) kept = null;
+        if (cached === one) cached = null;
       },
     );
     return one.value;

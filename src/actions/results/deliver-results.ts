@@ -30,9 +30,9 @@ export async function deliverResults(
   const targets = context.config.sources.flatMap((source) => resultTargetOf(source) ?? []);
   if (targets.length === 0 || stop.aborted) return [];
   const { results } = await readState(context.ledger, ['results']);
-  const asked = { ...context, isPatient };
-  const due = targets.filter((target) => dueFor(target, results, asked).length > 0);
-  return (await Promise.all(due.map((target) => deliverTo(target, asked, stop)))).flat();
+  const delivery = { ...context, isPatient };
+  const due = targets.filter((target) => dueFor(target, results, delivery).length > 0);
+  return (await Promise.all(due.map((target) => deliverTo(target, delivery, stop)))).flat();
 }
 
 /** Whether one that failed waits before it is tried again, as in a service. */
@@ -86,10 +86,10 @@ interface Delivery extends ActionContext {
 async function deliverAll(due: readonly OpenResult[], delivery: Delivery): Promise<readonly OperatorError[]> {
   const { ledger, config, folder, stop } = delivery;
   const { writeResult } = await import('../../report/result/write-result.js');
-  const left = [...due];
+  const pending = [...due];
   let way: Way | null = null;
   try {
-    for (let [next] = left; next !== undefined && !stop.aborted; [next] = left) {
+    for (let [next] = pending; next !== undefined && !stop.aborted; [next] = pending) {
       way ??= await openWay(delivery);
       // A process that died may have left files.
       await rm(folder, { recursive: true, force: true });
@@ -100,14 +100,14 @@ async function deliverAll(due: readonly OpenResult[], delivery: Delivery): Promi
         failpoint('result-put');
         await recordResult(ledger, [next.drop], { kind: 'delivered', dueAt: next.dueAt });
       }
-      left.shift();
+      pending.shift();
     }
     return [];
   } catch (error) {
     // A connection that was closed because the work is to end is no fault.
     if (stop.aborted) return [];
     if (!(error instanceof OperatorError)) throw error;
-    await recordFailure(ledger, left, { isOfTarget: way === null, error: error.message });
+    await recordFailure(ledger, pending, { isOfTarget: way === null, error: error.message });
     return [error];
   } finally {
     way?.close();

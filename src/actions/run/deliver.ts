@@ -19,8 +19,8 @@ export async function deliver(underWay: RunUnderWay): Promise<Record<string, Pus
   // be sent.
   await finishDecisions(context, runId, noteFinished);
   const { ledger, clock, config, paths } = context;
-  const asked = chosen?.environments ?? request.environments;
-  const named = asked ?? (await environmentsOf(ledger, config, request.sources));
+  const chosenNames = chosen?.environments ?? request.environments;
+  const named = chosenNames ?? (await environmentsOf(ledger, config, request.sources));
   const environments = named.filter(
     (name) => config.environments[name]?.paused === undefined && config.environments[name],
   );

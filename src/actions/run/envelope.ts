@@ -78,15 +78,15 @@ export interface RunResult extends Omit<Steps, 'taken'> {
  * left, the time limit, the run's end, and how the process should end.
  */
 export async function inEnvelope(
-  asked: Asked,
+  input: Asked,
   steps: (underWay: RunUnderWay) => Promise<Steps>,
 ): Promise<RunResult> {
-  const { ledger, config } = asked.context;
+  const { ledger, config } = input.context;
   // A daemon may have had the ledger open for long.
   requireInPlace(ledger);
   const owner = thisProcess();
   const run = {
-    trigger: asked.request.trigger,
+    trigger: input.request.trigger,
     owner,
     version: VERSION,
     environments: Object.keys(config.environments),
@@ -94,7 +94,7 @@ export async function inEnvelope(
   return withRun(
     ledger,
     run,
-    async (begun) => inRun(asked, owner, begun, steps),
+    async (begun) => inRun(input, owner, begun, steps),
     ({ exit, report, kept }) => ({
       end: runEnd(exit),
       reportedOutages: kept === null ? [] : report.keptOutages,
@@ -103,12 +103,12 @@ export async function inEnvelope(
 }
 
 async function inRun(
-  asked: Asked,
+  input: Asked,
   owner: Owner,
   { runId, adopted }: BegunRun,
   steps: (underWay: RunUnderWay) => Promise<Steps>,
 ): Promise<RunResult> {
-  const { context, request, watch } = asked;
+  const { context, request, watch } = input;
   const { ledger, clock, config, paths } = context;
   updateMarker(ledger, paths);
   const over = new AbortController();
@@ -125,7 +125,7 @@ async function inRun(
     if (adopted > 0) await tidyWorkspace(paths);
     const unknown = await archivedTroubles(ledger, paths);
     const sources = selectSources(config, request.sources);
-    const { taken, ...done } = await steps({ ...asked, runId, owner, sources, chosen, stop, noteFinished });
+    const { taken, ...done } = await steps({ ...input, runId, owner, sources, chosen, stop, noteFinished });
     const stuck = await stuckDecisions(context, runId, unfinished, noteFinished);
     const ended = finished.flatMap(({ trouble }) => trouble ?? []);
     const troubles = [
@@ -154,8 +154,8 @@ async function stuckDecisions(
   noteFinished: (finished: Finished) => void,
 ): Promise<readonly OperatorError[]> {
   const wasStuck = unfinished.some(({ error }) => error !== null);
-  const left = wasStuck ? await finishDecisions(context, runId, noteFinished) : [];
-  return left.flatMap(({ error }) => error ?? []);
+  const attempts = wasStuck ? await finishDecisions(context, runId, noteFinished) : [];
+  return attempts.flatMap(({ error }) => error ?? []);
 }
 
 /**

@@ -15,8 +15,8 @@ export async function awaitsDelivery(
   const settings = config.environments[environment];
   if (settings === undefined || settings.paused !== undefined) return false;
   // Mostly another process delivers: to know that takes less than the whole state.
-  const asked = { name: environment, clientId: settings.clientId, rechecks: settings.recheck.times };
-  const { pushedBy } = await readState(ledger, ['pushedBy'], { environments: [asked] });
+  const query = { name: environment, clientId: settings.clientId, rechecks: settings.recheck.times };
+  const { pushedBy } = await readState(ledger, ['pushedBy'], { environments: [query] });
   if (pushedBy.some((holder) => holder !== null)) return false;
   const { waiting, abandoned } = (await readState(ledger, ['work'])).work;
   return (

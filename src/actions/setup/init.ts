@@ -48,11 +48,11 @@ export async function draftOf({ answers, env }: Omit<InitRequest, 'folder'>) {
   const { sample = null } = answers;
   const operation = answers.operation === undefined ? submitCompletion : operationNamed(answers.operation);
   const read = sample === null ? null : await readSample(sample, operation, answers);
-  const known = read?.findings.settings.find(({ key }) => key === 'timeZone')?.value;
+  const zone = read?.findings.settings.find(({ key }) => key === 'timeZone')?.value;
   return {
     read,
     source: answers.source ?? (sample === null ? 'academy' : nameFor(sample)),
-    timeZone: answers.timeZone ?? known ?? machineTimeZone(),
+    timeZone: answers.timeZone ?? zone ?? machineTimeZone(),
   };
 }
 

@@ -144,19 +144,19 @@ function columnOrValueQuestion(answers: SetupAnswers, doubts: SampleDoubts): Que
 
 function columnQuestion(
   { field, header, required, reason }: SampleDoubts['columns'][number],
-  seen: readonly SeenColumn[],
+  columns: readonly SeenColumn[],
   answers: SetupAnswers,
 ): Question {
   return {
     prompt: `Column of ${field}`,
     about: `${field}: ${reason}.${required ? '' : ' It may be left out.'}`,
     choices: [
-      ...seen.map((column) => ({ answer: column.header, label: columnText(column) })),
+      ...columns.map((column) => ({ answer: column.header, label: columnText(column) })),
       { answer: '', label: 'none of them' },
     ],
     initial: header ?? (required ? null : ''),
     async take(text) {
-      if (text !== '' && seen.filter((column) => column.header === text).length !== 1)
+      if (text !== '' && columns.filter((column) => column.header === text).length !== 1)
         return { mistake: `the file has several columns "${text}"; rename them in the export first` };
       return { answers: { ...answers, columns: { ...answers.columns, [field]: text || null } } };
     },

@@ -39,11 +39,11 @@ interface ReadSample {
 export async function readSample(
   file: string,
   operation: Operation,
-  given: SampleAnswers = { columns: {}, defaults: {} },
+  input: SampleAnswers = { columns: {}, defaults: {} },
   fileName = basename(file),
 ): Promise<ReadSample> {
   const opened = await openDrop(file, {});
-  const sheets = await inferSheets(opened, operation, given);
+  const sheets = await inferSheets(opened, operation, input);
   const [best] = [...sheets].sort((a, b) => mappedCount(b.inferred) - mappedCount(a.inferred));
   if (!best) {
     throw new OperatorError({
@@ -64,7 +64,7 @@ export async function readSample(
       operation: operation.name,
       ...columnFindings(best.inferred),
       settings: [
-        ...orderSetting(best.inferred, operation, given),
+        ...orderSetting(best.inferred, operation, input),
         ...zoneSetting(best.inferred),
         ...(opened.text?.fallback
           ? [{ key: 'encoding', value: opened.text.encoding, reason: NOT_SURE }]
@@ -72,7 +72,7 @@ export async function readSample(
         ...(isOneOfSeveral
           ? [{ key: 'sheet', value: best.sheet, reason: `confirm: ${others.join(', ')} has a header too` }]
           : []),
-        ...(given.scale === undefined ? [] : [{ key: 'scale', value: given.scale, reason: GIVEN_REASON }]),
+        ...(input.scale === undefined ? [] : [{ key: 'scale', value: input.scale, reason: GIVEN_REASON }]),
       ],
     },
     doubts: sampleDoubts(best.inferred, operation),
@@ -92,16 +92,16 @@ interface InferredSheet {
 async function inferSheets(
   opened: OpenedDrop,
   operation: Operation,
-  given: GivenMapping,
+  fixed: GivenMapping,
 ): Promise<readonly InferredSheet[]> {
   const visible = opened.workbook?.sheets.filter(({ state }) => state === 'visible') ?? [];
   const names = opened.workbook ? visible.map(({ name }) => name) : [null];
-  const found: InferredSheet[] = [];
+  const sheets: InferredSheet[] = [];
   for (const sheet of names) {
-    const inferred = inferSample(await sampleRows(opened, sheet ?? undefined, SAMPLE_ROWS), operation, given);
-    if (inferred) found.push({ sheet, inferred });
+    const inferred = inferSample(await sampleRows(opened, sheet ?? undefined, SAMPLE_ROWS), operation, fixed);
+    if (inferred) sheets.push({ sheet, inferred });
   }
-  return found;
+  return sheets;
 }
 
 function columnFindings(
@@ -132,9 +132,9 @@ function columnFindings(
 
 type Settings = SampleFindings['settings'];
 
-function orderSetting(inferred: InferredSample, operation: Operation, given: SampleAnswers): Settings {
+function orderSetting(inferred: InferredSample, operation: Operation, input: SampleAnswers): Settings {
   const key = 'dateOrder';
-  if (given.dateOrder !== undefined) return [{ key, value: given.dateOrder, reason: GIVEN_REASON }];
+  if (input.dateOrder !== undefined) return [{ key, value: input.dateOrder, reason: GIVEN_REASON }];
   const proven = provenOrder(inferred, operation);
   return proven === null ? [] : [{ key, value: proven.order, reason: `${proven.header} proves it` }];
 }

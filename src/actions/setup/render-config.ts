@@ -86,9 +86,9 @@ export function renderSource(input: NewConfig): string[] {
 
 const PLACEHOLDER = 'https://platform.example';
 
-function environment(given: NewConfig['given']): Entry[] {
-  const { baseUrl, authUrl } = given ?? {};
-  const { clientIdEnv, clientSecretEnv } = { ...USUAL_VARIABLES, ...given };
+function environment(answers: NewConfig['given']): Entry[] {
+  const { baseUrl, authUrl } = answers ?? {};
+  const { clientIdEnv, clientSecretEnv } = { ...USUAL_VARIABLES, ...answers };
   const guess =
     baseUrl === undefined
       ? 'replace: the token server'
@@ -137,19 +137,19 @@ function source({ sourceName, environment = 'main', timeZone, sample, given }: N
   ];
 }
 
-function preset(found: SampleFindings['preset']): Entry[] {
-  if (found === null) return [];
-  const { name, title, has, settings } = found;
-  const known = `${title}: it has ${has.join(', ')}`;
-  if (settings.length === 0) return [['preset', name, known]];
+function preset(match: SampleFindings['preset']): Entry[] {
+  if (match === null) return [];
+  const { name, title, has, settings } = match;
+  const reason = `${title}: it has ${has.join(', ')}`;
+  if (settings.length === 0) return [['preset', name, reason]];
   return [
-    ['preset', name, `confirm: ${known}`],
+    ['preset', name, `confirm: ${reason}`],
     `# It sets, unless another key here says otherwise: ${settings.join('; ')}`,
   ];
 }
 
-function zone(machine: string, sample: SampleFindings | undefined, given: string | undefined): Entry {
-  if (given !== undefined) return ['timeZone', given, `of times that carry none, ${GIVEN_REASON}`];
+function zone(machine: string, sample: SampleFindings | undefined, answer: string | undefined): Entry {
+  if (answer !== undefined) return ['timeZone', answer, `of times that carry none, ${GIVEN_REASON}`];
   const { value, reason } = sample?.settings.find(({ key }) => key === 'timeZone') ?? {
     value: machine,
     reason: "the zone of times in the files that carry none; this is this machine's",
@@ -157,7 +157,7 @@ function zone(machine: string, sample: SampleFindings | undefined, given: string
   return ['timeZone', value, `confirm: ${reason}`];
 }
 
-function columns(sample: SampleFindings | undefined, given: SetupAnswers['columns']): Entry[] {
+function columns(sample: SampleFindings | undefined, answers: SetupAnswers['columns']): Entry[] {
   if (sample === undefined || sample.columns.length === 0) {
     return [
       '# Common headers are recognised. Map the others (field: header).',
@@ -169,8 +169,8 @@ function columns(sample: SampleFindings | undefined, given: SetupAnswers['column
   }
   const entries: Entry[] = [
     ...sample.columns.map(({ field, header, reason }) => [field, header, reason] as const),
-    ...Object.keys(given).flatMap((field) =>
-      given[field] === null ? [[field, null, `no column is it, ${GIVEN_REASON}`] as const] : [],
+    ...Object.keys(answers).flatMap((field) =>
+      answers[field] === null ? [[field, null, `no column is it, ${GIVEN_REASON}`] as const] : [],
     ),
     ...sample.missing.map(({ field, reason }) => `# ${field} is needed, here or in defaults: ${reason}`),
   ];
@@ -179,11 +179,11 @@ function columns(sample: SampleFindings | undefined, given: SetupAnswers['column
 
 function defaults(sample: SampleFindings | undefined, isTimed: boolean): Entry[] {
   const about = '# Values for fields that no column gives.';
-  const found = sample?.defaults ?? [];
-  if (found.length > 0) {
+  const constants = sample?.defaults ?? [];
+  if (constants.length > 0) {
     return [
       about,
-      ['defaults', mapOf(found.map(({ field, value, reason }) => [field, value, reason] as const))],
+      ['defaults', mapOf(constants.map(({ field, value, reason }) => [field, value, reason] as const))],
     ];
   }
   return isTimed ? [about, '#defaults:', '#  content-type: course'] : [];

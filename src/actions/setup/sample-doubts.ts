@@ -82,7 +82,7 @@ export function isLacking(
   { field, header, required }: InferredSample['columns'][number],
   { defaults }: InferredSample,
 ): boolean {
-  return required && header === null && !defaults.some((given) => given.field === field);
+  return required && header === null && !defaults.some((constant) => constant.field === field);
 }
 
 /** The first field of a kind, with its column; undefined: the operation has none. */

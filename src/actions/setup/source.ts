@@ -78,9 +78,9 @@ export async function carryOut({ name, root, config, before, yaml }: SourcePlan)
   await replaceConfig(config, before, yaml);
 }
 
-function environmentFor({ config }: Pick<Workspace, 'config'>, asked: string | undefined): string {
+function environmentFor({ config }: Pick<Workspace, 'config'>, wanted: string | undefined): string {
   const names = Object.keys(config.environments);
-  if (asked !== undefined) return environmentNamed(config, asked);
+  if (wanted !== undefined) return environmentNamed(config, wanted);
   const [only, another] = names;
   if (only !== undefined && another === undefined) return only;
   throw new OperatorError({
@@ -96,16 +96,16 @@ function environmentFor({ config }: Pick<Workspace, 'config'>, asked: string | u
  * share a folder on some disks.
  */
 export function refuseName(name: string, { config }: Pick<Workspace, 'config'>): void {
-  const known = config.sources.find((source) => source.name.toLowerCase() === name.toLowerCase());
+  const existing = config.sources.find((source) => source.name.toLowerCase() === name.toLowerCase());
   const parsed = nameSchema.safeParse(name);
-  if (!known && parsed.success) return;
+  if (!existing && parsed.success) return;
   throw new OperatorError({
     operation: 'add a source',
     subject: name,
-    message: known
-      ? `${CONFIG_FILE} has a source "${known.name}" already`
+    message: existing
+      ? `${CONFIG_FILE} has a source "${existing.name}" already`
       : `"${name}" ${parsed.error?.issues[0]?.message}`,
-    hint: known ? 'It is unchanged. Choose another name, or edit the source.' : 'Choose another name.',
+    hint: existing ? 'It is unchanged. Choose another name, or edit the source.' : 'Choose another name.',
   });
 }
 

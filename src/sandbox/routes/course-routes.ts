@@ -33,12 +33,12 @@ export const updateCourseRoute: Route = {
   scope: 'content:write',
   perform({ parameters: [id = ''], body }, world) {
     const attributes = attributesOf(body);
-    const known = world.courses.find(id);
+    const existing = world.courses.find(id);
     if (attributes === null)
       return { refusal: { status: 400, detail: 'data.attributes must be an object.' } };
-    if (known === null) return { refusal: noCourse(id) };
-    const isDeleted = known.isDeleted && attributes.obsolete !== false;
-    const course = world.courses.write(id, { ...known.attributes, ...attributes }, isDeleted);
+    if (existing === null) return { refusal: noCourse(id) };
+    const isDeleted = existing.isDeleted && attributes.obsolete !== false;
+    const course = world.courses.write(id, { ...existing.attributes, ...attributes }, isDeleted);
     return { done: { status: 200, data: shown(course, world) }, writes: 1 };
   },
 };
@@ -50,9 +50,9 @@ export const deleteCourseRoute: Route = {
   scope: 'content:write',
   bare: true,
   perform({ parameters: [id = ''] }, world) {
-    const known = world.courses.find(id);
-    if (known === null || known.isDeleted) return { refusal: noCourse(id) };
-    world.courses.write(id, { ...known.attributes, obsolete: true }, true);
+    const existing = world.courses.find(id);
+    if (existing === null || existing.isDeleted) return { refusal: noCourse(id) };
+    world.courses.write(id, { ...existing.attributes, obsolete: true }, true);
     return { done: { status: 204, data: null }, writes: 1 };
   },
 };

@@ -4,9 +4,9 @@ export function createSkillStore() {
   const contents = new Map<string, Set<string>>();
   return {
     add(content: string, skills: readonly string[]) {
-      const known = contents.get(content) ?? new Set();
-      for (const skill of skills) known.add(skill);
-      contents.set(content, known);
+      const holders = contents.get(content) ?? new Set();
+      for (const skill of skills) holders.add(skill);
+      contents.set(content, holders);
     },
     /** Removing what isn't there changes nothing. */
     remove(content: string, skills: readonly string[]) {
