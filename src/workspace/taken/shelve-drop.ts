@@ -25,13 +25,7 @@ export async function archiveDrop(
   paths: WorkspacePaths,
   dropId: number | string,
 ): Promise<string | null> {
-  const folder = join(paths.archive, claimed.source);
-  const archived = await shelve(
-    claimed,
-    folder,
-    (attempt) => join(folder, fitFileName(`${dropId}-`, numberedName(claimed.name, attempt))),
-    null,
-  );
+  const archived = await shelve(claimed, join(paths.archive, claimed.source), `${dropId}-`, null);
   await removeOrphan(join(paths.rejected, claimed.source, fitFileName('', claimed.name)));
   return archived;
 }
@@ -57,13 +51,7 @@ export async function rejectDrop(
   paths: WorkspacePaths,
   sentence: string,
 ): Promise<string | null> {
-  const folder = join(paths.rejected, claimed.source);
-  return shelve(
-    claimed,
-    folder,
-    (attempt) => join(folder, fitFileName('', numberedName(claimed.name, attempt), '', REASON_SUFFIX.length)),
-    sentence,
-  );
+  return shelve(claimed, join(paths.rejected, claimed.source), '', sentence);
 }
 
 /**
@@ -71,15 +59,16 @@ export async function rejectDrop(
  * earlier results by their bytes.
  */
 async function shelve(
-  { path }: ClaimedDrop,
+  { path, name }: ClaimedDrop,
   folder: string,
-  candidate: (attempt: number) => string,
+  prefix: string,
   sentence: string | null,
 ): Promise<string | null> {
   try {
     await makeFolder(folder);
     for (let attempt = 1; ; attempt += 1) {
-      const target = candidate(attempt);
+      const reserveBytes = sentence === null ? 0 : REASON_SUFFIX.length;
+      const target = join(folder, fitFileName(prefix, numberedName(name, attempt), '', reserveBytes));
       const placed = await place(path, target);
       if (placed === 'taken') continue;
       if (placed === 'gone') return (await exists(target)) ? target : null;
