@@ -52,11 +52,13 @@ async function* inflated(path: string, zip: ZipFile, entry: Entry): AsyncGenerat
   try {
     const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
     if (entry.compressedSize === 0) return;
+    const { compressionMethod: method } = entry;
+    // First: a stream that nobody reads would keep the file open, and end the process where the file is gone.
+    if (method !== STORED && method !== DEFLATED) throw new Error(`compression method ${method}`);
     // Not by the archive's own stream, which stacks three streams with small chunks.
     const stored = readPiece(path, fileDataStart, fileDataStart + entry.compressedSize, STORED_CHUNK_BYTES);
-    if (entry.compressionMethod === STORED) yield* stored;
-    else if (entry.compressionMethod === DEFLATED) yield* inflate(stored);
-    else throw new Error(`compression method ${entry.compressionMethod}`);
+    if (method === STORED) yield* stored;
+    else yield* inflate(stored);
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw error;
     throw new EntryFault('damaged', 0, error);

@@ -252,6 +252,14 @@ it.each(HOSTILE)('%s is refused with one sentence', async (_, content, sentence)
   isNotTouched();
 });
 
+it('an archive that is packed in an unknown way is closed', async () => {
+  const before = readdirSync('/proc/self/fd').length;
+  for (let tries = 0; tries < 20; tries += 1) {
+    await expect(unpacked(zip({ method: 99 }))).rejects.toThrow("it can't be unpacked");
+  }
+  expect(readdirSync('/proc/self/fd').length).toBeLessThan(before + 10);
+});
+
 it('an archive that is no archive to a reader of the whole is refused at any byte where it is cut', async () => {
   const whole = zip({ name: 'a.csv' }, { name: 'b.csv' });
   for (let length = 4; length < whole.length; length += 7) {
