@@ -34,22 +34,32 @@ const COLUMNS: readonly Column<Finding>[] = [
 ];
 
 function shownFindings(visit: Visit, findings: readonly Finding[]): Shown {
-  const wrong = findings.filter(({ verdict }) => verdict !== 'ok').length;
+  const wrong = findings.filter(({ verdict }) => verdict !== 'ok');
   return {
     title: 'Doctor',
     section: '/doctor',
     content: sectionOf(
       'findings',
-      wrong === 0
+      wrong.length === 0
         ? 'All clear'
-        : `${counted(wrong, 'finding')} ${agreeing(wrong, 'needs', 'need')} attention`,
-    )`${sortedList('What was looked at, and what was found', findings, COLUMNS, visit.address, { key: 'verdict', isDescending: true })}
+        : `${counted(wrong.length, 'finding')} ${agreeing(wrong.length, 'needs', 'need')} attention`,
+    )`${listOf('What needs attention', visit, wrong)}
+<details><summary>${counted(findings.length - wrong.length, 'check')} passed</summary>${listOf(
+      'What was found in order',
+      visit,
+      findings.filter(({ verdict }) => verdict === 'ok'),
+    )}</details>
 ${
   visit.mayAct
     ? html`<form method="post" action="/doctor">${formToken(visit)}<p class="buttons"><button class="second-choice">Check the platforms too</button> <span class="note">uses one request of each quota</span></p></form>`
     : ''
 }`,
   };
+}
+
+function listOf(caption: string, { address }: Visit, findings: readonly Finding[]): Html {
+  if (findings.length === 0) return html``;
+  return sortedList(caption, findings, COLUMNS, address, { key: 'verdict', isDescending: true });
 }
 
 const RANKS: readonly Finding['verdict'][] = ['ok', 'attention', 'broken'];

@@ -70,7 +70,8 @@ function axis(buckets: readonly Bucket[], bucketMs: number): Html {
     const iso = isoFromMs(begin + slot * bucketMs);
     if (bucketMs >= DAY_MS) return iso.slice(0, 10);
     if (slots * bucketMs > DAY_MS) return `${iso.slice(5, 10)} ${iso.slice(11, 16)}`;
-    return bucketMs < MINUTE_MS ? iso.slice(11, 19) : iso.slice(11, 16);
+    const text = bucketMs < MINUTE_MS ? iso.slice(11, 19) : iso.slice(11, 16);
+    return html`<time datetime="${iso}" data-clock="${text.length === 5 ? 'minute' : 'second'}">${text}</time>`;
   };
   return html`<p class="axis" aria-hidden="true"><span>${label(0)}</span>${slots < FEW ? '' : html`<span>${label(Math.floor(slots / 2))}</span>`}<span>${label(slots)}</span></p>`;
 }

@@ -60,7 +60,6 @@ export async function overviewOf(
         estimate: estimates.find((one) => one.environment === environment) ?? null,
       };
     }),
-    accepted: sent.reduce((sum, { rows }) => sum + rows, 0),
     timeline: sent.length === 0 ? null : { bucketMs: HOUR_MS, buckets: lastHours(sent, nowMs) },
     sums: rowsOf(facts, rows),
     attention: { rows, files: refusedFiles.length, ...causes },

@@ -44,7 +44,7 @@ export function rowsTable<Row extends ListedRow>(
 <tbody>${rows.map((row) => {
       const { learner, content, occurrence } = namesIn(row);
       const edit = (column: string | null) => look.edit?.(row, column) ?? null;
-      return html`<tr>${box(row) ?? ''}<th scope="row">${rowLink(row)}<br><small><bdi>${row.file}</bdi>, line ${numberText(row.line)}</small></th>
+      return html`<tr>${box(row) ?? ''}<th scope="row">${rowLink(row)} <small title="${row.file}"><bdi>${row.file}</bdi>, line ${numberText(row.line)}</small></th>
 ${hasLearner ? html`<td data-title="Learner">${cell(row, learner, edit, ({ asRead, text }) => (asRead !== null && visit.seesPeople ? html`<a href="${personPath(text)}">${text}</a>` : null))}</td>` : ''}<td data-title="Course">${cell(row, content, edit)}</td><td data-title="Completed">${cell(row, occurrence, edit, ({ asRead }) => asRead && when(asRead))}</td>
 <td class="short" data-title="State">${look.state(row)}</td><td data-title="What is wrong">${look.what?.(row) ?? wrongCell(row, edit)}</td></tr>
 `;
@@ -106,7 +106,7 @@ export function stateCell({ state, code, cause, since, problems }: ListedRow): H
       : null;
   const named = help === null ? html`${code}` : html`<a href="${help}" title="What it means">${code}</a>`;
   const why = cause === null && problems.length === 0 ? '' : html`${named} `;
-  return html`${state}<br><small>${why}${whenOr(since, '')}</small>`;
+  return html`${state} <small>${why}${whenOr(since, '')}</small>`;
 }
 
 /** Why the row is where it is: Registrar's words and the platform's, and what the file has. */
@@ -118,19 +118,22 @@ export function wrongCell(row: ListedRow, edit: (column: string | null) => Html 
     requests === 0
       ? ''
       : html`<p>${status === null ? '' : html`<b>${status}</b> `}${answer === null ? '' : html`<q>${answer}</q> `}<small>after ${counted(requests, 'request')}</small></p>`;
-  return html`${problems.length > 0 || reason === null ? '' : html`<p>${sentence(reason)}</p>`}${problems.map(
-    ({ sentence: text, remedy }) => html`<p>${sentence(text)} <small>${sentence(remedy)}</small></p>`,
-  )}${others.map(
+  const [first] = problems;
+  const short = first?.sentence ?? reason ?? answer ?? 'All fields';
+  return html`${others.map(
     ({ column, name, inFile }) =>
       html`<p><small>${column ?? name}</small> ${edit(column) ?? html`<span class="wrong"><bdi>${inFile ?? ''}</bdi></span>`}</p>`,
-  )}${said}${allFields(row)}`;
+  )}<details><summary>${sentence(short)}</summary>${problems.map(
+    ({ sentence: text, remedy }, index) =>
+      html`<p>${index === 0 ? '' : `${sentence(text)} `}<small>${sentence(remedy)}</small></p>`,
+  )}${said}${allFields(row)}</details>`;
 }
 
 /** The fields from columns, as the file has them and as they were read; the rest of the record is on the row's own page. */
 function allFields({ fields }: ListedRow): Html {
   const read = fields.filter(({ column }) => column !== null);
-  return html`<details><summary>All fields</summary><ul>${read.map(
+  return html`<ul aria-label="All fields">${read.map(
     ({ column, name, inFile, asRead }) =>
       html`<li><small>${column}</small> ${inFile === null || inFile === '' ? html`<span class="absent">nothing</span>` : html`<bdi>${inFile}</bdi>`}${asRead === null || asRead === inFile ? '' : html` <small>read as ${name}</small> <bdi>${asRead}</bdi>`}</li>`,
-  )}</ul></details>`;
+  )}</ul>`;
 }

@@ -1,5 +1,4 @@
 import { HEALTH_PARTS } from '../../../domain/health/health.js';
-import { agreeing } from '../../../domain/text/count-of.js';
 import { inWords } from '../../../domain/text/duration-words.js';
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
 import { sums } from '../../../report/page/sums.js';
@@ -14,7 +13,7 @@ import { isOpen, rowsHref } from '../parts/report-sections.js';
 import { when } from '../parts/when.js';
 import { endChip } from '../runs/run-words.js';
 import { newSourceForm } from '../settings/new-source.js';
-import { type Overview, overviewVerdict, waitingRows } from './overview-verdict.js';
+import { type Overview, overviewVerdict } from './overview-verdict.js';
 
 /** The overview: whether the books balance, waiting rows and their estimate, what needs attention, what happened last. */
 export const overviewPage: Page = {
@@ -26,15 +25,14 @@ export const overviewPage: Page = {
       section: '/',
       isLive: true,
       content: html`${overviewVerdict(found)}${found.verdict === 'nothing' && visit.mayAct ? newSourceForm(visit, context) : ''}
-${tiles(found)}
+${livePart('rows', 'Where every row went')`${sums(found.sums, { rows: (state) => (isOpen(state) ? rowsHref({ states: state }) : null) })}`}
 <div class="board"><div>
 ${livePart('needs', 'Needs attention')`${needs(found)}`}
 ${livePart('waiting', 'Queue')`${waiting(visit, found)}`}
 </div><div>
 ${livePart('runs', 'Last runs')`${lastRuns(found)}`}
-</div></div>
 ${livePart('deliveries', 'Requests of the last 24 hours')`${found.timeline === null ? html`<p class="empty">No requests in the last 24 hours.</p>` : timeline(found.timeline)}`}
-${livePart('rows', 'Where every row went')`${sums(found.sums, { rows: (state) => (isOpen(state) ? rowsHref({ states: state }) : null) })}`}`,
+</div></div>`,
     };
   },
 };
@@ -54,22 +52,6 @@ function lastRuns({ runs }: Overview): Html {
   ];
   return html`${listTable('The latest runs', runs, columns)}
 <p class="note"><a href="/runs">All runs</a></p>`;
-}
-
-/** The figures of the day: what needs attention, what waits, what was accepted, and the quota that is used most. */
-function tiles({ attention, environments, accepted }: Overview): Html {
-  const { rows, files } = attention;
-  const ends = environments.flatMap(({ estimate }) => estimate?.estimatedEnd ?? []).sort();
-  const [busiest] = [...environments].sort(
-    (a, b) => b.permits / b.quota.allowed - a.permits / a.quota.allowed,
-  );
-  const last = ends.at(-1);
-  return html`<ul class="tiles" id="tiles" data-part>
-<li><a href="/attention"><b>${numberText(rows)}</b> ${agreeing(rows, 'row needs', 'rows need')} attention</a><small>${files === 0 ? 'no refused files' : `${counted(files, 'file')} refused`}</small></li>
-<li><b>${numberText(waitingRows(environments))}</b> waiting<small>${last === undefined ? 'nothing to send' : html`ends ${when(last)}`}</small></li>
-<li><b>${numberText(accepted)}</b> accepted<small>in the last 24 hours</small></li>
-<li>${busiest === undefined ? html`<b>0</b> environments` : html`<b>${numberText(busiest.permits)}</b> of ${counted(busiest.quota.allowed, 'request')}<small>quota of ${busiest.environment}, in ${inWords(busiest.quota.perMs)}</small>`}</li>
-</ul>`;
 }
 
 /** An alert about health is shown with its finding, and one about a cause with its rows. */
