@@ -109,8 +109,8 @@ function list(title: string, files: Facts['parts']): Html {
 function decisions(found: Facts): Html {
   if (found.decisions.length === 0) return html``;
   return sectionOf('decisions', 'Decisions')`<ul>${found.decisions.map(
-    ({ decisionId, kind, who, because, madeAt, rows }) =>
-      html`<li><a href="/decisions/${decisionId}">Decision ${decisionId}</a>: ${kind} by <bdi>${who}</bdi>, ${when(madeAt)}${rows === 0 ? '' : `, ${counted(rows, 'row')}`}${because === null ? '' : html`: ${because}`}</li>`,
+    ({ decisionId, kind, who, because, madeAt }) =>
+      html`<li><a href="/decisions/${decisionId}">Decision ${decisionId}</a>: ${kind} by <bdi>${who}</bdi>, ${when(madeAt)}${because === null ? '' : html`: ${because}`}</li>`,
   )}</ul>`;
 }
 

@@ -45,7 +45,7 @@ function firstOf([first, ...others]: Overview['health']['findings']): string {
 }
 
 /** The rows that wait for all environments together. */
-export function waitingRows(environments: Overview['environments']): number {
+function waitingRows(environments: Overview['environments']): number {
   return environments.reduce((sum, { estimate }) => sum + (estimate?.rows ?? 0), 0);
 }
 

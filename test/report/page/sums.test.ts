@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { QUERIES } from '../../../src/actions/browse/queries.js';
+import { renderHtml } from '../../../src/report/page/html.js';
+import { sums } from '../../../src/report/page/sums.js';
+import { actionContext } from '../../support/action-context.js';
+import { browsedLedger } from '../../support/browsed-ledger.js';
+
+it('invalid rows that were closed since are counted beside those that were read, and only open ones lead somewhere', async () => {
+  const { sums: books } = await QUERIES.overview(actionContext(await browsedLedger()), {});
+  const links = { rows: (state: string) => (state === 'invalid' ? '/rows?invalid' : null) };
+  const { invalid } = books.dispositions;
+  expect(invalid).toBeGreaterThan(1);
+  const closed = { ...books, attentionRows: books.attentionRows - 1 };
+  expect(renderHtml(sums(books, links))).not.toContain('closed since');
+  const shown = renderHtml(sums(closed, links));
+  expect(shown).toContain('became no record; 1 closed since');
+  expect(shown.match(/<a href/g)).toHaveLength(1);
+});
