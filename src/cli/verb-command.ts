@@ -34,7 +34,8 @@ const PARSERS = { number: wholeNumber, time: isoTime, pairs: oneMore };
 function wordOf({ cli, about, kind, isRequired, ...more }: Field): Word {
   return {
     description: about,
-    ...(isRequired && isOption(cli) ? { isRequired } : {}),
+    // Of several values none are refused by the verb, which says more than that an option is missing.
+    ...(isRequired && isOption(cli) && kind !== 'pairs' ? { isRequired } : {}),
     ...(kind in PARSERS ? { parse: PARSERS[kind as keyof typeof PARSERS] } : {}),
     ...(more.default === undefined ? {} : { default: more.default }),
   };
@@ -52,7 +53,7 @@ export function requestOf(name: VerbName, { inputs, options }: Call): Record<str
   const request: Record<string, unknown> = {};
   for (const [field, { cli, kind }] of Object.entries(fields)) {
     const value = isOption(cli) ? values[new Option(cli).attributeName()] : words.shift();
-    request[field] = kind === 'flag' ? value === true : value;
+    request[field] = kind === 'flag' ? value === true : kind === 'pairs' ? (value ?? []) : value;
   }
   if (rows === undefined) return request;
   const isElsewhere = rows.or !== undefined && request[rows.or] !== undefined;

@@ -14,13 +14,26 @@ import { planRows, type RowPlan, type RowToPlan } from './plan-row.js';
 
 /** Cells of rows get other values. The console has a page of its own for it, a form with a field for each cell. */
 export const correct: Verb<RequestOf<'correct'>, RowPlan, Corrected> = {
-  plan: (context, { row, values }) => planOne(context, { what: row, set: values }),
+  async plan(context, { row, values }) {
+    if (values.length === 0) throw noValues(row);
+    return planOne(context, { what: row, set: values });
+  },
   carryOut,
   preview,
   outcome,
   document: documentOf,
   leavesWork,
 };
+
+function noValues(row: string): OperatorError {
+  return new OperatorError({
+    operation: 'correct a row',
+    subject: row,
+    message: 'correct takes one row and its right values',
+    hint: 'Name a column and its value. A corrected file is imported like any other: put it into an inbox.',
+    reason: 'invalid',
+  });
+}
 
 /** Works out what a correction would do; writes nothing. Throws OperatorError where the correction can't be made. */
 export async function planOne(context: ActionContext, row: RowToPlan): Promise<RowPlan> {

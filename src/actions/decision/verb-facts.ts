@@ -105,7 +105,7 @@ export const VERBS = {
       row: { cli: '<row>', about: 'file.csv:217, 12:217 or #3', kind: 'text', isRequired: true },
       values: {
         cli: '--set <column=value>',
-        about: 'the right value of a column, by its header or its field; may be repeated',
+        about: 'the right value of a column, by its header or its field; needed, may be repeated',
         kind: 'pairs',
         isRequired: true,
       },
