@@ -53,7 +53,7 @@ async function* inflated(path: string, zip: ZipFile, entry: Entry): AsyncGenerat
     const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
     if (entry.compressedSize === 0) return;
     const { compressionMethod: method } = entry;
-    // First: a stream that nobody reads would keep the file open, and end the process where the file is gone.
+    // First: an unread stream would keep the file open, and end the process where the file is gone.
     if (method !== STORED && method !== DEFLATED) throw new Error(`compression method ${method}`);
     // Not by the archive's own stream, which stacks three streams with small chunks.
     const stored = readPiece(path, fileDataStart, fileDataStart + entry.compressedSize, STORED_CHUNK_BYTES);

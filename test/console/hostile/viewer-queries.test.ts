@@ -134,11 +134,10 @@ it('no query shows a viewer personal data, in an answer or in a failure', async 
   // Each of these would show it without the mask.
   expect(await told('auditor')).toEqual([
     ...['auditLog', 'causes', 'cellsPlan', 'checkDocument', 'decision', 'decisions', 'file', 'files'],
-    ...['learners', 'overview', 'person', 'plan', 'reportDocument', 'reportPage', 'row'],
+    ...['learners', 'overview', 'person', 'plan', 'reportDocument', 'reportFacts', 'reportPage', 'row'],
     ...[
       'rows',
       'rowsPlan',
-      'run',
       'search',
       'statusDocument',
       'traceDocument',
