@@ -8,7 +8,7 @@ import { sentence } from '../../../report/text/sentence.js';
 import { hrefOf, type Visit } from '../../visits/visit.js';
 import { causeHelp } from '../help.js';
 import { personPath, rowLink, rowName } from '../parts/row-link.js';
-import { when, whenOr } from '../parts/when.js';
+import { valueTime, whenOr } from '../parts/when.js';
 
 export interface RowsLook<Row> {
   readonly caption: string;
@@ -45,7 +45,7 @@ export function rowsTable<Row extends ListedRow>(
       const { learner, content, occurrence } = namesIn(row);
       const edit = (column: string | null) => look.edit?.(row, column) ?? null;
       return html`<tr>${box(row) ?? ''}<th scope="row">${rowLink(row)} <small title="${row.file}"><bdi>${row.file}</bdi>, line ${numberText(row.line)}</small></th>
-${hasLearner ? html`<td data-title="Learner">${cell(row, learner, edit, ({ asRead, text }) => (asRead !== null && visit.seesPeople ? html`<a href="${personPath(text)}">${text}</a>` : null))}</td>` : ''}<td data-title="Course">${cell(row, content, edit)}</td><td data-title="Completed">${cell(row, occurrence, edit, ({ asRead }) => asRead && when(asRead))}</td>
+${hasLearner ? html`<td data-title="Learner">${cell(row, learner, edit, ({ asRead, text }) => (asRead !== null && visit.seesPeople ? html`<a href="${personPath(text)}">${text}</a>` : null))}</td>` : ''}<td data-title="Course">${cell(row, content, edit)}</td><td data-title="Completed">${cell(row, occurrence, edit, ({ asRead }) => asRead && valueTime(asRead))}</td>
 <td class="short" data-title="State">${look.state(row)}</td><td data-title="What is wrong">${look.what?.(row) ?? wrongCell(row, edit)}</td></tr>
 `;
     })}</tbody></table>`,
@@ -97,15 +97,15 @@ function isWrong(row: ListedRow, field: ListedRow['fields'][number] | undefined)
   );
 }
 
-/** The state as selections name it, with its cause and since when. */
-export function stateCell({ state, code, cause, since, problems }: ListedRow): Html {
+/** The state as selections name it, with its cause, unless all rows have it, and since when. */
+export function stateCell({ state, code, cause, since, problems }: ListedRow, ofAll: string | null): Html {
   const help = problems.some((problem) => problem.code === code)
     ? causeHelp({ state: 'invalid', code })
     : BROWSABLE.usual.some((one) => one === state)
       ? causeHelp({ state, code })
       : null;
   const named = help === null ? html`${code}` : html`<a href="${help}" title="What it means">${code}</a>`;
-  const why = cause === null && problems.length === 0 ? '' : html`${named} `;
+  const why = code === ofAll || (cause === null && problems.length === 0) ? '' : html`${named} `;
   return html`${state} <small>${why}${whenOr(since, '')}</small>`;
 }
 

@@ -133,7 +133,7 @@ function chooseForm(visit: Visit, selection: Selection, found: RowsPage, tried: 
     caption: 'Rows in the order of files and lines',
     isTurned: true,
     ...(first === undefined ? {} : { boxes: isAllTicked ? 'ticked' : 'empty' }),
-    state: (row) => stateCell(row),
+    state: (row) => stateCell(row, selection.cause),
     ...(mayAct ? { edit: (row, column) => editCell(row, column, tried) } : {}),
   });
   if (first === undefined) return table;
