@@ -130,6 +130,7 @@ function followLedger() {
     isLoading = true;
     while (isStale) {
       isStale = false;
+      const began = performance.now();
       try {
         const response = await fetch(location.href, {
           headers: { accept: 'text/html', 'x-registrar-live': '1' },
@@ -139,7 +140,9 @@ function followLedger() {
       } catch {
         // The browser reconnects, and the connection then reports a change.
       }
-      await new Promise((resolve) => setTimeout(resolve, 1000));
+      // A page that takes long is renewed less often: to watch it costs a tenth of a thread at most.
+      const waitMs = Math.max(1_000, 9 * (performance.now() - began));
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
     isLoading = false;
   };
