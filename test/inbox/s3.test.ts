@@ -316,13 +316,10 @@ describe('a fetch from a bucket that is killed', () => {
   it('at any of its moments, run after run, brings each row in once, and settles the originals', async () => {
     const server = await s3Server();
     const workspace = await readerOf(server, { originals: 'archive' });
-    const moments = sampled([
-      'remote-downloaded',
-      'remote-placed',
-      'remote-recorded',
-      'drop-published',
-      'remote-settled',
-    ]);
+    const moments = sampled(
+      ['remote-downloaded', 'remote-placed', 'remote-recorded', 'drop-published', 'remote-settled'],
+      2,
+    );
     for (const [index, moment] of moments.entries()) {
       await server.put(`out/${moment}.csv`, csv(3, index * 3));
       const killed = await workspace.startWith({ REGISTRAR_FAILPOINT: moment }, 'run').ended;
