@@ -119,11 +119,90 @@ it.each(
   180_000,
 );
 
+it('usual tasks take few acts: a click, a choice or an entry each', async () => {
+  const learners = Array.from({ length: 8 }, (_, n) => `ada.learner${String.fromCharCode(97 + n)}`);
+  const slips = learners.map((name) => `${name.replace('learner', 'leaner')}@example.org`);
+  const { workspace, service, url } = await served(slips);
+  workspace.drop(
+    'march.csv',
+    csvOf([
+      ...learners.map((name, n) => exportRow(n, { email: `${name}@example.org` })),
+      ...slips.map((email, n) => exportRow(100 + n, { email })),
+      ...Array.from({ length: 30 }, (_, n) => exportRow(200 + n, { email: `person${n}(at)example.org` })),
+      exportRow(400, { email: 'anna.schmidt@example.org', at: 'the fifth of May' }),
+    ]),
+  );
+  await until('all is answered', () => workspace.states().rejected === 8, 60_000);
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(url);
+  await page.getByLabel('Name').fill('ada');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+
+  /** Does one task from the overview, and counts its acts. */
+  const task = async (work: (act: <T>(one: Promise<T>) => Promise<T>) => Promise<void>) => {
+    await page.goto(url);
+    let acts = 0;
+    await work((one) => {
+      acts += 1;
+      return one;
+    });
+    return acts;
+  };
+  const link = (name: string | RegExp) => page.getByRole('link', { name }).first();
+  const button = (name: string | RegExp) => page.getByRole('button', { name }).first();
+
+  const anna = await task(async (act) => {
+    await page.keyboard.press('/');
+    await act(page.keyboard.type('anna').then(() => page.keyboard.press('Enter')));
+    await page.getByText('anna.schmidt@example.org').first().waitFor();
+    await act(page.locator('tbody th a').first().click());
+    await page.getByText('the fifth of May').first().waitFor();
+  });
+  const correct = await task(async (act) => {
+    await act(link('30 rows').click());
+    await act(page.getByText('Find and replace in a column').click());
+    await act(page.getByLabel('Column', { exact: true }).selectOption('Email'));
+    await act(page.getByLabel('Find', { exact: true }).fill('(at)'));
+    await act(page.getByLabel('Replace with').fill('@'));
+    await act(button('Preview').click());
+    await page.getByText('30 rows would be corrected').first().waitFor();
+    await act(page.getByLabel('Why').fill('the export masks addresses'));
+    await act(button('Correct them').click());
+    await page.getByText('the export masks addresses').first().waitFor();
+  });
+  const map = await task(async (act) => {
+    await act(link('Learners').click());
+    await act(link(/Map many/).click());
+    await act(button('Preview').click());
+    await page.getByText('8 learners with 8 rows can be mapped').waitFor();
+    await act(page.getByLabel('Why').fill('slips of the pen'));
+    await act(button('Map 8').click());
+    await page.getByText('slips of the pen').first().waitFor();
+  });
+  const upload = await task(async (act) => {
+    await act(link('Files').click());
+    const buffer = Buffer.from(csvOf([exportRow(500, { email: 'late@example.org' })]));
+    const file = { name: 'late.csv', mimeType: 'text/csv', buffer };
+    await act(page.locator('input[type=file]').setInputFiles(file));
+    await act(page.locator('form:has(input[type=file]) button').click());
+    await act(button('Import').click());
+    await until('all but one is accepted', () => workspace.states().accepted === 47, 60_000);
+  });
+  expect({ anna, correct, map, upload }).toEqual({ anna: 2, correct: 8, map: 5, upload: 4 });
+
+  await page.context().close();
+  service.kill('SIGTERM');
+  expect((await service.ended).code).toBe(143);
+}, 240_000);
+
 /** A service with its console, and one person who may act. */
-async function served(): Promise<{ workspace: TestWorkspace; service: RunningCli; url: string }> {
+async function served(
+  unknown = ['grace.hoper@example.org'],
+): Promise<{ workspace: TestWorkspace; service: RunningCli; url: string }> {
   const workspace = await testWorkspace({
     sandbox: {
-      learners: { unknown: ['grace.hoper@example.org'] },
+      learners: { unknown },
       faults: { schedule: [{ kind: 'refusal', match: 'REFUSED-1', times: 100 }] },
     },
   });

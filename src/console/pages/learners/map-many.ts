@@ -8,7 +8,15 @@ import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
 import { plannedBy } from '../../work/planned.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
-import { CHANGED_SINCE, formToken, hiddenFields, notice, reasonField, reasonIn } from '../parts/fields.js';
+import {
+  CHANGED_SINCE,
+  formToken,
+  hiddenFields,
+  linesText,
+  notice,
+  reasonField,
+  reasonIn,
+} from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
 
 const PATH = '/learners/many';
@@ -43,7 +51,7 @@ export const mapManyPage: Page = {
     const planned = await mapSeries(pairs.slice(0, MAX_PAIRS), (pair) => plan(context, pair));
     const because = reasonIn(fields);
     const again = (said: string | null, status: 200 | 409) => ({
-      shown: { ...preview(visit, text, planned, said, because ?? ''), status },
+      shown: { ...preview(visit, planned, said, because ?? ''), status },
     });
     if (fields.one('seen') === '') return again(null, 200);
     if (because === null)
@@ -86,18 +94,13 @@ function asks(visit: Visit, text: string, suggested: number): Shown {
 <p class="second">${suggested === 0 ? '' : `${counted(suggested, 'similar identifier')} ${agreeing(suggested, 'is', 'are')} suggested. `}A similar identifier may belong to another person: check each line, and delete those that are wrong.</p>
 <form method="post" action="${PATH}">${formToken(visit)}
 <p class="field"><label for="pairs">The identifier in the files, a comma, the right one: a line each, at most ${MAX_PAIRS}</label>
-<textarea id="pairs" name="pairs" rows="12" required spellcheck="false" autocapitalize="none">${text}</textarea></p>
+<textarea id="pairs" name="pairs" rows="12" required spellcheck="false" autocapitalize="none">
+${linesText(text)}</textarea></p>
 <p class="buttons"><button>Preview</button> <a href="/learners">Cancel</a></p></form>`,
   };
 }
 
-function preview(
-  visit: Visit,
-  text: string,
-  planned: readonly Planned[],
-  said: string | null,
-  because: string,
-): Shown {
+function preview(visit: Visit, planned: readonly Planned[], said: string | null, because: string): Shown {
   const good = planned.flatMap((one) => ('mapping' in one ? [one.mapping] : []));
   const rows = good.reduce((sum, mapping) => sum + mapping.rows.length, 0);
   const headline = `${counted(good.length, 'learner')} with ${counted(rows, 'row')} can be mapped`;
@@ -107,7 +110,8 @@ function preview(
     content: html`${notice(said)}${sectionOf('plan', headline)`
 ${planned.length > good.length ? html`<p class="second">${counted(planned.length - good.length, 'line')} can’t, and ${agreeing(planned.length - good.length, 'is', 'are')} left out.</p>` : ''}
 ${listTable('What the lines change', planned, COLUMNS)}
-<form method="post" action="${PATH}">${formToken(visit)}${hiddenFields({ pairs: text, seen: seenOf(planned) })}
+<form method="post" action="${PATH}">${formToken(visit)}${hiddenFields({ seen: seenOf(planned) })}<textarea name="pairs" hidden>
+${linesText(planned.map((pair) => `${pair.old},${pair.new}`).join('\n'))}</textarea>
 ${good.length === 0 ? '' : reasonField(true, because)}
 <p class="buttons">${good.length === 0 ? '' : html`<button>Map ${numberText(good.length)}</button> `}<a href="${PATH}">Change the list</a></p></form>`}`,
   };

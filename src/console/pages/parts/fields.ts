@@ -72,10 +72,15 @@ export function textField({
 export function linesField({ name, label, value, note, setting }: FieldFacts): Html {
   return html`<p class="field">${labelOf(name, label, setting)}
 <textarea id="${name}" name="${name}" rows="3" maxlength="4000" spellcheck="false"${describedBy(name, note)}>
-${value.split(/\r?\n/).map(
-  (line) => html`${line}
+${linesText(value)}</textarea>${noteOf(name, note)}</p>`;
+}
+
+/** The content of a field for several lines: in other places a page shows line ends by their names. */
+export function linesText(value: string): Html {
+  return html`${value.split(/\r?\n/).map(
+    (line) => html`${line}
 `,
-)}</textarea>${noteOf(name, note)}</p>`;
+  )}`;
 }
 
 /** One of several choices. A value that is none of them is one more. */
