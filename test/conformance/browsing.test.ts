@@ -165,7 +165,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     });
   });
 
-  it('requests since a time are counted minute by minute, by how they were answered, and those of a run up to some thousands', async () => {
+  it('requests since a time are counted hour by hour, by how they were answered, and those of a run up to some thousands', async () => {
     const { ledger, clock } = await open();
     const { runId } = await stage(ledger, [ADA, BEA, CY, DAN].map(completed));
     const lease = await pushLease(ledger, runId);
@@ -174,12 +174,13 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const since = new Date(clock.nowMs()).toISOString();
     await deliverNext(ledger, lease, runId, ACCEPTED);
     await deliverNext(ledger, lease, runId, REJECTED, 400);
-    await clock.pass(120_000);
+    await clock.pass(3_600_000);
     await deliverNext(ledger, lease, runId, THROTTLED, 429);
     const { sent } = await readState(ledger, ['sent'], { since });
+    const NO_OTHER = { failed: 0, open: 0 };
     expect(sent).toEqual([
-      { at: '2026-03-02T08:01:00.000Z', requests: 2, accepted: 1, refused: 1, throttled: 0 },
-      { at: '2026-03-02T08:03:00.000Z', requests: 1, accepted: 0, refused: 0, throttled: 1 },
+      { from: '2026-03-02T08:00:00.000Z', sent: 2, accepted: 1, refused: 1, ...NO_OTHER, throttled: 0 },
+      { from: '2026-03-02T09:00:00.000Z', sent: 1, accepted: 0, refused: 0, ...NO_OTHER, throttled: 1 },
     ]);
     const { runs } = await readState(ledger, ['runs']);
     expect(runs).toMatchObject([{ runId, requests: 4, files: 1, end: null }]);

@@ -18,6 +18,7 @@ const LINES = [
   ['status', 0],
   ['alerts', 0],
   ['correct a.csv:5 --set Email=learner1@example.org --dry-run', 0],
+  ['replace --all --column Email --find @ --with @ --dry-run', 0],
   ['map unknown@example.org learner1@example.org --because moved', 0],
   ['rerun --all --dry-run', 0],
   ['restage 1', 0],
