@@ -64,7 +64,9 @@ describe('an environment that can’t be used', () => {
     const text = textOf(workspace, join(folder, 'report.txt'));
     const shown = (await workspace.cli('status')).stdout;
     for (const said of [page, text, shown]) expect(said).not.toMatch(CALM);
-    expect(page).toMatch(/<div class="verdict failed" id="verdict" data-part><span class="glyph" aria-hidden="true">⊘/);
+    expect(page).toMatch(
+      /<div class="verdict failed" id="verdict" data-part><span class="glyph" aria-hidden="true">⊘/,
+    );
     expect(page).toMatch(
       /<h1>Environment main can&#39;t be used, and <data [^>]*>5<\/data> rows wait for it/,
     );
