@@ -68,8 +68,7 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
 
   const shown = async (c: Context<AppEnv>, visit: Visit | null, page: Shown) => {
     const { name = null } = context.actionContext().config.console;
-    // A page about a ledger that can't be read has no count.
-    const attention = visit === null ? null : await context.query('openRows', {}).catch(() => null);
+    const attention = visit === null ? null : await openRows(context);
     return c.html(renderShown(visit, page, { name, attention }), page.status ?? 200);
   };
   const failed = (c: Context<AppEnv>, error: unknown) => {
@@ -90,6 +89,15 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   addFiles(app, parts, shown);
   app.notFound((c) => shown(c, c.get('visit') ?? null, noSuchPage()));
   return app;
+}
+
+/** How many rows need attention; null on a page about a ledger that can't be read. */
+async function openRows(context: ConsoleContext): Promise<number | null> {
+  try {
+    return await context.query('openRows', {});
+  } catch {
+    return null;
+  }
 }
 
 /** Ends the body of an answer to a HEAD request. */
