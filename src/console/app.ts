@@ -38,6 +38,8 @@ interface AppParts {
   /** Where browsers reach the console; null: on this machine alone. */
   readonly url: string | null;
   readonly isSecure: boolean;
+  /** The installation's name, also while the ledger is away; null: it has none. */
+  readonly name: () => string | null;
   /** Called for a bug, with the request; the text for people is the caller's. */
   readonly onFailure: (error: unknown, request: string) => void;
   /** Called with a detail for the log where a provider or a proxy names a person without access. */
@@ -67,9 +69,8 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   app.route('/api/v1', apiRoutes({ context, callers: parts.callers, clock, onFailure }));
 
   const shown = async (c: Context<AppEnv>, visit: Visit | null, page: Shown) => {
-    const { name = null } = context.actionContext().config.console;
     const attention = visit === null ? null : await openRows(context);
-    return c.html(renderShown(visit, page, { name, attention }), page.status ?? 200);
+    return c.html(renderShown(visit, page, { name: parts.name(), attention }), page.status ?? 200);
   };
   const failed = (c: Context<AppEnv>, error: unknown) => {
     const problem = problemOf(error);

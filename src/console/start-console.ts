@@ -84,6 +84,7 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
     monitor,
     url,
     isSecure,
+    name: () => parts.context().config.console.name ?? null,
     onFailure,
   });
   const isProxy = (address: string) => isFrom(actionContext().config.console.proxy?.addresses ?? [], address);
