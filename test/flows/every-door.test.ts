@@ -210,6 +210,16 @@ it('a decision without the reason that it needs is refused with one sentence by 
   expect(workspace.query('select * from decision')).toEqual([]);
 });
 
+it('nothing is replaced for an empty text, which would be in every cell', async () => {
+  const { operator, workspace } = await deliveredApi();
+  const line = ['replace', '--all', '--column', 'Score', '--find', '', '--with', '8', '--because', 'so'];
+  const typed = await workspace.cli(...line);
+  expect([typed.code, typed.stderr]).toEqual([2, expect.stringContaining('the text to find is empty')]);
+  const body = { selection: { all: true }, column: 'Score', find: '', with: '8', because: 'so' };
+  expect((await operator.post<Problem>('/replacements', body)).status).toBe(422);
+  expect(workspace.query('select * from decision')).toEqual([]);
+});
+
 it('erasures are decided at the command line alone, whose documents are described', async () => {
   const { printed } = await deliveredApi();
   const forgetting = ['forget', OLD];

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { needsPerson } from '../../domain/delivery/correction.js';
 import { issueText } from '../../domain/issue.js';
+import { OperatorError } from '../../domain/operator-error.js';
 import { cellText } from '../../domain/row.js';
 import { describeSelection } from '../../domain/selection.js';
 import { agreeing } from '../../domain/text/count-of.js';
@@ -42,6 +43,7 @@ export const replace: Verb<RequestOf<'replace'>, ReplacePlan, Corrected> = {
 
 async function plan(context: ActionContext, request: RequestOf<'replace'>): Promise<ReplacePlan> {
   const { selection, column, find, with: replacement } = request;
+  if (find === '') throw nothingToFind();
   const { ledger } = context;
   const learners = selection.learner === null ? null : learnersNamed(ledger, selection.learner);
   const rows: {
@@ -65,6 +67,16 @@ async function plan(context: ActionContext, request: RequestOf<'replace'>): Prom
     after = page.next;
   } while (after !== null && rows.length < MAX_ROWS && looked < MAX_LOOKED);
   return { request, rows: await planAll(context, { rows }), isCut: after !== null };
+}
+
+function nothingToFind(): OperatorError {
+  return new OperatorError({
+    operation: 'find and replace',
+    subject: 'find',
+    message: 'the text to find is empty, which is everywhere',
+    hint: 'Name the text to find in the cells.',
+    reason: 'invalid',
+  });
 }
 
 function nameOf({ submissionId, dropId, line }: BrowsedRow): string {
