@@ -55,7 +55,8 @@ export const ISSUE_CODES = {
   'learner-left':
     'no right address was given for a learner in a workbook: nothing is decided about the learner',
   'learner-forgotten': 'the learner was forgotten on request; rows about them are not kept',
-  'not-corrected': 'a row of a corrected attention file is unchanged or was emptied, so it stays as it was',
+  'not-corrected':
+    'a row of a corrected attention file is unchanged or was emptied: its original stays unchanged',
   'original-unknown': 'a row of a correction workbook does not say which row it corrects',
   'original-repeated': 'several rows of a correction workbook correct the same row',
   'original-closed': 'the row to correct was delivered, replaced or dismissed meanwhile',

@@ -23,6 +23,6 @@ export function correctedText({ effects, requests }: CorrectedSheet): string {
 
 /** What the rows of a returned file came to, and how much of it was left. */
 export function correctionText({ rows, issues }: ReportedCorrection): string {
-  const unapplied = issues === 0 ? '' : `, ${countOf(issues, 'problem')} of it left as it was`;
+  const unapplied = issues === 0 ? '' : `, ${countOf(issues, 'problem')} of it left unchanged`;
   return `${outcomeText(rows)}${unapplied}.`;
 }
