@@ -4,12 +4,14 @@ import type { RequestOf, VerbName } from './decision/verb-facts.js';
 /** The verbs that generic doors carry out; a rerun takes as long as a run, so that each door follows it in its own way. */
 export type DecidedName = Exclude<VerbName, 'rerun'>;
 
-/** A verb whose request, plan and result its door passes on. */
-export type AnyVerb = Verb<unknown, unknown, unknown>;
+/** A verb whose request and plan its door passes on. `decisionId`: null where nothing was decided. */
+export type AnyVerb = Verb<unknown, unknown, { readonly decisionId: number | null }>;
 export type PlannedVerb = Omit<AnyVerb, 'carryOut' | 'outcome'>;
 
 const LOADED: { readonly rerun: () => Promise<PlannedVerb> } & {
-  readonly [Name in DecidedName]: () => Promise<Verb<RequestOf<Name>, unknown, unknown>>;
+  readonly [Name in DecidedName]: () => Promise<
+    Verb<RequestOf<Name>, unknown, { readonly decisionId: number | null }>
+  >;
 } = {
   rerun: async () => (await import('./rerun.js')).rerun,
   dismiss: async () => (await import('./dismiss.js')).dismiss,

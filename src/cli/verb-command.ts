@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { type Field, factsOf, type VerbName } from '../actions/decision/verb-facts.js';
+import { type Field, factsOf, needsRows, type VerbName } from '../actions/decision/verb-facts.js';
 import type { Call, CommandAbout } from './command.js';
 import type { CommonOptions } from './io.js';
 import { isoTime, oneMore, wholeNumber } from './option-values.js';
@@ -56,8 +56,9 @@ export function requestOf(name: VerbName, { inputs, options }: Call): Record<str
     request[field] = kind === 'flag' ? value === true : kind === 'pairs' ? (value ?? []) : value;
   }
   if (rows === undefined) return request;
-  const isElsewhere = rows.or !== undefined && request[rows.or] !== undefined;
   const named = options as RowOptions;
-  const selection = isElsewhere ? namedRows(named, rows.taken) : requiredRows(name, named, rows.taken);
+  const selection = needsRows(name, request)
+    ? requiredRows(name, named, rows.taken)
+    : namedRows(named, rows.taken);
   return { selection, ...request };
 }

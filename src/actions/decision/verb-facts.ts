@@ -224,6 +224,12 @@ export function factsOf(name: VerbName): VerbFacts {
   return VERBS[name];
 }
 
+/** True where a request can't do without selected rows: it is about rows, and nothing takes their place. */
+export function needsRows(name: VerbName, request: Readonly<Record<string, unknown>>): boolean {
+  const { rows } = factsOf(name);
+  return rows !== undefined && (rows.or === undefined || request[rows.or] === undefined);
+}
+
 /** What a request has: the verb's fields, and the selected rows. */
 export type RequestOf<Name extends VerbName> = FieldsOf<(typeof VERBS)[Name]['fields']> &
   ((typeof VERBS)[Name] extends { readonly rows: infer Rows }

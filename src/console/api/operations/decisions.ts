@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { reasonMissing } from '../../../actions/decision/verb.js';
-import { factsOf } from '../../../actions/decision/verb-facts.js';
+import { factsOf, needsRows } from '../../../actions/decision/verb-facts.js';
 import { type DecidedName, loadVerb } from '../../../actions/load-verb.js';
 import { DECISIONS } from '../../../documents/decisions.js';
 import { decisionsSchema, listedDecisionSchema } from '../../../documents/run.js';
@@ -66,8 +66,8 @@ export const verbOperations: readonly ApiOperation[] = (Object.keys(DECIDED) as 
         const { rows } = factsOf(name);
         const request: Readonly<Record<string, unknown>> =
           rows?.or === undefined ? rest : { selection: null, ...rest };
-        if (rows?.or !== undefined && request.selection === null && request[rows.or] === undefined)
-          throw mistaken([{ in: 'body', field: 'selection', message: `is missing; or name a ${rows.or}` }]);
+        if (request.selection === null && needsRows(name, request))
+          throw mistaken([{ in: 'body', field: 'selection', message: `is missing; or name a ${rows?.or}` }]);
         if (factsOf(name).needsReason && !dryRun && because === null)
           throw new ApiRefusal(422, reasonMissing(name), { mistakes: [NO_REASON] });
         const planned = await plannedBy(context, name, request);

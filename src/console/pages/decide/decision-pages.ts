@@ -1,5 +1,11 @@
 import { reasonMissing } from '../../../actions/decision/verb.js';
-import { factsOf, VERBS, type VerbFacts, type VerbName } from '../../../actions/decision/verb-facts.js';
+import {
+  factsOf,
+  needsRows,
+  VERBS,
+  type VerbFacts,
+  type VerbName,
+} from '../../../actions/decision/verb-facts.js';
 import { IDENTIFIER_TYPES } from '../../../actions/learners/learners-named.js';
 import { loadVerb } from '../../../actions/load-verb.js';
 import type { RerunPlan } from '../../../actions/rerun.js';
@@ -55,13 +61,8 @@ async function decide(
     return `/runs/${run}?decision=${decision}`;
   }
   const verb = await loadVerb(name);
-  const { decisionId } = (await verb.carryOut(context.actionContext(), planned, who, because)) as Decided;
+  const { decisionId } = await verb.carryOut(context.actionContext(), planned, who, because);
   return decisionId === null ? null : `/decisions/${decisionId}`;
-}
-
-/** What carrying out a verb gives, whatever else. */
-interface Decided {
-  readonly decisionId: number | null;
 }
 
 function decisionPage(name: VerbName, facts: PageFacts): Page {
@@ -106,14 +107,14 @@ function requestIn(name: VerbName, query: Visit['address']['query']): Record<str
   const { fields, rows } = factsOf(name);
   const request: Record<string, unknown> = {};
   for (const [field, { kind, isRequired, mayBeEmpty, default: usual }] of Object.entries(fields)) {
-    const text = kind === 'text' && mayBeEmpty ? query[field] : query[field]?.trim() || undefined;
+    const sent = kind === 'name' ? query[field]?.trim() : query[field];
+    const text = sent === '' && !mayBeEmpty ? undefined : sent;
     if (isRequired && text === undefined) return null;
     request[field] = kind === 'number' ? (numberIn(text) ?? usual) : text;
   }
   if (rows === undefined) return request;
   const selection = selectionIn(query, rows.taken);
-  const isElsewhere = rows.or !== undefined && request[rows.or] !== undefined;
-  return selection === null && !isElsewhere ? null : { ...request, selection };
+  return selection === null && needsRows(name, request) ? null : { ...request, selection };
 }
 
 /** True for a verb that isn't about chosen rows: where its address lacks a value, there is a form for it. */

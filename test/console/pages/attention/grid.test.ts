@@ -92,6 +92,12 @@ it('a text is replaced over a column after a preview, by one decision with a rea
   expect((await read(await ada.get(path))).text).toContain('Nothing would change.');
 });
 
+it('a space is a text to find', async () => {
+  const ada = await opened();
+  const query = new URLSearchParams({ states: 'invalid', column: 'Email', find: ' ', with: '' });
+  expect((await read(await ada.get(`/decide/replace?${query}`))).text).toContain('would be corrected');
+});
+
 it('a replacement that leaves rows invalid says so, and decides nothing where none would be corrected', async () => {
   const ada = await opened();
   const path = `/decide/replace?${new URLSearchParams({ states: 'invalid', column: 'Email', find: 'learner3(at)', with: 'learner3' })}`;
