@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startSandbox } from '../src/sandbox/server.js';
 import { largeWorkspace } from './large-ledger.js';
-import { option } from './measure.js';
+import { median, option } from './measure.js';
 import { PAGES, type Read, readPage, servedConsole, until } from './served-console.js';
 
 /**
@@ -50,12 +50,11 @@ try {
       `pages read: ${read.reads.length}, not 200: ${read.reads.filter(({ status }) => status !== 200).length}`,
     );
     for (const path of PAGES) {
-      const times = read.reads
-        .filter((one) => one.path === path)
-        .map(({ firstByteMs }) => firstByteMs)
-        .sort((a, b) => a - b);
+      const times = read.reads.filter((one) => one.path === path);
+      const firstByte = median(times.map(({ firstByteMs }) => firstByteMs)).toFixed(0);
+      const whole = median(times.map(({ wholeMs }) => wholeMs)).toFixed(0);
       console.log(
-        `${path.padEnd(34)} ${String(times.length).padStart(6)} times  median ${times[Math.floor(times.length / 2)]?.toFixed(0)} ms`,
+        `${path.padEnd(40)} ${String(times.length).padStart(6)} times  median ${firstByte} ms to the first byte, ${whole} ms in all`,
       );
     }
   } finally {

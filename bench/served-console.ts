@@ -12,6 +12,9 @@ export const PAGES = [
   '/decisions',
   '/learners',
   '/report',
+  '/runs/1',
+  '/files/1',
+  '/learners/person?learner=learner5%40northwind.example',
 ];
 
 /** One reading of a page. */
@@ -19,6 +22,7 @@ export interface Read {
   readonly path: string;
   readonly status: number;
   readonly firstByteMs: number;
+  readonly wholeMs: number;
 }
 
 /** A service that serves the console, as a process of its own. */
@@ -63,7 +67,7 @@ export async function readPage(path: string, url: string): Promise<Read> {
   const response = await fetch(new URL(path, url));
   const firstByteMs = performance.now() - began;
   await response.arrayBuffer();
-  return { path, status: response.status, firstByteMs };
+  return { path, status: response.status, firstByteMs, wholeMs: performance.now() - began };
 }
 
 /** Waits a minute, and as much longer as is said. Throws where it does not come. */

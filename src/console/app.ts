@@ -2,10 +2,12 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { Role } from '../domain/access/role.js';
 import type { Clock } from '../domain/clock.js';
 import type { MonitorRoutes } from '../monitor/monitor-routes.js';
+import { type Html, renderHtml } from '../report/page/html.js';
 import type { ApiCallers } from './api/api-caller.js';
 import { apiRoutes } from './api/api-routes.js';
 import type { Shown } from './pages/page.js';
 import { PAGES } from './pages/pages.js';
+import { streamOfPieces } from './pages/parts/stream-of-pieces.js';
 import { noSuchPage, notForRole, notLetIn, problemOf } from './pages/problem.js';
 import type { AppEnv } from './server/app-env.js';
 import { assetRoutes } from './server/assets.js';
@@ -68,9 +70,17 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   app.route('/assets', assetRoutes());
   app.route('/api/v1', apiRoutes({ context, callers: parts.callers, clock, onFailure }));
 
-  const shown = async (c: Context<AppEnv>, visit: Visit | null, page: Shown) => {
-    const attention = visit === null ? null : await openRows(context);
-    return c.html(renderShown(visit, page, { name: parts.name(), attention }), page.status ?? 200);
+  const shown: Show = async (c, visit, page, open = openRows(context)) => {
+    const { rest } = page;
+    // It may fail before it is waited for.
+    rest?.catch(() => {});
+    const attention = visit === null ? null : await open;
+    // Without a ledger the page has the status of its failure.
+    if (attention === null) await rest;
+    const [before, after] = renderShown(visit, page, { name: parts.name(), attention });
+    if (rest === undefined) return c.html(before + after, page.status ?? 200);
+    const content = rest.catch((error: unknown) => failed(c, error).content);
+    return c.body(streamOfPieces(piecesOf(before, content, after)), 200, HTML);
   };
   const failed = (c: Context<AppEnv>, error: unknown) => {
     const problem = problemOf(error);
@@ -92,6 +102,14 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   return app;
 }
 
+const HTML = { 'content-type': 'text/html; charset=UTF-8' };
+
+async function* piecesOf(before: string, content: Promise<Html>, after: string): AsyncGenerator<string> {
+  yield before;
+  yield renderHtml(await content);
+  yield after;
+}
+
 /** How many rows need attention; null on a page about a ledger that can't be read. */
 async function openRows(context: ConsoleContext): Promise<number | null> {
   try {
@@ -107,7 +125,13 @@ const headsAlone: MiddlewareHandler = async (c, next) => {
   if (c.req.method === 'HEAD') await c.res.body?.cancel();
 };
 
-type Show = (c: Context<AppEnv>, visit: Visit | null, page: Shown) => Response | Promise<Response>;
+/** @param open how many rows need attention; absent: it is read. */
+type Show = (
+  c: Context<AppEnv>,
+  visit: Visit | null,
+  page: Shown,
+  open?: Promise<number | null>,
+) => Promise<Response>;
 
 /** Serves known users only; other people are led to the sign-in. */
 function knownVisitor({ doorkeeper, cookies, clock }: AppParts, shown: Show): MiddlewareHandler<AppEnv> {
@@ -153,8 +177,10 @@ function addPages(app: Hono<AppEnv>, { context, network, cookies }: AppParts, sh
       app.get(path, async (c) => {
         const visit = visitOf(c);
         if (!isFor(roles, visit)) return shown(c, visit, notForRole(roles));
+        // Asked first: what the page asks may take longer.
+        const open = openRows(context);
         const page = await show(visit, contextFor(visit.person, context));
-        return page instanceof Response ? page : shown(c, visit, page);
+        return page instanceof Response ? page : shown(c, visit, page, open);
       });
     }
     if (submit) {

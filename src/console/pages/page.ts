@@ -39,6 +39,8 @@ export interface Shown {
   /** True where the page follows the ledger's changes while it is open. */
   readonly isLive?: boolean;
   readonly content: Html;
+  /** What follows the content and may take long on a large ledger: the page is begun before it. Absent: nothing. */
+  readonly rest?: Promise<Html>;
   /** 200 where absent. */
   readonly status?: 200 | 400 | 401 | 403 | 404 | 408 | 409 | 413 | 422 | 429 | 500 | 503;
 }

@@ -17,7 +17,7 @@ import { personPage } from './learners/person.js';
 import { overviewPage } from './overview/overview.js';
 import type { Page } from './page.js';
 import { correctRowForm, rowPage, tryForm } from './rows/row.js';
-import { chooseReportPage, reportPage, runReportFiles, runReportPage } from './runs/report.js';
+import { reportDocumentPage, reportPage, runReportFiles, runReportPage } from './runs/report.js';
 import { runPage } from './runs/run.js';
 import { runListPage } from './runs/run-list.js';
 import { runForm, startLineForm, stopRunForm } from './runs/start-run.js';
@@ -58,9 +58,9 @@ export const PAGES: readonly Page[] = [
   startLineForm,
   runListPage,
   runPage,
-  chooseReportPage,
   runReportPage,
   reportPage,
+  reportDocumentPage,
   ...runReportFiles,
   decisionListPage,
   decisionPage,

@@ -28,7 +28,7 @@ export function logInRoutes(
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const outside = (page: Shown) =>
-    renderShown(null, page, { name: context().config.console.name ?? null, attention: null });
+    renderShown(null, page, { name: context().config.console.name ?? null, attention: null }).join('');
   const offered = (c: Context, offer: Partial<LogInOffer>) => {
     const { users, oidc, proxy } = context().config.console;
     const secret = cookies.secretOf(c) ?? newSecret();

@@ -35,11 +35,12 @@ function card(facts: PageFacts, { cause, rows }: CauseSample, index: number, fit
   const id = causeId(index);
   const { who, remedies, choices, correctable } = causeAdvice(cause, facts.report.selection);
   const { links } = facts;
+  const href = links?.cause(cause) ?? null;
   const reason = sentence(cause.reason);
   return html`<article class="cause" id="${id}" aria-labelledby="${id}-title">
 <p class="big"><b${cause.count < 100_000 ? '' : html` class="long"`}>${numberText(cause.count)}</b> <span>${cause.count === 1 ? 'row' : 'rows'}</span></p>
 <div>
-<h3 id="${id}-title">${links === undefined ? reason : html`<a href="${links.cause(cause)}">${reason}</a>`}</h3>
+<h3 id="${id}-title">${href === null ? reason : html`<a href="${href}">${reason}</a>`}</h3>
 <p class="meta">${cause.states.map((state) => stateCount(cause.code, state))} <code>${cause.code}</code> <span>for example <bdi>${cause.example}</bdi></span></p>
 <p>${sentence(cause.remedy)}</p>
 <p class="who">For <b>${who}</b>${correctable ? correctIn(facts) : ''}.</p>

@@ -19,8 +19,8 @@ export interface CauseSample {
 
 /** Where a page of the console leads to. A report that is a file names files and commands instead. */
 export interface Links {
-  /** The rows of a cause. */
-  cause(cause: CauseGroup): string;
+  /** The rows of a cause; null: no page has them. */
+  cause(cause: CauseGroup): string | null;
   /** The rows in a state that needs attention; null: the name is another one. */
   rows(state: string): string | null;
   file(drop: number): string;

@@ -190,6 +190,7 @@ it('no value of one name breaks anything, also where it comes twice', async () =
     '/decisions': ['kind', 'who', 'door', 'end', 'after', 'sort'],
     '/decisions/1': ['after'],
     '/report': ['source', 'file', 'since', 'until'],
+    '/report.html': ['source', 'file', 'since', 'until'],
     '/decide/rerun': ['learner', 'rows', 'run', 'since', 'cause'],
     '/decide/dismiss': ['learner', 'rows', 'drop'],
     '/decide/restage': ['drop'],

@@ -116,6 +116,7 @@ it('no text of a file, a platform or a person runs or loads anything on any page
         '/files/N',
         '/learners',
         '/report',
+        '/report.html',
         '/rows/N',
         '/rows/N%NAN',
         '/runs/N',

@@ -90,6 +90,7 @@ it('auditors see the words everywhere, and act on nothing', async () => {
       '/files/N/original',
       '/learners',
       '/report',
+      '/report.html',
       '/rows/N',
       '/rows/N%NAN',
       '/runs/N',

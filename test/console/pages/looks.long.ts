@@ -66,7 +66,7 @@ it('the pages of what was done have no fault of accessibility in any look, and r
     '/runs',
     '/runs/1',
     '/runs/1/report',
-    '/reports',
+    '/report.html?source=academy',
     '/report?source=academy',
     '/decisions',
     '/decisions/1',

@@ -3,8 +3,9 @@ import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { sheetWords, zoneSaidWords } from '../../../report/words/sheet-words.js';
 import type { Visit } from '../../visits/visit.js';
+import type { ConsoleContext } from '../../work/console-context.js';
 import { type Page, sectionOf } from '../page.js';
-import { reportSections } from '../parts/report-sections.js';
+import { reportSections, SHOWN_APART } from '../parts/report-sections.js';
 import { when } from '../parts/when.js';
 import { noSuchPage } from '../problem.js';
 import { closureWords, standingChip } from './file-words.js';
@@ -18,28 +19,30 @@ export const filePage: Page = {
     const drop = Number(visit.params.drop);
     const found = await context.query('file', { drop });
     if (found === null) return noSuchPage();
-    const { file } = found;
-    const report =
-      found.state === 'published'
-        ? await context.query('reportFacts', {
-            selection: { dropId: drop, ...(visit.seesPeople ? { fileName: file } : {}) },
-          })
-        : null;
     return {
-      title: file,
+      title: found.file,
       section: '/files',
       isLive: true,
-      content: html`<div id="file" data-part>
+      content: html``,
+      rest: sections(visit, context, found),
+    };
+  },
+};
+
+async function sections(visit: Visit, context: ConsoleContext, found: Facts): Promise<Html> {
+  const { drop, file } = found;
+  const isPublished = found.state === 'published';
+  const selection = { dropId: drop, ...(visit.seesPeople ? { fileName: file } : {}) };
+  const report = isPublished ? await context.query('reportFacts', { selection }) : null;
+  return html`<div id="file" data-part>
 ${found.refusal === null ? '' : refused(visit, found, found.refusal)}
-${report === null ? '' : reportSections(visit, report, { file }, { whole: html`see <a href="/attention">Attention</a>`, without: ['files'] })}
+${report === null ? '' : reportSections(visit, report, { file }, { whole: html`see <a href="/attention">Attention</a>`, without: [...SHOWN_APART, 'files'] })}
 ${facts(visit, found)}
 ${related(found)}
 ${decisions(found)}
 </div>
-${found.state === 'published' ? next(visit, found) : ''}`,
-    };
-  },
-};
+${isPublished ? next(visit, found) : ''}`;
+}
 
 function refused(visit: Visit, found: Facts, refusal: string): Html {
   const closure = closureWords(found);

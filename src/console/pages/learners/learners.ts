@@ -5,6 +5,7 @@ import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
 import { hrefOf, type Visit } from '../../visits/visit.js';
+import type { ConsoleContext } from '../../work/console-context.js';
 import { mapPath } from '../decide/links.js';
 import type { Page } from '../page.js';
 import { formToken, hiddenFields, notice, reasonField } from '../parts/fields.js';
@@ -21,31 +22,36 @@ type Unknown = QueryResult<'learners'>['unknown'][number];
 export const learnersPage: Page = {
   path: '/learners',
   async show(visit, context) {
-    const asked = (visit.address.query.learner ?? '').trim();
-    const named = asked !== '' && visit.seesPeople ? asked : null;
-    const page = Math.max(1, numberIn(visit.address.query.page) ?? 1);
-    const part = { from: (page - 1) * ON_A_PAGE, count: ON_A_PAGE };
-    const found = await context.query('learners', { named, ...part });
-    const { learners, rows, unknown, listable } = found;
-    const next = listable > page * ON_A_PAGE ? String(page + 1) : null;
-    const isLeft = !visit.seesPeople && asked !== '';
+    const isLeft = !visit.seesPeople && isNamed(visit);
     return {
       title: 'Learners the platform doesn’t know',
       section: '/learners',
       content: html`${notice(isLeft ? 'Your role can’t search for a learner. Showing all learners.' : null)}
-${visit.mayAct ? html`<p><a href="/learners/many">Map many at once</a> · <a href="/decide/map">Map an identifier that isn’t listed</a></p>` : ''}
-${
-  learners === 0
-    ? html`<p class="empty">All clear: the platform knows every learner. <a href="/attention">Needs attention</a></p>`
-    : html`<p class="second">${counted(learners, 'learner')} with ${counted(rows, 'row')}${listable < learners && named === null ? `; the ${numberText(listable)} with the most rows are listed` : ''}. A similar identifier may belong to another person: check before you decide.</p>
-${visit.seesPeople ? filterForm({ ...visit.address, path: '/learners' }, [{ name: 'learner', label: 'Identifier in the files' }]) : ''}
-${listable === 0 ? html`<p class="empty">No row was refused because of this learner. <a href="/learners">Show all</a></p>` : ''}
-${unknown.map((one, index) => learner(visit, one, index))}
-${pager(visit.address, next, 'page')}`
-}`,
+${visit.mayAct ? html`<p><a href="/learners/many">Map many at once</a> · <a href="/decide/map">Map an identifier that isn’t listed</a></p>` : ''}`,
+      rest: list(visit, context),
     };
   },
 };
+
+function isNamed({ address: { query } }: Visit): boolean {
+  return (query.learner ?? '').trim() !== '';
+}
+
+async function list(visit: Visit, context: ConsoleContext): Promise<Html> {
+  const { learner: text = '', page: number } = visit.address.query;
+  const named = isNamed(visit) && visit.seesPeople ? text.trim() : null;
+  const page = Math.max(1, numberIn(number) ?? 1);
+  const part = { from: (page - 1) * ON_A_PAGE, count: ON_A_PAGE };
+  const { learners, rows, unknown, listable } = await context.query('learners', { named, ...part });
+  if (learners === 0)
+    return html`<p class="empty">All clear: the platform knows every learner. <a href="/attention">Needs attention</a></p>`;
+  const next = listable > page * ON_A_PAGE ? String(page + 1) : null;
+  return html`<p class="second">${counted(learners, 'learner')} with ${counted(rows, 'row')}${listable < learners && named === null ? `; the ${numberText(listable)} with the most rows are listed` : ''}. A similar identifier may belong to another person: check before you decide.</p>
+${visit.seesPeople ? filterForm({ ...visit.address, path: '/learners' }, [{ name: 'learner', label: 'Identifier in the files' }]) : ''}
+${listable === 0 ? html`<p class="empty">No row was refused because of this learner. <a href="/learners">Show all</a></p>` : ''}
+${unknown.map((one, index) => learner(visit, one, index))}
+${pager(visit.address, next, 'page')}`;
+}
 
 function learner(visit: Visit, one: Unknown, index: number): Html {
   const { id, type, environment, rows, example, rechecks, nextRecheck } = one;

@@ -6,6 +6,7 @@ import { timeline } from '../../../report/page/timeline.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
 import { hrefOf, type Visit } from '../../visits/visit.js';
+import type { ConsoleContext } from '../../work/console-context.js';
 import { livePart, type Page } from '../page.js';
 import { formToken, hiddenFields } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
@@ -19,12 +20,13 @@ import { type Overview, overviewVerdict } from './overview-verdict.js';
 export const overviewPage: Page = {
   path: '/',
   async show(visit, context) {
-    const found = await context.query('overview', {});
-    return {
-      title: 'Overview',
-      section: '/',
-      isLive: true,
-      content: html`${overviewVerdict(found)}${found.verdict === 'nothing' && visit.mayAct ? newSourceForm(visit, context) : ''}
+    return { title: 'Overview', section: '/', isLive: true, content: html``, rest: sections(visit, context) };
+  },
+};
+
+async function sections(visit: Visit, context: ConsoleContext): Promise<Html> {
+  const found = await context.query('overview', {});
+  return html`${overviewVerdict(found)}${found.verdict === 'nothing' && visit.mayAct ? newSourceForm(visit, context) : ''}
 ${livePart('rows', 'Where every row went')`${sums(found.sums, { rows: (state) => (isOpen(state) ? rowsHref({ states: state }) : null) })}`}
 <div class="board"><div>
 ${livePart('needs', 'Needs attention')`${needs(found)}`}
@@ -32,10 +34,8 @@ ${livePart('waiting', 'Queue')`${waiting(visit, found)}`}
 </div><div>
 ${livePart('runs', 'Last runs')`${lastRuns(found)}`}
 ${livePart('deliveries', 'Requests of the last 24 hours')`${found.timeline === null ? html`<p class="empty">No requests in the last 24 hours.</p>` : timeline(found.timeline)}`}
-</div></div>`,
-    };
-  },
-};
+</div></div>`;
+}
 
 type Run = Overview['runs'][number];
 

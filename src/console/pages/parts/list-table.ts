@@ -102,21 +102,22 @@ ${fields.map((field) => filterField(field, query[field.name] ?? ''))}
 <button>Show</button></form>`;
 }
 
-/** A field of a filter: with choices one of them, else any text. */
+/** A field of a filter: with choices one of them, else any text, or a day. */
 export interface FilterField {
   readonly name: string;
   readonly label: string;
   readonly choices?: readonly Choice[];
+  readonly isDay?: boolean;
   /** The choice that holds where the address names none; absent: any. */
   readonly usual?: string;
 }
 
-function filterField({ name, label, choices, usual }: FilterField, asked: string): Html {
+function filterField({ name, label, choices, isDay = false, usual }: FilterField, asked: string): Html {
   const value = asked === '' ? (usual ?? '') : asked;
   const id = `filter-${name}`;
   const input =
     choices === undefined
-      ? html`<input id="${id}" name="${name}" type="search" value="${value}" maxlength="200" autocomplete="off">`
+      ? html`<input id="${id}" name="${name}" type="${isDay ? 'date' : 'search'}" value="${value}" maxlength="200" autocomplete="off">`
       : html`<select id="${id}" name="${name}">${usual === undefined ? html`<option value="">any</option>` : ''}${optionsOf(choices, value)}</select>`;
   return html`<p class="field"><label for="${id}">${label}</label> ${input}</p>`;
 }

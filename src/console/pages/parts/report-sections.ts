@@ -6,37 +6,38 @@ import { sectionHtml } from '../../../report/page/section-html.js';
 import { hrefOf, type Visit } from '../../visits/visit.js';
 import { remedyLink } from '../attention/remedy-link.js';
 
-/** The sections of a report that are the same on each page, and those about damage where there is any. */
-const SHOWN_APART = ['settings', 'books'];
+/** The console has its own page for the settings, and proves the books on the page of the whole report. */
+export const SHOWN_APART = ['settings', 'books'];
 
 /**
  * What a report says, as a part of a page: the outcome, what the page puts below it, and the sections.
- * @param of the rows as the list of rows names them in addresses.
+ * @param of the rows as the list of rows names them in addresses; null: it can't.
+ * @param without the sections that are left out; that about the books is shown wherever they don't balance.
  */
 export function reportSections(
   visit: Visit,
   facts: PageFacts,
-  of: Readonly<Record<string, string>>,
+  of: Readonly<Record<string, string>> | null,
   {
     top,
     whole,
-    without = [],
+    without = SHOWN_APART,
   }: { readonly top?: Html; readonly whole: Html; readonly without?: readonly string[] },
 ): Html {
   const linked = { ...facts, links: linksTo(visit, of, whole) };
-  const left = [...(facts.report.balanced ? SHOWN_APART : SHOWN_APART.slice(0, 1)), ...without];
+  const isShown = (id: string) => !without.includes(id) || (id === 'books' && !facts.report.balanced);
   return html`${verdict(linked)}
 ${top ?? ''}
 ${sectionsOf(linked)
-  .filter(([{ id }]) => !left.includes(id))
+  .filter(([{ id }]) => isShown(id))
   .map(([section, content]) => sectionHtml(section, content))}`;
 }
 
-function linksTo({ mayAct }: Visit, of: Readonly<Record<string, string>>, whole: Html): Links {
+function linksTo({ mayAct }: Visit, of: Readonly<Record<string, string>> | null, whole: Html): Links {
   return {
     cause: ({ code, states }) =>
-      rowsHref({ ...of, cause: code, states: states.map(({ state }) => state).join(',') }),
-    rows: (state) => (isOpen(state) ? rowsHref({ ...of, states: state }) : null),
+      of && rowsHref({ ...of, cause: code, states: states.map(({ state }) => state).join(',') }),
+    rows: (state) => (of && isOpen(state) ? rowsHref({ ...of, states: state }) : null),
     file: (drop) => `/files/${drop}`,
     remedy: (remedy) => (mayAct ? remedyLink(remedy) : html``),
     whole,

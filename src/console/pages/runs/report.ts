@@ -1,18 +1,31 @@
 import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { ReportPageAsked } from '../../../actions/browse/report-page.js';
-import { html } from '../../../report/page/html.js';
+import type { ReportSelection } from '../../../ledger/drops/report-selection.js';
+import { type Html, html } from '../../../report/page/html.js';
 import { PAGE_POLICY } from '../../../report/page/html-page.js';
+import { type Address, hrefOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
-import { type Page, sectionOf } from '../page.js';
+import type { Page } from '../page.js';
+import { choicesOf } from '../parts/fields.js';
+import { filterForm } from '../parts/list-table.js';
 import { momentIn, numberOf } from '../parts/number-in.js';
+import { reportSections } from '../parts/report-sections.js';
 
+/** The report of a run as one file to pass on. */
 export const runReportPage: Page = {
   path: '/runs/:run/report',
   async show(visit, context) {
     const runId = numberOf(visit.params.run, 'run');
-    return pageOf(context, { runId }, `/runs/${runId}`);
+    return documentOf(context, { runId }, `/runs/${runId}`);
+  },
+};
+
+/** The same of what came in, as the address of `reportPage` says it. */
+export const reportDocumentPage: Page = {
+  path: '/report.html',
+  async show({ address }, context) {
+    return documentOf(context, selectionOf(address), hrefOf({ ...address, path: '/report' }));
   },
 };
 
@@ -20,16 +33,47 @@ export const runReportPage: Page = {
 export const reportPage: Page = {
   path: '/report',
   async show(visit, context) {
-    const { source, file, since, until } = visit.address.query;
-    const selection = {
-      ...(isGiven(source) ? { source } : {}),
-      ...(isGiven(file) ? { fileName: file } : {}),
-      ...(isGiven(since) ? { since: momentIn(since) } : {}),
-      ...(isGiven(until) ? { until: momentIn(until) } : {}),
+    const { sources } = context.actionContext().config;
+    const { address } = visit;
+    const { source = '', file = '', since = '', until = '' } = address.query;
+    return {
+      title: 'Report',
+      section: '/runs',
+      content: html`${filterForm(address, [
+        { name: 'source', label: 'Source', choices: choicesOf(sources.map(({ name }) => name)) },
+        { name: 'file', label: 'File name' },
+        { name: 'since', label: 'Received from (UTC)', isDay: true },
+        { name: 'until', label: 'Received before (UTC)', isDay: true },
+      ])}
+<p><a href="${hrefOf({ ...address, path: '/report.html' })}">Report to pass on</a></p>`,
+      rest: sections(visit, context, selectionOf(address), source === '' ? { file, since, until } : null),
     };
-    return pageOf(context, selection, '/reports');
   },
 };
+
+/** @param of the rows as their list names them; null: it has no words for them. */
+async function sections(
+  visit: Visit,
+  context: ConsoleContext,
+  selection: ReportSelection,
+  of: Readonly<Record<string, string>> | null,
+): Promise<Html> {
+  const facts = await context.query('reportFacts', { selection });
+  return reportSections(visit, facts, of, {
+    whole: html`see <a href="/files">Files</a>`,
+    without: ['settings'],
+  });
+}
+
+/** Throws OperatorError for a time that is none. */
+function selectionOf({ query: { source, file, since, until } }: Address): ReportSelection {
+  return {
+    ...(isGiven(source) ? { source } : {}),
+    ...(isGiven(file) ? { fileName: file } : {}),
+    ...(isGiven(since) ? { since: momentIn(since) } : {}),
+    ...(isGiven(until) ? { until: momentIn(until) } : {}),
+  };
+}
 
 /** A run's correction workbook and its report as JSON, which hold personal data. */
 export const runReportFiles: readonly Page[] = [
@@ -37,9 +81,9 @@ export const runReportFiles: readonly Page[] = [
   fileDocument('report.json', 'application/json'),
 ];
 
-async function pageOf(
+async function documentOf(
   context: ConsoleContext,
-  selection: ReportPageAsked['selection'],
+  selection: ReportSelection,
   backTo: string,
 ): Promise<Response> {
   return new Response(await context.query('reportPage', { selection, backTo }), {
@@ -81,27 +125,3 @@ function fileDocument(name: 'attention.xlsx' | 'report.json', type: string): Pag
 function isGiven(text: string | undefined): text is string {
   return text !== undefined && text.trim() !== '';
 }
-
-export const chooseReportPage: Page = {
-  path: '/reports',
-  async show(_visit, context) {
-    const { sources } = context.actionContext().config;
-    return {
-      title: 'Report',
-      section: '/runs',
-      content: sectionOf('choose', 'Scope')`
-<p class="second">Leave a field empty for all. You can share the address of a report.</p>
-<form method="get" action="/report">
-<p class="field"><label for="source">Source</label>
-<select id="source" name="source"><option value="">all</option>${sources.map(({ name }) => html`<option>${name}</option>`)}</select></p>
-<p class="field"><label for="file">File name</label>
-<input id="file" name="file" type="text" maxlength="300" autocomplete="off"></p>
-<p class="field"><label for="since">Received from (UTC)</label>
-<input id="since" name="since" type="date"></p>
-<p class="field"><label for="until">Received before (UTC)</label>
-<input id="until" name="until" type="date"></p>
-<p class="buttons"><button>Show the report</button></p>
-</form>`,
-    };
-  },
-};

@@ -20,12 +20,23 @@ export const runPage: Page = {
     const number = numberIn(visit.params.run);
     const run = number === null ? null : await context.query('run', { run: number });
     if (run === null) return noSuchPage();
-    const { runId } = run;
-    const found = await context.query('reportFacts', { selection: { runId } });
-    const top = sectionOf(
-      'facts',
-      'Run',
-    )`${run.endedAt === null ? await progress(visit, context, run, found.report) : ''}
+    return {
+      title: `Run ${run.runId}`,
+      section: '/runs',
+      isLive: run.endedAt === null,
+      content: decided(visit, run),
+      rest: sections(visit, context, run),
+    };
+  },
+};
+
+async function sections(visit: Visit, context: ConsoleContext, run: Run): Promise<Html> {
+  const { runId } = run;
+  const found = await context.query('reportFacts', { selection: { runId } });
+  const top = sectionOf(
+    'facts',
+    'Run',
+  )`${run.endedAt === null ? await progress(visit, context, run, found.report) : ''}
 ${facts(run, found.report)}
 <p class="buttons"><a class="button second-choice" href="/attention/rows?run=${runId}">Rows that need attention</a> <a class="button second-choice" href="/runs/${runId}/report">Report to pass on</a></p>
 ${
@@ -33,16 +44,9 @@ ${
     ? html`<p class="note">To work with: <a href="/runs/${runId}/attention.xlsx">correction workbook</a>, <a href="/runs/${runId}/report.json">report as JSON</a>. Both hold personal data.</p>`
     : ''
 }`;
-    const whole = html`see <a href="/runs/${runId}/report">the report</a>`;
-    return {
-      title: `Run ${runId}`,
-      section: '/runs',
-      isLive: run.endedAt === null,
-      content: html`${decided(visit, run)}
-<div id="run" data-part>${reportSections(visit, found, { run: String(runId) }, { top, whole })}</div>`,
-    };
-  },
-};
+  const whole = html`see <a href="/runs/${runId}/report">the report</a>`;
+  return html`<div id="run" data-part>${reportSections(visit, found, { run: String(runId) }, { top, whole })}</div>`;
+}
 
 type Run = NonNullable<QueryResult<'run'>>;
 type Report = QueryResult<'reportFacts'>['report'];

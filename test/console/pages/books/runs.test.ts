@@ -160,12 +160,21 @@ it('a report’s files come whole, under a name, and leave nothing in the folder
 it('a report is chosen by source, file and time, and a wrong time is said', async () => {
   const { as } = await opened();
   const person = await as('auditor');
-  const form = await read(await person.get('/reports'));
-  expect(form.markup).toContain('<option>academy</option>');
-  const chosen = await read(await person.get('/report?source=academy&file=&since=2020-01-01&until='));
-  expect(chosen.text).toContain('source academy');
-  expect(chosen.text).toContain('imported from 2020-01-01');
-  expect((await person.get('/report?source=none')).status).toBe(404);
+  const all = await read(await person.get('/report'));
+  expect(all.markup).toContain('<option value="academy">academy</option>');
+  expect(all.markup).toMatch(/<a href="\/attention\/rows\?cause=[\w-]+&amp;states=\w+">/);
+  const query = '?source=academy&since=2020-01-01';
+  const chosen = await read(await person.get(`/report${query}&file=&until=`));
+  expect(chosen.markup).toContain('<option value="academy" selected>academy</option>');
+  // A list of rows has no filter by source.
+  expect(chosen.markup).not.toContain('href="/attention/rows?');
+  expect(chosen.markup).toContain(`href="/report.html${query.replace('&', '&amp;')}"`);
+  const document = await read(await person.get(`/report.html${query}`));
+  expect(document.text).toContain('source academy');
+  expect(document.text).toContain('imported from 2020-01-01');
+  expect((await person.get('/report.html?source=none')).status).toBe(404);
+  const none = await read(await person.get('/report?source=none'));
+  expect(none.text).toContain('none');
   const wrong = await read(await person.get('/report?since=yesterday'));
   expect([wrong.status, wrong.text]).toEqual([
     409,
