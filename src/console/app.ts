@@ -177,7 +177,7 @@ function addPages(app: Hono<AppEnv>, { context, network, cookies }: AppParts, sh
       app.get(path, async (c) => {
         const visit = visitOf(c);
         if (!isFor(roles, visit)) return shown(c, visit, notForRole(roles));
-        // Asked first: what the page asks may take longer.
+        // Before the page's own queries, which may take longer.
         const open = openRows(context);
         const page = await show(visit, contextFor(visit.person, context));
         return page instanceof Response ? page : shown(c, visit, page, open);

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { ReportSelection } from '../../../ledger/drops/report-selection.js';
+import type { QueryRequest } from '../../../actions/browse/queries.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { PAGE_POLICY } from '../../../report/page/html-page.js';
 import { type Address, hrefOf, type Visit } from '../../visits/visit.js';
@@ -11,6 +11,8 @@ import { choicesOf } from '../parts/fields.js';
 import { filterForm } from '../parts/list-table.js';
 import { momentIn, numberOf } from '../parts/number-in.js';
 import { reportSections } from '../parts/report-sections.js';
+
+type Selection = QueryRequest<'reportFacts'>['selection'];
 
 /** The report of a run as one file to pass on. */
 export const runReportPage: Page = {
@@ -55,7 +57,7 @@ export const reportPage: Page = {
 async function sections(
   visit: Visit,
   context: ConsoleContext,
-  selection: ReportSelection,
+  selection: Selection,
   of: Readonly<Record<string, string>> | null,
 ): Promise<Html> {
   const facts = await context.query('reportFacts', { selection });
@@ -66,7 +68,7 @@ async function sections(
 }
 
 /** Throws OperatorError for a time that is none. */
-function selectionOf({ query: { source, file, since, until } }: Address): ReportSelection {
+function selectionOf({ query: { source, file, since, until } }: Address): Selection {
   return {
     ...(isGiven(source) ? { source } : {}),
     ...(isGiven(file) ? { fileName: file } : {}),
@@ -81,11 +83,7 @@ export const runReportFiles: readonly Page[] = [
   fileDocument('report.json', 'application/json'),
 ];
 
-async function documentOf(
-  context: ConsoleContext,
-  selection: ReportSelection,
-  backTo: string,
-): Promise<Response> {
+async function documentOf(context: ConsoleContext, selection: Selection, backTo: string): Promise<Response> {
   return new Response(await context.query('reportPage', { selection, backTo }), {
     headers: {
       'content-type': 'text/html; charset=utf-8',
