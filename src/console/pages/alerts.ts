@@ -33,7 +33,10 @@ function openColumns(visit: Visit): readonly Column<Alert>[] {
   return [
     { title: 'What', cell: ({ title, text }) => html`${title}<br><small>${text}</small>` },
     { title: 'Since', cell: ({ openedAt }) => when(openedAt) },
-    { title: 'What to do', cell: ({ remedy }) => remedy },
+    {
+      title: 'What to do',
+      cell: ({ remedy }) => html`<details><summary>How to fix</summary>${remedy}</details>`,
+    },
     { title: 'Notifications', cell: (alert) => notificationsOf(visit, alert) },
   ];
 }

@@ -59,14 +59,14 @@ export function tableHtml(table: Table, otherFiles: readonly string[], links?: L
         const unit =
           isNumber && look === 'files' ? html` <small class="narrow">${title.toLowerCase()}</small>` : '';
         const value = isNumber && look === 'files' ? numberOfFile(title, Number(cell)) : richTextHtml(cell);
-        return html`<td${classOf({ isNumber, isShort })}>${value}${unit}</td>`;
+        return html`<td${classOf({ isNumber, isShort })} data-title="${title}">${value}${unit}</td>`;
       },
     )}</tr>
 `,
   );
   const whole = scrollable(
     `Table: ${caption}`,
-    html`<table class="${look}"><caption><span>${caption}</span></caption>
+    html`<table class="${look === 'files' ? look : `${look} cards`}"><caption><span>${caption}</span></caption>
 <thead><tr>${head}</tr></thead>
 <tbody>${body}</tbody></table>`,
   );

@@ -56,6 +56,11 @@ export function timeText(iso: string): Html {
   return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`;
 }
 
+/** The same where the console shows no other times as how long ago they are. */
+export function exactTime(iso: string): Html {
+  return html`<time datetime="${iso}" data-exact>${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`;
+}
+
 /** A table that may be wider than the screen. It scrolls in a named region of its own, which the keyboard can reach. */
 export function scrollable(label: string, table: Html): Html {
   return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${table}</div>`;

@@ -12,8 +12,7 @@ export type Overview = QueryResult<'overview'>;
 export function overviewVerdict(found: Overview): Html {
   const { verdict, books, at } = found;
   const content = html`<p class="headline">${headline(found)}</p>
-<p class="second">${books.balanced ? 'The books balance.' : html`The books don’t balance${unbalanced(found)}.`} ${work(found)}</p>
-<p class="note">Read ${when(at)}.${books.balanced ? ' Checked just now: every row read is accounted for.' : ''} <a href="/report">Full check</a></p>`;
+<p class="second">${books.balanced ? 'The books balance: every row read is accounted for.' : html`The books don’t balance${unbalanced(found)}.`} ${work(found)} <small>Read ${when(at)}. <a href="/report">Full check</a></small></p>`;
   return verdictHtml(verdict, content);
 }
 

@@ -32,7 +32,7 @@ ${livePart('rows', 'Where every row went')`${sums(found.sums, { rows: (state) =>
 ${livePart('needs', 'Needs attention')`${needs(found)}`}
 ${livePart('waiting', 'Queue')`${waiting(visit, found)}`}
 </div><div>
-${livePart('runs', 'Last runs')`${lastRuns(found)}`}
+${livePart('runs', html`Last runs <a href="/runs">All runs</a>`)`${lastRuns(found)}`}
 ${livePart('deliveries', 'Requests of the last 24 hours')`${found.timeline === null ? html`<p class="empty">No requests in the last 24 hours.</p>` : timeline(found.timeline)}`}
 </div></div>`;
 }
@@ -50,8 +50,7 @@ function lastRuns({ runs }: Overview): Html {
     },
     { title: 'Result', isShort: true, cell: ({ end }) => endChip(end) },
   ];
-  return html`${listTable('The latest runs', runs, columns)}
-<p class="note"><a href="/runs">All runs</a></p>`;
+  return listTable('The latest runs', runs, columns);
 }
 
 /** An alert about health is shown with its finding, and one about a cause with its rows. */

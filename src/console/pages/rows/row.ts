@@ -7,7 +7,6 @@ import { OperatorError } from '../../../domain/operator-error.js';
 import { cellText } from '../../../domain/row.js';
 import { selectionIn, selectionQuery } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { scrollable } from '../../../report/page/words.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { remarkText, type Trace } from '../../../report/trace/trace.js';
 import { transitionReason } from '../../../report/words/causes.js';
@@ -17,6 +16,7 @@ import { remedyLink } from '../attention/remedy-link.js';
 import { causeHelp } from '../help.js';
 import { type FormFields, type Page, type Shown, sectionOf } from '../page.js';
 import { notice, reasonIn } from '../parts/fields.js';
+import { type Column, listTable } from '../parts/list-table.js';
 import { rowName, rowPath } from '../parts/row-link.js';
 import { when } from '../parts/when.js';
 import { noSuchPage, problemText } from '../problem.js';
@@ -215,19 +215,25 @@ function resolvedText({ submission, decision }: NonNullable<TracedRow['resolutio
   return decision.kind === 'restage' ? html`now skipped by policy` : html`resolved`;
 }
 
-function fieldTable({ fields, line, drop }: TracedRow): Html {
-  if (fields.length === 0) return html``;
-  return scrollable(
-    `How line ${line} of drop ${drop} was read`,
-    html`<table class="list"><caption><span>How each field was read</span></caption>
-<thead><tr><th scope="col">Field</th><th scope="col">Column</th><th scope="col">In the file</th><th scope="col">Interpreted as</th><th scope="col">How</th></tr></thead>
-<tbody>${fields.map(
-      ({ field, column, before, after, rule }) =>
-        html`<tr><th scope="row">${field}</th><td>${column ?? html`<span class="absent">none</span>`}</td><td>${shown(before)}</td><td>${shown(after === null ? null : String(after))}</td><td>${rule}</td></tr>
-`,
-    )}</tbody></table>`,
-  );
+function fieldTable({ fields, line, drop, issues }: TracedRow): Html {
+  // A field that no column feeds and that has no value says nothing.
+  const read = fields.filter(({ column, after }) => column !== null || after !== null);
+  if (read.length === 0) return html``;
+  const isWrong = ({ field, column }: Field) =>
+    issues.some((issue) => issue.column === field || (column !== null && issue.column === column));
+  const order = [...read.filter(isWrong), ...read.filter((field) => !isWrong(field))];
+  return listTable(`How line ${line} of drop ${drop} was read`, order, FIELD_COLUMNS);
 }
+
+type Field = TracedRow['fields'][number];
+
+const FIELD_COLUMNS: readonly Column<Field>[] = [
+  { title: 'Field', isShort: true, cell: ({ field }) => field },
+  { title: 'Column', cell: ({ column }) => column ?? html`<span class="absent">none</span>` },
+  { title: 'In the file', cell: ({ before }) => shown(before) },
+  { title: 'Interpreted as', cell: ({ after }) => shown(after === null ? null : String(after)) },
+  { title: 'How', cell: ({ rule }) => rule },
+];
 
 function shown(text: string | null): Html {
   return text === null || text === '' ? html`<span class="absent">nothing</span>` : html`<bdi>${text}</bdi>`;

@@ -32,7 +32,7 @@ export function newSourceForm(visit: Visit, context: ConsoleContext): Html {
   const { environments, console } = context.actionContext().config;
   return sectionOf('new-source', 'Add a source')`
 <form method="post" action="/files/upload" enctype="multipart/form-data">${formToken(visit)}
-${textField({ name: 'new', label: 'Name', value: '', isRequired: true, note: 'Such as academy. Letters, digits, dots and dashes.' })}
+<div class="fields">${textField({ name: 'new', label: 'Name', value: '', isRequired: true, note: 'Such as academy. Letters, digits, dots and dashes.' })}
 ${choiceField(
   { name: 'operation', label: 'What each row does', value: 'submit-completion' },
   choicesOf(OPERATIONS.map(({ name }) => name)),
@@ -40,7 +40,7 @@ ${choiceField(
 ${choiceField({ name: 'environment', label: 'Environment', value: Object.keys(environments)[0] ?? '' }, choicesOf(Object.keys(environments)))}
 <p class="field"><label for="sample">A real export</label>
 <input id="sample" name="file" type="file" required aria-describedby="sample-note">
-<small id="sample-note">Up to ${sizeWords(console.largestUploadBytes)}. Nothing is imported: you see how it would be read.</small></p>
+<small id="sample-note">Up to ${sizeWords(console.largestUploadBytes)}. Nothing is imported: you see how it would be read.</small></p></div>
 <p class="buttons"><button>Preview</button></p></form>`;
 }
 

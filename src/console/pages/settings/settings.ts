@@ -44,16 +44,16 @@ function savedNotice({ address: { query } }: Visit): Html {
 function changes(visit: Visit, context: ConsoleContext): Html {
   const { sources, environments, schedule, alerts } = context.actionContext().config;
   const links = (title: string, items: readonly Html[]) =>
-    html`<h3>${title}</h3><ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+    html`<div><h3>${title}</h3><ul>${items.map((item) => html`<li>${item}</li>`)}</ul></div>`;
   return html`${sectionOf('change', 'Change')`
 <p class="note"><a href="/help/reference#configuration">All settings of registrar.yaml</a></p>
-${links(
-  'Sources',
-  sources.map(
-    ({ name, paused }) =>
-      html`<a href="/settings/sources/${encodeURIComponent(name)}">${name}</a>${pausedChip(paused)}`,
-  ),
-)}
+<div class="grid">${links(
+    'Sources',
+    sources.map(
+      ({ name, paused }) =>
+        html`<a href="/settings/sources/${encodeURIComponent(name)}">${name}</a>${pausedChip(paused)}`,
+    ),
+  )}
 ${links(
   'Environments',
   Object.entries(environments).map(
@@ -75,7 +75,7 @@ ${links('Notifications', [
   html`<a href="/settings/channels/new?way=email">Add a mail</a>`,
   html`<a href="/settings/channels/new?way=webhook">Add a webhook</a>`,
   html`<a href="/alerts">Alerts, and what was sent</a>`,
-])}`}
+])}</div>`}
 ${newSourceForm(visit, context)}`;
 }
 
