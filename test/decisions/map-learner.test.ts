@@ -317,7 +317,7 @@ describe('mapping a learner', () => {
     const ledger = testLedger(systemClock());
     await stage(ledger, [{ user: OLD }]);
     await map(ledger, OLD, ' 00123 ', 'EmployeeId');
-    const record = fieldsIn((await submission(ledger, 2)).told);
+    const record = fieldsIn((await submission(ledger, 2)).encoded_record);
     expect(record).toMatchObject({ 'user-identifier-type': 'EmployeeId', 'user-id': '00123' });
   });
 

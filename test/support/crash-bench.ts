@@ -294,7 +294,7 @@ function none(what: string, rows: readonly unknown[]): string[] {
  */
 function differences({ query, sandbox, posts }: TestWorkspace): string[] {
   const accepted = query<{ record: string; repeats: number }>(
-    "select told as record, repeats from submission_record where state = 'accepted'",
+    "select encoded_record as record, repeats from submission_record where state = 'accepted'",
   ).map(({ record, repeats }) => [attributesOf(record), repeats] as const);
   const repeatsOf = new Map(accepted);
   const written = sandbox.platform.completions().map(({ attributes, writes }) => {

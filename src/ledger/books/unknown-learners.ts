@@ -58,7 +58,7 @@ async function listUnknown(
     .select([sql<number>`count(*)`.as('rows'), sql<number>`min(s.submission_id)`.as('first')])
     .where(isUnknown)
     .where(submissionIn(selection))
-    .where('s.told', 'is not', null)
+    .where('s.encoded_record', 'is not', null)
     .groupBy(['s.environment', 's.learner_id'])
     .orderBy('rows', 'desc')
     .orderBy('first')
@@ -78,7 +78,13 @@ async function listUnknown(
       's.learner as id',
       'u.rows',
     ])
-    .select(['s.told as record', 'd.file_name as file', 's.line', 'h.rechecks', 'h.asked_at as askedAt'])
+    .select([
+      's.encoded_record as record',
+      'd.file_name as file',
+      's.line',
+      'h.rechecks',
+      'h.asked_at as askedAt',
+    ])
     .orderBy('u.rows', 'desc')
     .orderBy('u.first');
   return (await all(ledger, listed)).flatMap(

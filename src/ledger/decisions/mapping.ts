@@ -212,13 +212,13 @@ async function rowsToMap(ledger: Ledger, learner: string, now: string) {
       's.drop_id as drop',
       's.environment',
       's.operation',
-      sql<string>`s.told`.as('record'),
+      sql<string>`s.encoded_record`.as('record'),
       's.overrides',
     ])
     .where('d.state', '=', sql.lit('published'))
     .where(ofLearner(learner))
     .where(sql<boolean>`(s.state in (${unsentStates}) or ${isReplaced})`)
-    .where('s.told', 'is not', null)
+    .where('s.encoded_record', 'is not', null)
     .orderBy('s.submission_id')
     .execute();
   return rows.flatMap(({ record, overrides, ...row }) => {

@@ -108,7 +108,7 @@ export interface Tables extends DropTables {
     content: string;
     part: string | null;
     title: string | null;
-    told: string | null;
+    encoded_record: string | null;
   };
   alteration: {
     attempt_id: number;

@@ -90,7 +90,7 @@ async function acceptedBefore(ledger: Ledger, submissionId: number | null) {
   const accepted = await ledger.db
     .selectFrom('submission as own')
     .innerJoin('submission_record as s', (join) => join.on(haveSame(KEY, 's', 'own')))
-    .select('s.told as record')
+    .select('s.encoded_record as record')
     .where('own.submission_id', '=', submissionId)
     .where('s.state', '=', sql.lit('accepted'))
     .orderBy('s.revision', 'desc')

@@ -99,7 +99,7 @@ async function livesOf(ledger: Ledger, ids: readonly number[]) {
       's.state',
       's.cause',
       causeCode.as('code'),
-      's.told as record',
+      's.encoded_record as record',
       'p.response_id as responseId',
       'p.status',
       sql<string | null>`coalesce(t.detail, p.reason)`.as('detail'),

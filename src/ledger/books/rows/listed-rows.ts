@@ -73,7 +73,7 @@ export async function* acceptedRows(ledger: Ledger, dropId: number, selection: R
       .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select([
         's.line',
-        's.told as record',
+        's.encoded_record as record',
         cellsOfRow.as('cells'),
         sql<string>`(select max(t.at) from transition t
           where t.submission_id = s.submission_id and t.to_state = 'accepted')`.as('acceptedAt'),

@@ -27,7 +27,7 @@ export const keptRecords = query
     sql<string | null>`nullif(s.occurred_at, '')`.as('occurredAt'),
     's.digest',
     's.environment',
-    's.told as record',
+    's.encoded_record as record',
   ]);
 
 /** A row with its hashes as hex digits. */
@@ -90,7 +90,7 @@ export async function* damagedRows(ledger: Ledger) {
 }
 
 /**
- * A record in the column `told` of the view submission_record: a JSON array of its operation, the type and the
+ * The column `encoded_record` of the view submission_record: a JSON array of the record's operation, the type and the
  * identifier of its learner, the type, type of identifier, identifier, part and title of its content, its time, and
  * the text of its other fields.
  */
@@ -107,13 +107,13 @@ type EncodedRecord = readonly [
   record: string,
 ];
 
-/** Parses the fields of a record in the column `told`; null: it was erased, or is too damaged to parse. Personal. */
+/** Parses the fields of an encoded record; null: it was erased, or is too damaged to parse. Personal. */
 export function fieldsIn(record: string | null): NormalisedRecord['fields'] | null {
   const parts = record === null ? null : partsIn(record);
   return parts === null ? null : fieldsOf(parts.operation, parts);
 }
 
-/** Parses a record in the column `told` into its parts; null: it was erased. */
+/** Parses an encoded record into its parts; null: it was erased. */
 function partsIn(record: string): (RecordParts & { readonly operation: Operation }) | null {
   const [name, learnerType, learner, type, idType, id, part, title, occurredAt, text] = JSON.parse(
     record,

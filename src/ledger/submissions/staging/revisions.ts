@@ -154,10 +154,10 @@ function withKey({ learner, content, environment, operation, at }: Key, file: re
         and environment_id = ${environment} and operation_id = ${operation} and occurred_at = ${at})
     select x.*, d.sheet from (
       select s.drop_id as "dropId", s.line, s.submission_id as "submissionId", s.drop_id as "madeBy", s.revision, s.digest,
-        s.told as record, s.state, s.cause, s.environment_id as "environmentId", 0 as "isRepeat"
+        s.encoded_record as record, s.state, s.cause, s.environment_id as "environmentId", 0 as "isRepeat"
       from s
       union all
-      select r.drop_id, r.line, s.submission_id, s.drop_id, s.revision, s.digest, s.told, s.state, s.cause,
+      select r.drop_id, r.line, s.submission_id, s.drop_id, s.revision, s.digest, s.encoded_record, s.state, s.cause,
         s.environment_id, 1
       from s join row r on r.submission_id = s.submission_id and r.disposition = 'duplicate'
 ) x

@@ -1,0 +1,1 @@
+alter view submission_record rename column told to encoded_record;
