@@ -98,8 +98,8 @@ export async function carryOut(
     ...(dropIds.length === 0 ? {} : { refusedFiles: dropIds }),
   };
   const facts = { kind: 'dismiss' as const, who, because, selection, filter, refusals: dropIds };
-  const asked = { operation: 'dismiss rows', subject: 'the ledger' };
-  const { decisionId, result } = await decide(context, moveListed, facts, { asked });
+  const action = { operation: 'dismiss rows', subject: 'the ledger' };
+  const { decisionId, result } = await decide(context, moveListed, facts, { action });
   return { decisionId, moved: result.moved ?? 0, resolved: result.resolved ?? 0, files };
 }
 

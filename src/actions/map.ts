@@ -61,9 +61,9 @@ export async function carryOut(
 ): Promise<Mapped> {
   const because = requiredReason('map', reason);
   const mapping = await plannedMapping(context.ledger, correction);
-  const asked = { operation: 'map a learner', subject: 'the ledger' };
+  const action = { operation: 'map a learner', subject: 'the ledger' };
   const facts = { kind: 'map' as const, correction, who, because };
-  const { decisionId, done } = await decide(context, mapHandler, facts, { asked });
+  const { decisionId, done } = await decide(context, mapHandler, facts, { action });
   return { ...done, mapping, decisionId };
 }
 

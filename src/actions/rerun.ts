@@ -190,24 +190,24 @@ export async function carryOut(
   because: string | null,
   { onMoved, ...watch }: RerunWatch,
 ): Promise<Rerun> {
-  const puts: PutBack[] = [];
+  const requeued: RequeuedRows[] = [];
   const begun = async (runId: number) => {
-    const put = await putBack(context, planned, who, because, runId);
-    puts.push(put);
-    onMoved(put.moved, put.decisionId, runId);
-    return put;
+    const returned = await requeueRows(context, planned, who, because, runId);
+    requeued.push(returned);
+    onMoved(returned.moved, returned.decisionId, runId);
+    return returned;
   };
   // Planning a rerun doesn't need the code that delivers it.
   const run = await import('./run.js');
   // The operator requested these rows only.
   const request = { ...WHOLE_RUN, trigger: 'rerun' as const, intake: false, begun };
   const ran = await run.carryOut(context, request, who, watch);
-  const { decisionId = 0, moved = 0 } = puts[0] ?? {};
+  const { decisionId = 0, moved = 0 } = requeued[0] ?? {};
   return { decisionId, moved, run: ran };
 }
 
 /** Rows that wait again, and that are all a run may deliver. */
-interface PutBack extends Chosen {
+interface RequeuedRows extends Chosen {
   readonly moved: number;
 }
 
@@ -215,16 +215,16 @@ interface PutBack extends Chosen {
  * The first half of a rerun: records the decision and makes the rows of the plan wait again.
  * @param runId the run that delivers them.
  */
-export async function putBack(
+export async function requeueRows(
   context: ActionContext,
   { filter, recorded, rows }: RerunPlan,
   who: Decider,
   because: string | null,
   runId: number,
-): Promise<PutBack> {
+): Promise<RequeuedRows> {
   const facts = { kind: 'rerun' as const, who, because, selection: recorded, filter };
-  const asked = { operation: 'rerun rows', subject: 'the ledger' };
-  const { decisionId, result } = await decide(context, moveListed, facts, { asked, runId });
+  const action = { operation: 'rerun rows', subject: 'the ledger' };
+  const { decisionId, result } = await decide(context, moveListed, facts, { action, runId });
   const environments = [...new Set(rows.groups.map(({ environment }) => environment))];
   return { decisionId, moved: result.moved ?? 0, environments };
 }

@@ -6,13 +6,13 @@ import { textTable, wrapText } from '../report/text/layout.js';
 import { localTime } from '../report/text/local-time.js';
 import type { Answer, Call } from './command.js';
 import type { look } from './facts/look.js';
-import { wrongUse } from './wrong-use.js';
+import { usageError } from './usage-error.js';
 
 export async function answer(call: Call<typeof look.alerts>): Promise<Answer> {
   const { inputs, options } = call;
   if (inputs[0] === 'test') return testAnswer(call);
   if (options.channel !== undefined)
-    throw wrongUse(
+    throw usageError(
       '--channel',
       '--channel names the channel to test',
       'Write registrar alerts test --channel NAME.',

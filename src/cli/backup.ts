@@ -6,7 +6,7 @@ import { countOf } from '../domain/text/count-of.js';
 import type { Answer, Call } from './command.js';
 import { GUARD_COPY, totalsDocument, totalsText, UNBALANCED_COPY } from './copy-words.js';
 import type { keep } from './facts/keep.js';
-import { wrongUse } from './wrong-use.js';
+import { usageError } from './usage-error.js';
 
 /** Carries `registrar backup` out: a backup, or with `--verify` the test of one. */
 export async function answer({
@@ -18,7 +18,7 @@ export async function answer({
   const path = resolve(io.cwd, file);
   if (options.verify) {
     if (options.force)
-      throw wrongUse(
+      throw usageError(
         '--force',
         '--force replaces a backup and --verify makes none',
         'Leave one of them out.',

@@ -18,7 +18,7 @@ import { COMMANDS } from './commands.js';
 import { describeFailure, finishedText, troubleText } from './describe-failure.js';
 import { explained } from './explained.js';
 import { type CommonOptions, type Io, show, widthOf } from './io.js';
-import { isNews, noteShown } from './last-shown.js';
+import { isNews, saveLastShown } from './last-shown.js';
 
 /** Runs one command, shows its answer, and closes the workspace that it has opened. */
 export async function carryOut(
@@ -131,6 +131,6 @@ async function isShownBefore(root: string, error: unknown): Promise<boolean> {
   if (exit === 'bug') return false;
   if (!isNews(root, [text])) return true;
   // A disk on which nothing can be noted is what the failure is about.
-  await noteShown(root, [text]).catch(() => undefined);
+  await saveLastShown(root, [text]).catch(() => undefined);
   return false;
 }

@@ -16,7 +16,7 @@ import type { Answer, Call } from './command.js';
 import type { setUp } from './facts/set-up.js';
 import { type Io, show } from './io.js';
 import type { Prompts } from './prompts.js';
-import { wrongUse } from './wrong-use.js';
+import { usageError } from './usage-error.js';
 
 /**
  * Prompts for what the options leave open, shows the resulting registrar.yaml, and confirms it; writes nothing. null: the
@@ -124,7 +124,7 @@ async function newLedgerAnswer(
   folder: string,
 ): Promise<Answer> {
   if (options.sample !== undefined) {
-    throw wrongUse(
+    throw usageError(
       '--new-ledger',
       '--new-ledger makes a ledger in an existing workspace, and --sample a new workspace',
       'Leave one of the two out.',

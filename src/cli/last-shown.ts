@@ -17,7 +17,7 @@ export function isNews(root: string, facts: readonly string[]): boolean {
 }
 
 /** Notes what was shown, without a word of it: names of files may be personal. */
-export async function noteShown(root: string, facts: readonly string[]): Promise<void> {
+export async function saveLastShown(root: string, facts: readonly string[]): Promise<void> {
   const about = 'What registrar run --changed has shown last, so that it is shown once.';
   const text = JSON.stringify({ about, sha256: hashOf(facts) }, null, 2);
   await writeFileAtomic(join(root, LAST_SHOWN_FILE), `${text}\n`);

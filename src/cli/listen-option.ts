@@ -1,5 +1,5 @@
 import { type ListenAddress, listenAddress, listenMistake } from '../config/values/network/listen-address.js';
-import { wrongUse } from './wrong-use.js';
+import { usageError } from './usage-error.js';
 
 /** The address of `--listen`, else that of registrar.yaml; null: neither has one. */
 export function listenOption(
@@ -10,7 +10,7 @@ export function listenOption(
   if (text === undefined) return null;
   const address = listenAddress(text);
   if (address !== null) return address;
-  throw wrongUse(
+  throw usageError(
     '--listen',
     `--listen "${text}" ${listenMistake(text)}`,
     'Write an address of this machine alone, such as 127.0.0.1:8480; at others, other machines reach what is served.',

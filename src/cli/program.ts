@@ -10,7 +10,7 @@ import type { Command } from './command.js';
 import { COMMANDS } from './commands.js';
 import type { CommonOptions, Io } from './io.js';
 import { COMMON_OPTIONS, type Word } from './options-of.js';
-import { wrongUse } from './wrong-use.js';
+import { usageError } from './usage-error.js';
 
 /** What `registrar help` explains beside the commands. */
 const TOPICS: Readonly<Record<string, () => string>> = {
@@ -84,7 +84,7 @@ export function createProgram(io: Io, carry: Carry = async () => {}): CommanderC
       .allowUnknownOption()
       .allowExcessArguments()
       .action(() => {
-        throw wrongUse(name, `registrar ${name} no longer exists`, instead);
+        throw usageError(name, `registrar ${name} no longer exists`, instead);
       });
   }
   const other = 'Help:';
@@ -154,7 +154,7 @@ function optionOf(flags: string, about: string | Word): CommanderOption {
 function goneOption(flags: string, instead: string): CommanderOption {
   const name = flags.replace(/ .*/, '');
   return new CommanderOption(flags).hideHelp().argParser(() => {
-    throw wrongUse(name, `${name} no longer exists`, instead);
+    throw usageError(name, `${name} no longer exists`, instead);
   });
 }
 

@@ -7,7 +7,7 @@ import { renderTerminal } from '../report/terminal.js';
 import type { Answer, Call } from './command.js';
 import type { look } from './facts/look.js';
 import type { OptionsOf } from './options-of.js';
-import { wrongUse } from './wrong-use.js';
+import { usageError } from './usage-error.js';
 
 export async function answer({ options, io, open }: Call<typeof look.report>): Promise<Answer> {
   const files = filesOf(options, io.cwd);
@@ -45,7 +45,7 @@ function formatsIn(list: string): readonly ReportFormat[] {
   const names = list.split(',').map((name) => name.trim());
   const wrong = names.find((name) => !REPORT_FORMATS.includes(name as ReportFormat));
   if (wrong === undefined) return names as ReportFormat[];
-  throw wrongUse(
+  throw usageError(
     '--format',
     `--format "${wrong}" is not a format`,
     `There are: ${REPORT_FORMATS.join(', ')}.`,

@@ -4,7 +4,7 @@ import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import type { Answer, Call } from './command.js';
 import type { keep } from './facts/keep.js';
-import { wrongUse } from './wrong-use.js';
+import { usageError } from './usage-error.js';
 
 export async function answer({
   inputs: [named],
@@ -17,7 +17,7 @@ export async function answer({
   const { setBack = false, finish: isEnd = false } = options;
   const isWithoutFile = setBack || isEnd;
   if ((named === undefined) !== isWithoutFile || (setBack && isEnd)) {
-    throw wrongUse(
+    throw usageError(
       'restore',
       'restore takes a backup, --set-back or --finish',
       'Name a backup: registrar restore FILE --because TEXT.',
@@ -25,7 +25,7 @@ export async function answer({
   }
   const { because = '' } = options;
   if (because.trim() === '')
-    throw wrongUse(
+    throw usageError(
       '--because',
       'restore needs a reason, which is kept with the decision',
       'Add --because "…".',

@@ -1,7 +1,7 @@
 import type { Selectable, Selection } from '../domain/selection.js';
 import { selectionIn } from '../domain/text/selection-text.js';
 import type { OptionsOf, Words } from './options-of.js';
-import { wrongUse } from './wrong-use.js';
+import { usageError } from './usage-error.js';
 
 /** The options by which a person names the rows of a decision. */
 export type RowOptions = OptionsOf<{ options: ReturnType<typeof rowOptions> }>;
@@ -34,7 +34,7 @@ export function namedRows(options: RowOptions, selectable: Selectable): Selectio
 export function requiredRows(command: string, options: RowOptions, selectable: Selectable): Selection {
   const named = namedRows(options, selectable);
   if (named !== null) return named;
-  throw wrongUse(
+  throw usageError(
     command,
     `${command} needs to know which rows`,
     'Name them with --state, --reason, --learner, --content, --file, --run, --since, --until or --row, or take --all.',

@@ -7,12 +7,12 @@ import { renderStatus } from '../report/status/render-status.js';
 import type { Answer, Call } from './command.js';
 import type { work } from './facts/work.js';
 import type { Io } from './io.js';
-import { isNews, noteShown } from './last-shown.js';
+import { isNews, saveLastShown } from './last-shown.js';
 import type { OptionsOf } from './options-of.js';
 import { failedPingText, pingEnd } from './ping-log.js';
 import { readStatus } from './read-status.js';
 import { showRun } from './show-run.js';
-import { wrongUse } from './wrong-use.js';
+import { usageError } from './usage-error.js';
 
 export async function answer(call: Call<typeof work.run>): Promise<Answer> {
   const request = requestOf(call);
@@ -43,7 +43,7 @@ async function newsAnswer(call: Call<typeof work.run>, request: RunRequest): Pro
     ...(ran.exit === undefined ? {} : { exit: ran.exit }),
     ...(isToShow ? { notes: [...troubles, report, renderStatus(found)].join('') } : {}),
     // Once it is shown: rather twice than never.
-    afterwards: async () => (isToShow ? noteShown(root, facts) : undefined),
+    afterwards: async () => (isToShow ? saveLastShown(root, facts) : undefined),
   };
 }
 
@@ -97,7 +97,7 @@ async function planAnswer(
 function parseDuration(text: string): number {
   const ms = durationMs(text);
   if (!Number.isNaN(ms) && ms > 0) return ms;
-  throw wrongUse(
+  throw usageError(
     '--max-duration',
     `--max-duration "${text}" is not a length of time`,
     'Write it as 90s, 50m or 2h.',

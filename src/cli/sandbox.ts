@@ -4,12 +4,12 @@ import { parseFaults } from '../sandbox/parse-faults.js';
 import { startSandbox } from '../sandbox/server.js';
 import type { Answer, Call } from './command.js';
 import type { setUp } from './facts/set-up.js';
-import { wrongUse } from './wrong-use.js';
+import { usageError } from './usage-error.js';
 
 export async function answer({ options, interrupt }: Call<typeof setUp.sandbox>): Promise<Answer> {
   if (options.port > 65_535) {
     const { port } = options;
-    throw wrongUse('--port', `--port ${port} is no port`, 'Ports go up to 65535; 0 takes any free one.');
+    throw usageError('--port', `--port ${port} is no port`, 'Ports go up to 65535; 0 takes any free one.');
   }
   const server = await startSandbox({
     port: options.port,
@@ -47,5 +47,5 @@ function parseQuota(text: string) {
   const requests = Number(match?.[1] ?? 0);
   const perMs = durationMs(match?.[2] ?? '');
   if (requests > 0 && perMs > 0) return { requests, perMs };
-  throw wrongUse('--quota', `--quota "${text}" is not a quota`, 'Write it as 70/1m or 20/5s.');
+  throw usageError('--quota', `--quota "${text}" is not a quota`, 'Write it as 70/1m or 20/5s.');
 }

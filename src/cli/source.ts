@@ -8,7 +8,7 @@ import { confirmText, verdictDocument, verdictText } from './check-words.js';
 import type { Answer, Call } from './command.js';
 import type { setUp } from './facts/set-up.js';
 import { findingLine } from './finding-line.js';
-import { needed, wrongUse } from './wrong-use.js';
+import { needed, usageError } from './usage-error.js';
 
 export async function answer(call: Call<typeof setUp.source>): Promise<Answer> {
   return call.inputs[0] === 'test' ? test(call) : add(call);
@@ -21,7 +21,7 @@ async function test({
   interrupt,
 }: Call<typeof setUp.source>): Promise<Answer> {
   if (options.sample !== undefined) {
-    throw wrongUse('--sample', 'source test reads no sample', 'Leave --sample out.');
+    throw usageError('--sample', 'source test reads no sample', 'Leave --sample out.');
   }
   const findings = await testSource(workspace(), name, interrupt.signal);
   return {

@@ -3,7 +3,7 @@ import { textTable } from '../report/text/layout.js';
 import { localTime } from '../report/text/local-time.js';
 import type { Answer, Call } from './command.js';
 import type { serve } from './facts/serve.js';
-import { needed, wrongUse } from './wrong-use.js';
+import { needed, usageError } from './usage-error.js';
 
 const ADD = 'registrar token add billing --role viewer';
 
@@ -22,7 +22,7 @@ export async function answer(call: Call<typeof serve.token>): Promise<Answer> {
 async function addAnswer({ options, open, who }: Call<typeof serve.token>, name: string): Promise<Answer> {
   const role = needed(options.role, '--role', ADD);
   if (options.quiet && !options.json) {
-    throw wrongUse(
+    throw usageError(
       '--quiet',
       '--quiet would not show the token, and nothing shows it later',
       'Leave it out, or write --json as well.',

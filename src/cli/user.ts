@@ -6,7 +6,7 @@ import type { Answer, Call } from './command.js';
 import type { serve } from './facts/serve.js';
 import { type Io, inputOf, show } from './io.js';
 import type { OptionsOf } from './options-of.js';
-import { needed, wrongUse } from './wrong-use.js';
+import { needed, usageError } from './usage-error.js';
 
 /** A new password for this name: from standard input, or entered twice on the terminal, which doesn't show it. */
 async function askPassword(io: Io, options: OptionsOf<typeof serve.user>, name: string): Promise<string> {
@@ -35,7 +35,7 @@ async function askPassword(io: Io, options: OptionsOf<typeof serve.user>, name: 
 const IN_ITS_PLACE = 'Give it on standard input with --password-stdin.';
 
 function refused(message: string, hint: string): OperatorError {
-  return wrongUse('password', message, hint);
+  return usageError('password', message, hint);
 }
 
 const HASH = 'registrar user hash anna --role operator';

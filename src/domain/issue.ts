@@ -93,9 +93,9 @@ export function isMendedBySettingAlone(code: string): boolean {
 }
 
 /** The issue under which a row counts: the first that must be corrected in the file, else the first. */
-export function leadingIssue<Found extends { readonly code: string }>(
-  issues: readonly Found[],
-): Found | undefined {
+export function leadingIssue<Coded extends { readonly code: string }>(
+  issues: readonly Coded[],
+): Coded | undefined {
   return issues.find(({ code }) => !isMendedBySettingAlone(code)) ?? issues[0];
 }
 

@@ -42,21 +42,21 @@ const NOTHING: FetchResult = { troubles: [], unmatched: [] };
  * source now, it does nothing.
  */
 export async function fetchFiles(context: FetchContext, remote: RemoteSource): Promise<FetchResult> {
-  return withPlace(context, remote, async (look) => {
+  return withPlace(context, remote, async (session) => {
     const fetched = await fetchedFiles(context.ledger, remote.source.name, remote.place);
-    const files = await look.place.list(fetched);
+    const files = await session.place.list(fetched);
     // What can't be settled is named at the end of a run, which tries it again.
-    await settleListed({ ...look, unmatched: [] }, files, fetched);
+    await settleListed({ ...session, unmatched: [] }, files, fetched);
     const listing = freshFiles(remote, files, fetched);
-    const complete = await waitUntilComplete(remote, listing, look.place, context.clock, look.stop);
+    const complete = await waitUntilComplete(remote, listing, session.place, context.clock, session.stop);
     // What a process that died has left.
     if (complete.length > 0) await removeOldParts(context.paths.inbox(remote.source), context.clock.nowMs());
     const pending = new Map(listing.fresh.map((file) => [file.name, file]));
     for (const file of complete) {
-      if (look.stop.aborted) break;
-      if (await fetchFile(look, file, fetched)) pending.delete(file.name);
+      if (session.stop.aborted) break;
+      if (await fetchFile(session, file, fetched)) pending.delete(file.name);
     }
-    look.unmatched.push(...listing.unmatched);
+    session.unmatched.push(...listing.unmatched);
     return [...pending.values()];
   });
 }
@@ -68,9 +68,9 @@ export async function settleFiles(context: FetchContext, remote: RemoteSource): 
   if (remote.originals === 'leave') return NOTHING;
   const fetched = await fetchedFiles(ledger, source.name, place);
   if (!fetched.some(({ isPublished }) => isPublished)) return NOTHING;
-  return withPlace(context, remote, async (look) => {
+  return withPlace(context, remote, async (session) => {
     // Another process may have settled some before this one had the lease.
-    await settleListed(look, await look.place.list([]), await fetchedFiles(ledger, source.name, place));
+    await settleListed(session, await session.place.list([]), await fetchedFiles(ledger, source.name, place));
     return null;
   });
 }
@@ -91,7 +91,7 @@ export async function filesToFetchOf(
 }
 
 /** A look at a remote inbox that is under way. */
-interface Look extends FetchContext {
+interface FetchSession extends FetchContext {
   readonly remote: RemoteSource;
   readonly place: RemotePlace;
   readonly unmatched: UnmatchedFile[];
@@ -104,7 +104,7 @@ interface Look extends FetchContext {
 async function withPlace(
   context: FetchContext,
   remote: RemoteSource,
-  work: (look: Look) => Promise<readonly RemoteFile[] | null>,
+  work: (session: FetchSession) => Promise<readonly RemoteFile[] | null>,
 ): Promise<FetchResult> {
   const { ledger, owner, runId, paths } = context;
   const { name } = remote.source;
@@ -134,16 +134,20 @@ async function withPlace(
 }
 
 /** @returns false where the file stays for the next look. */
-async function fetchFile(look: Look, file: RemoteFile, fetched: readonly FetchedFile[]): Promise<boolean> {
-  const { ledger, paths, stop, place, remote } = look;
+async function fetchFile(
+  session: FetchSession,
+  file: RemoteFile,
+  fetched: readonly FetchedFile[],
+): Promise<boolean> {
+  const { ledger, paths, stop, place, remote } = session;
   const inbox = paths.inbox(remote.source);
   try {
     const part = await writePart(inbox, file.name, place.read(file), stop);
-    const now = await place.look(file.name);
+    const now = await place.stat(file.name);
     const isWhole = part.bytes === (file.sizeBytes ?? part.bytes) && now?.version === file.version;
     if (!isWhole || part.bytes > remote.source.largestFileBytes) {
       await rm(part.path, { force: true });
-      if (isWhole) look.unmatched.push(tooLarge(remote, file.name));
+      if (isWhole) session.unmatched.push(tooLarge(remote, file.name));
       return false;
     }
     const version = file.version ?? `sha256 ${part.sha256}`;
@@ -162,17 +166,17 @@ async function fetchFile(look: Look, file: RemoteFile, fetched: readonly Fetched
     failpoint('remote-recorded');
     return true;
   } catch (error) {
-    return leaveFile(error, look, file);
+    return leaveFile(error, session, file);
   }
 }
 
 /** Settles what of the listed files was fetched, is unchanged since, and counts. */
 async function settleListed(
-  look: Look,
+  session: FetchSession,
   files: readonly RemoteFile[],
   fetched: readonly FetchedFile[],
 ): Promise<void> {
-  const { ledger, remote, stop } = look;
+  const { ledger, remote, stop } = session;
   const { source } = remote;
   if (remote.originals === 'leave') return;
   const listed = new Map(files.map((file) => [file.name, file]));
@@ -183,8 +187,8 @@ async function settleListed(
     try {
       // Another version of the name is another file, and one that is gone was settled before a crash, or by its sender. A listing
       // may be minutes old by now: the sender may have replaced the file since.
-      if (file?.version === version && (await look.place.look(name))?.version === version) {
-        await settleOriginal(look, name, listed);
+      if (file?.version === version && (await session.place.stat(name))?.version === version) {
+        await settleOriginal(session, name, listed);
       }
       failpoint('remote-settled');
       await recordInbox(ledger, source.name, {
@@ -192,13 +196,13 @@ async function settleListed(
         file: { place: remote.place, name, version },
       });
     } catch (error) {
-      leaveFile(error, look, { name });
+      leaveFile(error, session, { name });
     }
   }
 }
 
 async function settleOriginal(
-  { place, remote: { originals, doneMarker } }: Look,
+  { place, remote: { originals, doneMarker } }: FetchSession,
   name: string,
   listed: ReadonlyMap<string, RemoteFile>,
 ): Promise<void> {
@@ -210,7 +214,11 @@ async function settleOriginal(
 }
 
 /** A file's fault is its own: the others go on. */
-function leaveFile(error: unknown, { remote, unmatched }: Look, { name }: Pick<RemoteFile, 'name'>): false {
+function leaveFile(
+  error: unknown,
+  { remote, unmatched }: FetchSession,
+  { name }: Pick<RemoteFile, 'name'>,
+): false {
   if (!(error instanceof RemoteFault) || error.about !== 'file') throw error;
   unmatched.push({
     source: remote.source.name,

@@ -31,9 +31,9 @@ export async function openHttps(
   const name = nameAt(https);
   const url = new URL(https.url);
   // Other sources don't load what speaks to servers.
-  const { createWays } = await import('../platform/dispatcher.js');
+  const { createConnections } = await import('../platform/dispatcher.js');
   const { caFile } = https;
-  const ways = createWays(
+  const connections = createConnections(
     { headersTimeout: SILENT_MS, bodyTimeout: SILENT_MS },
     caFile === undefined ? {} : { caFile: resolve(root, caFile) },
   );
@@ -41,7 +41,7 @@ export async function openHttps(
   let current: RemoteFile | null = null;
   const ask = async (earlier: FetchedFile | undefined): Promise<Answer> => {
     try {
-      return await ways.to(url).request({
+      return await connections.to(url).request({
         origin: url.origin,
         path: url.pathname + url.search,
         method: 'GET',
@@ -71,7 +71,7 @@ export async function openHttps(
       else throw statusFault(remote, url.host, answer);
       return current === null ? [] : [current];
     },
-    async look() {
+    async stat() {
       return current;
     },
     async *read() {
@@ -87,7 +87,7 @@ export async function openHttps(
         throw awayFault(remote, url.host, reasonOf(error), error);
       }
     },
-    close: () => void ways.close(),
+    close: () => void connections.close(),
   };
 }
 

@@ -1,5 +1,5 @@
+import { fileNameMatcher } from '../config/values/file-name-matcher.js';
 import { sizeWords } from '../config/values/file-size.js';
-import { takesName } from '../config/values/takes-name.js';
 import type { UnmatchedFile } from '../documents/common.js';
 import type { Clock } from '../domain/clock.js';
 import { visibleText } from '../domain/text/visible-text.js';
@@ -30,9 +30,9 @@ export function freshFiles(
   const { source, doneMarker } = remote;
   const fetched = new Set(earlier.map(({ name, version }) => `${name}/${version}`));
   const isMarker = ({ name }: RemoteFile) => doneMarker !== undefined && name.endsWith(doneMarker);
-  const takes = takesName(source.match);
+  const matches = fileNameMatcher(source.match);
   const candidates = files.filter(
-    (file) => takes(file.name) && !isMarker(file) && !fetched.has(`${file.name}/${file.version}`),
+    (file) => matches(file.name) && !isMarker(file) && !fetched.has(`${file.name}/${file.version}`),
   );
   const fresh: RemoteFile[] = [];
   const unmatched: UnmatchedFile[] = [];

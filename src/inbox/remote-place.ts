@@ -22,7 +22,7 @@ export interface RemotePlace {
   /** The plain files in it, in no order. @param fetched the versions that were fetched, the latest last. */
   list(fetched: readonly FetchedFile[]): Promise<readonly RemoteFile[]>;
   /** The file as it is now; null where it is gone. */
-  look(name: string): Promise<RemoteFile | null>;
+  stat(name: string): Promise<RemoteFile | null>;
   /** Its bytes, up to one more than its size, so that a file that has grown is noticed. */
   read(file: RemoteFile): AsyncIterable<Uint8Array>;
   /** How originals are settled; null: they stay where they are. */

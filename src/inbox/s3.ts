@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { visibleText } from '../domain/text/visible-text.js';
-import type { Ways } from '../platform/dispatcher.js';
+import type { Connections } from '../platform/dispatcher.js';
 import { numberedName } from '../workspace/files/file-name.js';
 import type { RemoteSource, S3Inbox } from './remote-inbox.js';
 import { RemoteFault, type RemoteFile, type RemotePlace, reasonOf } from './remote-place.js';
@@ -72,7 +72,7 @@ export async function openS3(remote: S3Source, signal: AbortSignal): Promise<Rem
         throw faultOf('source', `list ${remote.place}`, source.name, remote, error);
       }
     },
-    async look(name) {
+    async stat(name) {
       try {
         const object = await head(keyOf(name));
         return object === null ? null : fileOf(name, object.ETag, object.ContentLength, object.LastModified);
@@ -161,7 +161,7 @@ async function loadSdk(): Promise<Sdk> {
 }
 
 async function clientFor({ region, endpoint, pathStyle }: S3Results, sdk: Sdk): Promise<S3Client> {
-  const { createWays } = await import('../platform/dispatcher.js');
+  const { createConnections } = await import('../platform/dispatcher.js');
   const times = { headersTimeout: SILENT_MS, bodyTimeout: SILENT_MS, connectTimeout: CONNECT_MS };
   return new sdk.S3Client({
     ...(region === undefined ? {} : { region }),
@@ -173,18 +173,18 @@ async function clientFor({ region, endpoint, pathStyle }: S3Results, sdk: Sdk): 
     responseChecksumValidation: 'WHEN_REQUIRED',
     // It would print warnings into people's output.
     logger: SILENT,
-    requestHandler: handlerOf(createWays(times, {})),
+    requestHandler: handlerOf(createConnections(times, {})),
     // It needs an answer to the head of a request before its body, which undici doesn't do.
     expectContinueHeader: false,
   });
 }
 
-type WayRequest = Parameters<ReturnType<Ways['to']>['request']>[0];
+type DispatcherRequest = Parameters<ReturnType<Connections['to']>['request']>[0];
 
 /** A request as the SDK hands it over, signed. */
 interface SdkRequest
-  extends Required<Pick<WayRequest, 'path' | 'method' | 'headers'>>,
-    Pick<WayRequest, 'body'> {
+  extends Required<Pick<DispatcherRequest, 'path' | 'method' | 'headers'>>,
+    Pick<DispatcherRequest, 'body'> {
   readonly protocol: string;
   readonly hostname: string;
   readonly port?: number;
@@ -192,7 +192,7 @@ interface SdkRequest
 }
 
 /** Sends requests as those to the platform are sent, by the proxy of the environment: the SDK knows none. */
-function handlerOf(ways: Ways) {
+function handlerOf(connections: Connections) {
   return {
     metadata: { handlerProtocol: 'http/1.1' },
     async handle(
@@ -207,13 +207,15 @@ function handlerOf(ways: Ways) {
         .join('&');
       const to = { origin, path: search === '' ? path : `${path}?${search}` };
       try {
-        return { response: await ways.to(new URL(origin)).request({ ...to, method, headers, body, signal }) };
+        return {
+          response: await connections.to(new URL(origin)).request({ ...to, method, headers, body, signal }),
+        };
       } catch (error) {
         // The SDK tries those again that it knows from Node.js; of undici's it knows none.
         throw signal?.aborted ? error : Object.assign(error as Error, { $retryable: {} });
       }
     },
-    destroy: () => void ways.close(),
+    destroy: () => void connections.close(),
   };
 }
 

@@ -54,7 +54,7 @@ export async function openSftp(remote: SftpSource, root: string, signal: AbortSi
         throw faultOf('source', `list ${remote.place}`, source.name, error);
       }
     },
-    async look(name) {
+    async stat(name) {
       try {
         const now = await stats(at(name));
         return now?.isFile() ? fileOf(name, now) : null;

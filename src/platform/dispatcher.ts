@@ -14,7 +14,7 @@ export interface Network {
 }
 
 /** The connections behind requests. */
-export interface Ways {
+export interface Connections {
   /** The connections to a host: direct, or through the tunnel of a proxy. */
   to(url: URL): Dispatcher;
   close(): Promise<void>;
@@ -27,7 +27,10 @@ class ProxyError extends Error {
 }
 
 /** @param options of every agent. */
-export function createWays(options: Agent.Options, { caFile, env = process.env }: Network): Ways {
+export function createConnections(
+  options: Agent.Options,
+  { caFile, env = process.env }: Network,
+): Connections {
   const tls = caFile === undefined ? {} : { secureContext: trusting(caFile, env) };
   const direct = new Agent({ ...options, connect: tls });
   const proxy = proxySettings(env);

@@ -69,10 +69,10 @@ const LARGEST_RESPONSE_BYTES = 1024 * 1024;
 export function createHttp(clock: Clock, keepAlive: boolean, network: Network = {}): Http {
   let isUsed = false;
   // Most runs find nothing to send, and loading undici takes longer than everything else they do.
-  const ways = once(async () => {
+  const connections = once(async () => {
     isUsed = true;
-    const { createWays } = await import('./dispatcher.js');
-    return createWays(
+    const { createConnections } = await import('./dispatcher.js');
+    return createConnections(
       {
         // The one deadline is ours: undici's own time-outs restart with every byte of a slow body.
         headersTimeout: 0,
@@ -84,11 +84,11 @@ export function createHttp(clock: Clock, keepAlive: boolean, network: Network = 
       network,
     );
   });
-  const to = async (url: URL) => (await ways()).to(url);
+  const to = async (url: URL) => (await connections()).to(url);
   return {
     exchange: (request, bounds) => exchange(to, clock, request, bounds),
     close: async () => {
-      if (isUsed) await (await ways()).close();
+      if (isUsed) await (await connections()).close();
     },
   };
 }

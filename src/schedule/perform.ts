@@ -66,7 +66,7 @@ export function performer(
 /** Ends of a run that did its work: the run itself reports the details. */
 const SOUND: readonly ExitName[] = ['done', 'attention', 'unavailable'];
 
-interface Asked {
+interface ItemCall {
   readonly context: ActionContext;
   readonly doing: Doing;
   readonly entry: ScheduleConfig;
@@ -75,16 +75,22 @@ interface Asked {
   readonly listen: ServiceListener;
 }
 
-const ITEMS: Readonly<Record<Item, (call: Asked) => Promise<Done>>> = { run, report, purge, backup, check };
+const ITEMS: Readonly<Record<Item, (call: ItemCall) => Promise<Done>>> = {
+  run,
+  report,
+  purge,
+  backup,
+  check,
+};
 
-async function run({ doing, entry, listen }: Asked): Promise<Done> {
+async function run({ doing, entry, listen }: ItemCall): Promise<Done> {
   const result = await doing.importFiles(entry.sources);
   listen({ kind: 'ran', result });
   return { exit: result.exit, facts: { run: result.runId } };
 }
 
 /** What came in since the slot before; the first report reaches back to the time that the line would have had before. */
-async function report({ doing, entry, slot, stop }: Asked): Promise<Done> {
+async function report({ doing, entry, slot, stop }: ItemCall): Promise<Done> {
   const beforeMs = lastSlotMs(entry, 0, slot.atMs - 1) ?? slot.sinceMs;
   const since = isoFromMs(Math.min(beforeMs, slot.sinceMs));
   const until = isoFromMs(slot.atMs);
@@ -95,7 +101,7 @@ async function report({ doing, entry, slot, stop }: Asked): Promise<Done> {
 }
 
 /** Clears old content of the ledger, and then deletes the reports of that time, which show it too. */
-async function purge({ context, doing, entry, slot, stop }: Asked): Promise<Done> {
+async function purge({ context, doing, entry, slot, stop }: ItemCall): Promise<Done> {
   const before = isoFromMs(slot.atMs - (entry.olderThanMs ?? 0));
   const because = `the schedule: ${jobName(entry)}`;
   const purged = await doing.command(['purge', '--before', before, '--because', because]);
@@ -115,7 +121,7 @@ function nameOf(iso: string): string {
 }
 
 /** Copies the ledger, restores the copy for a test, and then deletes the oldest copies. */
-async function backup({ context, doing, entry, slot, stop }: Asked): Promise<Done> {
+async function backup({ context, doing, entry, slot, stop }: ItemCall): Promise<Done> {
   const folder = resolve(context.paths.root, entry.folder ?? '.');
   const file = join(folder, backupName(slot.atMs));
   const copied = done(await doing.command(['backup', file, '--force']), stop, 'backup', { file });
@@ -134,7 +140,7 @@ function backupName(atMs: number): string {
   return `registrar-${isoFromMs(atMs).replace(/[-:]|\.\d+/g, '')}.db`;
 }
 
-async function check({ doing, stop }: Asked): Promise<Done> {
+async function check({ doing, stop }: ItemCall): Promise<Done> {
   return done(await doing.command(['doctor', '--offline', '--deep']), stop, 'doctor', {});
 }
 

@@ -3,8 +3,8 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SourceConfig } from '../config/schema.js';
+import { fileNameMatcher } from '../config/values/file-name-matcher.js';
 import { sizeWords } from '../config/values/file-size.js';
-import { takesName } from '../config/values/takes-name.js';
 import type { DropIdentity } from '../domain/drop.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { unpack } from '../intake/container/unpack.js';
@@ -93,10 +93,10 @@ function sizeOf(path: string): number {
 /** Where a container is unpacked to: files for their owner alone, which `remove` deletes. */
 export function unpackRoom(source: SourceConfig, folder: string, signal: AbortSignal) {
   const unpacked: string[] = [];
-  const takes = takesName(source.match);
+  const matches = fileNameMatcher(source.match);
   const rules: UnpackRules = {
     source,
-    takes: (name) => reasonOfPrograms(name) === null && takes(name),
+    takes: (name) => reasonOfPrograms(name) === null && matches(name),
     async newPath() {
       await makeFolder(folder);
       const target = temporaryPath(folder);

@@ -3,8 +3,8 @@ import { join, resolve, sep } from 'node:path';
 import { didYouMean } from '../config/did-you-mean.js';
 import { CONFIG_FILE } from '../config/load-config.js';
 import type { SourceConfig } from '../config/schema.js';
+import { fileNameMatcher } from '../config/values/file-name-matcher.js';
 import { globMatcher } from '../config/values/glob.js';
-import { takesName } from '../config/values/takes-name.js';
 import type { UnmatchedFile } from '../documents/common.js';
 import { type Clock, isoFromMs } from '../domain/clock.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
@@ -69,12 +69,12 @@ async function searchInbox(
   readers: readonly SourceConfig[],
   search: InboxSearch,
 ): Promise<UnmatchedFile[]> {
-  const takers = readers.map(({ match }) => takesName(match));
+  const matchers = readers.map(({ match }) => fileNameMatcher(match));
   const unmatched: UnmatchedFile[] = [];
   let checked = 0;
   for (const entry of await entriesOf(folder)) {
     const name = entry.name.toString();
-    const isTaken = takers.some((takes) => takes(name));
+    const isTaken = matchers.some((matches) => matches(name));
     if (isTaken && entry.isFile()) {
       checked += 1;
       if (checked > MAX_CHECKED) continue;

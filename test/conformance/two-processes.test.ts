@@ -16,19 +16,19 @@ import { runUnderWay } from './under-way.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/test/conformance/other-process.js', import.meta.url));
 
-type Asked<Task extends keyof Tasks> = Parameters<Tasks[Task]>[0];
-type Given<Task extends keyof Tasks> = Awaited<ReturnType<Tasks[Task]>>;
+type InputOf<Task extends keyof Tasks> = Parameters<Tasks[Task]>[0];
+type ResultOf<Task extends keyof Tasks> = Awaited<ReturnType<Tasks[Task]>>;
 
 /** Has two processes do one thing at once. @param inputs the input of each. */
 async function together<Task extends keyof Tasks>(
   address: string,
   task: Task,
-  ...inputs: readonly [Asked<Task>, Asked<Task>]
-): Promise<Given<Task>[]> {
+  ...inputs: readonly [InputOf<Task>, InputOf<Task>]
+): Promise<ResultOf<Task>[]> {
   const opened = await Promise.all(processes().map((child) => told(child, { address })));
   expect(opened).toEqual(['ready', 'ready']);
   const given = inputs.map((one, n) => told(processes()[n], { task, asked: one }));
-  return (await Promise.all(given)).map((message) => (message as { result: Given<Task> }).result);
+  return (await Promise.all(given)).map((message) => (message as { result: ResultOf<Task> }).result);
 }
 
 /** What a process answers. */

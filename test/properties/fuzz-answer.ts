@@ -9,7 +9,7 @@ export interface DrawnAnswer {
 }
 
 /** What a request is about, to be repeated in an answer. */
-export interface Asked {
+export interface FuzzedRequest {
   readonly learner: string;
   readonly body: string;
 }
@@ -18,7 +18,7 @@ export interface Asked {
  * An answer grown from a real one. Only what the platform has carried out is answered so that it may be taken for a success:
  * of a 2xx that isn't one the sign of failure is left, whatever else changes.
  */
-export function drawAnswer(draw: Draws, asked: Asked): DrawnAnswer {
+export function drawAnswer(draw: Draws, request: FuzzedRequest): DrawnAnswer {
   const kind = draw.pick(['success', 'success', 'success', 'refusal', 'refusal', 'lie', 'silence']);
   if (kind === 'silence') {
     const sent = draw.chance(0.7);
@@ -29,16 +29,16 @@ export function drawAnswer(draw: Draws, asked: Asked): DrawnAnswer {
   const headers = drawHeaders(draw);
   const complete = draw.chance(0.9);
   if (kind === 'lie') {
-    const text = drawLie(draw, asked);
+    const text = drawLie(draw, request);
     const status = draw.pick([200, 200, 201, 202, 207, 226]);
     return answered(status, headers, text, true, draw.chance(0.3));
   }
   if (kind === 'success') {
-    const text = mangled(draw, draw.pick(successes(asked)));
+    const text = mangled(draw, draw.pick(successes(request)));
     return answered(draw.pick([200, 201, 201, 202, 203, 204, 206, 207, 299]), headers, text, complete, true);
   }
   const status = draw.chance(0.7) ? draw.pick(REFUSING) : draw.between(300, 599);
-  const text = mangled(draw, draw.pick(refusals(status, asked)));
+  const text = mangled(draw, draw.pick(refusals(status, request)));
   // A 409 counts as accepted where the environment says so: then the platform has it.
   const isWritten = status === 409 ? 'before' : status >= 500 && draw.chance(0.3);
   return answered(status, headers, text, complete, isWritten);
@@ -80,7 +80,7 @@ function answered(
   return { result: { response: { status, headers, text, complete }, failure: null }, isWritten };
 }
 
-function successes({ body }: Asked): readonly [string, ...string[]] {
+function successes({ body }: FuzzedRequest): readonly [string, ...string[]] {
   const { data } = JSON.parse(body) as { data: object };
   return [
     JSON.stringify({ data: { id: 'completion-1', ...data } }),
@@ -93,7 +93,7 @@ function successes({ body }: Asked): readonly [string, ...string[]] {
   ];
 }
 
-function refusals(status: number, { learner }: Asked): readonly [string, ...string[]] {
+function refusals(status: number, { learner }: FuzzedRequest): readonly [string, ...string[]] {
   const entry = { id: 'e-1', code: 'bad-request', status, title: 'Bad Request' };
   return [
     JSON.stringify({
@@ -108,7 +108,7 @@ function refusals(status: number, { learner }: Asked): readonly [string, ...stri
 }
 
 /** JSON that keeps its sign of failure, however it is wrapped, written and surrounded. */
-function drawLie(draw: Draws, { learner }: Asked): string {
+function drawLie(draw: Draws, { learner }: FuzzedRequest): string {
   const sign: unknown = draw.pick<object>([
     { errors: [{ code: 'bad-request', detail: mangled(draw, `Invalid user identifier: ${learner}`) }] },
     { errors: { a: mangled(draw, 'b') } },

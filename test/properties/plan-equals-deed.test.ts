@@ -263,7 +263,7 @@ describe('when nothing else happens in between', () => {
       const { listed: unknown } = await unknownLearners(ledger, {}, 100);
       const isAnyoneOnHold = unknown.some(({ hold }) => hold !== null);
       const runId = await beginRun(ledger, 'rerun', thisProcess(), 'test');
-      const put = await rerunning.putBack(context, planned, decider('ada'), null, runId);
+      const put = await rerunning.requeueRows(context, planned, decider('ada'), null, runId);
       expect(put.moved).toBe(planned.rows.total);
       expectChanged(before, await standing(ledger), listed, () => 'waiting');
 

@@ -21,7 +21,7 @@ export function differences(
   references: References = {},
 ): string[] {
   const fields = documentedFields(page, sections, references);
-  return [...new Set(documents.flatMap((document) => look(document, '', fields).wrong))];
+  return [...new Set(documents.flatMap((document) => compare(document, '', fields).wrong))];
 }
 
 /** Documented fields that none of the documents has. Empty: all of the page is shown to be true. */
@@ -32,7 +32,7 @@ export function unseenFields(
   references: References = {},
 ): string[] {
   const fields = documentedFields(page, sections, references);
-  const seen = new Set(documents.flatMap((document) => look(document, '', fields).seen));
+  const seen = new Set(documents.flatMap((document) => compare(document, '', fields).seen));
   return fields.map(({ path }) => path).filter((path) => !seen.has(path));
 }
 
@@ -52,18 +52,18 @@ function fieldsUnder(page: string, heading: string, prefix: string): DocumentedF
   return cells(table(page, heading)).map(([path = '', type = '']) => ({ path: prefix + path, type }));
 }
 
-interface Look {
+interface Comparison {
   readonly wrong: readonly string[];
   /** Documented paths that were there. */
   readonly seen: readonly string[];
 }
 
 /** Compares an object, a list's members or a map's values with the fields documented one step below `path`. */
-function look(value: unknown, path: string, fields: readonly DocumentedField[]): Look {
-  if (Array.isArray(value)) return merged(value.map((item) => look(item, `${path}[]`, fields)));
+function compare(value: unknown, path: string, fields: readonly DocumentedField[]): Comparison {
+  if (Array.isArray(value)) return merged(value.map((item) => compare(item, `${path}[]`, fields)));
   if (typeof value !== 'object' || value === null) return { wrong: [], seen: [] };
   const below = fields.filter((field) => parentOf(field.path) === path);
-  const members = Object.entries(value).map(([key, member]): Look => {
+  const members = Object.entries(value).map(([key, member]): Comparison => {
     const field = below.find((candidate) =>
       [key, `<${wordIn(candidate.path)}>`].includes(lastOf(candidate.path)),
     );
@@ -74,7 +74,7 @@ function look(value: unknown, path: string, fields: readonly DocumentedField[]):
     const isLeaf = /^(any|list of)/.test(field.type);
     return merged([
       { wrong, seen: [field.path] },
-      isLeaf ? { wrong: [], seen: [] } : look(member, field.path, fields),
+      isLeaf ? { wrong: [], seen: [] } : compare(member, field.path, fields),
     ]);
   });
   const missing = below
@@ -84,8 +84,8 @@ function look(value: unknown, path: string, fields: readonly DocumentedField[]):
   return merged([{ wrong: missing, seen: [] }, ...members]);
 }
 
-function merged(looks: readonly Look[]): Look {
-  return { wrong: looks.flatMap(({ wrong }) => wrong), seen: looks.flatMap(({ seen }) => seen) };
+function merged(comparisons: readonly Comparison[]): Comparison {
+  return { wrong: comparisons.flatMap(({ wrong }) => wrong), seen: comparisons.flatMap(({ seen }) => seen) };
 }
 
 function isOf(value: unknown, type: string): boolean {

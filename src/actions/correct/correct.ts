@@ -78,9 +78,9 @@ export async function carryOutAll(
   const because = requiredReason('correct', reason);
   await finishDecisions(context, null);
   const rows = planned.filter(hasEffect).map(({ corrected }) => corrected);
-  const asked = { operation: 'correct rows', subject: planned[0]?.row.label ?? 'no row' };
+  const action = { operation: 'correct rows', subject: planned[0]?.row.label ?? 'no row' };
   const correction = { rows, mappings: [], file: null, who, because };
-  const { decisionId, done, result } = await requireLeases(context, ['stage'], asked, async (kept) =>
+  const { decisionId, done, result } = await requireLeases(context, ['stage'], action, async (kept) =>
     carryCorrection(context, correction, null, kept),
   );
   return { decisionId, rows: done, moved: result.moved ?? 0, resolved: result.resolved ?? 0 };

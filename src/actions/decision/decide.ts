@@ -9,7 +9,7 @@ import type { DecisionHandler } from './handler.js';
 import { type Decided, runToCompletion } from './run-to-completion.js';
 
 /** The requested action, in the words of the sentence that says why it can't be done now. */
-export interface Asked {
+export interface RequestedAction {
   /** `map a learner` */
   readonly operation: string;
   readonly subject: string;
@@ -21,16 +21,16 @@ export interface Asked {
  */
 export async function decide<Done>(
   context: ActionContext,
-  deed: DecisionHandler<Done>,
+  handler: DecisionHandler<Done>,
   made: NewDecision,
-  { asked, runId = null }: { readonly asked: Asked; readonly runId?: number | null },
+  { action, runId = null }: { readonly action: RequestedAction; readonly runId?: number | null },
 ): Promise<Decided<Done>> {
   await finishDecisions(context, runId);
-  return requireLeases(context, deed.leases(context), asked, async (kept) => {
+  return requireLeases(context, handler.leases(context), action, async (kept) => {
     const decision = await openDecision(context.ledger, made);
     failpoint('decision-opened');
     // Where the decision needs no lease, another process may have carried it out already: then nothing is left to do.
-    return runToCompletion(context, deed, decision, runId, kept);
+    return runToCompletion(context, handler, decision, runId, kept);
   });
 }
 
@@ -38,15 +38,15 @@ export async function decide<Done>(
 export async function requireLeases<T>(
   { ledger }: Pick<ActionContext, 'ledger'>,
   names: readonly LeaseName[],
-  asked: Asked,
+  action: RequestedAction,
   work: (kept: KeptLeases) => Promise<T>,
 ): Promise<T> {
-  const taken = await withLeases(ledger, names, thisProcess(), null, work);
-  if ('done' in taken) return taken.done;
+  const result = await withLeases(ledger, names, thisProcess(), null, work);
+  if ('done' in result) return result.done;
   throw new OperatorError({
-    ...asked,
-    message: inTheWay(taken),
-    hint: `Try again when it has ended${taken.name === 'stage' ? '' : ', or end that process, be it a service: waiting rows are delivered once it starts again'}. Nothing was changed.`,
+    ...action,
+    message: inTheWay(result),
+    hint: `Try again when it has ended${result.name === 'stage' ? '' : ', or end that process, be it a service: waiting rows are delivered once it starts again'}. Nothing was changed.`,
     reason: 'busy',
   });
 }

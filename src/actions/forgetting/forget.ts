@@ -74,9 +74,9 @@ export async function carryOut(
   reason: string | null,
 ): Promise<Forgotten> {
   const because = requiredReason('forget', reason);
-  const asked = { operation: 'forget a learner', subject: 'the ledger' };
+  const action = { operation: 'forget a learner', subject: 'the ledger' };
   const forget = { kind: 'forget' as const, learners, reports, who, because };
-  const { decisionId, done } = await decide(context, forgetHandler, forget, { asked });
+  const { decisionId, done } = await decide(context, forgetHandler, forget, { action });
   return { ...done, decisionId };
 }
 

@@ -53,9 +53,9 @@ export async function carryOut(
   who: Decider,
   because: string | null,
 ): Promise<Purged> {
-  const asked = { operation: 'purge the ledger', subject: 'the ledger' };
+  const action = { operation: 'purge the ledger', subject: 'the ledger' };
   const facts = { kind: 'purge' as const, who, because, selection: { before, archive } };
-  const { decisionId, done } = await decide(context, purgeHandler, facts, { asked });
+  const { decisionId, done } = await decide(context, purgeHandler, facts, { action });
   return { ...done, decisionId };
 }
 

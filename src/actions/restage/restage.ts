@@ -121,8 +121,8 @@ export async function carryOut(
     if (left !== null) return carryOut(context, left, who, because);
   }
   const facts = { kind: 'restage' as const, who, because, selection };
-  const asked = { operation: 'restage a drop', subject: file };
-  const { decisionId, done } = await decide(context, restageHandler, facts, { asked });
+  const action = { operation: 'restage a drop', subject: file };
+  const { decisionId, done } = await decide(context, restageHandler, facts, { action });
   return { ...done, decisionId };
 }
 

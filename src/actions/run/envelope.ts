@@ -23,7 +23,7 @@ import type { Chosen, RunRequest, RunWatch } from './request.js';
 import { selectSources } from './select-sources.js';
 
 /** The request of a run, and who made it. */
-interface Asked {
+interface RunInput {
   readonly context: ActionContext;
   readonly request: RunRequest;
   readonly who: Decider;
@@ -31,7 +31,7 @@ interface Asked {
 }
 
 /** A run that is under way, as each of its steps receives it. */
-export interface RunUnderWay extends Asked {
+export interface RunUnderWay extends RunInput {
   readonly runId: number;
   readonly owner: Owner;
   /** The sources whose files the run imports. */
@@ -78,7 +78,7 @@ export interface RunResult extends Omit<Steps, 'taken'> {
  * left, the time limit, the run's end, and how the process should end.
  */
 export async function inEnvelope(
-  input: Asked,
+  input: RunInput,
   steps: (underWay: RunUnderWay) => Promise<Steps>,
 ): Promise<RunResult> {
   const { ledger, config } = input.context;
@@ -103,7 +103,7 @@ export async function inEnvelope(
 }
 
 async function inRun(
-  input: Asked,
+  input: RunInput,
   owner: Owner,
   { runId, adopted }: BegunRun,
   steps: (underWay: RunUnderWay) => Promise<Steps>,

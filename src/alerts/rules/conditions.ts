@@ -11,7 +11,7 @@ export interface AlertSituation {
 }
 
 /** What is found, and what can't be known now: alerts about the latter stay as they are. */
-export interface Found {
+export interface FoundConditions {
   readonly conditions: readonly Condition[];
   readonly unknown: readonly Pick<AlertKey, 'kind' | 'subject'>[];
 }
@@ -20,7 +20,7 @@ export interface Found {
 const MIN_ROWS_OF_SHARE = 20;
 
 /** Present conditions to notify people of: every finding of health, and unusual rows. */
-export function conditionsIn(situation: AlertSituation): Found {
+export function conditionsIn(situation: AlertSituation): FoundConditions {
   const { watched, health } = situation;
   return {
     conditions: [

@@ -11,7 +11,7 @@ import { deciderOf } from '../visits/visit.js';
 import type { ConsoleContext } from '../work/console-context.js';
 import type { ApiCallers } from './api-caller.js';
 import { openApi } from './open-api.js';
-import type { ApiAnswer, ApiOperation, Asked } from './operation.js';
+import type { ApiAnswer, ApiOperation, ApiRequest } from './operation.js';
 import { OPERATIONS } from './operations.js';
 import { readBody, readKey, readQuery, readText } from './read-request.js';
 import { ApiRefusal, refusalOf } from './refusal.js';
@@ -99,7 +99,7 @@ function answering({ context, callers, clock }: ApiParts) {
         body: sent,
         context: contextFor(person, context),
         keepWaiting: () => void c.env.incoming.socket.setTimeout(0),
-      } as Asked<never, never>);
+      } as ApiRequest<never, never>);
     if (body === null) return carryOut(null, null);
     const key = operation.takesKey ? readKey(c.req) : undefined;
     const { pathname, search } = new URL(c.req.url);

@@ -30,10 +30,10 @@ export interface ApiOperation {
   /** The schemas of what is answered, by status; each is one of `DOCUMENTS`. */
   readonly answers: Readonly<Record<number, z.ZodType>>;
   /** Throws OperatorError for what can't be done; nothing has changed then. */
-  carryOut(asked: Asked<never, never>): Promise<ApiAnswer>;
+  carryOut(request: ApiRequest<never, never>): Promise<ApiAnswer>;
 }
 
-export interface Asked<Query = unknown, Body = unknown> {
+export interface ApiRequest<Query = unknown, Body = unknown> {
   readonly person: Person;
   readonly who: Decider;
   readonly params: Readonly<Record<string, string>>;
@@ -52,7 +52,7 @@ export function operation<Query extends z.ZodObject, Body extends z.ZodObject | 
   described: Omit<ApiOperation, 'carryOut' | 'query' | 'body'> & {
     readonly query: Query;
     readonly body: Body;
-    carryOut(asked: Asked<z.output<Query>, BodyOf<Body>>): Promise<ApiAnswer>;
+    carryOut(request: ApiRequest<z.output<Query>, BodyOf<Body>>): Promise<ApiAnswer>;
   },
 ): ApiOperation {
   return described;
@@ -67,7 +67,7 @@ export function readOperation<Query extends z.ZodRawShape = Record<never, never>
   readonly roles?: ApiOperation['roles'];
   readonly query?: Query;
   readonly answer: z.ZodType;
-  carryOut(asked: Asked<z.output<z.ZodObject<Query>>, null>): Promise<ApiAnswer['document']>;
+  carryOut(request: ApiRequest<z.output<z.ZodObject<Query>>, null>): Promise<ApiAnswer['document']>;
 }): ApiOperation {
   return operation({
     roles: ROLES,
@@ -76,7 +76,7 @@ export function readOperation<Query extends z.ZodRawShape = Record<never, never>
     method: 'get',
     body: null,
     answers: { 200: answer },
-    carryOut: async (asked) => ({ status: 200, document: await carryOut(asked) }),
+    carryOut: async (request) => ({ status: 200, document: await carryOut(request) }),
   });
 }
 

@@ -2,13 +2,13 @@ import { Worker } from 'node:worker_threads';
 import type { QueryName } from '../../actions/browse/queries.js';
 import { receivedFailure, type SentFailure } from './failure.js';
 
-export interface Asked {
+export interface QueryRequest {
   readonly id: number;
   readonly name: QueryName;
   readonly request: never;
 }
 
-export type Answered =
+export type QueryAnswer =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly failure: SentFailure };
 
@@ -26,7 +26,7 @@ export function queryThread(root: string) {
   };
   const start = () => {
     const started = new Worker(new URL('./query-worker.js', import.meta.url), { workerData: root });
-    started.on('message', (answer: Answered) => {
+    started.on('message', (answer: QueryAnswer) => {
       const query = open.get(answer.id);
       open.delete(answer.id);
       if ('failure' in answer) query?.reject(receivedFailure(answer.failure));

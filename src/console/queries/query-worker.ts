@@ -3,7 +3,7 @@ import { answerQuery, type QueryName } from '../../actions/browse/queries.js';
 import { type ActionContext, closeWorkspace, openToRead, readWorkspace } from '../../actions/context.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { sentFailure } from './failure.js';
-import type { Answered, Asked } from './query-thread.js';
+import type { QueryAnswer, QueryRequest } from './query-thread.js';
 
 /** The worker thread of `query-thread`: it has its own connection to the ledger, which only reads. */
 const root = workerData as string;
@@ -14,11 +14,11 @@ interface Opened {
   users: number;
 }
 
-parentPort?.on('message', async ({ id, name, request }: Asked) => {
+parentPort?.on('message', async ({ id, name, request }: QueryRequest) => {
   parentPort?.postMessage(await answered(id, name, request));
 });
 
-async function answered(id: number, name: QueryName, request: never): Promise<Answered> {
+async function answered(id: number, name: QueryName, request: never): Promise<QueryAnswer> {
   opened ??= toOpen();
   const own = opened;
   own.users += 1;

@@ -77,10 +77,10 @@ function logged() {
   return keptDecisions().select(['selection', 'result']);
 }
 
-function asLogged<Found extends { readonly selection: string; readonly result: string | null }>({
+function asLogged<Row extends { readonly selection: string; readonly result: string | null }>({
   result,
   ...row
-}: Found) {
+}: Row) {
   return { ...asRecorded(row), result: result === null ? null : (JSON.parse(result) as DecisionResult) };
 }
 

@@ -144,6 +144,6 @@ function recorded() {
 }
 
 /** A row of `recorded` with its selection parsed. */
-export function asRecorded<Found extends { readonly selection: string }>({ selection, ...facts }: Found) {
+export function asRecorded<Row extends { readonly selection: string }>({ selection, ...facts }: Row) {
   return { ...facts, selection: JSON.parse(selection) as DecisionFacts['selection'] };
 }

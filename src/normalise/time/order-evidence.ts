@@ -14,15 +14,15 @@ export interface OrderEvidence extends ColumnEvidence<DateOrder> {
 
 type ProvenOrder = 'day-first' | 'month-first';
 
-interface Found {
+interface DateCell {
   readonly line: number;
   readonly text: string;
 }
 
 /** The evidence of the dates with one separator: the first date that proves each order, and the first that fits both. */
 interface WrittenAlike {
-  readonly proven: { [order in ProvenOrder]?: Found };
-  open?: Found;
+  readonly proven: { [order in ProvenOrder]?: DateCell };
+  open?: DateCell;
 }
 
 /**
@@ -35,8 +35,8 @@ export function createOrderEvidence(rules: DateRules = USUAL_DATES, isDeclared =
   const bySeparator = new Map<string, WrittenAlike>();
   const doubts: WrittenAlike['proven'] = {};
   /** Dates whose year comes first: possible in the usual order alone, in the other alone, in both. */
-  const yearFirst: { usual?: Found; swapped?: Found; open?: Found; doubted?: Found } = {};
-  const firstOf = (order: ProvenOrder): Found | undefined =>
+  const yearFirst: { usual?: DateCell; swapped?: DateCell; open?: DateCell; doubted?: DateCell } = {};
+  const firstOf = (order: ProvenOrder): DateCell | undefined =>
     [...bySeparator.values()]
       .flatMap(({ proven }) => proven[order] ?? [])
       .sort((one, other) => one.line - other.line)[0];
@@ -108,7 +108,7 @@ const YEAR_FIRST = /^\s*(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})(?!\d)/;
 /** Keeps ISO dates and empty cells from the parser: only a date with its year last can prove an order. */
 const NUMERIC_DATE = /(?<!\d)\d{1,2}\s?([-/.])\s?\d{1,2}\s?[-/.]\s?\d{2}/;
 
-function swappedYearFirst(column: string, swapped: Found): Issue {
+function swappedYearFirst(column: string, swapped: DateCell): Issue {
   return unknownOrder(
     column,
     `has the day before the month in ${placeOf(swapped)}, and other dates that begin with the year may have it too`,
@@ -116,7 +116,7 @@ function swappedYearFirst(column: string, swapped: Found): Issue {
   );
 }
 
-function contradiction(column: string, dayFirst: Found, monthFirst: Found): Issue {
+function contradiction(column: string, dayFirst: DateCell, monthFirst: DateCell): Issue {
   return unknownOrder(
     column,
     `has the day first in ${placeOf(dayFirst)} and the month first in ${placeOf(monthFirst)}`,
@@ -125,7 +125,7 @@ function contradiction(column: string, dayFirst: Found, monthFirst: Found): Issu
 }
 
 /** Dates of one separator prove an order, and those of another could be either. */
-function borrowed(column: string, order: ProvenOrder, proof: Found, doubtful: Found): Issue {
+function borrowed(column: string, order: ProvenOrder, proof: DateCell, doubtful: DateCell): Issue {
   return unknownOrder(
     column,
     `writes its dates in two ways: ${placeOf(proof)} has the ${order === 'day-first' ? 'day' : 'month'} first, and whether ${placeOf(doubtful)} has it too is not proven`,
@@ -140,6 +140,6 @@ function unknownOrder(column: string, message: string, remedy: string): Issue {
   return issueOf('date-order-unknown', column, `${column} ${message}`, remedy);
 }
 
-function placeOf({ line, text }: Found): string {
+function placeOf({ line, text }: DateCell): string {
   return `line ${line} ("${shown(text)}")`;
 }

@@ -72,7 +72,7 @@ function columnsOf({ header, faulty, drops }: HeaderShape, extra: number): Sheet
     ...place,
     ...Array.from(
       { length: extra },
-      (): SheetColumn => ({ header: '', kind: 'text', look: 'added', width: 16 }),
+      (): SheetColumn => ({ header: '', kind: 'text', styleName: 'added', width: 16 }),
     ),
   ];
 }

@@ -6,7 +6,7 @@ import type { RunFacts } from '../../ledger/leases/runs.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { VERSION } from '../../version.js';
 import type { Report } from '../report.js';
-import type { MadeWith } from '../sections/settings.js';
+import type { SettingsFacts } from '../sections/settings.js';
 import { maskedRow, shownRow } from '../shown-row.js';
 import { type CauseGroup, causeGroups } from '../words/cause-advice.js';
 import type { Html } from './html.js';
@@ -30,7 +30,7 @@ export interface Links {
 }
 
 /** All that the page shows: the report's model, and what the page alone needs. */
-export interface PageFacts extends MadeWith {
+export interface PageFacts extends SettingsFacts {
   readonly report: Report;
   /** The run that the report is about; null where it is about something else. */
   readonly run: RunFacts | null;

@@ -3,14 +3,14 @@ import { durationText } from '../../config/values/duration.js';
 import type { Report } from '../report.js';
 import type { Counts, Section, Table } from './section.js';
 
-export interface MadeWith {
+export interface SettingsFacts {
   readonly versions: readonly (readonly [name: string, version: string])[];
   /** Today's settings; null where none are at hand. */
   readonly config: Config | null;
 }
 
 /** Versions, and the settings that decide how rows were read and sent. No credentials, and no name that gives access. */
-export function settings({ files }: Pick<Report, 'files'>, { versions, config }: MadeWith): Section {
+export function settings({ files }: Pick<Report, 'files'>, { versions, config }: SettingsFacts): Section {
   const inReport = new Set(files.map(({ source }) => source));
   const sources = (config?.sources ?? []).filter(({ name }) => inReport.size === 0 || inReport.has(name));
   const used = new Set(sources.map(({ environment }) => environment));

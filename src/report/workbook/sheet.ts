@@ -31,7 +31,7 @@ export interface SheetColumn {
    * A colour that sets the column apart: `added` is a column of ours beside columns that people edit, `guide` says what is
    * to be done, people write into `fill-in`; `listed` has a fine line below each cell instead.
    */
-  readonly look?: 'added' | 'guide' | 'fill-in' | 'listed';
+  readonly styleName?: 'added' | 'guide' | 'fill-in' | 'listed';
   /** True: a long text takes several lines. */
   readonly wraps?: boolean;
   /** In characters; absent: as its first rows need, up to `widest`. */

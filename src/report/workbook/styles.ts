@@ -13,8 +13,8 @@ const FAINT = { ...FONT, color: { argb: 'FF4B5563' } } as const;
 const FORMATS = { text: '@', count: '#,##0', number: '0', time: 'yyyy-mm-dd hh:mm:ss' } as const;
 
 /** How a cell looks: as its column says, or as what it is. */
-export type Look =
-  | NonNullable<SheetColumn['look']>
+export type StyleName =
+  | NonNullable<SheetColumn['styleName']>
   | 'plain'
   | 'wrong'
   | 'link'
@@ -22,7 +22,7 @@ export type Look =
   | 'heading'
   | 'sum';
 
-const LOOKS: Readonly<Record<Look, Partial<Style>>> = {
+const BASE_STYLES: Readonly<Record<StyleName, Partial<Style>>> = {
   plain: { font: INK },
   added: filled(FAINT, 'FFF3F4F6'),
   guide: filled(INK, 'FFFFF7ED'),
@@ -36,7 +36,7 @@ const LOOKS: Readonly<Record<Look, Partial<Style>>> = {
 };
 
 /** The ground of a header; blue where none is given. */
-const HEADER_FILLS: Partial<Record<Look, string>> = {
+const HEADER_FILLS: Partial<Record<StyleName, string>> = {
   added: 'FFD1D5DB',
   guide: 'FFFED7AA',
   'fill-in': 'FFFDE047',
@@ -54,20 +54,20 @@ function solid(argb: string) {
 const STYLES = new Map<string, Partial<Style>>();
 
 export function styleOf(
-  look: Look,
+  styleName: StyleName,
   kind: SheetColumn['kind'],
   isWrapped: boolean,
   isHeader = false,
 ): Partial<Style> {
-  const key = `${look} ${kind} ${isWrapped} ${isHeader}`;
+  const key = `${styleName} ${kind} ${isWrapped} ${isHeader}`;
   const cached = STYLES.get(key);
   if (cached) return cached;
   const style: Partial<Style> = {
-    ...LOOKS[look],
+    ...BASE_STYLES[styleName],
     ...(isHeader
       ? {
-          font: { ...LOOKS[look].font, bold: true },
-          fill: solid(HEADER_FILLS[look] ?? 'FFDBEAFE'),
+          font: { ...BASE_STYLES[styleName].font, bold: true },
+          fill: solid(HEADER_FILLS[styleName] ?? 'FFDBEAFE'),
           border: { bottom: LINE },
         }
       : {}),

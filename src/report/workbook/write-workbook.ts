@@ -5,7 +5,7 @@ import type { Cell, Style, Worksheet, WorksheetView } from 'exceljs';
 import { msFromIso } from '../../domain/clock.js';
 import { clip } from '../text/layout.js';
 import { type Sheet, type SheetColumn, type SheetRows, type SheetValue, shownText } from './sheet.js';
-import { type Look, styleOf } from './styles.js';
+import { type StyleName, styleOf } from './styles.js';
 import { cellWithText } from './workbook-text.js';
 
 /** Rows of a sheet, its header among them (Excel's specifications and limits). */
@@ -131,7 +131,7 @@ function laidOut(column: SheetColumn, index: number, rows: readonly (readonly Sh
   const needed = Math.min(widest, Math.max(NARROWEST, header.length + BUTTON_WIDTH, longest));
   const width = column.width ?? needed;
   const isWrapped = column.wraps === true && (column.width !== undefined || longest > width);
-  return { ...column, width, isWrapped, style: styleOf(column.look ?? 'plain', kind, isWrapped) };
+  return { ...column, width, isWrapped, style: styleOf(column.styleName ?? 'plain', kind, isWrapped) };
 }
 
 /** Lines of text, the first that isn't empty in a look of its own. They may be longer than their column is wide. */
@@ -149,31 +149,31 @@ function addLines(worksheet: Worksheet, lines: readonly string[], first: 'title'
 
 function addHeader(worksheet: Worksheet, columns: readonly LaidOut[]): void {
   const row = worksheet.addRow([]);
-  columns.forEach(({ header, kind, look, note }, index) => {
+  columns.forEach(({ header, kind, styleName, note }, index) => {
     const cell = row.getCell(index + 1);
     if (header !== '') cell.value = cellWithText(header);
-    cell.style = styleOf(look ?? 'plain', kind, false, true);
+    cell.style = styleOf(styleName ?? 'plain', kind, false, true);
     if (note !== undefined) annotate(cell, note, columns);
   });
   row.commit();
 }
 
-/** @param own the look of all its cells; absent: that of the columns. */
+/** @param rowStyle the look of all its cells; absent: that of the columns. */
 function addRow(
   worksheet: Worksheet,
   columns: readonly LaidOut[],
   values: readonly SheetValue[],
   notes: { left: number },
-  own?: Look,
+  rowStyle?: StyleName,
 ): void {
   const row = worksheet.addRow([]);
   let lines = 1;
-  columns.forEach(({ kind, look, style, isWrapped, width }, index) => {
+  columns.forEach(({ kind, styleName, style, isWrapped, width }, index) => {
     const cell = row.getCell(index + 1);
     const value = values[index] ?? null;
     const shown = cellValue(value, kind);
     if (shown !== null) cell.value = shown;
-    cell.style = own === undefined ? style : styleOf(own, kind, isWrapped);
+    cell.style = rowStyle === undefined ? style : styleOf(rowStyle, kind, isWrapped);
     if (value !== null && typeof value === 'object') {
       cell.style = styleOf('note' in value ? 'wrong' : 'link', kind, isWrapped);
       if (!('note' in value)) addLink(worksheet, cell, value.text);
@@ -183,7 +183,7 @@ function addRow(
       }
     }
     if (isWrapped) lines = Math.max(lines, linesOf(shownText(value), width));
-    if (look === 'listed') row.height = LINE_HEIGHT * lines + ROW_MARGIN;
+    if (styleName === 'listed') row.height = LINE_HEIGHT * lines + ROW_MARGIN;
   });
   // Not every program fits a row's height to its text.
   if (lines > 1 && row.height === undefined) row.height = LINE_HEIGHT * Math.min(lines, MAX_LINES);

@@ -1,5 +1,5 @@
 import type { SourceConfig } from '../../config/schema.js';
-import { takesName } from '../../config/values/takes-name.js';
+import { fileNameMatcher } from '../../config/values/file-name-matcher.js';
 import { visibleText } from '../../domain/text/visible-text.js';
 import { reasonOfPrograms } from './list-inbox.js';
 
@@ -30,7 +30,7 @@ export function fileNameMistake(
     return `${name} is the name of a device on Windows`;
   const ofPrograms = reasonOfPrograms(name);
   if (ofPrograms !== null) return `a file of this name ${ofPrograms}, so no run would import it`;
-  return takesName(match)(name)
+  return fileNameMatcher(match)(name)
     ? null
     : `source ${source} imports files that match ${match}, and this name doesn't`;
 }

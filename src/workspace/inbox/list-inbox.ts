@@ -1,7 +1,7 @@
 import { lstat, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SourceConfig } from '../../config/schema.js';
-import { takesName } from '../../config/values/takes-name.js';
+import { fileNameMatcher } from '../../config/values/file-name-matcher.js';
 import type { Clock } from '../../domain/clock.js';
 import { isResultName } from '../../domain/files/result.js';
 import { type FileMark, isUntouched, markOf, openPlain } from '../files/entries.js';
@@ -27,13 +27,13 @@ export async function listInbox(
   paths: WorkspacePaths,
 ): Promise<readonly InboxFile[]> {
   const folder = paths.inbox(source);
-  const takes = takesName(source.match);
+  const matches = fileNameMatcher(source.match);
   const files: InboxFile[] = [];
   for (const bytes of await entriesOf(folder)) {
     const name = bytes.toString();
     // A name in another encoding would not survive as text.
     if (!Buffer.from(name).equals(bytes) || reasonOfPrograms(name) !== null) continue;
-    if (!takes(name)) continue;
+    if (!matches(name)) continue;
     const file = await lookAt(source.name, name, join(folder, name));
     if (typeof file !== 'string') files.push(file);
   }

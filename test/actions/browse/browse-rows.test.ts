@@ -19,18 +19,18 @@ const ALL: Selection = { ...ANY_ROW, states: ['rejected', 'failed', 'in-doubt', 
 
 const EVERY: Selection = { ...ALL, states: [...STATES, 'invalid'] };
 
-type Asked = Partial<Parameters<typeof browseRows>[1]>;
+type PageRequest = Partial<Parameters<typeof browseRows>[1]>;
 
-async function page(ledger: Ledger, selection: Selection, asked: Asked = {}) {
+async function page(ledger: Ledger, selection: Selection, request: PageRequest = {}) {
   const usual = { search: null, after: null };
-  return browseRows(actionContext(ledger), { selection, ...usual, ...asked });
+  return browseRows(actionContext(ledger), { selection, ...usual, ...request });
 }
 
 /** All pages of this size, one after the other. */
-async function pages(ledger: Ledger, selection: Selection, asked: Asked) {
+async function pages(ledger: Ledger, selection: Selection, request: PageRequest) {
   const rows: string[] = [];
   for (let after: string | null = null; ; ) {
-    const { rows: found, next } = await page(ledger, selection, { ...asked, after });
+    const { rows: found, next } = await page(ledger, selection, { ...request, after });
     rows.push(
       ...found.map(({ drop: dropId, line, submission: submissionId }) => `${dropId}:${line}#${submissionId}`),
     );

@@ -10,7 +10,7 @@ import { tempFolder } from '../../support/temp-folder.js';
 const COLUMNS: Sheet['columns'] = [
   { header: 'What', kind: 'text', wraps: true },
   { header: 'How many', kind: 'count' },
-  { header: 'Line', kind: 'number', look: 'added' },
+  { header: 'Line', kind: 'number', styleName: 'added' },
   { header: 'When (UTC)', kind: 'time' },
 ];
 

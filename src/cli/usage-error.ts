@@ -1,12 +1,12 @@
 import { OperatorError } from '../domain/operator-error.js';
 
-/** What was given on the command line and can't be used. */
-export function wrongUse(subject: string, message: string, hint: string, cause?: unknown): OperatorError {
+/** An error in the options of a command. */
+export function usageError(subject: string, message: string, hint: string, cause?: unknown): OperatorError {
   return new OperatorError({ operation: 'read the options', subject, message, hint, cause });
 }
 
 /** The word or value that an action of a command can't do without. Throws OperatorError that names what is missing. */
 export function needed<Value>(value: Value | undefined, what: string, example: string): Value {
   if (value !== undefined) return value;
-  throw wrongUse(what, `${what} is missing`, `Write it as in this example: ${example}`);
+  throw usageError(what, `${what} is missing`, `Write it as in this example: ${example}`);
 }
