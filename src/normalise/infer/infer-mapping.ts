@@ -1,4 +1,4 @@
-import { type Cell, cellText, isBlankRow, type Row } from '../../domain/row.js';
+import { type Cell, cellText, isBlankCell, isBlankRow, type Row } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { normaliseHeader } from '../header/header-text.js';
 import { isRuler } from '../header/noise.js';
@@ -168,7 +168,8 @@ export interface InferredSample extends InferredMapping {
 
 /**
  * Proposes a mapping from the first rows of a file whose header line is not known. The header is the line that maps most fields,
- * the first of equals; null where no line maps two.
+ * the first of equals. Where no line maps two, it is the one with the most names, whose columns a person chooses; null: there is
+ * none.
  */
 export function inferSample(
   rows: readonly Row[],
@@ -190,7 +191,21 @@ export function inferSample(
     const inferred = inferAt(index);
     if (mappedCount(inferred) > (best === null ? 1 : mappedCount(best))) best = inferred;
   }
-  return best;
+  if (best !== null) return best;
+  const names = filled
+    .slice(0, -1)
+    .slice(0, SEARCHED_ROWS)
+    .map(({ cells }) => namesIn(cells));
+  const most = Math.max(0, ...names);
+  return most < 2 ? null : inferAt(names.indexOf(most));
+}
+
+/** How many names a line has that may be a header: 0 where a cell holds a number or an address, or the same as another. */
+function namesIn(cells: readonly Cell[]): number {
+  const filled = cells.filter((cell) => !isBlankCell(cell));
+  const names = new Set(filled.map((cell) => cellText(cell).trim().toLowerCase()));
+  const areNames = filled.every((cell) => typeof cell === 'string' && !/[\d@]/.test(cell));
+  return areNames && names.size === filled.length ? names.size : 0;
 }
 
 /** The content of all rows, where no column gives it and a line above the header does. */

@@ -31,15 +31,18 @@ it('a header further down than thirty lines is not looked for', () => {
 it.each([
   ['no line', []],
   ['data alone', [DATA, DATA]],
-  [
-    'a line that maps one field',
-    [
-      ['Email', 'Colour'],
-      ['ada@example.org', 'red'],
-    ],
-  ],
+  ['a title', [['Export of today'], DATA]],
+  ['a line with the same word twice', [['done', 'Done'], DATA]],
+  ['a line with nothing below it', [['Who', 'What', 'Ready']]],
 ])('%s is no header', (_, lines) => {
   expect(inferred(lines)).toBeNull();
+});
+
+it('without known words the line with the most names is the header, and a person chooses its columns', () => {
+  const names = ['Who', 'What', 'Ready'];
+  const sample = inferred([['Export', 'of today'], names, DATA]);
+  expect([sample?.headers, headerOf([names, DATA])]).toEqual([names, []]);
+  expect(headerOf([['Email', 'Colour'], DATA])).toEqual(['Email']);
 });
 
 it('counts the fields that a column gives', () => {
