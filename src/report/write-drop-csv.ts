@@ -60,7 +60,7 @@ export async function attentionTable(ledger: Ledger, drop: TabledDrop) {
 }
 
 /** False for a drop whose rows are all well: then its rows needn't be searched. */
-function needsAttention(drop: TabledDrop): boolean {
+export function needsAttention(drop: TabledDrop): boolean {
   return drop.dispositions.invalid > 0 || ATTENTION_STATES.some((state) => drop.states[state]);
 }
 

@@ -16,7 +16,7 @@ import type { Report } from './report.js';
 import { REPORT_FORMATS, type ReportFormat } from './report-formats.js';
 import { renderTerminal } from './terminal.js';
 import { maskAddresses } from './words/mask.js';
-import { acceptedCsv, attentionCsv } from './write-drop-csv.js';
+import { acceptedCsv, attentionCsv, needsAttention } from './write-drop-csv.js';
 
 const PAGE_FILE = 'report.html';
 
@@ -37,7 +37,7 @@ export interface WrittenReport {
 
 /**
  * Writes a report's files into a folder of its own below `parent`: report.txt, report.json, report.html, for each drop
- * two CSV files, of accepted rows and of rows that need attention, and the correction workbook where rows or files need
+ * a CSV file of accepted rows and one of rows that need attention, as far as it has any, and the correction workbook where rows or files need
  * attention. Each file appears whole or not at all.
  */
 export async function writeReport(
@@ -59,8 +59,8 @@ export async function writeReport(
     for (const drop of report.files) {
       if (drop.state !== 'published') continue;
       const path = (suffix: string) => join(folder, fileName(drop.drop, drop.file, suffix));
-      await writeLines(path('.accepted.csv'), acceptedCsv(ledger, drop));
-      await writeLines(path('.attention.csv'), attentionCsv(ledger, drop));
+      if (drop.states.accepted) await writeLines(path('.accepted.csv'), acceptedCsv(ledger, drop));
+      if (needsAttention(drop)) await writeLines(path('.attention.csv'), attentionCsv(ledger, drop));
     }
     await syncFolder(folder);
   }

@@ -176,7 +176,7 @@ describe('status and report', () => {
     const [folder = ''] = readdirSync(out);
     expect(documentOf(report).reportFolder).toBe(join(out, folder));
     expect(readdirSync(join(out, folder)).sort()).toEqual([
-      '1-a.accepted.csv',
+      // No row is accepted.
       '1-a.attention.csv',
       'all.attention.xlsx',
       'report.json',
