@@ -6,7 +6,7 @@ import type { ActionContext } from '../context.js';
 import { report } from '../report.js';
 
 /** Which report is shown, and where its reader goes on. */
-export interface ReportPageAsked {
+export interface ReportPageRequest {
   /** Empty: everything in the ledger. */
   readonly selection: ReportSelection;
   /** The address of the console's page that leads here. */
@@ -14,12 +14,12 @@ export interface ReportPageAsked {
 }
 
 /** The page of a report as it would be written now: a whole document, with links to no file. Personal. */
-export async function reportPage(context: ActionContext, request: ReportPageAsked): Promise<string> {
+export async function reportPage(context: ActionContext, request: ReportPageRequest): Promise<string> {
   return htmlPage(await factsOf(context, request, false));
 }
 
 /** The same for a reader who may see no personal data. */
-export async function maskedReportPage(context: ActionContext, request: ReportPageAsked): Promise<string> {
+export async function maskedReportPage(context: ActionContext, request: ReportPageRequest): Promise<string> {
   // Settings are shown by name, and none that may name people.
   return htmlPage({ ...masked(await factsOf(context, request, true)), config: context.config });
 }
@@ -27,14 +27,14 @@ export async function maskedReportPage(context: ActionContext, request: ReportPa
 /** What a page of the console shows of a report: no row, and no setting. Personal. */
 export async function reportFacts(
   context: ActionContext,
-  { selection }: Pick<ReportPageAsked, 'selection'>,
+  { selection }: Pick<ReportPageRequest, 'selection'>,
 ): Promise<PageFacts> {
   return { ...(await factsOf(context, { selection, backTo: '' }, false, 0)), config: null };
 }
 
 async function factsOf(
   context: ActionContext,
-  { selection, backTo }: ReportPageAsked,
+  { selection, backTo }: ReportPageRequest,
   isMasked: boolean,
   rowsEach?: number,
 ): Promise<PageFacts> {

@@ -22,7 +22,7 @@ export async function search(
 }
 
 /** A row as lists show it, and where it is. Personal. */
-export interface FoundRow extends ListedRow {
+export interface MatchedRow extends ListedRow {
   readonly standing: Standing;
 }
 
@@ -35,6 +35,6 @@ export async function person(
   return { ...others, rows: rows.map(standingRow) };
 }
 
-function standingRow({ row, standing }: StandingRow): FoundRow {
+function standingRow({ row, standing }: StandingRow): MatchedRow {
   return { ...listedRow(row), standing };
 }

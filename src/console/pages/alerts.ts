@@ -11,8 +11,8 @@ import { when, whenOr } from './parts/when.js';
 
 const PATH = '/alerts';
 
-type Found = QueryResult<'alerts'>;
-type Alert = Found['open'][number];
+type Alerts = QueryResult<'alerts'>;
+type Alert = Alerts['open'][number];
 
 /** What people are notified of, by which channels, and what is muted. */
 export const alertsPage: Page = {
@@ -57,7 +57,7 @@ function notificationsOf(visit: Visit, { kind, subject, code, muted }: Alert): H
   }`;
 }
 
-function channelColumns(): readonly Column<Found['channels'][number]>[] {
+function channelColumns(): readonly Column<Alerts['channels'][number]>[] {
   return [
     { title: 'Channel', cell: ({ channel }) => channel },
     { title: 'By', cell: ({ way }) => way },
@@ -71,7 +71,7 @@ function channelColumns(): readonly Column<Found['channels'][number]>[] {
   ];
 }
 
-function notificationColumns(): readonly Column<Found['notifications'][number]>[] {
+function notificationColumns(): readonly Column<Alerts['notifications'][number]>[] {
   return [
     { title: 'Channel', cell: ({ channel }) => channel },
     { title: 'About', cell: keyText },

@@ -39,9 +39,9 @@ ${results(found)}
   },
 };
 
-type Found = QueryResult<'schedule'>;
+type ScheduleFacts = QueryResult<'schedule'>;
 
-function service(visit: Visit, { service: { services, work } }: Found): Html {
+function service(visit: Visit, { service: { services, work } }: ScheduleFacts): Html {
   const known =
     services.length === 0
       ? html`<p class="empty">No service has run yet. <code>registrar schedule</code> starts one.</p>`
@@ -74,12 +74,16 @@ interface Line {
   /** In registrar.yaml. */
   readonly index: number;
   readonly entry: ScheduleConfig;
-  readonly job: Found['jobs'][number];
+  readonly job: ScheduleFacts['jobs'][number];
   readonly nextAt: readonly string[];
   readonly isUnderWay: boolean;
 }
 
-function timed(visit: Visit, entries: readonly ScheduleConfig[], { jobs, service: { work } }: Found): Html {
+function timed(
+  visit: Visit,
+  entries: readonly ScheduleConfig[],
+  { jobs, service: { work } }: ScheduleFacts,
+): Html {
   const lines = entries.flatMap((entry, index): Line[] => {
     const job = jobs.find((one) => one.job === jobName(entry));
     if (job === undefined) return [];
@@ -156,7 +160,7 @@ function nextTimes(entry: ScheduleConfig, nowMs: number): string[] {
   return times;
 }
 
-const INBOX_COLUMNS: readonly Column<Found['inboxes'][number]>[] = [
+const INBOX_COLUMNS: readonly Column<ScheduleFacts['inboxes'][number]>[] = [
   { title: 'Source', cell: ({ source }) => source },
   {
     title: 'Inbox',
@@ -174,7 +178,7 @@ const INBOX_COLUMNS: readonly Column<Found['inboxes'][number]>[] = [
   },
 ];
 
-function results({ results: rows }: Found): Html {
+function results({ results: rows }: ScheduleFacts): Html {
   if (rows.length === 0) return html``;
   const columns: readonly Column<(typeof rows)[number]>[] = [
     { title: 'Source', cell: ({ source, place }) => html`${source}<br><small><code>${place}</code></small>` },
@@ -192,7 +196,7 @@ function results({ results: rows }: Found): Html {
 ${listTable('Results that go to the senders of files', rows, columns)}`;
 }
 
-function remoteInboxes({ remoteInboxes: rows }: Found): Html {
+function remoteInboxes({ remoteInboxes: rows }: ScheduleFacts): Html {
   if (rows.length === 0) return html``;
   const columns: readonly Column<(typeof rows)[number]>[] = [
     { title: 'Source', cell: ({ source, place }) => html`${source}<br><small><code>${place}</code></small>` },

@@ -1,5 +1,5 @@
 import type { QueryResult } from '../../actions/browse/queries.js';
-import type { FoundRow } from '../../actions/browse/search.js';
+import type { MatchedRow } from '../../actions/browse/search.js';
 import { BROWSABLE } from '../../actions/rows/selectable.js';
 import { type Html, type HtmlValue, html } from '../../report/page/html.js';
 import { counted, numberText } from '../../report/text/counted.js';
@@ -152,7 +152,7 @@ function course({ id, title }: Result['contents'][number]): Html {
   return html`<a href="${hrefOf({ path: '/attention/rows', query })}"><bdi>${id}</bdi></a>${title === null ? '' : html` <small><bdi>${title}</bdi></small>`}`;
 }
 
-function table(visit: Visit, id: string, title: string, rows: readonly FoundRow[]): Html {
+function table(visit: Visit, id: string, title: string, rows: readonly MatchedRow[]): Html {
   if (rows.length === 0) return html``;
   return sectionOf(id, title)`
 ${foundTable(visit, rows, { caption: `${title}, and what can be done`, hasLearner: true })}`;

@@ -10,7 +10,7 @@ import { causeHelp } from '../help.js';
 import { personPath, rowLink, rowName } from '../parts/row-link.js';
 import { valueTime, whenOr } from '../parts/when.js';
 
-export interface RowsLook<Row> {
+export interface RowsTableOptions<Row> {
   readonly caption: string;
   /** Boxes that choose rows, all of them ticked or none; absent: there are none. */
   readonly boxes?: 'ticked' | 'empty';
@@ -29,30 +29,30 @@ export interface RowsLook<Row> {
 export function rowsTable<Row extends ListedRow>(
   visit: Visit,
   rows: readonly Row[],
-  look: RowsLook<Row>,
+  options: RowsTableOptions<Row>,
 ): Html {
-  const { boxes, hasLearner = true } = look;
+  const { boxes, hasLearner = true } = options;
   const head =
     boxes && html`<td><input type="checkbox" data-all="rows" hidden aria-label="Select page"></td>`;
   const box = (row: Row) =>
     boxes &&
     html`<td><input type="checkbox" name="rows" value="${rowName(row)}" aria-label="Select ${rowName(row)}"${boxes === 'ticked' ? html` checked` : ''}></td>`;
   return scrollable(
-    look.caption,
-    html`<table class="list cards dense"><caption><span>${look.caption}</span></caption>
-<thead><tr>${head ?? ''}${rowHead(visit, look)}${hasLearner ? html`<th scope="col">Learner</th>` : ''}<th scope="col">Course</th><th scope="col">Completed</th><th scope="col">State</th><th scope="col">What is wrong</th></tr></thead>
+    options.caption,
+    html`<table class="list cards dense"><caption><span>${options.caption}</span></caption>
+<thead><tr>${head ?? ''}${rowHead(visit, options)}${hasLearner ? html`<th scope="col">Learner</th>` : ''}<th scope="col">Course</th><th scope="col">Completed</th><th scope="col">State</th><th scope="col">What is wrong</th></tr></thead>
 <tbody>${rows.map((row) => {
       const { learner, content, occurrence } = namesIn(row);
-      const edit = (column: string | null) => look.edit?.(row, column) ?? null;
+      const edit = (column: string | null) => options.edit?.(row, column) ?? null;
       return html`<tr>${box(row) ?? ''}<th scope="row">${rowLink(row)} <small title="${row.file}"><bdi>${row.file}</bdi>, line ${numberText(row.line)}</small></th>
 ${hasLearner ? html`<td data-title="Learner">${cell(row, learner, edit, ({ asRead, text }) => (asRead !== null && visit.seesPeople ? html`<a href="${personPath(text)}">${text}</a>` : null))}</td>` : ''}<td data-title="Course">${cell(row, content, edit)}</td><td data-title="Completed">${cell(row, occurrence, edit, ({ asRead }) => asRead && valueTime(asRead))}</td>
-<td class="short" data-title="State">${look.state(row)}</td><td data-title="What is wrong">${look.what?.(row) ?? wrongCell(row, edit)}</td></tr>
+<td class="short" data-title="State">${options.state(row)}</td><td data-title="What is wrong">${options.what?.(row) ?? wrongCell(row, edit)}</td></tr>
 `;
     })}</tbody></table>`,
   );
 }
 
-function rowHead<Row>({ address }: Visit, { isTurned = false }: RowsLook<Row>): Html {
+function rowHead<Row>({ address }: Visit, { isTurned = false }: RowsTableOptions<Row>): Html {
   if (!isTurned) return html`<th scope="col">Row</th>`;
   const isDescending = address.query.sort === '-place';
   const sort = hrefOf(address, { sort: isDescending ? null : '-place', after: null });

@@ -1,5 +1,5 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
-import type { FoundRow } from '../../../actions/browse/search.js';
+import type { MatchedRow } from '../../../actions/browse/search.js';
 import { BROWSABLE, RERUNNABLE } from '../../../actions/rows/selectable.js';
 import { selectionIn, selectionQuery } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
@@ -16,7 +16,7 @@ import { whenOr } from '../parts/when.js';
 
 const ON_A_PAGE = 50;
 
-type Standing = FoundRow['standing'];
+type Standing = MatchedRow['standing'];
 type Person = QueryResult<'person'>;
 
 /** All rows of one person, delivered ones too: where each is, why, and what can be done. */
@@ -68,7 +68,7 @@ function noRows({ query }: Address): Html {
 
 export function foundTable(
   visit: Visit,
-  rows: readonly FoundRow[],
+  rows: readonly MatchedRow[],
   look: { readonly caption: string; readonly hasLearner: boolean },
 ): Html {
   return rowsTable(visit, rows, {
@@ -86,13 +86,13 @@ function toneOf(standing: Standing): string {
 }
 
 /** Why the row is where it is, in words; for those that need attention, what the table of rows says. */
-function why(row: FoundRow): Html {
+function why(row: MatchedRow): Html {
   const { standing } = row;
   if (OPEN.includes(standing) || standing === 'skipped') return wrongCell(row);
   return html`<p>${terms().calm[standing] ?? ''}</p>`;
 }
 
-function remedies(row: FoundRow): Html {
+function remedies(row: MatchedRow): Html {
   const { standing, submission, cause, learner } = row;
   if (!OPEN.includes(standing)) return html``;
   const name = rowName(row);

@@ -23,7 +23,7 @@ import { noSuchPage } from '../problem.js';
 import { changeHtml, saved } from './change.js';
 import { testEnvironment } from './source.js';
 
-type Found = NonNullable<QueryResult<'newSource'>>;
+type NewSource = NonNullable<QueryResult<'newSource'>>;
 
 const PATH = '/settings/sources/:source/new/:id';
 
@@ -95,7 +95,7 @@ async function shown(visit: Visit, context: ConsoleContext, said: string | null)
   }
 }
 
-function page(visit: Visit, found: Found): Html {
+function page(visit: Visit, found: NewSource): Html {
   const { check, change, guesses } = found;
   const look = check.dispositions === null ? 'bad' : check.isClean ? 'good' : 'open';
   const action = `${visit.address.path}?${new URLSearchParams(visit.address.query)}`;
@@ -118,7 +118,7 @@ function discard(visit: Visit): Html {
 }
 
 /** The columns as choices with values of each, and what the sample leaves open. */
-function fields({ address: { query } }: Visit, found: Found): Html {
+function fields({ address: { query } }: Visit, found: NewSource): Html {
   const { sample, doubts } = found;
   const shownValues = new Map(doubts.seen.map(({ header, values }) => [header, values.join(' · ')]));
   const headers = [
