@@ -11,10 +11,22 @@ const SLOW = { timeout: 300_000 };
 
 const EVERY_SECOND = '* * * * * *';
 
+/** A service as a process of its own, which signals end, or whose lines start programs. */
 async function started(workspace: TestWorkspace) {
   const service = workspace.start('schedule');
-  await until('the schedule has started', () => service.stderr().includes('schedule started'));
+  await isStarted(service);
   return service;
+}
+
+/** A service within this process. */
+async function begun(workspace: TestWorkspace) {
+  const service = workspace.begin('schedule');
+  await isStarted(service);
+  return service;
+}
+
+function isStarted({ stderr }: { readonly stderr: () => string }): Promise<void> {
+  return until('the schedule has started', () => stderr().includes('schedule started'));
 }
 
 it(
@@ -67,11 +79,11 @@ it('a source with poll: 0s is imported by the schedule alone', SLOW, async () =>
     sources: { academy: { poll: '0s' }, campus: {} },
     schedule: [{ cron: '0 0 1 1 *', do: ['run'] }],
   });
-  const service = await started(workspace);
+  const service = await begun(workspace);
   workspace.drop('a.csv', csvOf(exportRows(3)));
   workspace.drop('b.csv', csvOf(exportRows(3, 10)), 'campus');
   await until('the other source is delivered', () => workspace.sandbox.platform.completions().length === 3);
-  service.kill('SIGTERM');
+  service.stop();
   await service.ended;
   expect(workspace.files('inbox/academy')).toEqual(['a.csv']);
 });
@@ -109,7 +121,7 @@ it(
   SLOW,
   async () => {
     const workspace = await testWorkspace();
-    const service = await started(workspace);
+    const service = await begun(workspace);
     const path = join(workspace.root, 'registrar.yaml');
     const sound = readFileSync(path, 'utf8');
     const { sources, ...others } = JSON.parse(sound);
@@ -117,7 +129,7 @@ it(
       path,
       JSON.stringify({ sources: [{ ...sources[0], name: 'campus' }], ...others, schedule: [{}] }),
     );
-    service.kill('SIGHUP');
+    service.reload();
     await until('the mistake is told', () => service.stderr().includes('what was read before stays'));
     expect(service.stderr()).toContain('schedule[0].cron');
     workspace.drop('a.csv', csvOf(exportRows(3)));
@@ -127,11 +139,11 @@ it(
       path,
       JSON.stringify({ sources: [...sources, { ...sources[0], name: 'campus' }], ...others }),
     );
-    service.kill('SIGHUP');
+    service.reload();
     await until('the new source is known', () => service.stderr().includes('registrar.yaml read again'));
     workspace.drop('b.csv', csvOf(exportRows(3, 10)), 'campus');
     await until('campus is taken in', () => workspace.sandbox.platform.completions().length === 6);
-    service.kill('SIGTERM');
+    service.stop();
     await service.ended;
   },
 );
@@ -172,7 +184,7 @@ it('an inbox that has gone is notified once, and its files are imported when it 
   const elsewhere = join(workspace.root, 'share');
   mkdirSync(elsewhere);
   setSources(workspace, { inbox: elsewhere });
-  const service = await started(workspace);
+  const service = await begun(workspace);
   renameSync(elsewhere, `${elsewhere} gone`);
   await until(
     'its absence is told',
@@ -181,7 +193,7 @@ it('an inbox that has gone is notified once, and its files are imported when it 
   renameSync(`${elsewhere} gone`, elsewhere);
   workspace.drop('a.csv', csvOf(exportRows(3)), 'academy', elsewhere);
   await until('the file is delivered', () => workspace.sandbox.platform.completions().length === 3);
-  service.kill('SIGTERM');
+  service.stop();
   const { stderr } = await service.ended;
   expect(stderr.split('\n').filter((line) => line.includes('"level":50'))).toHaveLength(1);
 });
@@ -257,7 +269,7 @@ it(
         { cron: '@yearly', do: ['backup'], folder: 'no such folder' },
       ],
     });
-    const service = await started(workspace);
+    const service = await begun(workspace);
     const warning = `"level":40,`;
     const warnings = () =>
       service
@@ -265,9 +277,9 @@ it(
         .split('\n')
         .filter((line) => line.includes(warning));
     await until('it is told', () => warnings().length === 1);
-    service.kill('SIGHUP');
+    service.reload();
     await until('it is told again', () => warnings().length === 2);
-    service.kill('SIGTERM');
+    service.stop();
     await service.ended;
     const text = 'no such folder is not there. Mount the disk it is on, or correct schedule[1].folder.';
     expect(warnings().every((line) => line.includes(text))).toBe(true);
@@ -334,8 +346,7 @@ it('a service resumes the delivery of a service that died', SLOW, async () => {
 it('a service whose port is in use ends with an error', SLOW, async () => {
   const workspace = await testWorkspace();
   const { port } = new URL(workspace.sandbox.url);
-  const service = workspace.start('schedule', '--listen', `127.0.0.1:${port}`);
-  const { code, stderr } = await service.ended;
+  const { code, stderr } = await workspace.cli('schedule', '--listen', `127.0.0.1:${port}`);
   expect(code).toBe(2);
   expect(stderr).toContain('another program listens there');
 });

@@ -12,20 +12,37 @@ export interface CliResult {
   readonly stderr: string;
 }
 
+/** Where a command line is given within this process. */
+interface Where {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** The text of standard input. */
+  readonly input?: string;
+}
+
+/** A command line that is still running within this process. */
+export interface LastingLine {
+  readonly ended: Promise<CliResult>;
+  /** What the first SIGTERM does in a program, whose exit code says so too: this one's is 130. */
+  stop(): void;
+  /** What SIGHUP does in a program. */
+  reload(): void;
+  /** What it has written so far. */
+  stdout(): string;
+  stderr(): string;
+}
+
 /**
  * Runs one command line to its end within this process, as `main` would with nothing of a terminal: no program is
  * started, which takes a quarter of a second each. What is about the process itself (signals, its end, its threads,
  * variables that it reads as it starts) needs `startCli`.
  */
-export async function commandLine(
-  args: readonly string[],
-  where: {
-    readonly cwd: string;
-    readonly env?: Readonly<Record<string, string>>;
-    /** The text of standard input. */
-    readonly input?: string;
-  },
-): Promise<CliResult> {
+export function commandLine(args: readonly string[], where: Where): Promise<CliResult> {
+  return lastingLine(args, where).ended;
+}
+
+/** Begins a command line within this process and leaves it running; what needs `startCli` is said above. */
+export function lastingLine(args: readonly string[], where: Where): LastingLine {
   refuseVariables(where.env ?? {});
   let stdout = '';
   let stderr = '';
@@ -45,9 +62,12 @@ export async function commandLine(
   };
   begin(tell);
   const stop = new AbortController();
+  let reload = () => {};
   const ending = runCommandLine(['node', 'registrar', ...args], io, {
     signal: stop.signal,
-    onReload: () => {},
+    onReload: (listener) => {
+      reload = listener;
+    },
     logTo: () => {},
   });
   // Whatever a failed test has left running must not outlive its workspace.
@@ -55,9 +75,17 @@ export async function commandLine(
     stop.abort();
     await ending;
   });
-  const code = exitCode(await ending);
-  end(tell);
-  return { code, stdout, stderr };
+  const ended = ending.then((exit) => {
+    end(tell);
+    return { code: exitCode(exit), stdout, stderr };
+  });
+  return {
+    ended,
+    stop: () => stop.abort(),
+    reload: () => reload(),
+    stdout: () => stdout,
+    stderr: () => stderr,
+  };
 }
 
 /** Where each command line that is running writes its output. */

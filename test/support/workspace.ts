@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { type SandboxServer, type SandboxServerOptions, startSandbox } from '../../src/sandbox/server.js';
-import { type CliResult, commandLine, programEnv } from './command-line.js';
+import { type CliResult, commandLine, type LastingLine, lastingLine, programEnv } from './command-line.js';
 import { queryDatabase } from './database-query.js';
 import { freshDatabase } from './postgres-server.js';
 import { programForOthers } from './program-for-others.js';
@@ -61,6 +61,8 @@ export interface TestWorkspace {
   run(...args: string[]): Promise<CliResult & { readonly report: ReportDocument }>;
   /** `registrar report --json`: all there is. */
   books(): Promise<ReportDocument>;
+  /** Begins a command line within this process and leaves it running. */
+  begin(...args: string[]): LastingLine;
   /** Starts a command line as a process of its own and leaves it running. */
   start(...args: string[]): RunningCli;
   /** The same with further environment variables. */
@@ -190,6 +192,7 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
   const startWith = (more: Readonly<Record<string, string>>, ...args: string[]) =>
     startCli(args, { cwd: root, env: { ...env, ...more } });
   const start = (...args: string[]) => startWith({}, ...args);
+  const begin = (...args: string[]) => lastingLine(args, { cwd: root, env });
   const cliWith = (more: Readonly<Record<string, string>>, ...args: string[]) =>
     commandLine(args, { cwd: root, env: { ...env, ...more } });
   const cli = (...args: string[]) => cliWith({}, ...args);
@@ -207,6 +210,7 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
     root,
     database,
     sandbox,
+    begin,
     start,
     startWith,
     cli,
