@@ -74,7 +74,10 @@ describe('the attention files', () => {
         const isOf = (name: string) => ['Email', 'Course ID', 'Completed on', '_row', '_drop'].includes(name);
         const [header = []] = csv;
         expect(sheet.map((row) => row.slice(2))).toEqual(
-          csv.map((row) => row.map(unescapeFormula).filter((_, index) => isOf(header[index] ?? ''))),
+          // The workbook has no sheet for a file of blank rows.
+          csv.length === 1
+            ? []
+            : csv.map((row) => row.map(unescapeFormula).filter((_, index) => isOf(header[index] ?? ''))),
         );
       }),
       // Each has a ledger of its own: many rows cost less than many files.

@@ -1,3 +1,5 @@
+import { environmentSchema } from '../../config/schema/environment-schema.js';
+import { sourceSchema } from '../../config/schema/source-schema.js';
 import type { Config, EnvironmentConfig, SourceConfig } from '../../config/schema.js';
 import { durationText } from '../../config/values/duration.js';
 import type { Report } from '../report.js';
@@ -15,6 +17,7 @@ export function settings({ files }: Pick<Report, 'files'>, { versions, config }:
   const sources = (config?.sources ?? []).filter(({ name }) => inReport.size === 0 || inReport.has(name));
   const used = new Set(sources.map(({ environment }) => environment));
   const environments = Object.entries(config?.environments ?? {}).filter(([name]) => used.has(name));
+  const usual = defaults();
   return {
     id: 'settings',
     title: 'Settings and versions',
@@ -23,14 +26,41 @@ export function settings({ files }: Pick<Report, 'files'>, { versions, config }:
       table('Versions', versions.length === 0 ? [] : [['This report', { of: '', counts: versions }]]),
       table(
         'Sources',
-        sources.map((source) => [source.name, ofSource(source)]),
+        sources.map((source) => [source.name, set(ofSource(source), usual.source)]),
       ),
       table(
         'Environments',
-        environments.map(([name, environment]) => [name, ofEnvironment(environment)]),
+        environments.map(([name, environment]) => [name, set(ofEnvironment(environment), usual.environment)]),
       ),
-    ].filter(({ rows }) => rows.length > 0),
+      {
+        ...table('Defaults, which hold where nothing else is set', [
+          ['Sources', { of: '', counts: usual.source }],
+          ['Environments', { of: '', counts: usual.environment }],
+        ]),
+        isFolded: true,
+      },
+    ].filter(({ rows, isFolded }) => rows.length > 0 && !(isFolded && config === null)),
   };
+}
+
+type Values = Counts['counts'];
+
+/** The values of a source and an environment that set nothing. */
+function defaults(): { readonly source: Values; readonly environment: Values } {
+  const NAMES = { name: 'x', operation: 'submit-completion', environment: 'x' };
+  const ACCESS = { clientId: 'x', clientSecret: 'x' };
+  const URLS = { baseUrl: 'https://platform.example', authUrl: 'https://platform.example' };
+  return {
+    source: ofSource(sourceSchema.parse(NAMES)).filter(([key]) => !(key in NAMES)),
+    environment: ofEnvironment(environmentSchema.parse({ ...URLS, ...ACCESS })),
+  };
+}
+
+/** What is set otherwise than by default. */
+function set(values: Values, usual: Values): Counts {
+  const isUsual = ([key, value]: Values[number]) =>
+    usual.some(([name, own]) => name === key && own === value);
+  return { of: '', counts: values.filter((one) => !isUsual(one)) };
 }
 
 /** The settings of one thing share a cell that wraps: a column for each would hide some on most screens. */
@@ -44,15 +74,12 @@ const OF_SOURCE = [
   ...['scoreUnreadable', 'amendments', 'sameKey'],
 ] as const satisfies readonly (keyof SourceConfig)[];
 
-function ofSource(source: SourceConfig): Counts {
-  return {
-    of: '',
-    counts: OF_SOURCE.flatMap((key) => (source[key] ? [[key, String(source[key])] as const] : [])),
-  };
+function ofSource(source: SourceConfig): Values {
+  return OF_SOURCE.flatMap((key) => (source[key] ? [[key, String(source[key])] as const] : []));
 }
 
-function ofEnvironment({ quota, pace, retry, unknown, exists, recheck }: EnvironmentConfig): Counts {
-  const counts = {
+function ofEnvironment({ quota, pace, retry, unknown, exists, recheck }: EnvironmentConfig): Values {
+  return Object.entries({
     quota: `${quota.requests} per ${durationText(quota.perMs)}`,
     reserve: quota.reserve,
     pace,
@@ -60,6 +87,5 @@ function ofEnvironment({ quota, pace, retry, unknown, exists, recheck }: Environ
     'no answer': unknown,
     '409 means': exists,
     recheck: `${recheck.times} times after ${durationText(recheck.afterMs)}`,
-  };
-  return { of: '', counts: Object.entries(counts) };
+  });
 }
