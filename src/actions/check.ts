@@ -117,7 +117,7 @@ async function checkPlanned(
 /** What a returned file would do; writes nothing. */
 export async function checkReturnedFile(
   { ledger, config }: Pick<Workspace, 'config'> & { readonly ledger: Ledger },
-  { sheets, refused: left }: ReturnedFile,
+  { sheets, refused: refusedRows }: ReturnedFile,
   limit: number,
 ): Promise<ReturnType<typeof together>> {
   const checked: CheckedSheet[] = [];
@@ -126,7 +126,7 @@ export async function checkReturnedFile(
     const name = sheets.length > 1 ? sheet.sheet : null;
     checked.push({ ...sheet, sheet: name, hiddenRows: 0, omitted: [], omittedIssues: [] });
   }
-  const refused = left.map(({ sheet: _sheet, line: _line, ...issue }) => issue);
+  const refused = refusedRows.map(({ sheet: _sheet, line: _line, ...issue }) => issue);
   return together(checked, refused, limit);
 }
 
@@ -146,14 +146,14 @@ interface CheckedSheet extends Omit<CheckedDrop, 'refusal'>, Pick<CheckedReturn,
 /** What staging would make of the whole file. */
 function together(checked: readonly CheckedSheet[], refused: readonly Issue[], limit: number) {
   const dispositions = noDispositions();
-  for (const one of checked) {
-    for (const name of DISPOSITIONS) dispositions[name] += one.dispositions[name];
+  for (const sheet of checked) {
+    for (const name of DISPOSITIONS) dispositions[name] += sheet.dispositions[name];
   }
   const of = ({ sheet }: CheckedSheet) => (sheet === null ? {} : { sheet });
   const issues: readonly (Issue & { readonly sheet?: string; readonly line?: number })[] = [
     ...refused,
-    ...checked.flatMap((one) => one.issues.slice(0, limit).map((issue) => ({ ...of(one), ...issue }))),
-    ...checked.flatMap((one) => one.omittedIssues.map((issue) => ({ ...of(one), ...issue }))),
+    ...checked.flatMap((sheet) => sheet.issues.slice(0, limit).map((issue) => ({ ...of(sheet), ...issue }))),
+    ...checked.flatMap((sheet) => sheet.omittedIssues.map((issue) => ({ ...of(sheet), ...issue }))),
   ];
   return {
     /** Why the file, or a sheet of it, would be refused. */
@@ -161,11 +161,11 @@ function together(checked: readonly CheckedSheet[], refused: readonly Issue[], l
     /** True where neither the file nor a sheet would be refused and no row would be invalid. */
     isClean: refused.length === 0 && dispositions.invalid === 0,
     dispositions: checked.length === 0 ? null : dispositions,
-    hiddenRows: checked.reduce((sum, one) => sum + one.hiddenRows, 0),
+    hiddenRows: checked.reduce((sum, sheet) => sum + sheet.hiddenRows, 0),
     issues: issues.slice(0, Math.max(limit, refused.length)),
     omitted: checked.flatMap(({ omitted }) => omitted),
     records: checked
-      .flatMap((one) => one.records.map((record) => ({ ...of(one), ...record })))
+      .flatMap((sheet) => sheet.records.map((record) => ({ ...of(sheet), ...record })))
       .slice(0, limit),
     corrections: checked.flatMap(({ correction }) => correction ?? []),
   };
@@ -199,7 +199,7 @@ async function checkReturned(
     dispositions[judged.disposition] += 1;
     const { row } = judged;
     if (row.kind === 'invalid' || row.kind === 'skipped')
-      issues.push(...row.issues.map((one) => ({ line, ...one })));
+      issues.push(...row.issues.map((issue) => ({ line, ...issue })));
     records.push(...judged.records.map((record) => ({ ...record, line })));
     if (of === null) continue;
     const { disposition, original } = judged;

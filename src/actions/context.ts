@@ -140,18 +140,18 @@ export function findWorkspace(
   env: Readonly<Record<string, string | undefined>>,
   currentFolder: string,
 ): string {
-  const named = workspace ?? (env.REGISTRAR_WORKSPACE || undefined);
-  const folder = resolve(currentFolder, named ?? '.');
+  const location = workspace ?? (env.REGISTRAR_WORKSPACE || undefined);
+  const folder = resolve(currentFolder, location ?? '.');
   if (isThere(join(folder, CONFIG_FILE))) return folder;
   const by = workspace === undefined ? 'REGISTRAR_WORKSPACE' : '--workspace';
   throw new OperatorError({
     operation: 'find the workspace',
     subject: folder,
     message:
-      named === undefined
+      location === undefined
         ? `${folder} isn't a workspace: it has no ${CONFIG_FILE}, and neither --workspace nor REGISTRAR_WORKSPACE names one`
         : `${folder}, named by ${by}, isn't a workspace: it has no ${CONFIG_FILE}`,
-    hint: `Make one with registrar init${named === undefined ? '' : ' for that folder'}, or name another with --workspace.`,
+    hint: `Make one with registrar init${location === undefined ? '' : ' for that folder'}, or name another with --workspace.`,
   });
 }
 

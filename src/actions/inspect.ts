@@ -96,8 +96,8 @@ export async function inspectDrop(
   options: Shown,
 ): Promise<Inspected> {
   const operation = operationNamed(source.operation);
-  const named = options.sheet === undefined ? source : { ...source, sheet: options.sheet };
-  const chosen = await chooseSheet(opened, named);
+  const ofSheet = options.sheet === undefined ? source : { ...source, sheet: options.sheet };
+  const chosen = await chooseSheet(opened, ofSheet);
   const mapped = chosen.kind === 'export' ? chosen : null;
   const attention = chosen.kind === 'correction' ? sheetAmong(chosen.sheets, options.sheet) : null;
   const sheet = mapped?.sheet ?? attention?.sheet ?? sheetToShow(opened, options.sheet);

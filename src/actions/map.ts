@@ -39,8 +39,8 @@ export async function plan(
   { ledger }: ActionContext,
   { old, new: now, type, newType }: RequestOf<'map'>,
 ): Promise<Mapping> {
-  const known = type === undefined ? undefined : identifierType(type, 'type');
-  const learner = await learnerToMap(ledger, old, known);
+  const oldType = type === undefined ? undefined : identifierType(type, 'type');
+  const learner = await learnerToMap(ledger, old, oldType);
   const meant = newType === undefined ? learner.type : identifierType(newType, 'newType');
   return plannedMapping(ledger, {
     old: learner,

@@ -19,7 +19,7 @@ export interface ReportRequest {
 /** A report, and where its files are; null where none were written. */
 export interface Reported {
   readonly report: Report;
-  readonly kept: WrittenReport | null;
+  readonly written: WrittenReport | null;
 }
 
 /** Reads the books of a run, a source, a file, a span of time, or of everything. Writes nothing to the ledger. */
@@ -36,6 +36,6 @@ export async function report(
     ({ name }) => selection.source === undefined || name === selection.source,
   );
   const unmatched = inboxes ? await findUnmatched({ paths, clock, sources, allSources }) : null;
-  const built = await reconcile(ledger, selection, { environments: config.environments, unmatched });
-  return { report: built, kept: files === null ? null : await reportFiles(context, built, files) };
+  const model = await reconcile(ledger, selection, { environments: config.environments, unmatched });
+  return { report: model, written: files === null ? null : await reportFiles(context, model, files) };
 }

@@ -9,7 +9,7 @@ import { sendDueNotifications } from './alerts.js';
 import type { ActionContext } from './context.js';
 import { deliverResults } from './results/deliver-results.js';
 import { deliver } from './run/deliver.js';
-import { inEnvelope, type RunResult, type RunUnderWay, type TakenFiles } from './run/envelope.js';
+import { type IntakeResult, inEnvelope, type RunResult, type RunUnderWay } from './run/envelope.js';
 import { importAll } from './run/import-all.js';
 import type { RunRequest, RunWatch } from './run/request.js';
 
@@ -26,11 +26,11 @@ export async function carryOut(
   watch: RunWatch,
 ): Promise<RunResult> {
   const result = await inEnvelope({ context, request, who, watch }, async (underWay) => {
-    const taken = await importAll(underWay);
+    const intake = await importAll(underWay);
     const pushes = await deliver(underWay);
-    const report = await reconcileRun(underWay, taken);
-    const kept = await keepReport(underWay, report);
-    return { taken, pushes, report, kept };
+    const report = await reconcileRun(underWay, intake);
+    const written = await keepReport(underWay, report);
+    return { intake, pushes, report, written };
   });
   const undelivered = request.leavesResults
     ? []
@@ -40,28 +40,28 @@ export async function carryOut(
 }
 
 /** The third step of a run: reads its books from the ledger, with the unmatched files in the inboxes that it has searched. */
-async function reconcileRun(underWay: RunUnderWay, taken: TakenFiles): Promise<Report> {
+async function reconcileRun(underWay: RunUnderWay, intake: IntakeResult): Promise<Report> {
   const { context, request, runId, sources } = underWay;
   const { ledger, clock, config, paths } = context;
   const { environments } = config;
   const unmatched = request.intake
-    ? allUnmatched(taken, await findUnmatched({ paths, clock, sources, allSources: config.sources }))
+    ? allUnmatched(intake, await findUnmatched({ paths, clock, sources, allSources: config.sources }))
     : null;
   return reconcile(ledger, { runId }, { environments, unmatched });
 }
 
 /** All files that were not imported. A file that is in an inbox now is reported as it is there. */
-function allUnmatched({ unmatched }: TakenFiles, lying: readonly UnmatchedFile[]): UnmatchedFile[] {
-  const paths = new Set(lying.map(({ path }) => path));
-  return [...lying, ...unmatched.filter(({ path }) => !paths.has(path))];
+function allUnmatched({ unmatched }: IntakeResult, inInboxes: readonly UnmatchedFile[]): UnmatchedFile[] {
+  const paths = new Set(inInboxes.map(({ path }) => path));
+  return [...inInboxes, ...unmatched.filter(({ path }) => !paths.has(path))];
 }
 
 /** The last step of a run: writes the report's files; null where there is nothing to report. */
 async function keepReport({ context }: RunUnderWay, report: Report): Promise<WrittenReport | null> {
   const isKept = isWorthKeeping(report) || isOutageToReport(context.clock, report);
-  const kept = isKept ? await filesOf(context, report) : null;
+  const written = isKept ? await filesOf(context, report) : null;
   failpoint('report-written');
-  return kept;
+  return written;
 }
 
 /** Writes the files. A run that found nothing to do needn't load the code for that. */

@@ -161,7 +161,7 @@ export async function checkUpload(
   { source, id }: UploadId,
 ): Promise<CheckedUpload | null> {
   const { config, paths } = context;
-  const configured = config.sources.find((one) => one.name === source);
+  const configured = config.sources.find((candidate) => candidate.name === source);
   const part = configured === undefined ? null : await findPart(paths.inbox(configured), id);
   if (configured === undefined || part === null) return null;
   const { path, name, bytes } = part;

@@ -20,8 +20,8 @@ export async function answer(call: Call<typeof look.alerts>): Promise<Answer> {
   const context = await call.open();
   const { listAlerts } = await import('../actions/alerts/list-alerts.js');
   const { root } = context.paths;
-  const found = await listAlerts(context, { workspace: root === call.io.cwd ? null : root });
-  return { document: () => found, text: (columns) => listText(visibleStrings(found), columns) };
+  const alerts = await listAlerts(context, { workspace: root === call.io.cwd ? null : root });
+  return { document: () => alerts, text: (columns) => listText(visibleStrings(alerts), columns) };
 }
 
 /** Needs no ledger: a channel can be tested before the first import. */

@@ -29,12 +29,12 @@ export async function carryOut(
 ): Promise<void> {
   let opened: ActionContext | null = null;
   let isReadOnly = false;
-  const known = new Map<CredentialsNeed | undefined, Workspace>();
+  const workspaces = new Map<CredentialsNeed | undefined, Workspace>();
   const workspace = (credentials?: CredentialsNeed): Workspace => {
-    const read = known.get(credentials) ?? readWorkspace(options.workspace, io, credentials);
-    if (known.size === 0 && !options.changed)
+    const read = workspaces.get(credentials) ?? readWorkspace(options.workspace, io, credentials);
+    if (workspaces.size === 0 && !options.changed)
       for (const warning of read.warnings) io.err(`warning: ${warning}\n`);
-    known.set(credentials, read);
+    workspaces.set(credentials, read);
     return read;
   };
   const open = async () => {

@@ -28,7 +28,7 @@ export function checkText(checked: CheckedFile, columns: number | null): string 
     ...(aside === '' ? [] : [`A sheet would not be taken. ${aside}`]),
     counts.length === 0 ? 'no rows' : counts.map(([name, count]) => `${count} ${name}`).join(', '),
     ...(deciding.length > 0 ? [decidingWords(deciding)] : []),
-    ...omitted.map((left) => `Left out: ${omittedWords(left)}.`),
+    ...omitted.map((column) => `Left out: ${omittedWords(column)}.`),
     ...sheetWords({ dispositions, hiddenRows, sheetsLeft }),
     '',
   ];
@@ -58,12 +58,12 @@ export function verdictText(
 ): string {
   // Skipped rows are skipped rightly, so there is nothing to do about them.
   const issues = checked.isClean ? [] : checked.issues;
-  const said = checkText({ ...checked, issues, records: [] }, columns);
-  if (!checked.isClean) return `A check of ${fileName} says:\n${said}`;
+  const text = checkText({ ...checked, issues, records: [] }, columns);
+  if (!checked.isClean) return `A check of ${fileName} says:\n${text}`;
   const open = guesses.map(({ key }) => key).filter((key) => !HARMLESS.has(key));
   const proviso =
     open.length === 0 ? '' : ` if ${open.join(', ')} ${agreeing(open.length, 'is', 'are')} right`;
-  return `A check of ${fileName} is clean${proviso}: ${said}`;
+  return `A check of ${fileName} is clean${proviso}: ${text}`;
 }
 
 /** No row is refused for these, so a check can be clean: a wrong token host stops the delivery, and a wrong zone shifts times. */
@@ -71,8 +71,8 @@ const HARMLESS: ReadonlySet<string> = new Set(['authUrl', 'timeZone']);
 
 /** The step that confirms guesses, with their values. */
 export function confirmText(guesses: readonly Guess[]): string {
-  const named = guesses.map(({ key, value }) => `${key} (${visibleText(value)})`);
-  return `confirm ${named.join(', ')} in ${CONFIG_FILE}`;
+  const guessed = guesses.map(({ key, value }) => `${key} (${visibleText(value)})`);
+  return `confirm ${guessed.join(', ')} in ${CONFIG_FILE}`;
 }
 
 export function verdictDocument({ isClean, dispositions, issues }: CheckedFile) {

@@ -96,7 +96,7 @@ function expectedAfter(
   namesOf: NamesOf,
 ): Offers {
   let command: CommandFacts | null | undefined;
-  let given = 0;
+  let inputCount = 0;
   let workspace: string | undefined;
   /** The option whose value comes next. */
   let flags: string | undefined;
@@ -107,15 +107,15 @@ function expectedAfter(
       if (flags?.startsWith('--workspace ')) workspace = word;
       if (!flags?.endsWith('...>')) flags = undefined;
     } else if (word.startsWith('-'))
-      flags = Object.keys(options()).find((one) => one.startsWith(`${word} <`));
+      flags = Object.keys(options()).find((option) => option.startsWith(`${word} <`));
     else if (command === undefined) command = commands.find(({ name }) => name === word) ?? null;
-    else given += 1;
+    else inputCount += 1;
   }
   if (!ends(isOption)) return valuesOf(flags ?? '', options()[flags ?? ''], workspace, namesOf);
   if (isOption)
-    return Object.entries(options()).map(([one, about]) => [one.replace(/ .*/, ''), aboutOf(about)]);
+    return Object.entries(options()).map(([option, about]) => [option.replace(/ .*/, ''), aboutOf(about)]);
   if (command === undefined) return commands.map(({ name, description }) => [name, description]);
-  const [name, about] = Object.entries(command?.inputs ?? {})[given] ?? ['', ''];
+  const [name, about] = Object.entries(command?.inputs ?? {})[inputCount] ?? ['', ''];
   return valuesOf(name, about, workspace, namesOf);
 }
 

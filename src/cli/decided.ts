@@ -49,9 +49,9 @@ function exitOf(leavesWork = false): Pick<Answer, 'exit'> {
 
 function previewText({ headline, lines, tables }: Preview, columns: number | null): string {
   const shown = tables.filter(({ rows }) => rows.length > 0);
-  const said = shown.map(
+  const tableTexts = shown.map(
     (table, index) => `${index === 0 ? '' : `${table.caption}:\n`}${tableText(table, columns)}\n`,
   );
   const sentences = [`${plainText(headline)}.`, ...lines.map(plainText), 'Nothing was changed.'];
-  return `${[...said, ...sentences.map(visibleText)].join('\n')}\n`;
+  return `${[...tableTexts, ...sentences.map(visibleText)].join('\n')}\n`;
 }

@@ -66,8 +66,8 @@ set to fail once with a 5xx and once with a 429.
 function whatThePlatformSaid({ refusals }: DemoStep & { readonly kind: 'answered' }): string {
   const lines = refusals.map(({ file, line, status, state, attempts, ...error }) => {
     const parts = [error.errorCode, error.errorTitle, error.errorDetail];
-    const said = parts.filter((part) => part !== null).join(' | ');
-    return `  ${status ?? 'no answer'} to ${file}:${line}: ${said || 'no error given'} -> ${state} after ${countOf(attempts, 'request')}`;
+    const refusal = parts.filter((part) => part !== null).join(' | ');
+    return `  ${status ?? 'no answer'} to ${file}:${line}: ${refusal || 'no error given'} -> ${state} after ${countOf(attempts, 'request')}`;
   });
   return `Other answers of the platform, the first of each kind:\n${lines.join('\n')}\n\n`;
 }

@@ -19,9 +19,9 @@ export function describeFailure(error: unknown): Failure {
     // Several mistakes are a list of their own.
     const mistakes = error instanceof ConfigError ? error.mistakes : [message];
     const lead = mistakes.length > 1 ? `can't ${operation}:\n` : '';
-    const said = mistakes.map(visibleText).join('\n');
+    const lines = mistakes.map(visibleText).join('\n');
     return {
-      text: lead + withHint(said, hint),
+      text: lead + withHint(lines, hint),
       document: { operation, subject, message, hint, exit },
       exit,
     };
@@ -85,6 +85,6 @@ export function troubleText({ message, hint }: Pick<OperatorError, 'message' | '
 /** Says that an interrupted decision was carried out, and what a person must still do about it. */
 export function finishedText({ decisionId, kind, who, trouble }: Finished): string {
   if (trouble !== null) return troubleText(trouble);
-  const said = `Decision ${decisionId}, ${kind} of ${who}, had been broken off, and is carried out now.`;
-  return `${visibleText(said)}\n`;
+  const text = `Decision ${decisionId}, ${kind} of ${who}, had been broken off, and is carried out now.`;
+  return `${visibleText(text)}\n`;
 }

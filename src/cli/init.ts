@@ -25,7 +25,7 @@ import { usageError } from './usage-error.js';
 async function askForSetup(
   io: Io,
   folder: string,
-  given: SetupAnswers,
+  optionAnswers: SetupAnswers,
   prompts: Prompts,
 ): Promise<InitPlan | null> {
   requireNew(folder);
@@ -33,7 +33,7 @@ async function askForSetup(
     io,
     `A new workspace in ${folder}. Press Enter to accept the value in brackets. Ctrl-C quits without writing anything.\n`,
   );
-  let answers = given;
+  let answers = optionAnswers;
   for (;;) {
     const question = await nextQuestion(answers, io);
     if (question === null) break;
@@ -48,10 +48,10 @@ async function answered(io: Io, question: Question, prompts: Prompts): Promise<S
   const { about, choices, initial, initialLabel = initial } = question;
   show(io, about === undefined ? '\n' : `\n${visibleText(about)}\n`);
   if (choices !== undefined) {
-    const named = choices.map(({ answer, label }) => ({ value: answer, name: cutLine(visibleText(label)) }));
-    const taken = await question.take(await prompts.choice(question.prompt, named, initial));
-    if ('answers' in taken) return taken.answers;
-    show(io, `${sentence(taken.mistake)}\n`);
+    const menu = choices.map(({ answer, label }) => ({ value: answer, name: cutLine(visibleText(label)) }));
+    const reply = await question.take(await prompts.choice(question.prompt, menu, initial));
+    if ('answers' in reply) return reply.answers;
+    show(io, `${sentence(reply.mistake)}\n`);
     return answered(io, question, prompts);
   }
   let answers: SetupAnswers | null = null;
@@ -60,9 +60,9 @@ async function answered(io: Io, question: Question, prompts: Prompts): Promise<S
     initial: initial ?? '',
     mistakeIn: async (text) => {
       if (text === '' && initial === null) return 'Enter a value.';
-      const taken = await question.take(text);
-      if ('mistake' in taken) return sentence(taken.mistake);
-      answers = taken.answers;
+      const reply = await question.take(text);
+      if ('mistake' in reply) return sentence(reply.mistake);
+      answers = reply.answers;
       return null;
     },
   });
@@ -77,12 +77,12 @@ export async function answer(call: Call<typeof setUp.init>): Promise<Answer> {
   const { options, io } = call;
   const folder = resolve(io.cwd, call.inputs[0] ?? options.workspace ?? '.');
   if (options.newLedger) return newLedgerAnswer(call, folder);
-  const given = answersOf(options, io.cwd);
+  const answers = answersOf(options, io.cwd);
   const asks = options.yes || options.json || options.quiet ? undefined : io.prompts;
   const planned =
     asks === undefined
-      ? await plan({ folder, answers: given, env: io.env })
-      : await askForSetup(io, folder, given, await asks(IN_ITS_PLACE));
+      ? await plan({ folder, answers, env: io.env })
+      : await askForSetup(io, folder, answers, await asks(IN_ITS_PLACE));
   if (planned === null) return { document: () => null, text: () => 'Nothing was written.\n' };
   // From here on a signal no longer ends the process at once: the files are written together.
   const { signal } = call.interrupt;
@@ -133,13 +133,13 @@ async function newLedgerAnswer(
   const at = locate(folder);
   const { root, ledger } = at.paths;
   const aside = await newLedger(at, who);
-  const named = aside === null ? null : relative(root, aside);
+  const asidePath = aside === null ? null : relative(root, aside);
   return {
-    document: () => ({ ledger, aside: named, holdsNewRows: true }),
+    document: () => ({ ledger, aside: asidePath, holdsNewRows: true }),
     text: () =>
       [
         `Created an empty ledger, ${ledger}.`,
-        ...(named === null ? [] : [`The old ledger is ${named}.`]),
+        ...(asidePath === null ? [] : [`The old ledger is ${asidePath}.`]),
         'Earlier deliveries are unknown. Imported rows that were completed before now are held, until registrar restore --finish --because TEXT.',
         '',
       ].join('\n'),

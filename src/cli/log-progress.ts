@@ -40,9 +40,9 @@ function pauseLog(logger: Logger) {
   return {
     paused({ environment, reason, forMs }: PushEvent & { readonly kind: 'paused' }) {
       const key = JSON.stringify([environment, reason]);
-      const known = counted.get(key);
-      if (known === undefined) logger.warn({ environment, reason, forMs }, 'pushing paused');
-      const { pauses, forMs: beforeMs } = known ?? { pauses: 0, forMs: 0 };
+      const earlier = counted.get(key);
+      if (earlier === undefined) logger.warn({ environment, reason, forMs }, 'pushing paused');
+      const { pauses, forMs: beforeMs } = earlier ?? { pauses: 0, forMs: 0 };
       counted.set(key, { environment, reason, pauses: pauses + 1, forMs: beforeMs + forMs });
     },
     ended(environment: string) {

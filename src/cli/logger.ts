@@ -24,11 +24,8 @@ export function createLogger(
       // Names of files may hold an address.
       formatters: { log: (facts) => mapStrings(facts, masked) },
       hooks: {
-        logMethod(given, method) {
-          method.apply(
-            this,
-            given.map((one) => (typeof one === 'string' ? masked(one) : one)) as typeof given,
-          );
+        logMethod(args, method) {
+          method.apply(this, args.map((arg) => (typeof arg === 'string' ? masked(arg) : arg)) as typeof args);
         },
       },
     },

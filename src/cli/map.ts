@@ -22,14 +22,14 @@ function unknownText({ learners, rows, unknown }: UnknownLearners, columns: numb
   if (unknown.length === 0) return 'The platform knows every learner that rows are about.\n';
   const table = textTable(
     ['UNKNOWN', 'TYPE', 'ENVIRONMENT', 'ROWS', 'FOR EXAMPLE', 'NEXT RECHECK', 'KNOWN AND NEAR'],
-    unknown.map((one) => [
-      one.id,
-      one.type,
-      one.environment,
-      one.rows,
-      one.example,
-      one.nextRecheck ?? 'none',
-      one.near.map(({ id, why }) => `${id} (${terms().differences[why]})`).join(', ') || '-',
+    unknown.map((learner) => [
+      learner.id,
+      learner.type,
+      learner.environment,
+      learner.rows,
+      learner.example,
+      learner.nextRecheck ?? 'none',
+      learner.near.map(({ id, why }) => `${id} (${terms().differences[why]})`).join(', ') || '-',
     ]),
     columns,
   );

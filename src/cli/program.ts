@@ -87,11 +87,11 @@ export function createProgram(io: Io, carry: Carry = async () => {}): CommanderC
         throw usageError(name, `registrar ${name} no longer exists`, instead);
       });
   }
-  const other = 'Help:';
+  const group = 'Help:';
   program
     .command('help [what]')
     .description(`show a command, or a topic: ${Object.keys(TOPICS).join(', ')}`)
-    .helpGroup(other)
+    .helpGroup(group)
     .action((what?: string) => {
       const text = what === undefined ? null : topicText(what);
       if (text !== null) return io.out(text);
@@ -103,7 +103,7 @@ export function createProgram(io: Io, carry: Carry = async () => {}): CommanderC
   program
     .command('version')
     .description('print the version')
-    .helpGroup(other)
+    .helpGroup(group)
     .action((_, { parent }) =>
       io.out(parent?.opts().json ? `${JSON.stringify({ version: VERSION }, null, 2)}\n` : `${VERSION}\n`),
     );

@@ -45,7 +45,9 @@ const SHOWN_CHOICES = 15;
 
 /** @param hint what to do where the dialogue ends early. */
 export function openPrompts(hint: string): Prompts {
-  const asked = async <T>(ask: (context: { readonly signal: AbortSignal }) => Promise<T>): Promise<T> => {
+  const untilInputEnds = async <T>(
+    ask: (context: { readonly signal: AbortSignal }) => Promise<T>,
+  ): Promise<T> => {
     // The library would wait for ever after the end of the input.
     const ended = new AbortController();
     const onKey = (_: unknown, { ctrl, name }: { ctrl?: boolean; name?: string } = {}) => {
@@ -63,7 +65,7 @@ export function openPrompts(hint: string): Prompts {
     }
   };
   return {
-    text: (question) => asked((context) => linePrompt(question, context)),
+    text: (question) => untilInputEnds((context) => linePrompt(question, context)),
     choice: (message, choices, initial) => {
       const proposed = choices.find(({ value }) => value === initial);
       const first = { value: '', name: 'choose one', disabled: ' ' };
@@ -73,12 +75,12 @@ export function openPrompts(hint: string): Prompts {
         choices: [...(proposed ? [] : [first]), ...choices],
         pageSize: SHOWN_CHOICES,
       };
-      return asked((context) =>
+      return untilInputEnds((context) =>
         select({ ...config, theme, loop: false, ...(proposed ? { default: proposed.value } : {}) }, context),
       );
     },
-    secret: (message) => asked((context) => password({ message, toggleMask: false }, context)),
-    isYes: (message) => asked((context) => confirm({ message }, context)),
+    secret: (message) => untilInputEnds((context) => password({ message, toggleMask: false }, context)),
+    isYes: (message) => untilInputEnds((context) => confirm({ message }, context)),
   };
 }
 
@@ -94,10 +96,10 @@ const linePrompt = createPrompt<string, LineQuestion>(({ message, initial, mista
     if (isEnterKey(key)) {
       setStatus('loading');
       const answer = typed.trim() || initial;
-      const found = await mistakeIn(answer);
-      setStatus(found === null ? 'done' : 'idle');
-      setMistake(found ?? '');
-      if (found === null) return done(answer);
+      const newMistake = await mistakeIn(answer);
+      setStatus(newMistake === null ? 'done' : 'idle');
+      setMistake(newMistake ?? '');
+      if (newMistake === null) return done(answer);
       lines.write(typed);
     } else {
       if (isTabKey(key)) {

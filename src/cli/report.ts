@@ -16,19 +16,20 @@ export async function answer({ options, io, open }: Call<typeof look.report>): P
   // Files in the inboxes belong to a report of everything or of a source, not to one of the past.
   const isPresent = [runId, fileName, since, until].every((narrowed) => narrowed === undefined);
   const inboxes = options.inboxes ?? isPresent;
-  const { report: found, kept } = await report(await open(), { selection, inboxes, files });
+  const { report: model, written } = await report(await open(), { selection, inboxes, files });
   return {
-    document: () => reportDocument({ report: found, kept }),
+    document: () => reportDocument({ report: model, written }),
     text: (columns) => {
-      const page = kept?.page ? `Page to open or pass on: ${kept.page}\n` : '';
+      const page = written?.page ? `Page to open or pass on: ${written.page}\n` : '';
       const isAsked = options.format !== undefined && files?.formats.includes('xlsx') === true;
       const none = isAsked ? 'No correction workbook: nothing in this report needs attention.\n' : '';
-      const guide = kept?.guide ? `Correction workbook: ${kept.guide}\n` : none;
+      const guide = written?.guide ? `Correction workbook: ${written.guide}\n` : none;
       return (
-        renderTerminal(found, columns) + (kept === null ? '' : `\nReport: ${kept.folder}\n${page}${guide}`)
+        renderTerminal(model, columns) +
+        (written === null ? '' : `\nReport: ${written.folder}\n${page}${guide}`)
       );
     },
-    ...(found.balanced ? {} : { exit: 'unbalanced' as const }),
+    ...(model.balanced ? {} : { exit: 'unbalanced' as const }),
   };
 }
 

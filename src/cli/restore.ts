@@ -7,7 +7,7 @@ import type { keep } from './facts/keep.js';
 import { usageError } from './usage-error.js';
 
 export async function answer({
-  inputs: [named],
+  inputs: [backup],
   options,
   io,
   who,
@@ -16,7 +16,7 @@ export async function answer({
   const at = locate();
   const { setBack = false, finish: isEnd = false } = options;
   const isWithoutFile = setBack || isEnd;
-  if ((named === undefined) !== isWithoutFile || (setBack && isEnd)) {
+  if ((backup === undefined) !== isWithoutFile || (setBack && isEnd)) {
     throw usageError(
       'restore',
       'restore takes a backup, --set-back or --finish',
@@ -32,9 +32,9 @@ export async function answer({
     );
   if (isEnd) return finishedAnswer(await finish(at, who, because));
   const restored =
-    named === undefined
+    backup === undefined
       ? await holdSetBack(at, who, because)
-      : await restore(at, resolve(io.cwd, named), who, because);
+      : await restore(at, resolve(io.cwd, backup), who, because);
   return restoredAnswer(restored, (path) => relative(at.paths.root, path));
 }
 
@@ -57,7 +57,7 @@ function finishedAnswer(finished: number): Answer {
   };
 }
 
-function documentOf(restored: Restored, named: (path: string) => string) {
+function documentOf(restored: Restored, shownPath: (path: string) => string) {
   const { totals, aside, unknownFiles, decisionId, doubted, held, forgotten } = restored;
   return {
     decision: decisionId,
@@ -65,21 +65,21 @@ function documentOf(restored: Restored, named: (path: string) => string) {
     newestAttemptAt: totals.newestAttemptAt,
     rows: totals.rows,
     submissions: totals.submissions,
-    aside: aside === null ? null : named(aside),
+    aside: aside === null ? null : shownPath(aside),
     doubted,
     held,
     forgotten: forgotten.length,
     forgetRequests: forgotten,
-    unknownFiles: unknownFiles.map(named),
+    unknownFiles: unknownFiles.map(shownPath),
   };
 }
 
-function textOf(restored: Restored, named: (path: string) => string): string {
+function textOf(restored: Restored, shownPath: (path: string) => string): string {
   const { totals, aside, unknownFiles, doubted, held, forgotten } = restored;
   const lines = [
     `Restored: ${countOf(totals.submissions, 'submission')}. The last run that this ledger knows began ${totals.newestRunAt ?? 'never'}, its last request ${totals.newestAttemptAt ?? 'never'}; anything later, including decisions, is missing.`,
   ];
-  if (aside !== null) lines.push(`The ledger that was there is ${named(aside)}.`);
+  if (aside !== null) lines.push(`The ledger that was there is ${shownPath(aside)}.`);
   lines.push(
     `${countOf(held, 'row')} ${agreeing(held, 'is', 'are')} held (restored), ${doubted} ${agreeing(doubted, 'is', 'are')} in doubt: they may have been delivered. See registrar status.`,
   );
@@ -100,7 +100,7 @@ function textOf(restored: Restored, named: (path: string) => string): string {
   if (unknownFiles.length > 0) {
     lines.push(
       'Files imported since; drop them into their inbox again, and their rows are held:',
-      ...unknownFiles.map((path) => `  ${visibleText(named(path))}`),
+      ...unknownFiles.map((path) => `  ${visibleText(shownPath(path))}`),
     );
   }
   return `${lines.join('\n')}\n`;

@@ -24,16 +24,16 @@ export function rowOptions({ states }: Selectable) {
 
 /** The rows that the options name; null where they name none. Throws OperatorError for an impossible selection. */
 export function namedRows(options: RowOptions, selectable: Selectable): Selection | null {
-  const { state: states, reason: cause, row: rows, ...named } = options;
-  const { all, learner, content, file, run, since, until } = named;
+  const { state: states, reason: cause, row: rows, ...others } = options;
+  const { all, learner, content, file, run, since, until } = others;
   const texts = { all, states, cause, learner, content, file, run, since, until, rows };
   return selectionIn(texts, selectable, (member) => `--${OPTION_OF[member] ?? member}`);
 }
 
 /** The rows that the options name, for a command that needs some. Throws OperatorError where they name none. */
 export function requiredRows(command: string, options: RowOptions, selectable: Selectable): Selection {
-  const named = namedRows(options, selectable);
-  if (named !== null) return named;
+  const selection = namedRows(options, selectable);
+  if (selection !== null) return selection;
   throw usageError(
     command,
     `${command} needs to know which rows`,

@@ -31,8 +31,8 @@ async function newsAnswer(call: Call<typeof work.run>, request: RunRequest): Pro
   };
   const ran = await runAnswer({ ...call, io, options: { ...call.options, quiet: true } }, request);
   const isUnbalanced = ran.exit === 'unbalanced';
-  const found = await readStatus(call);
-  const facts = [...troubles, ...(isUnbalanced ? ['unbalanced'] : []), ...newsOf(found)];
+  const status = await readStatus(call);
+  const facts = [...troubles, ...(isUnbalanced ? ['unbalanced'] : []), ...newsOf(status)];
   const { root } = call.locate().paths;
   const isToShow = isNews(root, facts);
   // The status doesn't say why the books don't balance. The report does; it has its run's number, so it isn't compared.
@@ -41,7 +41,7 @@ async function newsAnswer(call: Call<typeof work.run>, request: RunRequest): Pro
     document: ran.document,
     text: () => '',
     ...(ran.exit === undefined ? {} : { exit: ran.exit }),
-    ...(isToShow ? { notes: [...troubles, report, renderStatus(found)].join('') } : {}),
+    ...(isToShow ? { notes: [...troubles, report, renderStatus(status)].join('') } : {}),
     // Once it is shown: rather twice than never.
     afterwards: async () => (isToShow ? saveLastShown(root, facts) : undefined),
   };
@@ -60,12 +60,12 @@ async function runAnswer(call: Call<typeof work.run>, request: RunRequest): Prom
 
 function requestOf({ io, options, workspace }: Call<typeof work.run>): RunRequest {
   const maxDurationMs = options.maxDuration === undefined ? null : parseDuration(options.maxDuration);
-  const known = (names: readonly string[] = []) =>
+  const sourceNames = (names: readonly string[] = []) =>
     names.map((name) => sourceNamed(workspace(credentialsFor(options)).config, name).name);
   return {
     trigger: isByHand(io) ? 'manual' : 'cron',
-    sources: known(options.source),
-    confirmed: known(options.confirm),
+    sources: sourceNames(options.source),
+    confirmed: sourceNames(options.confirm),
     intake: true,
     push: options.push !== false,
     maxDurationMs,

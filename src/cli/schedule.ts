@@ -63,10 +63,10 @@ function logSent({ opened, recovered, channels }: SentNotifications, logger: Log
   }
 }
 
-function logRun({ runId, exit, report, kept, pushes, troubles }: RunResult, logger: Logger): void {
+function logRun({ runId, exit, report, written, pushes, troubles }: RunResult, logger: Logger): void {
   const { rows, dispositions, states, attention, balanced } = report;
   const counts = { rows, dispositions, states, attention, balanced };
-  logger.info({ run: runId, exit, ...counts, reportFolder: kept?.folder ?? null, pushes }, 'run ended');
+  logger.info({ run: runId, exit, ...counts, reportFolder: written?.folder ?? null, pushes }, 'run ended');
   for (const { reason, remedy, ...outage } of lastingOutages(report)) {
     logger.error({ run: runId, ...outage, hint: remedy }, `${outageSubject(outage)}: ${reason}`);
   }
@@ -164,28 +164,28 @@ function workOf(
 ): Work {
   const progress = logProgress(logger);
   const scheduler = { ...who, door: 'schedule' } as const;
-  const execute: Work['run'] = (context, asked, over) =>
-    run(context, { ...WHOLE_RUN, trigger: 'cron', leavesResults: true, ...asked }, scheduler, {
+  const execute: Work['run'] = (context, request, over) =>
+    run(context, { ...WHOLE_RUN, trigger: 'cron', leavesResults: true, ...request }, scheduler, {
       interrupt: over,
       ...progress,
     }).catch(async (error) => {
       throw await explained(context, error);
     });
   /** Ends as a run of cron would, which delivers what it imports: rows that can't be delivered are no success. */
-  const importFiles: Work['run'] = async (context, asked, over) => {
-    const result = await execute(context, asked, over);
+  const importFiles: Work['run'] = async (context, request, over) => {
+    const result = await execute(context, request, over);
     const own = context.config.sources.filter(
-      ({ name }) => asked.sources.length === 0 || asked.sources.includes(name),
+      ({ name }) => request.sources.length === 0 || request.sources.includes(name),
     );
     const end = await deliveryEnd([...new Set(own.map(({ environment }) => environment))]);
     return { ...result, exit: worstExit([result.exit, end]) };
   };
   return {
-    run(context, asked, over) {
-      const [environment] = asked.environments ?? [];
+    run(context, request, over) {
+      const [environment] = request.environments ?? [];
       return environment === undefined
-        ? watched('run', () => importFiles(context, asked, over), exitOf)
-        : delivered(environment, () => execute(context, asked, over), exitOf);
+        ? watched('run', () => importFiles(context, request, over), exitOf)
+        : delivered(environment, () => execute(context, request, over), exitOf);
     },
     perform(context) {
       const stop = interrupt.signal;

@@ -21,7 +21,8 @@ export async function serveConsole({
   // A database reads beside the work by itself, on a connection of the pool; and a thread needs the compiled program.
   const isOnThreads = ledger.file !== null && import.meta.url.endsWith('.js');
   const queryPool = isOnThreads ? threadQueries(paths.root) : inProcessQueries(parts.context);
-  const onFailure = (error: unknown, asked: string) => logger.error({ asked }, describeFailure(error).text);
+  const onFailure = (error: unknown, request: string) =>
+    logger.error({ asked: request }, describeFailure(error).text);
   const onRefused = (detail: string) => logger.warn(`sign-in refused: ${detail}`);
   const served = await startConsole({ ...parts, queryPool, onFailure, onRefused });
   logger.info({ url: served.url }, 'the console is served');

@@ -75,19 +75,19 @@ export function answerOfRun(
     document: () => ({ ...more, ...runDocument(result) }),
     text: (columns) => runText(result, paths.root, io.cwd, columns),
     // The text of a run's report has them already.
-    ...(options.quiet || options.json || result.kept === null ? { notes: outagesText(result) } : {}),
+    ...(options.quiet || options.json || result.written === null ? { notes: outagesText(result) } : {}),
     exit: result.exit,
   };
 }
 
 /** What a person reads after a run: the report, its path, and the commands for rows that need attention. */
 export function runText(
-  { runId, report, kept, intakeCut }: RunResult,
+  { runId, report, written, intakeCut }: RunResult,
   workspace: string,
   cwd: string,
   columns: number | null = null,
 ): string {
-  if (kept === null) {
+  if (written === null) {
     const unmatched = unmatchedText(report.unmatched ?? [], 'now');
     const elsewhere = elsewhereWords(report);
     const waiting = [
@@ -100,14 +100,16 @@ export function runText(
     const nothing = 'No new file was imported, and nothing was sent: registrar status lists what is waiting.';
     return `${unmatched === '' ? '' : `${unmatched}\n`}${nothing}\n`;
   }
-  const named = workspace === cwd ? null : workspace;
+  const otherWorkspace = workspace === cwd ? null : workspace;
   const lines = [
     renderTerminal(report, columns),
     ...(intakeCut ? [INTAKE_CUT] : []),
-    `Report: ${visibleText(kept.folder)}`,
-    ...(kept.page === null ? [] : [`Page to open or pass on: ${kept.page}`]),
-    ...(kept.guide === null ? [] : [`Correction workbook: ${kept.guide}`]),
-    ...rerunsOf(report, runId).map((remedy) => `Once the causes are resolved: ${commandLine(remedy, named)}`),
+    `Report: ${visibleText(written.folder)}`,
+    ...(written.page === null ? [] : [`Page to open or pass on: ${written.page}`]),
+    ...(written.guide === null ? [] : [`Correction workbook: ${written.guide}`]),
+    ...rerunsOf(report, runId).map(
+      (remedy) => `Once the causes are resolved: ${commandLine(remedy, otherWorkspace)}`,
+    ),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -126,7 +128,7 @@ function reportTroubles(
   const unmatched = unmatchedText(report.unmatched ?? [], 'now');
   if (unmatched !== '' && !options.changed && (options.quiet || options.json)) io.err(`${unmatched}\n`);
   if (options.quiet) return;
-  for (const one of finished) if (one.trouble === null) io.err(finishedText(one));
+  for (const decision of finished) if (decision.trouble === null) io.err(finishedText(decision));
   for (const [environment, push] of Object.entries(pushes)) {
     if (push.kind !== 'elsewhere') continue;
     io.err(

@@ -7,8 +7,8 @@ import { readStatus } from './read-status.js';
 
 export async function answer(call: Call<typeof look.status>): Promise<Answer> {
   if (call.options.health) return healthAnswer(call);
-  const found = await readStatus(call);
-  return { document: () => found, text: (columns) => renderStatus(found, columns) };
+  const status = await readStatus(call);
+  return { document: () => status, text: (columns) => renderStatus(status, columns) };
 }
 
 /** Answers `--health`: exit code 0 only where all is healthy. Findings are printed on stderr, with --quiet too. */

@@ -129,7 +129,7 @@ function countedEvent(
   const { state } = event;
   if (state === 'rejected' || state === 'failed') counts.refused += 1;
   if (state !== null && state !== 'waiting') counts.done += 1;
-  const left = Math.max(0, counts.expected - counts.done);
-  const lasts = Object.values(environments).map((environment) => estimatedMs(left, environment));
+  const remaining = Math.max(0, counts.expected - counts.done);
+  const lasts = Object.values(environments).map((environment) => estimatedMs(remaining, environment));
   return `about ${inWords(Math.max(0, ...lasts))} left`;
 }

@@ -14,15 +14,16 @@ export async function answer({
   const context = await openToRead('unused');
   if (context === null) throw noLedger(workspace('unused').paths.ledger);
   const isVerbose = options.verbose === true;
-  const found = await trace(context, {
+  const traced = await trace(context, {
     what,
     searchAll: options.searchCells === true,
     inFull: isVerbose || options.json === true,
   });
   return {
-    document: () => traceDocument(found),
-    text: (columns) => (found.kind === null ? notFoundText(found) : renderTrace(found, isVerbose, columns)),
-    ...(found.kind === null ? { exit: 'attention' as const } : {}),
+    document: () => traceDocument(traced),
+    text: (columns) =>
+      traced.kind === null ? notFoundText(traced) : renderTrace(traced, isVerbose, columns),
+    ...(traced.kind === null ? { exit: 'attention' as const } : {}),
   };
 }
 

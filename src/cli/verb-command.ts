@@ -56,9 +56,9 @@ export function requestOf(name: VerbName, { inputs, options }: Call): Record<str
     request[field] = kind === 'flag' ? value === true : kind === 'pairs' ? (value ?? []) : value;
   }
   if (rows === undefined) return request;
-  const named = options as RowOptions;
+  const rowOptions = options as RowOptions;
   const selection = needsRows(name, request)
-    ? requiredRows(name, named, rows.taken)
-    : namedRows(named, rows.taken);
+    ? requiredRows(name, rowOptions, rows.taken)
+    : namedRows(rowOptions, rows.taken);
   return { selection, ...request };
 }

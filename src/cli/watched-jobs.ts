@@ -36,14 +36,14 @@ async function pingDeliveries(
   context: PingContext,
   stop: AbortSignal,
 ): Promise<void> {
-  const told = new Map<string, { readonly end: PingEnd; readonly atMs: number }>();
+  const lastPings = new Map<string, { readonly end: PingEnd; readonly atMs: number }>();
   const ping = async (job: string, own: readonly string[]) => {
     if (!pings().some((ping) => ping.job === job)) return;
     const end = await endOf(own);
-    const before = told.get(job);
+    const before = lastPings.get(job);
     const nowMs = context.clock.monotonicMs();
     if (before?.end === end && nowMs - before.atMs < AGAIN_MS) return;
-    told.set(job, { end, atMs: nowMs });
+    lastPings.set(job, { end, atMs: nowMs });
     await sendPings(pings(), job, end, context);
   };
   while (!stop.aborted) {
@@ -87,7 +87,7 @@ export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSig
     }
   };
   void beating();
-  const kept = <T>(name: string, work: () => Promise<T>, exitOf: (result: T) => ExitName) =>
+  const keepJob = <T>(name: string, work: () => Promise<T>, exitOf: (result: T) => ExitName) =>
     book.keep(name, work, (result) => {
       const end = exitOf(result);
       return { end, isSuccess: pingEnd(end) === 'success' };
@@ -123,14 +123,14 @@ export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSig
         pings,
         name,
         ping,
-        () => kept(name, work, exitOf),
+        () => keepJob(name, work, exitOf),
         (result) => pingEnd(exitOf(result)),
       );
     },
     async delivered(environment, work, exitOf) {
       let isBroken = true;
       try {
-        const result = await kept(deliveryName(environment), work, exitOf);
+        const result = await keepJob(deliveryName(environment), work, exitOf);
         isBroken = pingEnd(exitOf(result)) === 'fail';
         return result;
       } finally {
@@ -146,7 +146,7 @@ export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSig
 async function jobsOf(context: ActionContext): Promise<KnownJob[]> {
   const { schedule, environments } = context.config;
   const facts = await jobFacts(context, schedule.map(jobName));
-  const named = [...new Set(['run' as const, ...schedule.flatMap((line) => line.do)])].map((name) => {
+  const items = [...new Set(['run' as const, ...schedule.flatMap((line) => line.do)])].map((name) => {
     const own = schedule.filter((line) => line.do.includes(name));
     const done = facts.flatMap(({ job, lastDoneAt }) =>
       own.some((line) => jobName(line) === job) && lastDoneAt !== null ? lastDoneAt : [],
@@ -162,5 +162,5 @@ async function jobsOf(context: ActionContext): Promise<KnownJob[]> {
     lastSuccessAt: null,
     nextAt: () => null,
   }));
-  return [...named, ...deliveries];
+  return [...items, ...deliveries];
 }

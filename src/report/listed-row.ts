@@ -11,8 +11,8 @@ export function listedRow(row: BrowsedRow): ListedRow {
   const shown = shownRow(row);
   const { state, cause, code, issues, cells, header } = row;
   // A waiting row needs no attention: its cause only says why it waits again.
-  const needsSomebody = ATTENTION_STATES.some((one) => one === state);
-  const why = state === 'invalid' ? (leadingIssue(issues)?.code ?? null) : needsSomebody ? cause : null;
+  const needsAttention = ATTENTION_STATES.some((candidate) => candidate === state);
+  const why = state === 'invalid' ? (leadingIssue(issues)?.code ?? null) : needsAttention ? cause : null;
   const words = why === null ? null : causeWords({ state, cause: why, code });
   const { fields } = operationNamed(row.operation);
   const shownAs = (name: string | undefined) => {

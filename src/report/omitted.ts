@@ -18,7 +18,7 @@ export function reportedOmissions(counts: readonly OmittedCount[]): readonly Rep
       drops: [...sum.drops, { drop, file, count }],
     });
   }
-  return [...byColumn.values()].sort((one, other) => other.count - one.count);
+  return [...byColumn.values()].sort((a, b) => b.count - a.count);
 }
 
 /** Which rows went without which column: a sentence without its full stop. */

@@ -7,7 +7,7 @@ import { arrivedFiles } from '../ledger/drops/arrived-files.js';
 import { containersOf } from '../ledger/drops/contained-files.js';
 import { withdrawDrop } from '../ledger/drops/discard-rows.js';
 import { recordInbox } from '../ledger/drops/record-inbox.js';
-import { type KeptLeases, withLeases } from '../ledger/leases/leases.js';
+import { type HeldLeases, withLeases } from '../ledger/leases/leases.js';
 import { sha256IfReadable } from '../workspace/files/copy-verified.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { fileSystemOf, listInbox, waitUntilStable } from '../workspace/inbox/list-inbox.js';
@@ -44,7 +44,7 @@ export async function importFiles(context: IntakeContext): Promise<ImportProblem
 
 async function importAll(
   context: IntakeContext,
-  { leases: [lease], lost, areHeld }: KeptLeases<readonly ['stage']>,
+  { leases: [lease], lost, areHeld }: HeldLeases<readonly ['stage']>,
 ): Promise<ImportProblems> {
   failpoint('stage-lease-taken');
   const stop = AbortSignal.any([context.stop, lost]);

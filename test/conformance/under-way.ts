@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { type NewRun, withRun } from '../../src/ledger/attempts/with-run.js';
-import { type KeptLeases, type LeaseName, withLeases } from '../../src/ledger/leases/leases.js';
+import { type HeldLeases, type LeaseName, withLeases } from '../../src/ledger/leases/leases.js';
 import { type Owner, thisProcess } from '../../src/ledger/leases/owner.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 
@@ -65,6 +65,6 @@ export function leaseUnderWay(
   ledger: Ledger,
   name: LeaseName,
   owner: Owner = thisProcess(),
-): Promise<UnderWay<KeptLeases<readonly [LeaseName]>>> {
+): Promise<UnderWay<HeldLeases<readonly [LeaseName]>>> {
   return underWay((work) => withLeases(ledger, [name], owner, null, work), null);
 }

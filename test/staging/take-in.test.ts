@@ -37,7 +37,7 @@ async function benchAround(): Promise<IntakeBench & { readonly trouble: string }
 /** All files but the one have come in, and the report names that one. */
 async function expectOthersTaken(
   bench: IntakeBench,
-  { exit, report, kept }: RunResult,
+  { exit, report, written }: RunResult,
   code: string,
 ): Promise<void> {
   expect(exit).toBe('attention');
@@ -49,7 +49,7 @@ async function expectOthersTaken(
   expect(await bench.staged()).toBe(6);
   expect(bench.files('processing')).toEqual([]);
   expect(readdirSync(bench.inbox)).toEqual(['b.csv']);
-  expect(kept).not.toBeNull();
+  expect(written).not.toBeNull();
 }
 
 describe('one file never stops another', () => {

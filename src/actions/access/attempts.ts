@@ -52,7 +52,7 @@ export function logInAttempts(clock: Clock): LogInAttempts {
           ofAddress.remove();
         },
         undone() {
-          for (const one of [ofPair, ofName, ofAddress]) one.remove();
+          for (const attempt of [ofPair, ofName, ofAddress]) attempt.remove();
         },
       };
     },
@@ -102,7 +102,7 @@ function counter(clock: Clock, most: number) {
         remove() {
           keep(
             key,
-            recent(key).filter((one) => one !== added),
+            recent(key).filter((attempt) => attempt !== added),
           );
         },
       };

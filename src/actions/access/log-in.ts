@@ -44,7 +44,7 @@ export async function logIn(
   if ('retryAfterMs' in begun) return { refused: 'limited', ...begun };
   if (begun.slowedMs > 0) await ledger.local.sleep(begun.slowedMs, new AbortController().signal);
   const { users } = config.console;
-  const user = users.find((one) => isSameUser(one.name, name));
+  const user = users.find((candidate) => isSameUser(candidate.name, name));
   const stored = readPasswordHash((user ?? users[0])?.password ?? '');
   const compared = user === undefined || stored === null ? hashOfNobody(stored) : stored;
   if (hashing.pendingCount >= MAY_WAIT) {

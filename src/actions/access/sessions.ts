@@ -42,7 +42,7 @@ export async function endSession({ ledger }: ActionContext, secret: string): Pro
 type Console = ActionContext['config']['console'];
 
 function userNamed({ users }: Console, name: string) {
-  return users.find((one) => isSameUser(one.name, name));
+  return users.find((user) => isSameUser(user.name, name));
 }
 
 /** Another password has another stamp; null: there is no such user. */

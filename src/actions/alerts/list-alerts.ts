@@ -20,7 +20,7 @@ export async function listAlerts(
   const { channels, urgent, recoverAfterMs } = config.alerts;
   return {
     channels: channels.map((channel): { channel: string; way: ChannelWay; failing: Failing | null } => {
-      const failing = alerts.failing.find((one) => one.channel === channel.name);
+      const failing = alerts.failing.find((candidate) => candidate.channel === channel.name);
       return {
         channel: channel.name,
         way: wayOf(channel),

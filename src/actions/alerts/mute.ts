@@ -31,7 +31,7 @@ export async function muteAlert(
   if (because.trim() === '' && forMs > 0)
     throw refused(subject, 'the reason is missing', 'Say why no notification is to be sent.');
   const { alerts } = await readState(ledger, ['alerts']);
-  if (!alerts.open.some((one) => isSameAlert(one, alert)))
+  if (!alerts.open.some((open) => isSameAlert(open, alert)))
     throw refused(subject, 'this alert has closed', 'Choose an open alert.', 'not-found');
   const value = forMs === 0 ? '' : isoFromMs(ledger.clock.nowMs() + forMs);
   await recordEvent(ledger, 'mute', who, { subject, value, about: because.trim().slice(0, 1_000) });

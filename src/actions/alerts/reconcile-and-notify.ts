@@ -80,14 +80,14 @@ function opensFailure({ what, alert }: DueNotification): boolean {
 async function sendAll(due: readonly DueNotification[], sending: Sending): Promise<ChannelResult[]> {
   const results = await Promise.allSettled(
     sending.context.config.alerts.channels.map(async (channel) => {
-      const own = due.filter((one) => one.channel === channel.name);
+      const own = due.filter((notification) => notification.channel === channel.name);
       return own.length === 0 ? [] : sendThrough(channel, own, sending);
     }),
   );
-  return results.flatMap((one) => {
+  return results.flatMap((result) => {
     // Once the others have sent theirs.
-    if (one.status === 'rejected') throw one.reason;
-    return one.value;
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
   });
 }
 

@@ -47,7 +47,7 @@ export async function planAll(
   { rows }: { readonly rows: readonly RowToPlan[] },
 ): Promise<RowPlan[]> {
   const planned = await planRows(context, rows);
-  for (const source of new Set(planned.map((one) => one.source))) {
+  for (const source of new Set(planned.map((plan) => plan.source))) {
     const inQuestion = await settingsInQuestion(context.ledger, source);
     if (inQuestion !== null) throw inQuestion;
   }
@@ -80,8 +80,8 @@ export async function carryOutAll(
   const rows = planned.filter(hasEffect).map(({ corrected }) => corrected);
   const action = { operation: 'correct rows', subject: planned[0]?.row.label ?? 'no row' };
   const correction = { rows, mappings: [], file: null, who, because };
-  const { decisionId, done, result } = await requireLeases(context, ['stage'], action, async (kept) =>
-    carryCorrection(context, correction, null, kept),
+  const { decisionId, done, result } = await requireLeases(context, ['stage'], action, async (held) =>
+    carryCorrection(context, correction, null, held),
   );
   return { decisionId, rows: done, moved: result.moved ?? 0, resolved: result.resolved ?? 0 };
 }

@@ -5,7 +5,7 @@ import { openCorrectedRows } from '../../ledger/decisions/corrected-rows.js';
 import { withdrawDrop } from '../../ledger/drops/discard-rows.js';
 import { type PublishedDrop, publishedDrops } from '../../ledger/drops/published-drops.js';
 import { type NewCorrection, openCorrection } from '../../ledger/erasure/open-decision.js';
-import type { KeptLeases } from '../../ledger/leases/leases.js';
+import type { HeldLeases } from '../../ledger/leases/leases.js';
 import type { OutcomeCounts } from '../../ledger/submissions/reread.js';
 import { correctRows } from '../../staging/correct/correct-rows.js';
 import type { ActionContext } from '../context.js';
@@ -20,14 +20,14 @@ export type CorrectedRows = OutcomeCounts;
 /** How rows get the cells that a decision gives them, drop by drop. */
 export const correctHandler: DecisionHandler<CorrectedRows> = {
   leases: () => ['stage'],
-  async carryOut(context, { decisionId }, runId, kept) {
+  async carryOut(context, { decisionId }, runId, held) {
     const { ledger, config } = context;
-    const lease = kept.leases.find(({ name }) => name === 'stage');
+    const lease = held.leases.find(({ name }) => name === 'stage');
     // A corrected row may repeat one of a half staged drop, which may never count: its next run begins that drop again.
     // A run that stages has resumed such a drop before anything else, and passes no lease.
     if (lease !== undefined) await withdrawDrop(ledger, lease, null, null);
     const counts = noOutcomes();
-    const carry = (pages: AsyncGenerator<void, void, undefined>) => runSteps(pages, kept.lost);
+    const carry = (pages: AsyncGenerator<void, void, undefined>) => runSteps(pages, held.lost);
     for (const [dropId, rows] of await openCorrectedRows(ledger, decisionId)) {
       const [drop] = await publishedDrops(ledger, dropId);
       if (drop === undefined) throw new Error(`decision ${decisionId} corrects rows of no published drop`);
@@ -42,19 +42,19 @@ export const correctHandler: DecisionHandler<CorrectedRows> = {
 
 /**
  * Records a correction as decisions and carries them out, under the stage lease that the caller holds.
- * @param kept the leases, where the caller took them for this alone. @returns the decision about the rows.
+ * @param held the leases, where the caller took them for this alone. @returns the decision about the rows.
  */
 export async function carryCorrection(
   context: ActionContext,
   correction: NewCorrection,
   runId: number | null,
-  kept?: KeptLeases,
+  held?: HeldLeases,
 ): Promise<Decided<CorrectedRows>> {
   const [first, ...mappings] = await openCorrection(context.ledger, correction);
   if (first === undefined) throw new Error('a correction is a decision');
   failpoint('decision-opened');
-  const decided = await runToCompletion(context, correctHandler, first, runId, kept);
-  for (const mapping of mappings) await runToCompletion(context, mapHandler, mapping, runId, kept);
+  const decided = await runToCompletion(context, correctHandler, first, runId, held);
+  for (const mapping of mappings) await runToCompletion(context, mapHandler, mapping, runId, held);
   return decided;
 }
 

@@ -17,13 +17,13 @@ export interface CellsAsked {
  * OperatorError where the row can't be corrected.
  */
 export async function planCells(context: ActionContext, { what, cells }: CellsAsked): Promise<RowPlan> {
-  const named = typeof rowNamed(what) === 'number' ? `#${what.replace(/^#/, '')}` : what;
-  const asItIs = await planOne(context, { what: named, set: [] });
+  const rowName = typeof rowNamed(what) === 'number' ? `#${what.replace(/^#/, '')}` : what;
+  const unchanged = await planOne(context, { what: rowName, set: [] });
   const set = (cells ?? []).flatMap((value, column) => {
-    const cell = asItIs.cells[column];
+    const cell = unchanged.cells[column];
     return cell === undefined || value === null || isAsShown(value, cell.was) ? [] : [{ column, value }];
   });
-  return set.length === 0 ? asItIs : planOne(context, { what: named, set });
+  return set.length === 0 ? unchanged : planOne(context, { what: rowName, set });
 }
 
 /** A page shows line ends and invisible characters by their names. */

@@ -35,41 +35,41 @@ type CellToSet = string | { readonly column: number; readonly value: string };
  * @returns the values by the index of their column.
  */
 function cellsToSet(set: readonly CellToSet[], columns: NamedColumns): ReadonlyMap<number, string> {
-  const given = new Map<number, string>();
-  for (const one of set) {
-    if (typeof one !== 'string') {
-      if (one.column in columns.header) given.set(one.column, one.value);
+  const values = new Map<number, string>();
+  for (const cell of set) {
+    if (typeof cell !== 'string') {
+      if (cell.column in columns.header) values.set(cell.column, cell.value);
       continue;
     }
-    const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(one) ?? [];
-    if (name.trim() === '') throw wrong(one, `"${one}" sets no column`, 'Write it as COLUMN=value.');
-    const index = indexOf(name.trim(), columns, one);
-    if (given.has(index))
-      throw wrong(one, `"${columns.header[index]}" is set twice`, 'Set each column once.');
-    given.set(index, value);
+    const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(cell) ?? [];
+    if (name.trim() === '') throw wrong(cell, `"${cell}" sets no column`, 'Write it as COLUMN=value.');
+    const index = indexOf(name.trim(), columns, cell);
+    if (values.has(index))
+      throw wrong(cell, `"${columns.header[index]}" is set twice`, 'Set each column once.');
+    values.set(index, value);
   }
-  return given;
+  return values;
 }
 
 function indexOf(name: string, { header, fields }: NamedColumns, text: string): number {
-  const found = header.flatMap((other, index) =>
-    other.trim().toLowerCase() === name.toLowerCase() ? [index] : [],
+  const indexes = header.flatMap((title, index) =>
+    title.trim().toLowerCase() === name.toLowerCase() ? [index] : [],
   );
-  if (found.length > 1) {
-    const field = Object.entries(fields).find(([, index]) => found.includes(index))?.[0];
+  if (indexes.length > 1) {
+    const field = Object.entries(fields).find(([, index]) => indexes.includes(index))?.[0];
     const hint =
       field === undefined
         ? "Correct the row in its drop's attention file."
         : `Name the one that is read by its field, ${field}.`;
-    throw wrong(text, `${found.length} columns are called "${name}"`, hint);
+    throw wrong(text, `${indexes.length} columns are called "${name}"`, hint);
   }
-  if (found[0] !== undefined) return found[0];
+  if (indexes[0] !== undefined) return indexes[0];
   // Of its own: a word such as "constructor" is in every object.
   const [, ofField] =
     Object.entries(fields).find(([field]) => field === name || field === name.toLowerCase()) ?? [];
   if (ofField !== undefined) return ofField;
   const meant = didYouMean(name, [...header, ...Object.keys(fields)]) ?? nearestHeader(name, header);
-  const shown = header.filter((other) => other.trim() !== '').join(', ');
+  const shown = header.filter((title) => title.trim() !== '').join(', ');
   throw wrong(
     text,
     `the row has no column "${name}"${meant === null ? '' : `; did you mean "${meant}"?`}`,
@@ -152,11 +152,11 @@ async function planBy(
   const { source, operation, reading, drop } = reader;
   const { mapped } = reading.header.match;
   const fields = Object.fromEntries(Object.entries(mapped).map(([field, { index }]) => [field, index]));
-  const given = cellsToSet(set, { header: drop.header, fields });
+  const newValues = cellsToSet(set, { header: drop.header, fields });
   const { dropId, line, open } = row;
   const length = Math.max(row.cells.length, drop.header.length);
   const cells = Array.from({ length }, (_, index) => {
-    const [was = null, now] = [row.cells[index], given.get(index)];
+    const [was = null, now] = [row.cells[index], newValues.get(index)];
     return now === undefined || isSameCell(was, now) ? was : now;
   });
   const prepared = reader.prepare({ line, cells });
@@ -168,8 +168,8 @@ async function planBy(
   return {
     source,
     row,
-    given,
-    cells: cellsOf(reader, row, given, cells, clock.nowMs()),
+    given: newValues,
+    cells: cellsOf(reader, row, newValues, cells, clock.nowMs()),
     corrected: { dropId, line, cells },
     outcome: { disposition, original: isSame ? 'unchanged' : original },
     issues: isNone ? prepared.issues.map((issue) => ({ line, ...issue })) : [],
@@ -180,7 +180,7 @@ async function planBy(
 function cellsOf(
   { source, operation, reading: { header, profile }, drop }: RowReader,
   { line, cells: was }: RowToCorrect,
-  given: ReadonlyMap<number, string>,
+  newValues: ReadonlyMap<number, string>,
   cells: CorrectedRow['cells'],
   nowMs: number,
 ): readonly CorrectedCell[] {
@@ -188,14 +188,14 @@ function cellsOf(
   const fieldAt = new Map(Object.entries(header.match.mapped).map(([field, { index }]) => [index, field]));
   return drop.header.map((column, index) => {
     const field = fieldAt.get(index) ?? null;
-    const found = explained.find((one) => one.field === field);
+    const explanation = explained.find((one) => one.field === field);
     return {
       column,
       field,
       was: textToCorrect(was[index]),
-      given: given.get(index) ?? null,
-      value: found?.after ?? null,
-      rule: found?.rule ?? null,
+      given: newValues.get(index) ?? null,
+      value: explanation?.after ?? null,
+      rule: explanation?.rule ?? null,
     };
   });
 }

@@ -86,7 +86,7 @@ function nameOf({ submissionId, dropId, line }: BrowsedRow): string {
 function preview({ request, rows, isCut }: ReplacePlan): Preview {
   const { selection, column, find, with: replacement } = request;
   const good = rows.filter(hasEffect).length;
-  const left = rows.length - good;
+  const unchanged = rows.length - good;
   const requests = rows.filter(hasEffect).reduce((sum, { records }) => sum + records.length, 0);
   const which = rows.map(({ row: { dropId, line, correctedBy }, outcome }) => [
     dropId,
@@ -100,9 +100,9 @@ function preview({ request, rows, isCut }: ReplacePlan): Preview {
       ['In the column ', name(column), ', ', name(find), ' becomes ', name(replacement), '.'],
       `Looked at: ${describeSelection(selection)}.`,
       `${counted(requests, 'request')} ${agreeing(requests, 'waits', 'wait')} for the next run.`,
-      ...(left > 0
+      ...(unchanged > 0
         ? [
-            `${counted(left, 'row')} ${agreeing(left, 'has', 'have')} the text and would change nothing: ${agreeing(left, 'it stays', 'they stay')} as is.`,
+            `${counted(unchanged, 'row')} ${agreeing(unchanged, 'has', 'have')} the text and would change nothing: ${agreeing(unchanged, 'it stays', 'they stay')} as is.`,
           ]
         : []),
       ...(isCut ? [`These are the first ${numberText(rows.length)}. Repeat it for the others.`] : []),

@@ -32,8 +32,8 @@ export async function rowToCorrect(ledger: Ledger, what: string): Promise<RowToC
   const drop = traces.drops.find((one) => one.dropId === dropId) as TracedDrop;
   const label = `${drop.file}:${line}`;
   const correctedBy = row.correctedBy?.decisionId ?? null;
-  const [found] = await rowsToCorrect(ledger, [{ dropId, line, version: correctedBy ?? 0 }]);
-  const open = found?.open ?? [];
+  const [current] = await rowsToCorrect(ledger, [{ dropId, line, version: correctedBy ?? 0 }]);
+  const open = current?.open ?? [];
   const lives = traces.lives.filter((life) => life.drop === dropId && life.line === line);
   if (open.length === 0 || lives.some(({ state }) => state === 'sending'))
     throw about(what, ...whyClosed(label, row, lives));
@@ -52,7 +52,7 @@ function rowNamed(what: string, { kind, rows, lives, named }: Traces): KeptRow {
   const own = lives.find(({ submission }) => what === `#${submission}`);
   const isNamed = ({ dropId, line }: RowRef) =>
     own === undefined
-      ? named.some((one) => one.drop.dropId === dropId && one.line === line)
+      ? named.some((mention) => mention.drop.dropId === dropId && mention.line === line)
       : own.drop === dropId && own.line === line;
   const [row, ...others] = rows.filter(isNamed);
   if (row !== undefined && others.length === 0) return row;
@@ -79,8 +79,8 @@ function rowNamed(what: string, { kind, rows, lives, named }: Traces): KeptRow {
   const remarks = remarksOn(named).map((remark) =>
     remarkText({ ...remark, closure: withoutReason(remark.closure) }),
   );
-  const known = remarks.length > 0 ? remarks.join(' ').replace(/\.$/, '') : 'nothing was read there';
-  throw about(what, `${what} isn't a row: ${known}`, 'Name a line with a record.', 'not-found');
+  const explanation = remarks.length > 0 ? remarks.join(' ').replace(/\.$/, '') : 'nothing was read there';
+  throw about(what, `${what} isn't a row: ${explanation}`, 'Name a line with a record.', 'not-found');
 }
 
 /** Why the row can't be corrected, and what to do. */

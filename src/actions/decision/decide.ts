@@ -1,7 +1,7 @@
 import { OperatorError } from '../../domain/operator-error.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { type NewDecision, openDecision } from '../../ledger/erasure/open-decision.js';
-import { type InTheWay, type KeptLeases, type LeaseName, withLeases } from '../../ledger/leases/leases.js';
+import { type HeldLeases, type InTheWay, type LeaseName, withLeases } from '../../ledger/leases/leases.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
 import type { ActionContext } from '../context.js';
 import { finishDecisions } from './finish.js';
@@ -26,11 +26,11 @@ export async function decide<Done>(
   { action, runId = null }: { readonly action: RequestedAction; readonly runId?: number | null },
 ): Promise<Decided<Done>> {
   await finishDecisions(context, runId);
-  return requireLeases(context, handler.leases(context), action, async (kept) => {
+  return requireLeases(context, handler.leases(context), action, async (held) => {
     const decision = await openDecision(context.ledger, made);
     failpoint('decision-opened');
     // Where the decision needs no lease, another process may have carried it out already: then nothing is left to do.
-    return runToCompletion(context, handler, decision, runId, kept);
+    return runToCompletion(context, handler, decision, runId, held);
   });
 }
 
@@ -39,7 +39,7 @@ export async function requireLeases<T>(
   { ledger }: Pick<ActionContext, 'ledger'>,
   names: readonly LeaseName[],
   action: RequestedAction,
-  work: (kept: KeptLeases) => Promise<T>,
+  work: (held: HeldLeases) => Promise<T>,
 ): Promise<T> {
   const result = await withLeases(ledger, names, thisProcess(), null, work);
   if ('done' in result) return result.done;

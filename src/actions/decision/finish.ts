@@ -39,17 +39,17 @@ export async function finishDecisions(
     const load = HANDLERS[kind];
     if (load === undefined) continue;
     try {
-      const deed = await load();
-      const leases = deed.leases(context);
-      const taken = await withLeases(ledger, leases, thisProcess(), runId, async (kept) => {
+      const handler = await load();
+      const leases = handler.leases(context);
+      const result = await withLeases(ledger, leases, thisProcess(), runId, async (held) => {
         // The process that held the leases until now may have carried it out.
         const { decisions } = (await readState(ledger, ['work'])).work;
         const decision = decisions.find((one) => one.decisionId === decisionId);
         if (decision === undefined) return;
-        const { done } = await runToCompletion(context, deed, decision, runId, kept);
-        onFinished({ decisionId, kind, who, trouble: deed.trouble?.(context, decision, done) ?? null });
+        const { done } = await runToCompletion(context, handler, decision, runId, held);
+        onFinished({ decisionId, kind, who, trouble: handler.trouble?.(context, decision, done) ?? null });
       });
-      if (!('done' in taken)) unfinished.push({ decisionId, error: null });
+      if (!('done' in result)) unfinished.push({ decisionId, error: null });
     } catch (error) {
       unfinished.push({ decisionId, error: stuckError(open, error) });
     }

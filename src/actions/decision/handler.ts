@@ -1,6 +1,6 @@
 import type { OperatorError } from '../../domain/operator-error.js';
 import type { RecordedDecision } from '../../ledger/decisions/decision-log.js';
-import type { KeptLeases, LeaseName } from '../../ledger/leases/leases.js';
+import type { HeldLeases, LeaseName } from '../../ledger/leases/leases.js';
 import type { ActionContext } from '../context.js';
 
 /**
@@ -15,13 +15,13 @@ export interface DecisionHandler<Done = unknown> {
    * Carries out what is left of the decision, in short transactions. It may be killed between any two of them and called
    * again, because it reads from the ledger what is left. Throws OperatorError where an operator must act first.
    * @param runId the run of which this is a part; null where there is none.
-   * @param kept the requested leases; a process that takes one over resumes the decision.
+   * @param held the requested leases; a process that takes one over resumes the decision.
    */
   carryOut(
     context: ActionContext,
     decision: RecordedDecision,
     runId: number | null,
-    kept: KeptLeases,
+    held: HeldLeases,
   ): Promise<Done>;
   /**
    * What a person must know where another process has carried out the decision; null where there is nothing. Absent: there

@@ -4,7 +4,7 @@ import {
   type DecisionResult,
   type RecordedDecision,
 } from '../../ledger/decisions/decision-log.js';
-import type { KeptLeases } from '../../ledger/leases/leases.js';
+import type { HeldLeases } from '../../ledger/leases/leases.js';
 import type { ActionContext } from '../context.js';
 import type { DecisionHandler } from './handler.js';
 
@@ -18,24 +18,24 @@ export interface Decided<Done> {
 
 /**
  * Carries a decision out to its end, under leases that the caller holds.
- * @param kept the leases; absent: the caller makes sure that it holds them.
+ * @param held the leases; absent: the caller makes sure that it holds them.
  */
 export async function runToCompletion<Done>(
   context: ActionContext,
-  deed: DecisionHandler<Done>,
+  handler: DecisionHandler<Done>,
   decision: RecordedDecision,
   runId: number | null,
-  kept: KeptLeases = HELD_BY_CALLER,
+  held: HeldLeases = HELD_BY_CALLER,
 ): Promise<Decided<Done>> {
   const { ledger } = context;
   const { decisionId } = decision;
-  const done = await deed.carryOut(context, decision, runId, kept);
+  const done = await handler.carryOut(context, decision, runId, held);
   failpoint('decision-carried-out');
   const result = await closeDecision(ledger, decisionId);
   return { decisionId, done, result };
 }
 
-const HELD_BY_CALLER: KeptLeases = {
+const HELD_BY_CALLER: HeldLeases = {
   leases: [],
   lost: new AbortController().signal,
   areHeld: async () => true,

@@ -4,8 +4,8 @@ import { renderJson } from '../../report/render-json.js';
 import type { Reported } from '../report.js';
 import type { RunResult } from '../run/envelope.js';
 
-export function reportDocument({ report, kept }: Pick<Reported, 'report' | 'kept'>): ReportDocument {
-  return { ...renderJson(report), reportFolder: kept?.folder ?? null };
+export function reportDocument({ report, written }: Pick<Reported, 'report' | 'written'>): ReportDocument {
+  return { ...renderJson(report), reportFolder: written?.folder ?? null };
 }
 
 /** `run --json`. */

@@ -151,18 +151,18 @@ async function namedBy(
   ledger: Ledger,
   { learner: text, type }: RequestOf<'forget'>,
 ): Promise<readonly Identified[]> {
-  const named = learnersNamed(ledger, text);
+  const learners = learnersNamed(ledger, text);
   if (type !== undefined) {
     const meant = identifierType(type, 'type');
-    return named.filter((learner) => learner.type === meant);
+    return learners.filter((learner) => learner.type === meant);
   }
   const { withRows } = await knownLearners(
     ledger,
-    named.map(({ hash }) => hash),
+    learners.map(({ hash }) => hash),
   );
-  const known = named.filter(({ hash }) => withRows.has(hash));
+  const known = learners.filter(({ hash }) => withRows.has(hash));
   const types = [...new Set(known.map((learner) => learner.type))];
-  if (types.length <= 1) return named;
+  if (types.length <= 1) return learners;
   throw refusal(
     `the identifier is of ${types.length} types, perhaps of as many people`,
     `Choose one: --type ${types.join(' or --type ')}.`,

@@ -55,21 +55,21 @@ export const forgetHandler: DecisionHandler<ErasedPerson> = {
       if (decision.selection.reports === true) deleted = await deleteReports(paths, files);
     });
     const { rows, mentions, ...cleared } = erased;
-    const left = files.filter(({ path }) => !deleted.includes(path));
-    return { found: { states, rows, mentions, files: left }, cleared, deleted, proof };
+    const remaining = files.filter(({ path }) => !deleted.includes(path));
+    return { found: { states, rows, mentions, files: remaining }, cleared, deleted, proof };
   },
   trouble: (_context, { decisionId, who }, { found: { files }, proof }) => {
     if (files.length + proof.remaining.length === 0) return null;
-    const named = files.slice(0, MAX_NAMED).map(({ path }) => path);
-    const more = files.length > named.length ? ' and others' : '';
-    const left = [
-      ...(files.length === 0 ? [] : [`files still name the person, or may: ${named.join(', ')}${more}`]),
+    const paths = files.slice(0, MAX_NAMED).map(({ path }) => path);
+    const more = files.length > paths.length ? ' and others' : '';
+    const remaining = [
+      ...(files.length === 0 ? [] : [`files still name the person, or may: ${paths.join(', ')}${more}`]),
       ...proof.remaining.map(({ place, count }) => `${count} in ${place}`),
     ];
     return new OperatorError({
       operation: 'forget a learner',
       subject: String(decisionId),
-      message: `decision ${decisionId}, forget of ${who}, was carried out after its process had died; ${left.join('; ')}`,
+      message: `decision ${decisionId}, forget of ${who}, was carried out after its process had died; ${remaining.join('; ')}`,
       hint: 'Delete or correct what is left, and delete old backups.',
       exit: 'attention',
     });

@@ -18,8 +18,8 @@ export async function namingFiles(
   const inboxes = config.sources.map((source) => paths.inbox(source));
   const folders = [paths.archive, paths.rejected, paths.processing, paths.reports, ...inboxes];
   const ledgers = aside.map((name) => ({ path: join(paths.root, name), isSure: false }));
-  const found = [...(await filesNaming(folders, mentions)), ...ledgers];
-  return found.map(({ path, isSure }) => ({ path: fromWorkspace(path, paths), isSure }));
+  const files = [...(await filesNaming(folders, mentions)), ...ledgers];
+  return files.map(({ path, isSure }) => ({ path: fromWorkspace(path, paths), isSure }));
 }
 
 const SET_ASIDE = /^registrar-before-(restore|new)-/;

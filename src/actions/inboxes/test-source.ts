@@ -18,7 +18,7 @@ export async function testSource(
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
   const { config, paths } = workspace;
-  const source = config.sources.find((one) => one.name === name);
+  const source = config.sources.find((configured) => configured.name === name);
   const remote = source === undefined ? null : remoteInboxOf(source);
   const target = source === undefined ? null : resultTargetOf(source);
   if (remote !== null || target !== null) {
@@ -40,7 +40,7 @@ export async function testSource(
         : `source ${name} has no remote inbox and no target for results: its files come into a folder`,
     hint:
       source === undefined
-        ? `It has ${config.sources.map((one) => one.name).join(', ')}.`
+        ? `It has ${config.sources.map((configured) => configured.name).join(', ')}.`
         : 'registrar doctor examines folders. docs/sources.md shows how to name a server.',
   });
 }

@@ -45,7 +45,7 @@ export async function withReadable<T>(
   const copy = temporaryPath(folder);
   try {
     const name = file.slice(remote.place.length + 1);
-    const listed = (await place.list([])).find((one) => one.name === name);
+    const listed = (await place.list([])).find((entry) => entry.name === name);
     if (listed === undefined) {
       const hint = 'registrar run --dry-run lists the files that are there.';
       throw new OperatorError({ ...about, message: `${remote.place} has no file ${name}`, hint });

@@ -12,12 +12,12 @@ export type UnknownLearners = Omit<Awaited<ReturnType<typeof listUnknown>>, 'lis
 
 /**
  * Learners whom the platform doesn't know, with known ones near them. Personal.
- * @param named an identifier as people write it: only the learners it names are returned. Throws OperatorError where the
+ * @param identifier an identifier as people write it: only the learners it names are returned. Throws OperatorError where the
  *   platform knows all of them.
  */
-export async function unknownLearners(context: ActionContext, named?: string): Promise<UnknownLearners> {
-  const { listable: _, ...list } = await listUnknown(context, named ?? null);
-  if (named === undefined || list.unknown.length > 0) return list;
+export async function unknownLearners(context: ActionContext, identifier?: string): Promise<UnknownLearners> {
+  const { listable: _, ...list } = await listUnknown(context, identifier ?? null);
+  if (identifier === undefined || list.unknown.length > 0) return list;
   throw new OperatorError({
     operation: 'map a learner',
     subject: 'the old identifier',
@@ -28,25 +28,25 @@ export async function unknownLearners(context: ActionContext, named?: string): P
 }
 
 /**
- * The same, with none where the platform knows all of them. @param named null: any learner. @param shown the part of the list
+ * The same, with none where the platform knows all of them. @param identifier null: any learner. @param shown the part of the list
  * to return; absent: all.
  */
 export async function listUnknown(
   { ledger, config }: ActionContext,
-  named: string | null,
+  identifier: string | null,
   shown?: { readonly from: number; readonly count: number },
 ) {
-  const among = named === null ? undefined : learnersNamed(ledger, named).map(({ hash }) => hash);
+  const among = identifier === null ? undefined : learnersNamed(ledger, identifier).map(({ hash }) => hash);
   const { learners, rows, listable, listed } = await readUnknown(ledger, {}, MAX_SHOWN, among, shown);
-  const unknown = listed.map(({ learner, hold, example, ...one }) => ({
-    environment: one.environment,
+  const unknown = listed.map(({ learner, hold, example, ...others }) => ({
+    environment: others.environment,
     type: learner.type,
     id: learner.id,
-    rows: one.rows,
+    rows: others.rows,
     example: `${example.file}:${example.line}`,
     rechecks: hold?.rechecks ?? 0,
-    nextRecheck: recheckTimes(hold, config.environments[one.environment]?.recheck)?.next ?? null,
-    near: one.near,
+    nextRecheck: recheckTimes(hold, config.environments[others.environment]?.recheck)?.next ?? null,
+    near: others.near,
   }));
   return { learners, rows, listable, unknown };
 }

@@ -19,17 +19,17 @@ export function cachedFor<T>(
   return () => {
     const askedMs = clock.monotonicMs();
     if (cached !== null && askedMs < cached.untilMs) return cached.value;
-    const one = { value: read(), untilMs: Number.POSITIVE_INFINITY };
-    cached = one;
-    one.value.then(
+    const entry = { value: read(), untilMs: Number.POSITIVE_INFINITY };
+    cached = entry;
+    entry.value.then(
       () => {
         const readMs = clock.monotonicMs();
-        one.untilMs = readMs + Math.max(leastMs, times * (readMs - askedMs));
+        entry.untilMs = readMs + Math.max(leastMs, times * (readMs - askedMs));
       },
       () => {
-        if (cached === one) cached = null;
+        if (cached === entry) cached = null;
       },
     );
-    return one.value;
+    return entry.value;
   };
 }

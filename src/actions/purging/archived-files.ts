@@ -20,7 +20,7 @@ export async function archivedOf(
   const inUse = new Set(drops.filter(({ open }) => open > 0).map(({ sha256 }) => sha256));
   const ended = drops.filter(({ sha256 }) => !inUse.has(sha256));
   const { containers } = await readState(ledger, ['containers']);
-  const found = corrections.length === 0 ? [] : listCorrections(paths, corrections);
+  const endedFiles = corrections.length === 0 ? [] : listCorrections(paths, corrections);
   for (const { path, source, dropId } of ended.length === 0 ? [] : listArchived(paths)) {
     // Before a restore another drop may have had this number.
     const of = ended.filter(({ drop }) => drop === dropId);
@@ -28,10 +28,12 @@ export async function archivedOf(
     const held = containers.filter((drop) => drop.source === source && drop.container === sha256);
     const isAllEnded =
       held.length > 0 &&
-      held.every((one) => ended.some((drop) => drop.source === source && drop.sha256 === one.sha256));
-    if (isAllEnded || of.some((drop) => drop.sha256 === sha256)) found.push(path);
+      held.every((contained) =>
+        ended.some((drop) => drop.source === source && drop.sha256 === contained.sha256),
+      );
+    if (isAllEnded || of.some((drop) => drop.sha256 === sha256)) endedFiles.push(path);
   }
-  return found;
+  return endedFiles;
 }
 
 export async function deleteFiles(files: readonly string[]): Promise<void> {

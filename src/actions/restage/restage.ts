@@ -67,9 +67,9 @@ export interface RestagedDrop extends Restaged {
  */
 export async function plan(
   { ledger, config }: ActionContext,
-  { drop: asked, limit }: RequestOf<'restage'>,
+  { drop: name, limit }: RequestOf<'restage'>,
 ): Promise<Restaging> {
-  const drop = oneDrop(await publishedDrops(ledger, asked), asked);
+  const drop = oneDrop(await publishedDrops(ledger, name), name);
   const source = sourceNamed(config, drop.source);
   const inQuestion = await settingsInQuestion(ledger, source);
   if (inQuestion !== null) throw inQuestion;
@@ -106,8 +106,8 @@ export async function carryOut(
 ): Promise<RestagedDrop> {
   const { ledger } = context;
   if (isUnchanged(outlook)) {
-    const { records: _records, ...found } = outlook;
-    return { ...found, decisionId: null };
+    const { records: _records, ...counts } = outlook;
+    return { ...counts, decisionId: null };
   }
   const selection = { drop: dropId };
   const isBegun = async () =>
@@ -117,8 +117,8 @@ export async function carryOut(
   if (await isBegun()) {
     // The same decision was made before and its process died: what is left to decide is known once it is carried out.
     await finishDecisions(context, null);
-    const left = !(await isBegun()) ? await plan(context, { drop: String(dropId), limit: 0 }) : null;
-    if (left !== null) return carryOut(context, left, who, because);
+    const remaining = !(await isBegun()) ? await plan(context, { drop: String(dropId), limit: 0 }) : null;
+    if (remaining !== null) return carryOut(context, remaining, who, because);
   }
   const facts = { kind: 'restage' as const, who, because, selection };
   const action = { operation: 'restage a drop', subject: file };
@@ -164,18 +164,18 @@ function rowsText({ open, made, repeated, skipped, still }: Restaged, isDone: bo
   return `${countOf(open, 'invalid row')}: ${made} ${waits}, ${repeated} ${agreeing(repeated, 'repeats', 'repeat')} what is known, ${skipped} ${areSkipped} by policy, ${still} ${areInvalid}.`;
 }
 
-function oneDrop(drops: readonly PublishedDrop[], asked: string): PublishedDrop {
+function oneDrop(drops: readonly PublishedDrop[], name: string): PublishedDrop {
   const [drop, another] = drops;
   if (drop !== undefined && another === undefined) return drop;
   const about = (message: string, hint: string, reason: RefusalReason) =>
-    new OperatorError({ operation: 'restage a drop', subject: asked, message, hint, reason });
+    new OperatorError({ operation: 'restage a drop', subject: name, message, hint, reason });
   if (drop === undefined) {
     throw about(
-      `no imported drop has the name or number "${asked}"`,
+      `no imported drop has the name or number "${name}"`,
       'The report lists the files. Drop a refused file again instead.',
       'not-found',
     );
   }
   const numbers = drops.map(({ dropId }) => dropId).join(', ');
-  throw about(`${drops.length} drops are called ${asked}`, `Take one by its number: ${numbers}.`, 'invalid');
+  throw about(`${drops.length} drops are called ${name}`, `Take one by its number: ${numbers}.`, 'invalid');
 }

@@ -49,7 +49,7 @@ function dueFor(
   const now = { nowMs: ledger.clock.nowMs(), withinMs, isPatient };
   return results
     .filter((result) => result.source === source.name && isResultDue(result, now))
-    .sort((one, other) => one.tries - other.tries || one.drop - other.drop);
+    .sort((a, b) => a.tries - b.tries || a.drop - b.drop);
 }
 
 async function deliverTo(

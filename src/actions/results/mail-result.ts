@@ -66,9 +66,9 @@ async function throughChannel<T>(
   { target, config, clock, stop }: Mailing,
   work: (email: NonNullable<ChannelConfig['email']>, bounds: Parameters<typeof sendMail>[2]) => Promise<T>,
 ): Promise<T> {
-  const named = target.results.mail?.channel;
+  const channelName = target.results.mail?.channel;
   const channel = config.alerts.channels.find(
-    ({ name, email }) => email !== undefined && (named === undefined || name === named),
+    ({ name, email }) => email !== undefined && (channelName === undefined || name === channelName),
   );
   if (channel?.email === undefined) throw new Error('the configuration has no channel for the mail');
   try {

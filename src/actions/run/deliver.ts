@@ -20,8 +20,8 @@ export async function deliver(underWay: RunUnderWay): Promise<Record<string, Pus
   await finishDecisions(context, runId, noteFinished);
   const { ledger, clock, config, paths } = context;
   const chosenNames = chosen?.environments ?? request.environments;
-  const named = chosenNames ?? (await environmentsOf(ledger, config, request.sources));
-  const environments = named.filter(
+  const names = chosenNames ?? (await environmentsOf(ledger, config, request.sources));
+  const environments = names.filter(
     (name) => config.environments[name]?.paused === undefined && config.environments[name],
   );
   if (chosen === null && !stop.aborted) {

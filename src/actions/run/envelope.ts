@@ -45,21 +45,21 @@ export interface RunUnderWay extends RunInput {
 }
 
 interface Steps {
-  readonly taken: TakenFiles;
+  readonly intake: IntakeResult;
   /** By environment. */
   readonly pushes: Readonly<Record<string, PushResult>>;
   readonly report: Report;
   /** The report's files; null where there was nothing to report. */
-  readonly kept: WrittenReport | null;
+  readonly written: WrittenReport | null;
 }
 
 /** What the first step has not imported. */
-export interface TakenFiles extends ImportProblems {
+export interface IntakeResult extends ImportProblems {
   /** True where the run had to stop before it had looked through all inboxes: the next one imports the rest. */
   readonly isCut: boolean;
 }
 
-export interface RunResult extends Omit<Steps, 'taken'> {
+export interface RunResult extends Omit<Steps, 'intake'> {
   readonly runId: number;
   readonly exit: ExitName;
   /** Decisions of dead processes that the run has carried out to their end. */
@@ -95,9 +95,9 @@ export async function inEnvelope(
     ledger,
     run,
     async (begun) => inRun(input, owner, begun, steps),
-    ({ exit, report, kept }) => ({
+    ({ exit, report, written }) => ({
       end: runEnd(exit),
-      reportedOutages: kept === null ? [] : report.keptOutages,
+      reportedOutages: written === null ? [] : report.keptOutages,
     }),
   );
 }
@@ -119,24 +119,24 @@ async function inRun(
   try {
     // Decisions of people that dead processes have not carried out.
     const finished: Finished[] = [];
-    const noteFinished = (one: Finished) => void finished.push(one);
+    const noteFinished = (decision: Finished) => void finished.push(decision);
     const unfinished = await finishDecisions(context, runId, noteFinished);
     const chosen = (await request.begun?.(runId)) ?? null;
     if (adopted > 0) await tidyWorkspace(paths);
     const unknown = await archivedTroubles(ledger, paths);
     const sources = selectSources(config, request.sources);
-    const { taken, ...done } = await steps({ ...input, runId, owner, sources, chosen, stop, noteFinished });
+    const { intake, ...done } = await steps({ ...input, runId, owner, sources, chosen, stop, noteFinished });
     const stuck = await stuckDecisions(context, runId, unfinished, noteFinished);
     const ended = finished.flatMap(({ trouble }) => trouble ?? []);
     const troubles = [
       ...ended,
       ...stuck,
       ...unknown,
-      ...taken.troubles,
+      ...intake.troubles,
       ...strandedRows(done.report, config),
     ];
     const exit = exitOf(done, troubles, watch.interrupt.aborted);
-    return { runId, exit, ...done, finished, intakeCut: taken.isCut, troubles };
+    return { runId, exit, ...done, finished, intakeCut: intake.isCut, troubles };
   } finally {
     over.abort();
     linked.unlink();

@@ -2,13 +2,13 @@ import { importFiles } from '../../staging/import-delivered.js';
 import type { StageListener } from '../../staging/stage-context.js';
 import { markerUpdater } from '../../upkeep/expected-ledger.js';
 import { lookAtRemotes } from '../inboxes/look-at-remotes.js';
-import type { RunUnderWay, TakenFiles } from './envelope.js';
+import type { IntakeResult, RunUnderWay } from './envelope.js';
 
 /**
  * The first step of a run: files are fetched from remote inboxes, and files in the inboxes become submissions. Then the
  * originals of those that count are settled.
  */
-export async function importAll(underWay: RunUnderWay): Promise<TakenFiles> {
+export async function importAll(underWay: RunUnderWay): Promise<IntakeResult> {
   const { context, request, who, watch, owner, runId, sources, stop } = underWay;
   if (!request.intake) return { troubles: [], unmatched: [], isCut: false };
   const { ledger, clock, config, paths } = context;
@@ -20,7 +20,7 @@ export async function importAll(underWay: RunUnderWay): Promise<TakenFiles> {
   };
   const fetching = { ledger, clock, owner, runId, paths, stop };
   const fetched = await lookAtRemotes('fetch', sources, fetching);
-  const taken = await importFiles({
+  const imported = await importFiles({
     ledger,
     clock,
     owner,
@@ -49,8 +49,8 @@ export async function importAll(underWay: RunUnderWay): Promise<TakenFiles> {
     fetching,
   );
   return {
-    troubles: [...fetched.troubles, ...taken.troubles, ...settled.troubles],
-    unmatched: [...fetched.unmatched, ...taken.unmatched, ...settled.unmatched],
+    troubles: [...fetched.troubles, ...imported.troubles, ...settled.troubles],
+    unmatched: [...fetched.unmatched, ...imported.unmatched, ...settled.unmatched],
     isCut,
   };
 }

@@ -19,10 +19,10 @@ export async function environmentsOf(
   config: Config,
   names: readonly string[],
 ): Promise<readonly string[]> {
-  const named = selectSources(config, names).map(({ environment }) => environment);
-  if (names.length > 0 || ledger === null) return [...new Set(named)];
+  const ofSources = selectSources(config, names).map(({ environment }) => environment);
+  if (names.length > 0 || ledger === null) return [...new Set(ofSources)];
   const waiting = (await readState(ledger, ['work'])).work.waiting.filter(
     (name) => config.environments[name],
   );
-  return [...new Set([...named, ...waiting])];
+  return [...new Set([...ofSources, ...waiting])];
 }

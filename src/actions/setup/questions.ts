@@ -110,10 +110,10 @@ function fileQuestion(answers: SetupAnswers, around: Surroundings): Question {
     initial: '',
     initialLabel: 'none',
     async take(text) {
-      const taken = { ...answers, sample: text === '' ? null : pathOf(text, around) };
+      const changed = { ...answers, sample: text === '' ? null : pathOf(text, around) };
       try {
-        await draftOf({ answers: taken, env: around.env });
-        return { answers: taken };
+        await draftOf({ answers: changed, env: around.env });
+        return { answers: changed };
       } catch (error) {
         if (!(error instanceof OperatorError)) throw error;
         return { mistake: withHint(error.message, error.hint) };
@@ -178,7 +178,7 @@ function valueQuestion(
     initialLabel: value ?? open.label,
     async take(text) {
       if (text === '') return { answers: { ...answers, leftOpen: [...(answers.leftOpen ?? []), field] } };
-      const choice = choices.find((one) => one.toLowerCase() === text.toLowerCase());
+      const choice = choices.find((candidate) => candidate.toLowerCase() === text.toLowerCase());
       if (choices.length > 0 && choice === undefined)
         return { mistake: `"${text}" is none of ${choices.join(', ')}` };
       return { answers: { ...answers, defaults: { ...answers.defaults, [field]: choice ?? text } } };

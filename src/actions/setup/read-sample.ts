@@ -39,11 +39,11 @@ interface ReadSample {
 export async function readSample(
   file: string,
   operation: Operation,
-  input: SampleAnswers = { columns: {}, defaults: {} },
+  answers: SampleAnswers = { columns: {}, defaults: {} },
   fileName = basename(file),
 ): Promise<ReadSample> {
   const opened = await openDrop(file, {});
-  const sheets = await inferSheets(opened, operation, input);
+  const sheets = await inferSheets(opened, operation, answers);
   const [best] = [...sheets].sort((a, b) => mappedCount(b.inferred) - mappedCount(a.inferred));
   if (!best) {
     throw new OperatorError({
@@ -64,7 +64,7 @@ export async function readSample(
       operation: operation.name,
       ...columnFindings(best.inferred),
       settings: [
-        ...orderSetting(best.inferred, operation, input),
+        ...orderSetting(best.inferred, operation, answers),
         ...zoneSetting(best.inferred),
         ...(opened.text?.fallback
           ? [{ key: 'encoding', value: opened.text.encoding, reason: NOT_SURE }]
@@ -72,7 +72,9 @@ export async function readSample(
         ...(isOneOfSeveral
           ? [{ key: 'sheet', value: best.sheet, reason: `confirm: ${others.join(', ')} has a header too` }]
           : []),
-        ...(input.scale === undefined ? [] : [{ key: 'scale', value: input.scale, reason: GIVEN_REASON }]),
+        ...(answers.scale === undefined
+          ? []
+          : [{ key: 'scale', value: answers.scale, reason: GIVEN_REASON }]),
       ],
     },
     doubts: sampleDoubts(best.inferred, operation),
@@ -132,9 +134,9 @@ function columnFindings(
 
 type Settings = SampleFindings['settings'];
 
-function orderSetting(inferred: InferredSample, operation: Operation, input: SampleAnswers): Settings {
+function orderSetting(inferred: InferredSample, operation: Operation, answers: SampleAnswers): Settings {
   const key = 'dateOrder';
-  if (input.dateOrder !== undefined) return [{ key, value: input.dateOrder, reason: GIVEN_REASON }];
+  if (answers.dateOrder !== undefined) return [{ key, value: answers.dateOrder, reason: GIVEN_REASON }];
   const proven = provenOrder(inferred, operation);
   return proven === null ? [] : [{ key, value: proven.order, reason: `${proven.header} proves it` }];
 }

@@ -49,13 +49,13 @@ export interface SampleFindings {
  * The commented registrar.yaml that `registrar init` writes. It loads unchanged once the variables of the
  * credentials are set. Prose comments begin with `# `; keys to switch on begin with `#` alone.
  */
-export function renderConfig(input: NewConfig): string {
-  const zone = input.given?.timeZone ?? input.timeZone;
+export function renderConfig(config: NewConfig): string {
+  const zone = config.given?.timeZone ?? config.timeZone;
   return yamlText(
     [
-      ['environments', mapOf([['main', mapOf(environment(input.given))]])],
+      ['environments', mapOf([['main', mapOf(environment(config.given))]])],
       '',
-      ['sources', listOf([mapOf(source(input))])],
+      ['sources', listOf([mapOf(source(config))])],
     ],
     {
       head: [
@@ -78,8 +78,8 @@ export function renderConfig(input: NewConfig): string {
 }
 
 /** The lines of one source, as an entry of a list that isn't indented. */
-export function renderSource(input: NewConfig): string[] {
-  return yamlText(listOf([mapOf(source(input))]))
+export function renderSource(config: NewConfig): string[] {
+  return yamlText(listOf([mapOf(source(config))]))
     .trimEnd()
     .split('\n');
 }

@@ -48,7 +48,7 @@ export interface ApiParts {
   readonly callers: ApiCallers;
   readonly clock: Clock;
   /** Called for a bug, with the request. */
-  readonly onFailure: (error: unknown, asked: string) => void;
+  readonly onFailure: (error: unknown, request: string) => void;
 }
 
 const described = once(() => {
@@ -135,8 +135,8 @@ function shown(c: Context<AppEnv>, { status, document, isReplayed = false }: Api
 /** The answer to a program that may have it already. */
 function ifChanged(c: Context<AppEnv>, { text, etag }: { readonly text: string; readonly etag: string }) {
   c.header('etag', etag);
-  const known = c.req.header('if-none-match')?.split(',') ?? [];
-  if (known.some((one) => one.trim() === etag || one.trim() === '*')) return c.body(null, 304);
+  const etags = c.req.header('if-none-match')?.split(',') ?? [];
+  if (etags.some((tag) => tag.trim() === etag || tag.trim() === '*')) return c.body(null, 304);
   return c.body(text, 200, { 'content-type': 'application/json' });
 }
 
@@ -174,9 +174,9 @@ function noSuchAddress(method: string, path: string): ApiRefusal {
 }
 
 function matches(template: string, path: string): boolean {
-  const [wanted, given] = [template.split('/'), path.split('/')];
+  const [expected, actual] = [template.split('/'), path.split('/')];
   return (
-    wanted.length === given.length &&
-    wanted.every((part, index) => part.startsWith('{') || part === given[index])
+    expected.length === actual.length &&
+    expected.every((part, index) => part.startsWith('{') || part === actual[index])
   );
 }

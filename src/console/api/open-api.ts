@@ -84,7 +84,7 @@ function operationObject(operation: ApiOperation) {
     status,
     { $ref: `#/components/responses/${REFUSALS[status][0]}` },
   ]);
-  const given = Object.entries(answers).map(([status, answer]) => [
+  const described = Object.entries(answers).map(([status, answer]) => [
     status,
     answerObject(answer, [
       ...LIMITS,
@@ -107,7 +107,7 @@ function operationObject(operation: ApiOperation) {
       ...(takesKey ? [{ $ref: '#/components/parameters/key' }] : []),
     ],
     ...(body === null ? {} : { requestBody: { required: true, content: requestContent(body) } }),
-    responses: Object.fromEntries([...given, ...(isRead ? [[304, unchanged]] : []), ...refusals]),
+    responses: Object.fromEntries([...described, ...(isRead ? [[304, unchanged]] : []), ...refusals]),
   };
 }
 

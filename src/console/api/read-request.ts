@@ -7,13 +7,13 @@ import { ApiRefusal, mistaken } from './refusal.js';
 
 /** The fields of an address' query. Throws ApiRefusal with every mistake. */
 export function readQuery(request: HonoRequest, schema: z.ZodObject): unknown {
-  const given = Object.entries(request.queries()).flatMap(([name, values]) => {
+  const fields = Object.entries(request.queries()).flatMap(([name, values]) => {
     const [only = ''] = values;
     if (isList(schema.shape[name]) || values.length > 1) return [[name, values]];
     // As a form sends a field in which nothing was written.
     return only === '' ? [] : [[name, only]];
   });
-  return parsed(schema, Object.fromEntries(given), 'query');
+  return parsed(schema, Object.fromEntries(fields), 'query');
 }
 
 /** The key by which a repeated request is recognised; undefined: it has none. Throws ApiRefusal for a text that is no key. */

@@ -51,7 +51,7 @@ export class ApiRefusal extends OperatorError {
 export function mistaken(mistakes: readonly RequestMistake[]): ApiRefusal {
   const details = {
     operation: 'read the request',
-    subject: [...new Set(mistakes.map((one) => one.in))].join(' and '),
+    subject: [...new Set(mistakes.map((mistake) => mistake.in))].join(' and '),
     message: mistakes.map(({ field, message }) => `${field ?? 'it'} ${message}`).join('; '),
     hint: 'GET /api/v1/openapi.json describes each request.',
   };

@@ -162,7 +162,7 @@ export async function withLease<T>(
 }
 
 /** Leases that are renewed while some work runs. */
-export interface KeptLeases<Names extends readonly LeaseName[] = readonly LeaseName[]> {
+export interface HeldLeases<Names extends readonly LeaseName[] = readonly LeaseName[]> {
   /** One for each name. */
   readonly leases: { readonly [Index in keyof Names]: Lease };
   /** Aborted once another owner has one of them. */
@@ -186,7 +186,7 @@ export async function withLeases<const Names extends readonly LeaseName[], T>(
   names: Names,
   owner: Owner,
   runId: number | null,
-  work: (held: KeptLeases<Names>) => Promise<T>,
+  work: (held: HeldLeases<Names>) => Promise<T>,
 ): Promise<{ readonly done: T } | InTheWay> {
   const acquire = async (taken: readonly Lease[], lost: AbortSignal): Promise<{ done: T } | InTheWay> => {
     const name = names[taken.length];
@@ -194,7 +194,7 @@ export async function withLeases<const Names extends readonly LeaseName[], T>(
       const areHeld = async () =>
         (await filterSeries(taken, (one) => holdsLease(ledger, one))).length === taken.length;
       // `taken` has a lease for each name.
-      const leases = taken as KeptLeases<Names>['leases'];
+      const leases = taken as HeldLeases<Names>['leases'];
       return { done: await work({ leases, lost, areHeld }) };
     }
     const lease = await takeLease(ledger, name, owner, runId);

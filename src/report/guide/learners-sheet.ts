@@ -63,7 +63,7 @@ export function learnersSheet(name: string, { people }: UnknownPeople, config: C
 
 function rowOf(person: Person, config: Config | null): SheetValue[] {
   const { hash, learner } = person;
-  const near = new Map(person.in.flatMap((one) => one.near.map(({ id, why }) => [id, why])));
+  const near = new Map(person.in.flatMap((part) => part.near.map(({ id, why }) => [id, why])));
   const example = person.in[0]?.example;
   const course = example?.fields['content-id'];
   return [

@@ -62,9 +62,9 @@ function causeRow({ selection }: Report, cause: KeptCause): SheetValue[] {
   const { state, source, drops, rows, values } = cause;
   const { reason, remedy } = causeWords(cause);
   const { remedies, choices } = causeAdvice({ ...cause, states: [{ state, count: rows }] }, selection);
-  const named = values.length === 0 ? '' : ` (${values.map((value) => `“${value}”`).join(', ')})`;
+  const valueList = values.length === 0 ? '' : ` (${values.map((value) => `“${value}”`).join(', ')})`;
   return [
-    sentence(`${source === null ? '' : `in files of ${source}, `}${reason}${named}`),
+    sentence(`${source === null ? '' : `in files of ${source}, `}${reason}${valueList}`),
     rows,
     agreeing(rows, 'row', 'rows'),
     fileNames(drops),

@@ -86,7 +86,7 @@ const LONGEST_NAME = 31;
 
 /** Gives each sheet a name that Excel accepts and that differs from all others of the workbook, case ignored. */
 function sheetNames(others: readonly string[]): (wanted: string) => string {
-  const taken = new Set(others.map((name) => name.toLowerCase()));
+  const used = new Set(others.map((name) => name.toLowerCase()));
   return (wanted) => {
     const cleaned = wanted
       .replace(/[\\/?*[\]:]/g, ' ')
@@ -95,8 +95,8 @@ function sheetNames(others: readonly string[]): (wanted: string) => string {
     for (let number = 1; ; number += 1) {
       const end = number === 1 ? '' : ` (${number})`;
       const name = `${cleaned.slice(0, LONGEST_NAME - end.length).trim()}${end}`;
-      if (taken.has(name.toLowerCase())) continue;
-      taken.add(name.toLowerCase());
+      if (used.has(name.toLowerCase())) continue;
+      used.add(name.toLowerCase());
       return name;
     }
   };
@@ -151,12 +151,12 @@ function besides(tasks: readonly Task[]): string {
 
 function returning(config: Config | null): string[] {
   const sources = config?.sources ?? [];
-  const named = sources.map(inboxName).slice(0, 2).join(' or ');
+  const folders = sources.map(inboxName).slice(0, 2).join(' or ');
   const takeAnyName = sources.every(({ match }) => globMatcher(match)('workbook.xlsx'));
   const name = takeAnyName ? 'any name as .xlsx' : 'a name that ends in .attention.xlsx';
   return [
     '1. Correct the red cells and fill in the yellow ones, as far as you can. Only rows that you change are sent; the others stay open.',
-    `2. Save this workbook under ${name} and put it into any inbox folder${named === '' ? '' : ` (${named})`}; once is enough.`,
+    `2. Save this workbook under ${name} and put it into any inbox folder${folders === '' ? '' : ` (${folders})`}; once is enough.`,
     '3. Your corrections replace the wrong rows. The report of the next run shows the result of each.',
   ];
 }

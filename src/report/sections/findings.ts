@@ -58,9 +58,9 @@ function corrections(report: Report): Section {
   return {
     id: 'corrections',
     title: 'Corrections',
-    items: report.corrections.map((one) => ({
-      lead: [name(one.file), ` became decision ${one.decision}:`],
-      text: correctionText(one),
+    items: report.corrections.map((correction) => ({
+      lead: [name(correction.file), ` became decision ${correction.decision}:`],
+      text: correctionText(correction),
     })),
   };
 }

@@ -22,7 +22,7 @@ export function proof({ equations, imbalances }: Report): Section {
     {
       ...sums(
         'Sums of each file, source and environment',
-        equations.filter((one) => !isWhole(one)),
+        equations.filter((equation) => !isWhole(equation)),
       ),
       isFolded: true,
     },

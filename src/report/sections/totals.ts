@@ -65,7 +65,7 @@ export function totals({ rows, attempts, dispositions, states, attentionRows }: 
 }
 
 function requests(attempts: Report['attempts']): Sum {
-  const said = `${numberText(attempts.accepted)} accepted, ${numberText(attempts.rejected)} refused`;
+  const note = `${numberText(attempts.accepted)} accepted, ${numberText(attempts.rejected)} refused`;
   return {
     figure: 'attempts.total',
     title: 'Requests sent',
@@ -73,7 +73,7 @@ function requests(attempts: Report['attempts']): Sum {
     done: '',
     total: attempts.total,
     parts: [
-      { ...part('attempts', 'responses', ['good', said], attempts.responses), name: 'answered' },
+      { ...part('attempts', 'responses', ['good', note], attempts.responses), name: 'answered' },
       {
         ...part('attempts', 'noResponses', ['bad', 'sent again or in doubt'], attempts.noResponses),
         name: 'unanswered',

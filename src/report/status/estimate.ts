@@ -10,18 +10,18 @@ const ALL_FREE: QuotaTaken = { freeAfterMs: [], pausedForMs: 0 };
 /**
  * How long `waiting` requests take at the environment's quota, in milliseconds: a permit stays taken for the period and an
  * answer's time.
- * @param taken what others use of the quota: the first request without a free permit waits for one.
+ * @param quotaUse what others use of the quota: the first request without a free permit waits for one.
  */
-export function estimatedMs(waiting: number, environment: EnvironmentConfig, taken = ALL_FREE): number {
+export function estimatedMs(waiting: number, environment: EnvironmentConfig, quotaUse = ALL_FREE): number {
   const allowed = requestsAllowed(environment);
   const eachMs = (environment.quota.perMs + ASSUMED_LATENCY_MS) / allowed;
-  const free = allowed - taken.freeAfterMs.length;
+  const free = allowed - quotaUse.freeAfterMs.length;
   // The n-th permit that becomes free is for the n-th request that found none; all after it follow at the same pace.
-  const ends = taken.freeAfterMs.map((afterMs, index) => {
+  const ends = quotaUse.freeAfterMs.map((afterMs, index) => {
     const before = free + index;
     return before < 0 || before >= waiting ? 0 : afterMs + (waiting - before) * eachMs;
   });
-  return waiting === 0 ? 0 : Math.ceil(Math.max(taken.pausedForMs + waiting * eachMs, ...ends));
+  return waiting === 0 ? 0 : Math.ceil(Math.max(quotaUse.pausedForMs + waiting * eachMs, ...ends));
 }
 
 export function requestsAllowed({ quota: { requests, reserve } }: EnvironmentConfig): number {

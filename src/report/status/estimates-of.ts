@@ -35,15 +35,15 @@ export async function estimatesOf(
     })
   ).flat();
   const nowMs = clock.nowMs();
-  return mapSeries(waiting, async (one) =>
+  return mapSeries(waiting, async (work) =>
     deliveryEstimate({
-      ...one,
-      requestsBeside: requestsBeside(one, waiting),
+      ...work,
+      requestsBeside: requestsBeside(work, waiting),
       nowMs,
       // Rows keep the deadline that was the next when they came in, until they are delivered.
       deliverByMs: await nextDeliverBy(
-        one.settings,
-        Math.min(nowMs, one.delivery.since === null ? nowMs : msFromIso(one.delivery.since)),
+        work.settings,
+        Math.min(nowMs, work.delivery.since === null ? nowMs : msFromIso(work.delivery.since)),
       ),
     }),
   );

@@ -33,7 +33,9 @@ export function lastingOutages({
 
 /** True for an environment none of whose operations can be used now. */
 export function isDown(outages: readonly ReportedOutage[], name: string): boolean {
-  return outages.some((one) => one.environment === name && one.operation === null && one.endedAt === null);
+  return outages.some(
+    (outage) => outage.environment === name && outage.operation === null && outage.endedAt === null,
+  );
 }
 
 /** "environment main can't be used", "environment main doesn't take create-group". */

@@ -155,7 +155,7 @@ export function resultStates(open: PresentState['results'], targets: readonly Re
   return targets.map(({ source, place }) => {
     const own = open.filter((result) => result.source === source);
     const failed = own.filter(({ error }) => error !== null);
-    const latest = failed.toSorted((one, other) => other.tries - one.tries)[0];
+    const latest = failed.toSorted((a, b) => b.tries - a.tries)[0];
     return {
       source,
       place,

@@ -126,8 +126,8 @@ function rowsOf({ submission, drop, line }: TracedSubmission, { rows }: Trace): 
 /** The file with its sheet; the drop of a further sheet has the sheet in its name already. */
 function withSheet({ file, sheet }: TracedRow): string {
   if (sheet === null) return file;
-  const named = partFileName('', sheet);
-  return file.endsWith(named) ? file : `${file}${named}`;
+  const suffix = partFileName('', sheet);
+  return file.endsWith(suffix) ? file : `${file}${suffix}`;
 }
 
 function rowText(row: TracedRow, trace: Trace): string {

@@ -100,8 +100,8 @@ function recordOf(
   return (here.find(({ madeBy }) => madeBy === null) ?? here[0])?.record ?? null;
 }
 
-export function remarksOn(named: readonly NamedDrop[]): readonly Remark[] {
-  return named.flatMap(({ drop, line, closure }) => {
+export function remarksOn(drops: readonly NamedDrop[]): readonly Remark[] {
+  return drops.flatMap(({ drop, line, closure }) => {
     const label = `${drop.file} (drop ${drop.dropId})`;
     if (drop.state === 'refused') return [{ text: `${label} was refused`, closure, refusal: drop.refusal }];
     if (drop.state === 'staging') return [remark(`${label} is being staged.`)];

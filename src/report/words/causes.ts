@@ -95,15 +95,15 @@ export function plainIssue(
   { code, column, value, message, remedy }: RowIssue,
   header: readonly string[],
 ): PlainWords {
-  const named = column === null || header.includes(column) ? column : fieldWords(column);
+  const columnName = column === null || header.includes(column) ? column : fieldWords(column);
   const { wrong, wrongValue = wrong, correct } = causeEntry({ state: 'invalid', cause: code as IssueCode });
   const filled = (text: string | undefined) =>
-    text?.replace('{column}', () => named ?? '').replace('{value}', () => value ?? '');
-  const own = named === null ? undefined : filled(value === null ? wrong : wrongValue);
+    text?.replace('{column}', () => columnName ?? '').replace('{value}', () => value ?? '');
+  const own = columnName === null ? undefined : filled(value === null ? wrong : wrongValue);
   const isPlain = message !== null && !SPEAKS_OF_SETTINGS.test(message);
   const shown = isPlain ? message : (own ?? message ?? 'what was wrong was erased on request');
   return {
-    wrong: sentence(column === null ? shown : shown.replace(column, () => named ?? column)),
+    wrong: sentence(column === null ? shown : shown.replace(column, () => columnName ?? column)),
     remedy: correct === '{remedy}' ? sentence(remedy) : correct,
   };
 }

@@ -58,7 +58,7 @@ function within(value: unknown, member: string, owner: string): unknown {
     if (isIn(REFUSALS)) return maskRefusal(value);
     return TIME.test(value) ? value : maskText(value);
   }
-  return mapped(value, (one, name) => within(one, name ?? member, name === null ? owner : member));
+  return mapped(value, (entry, name) => within(entry, name ?? member, name === null ? owner : member));
 }
 
 /** Like the text that it replaces. */
@@ -75,10 +75,10 @@ function hidden(value: unknown): unknown {
 /** @param change is given each entry, and its name where it is a member. */
 function mapped(value: unknown, change: (entry: unknown, name: string | null) => unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((one) => change(one, null));
+  if (Array.isArray(value)) return value.map((entry) => change(entry, null));
   if (Object.getPrototypeOf(value) !== Object.prototype) return null;
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [maskAddresses(key), change(one, key)]),
+    Object.entries(value).map(([key, entry]) => [maskAddresses(key), change(entry, key)]),
   );
 }
 

@@ -37,9 +37,9 @@ const SHOWN_SHEETS = 10;
 
 /** The visible sheets that don't count. */
 export function unreadSheetsText(sheets: readonly SheetLeft[]): string {
-  const named = sheets
+  const names = sheets
     .slice(0, SHOWN_SHEETS)
     .map(({ name, rows }) => `"${shown(name)}"${rows === null ? '' : ` (${countOf(rows, 'row')})`}`);
   const more = sheets.length > SHOWN_SHEETS ? ` and ${sheets.length - SHOWN_SHEETS} more` : '';
-  return `${agreeing(sheets.length, 'sheet', 'sheets')} not read: ${named.join(', ')}${more}`;
+  return `${agreeing(sheets.length, 'sheet', 'sheets')} not read: ${names.join(', ')}${more}`;
 }

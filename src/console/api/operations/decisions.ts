@@ -42,8 +42,9 @@ export const getDecision = readOperation({
   answer: listedDecisionSchema,
   async carryOut({ context, params }) {
     const number = numberedBy(params.decision);
-    const one = { ...ALL, after: number - 1, most: 1, isDescending: false };
-    const [{ decisionId, ...decision } = { decisionId: null }] = (await context.query('decisions', one)).rows;
+    const request = { ...ALL, after: number - 1, most: 1, isDescending: false };
+    const [{ decisionId, ...decision } = { decisionId: null }] = (await context.query('decisions', request))
+      .rows;
     if (decisionId !== number) throw noSuch('decision', params.decision);
     return { decision: decisionId, ...decision };
   },

@@ -24,8 +24,8 @@ export const getFiles = readOperation({
     const { source = null, name = null, standing = null, order = 'time', limit = USUAL_LIMIT } = query;
     const isDescending = query.descending ?? order === 'time';
     const after = numberAfter(query.after);
-    const asked = { source, name, standing, order, isDescending, page: 1, after, pageRows: limit };
-    const { files, total, next } = await context.query('files', asked);
+    const request = { source, name, standing, order, isDescending, page: 1, after, pageRows: limit };
+    const { files, total, next } = await context.query('files', request);
     return { files, total, next: nextOf(next) };
   },
 });

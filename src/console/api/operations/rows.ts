@@ -20,9 +20,9 @@ export const getRows = readOperation({
   },
   answer: rowsSchema,
   async carryOut({ context, query }) {
-    const { search = null, after = null, limit, descending, ...named } = query;
+    const { search = null, after = null, limit, descending, ...filters } = query;
     const { rows, total, isComplete, next, unsearched } = await context.query('rows', {
-      selection: selectionAsked(named, BROWSABLE),
+      selection: selectionAsked(filters, BROWSABLE),
       search,
       after,
       isDescending: descending ?? false,
@@ -42,9 +42,9 @@ export const getTrace = readOperation({
   query: { searchCells: FLAG.optional() },
   answer: traceSchema,
   async carryOut({ context, params: { what = '' }, query }) {
-    const asked = /^\d+$/.test(what) ? `#${what}` : what;
+    const subject = /^\d+$/.test(what) ? `#${what}` : what;
     const document = await context.query('traceDocument', {
-      what: asked,
+      what: subject,
       searchAll: query.searchCells ?? false,
     });
     if (document.kind !== null) return document;

@@ -35,8 +35,8 @@ export const getRuns = readOperation({
   answer: runsSchema,
   async carryOut({ context, query }) {
     const { trigger = null, end = null, limit = USUAL_LIMIT } = query;
-    const asked = { trigger, end, after: numberAfter(query.after), most: limit, isDescending: true };
-    const { rows, total, next } = await context.query('runs', asked);
+    const request = { trigger, end, after: numberAfter(query.after), most: limit, isDescending: true };
+    const { rows, total, next } = await context.query('runs', request);
     const runs = rows.map(({ runId, ...run }) => ({ run: runId, ...run }));
     return { runs, total, next: nextOf(next) };
   },
@@ -50,8 +50,8 @@ export const getRun = readOperation({
   answer: listedRunSchema,
   async carryOut({ context, params }) {
     const number = numberedBy(params.run);
-    const one = { trigger: null, end: null, after: number - 1, most: 1, isDescending: false };
-    const [{ runId, ...run } = { runId: null }] = (await context.query('runs', one)).rows;
+    const request = { trigger: null, end: null, after: number - 1, most: 1, isDescending: false };
+    const [{ runId, ...run } = { runId: null }] = (await context.query('runs', request)).rows;
     if (runId !== number) throw noSuch('run', params.run);
     return { run: runId, ...run };
   },
@@ -99,8 +99,8 @@ export const postRuns = operation({
           report({ run });
           return null;
         };
-        const asked = { ...WHOLE_RUN, ...request, maxDurationMs: maxDuration, begun };
-        return carryOut(context.actionContext(), asked, who, { interrupt, ...UNWATCHED });
+        const runRequest = { ...WHOLE_RUN, ...request, maxDurationMs: maxDuration, begun };
+        return carryOut(context.actionContext(), runRequest, who, { interrupt, ...UNWATCHED });
       },
     };
     if (!query.wait) {
