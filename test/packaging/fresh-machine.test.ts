@@ -15,6 +15,10 @@ const PROGRAMS = ['git', 'sh', 'python3', 'make', 'cc', 'g++'];
 /** Each worker would load all modules, to skip a few tests of its files. */
 const ONE_WORKER = '--maxWorkers=1';
 
+/** Within both suites at once theirs: modules are kept compiled for each configuration apart. */
+const BOTH_SUITES = process.env.EVERYTHING === '1';
+const CONFIG = BOTH_SUITES ? ['--config', 'vitest.long.config.ts', '--project', 'long'] : [];
+
 /** Runs tests where no program is found but these few. */
 function runTests(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CliResult> {
   const folder = tempFolder();
@@ -24,11 +28,12 @@ function runTests(words: readonly string[], env: Readonly<Record<string, string>
     if (path !== null) symlinkSync(path, join(folder, program));
   }
   const vitest = join(REPOSITORY, 'node_modules/vitest/vitest.mjs');
-  const where = { cwd: REPOSITORY, env: { PATH: folder, NO_COLOR: '1', ...env } };
+  const suites = BOTH_SUITES ? { EVERYTHING: '1' } : {};
+  const where = { cwd: REPOSITORY, env: { PATH: folder, NO_COLOR: '1', ...suites, ...env } };
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [vitest, 'run', ONE_WORKER, ...words],
+      [vitest, 'run', ONE_WORKER, ...CONFIG, ...words],
       where,
       (_, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
     );
