@@ -14,7 +14,7 @@ afterAll(() => browser?.close());
 
 const SAMPLE = Buffer.from(
   [
-    'Wer;Kursnummer;Erledigt am;Ergebnis',
+    'Wer;Was;Wann;Wie',
     'learner0@example.org;C-1;03.04.2026;bestanden',
     'learner1@example.org;C-2;05.04.2026;bestanden',
     '',
@@ -50,7 +50,8 @@ it.each([
       .setInputFiles({ name: 'april.csv', mimeType: 'text/csv', buffer: SAMPLE });
     await press('Preview');
     await choose('user-id (needed)', 'Wer');
-    await choose('completed-at (needed)', 'Erledigt am');
+    await choose('content-id (needed)', 'Was');
+    await choose('completed-at (needed)', 'Wann');
     await page.getByLabel('Time zone', { exact: true }).fill('Europe/Vienna');
     await press('Preview again');
     await choose('Order of dates', 'day-first');
