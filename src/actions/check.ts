@@ -31,7 +31,7 @@ import { type Inspected, inspectDrop } from './inspect.js';
 /** What staging would make of a file. */
 export interface CheckedFile extends ReturnType<typeof together> {
   /** What `inspect` shows of the file. */
-  readonly seen: Inspected;
+  readonly inspected: Inspected;
   /** Sheets of the workbook that don't count. */
   readonly sheetsLeft: readonly SheetLeft[];
 }
@@ -67,7 +67,7 @@ async function checkUnpacked(
   const ledger = await openExpectedToRead(paths, clock);
   try {
     const all = await checkPlanned({ ledger, config, clock }, { opened, planned, source, limit });
-    return { ...all, seen: content, sheetsLeft };
+    return { ...all, inspected: content, sheetsLeft };
   } finally {
     if (ledger) await disconnect(ledger);
   }

@@ -145,7 +145,7 @@ export interface CheckedUpload extends UploadId {
 }
 
 /** What staging would make of the file. */
-export interface CheckedContent extends Omit<CheckedFile, 'seen'> {
+export interface CheckedContent extends Omit<CheckedFile, 'inspected'> {
   /** The header's line, and the column of each field; null where none was found. */
   readonly header: {
     readonly line: number;
@@ -184,15 +184,15 @@ async function checked(
 }
 
 /** What `check` says, as pages show it. */
-export function checkedContent({ seen, ...all }: CheckedFile): CheckedContent {
-  const { header } = seen;
+export function checkedContent({ inspected, ...all }: CheckedFile): CheckedContent {
+  const { header } = inspected;
   return {
     ...all,
     header: header && {
       line: header.line,
       mapped: Object.entries(header.match.mapped).map(([field, { header: column }]) => ({ field, column })),
-      deciding: seen.deciding,
-      unmapped: header.match.unmapped.filter((name) => !seen.deciding.includes(name)),
+      deciding: inspected.deciding,
+      unmapped: header.match.unmapped.filter((name) => !inspected.deciding.includes(name)),
     },
   };
 }

@@ -20,7 +20,7 @@ export function zoneNoteText({ zoneNotes }: Pick<Inspected, 'zoneNotes'>): strin
 export function checkText(checked: CheckedFile, columns: number | null): string {
   const { dispositions, hiddenRows, issues, omitted, records, corrections, refused, sheetsLeft } =
     visibleStrings(checked);
-  const deciding = checked.seen.deciding.map(visibleText);
+  const deciding = checked.inspected.deciding.map(visibleText);
   const aside = refused.map((issue) => `${issueText(issue)}\n`).join('');
   if (dispositions === null) return `The file would be refused. ${aside}`;
   const counts = Object.entries(dispositions).filter(([, count]) => count > 0);

@@ -14,7 +14,7 @@ export async function answer({
   const checked = await check(workspace('unused'), { file: fileNamed(file, io.cwd), source, limit });
   return {
     document: () => checkDocument(checked),
-    text: (columns) => `${zoneNoteText(checked.seen)}${checkText(checked, columns)}`,
+    text: (columns) => `${zoneNoteText(checked.inspected)}${checkText(checked, columns)}`,
     ...(checked.isClean ? {} : { exit: 'attention' as const }),
   };
 }

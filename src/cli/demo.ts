@@ -57,13 +57,13 @@ set to fail once with a 5xx and once with a 429.
     case 'ran':
       return `${runText(step.result, step.workspace, cwd)}\n`;
     case 'answered':
-      return whatThePlatformSaid(step);
+      return refusalLines(step);
     case 'repeated':
       return `The same files dropped a second time: ${countOf(step.sent, 'request')}, ${countOf(step.rows, 'row')} staged.\n\n`;
   }
 }
 
-function whatThePlatformSaid({ refusals }: DemoStep & { readonly kind: 'answered' }): string {
+function refusalLines({ refusals }: DemoStep & { readonly kind: 'answered' }): string {
   const lines = refusals.map(({ file, line, status, state, attempts, ...error }) => {
     const parts = [error.errorCode, error.errorTitle, error.errorDetail];
     const refusal = parts.filter((part) => part !== null).join(' | ');

@@ -24,7 +24,7 @@ export interface SheetLeft {
 }
 
 /** What a file says about the zone of its times. */
-export interface ZoneSaid {
+export interface StatedZone {
   /** The line that says so; null: a column does, with a zone for each row. */
   readonly line: number | null;
   /** The zone in the line's words, or the column's header. */

@@ -42,7 +42,7 @@ export interface JobEnd {
 }
 
 /** What a book keeps of a job. */
-interface Kept {
+interface JobRecord {
   lastSuccessAt: string | null;
   lastEnd: string | null;
   /** How many are under way: files of two sources are imported side by side. */
@@ -52,9 +52,9 @@ interface Kept {
 /** A book that knows no job yet. */
 export function jobsBook(clock: Clock): JobsBook {
   let listed: readonly KnownJob[] = [];
-  const ends = new Map<string, Kept>();
+  const ends = new Map<string, JobRecord>();
   let aliveAtMs = clock.monotonicMs();
-  const keptOf = (name: string): Kept => {
+  const recordOf = (name: string): JobRecord => {
     const one = ends.get(name) ?? { lastSuccessAt: null, lastEnd: null, underWay: 0 };
     ends.set(name, one);
     return one;
@@ -62,7 +62,7 @@ export function jobsBook(clock: Clock): JobsBook {
   return {
     jobs: () =>
       listed.map(({ name, lastSuccessAt, nextAt }) => {
-        const own = keptOf(name);
+        const own = recordOf(name);
         return {
           name,
           lastSuccessAt: own.lastSuccessAt ?? lastSuccessAt,
@@ -79,7 +79,7 @@ export function jobsBook(clock: Clock): JobsBook {
       aliveAtMs = clock.monotonicMs();
     },
     async keep(name, work, endOf) {
-      const own = keptOf(name);
+      const own = recordOf(name);
       own.underWay += 1;
       try {
         const result = await work();

@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../config/schema.js';
 import { msFromIso } from '../domain/clock.js';
-import type { ZoneSaid } from '../domain/drop.js';
+import type { StatedZone } from '../domain/drop.js';
 import type { Issue } from '../domain/issue.js';
 import { isEmailType } from '../domain/learners/learner.js';
 import type { FieldValue } from '../domain/record.js';
@@ -221,11 +221,11 @@ export function claimsOf(
 }
 
 /** What a file says about the zone of its times: in a column, and in lines above and below its rows. */
-export function zonesSaid(
+export function statedZones(
   operation: Operation,
   header: FoundHeader,
   { zoneNotes: below = [] }: Pick<Profile, 'zoneNotes'>,
-): readonly ZoneSaid[] {
+): readonly StatedZone[] {
   const { column } = fieldOf('zone', operation, header);
   const notes = [...(header.preamble?.zoneNotes ?? []), ...below];
   return [

@@ -6,7 +6,7 @@ import type { HttpFailure } from './http.js';
  * the environment. The only place that reads the codes of the system, of TLS and of undici.
  */
 export function networkFault(failure: HttpFailure): Fault | null {
-  if (isOwnDoing(failure)) return null;
+  if (isOwnAbort(failure)) return null;
   return { code: failure.sent ? afterSending(failure.code) : beforeSending(failure), said: wordsOf(failure) };
 }
 
@@ -14,7 +14,7 @@ export function networkFault(failure: HttpFailure): Fault | null {
  * True where the request was cancelled on this side: by a person, for a lost lease, or for a path that leads elsewhere. False
  * where a status came.
  */
-export function isOwnDoing(failure: HttpFailure | null): boolean {
+export function isOwnAbort(failure: HttpFailure | null): boolean {
   return failure !== null && OURS.has(failure.code);
 }
 

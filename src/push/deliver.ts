@@ -7,7 +7,7 @@ import { alteredTexts } from '../platform/answers/altered-texts.js';
 import { requestsLeft } from '../platform/answers/limits.js';
 import { callOf } from '../platform/calls/call-of.js';
 import type { PlatformAnswer } from '../platform/client.js';
-import { isOwnDoing } from '../platform/network-fault.js';
+import { isOwnAbort } from '../platform/network-fault.js';
 import { answerPolicy } from './answer-policy.js';
 import type { EnvironmentHealth } from './environment-health.js';
 import type { PushContext } from './push-context.js';
@@ -82,7 +82,7 @@ export async function deliver(
     if (stops !== null) context.listen({ kind: 'canary', environment: context.environment, ...stops });
   }
   // The request was cancelled on this side, which says nothing about the environment.
-  if (isOwnDoing(answer.failure)) return;
+  if (isOwnAbort(answer.failure)) return;
   health.met(answer.outcome, claimed.operation, token);
   if (endsOutage) context.listen({ kind: 'usable', environment: context.environment });
 }

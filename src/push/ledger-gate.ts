@@ -1,7 +1,7 @@
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import type { Gate, Permit } from '../domain/environment/gate.js';
-import { clientRef, endPermit, type TakenPermit, takePermit } from '../ledger/permits/quota.js';
+import { clientRef, endPermit, type HeldPermit, takePermit } from '../ledger/permits/quota.js';
 import type { Ledger } from '../ledger/store/query.js';
 
 /** Longest wait before the next query of the ledger: another process may have freed a permit or ended a pause. */
@@ -30,20 +30,20 @@ export function ledgerGate(
     },
   };
 
-  function permitOf(taken: TakenPermit): Permit {
-    let leftMs = taken.leaveByMs;
+  function permitOf(held: HeldPermit): Permit {
+    let leftMs = held.leaveByMs;
     return {
       mayLeave() {
         const now = clock.monotonicMs();
-        if (now > taken.leaveByMs) return false;
+        if (now > held.leaveByMs) return false;
         leftMs = now;
         return true;
       },
-      answered: () => endPermit(ledger, taken, { kind: 'answered' }),
+      answered: () => endPermit(ledger, held, { kind: 'answered' }),
       throttled: (retryAfterMs) =>
-        endPermit(ledger, taken, { kind: 'throttled', forMs: retryAfterMs ?? rule.perMs }),
-      lost: async () => void (await endPermit(ledger, taken, { kind: 'lost', leftMs })),
-      unused: async () => void (await endPermit(ledger, taken, { kind: 'unused' })),
+        endPermit(ledger, held, { kind: 'throttled', forMs: retryAfterMs ?? rule.perMs }),
+      lost: async () => void (await endPermit(ledger, held, { kind: 'lost', leftMs })),
+      unused: async () => void (await endPermit(ledger, held, { kind: 'unused' })),
     };
   }
 }

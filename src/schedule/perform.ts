@@ -16,7 +16,7 @@ import type { ServiceListener } from './service-event.js';
 type Item = ScheduleConfig['do'][number];
 
 /** What the items of a line call. */
-export interface Doing {
+export interface ItemWork {
   /** Does the work of an item, visible in pages and metrics. */
   watched<T>(what: Item, work: () => Promise<T>, exitOf: (result: T) => ExitName): Promise<T>;
   /** Imports the files of these sources; [] means all. */
@@ -39,7 +39,7 @@ interface Done {
  */
 export function performer(
   context: ActionContext,
-  doing: Doing,
+  work: ItemWork,
   stop: AbortSignal,
   listen: ServiceListener,
 ): Perform {
@@ -49,8 +49,8 @@ export function performer(
     for (const what of entry.do) {
       if (stop.aborted || lost.aborted) return 'interrupted';
       try {
-        const item = () => ITEMS[what]({ context, doing, entry, slot, stop, listen });
-        const { exit, facts } = await doing.watched(what, item, (done) => done.exit);
+        const item = () => ITEMS[what]({ context, work, entry, slot, stop, listen });
+        const { exit, facts } = await work.watched(what, item, (done) => done.exit);
         if (exit === 'interrupted') return 'interrupted';
         hasFailed ||= !SOUND.includes(exit);
         listen({ kind: 'done', job, what, facts });
@@ -68,7 +68,7 @@ const SOUND: readonly ExitName[] = ['done', 'attention', 'unavailable'];
 
 interface ItemCall {
   readonly context: ActionContext;
-  readonly doing: Doing;
+  readonly work: ItemWork;
   readonly entry: ScheduleConfig;
   readonly slot: DueSlot;
   readonly stop: AbortSignal;
@@ -83,28 +83,28 @@ const ITEMS: Readonly<Record<Item, (call: ItemCall) => Promise<Done>>> = {
   check,
 };
 
-async function run({ doing, entry, listen }: ItemCall): Promise<Done> {
-  const result = await doing.importFiles(entry.sources);
+async function run({ work, entry, listen }: ItemCall): Promise<Done> {
+  const result = await work.importFiles(entry.sources);
   listen({ kind: 'ran', result });
   return { exit: result.exit, facts: { run: result.runId } };
 }
 
 /** What came in since the slot before; the first report reaches back to the time that the line would have had before. */
-async function report({ doing, entry, slot, stop }: ItemCall): Promise<Done> {
+async function report({ work, entry, slot, stop }: ItemCall): Promise<Done> {
   const beforeMs = lastSlotMs(entry, 0, slot.atMs - 1) ?? slot.sinceMs;
   const since = isoFromMs(Math.min(beforeMs, slot.sinceMs));
   const until = isoFromMs(slot.atMs);
   const formats = ['--format', REPORT_FORMATS.join(',')];
   const span = ['--since', since, '--until', until, '--inboxes'];
-  const ended = await doing.command(['report', ...span, ...formats]);
+  const ended = await work.command(['report', ...span, ...formats]);
   return done(ended, stop, 'report', { folder: ended.document?.reportFolder ?? null, since, until });
 }
 
 /** Clears old content of the ledger, and then deletes the reports of that time, which show it too. */
-async function purge({ context, doing, entry, slot, stop }: ItemCall): Promise<Done> {
+async function purge({ context, work, entry, slot, stop }: ItemCall): Promise<Done> {
   const before = isoFromMs(slot.atMs - (entry.olderThanMs ?? 0));
   const because = `the schedule: ${jobName(entry)}`;
-  const purged = await doing.command(['purge', '--before', before, '--because', because]);
+  const purged = await work.command(['purge', '--before', before, '--because', because]);
   const cleared = done(purged, stop, 'purge', { before });
   if (cleared.exit !== 'done') return cleared;
   const { reports } = context.paths;
@@ -121,12 +121,12 @@ function nameOf(iso: string): string {
 }
 
 /** Copies the ledger, restores the copy for a test, and then deletes the oldest copies. */
-async function backup({ context, doing, entry, slot, stop }: ItemCall): Promise<Done> {
+async function backup({ context, work, entry, slot, stop }: ItemCall): Promise<Done> {
   const folder = resolve(context.paths.root, entry.folder ?? '.');
   const file = join(folder, backupName(slot.atMs));
-  const copied = done(await doing.command(['backup', file, '--force']), stop, 'backup', { file });
+  const copied = done(await work.command(['backup', file, '--force']), stop, 'backup', { file });
   if (copied.exit !== 'done') return copied;
-  const verified = await doing.command(['backup', file, '--verify']);
+  const verified = await work.command(['backup', file, '--verify']);
   const tested = done(verified, stop, 'backup --verify', { file });
   if (tested.exit !== 'done') return tested;
   const old = (await readdir(folder)).filter((name) => BACKUP_NAME.test(name)).sort();
@@ -140,8 +140,8 @@ function backupName(atMs: number): string {
   return `registrar-${isoFromMs(atMs).replace(/[-:]|\.\d+/g, '')}.db`;
 }
 
-async function check({ doing, stop }: ItemCall): Promise<Done> {
-  return done(await doing.command(['doctor', '--offline', '--deep']), stop, 'doctor', {});
+async function check({ work, stop }: ItemCall): Promise<Done> {
+  return done(await work.command(['doctor', '--offline', '--deep']), stop, 'doctor', {});
 }
 
 /** Exit codes of a command that a signal has ended. */

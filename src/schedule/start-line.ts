@@ -8,7 +8,7 @@ import { msFromIso } from '../domain/clock.js';
 import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { childProgram } from './child-program.js';
-import { type Doing, performer } from './perform.js';
+import { type ItemWork, performer } from './perform.js';
 
 /** A line of the schedule that a person starts. */
 export interface StartedLine {
@@ -41,12 +41,12 @@ export async function startLine(context: ActionContext, { entry, who, stop, begu
       troubles.push(...result.troubles.map(({ message }) => message));
       return result;
     };
-    const doing: Doing = {
+    const work: ItemWork = {
       watched: (_what, work) => work(),
       importFiles,
       command: (args) => childProgram([...args, '--workspace', context.paths.root], stop),
     };
-    const perform = performer(context, doing, stop, (event) => {
+    const perform = performer(context, work, stop, (event) => {
       if (event.kind !== 'failed') return;
       if (event.error instanceof OperatorError) troubles.push(event.error.message);
       else bugs.push(event.error);

@@ -11,7 +11,7 @@ import { type HeldLeases, withLeases } from '../ledger/leases/leases.js';
 import { sha256IfReadable } from '../workspace/files/copy-verified.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { fileSystemOf, listInbox, waitUntilStable } from '../workspace/inbox/list-inbox.js';
-import { type ClaimedDrop, claimDrop, listClaimed, type NotTaken } from '../workspace/taken/claim-drop.js';
+import { type ClaimedDrop, claimDrop, listClaimed, type NotClaimed } from '../workspace/taken/claim-drop.js';
 import { archiveDrop, correctionNumber, rejectDrop } from '../workspace/taken/shelve-drop.js';
 import { requireKnownSettings, settingsInQuestion } from './key-settings.js';
 import type { ImportProblems, Intake, IntakeContext, StageResult } from './stage-context.js';
@@ -221,7 +221,7 @@ async function archive(
   stamp: string | null,
   read: StageResult | undefined,
   intake: Intake,
-): Promise<NotTaken | null> {
+): Promise<NotClaimed | null> {
   if (read === undefined || !('dropId' in read || 'decisionId' in read)) throw new Error('nothing was read');
   const dropId = 'dropId' in read ? read.dropId : null;
   const change = await changeSinceRead(drop.path, stamp, dropId, intake);

@@ -25,7 +25,7 @@ import { reasonOfPrograms } from '../workspace/inbox/list-inbox.js';
  * it, and any program may have saved it. Throws what `openDrop` throws.
  */
 export async function openDelivered(path: string, source: SourceConfig): Promise<OpenedDrop> {
-  requireTakenSize(path, source);
+  requireAllowedSize(path, source);
   const isDeclared = [source.encoding, source.delimiter, source.rowEnd, source.quote, source.escape].some(
     (key) => key !== undefined,
   );
@@ -50,7 +50,7 @@ async function correctionFile(path: string): Promise<OpenedDrop | null> {
 type SizeRule = Pick<SourceConfig, 'largestFileBytes'>;
 
 /** Throws OperatorError for a file that is larger than its source takes, without reading it. */
-export function requireTakenSize(path: string, source: SizeRule): void {
+export function requireAllowedSize(path: string, source: SizeRule): void {
   const bytes = sizeOf(path);
   if (bytes <= source.largestFileBytes) return;
   throw unreadable(

@@ -27,7 +27,7 @@ import {
   unlessItsFault,
 } from './door.js';
 import { pinFallback } from './key-settings.js';
-import { openDelivered, requireTakenSize, unpackRoom } from './open-delivered.js';
+import { openDelivered, requireAllowedSize, unpackRoom } from './open-delivered.js';
 import type { StageContext, StageResult } from './stage-context.js';
 import { plannedRows, type Staged, stageRows } from './stage-rows.js';
 
@@ -161,7 +161,7 @@ export async function stageFile(
   const { rules, remove } = unpackRoom(source, dirname(path), stop);
   try {
     const stage = async (delivered: StagedFile) => {
-      requireTakenSize(path, source);
+      requireAllowedSize(path, source);
       const files = await unpack(path, rules);
       if (files === null) return stageDrop(delivered);
       const { identity } = await surveyBytes(path);

@@ -15,7 +15,7 @@ import {
   type StagedRow,
 } from '../ledger/submissions/staging/read-rows.js';
 import { stageBatch } from '../ledger/submissions/staging/staging.js';
-import { zonesSaid } from '../normalise/field-reader.js';
+import { statedZones } from '../normalise/field-reader.js';
 import { operationNamed } from '../operations/registry.js';
 import type { DropPlan } from '../reading/plan-drop.js';
 import { invalidWatch } from './prepare/mostly-invalid.js';
@@ -181,7 +181,7 @@ export async function plannedRows(
       mapping: Object.fromEntries(mapped.map(([field, column]) => [field, column.header])),
       settings: settingsWith(plan.settings, corrections),
       sheetsLeft,
-      zones: zonesSaid(operationNamed(source.operation), header, profile),
+      zones: statedZones(operationNamed(source.operation), header, profile),
     },
     expectedRows,
     steps(afterLine, batchRows) {

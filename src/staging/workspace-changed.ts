@@ -8,7 +8,12 @@ import { namesIn } from '../workspace/files/entries.js';
 import { ioError } from '../workspace/files/io-error.js';
 import { fromWorkspace } from '../workspace/folders.js';
 import { type InboxFile, lookAt } from '../workspace/inbox/list-inbox.js';
-import { claimDrop, isClaimedName, type NotTaken, workspaceChanged } from '../workspace/taken/claim-drop.js';
+import {
+  claimDrop,
+  isClaimedName,
+  type NotClaimed,
+  workspaceChanged,
+} from '../workspace/taken/claim-drop.js';
 import type { Intake } from './stage-context.js';
 
 /**
@@ -60,7 +65,7 @@ export async function changeSinceRead(
   stamp: string | null,
   dropId: number | null,
   { ledger, runId }: Pick<Intake, 'ledger' | 'runId'>,
-): Promise<NotTaken | null> {
+): Promise<NotClaimed | null> {
   const now = stampIfThere(path);
   if (now === stamp) return null;
   if (now === null) return lostAfter(path);
@@ -75,7 +80,7 @@ export async function changeSinceRead(
   );
 }
 
-function changedAfter(path: string, dropId: number): NotTaken {
+function changedAfter(path: string, dropId: number): NotClaimed {
   return workspaceChanged(
     path,
     `was written to after it was imported as drop ${dropId}`,
@@ -84,7 +89,7 @@ function changedAfter(path: string, dropId: number): NotTaken {
 }
 
 /** A file that can't be archived. */
-export function lostAfter(path: string): NotTaken {
+export function lostAfter(path: string): NotClaimed {
   return workspaceChanged(
     path,
     'was removed, or its permissions were changed, after its rows were imported: they count, but archive/ has no copy of it',
@@ -93,7 +98,7 @@ export function lostAfter(path: string): NotTaken {
 }
 
 /** @param counted how many of its rows count; `some`: those of its earlier sheets. */
-export function changedWhileRead(path: string, counted: 'some' | 'none'): NotTaken {
+export function changedWhileRead(path: string, counted: 'some' | 'none'): NotClaimed {
   return workspaceChanged(
     path,
     counted === 'some'
@@ -125,7 +130,7 @@ export async function reportForeign(intake: Intake): Promise<void> {
   }
 }
 
-function foreign(path: string): NotTaken {
+function foreign(path: string): NotClaimed {
   return workspaceChanged(
     path,
     'belongs to no source in registrar.yaml, or was not put there by Registrar',
@@ -134,7 +139,7 @@ function foreign(path: string): NotTaken {
 }
 
 /** Reports a file that is left for the next run to the listener, and adds it to the report if it needs attention. */
-export function leave(file: NotTaken, source: string, { paths, unmatched, listen }: Intake): void {
+export function leave(file: NotClaimed, source: string, { paths, unmatched, listen }: Intake): void {
   const { code, reason, remedy, needsAttention } = file;
   listen({ kind: 'left', source, file: basename(file.path), reason });
   const path = fromWorkspace(file.path, paths);

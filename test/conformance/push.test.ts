@@ -7,7 +7,7 @@ import { withPush } from '../../src/ledger/attempts/with-push.js';
 import { type NewRun, withRun } from '../../src/ledger/attempts/with-run.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
-import { clientRef, endPermit, type TakenPermit, takePermit } from '../../src/ledger/permits/quota.js';
+import { clientRef, endPermit, type HeldPermit, takePermit } from '../../src/ledger/permits/quota.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { claim, findDue } from '../../src/ledger/submissions/claims.js';
 import { learnersDue } from '../../src/ledger/submissions/rechecks.js';
@@ -143,7 +143,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const take = async (ledger: Ledger, purpose: 'push' | 'rerun' = 'rerun') =>
       takePermit(ledger, 'client', RULE, purpose, DEADLINE_MS, 'main');
 
-    async function taken(ledger: Ledger): Promise<TakenPermit> {
+    async function taken(ledger: Ledger): Promise<HeldPermit> {
       const permit = await take(ledger);
       if (!('permitId' in permit)) throw new Error(`to be had in ${permit.waitMs} ms`);
       return permit;

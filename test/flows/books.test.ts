@@ -2,8 +2,8 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
-import { keptLedger } from '../support/kept-ledger.js';
 import { onlyForFiles } from '../support/only-for-files.js';
+import { snapshotLedger } from '../support/snapshot-ledger.js';
 import { documentOf, type ReportDocument, testWorkspace } from '../support/workspace.js';
 import { tamper } from '../support/workspace-ledger.js';
 
@@ -81,9 +81,9 @@ describe('books that do not balance', () => {
 
   it('end the report with 3, which names the equation and the rows', async () => {
     const workspace = await stagedWorkspace();
-    const putBack = await keptLedger(workspace);
+    const restoreLedger = await snapshotLedger(workspace);
     for (const [sql, equation, named] of WRONG) {
-      await putBack();
+      await restoreLedger();
       await tamper(workspace, sql);
       const { code, stdout } = await workspace.cli('report', '--json');
       const { balanced, equations, imbalances } = JSON.parse(stdout) as ReportDocument;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
-import { imbalancesOf } from '../support/kept-ledger.js';
+import { imbalancesOf } from '../support/snapshot-ledger.js';
 import { documentOf, type TestWorkspace, testWorkspace, textOf } from '../support/workspace.js';
 
 const ADA = 'ada@example.org';

@@ -12,8 +12,8 @@ import {
   workbookOf,
 } from '../support/exports.js';
 import { isStopped } from '../support/is-stopped.js';
-import { imbalancesOf, keptLedger } from '../support/kept-ledger.js';
 import { onlyForFiles } from '../support/only-for-files.js';
+import { imbalancesOf, snapshotLedger } from '../support/snapshot-ledger.js';
 import { readSqlTrace } from '../support/sql-trace.js';
 import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 import { ledgerText, withLedger } from '../support/workspace-ledger.js';
@@ -184,12 +184,12 @@ describe('registrar forget', () => {
     ...onlyForFiles('its statements'),
   }, async () => {
     const workspace = await delivered();
-    const putBack = await keptLedger(workspace);
+    const restoreLedger = await snapshotLedger(workspace);
     const trace = join(workspace.root, 'trace');
     await workspace.startWith(sqlFaults({ SQL_TRACE: trace }), 'forget', JANE, ...WHY).ended;
     const statements = readSqlTrace(trace).carriedOut;
     for (const part of [0.6, 0.75, 0.9]) {
-      await putBack();
+      await restoreLedger();
       const fault = sqlFaults({ SQL_FAULT: `kill:${Math.floor(statements * part)}` });
       expect((await workspace.startWith(fault, 'forget', JANE, ...WHY).ended).code).toBe(null);
       expect((await forget(workspace, ...WHY)).document.proof.remaining).toEqual([]);

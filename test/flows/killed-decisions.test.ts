@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { isoFromMs, systemClock } from '../../src/domain/clock.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
-import { imbalancesOf, keptLedger } from '../support/kept-ledger.js';
 import { preparedWorkspace } from '../support/prepared-workspace.js';
 import { sampled } from '../support/samples.js';
+import { imbalancesOf, snapshotLedger } from '../support/snapshot-ledger.js';
 import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
 import { ledgerText } from '../support/workspace-ledger.js';
 
@@ -114,12 +114,12 @@ const SLOW = { timeout: 300_000 };
 describe('a decision whose process is killed at any step is carried out, once, by another command', () => {
   it('a mapping', SLOW, async () => {
     const workspace = await workspaceWithJane();
-    const putBack = await keptLedger(workspace);
+    const restoreLedger = await snapshotLedger(workspace);
     const map = ['map', JANE, NEW_JANE, '--because', 'she has married'];
     const usual = await undisturbed(workspace, map, DISMISS);
     expect(usual.states).toMatchObject({ replaced: HERS });
     for (const failpoint of FAILPOINTS) {
-      await putBack();
+      await restoreLedger();
       expect([failpoint, await killedAt(failpoint, workspace, map, DISMISS)]).toEqual([failpoint, usual]);
     }
     const [hers] = workspace.query<{ id: number }>(
@@ -130,11 +130,11 @@ describe('a decision whose process is killed at any step is carried out, once, b
 
   it('a forget, which leaves nothing of the person or of whom it looked for', SLOW, async () => {
     const workspace = await workspaceWithJane();
-    const putBack = await keptLedger(workspace);
+    const restoreLedger = await snapshotLedger(workspace);
     const forget = ['forget', JANE, '--because', 'request 4711'];
     const usual = await undisturbedForget(workspace, forget);
     for (const failpoint of FAILPOINTS) {
-      await putBack();
+      await restoreLedger();
       expect([failpoint, await killedAt(failpoint, workspace, forget, STAGE)]).toEqual([failpoint, usual]);
       expect(ledgerText(workspace)).not.toContain(JANE);
     }
@@ -158,12 +158,12 @@ describe('a decision whose process is killed at any step is carried out, once, b
 
   it('a purge', SLOW, async () => {
     const workspace = await workspaceWithJane();
-    const putBack = await keptLedger(workspace);
+    const restoreLedger = await snapshotLedger(workspace);
     const purge = ['purge', '--before', now(), '--archive'];
     const usual = await undisturbed(workspace, purge, DISMISS);
     expect(workspace.query('select 1 from row where cells is null')).not.toEqual([]);
     for (const failpoint of FAILPOINTS) {
-      await putBack();
+      await restoreLedger();
       expect([failpoint, await killedAt(failpoint, workspace, purge, DISMISS)]).toEqual([failpoint, usual]);
     }
     expect(workspace.files('archive')).toEqual(['academy/1-jane.csv']);

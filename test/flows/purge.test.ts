@@ -6,8 +6,8 @@ import { workbookOf } from '../support/attention-file.js';
 import { sqlFaults } from '../support/crash-bench.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { isStopped } from '../support/is-stopped.js';
-import { imbalancesOf, keptLedger } from '../support/kept-ledger.js';
 import { onlyForFiles } from '../support/only-for-files.js';
+import { imbalancesOf, snapshotLedger } from '../support/snapshot-ledger.js';
 import { readSqlTrace } from '../support/sql-trace.js';
 import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 import { ledgerText } from '../support/workspace-ledger.js';
@@ -155,12 +155,12 @@ describe('registrar purge', () => {
   }, async () => {
     const workspace = await delivered();
     const before = now();
-    const putBack = await keptLedger(workspace);
+    const restoreLedger = await snapshotLedger(workspace);
     const trace = join(workspace.root, 'trace');
     await workspace.startWith(sqlFaults({ SQL_TRACE: trace }), 'purge', '--before', before).ended;
     const statements = readSqlTrace(trace).carriedOut;
     for (const part of [0.7, 0.85, 0.95]) {
-      await putBack();
+      await restoreLedger();
       const fault = sqlFaults({ SQL_FAULT: `kill:${Math.floor(statements * part)}` });
       const killed = await workspace.startWith(fault, 'purge', '--before', before).ended;
       expect(killed.code).toBe(null);

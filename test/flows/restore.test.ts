@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { isStopped } from '../support/is-stopped.js';
-import { imbalancesOf, keptLedger } from '../support/kept-ledger.js';
+import { imbalancesOf, snapshotLedger } from '../support/snapshot-ledger.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 
@@ -101,9 +101,9 @@ describe('registrar restore', () => {
     SLOW,
     async () => {
       const { workspace, backup } = await deliveredSince();
-      const putBack = await keptLedger(workspace);
+      const restoreLedger = await snapshotLedger(workspace);
       for (const spoil of [damage, damageDeep, remove]) {
-        await putBack();
+        await restoreLedger();
         spoil(workspace);
         const { document } = await restore(workspace, backup);
         expect(document).toMatchObject({ held: 3 });
@@ -192,9 +192,9 @@ describe('registrar restore', () => {
     SLOW,
     async () => {
       const { workspace, backup } = await deliveredSince();
-      const putBack = await keptLedger(workspace);
+      const restoreLedger = await snapshotLedger(workspace);
       for (const moment of ['ledger-linked', 'ledger-moved']) {
-        await putBack();
+        await restoreLedger();
         const killed = workspace.startWith({ REGISTRAR_FAILPOINT: moment }, 'restore', backup, ...WHY);
         expect((await killed.ended).code).toBe(null);
         if (moment === 'ledger-linked') expect(workspace.states()).toEqual({ accepted: 7 });

@@ -4,7 +4,7 @@ import { listedAttempts } from '../../src/ledger/books/rows/listed-rows.js';
 import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
 import type { TracedDrop } from '../../src/ledger/drops/published-drops.js';
 import { clientRef } from '../../src/ledger/permits/quota.js';
-import { quotaTaken } from '../../src/ledger/permits/quota-use.js';
+import { quotaUse } from '../../src/ledger/permits/quota-use.js';
 import { ledgerTotals } from '../../src/ledger/store/ledger-facts.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { countSelected } from '../../src/ledger/submissions/select/selection.js';
@@ -181,7 +181,7 @@ export async function withPermitsTaken(
 ): Promise<PermitFact[]> {
   const counted = new Map<string, number>();
   for (const clientId of new Set(permits.map((permit) => permit.clientId))) {
-    counted.set(clientId, (await quotaTaken(ledger, clientRef(clientId))).freeAfterMs.length);
+    counted.set(clientId, (await quotaUse(ledger, clientRef(clientId))).freeAfterMs.length);
   }
   return permits.map((permit, index) => {
     const later = permits.slice(index + 1).filter(({ clientId }) => clientId === permit.clientId).length;

@@ -1,7 +1,7 @@
 import { truncateSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
-import { requireTakenSize } from '../../src/staging/open-delivered.js';
+import { requireAllowedSize } from '../../src/staging/open-delivered.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { writeDrop } from '../support/open-content.js';
 import { testLedger } from '../support/staged-ledger.js';
@@ -36,6 +36,6 @@ it('a terabyte of nothing is refused without being read', async () => {
 
 it('a file is as large as its source takes, or is not', () => {
   const path = writeDrop('x'.repeat(1_000));
-  expect(() => requireTakenSize(path, { largestFileBytes: 1_000 })).not.toThrow();
-  expect(() => requireTakenSize(path, { largestFileBytes: 999 })).toThrow('the file has 1 kB');
+  expect(() => requireAllowedSize(path, { largestFileBytes: 1_000 })).not.toThrow();
+  expect(() => requireAllowedSize(path, { largestFileBytes: 999 })).toThrow('the file has 1 kB');
 });

@@ -8,7 +8,7 @@ import type { ActionContext } from '../context.js';
 import { learnersNamed } from '../learners/learners-named.js';
 
 /** Which rows of which selection a page shows. */
-export interface RowsAsked {
+export interface RowsRequest {
   readonly selection: Selection;
   /** A text that each row has in a name, an identifier or a cell, whatever its case; null: any row. */
   readonly search: string | null;
@@ -43,7 +43,7 @@ const MAX_SEARCHED = 200;
  * Reads one page of the rows of a selection, each as the file has it, as it was read, and with what the platform said. Throws
  * OperatorError for names that don't exist, and for a cursor that none of its pages gave. Personal.
  */
-export async function browseRows({ ledger }: ActionContext, request: RowsAsked): Promise<RowsPage> {
+export async function browseRows({ ledger }: ActionContext, request: RowsRequest): Promise<RowsPage> {
   const { selection, search, isDescending = false } = request;
   const limit = Math.min(Math.max(1, request.limit ?? USUAL_LIMIT), MAX_ON_PAGE);
   const learners = selection.learner === null ? null : learnersNamed(ledger, selection.learner);

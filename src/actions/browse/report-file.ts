@@ -8,7 +8,7 @@ import type { ActionContext } from '../context.js';
 import { report } from '../report.js';
 
 /** A report as JSON, or its correction workbook; both in full, for people who may see the rows. */
-export interface ReportFileAsked {
+export interface ReportFileRequest {
   readonly selection: ReportSelection;
   readonly format: 'xlsx' | 'json';
 }
@@ -17,7 +17,7 @@ export interface ReportFileAsked {
  * Writes a report's file into a temporary folder, which only this user may read; the caller removes it after sending the file. Throws
  * OperatorError where nothing needs attention: then there is no workbook. Personal.
  */
-export async function reportFile(context: ActionContext, { selection, format }: ReportFileAsked) {
+export async function reportFile(context: ActionContext, { selection, format }: ReportFileRequest) {
   const { report: built } = await report(context, { selection, inboxes: false, files: null });
   const folder = await mkdtemp(join(tmpdir(), 'registrar-report-'));
   try {

@@ -5,7 +5,7 @@ import { planOne } from './correct.js';
 import type { RowPlan } from './plan-row.js';
 
 /** A row that is corrected cell by cell. */
-export interface CellsAsked {
+export interface CellsRequest {
   /** `17` a submission, `3:217` a drop's line. */
   readonly what: string;
   /** The texts of all cells as a form has sent them, by the index of their column; null: unchanged. */
@@ -16,7 +16,7 @@ export interface CellsAsked {
  * Works out what a row would be with these cells; writes nothing. A cell counts as set where its text isn't what a page has shown. Throws
  * OperatorError where the row can't be corrected.
  */
-export async function planCells(context: ActionContext, { what, cells }: CellsAsked): Promise<RowPlan> {
+export async function planCells(context: ActionContext, { what, cells }: CellsRequest): Promise<RowPlan> {
   const rowName = typeof rowNamed(what) === 'number' ? `#${what.replace(/^#/, '')}` : what;
   const unchanged = await planOne(context, { what: rowName, set: [] });
   const set = (cells ?? []).flatMap((value, column) => {

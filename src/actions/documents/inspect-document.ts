@@ -50,8 +50,8 @@ export function inspectDocument({
 
 /** What staging would make of a file, as `check --json` prints it. Personal. */
 export function checkDocument(checked: CheckedFile) {
-  const { seen, refused: _refused, sheetsLeft: _sheetsLeft, isClean: _isClean, ...all } = checked;
-  return { ...inspectDocument(seen), ...all };
+  const { inspected, refused: _refused, sheetsLeft: _sheetsLeft, isClean: _isClean, ...all } = checked;
+  return { ...inspectDocument(inspected), ...all };
 }
 
 function mappedColumns(header: FoundHeader): Record<string, string> {

@@ -68,7 +68,7 @@ export async function plan({ folder, answers, env }: InitRequest): Promise<InitP
     sourceName: source,
     timeZone: machineTimeZone(),
     ...(read === null ? {} : { sample: read.findings }),
-    given: {
+    answers: {
       ...answers,
       ...(baseUrl === undefined ? {} : { baseUrl: hostAddress('baseUrl', baseUrl) }),
       ...(authUrl === undefined ? {} : { authUrl: hostAddress('authUrl', authUrl) }),

@@ -11,20 +11,20 @@ import { plan as planSource } from './source.js';
 export interface NewSourceRequest extends UploadId {
   readonly operation: string;
   readonly environment: string | undefined;
-  readonly given: SampleAnswers & Pick<SetupAnswers, 'timeZone'>;
+  readonly answers: SampleAnswers & Pick<SetupAnswers, 'timeZone'>;
 }
 
 /** Works out a source from the sample that was sent for it; writes nothing. Null: there is no such sample. Personal: its values. */
 export async function planNewSource(
   context: ActionContext,
-  { source, id, operation, environment, given }: NewSourceRequest,
+  { source, id, operation, environment, answers }: NewSourceRequest,
 ) {
   const { paths } = context;
   const part = await findPart(paths.inbox({ name: source }), id);
   if (part === null) return null;
   const env = context.env ?? process.env;
   const planned = await planSource(context, {
-    ...{ name: source, sample: part.path, fileName: part.name, operation, environment, env, given },
+    ...{ name: source, sample: part.path, fileName: part.name, operation, environment, env, answers },
   });
   const { sample, doubts, guesses, before, yaml, check } = planned;
   const fields = operationNamed(operation).fields.map(({ name, required }) => ({ name, required }));

@@ -29,10 +29,10 @@ export interface Question {
   /** What `initial` is called where the empty text is meant. */
   readonly initialLabel?: string;
   /** The answers with this one, or a sentence why it can't be used. */
-  take(text: string): Promise<Taken>;
+  take(text: string): Promise<Reply>;
 }
 
-type Taken = { readonly answers: SetupAnswers } | { readonly mistake: string };
+type Reply = { readonly answers: SetupAnswers } | { readonly mistake: string };
 
 /**
  * The next question that answers leave open; null where all are answered. One at a time, because each depends on the answers

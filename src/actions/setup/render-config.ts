@@ -14,7 +14,7 @@ export interface NewConfig {
   /** What a sample file showed; absent when there was none. */
   readonly sample?: SampleFindings;
   /** A person's answers; what is absent becomes a marked guess. */
-  readonly given?: Pick<SetupAnswers, 'columns'> &
+  readonly answers?: Pick<SetupAnswers, 'columns'> &
     Partial<
       Pick<SetupAnswers, 'baseUrl' | 'authUrl' | 'clientIdEnv' | 'clientSecretEnv' | 'operation' | 'timeZone'>
     >;
@@ -50,10 +50,10 @@ export interface SampleFindings {
  * credentials are set. Prose comments begin with `# `; keys to switch on begin with `#` alone.
  */
 export function renderConfig(config: NewConfig): string {
-  const zone = config.given?.timeZone ?? config.timeZone;
+  const zone = config.answers?.timeZone ?? config.timeZone;
   return yamlText(
     [
-      ['environments', mapOf([['main', mapOf(environment(config.given))]])],
+      ['environments', mapOf([['main', mapOf(environment(config.answers))]])],
       '',
       ['sources', listOf([mapOf(source(config))])],
     ],
@@ -86,7 +86,7 @@ export function renderSource(config: NewConfig): string[] {
 
 const PLACEHOLDER = 'https://platform.example';
 
-function environment(answers: NewConfig['given']): Entry[] {
+function environment(answers: NewConfig['answers']): Entry[] {
   const { baseUrl, authUrl } = answers ?? {};
   const { clientIdEnv, clientSecretEnv } = { ...USUAL_VARIABLES, ...answers };
   const guess =
@@ -112,8 +112,8 @@ function environment(answers: NewConfig['given']): Entry[] {
   ];
 }
 
-function source({ sourceName, environment = 'main', timeZone, sample, given }: NewConfig): Entry[] {
-  const operation = sample?.operation ?? given?.operation ?? 'submit-completion';
+function source({ sourceName, environment = 'main', timeZone, sample, answers }: NewConfig): Entry[] {
+  const operation = sample?.operation ?? answers?.operation ?? 'submit-completion';
   // Operations other than completions have no times.
   const isTimed = operation === 'submit-completion';
   const settings = sample?.settings ?? [];
@@ -123,7 +123,7 @@ function source({ sourceName, environment = 'main', timeZone, sample, given }: N
     ['environment', environment],
     '#match: "*.{csv,tsv,txt,xlsx,zip,gz,pgp,gpg}"  # the names of files that are imported',
     ...preset(sample?.preset ?? null),
-    ...(isTimed ? [zone(timeZone, sample, given?.timeZone)] : []),
+    ...(isTimed ? [zone(timeZone, sample, answers?.timeZone)] : []),
     ...(isTimed && !settings.some(({ key }) => key === 'dateOrder')
       ? [
           '#dateOrder: day-first  # or month-first, year-first; without it the whole column must prove the order',
@@ -132,7 +132,7 @@ function source({ sourceName, environment = 'main', timeZone, sample, given }: N
     ...settings.flatMap(({ key, value, reason }) =>
       key === 'timeZone' ? [] : [[key, value, reason] as const],
     ),
-    ...columns(sample, given?.columns ?? {}),
+    ...columns(sample, answers?.columns ?? {}),
     ...defaults(sample, isTimed),
   ];
 }

@@ -84,13 +84,15 @@ export async function saveSettings(
   await recordEvent(ledger, 'settings', who, { about }, () => replaceConfig(path, before, after));
   const { services } = await readState(ledger, ['services']);
   const others = services.filter(({ isAlive, pid }) => isAlive && pid !== process.pid);
-  return [...new Set(others.flatMap(({ host, pid }) => (host === hostname() && isTold(pid) ? [] : host)))];
+  return [
+    ...new Set(others.flatMap(({ host, pid }) => (host === hostname() && isSignalled(pid) ? [] : host))),
+  ];
 }
 
 const SIGNS = { removed: '-', added: '+', kept: ' ' } as const;
 
 /** Has another process read registrar.yaml again. */
-function isTold(pid: number): boolean {
+function isSignalled(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGHUP');
   } catch {

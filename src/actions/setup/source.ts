@@ -24,7 +24,7 @@ export interface SourceRequest {
   readonly environment: string | undefined;
   readonly env: Surroundings['env'];
   /** What a person says about the sample; absent: nothing yet. */
-  readonly given?: SampleAnswers & Pick<SetupAnswers, 'timeZone'>;
+  readonly answers?: SampleAnswers & Pick<SetupAnswers, 'timeZone'>;
   /** What the sample is called; absent: as its file is. */
   readonly fileName?: string;
 }
@@ -53,14 +53,14 @@ export async function plan(
   request: SourceRequest,
 ): Promise<SourcePlan> {
   const { root } = workspace.paths;
-  const { name, given } = request;
+  const { name, answers } = request;
   const environment = environmentFor(workspace, request.environment);
   refuseName(name, workspace);
   const operation = operationNamed(request.operation);
-  const { findings: sample, doubts } = await readSample(request.sample, operation, given, request.fileName);
+  const { findings: sample, doubts } = await readSample(request.sample, operation, answers, request.fileName);
   const entry = renderSource({
     ...{ sourceName: name, environment, timeZone: machineTimeZone(), sample },
-    ...(given === undefined ? {} : { given }),
+    ...(answers === undefined ? {} : { answers }),
   });
   const config = join(root, CONFIG_FILE);
   const before = configText(workspace);

@@ -25,7 +25,7 @@ import { examineCopy, openCopy, refusal, refuseUnfit, withCopy } from './backup-
 import { requireFile } from './require-file.js';
 
 /** True where a file's bytes count: as a drop of its source, or as corrections, which may be in any inbox. */
-async function isTakenIn(ledger: Ledger, source: string, sha256: string): Promise<boolean> {
+async function isImported(ledger: Ledger, source: string, sha256: string): Promise<boolean> {
   const drops = await publishedDrops(ledger, { sha256 });
   return drops.some((drop) => drop.source === source) || (await findReturned(ledger, sha256, null)) !== null;
 }
@@ -161,7 +161,7 @@ async function unknownArchived(ledger: Ledger, { archive }: WorkspacePaths): Pro
     const folder = join(archive, source);
     for (const name of (await readdir(folder)).sort()) {
       const path = join(folder, name);
-      if (!(await isTakenIn(ledger, source, await sha256Of(path)))) unknown.push(path);
+      if (!(await isImported(ledger, source, await sha256Of(path)))) unknown.push(path);
     }
   }
   return unknown;

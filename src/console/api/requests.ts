@@ -88,7 +88,10 @@ export const SELECTION_TEXTS = Object.fromEntries(
 );
 
 /** The rows that an address names; all that need attention where it names none. Throws ApiRefusal with every mistake. */
-export function selectionAsked(texts: Readonly<Record<string, unknown>>, selectable: Selectable): Selection {
+export function requestedSelection(
+  texts: Readonly<Record<string, unknown>>,
+  selectable: Selectable,
+): Selection {
   const read =
     selectionInTexts(texts as SelectionTexts, selectable) ?? readSelection({ all: true }, selectable);
   if ('selection' in read) return read.selection;

@@ -65,14 +65,14 @@ export function oidcSignIn(
           state,
           nonce,
         });
-        return { url: url.href, kept: keptText({ state, nonce, verifier }) };
+        return { url: url.href, kept: stateText({ state, nonce, verifier }) };
       } catch (error) {
         return { refusal: { ...UNAVAILABLE, detail: wordsOf(error) } };
       }
     },
     /** Ends it, with the answer that the browser has brought, of which only the query counts, and with what was kept. Each answer works once. */
     async finish(callbackUrl: string, text: string): Promise<SignIn> {
-      const stored = readKept(text);
+      const stored = parseState(text);
       if (stored === null)
         return { refusal: { ...AGAIN, detail: 'the browser brought nothing that was kept for it' } };
       const at = new URL(redirectUri);
@@ -145,7 +145,7 @@ async function fetched(http: Http, url: string, options: client.CustomFetchOptio
 async function claimsOf(
   provider: client.Configuration,
   at: URL,
-  { state, nonce, verifier }: Kept,
+  { state, nonce, verifier }: SignInState,
   names: readonly string[],
 ): Promise<Claims> {
   const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client');
@@ -182,18 +182,18 @@ function personIn(
   );
 }
 
-interface Kept {
+interface SignInState {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
 /** Letters of base64url and dots, as a cookie may have them. */
-function keptText({ state, nonce, verifier }: Kept): string {
+function stateText({ state, nonce, verifier }: SignInState): string {
   return [state, nonce, verifier].join('.');
 }
 
-function readKept(text: string): Kept | null {
+function parseState(text: string): SignInState | null {
   const [, state, nonce, verifier] = /^([\w-]{20,200})\.([\w-]{20,200})\.([\w-]{20,200})$/.exec(text) ?? [];
   return state === undefined || nonce === undefined || verifier === undefined
     ? null

@@ -3,7 +3,7 @@ import { requestsFor } from '../../domain/delivery/sharing.js';
 import { findOperation } from '../../operations/registry.js';
 import { isStaged } from '../drops/drops.js';
 import { clientRef } from '../permits/quota.js';
-import { quotaTaken } from '../permits/quota-use.js';
+import { quotaUse } from '../permits/quota-use.js';
 import { inEnvironment, type Ledger } from '../store/query.js';
 import { countWaiting, waitingSince } from '../submissions/waiting.js';
 import { outagesOpen } from './outages.js';
@@ -19,7 +19,7 @@ export type WaitingDelivery = Awaited<ReturnType<typeof waitingDelivery>>;
 export async function waitingDelivery(ledger: Ledger, environment: string, clientId: string) {
   return {
     ...(await waitingRequests(ledger, environment)),
-    quota: await quotaTaken(ledger, clientRef(clientId)),
+    quota: await quotaUse(ledger, clientRef(clientId)),
     isDown: (await outagesOpen(ledger, environment)).includes(null),
     since: await waitingSince(ledger, environment),
   };

@@ -1,4 +1,4 @@
-import type { DropFormat, SheetLeft, ZoneSaid } from '../../domain/drop.js';
+import type { DropFormat, SheetLeft, StatedZone } from '../../domain/drop.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { type Ledger, writing } from '../store/query.js';
 import { discardRows } from './discard-rows.js';
@@ -16,7 +16,7 @@ export interface StagingPlan {
   /** Visible sheets that are part of no drop; [] for a text file. */
   readonly sheetsLeft: readonly SheetLeft[];
   /** The time zones that the file states. */
-  readonly zones: readonly ZoneSaid[];
+  readonly zones: readonly StatedZone[];
 }
 
 /**

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Ledger } from '../store/query.js';
 
 /** The permits of a quota that are taken now, and until when. */
-export type QuotaTaken = Awaited<ReturnType<typeof quotaTaken>>;
+export type QuotaUse = Awaited<ReturnType<typeof quotaUse>>;
 
 /**
  * In how many milliseconds each taken permit becomes free, ascending, and for how many the client id is still paused;
  * 0: it isn't.
  */
-export async function quotaTaken(ledger: Ledger, client: string) {
+export async function quotaUse(ledger: Ledger, client: string) {
   const now = ledger.clock.monotonicMs();
   const taken = await ledger.db
     .selectFrom('permit')
@@ -34,7 +34,7 @@ export async function quotaTaken(ledger: Ledger, client: string) {
  * Counts the permits of a client id: those that become free at a time, and those that are kept until their host
  * answers.
  */
-export async function countTaken(ledger: Ledger, client: string, host: string, now: number) {
+export async function countUse(ledger: Ledger, client: string, host: string, now: number) {
   const isLive = sql`free_mono_ms > ${now}`;
   const counted = (condition: ReturnType<typeof sql>) => sql<number>`count(*) filter (where ${condition})`;
   return ledger.db

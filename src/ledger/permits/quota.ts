@@ -5,12 +5,12 @@ import { holdMs, paced, type QuotaRule } from '../../domain/environment/quota-ru
 import { greatest } from '../store/dialect.js';
 import { isSuccessor } from '../store/ledger-mark.js';
 import { change, count, type Ledger, query, writingIn } from '../store/query.js';
-import { countTaken } from './quota-use.js';
+import { countUse } from './quota-use.js';
 
 /** A permit, or how long to wait before requesting one again. */
-export type PermitOrWait = TakenPermit | { readonly waitMs: number };
+export type PermitOrWait = HeldPermit | { readonly waitMs: number };
 
-export interface TakenPermit {
+export interface HeldPermit {
   readonly permitId: number;
   readonly client: string;
   readonly rule: QuotaRule;
@@ -70,12 +70,7 @@ export async function takePermit(
     const state = await quotaState(ledger, client, now, unansweredMs);
     const pausedForMs = (state?.paused_until_mono_ms ?? 0) - now;
     if (pausedForMs > 0) return { waitMs: pausedForMs };
-    const { live, liveHere, keptHere, keptElsewhere, nextFreeMs } = await countTaken(
-      ledger,
-      client,
-      host,
-      now,
-    );
+    const { live, liveHere, keptHere, keptElsewhere, nextFreeMs } = await countUse(ledger, client, host, now);
     const probeMs = await probeUnderWayMs(ledger, state?.probe_permit_id ?? null, now);
     if (probeMs > 0) return { waitMs: probeMs };
     const allowed = purpose === 'push' ? rule.requests - rule.reserve : rule.requests;
@@ -146,7 +141,7 @@ async function quotaState(ledger: Ledger, client: string, now: number, unanswere
  * @returns the maximum number of this ledger's requests that the platform can have counted in one window with this
  * one.
  */
-export function endPermit(ledger: Ledger, permit: TakenPermit, end: PermitEnd): Promise<number> {
+export function endPermit(ledger: Ledger, permit: HeldPermit, end: PermitEnd): Promise<number> {
   return writingIn(ledger, `client:${permit.client}`, async (ledger) => {
     if (end.kind === 'unused') {
       await ledger.db.deleteFrom('permit').where('permit_id', '=', permit.permitId).execute();
@@ -165,7 +160,7 @@ export function endPermit(ledger: Ledger, permit: TakenPermit, end: PermitEnd): 
   });
 }
 
-async function lost(ledger: Ledger, { permitId, deadlineMs, rule }: TakenPermit, leftMs: number) {
+async function lost(ledger: Ledger, { permitId, deadlineMs, rule }: HeldPermit, leftMs: number) {
   const sinceMs = ledger.local.monotonicMs() - leftMs;
   const freeMs = ledger.clock.monotonicMs() - sinceMs + deadlineMs + holdMs(rule);
   await ledger.db

@@ -72,7 +72,7 @@ export function inferMapping(
         ({ message }) => match.ambiguous.includes(field.name) && message.endsWith(` ${field.name}`),
       )?.message;
       const values = column ? valuesOf(column) : [];
-      const conflict = column ? whyTaken(field, column, match.preset, operation) : problem;
+      const conflict = column ? mappingConflict(field, column, match.preset, operation) : problem;
       const isUnclear = column ? field.kind === 'zone' && isZoneLabel(column.header) : problem !== undefined;
       return {
         field: field.name,
@@ -94,7 +94,7 @@ export function inferMapping(
   };
 }
 
-function whyTaken(
+function mappingConflict(
   field: Field,
   { header, why }: MappedColumn,
   preset: ChosenPreset | null,

@@ -5,7 +5,7 @@ import type { Report } from '../report.js';
 import { commandLine } from '../text/command-line.js';
 import { clip } from '../text/layout.js';
 import { changedWords, otherNames } from '../words/file-words.js';
-import { sheetWords, zoneSaidWords } from '../words/sheet-words.js';
+import { sheetWords, statedZoneWords } from '../words/sheet-words.js';
 import { code, countsOf, type Item, name, type RichText, type Section } from './section.js';
 
 /** The most characters of the reason beside a file; `rejected/` has all of it. */
@@ -55,7 +55,7 @@ export function files(report: Report): Section {
 /** What a reader should know of a file beside its numbers, in one line; '' where there is nothing. */
 function fileNotes(file: DropSummary): string {
   const { repeatedArrivals: again } = file;
-  const zone = zoneSaidWords(file.zones);
+  const zone = statedZoneWords(file.zones);
   const isEmpty = file.state === 'published' && file.isTaken && dataRows(file.dispositions) === 0;
   return [
     ...(isEmpty ? ['the file holds no rows, at most a header'] : []),

@@ -1,11 +1,11 @@
 import type { EnvironmentConfig } from '../../config/schema.js';
-import type { QuotaTaken } from '../../ledger/permits/quota-use.js';
+import type { QuotaUse } from '../../ledger/permits/quota-use.js';
 
 /** The time that a sound platform takes to answer; used by estimates alone. */
 const ASSUMED_LATENCY_MS = 500;
 
 /** Nothing of a quota is taken. */
-const ALL_FREE: QuotaTaken = { freeAfterMs: [], pausedForMs: 0 };
+const ALL_FREE: QuotaUse = { freeAfterMs: [], pausedForMs: 0 };
 
 /**
  * How long `waiting` requests take at the environment's quota, in milliseconds: a permit stays taken for the period and an

@@ -7,9 +7,9 @@ import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import type { Health } from '../../domain/health/health.js';
 import type { Remedy } from '../../domain/remedy.js';
 import {
-  type AskedEnvironment,
   type EnvironmentState,
   type PresentState,
+  type ReadEnvironment,
   readState,
 } from '../../ledger/books/state/read-state.js';
 import { readJobs } from '../../ledger/leases/jobs.js';
@@ -169,7 +169,7 @@ export function resultStates(open: PresentState['results'], targets: readonly Re
 }
 
 /** The environments of a configuration, as the query of the present state takes them. */
-export function environmentsOf({ environments }: Config): AskedEnvironment[] {
+export function environmentsOf({ environments }: Config): ReadEnvironment[] {
   return Object.entries(environments).map(([name, { clientId, recheck }]) => ({
     name,
     clientId,

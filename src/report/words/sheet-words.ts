@@ -1,4 +1,4 @@
-import type { SheetLeft, ZoneSaid } from '../../domain/drop.js';
+import type { SheetLeft, StatedZone } from '../../domain/drop.js';
 import { dataRows } from '../../domain/row.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import type { DropSummary } from '../../ledger/books/files/drop-list.js';
@@ -13,7 +13,7 @@ export function sheetWords(file: Pick<DropSummary, 'dispositions' | 'hiddenRows'
 }
 
 /** What the file says about the zone of its times; null: nothing. */
-export function zoneSaidWords(zones: readonly ZoneSaid[]): string | null {
+export function statedZoneWords(zones: readonly StatedZone[]): string | null {
   if (zones.length === 0) return null;
   const origins = zones.map(({ line, text }) =>
     line === null ? `column "${shown(text)}"` : `line ${line} (${shown(text)})`,

@@ -40,7 +40,7 @@ export interface ClaimedDrop {
 export async function claimDrop(
   file: InboxFile,
   paths: WorkspacePaths,
-): Promise<ClaimedDrop | NotTaken | null> {
+): Promise<ClaimedDrop | NotClaimed | null> {
   const { source, name } = file;
   const folder = join(paths.processing, source);
   const path = join(folder, fitFileName(`${randomBytes(4).toString('hex')}-`, name));
@@ -72,7 +72,7 @@ const IN_USE = {
 } as const;
 
 /** Faults of a single file, not of its folder or its disk. */
-const NOT_MOVED: Readonly<Record<string, Pick<NotTaken, 'code' | 'reason' | 'remedy'>>> = {
+const NOT_MOVED: Readonly<Record<string, Pick<NotClaimed, 'code' | 'reason' | 'remedy'>>> = {
   EBUSY: IN_USE,
   ETXTBSY: IN_USE,
   EPERM: {
@@ -84,7 +84,7 @@ const NOT_MOVED: Readonly<Record<string, Pick<NotTaken, 'code' | 'reason' | 'rem
   },
 };
 
-function changed(path: string): NotTaken {
+function changed(path: string): NotClaimed {
   return {
     path,
     code: 'changing',
@@ -95,7 +95,7 @@ function changed(path: string): NotTaken {
   };
 }
 
-function swapped(path: string): NotTaken {
+function swapped(path: string): NotClaimed {
   return workspaceChanged(
     path,
     "isn't a plain file, and took the place of one that Registrar was claiming",
@@ -143,7 +143,7 @@ export async function claimedFiles(
 }
 
 /** A ready file that could not be claimed at its turn, or an entry of processing/ or archive/ that Registrar doesn't recognise. */
-export interface NotTaken {
+export interface NotClaimed {
   readonly path: string;
   readonly code: UnmatchedCode;
   /** Follows the path in a sentence, without its full stop. */
@@ -154,7 +154,7 @@ export interface NotTaken {
 }
 
 /** Another program or person has written in processing/ or archive/. @param did what Registrar did about it: plain sentences. */
-export function workspaceChanged(path: string, reason: string, did: string): NotTaken {
+export function workspaceChanged(path: string, reason: string, did: string): NotClaimed {
   return {
     path,
     code: 'workspace-changed',

@@ -6,7 +6,7 @@ it('every value that is marked to be confirmed is a guess, whatever quotes are b
   const yaml = renderConfig({
     sourceName: 'academy',
     timeZone: 'Etc/GMT+2',
-    given: { baseUrl: 'https://platform.example', columns: {} },
+    answers: { baseUrl: 'https://platform.example', columns: {} },
     sample: {
       fileName: 'confirm: a.csv',
       operation: 'submit-completion',

@@ -51,7 +51,7 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
       id,
       operation: 'submit-completion',
       environment: undefined,
-      given: { columns: {}, defaults: {} },
+      answers: { columns: {}, defaults: {} },
     })),
     access: [{}],
     waitingUploads: [{}],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { holdMs, type QuotaRule } from '../../../src/domain/environment/quota-rule.js';
 import { mapSeries } from '../../../src/domain/process/series.js';
-import { endPermit, type TakenPermit, takePermit } from '../../../src/ledger/permits/quota.js';
+import { endPermit, type HeldPermit, takePermit } from '../../../src/ledger/permits/quota.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
 import { manualClock } from '../../support/manual-clock.js';
 import { samples } from '../../support/samples.js';
@@ -14,19 +14,19 @@ const DEADLINE_MS = 3_000;
 const UNANSWERED_MS = 2 * DEADLINE_MS + holdMs(rule);
 
 /** A permit of those that there are. */
-async function take(ledger: Ledger, by = rule, asked?: string): Promise<TakenPermit> {
+async function take(ledger: Ledger, by = rule, asked?: string): Promise<HeldPermit> {
   const taken = await takePermit(ledger, 'c', by, 'push', DEADLINE_MS, asked);
   if (!('permitId' in taken)) throw new Error(`no permit is free for ${taken.waitMs} ms`);
   return taken;
 }
 
-const answered = (ledger: Ledger, permit: TakenPermit) => endPermit(ledger, permit, { kind: 'answered' });
-const unused = (ledger: Ledger, permit: TakenPermit) => endPermit(ledger, permit, { kind: 'unused' });
-const throttled = (ledger: Ledger, permit: TakenPermit, forMs: number) =>
+const answered = (ledger: Ledger, permit: HeldPermit) => endPermit(ledger, permit, { kind: 'answered' });
+const unused = (ledger: Ledger, permit: HeldPermit) => endPermit(ledger, permit, { kind: 'unused' });
+const throttled = (ledger: Ledger, permit: HeldPermit, forMs: number) =>
   endPermit(ledger, permit, { kind: 'throttled', forMs });
 
 /** No answer comes, and the permit stays taken as long as it was taken for. */
-async function lose(ledger: Ledger, permit: TakenPermit): Promise<void> {
+async function lose(ledger: Ledger, permit: HeldPermit): Promise<void> {
   await endPermit(ledger, permit, { kind: 'lost', leftMs: permit.leaveByMs });
 }
 
@@ -300,7 +300,7 @@ describe('takePermit', () => {
           const ledger = testLedger(clock);
           const tested: QuotaRule = { ...rule, pace: even ? 'even' : 'burst' };
           const arrivals: number[] = [];
-          const answers: { at: number; permit: TakenPermit }[] = [];
+          const answers: { at: number; permit: HeldPermit }[] = [];
           const waitUntil = async (until: number) => {
             for (const due of answers.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)) {
               clock.pass(Math.max(0, due.at - clock.monotonicMs()));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { noDispositions } from '../../../src/domain/row.js';
-import { sheetWords, zoneSaidWords } from '../../../src/report/words/sheet-words.js';
+import { sheetWords, statedZoneWords } from '../../../src/report/words/sheet-words.js';
 
 const words = (given: Partial<Parameters<typeof sheetWords>[0]>) =>
   sheetWords({
@@ -31,9 +31,9 @@ it.each([
 });
 
 it('says which lines and columns name the zone of the times', () => {
-  expect(zoneSaidWords([])).toBeNull();
+  expect(statedZoneWords([])).toBeNull();
   expect(
-    zoneSaidWords([
+    statedZoneWords([
       { line: null, text: 'UTC Offset' },
       { line: 203, text: 'US/Pacific' },
     ]),

@@ -5,7 +5,7 @@ import { rowsSchema } from '../../../documents/rows.js';
 import { traceSchema } from '../../../documents/trace.js';
 import { readOperation } from '../operation.js';
 import { ApiRefusal } from '../refusal.js';
-import { FLAG, PAGE_FIELDS, SELECTION_TEXTS, selectionAsked } from '../requests.js';
+import { FLAG, PAGE_FIELDS, requestedSelection, SELECTION_TEXTS } from '../requests.js';
 
 export const getRows = readOperation({
   id: 'getRows',
@@ -22,7 +22,7 @@ export const getRows = readOperation({
   async carryOut({ context, query }) {
     const { search = null, after = null, limit, descending, ...filters } = query;
     const { rows, total, isComplete, next, unsearched } = await context.query('rows', {
-      selection: selectionAsked(filters, BROWSABLE),
+      selection: requestedSelection(filters, BROWSABLE),
       search,
       after,
       isDescending: descending ?? false,

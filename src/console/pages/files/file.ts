@@ -1,7 +1,7 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
-import { sheetWords, zoneSaidWords } from '../../../report/words/sheet-words.js';
+import { sheetWords, statedZoneWords } from '../../../report/words/sheet-words.js';
 import type { Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
 import { type Page, sectionOf } from '../page.js';
@@ -65,7 +65,7 @@ function facts(visit: Visit, found: Facts): Html {
     ['Sheet', found.sheet],
     ['Header', found.header.length === 0 ? null : headerText(found)],
     ['Sheets', sheetWords(found).join('; ') || null],
-    ['Zone', zoneSaidWords(found.zones)],
+    ['Zone', statedZoneWords(found.zones)],
     ['Received again', again(found)],
     ['Changed', found.changedAt === null ? null : changed(found.changedAt)],
     ['SHA-256', html`<code>${found.sha256}</code>`],

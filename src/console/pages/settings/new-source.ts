@@ -206,7 +206,7 @@ function requestOf({ params, address: { query } }: Visit): NewSourceRequest {
     id: params.id ?? '',
     operation: query.operation ?? 'submit-completion',
     environment: query.environment || undefined,
-    given: {
+    answers: {
       columns: Object.fromEntries(columns.map(([field, header]) => [field, header === '' ? null : header])),
       defaults: Object.fromEntries(defaults),
       ...given('dateOrder'),

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { SheetLeft, ZoneSaid } from '../../../domain/drop.js';
+import type { SheetLeft, StatedZone } from '../../../domain/drop.js';
 import { mapSeries } from '../../../domain/process/series.js';
 import { DROP_NAMED, dropDispositions } from '../../drops/drops.js';
 import { closureOf } from '../../drops/refused/refused-drops.js';
@@ -100,6 +100,6 @@ export function describedDrop<Row extends Described>({ header, sheetsLeft, zones
     ...others,
     header: JSON.parse(header ?? '[]') as readonly string[],
     sheetsLeft: JSON.parse(sheetsLeft ?? '[]') as readonly SheetLeft[],
-    zones: JSON.parse(zones ?? '[]') as readonly ZoneSaid[],
+    zones: JSON.parse(zones ?? '[]') as readonly StatedZone[],
   };
 }

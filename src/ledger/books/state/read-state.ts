@@ -14,7 +14,7 @@ import { heldLeases, leaseHolder } from '../../leases/leases.js';
 import { countsOfRun, lastEnd, lastRuns } from '../../leases/runs.js';
 import { knownServices } from '../../leases/services.js';
 import { clientRef } from '../../permits/quota.js';
-import { quotaTaken } from '../../permits/quota-use.js';
+import { quotaUse } from '../../permits/quota-use.js';
 import { ledgerVersions } from '../../store/ledger-facts.js';
 import { count, type Ledger, query, reading } from '../../store/query.js';
 import { restoredAt } from '../../submissions/staging/revisions.js';
@@ -49,7 +49,7 @@ const PARTS = {
   delays: async (ledger, { environments }) =>
     mapSeries(environments, async ({ name, clientId, missed = null }) => ({
       environment: name,
-      pausedForMs: (await quotaTaken(ledger, clientRef(clientId))).pausedForMs,
+      pausedForMs: (await quotaUse(ledger, clientRef(clientId))).pausedForMs,
       due: missed === null ? 0 : await countDue(ledger, name, missed),
     })),
   /** The queues of all other environments with waiting rows. */
@@ -76,7 +76,7 @@ const PARTS = {
   },
   /** The open refused files, the latest first. Their names are personal. */
   refusedFiles: refusedDrops,
-  refusedBySource: refusedBySource,
+  refusedBySource,
   sources: sourcesIn,
   shares: sharesBySource,
   arrivals: latestArrivals,
@@ -131,7 +131,7 @@ export type StatePart = keyof PresentState;
 
 /** The subjects of some parts; absent: none. */
 interface StateQuestion {
-  readonly environments?: readonly AskedEnvironment[];
+  readonly environments?: readonly ReadEnvironment[];
   /** The sources whose arrival times to read. */
   readonly sources?: readonly string[];
   readonly jobs?: readonly string[];
@@ -139,7 +139,7 @@ interface StateQuestion {
   readonly since?: string;
 }
 
-export interface AskedEnvironment {
+export interface ReadEnvironment {
   readonly name: string;
   /** The client id whose quota it uses. */
   readonly clientId: string;
@@ -196,8 +196,8 @@ async function readWork(ledger: Ledger) {
 
 export type EnvironmentState = PresentState['environments'][number];
 
-async function environmentState(ledger: Ledger, { name, clientId }: AskedEnvironment) {
-  const { freeAfterMs, pausedForMs } = await quotaTaken(ledger, clientRef(clientId));
+async function environmentState(ledger: Ledger, { name, clientId }: ReadEnvironment) {
+  const { freeAfterMs, pausedForMs } = await quotaUse(ledger, clientRef(clientId));
   return {
     environment: name,
     pushedBy: await leaseHolder(ledger, `push:${name}`),

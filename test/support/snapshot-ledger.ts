@@ -6,8 +6,8 @@ import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { freshDatabase, replaceDatabase } from './postgres-server.js';
 import { type LedgerOfTest, withLedger } from './workspace-ledger.js';
 
-/** Remembers a workspace's ledger as it is now, with no process at work; the function puts that back. */
-export async function keptLedger({ root, database }: LedgerOfTest): Promise<() => Promise<void>> {
+/** Copies a workspace's ledger as it is now, with no process at work; the returned function restores the copy. */
+export async function snapshotLedger({ root, database }: LedgerOfTest): Promise<() => Promise<void>> {
   if (database !== null) {
     const kept = await freshDatabase(database);
     onTestFinished(kept.drop);
