@@ -1,16 +1,20 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { completed, type Place, type Shell } from '../support/shell-completion.js';
 import { ledgerEnv, testWorkspace } from '../support/workspace.js';
+
+const shared = mkdtempSync(join(tmpdir(), 'registrar-'));
+afterAll(() => rmSync(shared, { recursive: true, force: true }));
 
 /** A workspace with a file and a folder in it, seen from a folder that is none, and from itself. */
 async function place(): Promise<Place> {
   const workspace = await testWorkspace({ sources: { academy: {}, campus: {} } });
   writeFileSync(join(workspace.root, 'export.csv'), '');
   mkdirSync(join(workspace.root, 'exports'));
-  return { cwd: workspace.root, env: ledgerEnv(workspace) };
+  return { cwd: workspace.root, env: ledgerEnv(workspace), zshDump: join(shared, 'dump') };
 }
 
 /** Shells may take a second each on a busy machine. */

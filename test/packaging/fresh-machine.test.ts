@@ -13,7 +13,7 @@ const SLOW = { timeout: 600_000 };
 const PROGRAMS = ['git', 'sh', 'python3', 'make', 'cc', 'g++'];
 
 /** Each worker would load all modules, to skip a few tests of its files. */
-const ONE_WORKER = '--maxWorkers=1';
+const ONE_WORKER = '--no-file-parallelism';
 
 /** Within both suites at once theirs: modules are kept compiled for each configuration apart. */
 const BOTH_SUITES = process.env.EVERYTHING === '1';

@@ -16,6 +16,8 @@ export interface Place {
   readonly cwd: string;
   /** Further variables of the shell. */
   readonly env: Readonly<Record<string, string>>;
+  /** The file of zsh's own completions, which takes it most of its time to make where it is missing. */
+  readonly zshDump: string;
 }
 
 /** A folder for PATH with a `registrar` that completes, and notes all its other commands. */
@@ -77,7 +79,7 @@ export async function completed(shell: Shell, line: string, place: Place): Promi
     '-c',
     `zmodload zsh/zpty
      zpty z zsh -f -i
-     zpty -w z 'autoload -Uz compinit; compinit -u -d ${folder}/dump; source ${script}; print rea""dy'
+     zpty -w z 'autoload -Uz compinit; compinit -u -d ${place.zshDump}; source ${script}; print rea""dy'
      zpty -r z said '*ready*'
      zpty -w -n z ${quoted(line)}$'\\t'
      zpty -w -n z $'\\r'

@@ -10,7 +10,7 @@ it('no request finds a bug, or an answer that the document doesn’t describe', 
   const first = Number(process.env.FUZZ_FROM ?? Math.floor(Math.random() * 2 ** 30));
   for (let seed = first; Date.now() < end; seed += 1) {
     const { operator, api } = await deliveredApi();
-    await fuzz(operator, { seed, requests: 1_000 }).catch((error: Error) => {
+    await fuzz(operator, { seed, requests: 200 }).catch((error: Error) => {
       throw new Error(`seed ${seed}: ${error.message}`);
     });
     expect([seed, api.failures]).toEqual([seed, []]);
