@@ -25,6 +25,7 @@ markOwnChoice();
 tryWhileTyping();
 sendDroppedFile();
 loadAgain();
+foldFilters();
 
 /** Shows times as the reader wants them: how long ago, by the own clock, or in UTC, as the server writes them. */
 function showTimes(root) {
@@ -323,4 +324,10 @@ function answerOf(text) {
 /** A page whose answer is not there yet is loaded again. */
 function loadAgain() {
   if (document.querySelector('[data-again]')) setTimeout(() => location.reload(), 2000);
+}
+
+/** On a phone the rows of a list come first. */
+function foldFilters() {
+  if (!matchMedia('(max-width: 40rem)').matches) return;
+  for (const filters of document.querySelectorAll('.filters')) filters.open = false;
 }

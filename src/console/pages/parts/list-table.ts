@@ -93,13 +93,16 @@ export function sortedList<Row>(
   return listTable(caption, sorted, columns, address, order);
 }
 
+/** The fields that narrow a list; the script folds them on a phone. */
 export function filterForm({ path, query }: Address, fields: readonly FilterField[]): Html {
+  const used = fields.filter(({ name }) => (query[name] ?? '') !== '').length;
   const kept = Object.entries(query).filter(
     ([name]) => !['after', 'page'].includes(name) && !fields.some((field) => field.name === name),
   );
-  return html`<form class="filter" method="get" action="${path}" role="search">${hiddenFields(Object.fromEntries(kept))}
+  return html`<details class="filters" open><summary>Filter${used === 0 ? '' : ` (${used})`}</summary>
+<form class="filter" method="get" action="${path}" role="search">${hiddenFields(Object.fromEntries(kept))}
 ${fields.map((field) => filterField(field, query[field.name] ?? ''))}
-<button>Show</button></form>`;
+<button>Show</button></form></details>`;
 }
 
 /** A field of a filter: with choices one of them, else any text, or a day. */
