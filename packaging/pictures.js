@@ -130,7 +130,7 @@ async function takePictures(url) {
     await decide(
       maria,
       '/decide/map?old=tara.unknown@northwind.example&new=tara.keller@northwind.example',
-      'She has married',
+      'Typo in the address',
     );
     // Some of the last file is delivered by then.
     await maria.waitForTimeout(25_000);

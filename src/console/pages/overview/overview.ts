@@ -39,6 +39,9 @@ ${livePart('deliveries', 'Requests of the last 24 hours')`${found.timeline === n
 
 type Run = Overview['runs'][number];
 
+/** As many as the screen of a busy day has room for. */
+const MAX_RUNS = 4;
+
 function lastRuns({ runs }: Overview): Html {
   if (runs.length === 0)
     return html`<p class="empty">No runs yet. Start the service, or run <code>registrar run</code>.</p>`;
@@ -50,7 +53,7 @@ function lastRuns({ runs }: Overview): Html {
     },
     { title: 'Result', isShort: true, cell: ({ end }) => endChip(end) },
   ];
-  return listTable('The latest runs', runs, columns);
+  return listTable('The latest runs', runs.slice(0, MAX_RUNS), columns);
 }
 
 /** An alert about health is shown with its finding, and one about a cause with its rows. */
