@@ -17,7 +17,7 @@ it('the page of the HTTP interface lists every address', () => {
   expect(named).toEqual(OPERATIONS.map(({ method, path }) => `${method.toUpperCase()} ${path}`));
 });
 
-it('its examples do as they say', async () => {
+it('each example of docs/api.md is answered as the page shows', async () => {
   const workspace = await testWorkspace();
   workspace.drop(
     'first.csv',

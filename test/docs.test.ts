@@ -89,7 +89,7 @@ const SHOWING = {
 
 const OF_SAMPLES = { sample: ['A sample'], check: ['A verdict'], 'check.issues[]': ['An issue'] };
 
-it('describes init and source, with what samples show', async () => {
+it('docs/cli-json.md describes init and source, with what samples show', async () => {
   const folder = tempFolder();
   const { root } = await testWorkspace();
   const yaml = join(root, 'registrar.yaml');
@@ -140,14 +140,14 @@ const SHEETS = sheetsOf({
   ],
 });
 
-it('describes completion', async () => {
+it('docs/cli-json.md describes completion', async () => {
   const { root } = await testWorkspace();
   const whats = [['bash'], ['zsh'], ['fish'], ['offers', '--json', '--', 'check']];
   const documents = await Promise.all(whats.map((what) => printed(['completion', ...what], root)));
   describes(['registrar completion'], documents);
 });
 
-it('describes inspect', async () => {
+it('docs/cli-json.md describes inspect', async () => {
   const folder = tempFolder();
   const odd = join(folder, 'odd.csv');
   writeFileSync(odd, UNMAPPABLE);
@@ -165,7 +165,7 @@ it('describes inspect', async () => {
   describes(['registrar inspect'], documents, { 'issues[]': ['An issue'] });
 });
 
-it('describes check', async () => {
+it('docs/cli-json.md describes check', async () => {
   const graded = { scoreUnreadable: 'left-out' };
   const books = { sheets: ['*'] };
   const workspace = await testWorkspace({
@@ -193,7 +193,7 @@ it('describes check', async () => {
   describes(['registrar inspect', 'registrar check'], documents, { 'issues[]': ['An issue'] });
 });
 
-it('describes run, status, rerun and report', async () => {
+it('docs/cli-json.md describes run, status, rerun and report', async () => {
   const workspace = await testWorkspace({
     // One after the other: the second row of an unknown learner is held only once the first is refused.
     environments: { main: { inFlight: 1, deliverBy: '18:00', timeZone: 'Europe/Berlin' } },
@@ -299,7 +299,7 @@ it('describes run, status, rerun and report', async () => {
   expect(unseenFields(PAGE, all, [...runs, ...reports], outages)).toEqual([]);
 });
 
-it('describes run --dry-run', async () => {
+it('docs/cli-json.md describes run --dry-run', async () => {
   const server = await httpsServer();
   server.answer((_, response) => {
     // Every second answer doesn't say how long it is.
@@ -325,7 +325,7 @@ it('describes run --dry-run', async () => {
   describes(['registrar run, a dry run'], [nothing, await printed(['run', '--dry-run'], workspace.root)]);
 });
 
-it('describes user and token', async () => {
+it('docs/cli-json.md describes user and token', async () => {
   const { root } = await testWorkspace();
   const json = (...args: string[]) =>
     printed(args, root, { env: CREDENTIALS, input: 'twelve letters or more' });
@@ -351,7 +351,7 @@ it('describes user and token', async () => {
   describes(['registrar token list'], lists);
 });
 
-it('describes alerts', async () => {
+it('docs/cli-json.md describes alerts', async () => {
   const channels = [
     { name: 'log', file: 'alerts.jsonl' },
     { name: 'gone', file: 'no/such/alerts.jsonl' },
@@ -378,7 +378,7 @@ it('describes alerts', async () => {
   expect(kinds).toEqual(ALERT_KINDS);
 });
 
-it('describes status --health', async () => {
+it('docs/cli-json.md describes status --health', async () => {
   const workspace = await testWorkspace({
     environments: { main: { deliverBy: '23:59', timeZone: 'UTC' } },
   });
@@ -400,7 +400,7 @@ it('describes status --health', async () => {
   expect([...new Set(codes)].sort()).toEqual([...HEALTH_CODES].sort());
 });
 
-it('describes healthcheck', async () => {
+it('docs/cli-json.md describes healthcheck', async () => {
   const workspace = await testWorkspace({
     environments: { main: { deliverBy: '23:59', timeZone: 'UTC' } },
   });
@@ -413,7 +413,7 @@ it('describes healthcheck', async () => {
   describes(['registrar healthcheck'], documents);
 });
 
-it('describes correct', async () => {
+it('docs/cli-json.md describes correct', async () => {
   const workspace = await testWorkspace({ sources: { academy: {}, campus: {} } });
   const { root } = workspace;
   workspace.drop('good.csv', GOOD);
@@ -429,7 +429,7 @@ it('describes correct', async () => {
   );
 });
 
-it('describes replace', async () => {
+it('docs/cli-json.md describes replace', async () => {
   const workspace = await testWorkspace();
   const wrong = ['one(at)example.org', 'two(at)', 'three(at)example.org'];
   workspace.drop('a.csv', csvOf(wrong.map((email, n) => exportRow(n + 1, { email }))));
@@ -445,7 +445,7 @@ it('describes replace', async () => {
   expect(replacementSchema.array().parse(documents)).toEqual(documents);
 });
 
-it('describes restage', async () => {
+it('docs/cli-json.md describes restage', async () => {
   const workspace = await testWorkspace();
   const rows = [exportRow(1, { status: 'Waved through' }), exportRow(2, { email: 'nobody' })];
   workspace.drop('a.csv', csvOf(rows));
@@ -455,7 +455,7 @@ it('describes restage', async () => {
   describes(['registrar restage'], [await json('restage', '1', '--dry-run'), await json('restage', '1')]);
 });
 
-it('describes map', async () => {
+it('docs/cli-json.md describes map', async () => {
   const workspace = await testWorkspace();
   const json = (...args: string[]) => printed(args, workspace.root);
   workspace.drop('good.csv', `${GOOD}benn.unknown@example.com,C-1,2025-03-03T09:12:00Z,0\n`);
@@ -467,7 +467,7 @@ it('describes map', async () => {
   describes(['registrar map'], [await json('map', ...mapping, '--dry-run'), await json('map', ...mapping)]);
 });
 
-it('describes doctor', async () => {
+it('docs/cli-json.md describes doctor', async () => {
   const workspace = await testWorkspace();
   workspace.drop('October.xls', 'x');
   const document = await printed(['doctor'], workspace.root);
@@ -476,7 +476,7 @@ it('describes doctor', async () => {
   expect(words?.match(/\w+(?=`)/g)).toEqual(CHECKS);
 });
 
-it('describes backup and purge', async () => {
+it('docs/cli-json.md describes backup and purge', async () => {
   const workspace = await testWorkspace();
   const json = (...args: string[]) => printed(args, workspace.root);
   workspace.drop('good.csv', GOOD);
@@ -493,7 +493,7 @@ it('describes backup and purge', async () => {
   describes(['registrar purge'], [await json(...purge, '--dry-run'), await json(...purge)]);
 });
 
-it('describes restore', async () => {
+it('docs/cli-json.md describes restore', async () => {
   const workspace = await testWorkspace({ unlikeReceived: 'its ledger is set back' });
   const json = (...args: string[]) => printed(args, workspace.root);
   const backup = join(tempFolder(), 'kept.db');
@@ -512,7 +512,7 @@ it('describes restore', async () => {
   describes(['registrar init, a new ledger'], lost);
 });
 
-it('describes forget', async () => {
+it('docs/cli-json.md describes forget', async () => {
   const workspace = await testWorkspace();
   const json = (...args: string[]) => printed(args, workspace.root);
   workspace.drop('good.csv', GOOD);
@@ -524,7 +524,7 @@ it('describes forget', async () => {
   describes(['registrar forget'], documents);
 });
 
-it('describes trace', async () => {
+it('docs/cli-json.md describes trace', async () => {
   const workspace = await testWorkspace({
     sources: { academy: { columns: { 'content-title': 'Title' } } },
     sandbox: { faults: { schedule: [{ kind: 'drop-after', match: 'C-9', times: 1 }] } },
@@ -551,7 +551,7 @@ it('describes trace', async () => {
   expect(unseenFields(PAGE, ['registrar trace'], traces)).toEqual([]);
 });
 
-it('describes a remedy', () => {
+it('docs/cli-json.md describes a remedy', () => {
   const rows = {
     states: ['held'],
     cause: 'canary',
@@ -575,17 +575,17 @@ it('describes a remedy', () => {
   expect(listed?.filter((word) => word !== 'action').sort()).toEqual([...new Set(actions)].sort());
 });
 
-it('describes schedule', async () => {
+it('docs/cli-json.md describes schedule', async () => {
   const { root } = await testWorkspace({ schedule: [{ cron: '0 0 1 1 *', do: ['run'] }] });
   describes(['registrar schedule'], [await printed(['schedule'], root, { stopped: true })]);
 });
 
-it('describes sandbox', async () => {
+it('docs/cli-json.md describes sandbox', async () => {
   const document = await printed(['sandbox', '--port', '0'], tempFolder(), { stopped: true });
   describes(['registrar sandbox'], [document]);
 });
 
-it('describes an error', async () => {
+it('docs/cli-json.md describes an error', async () => {
   const { ended } = startCli(['status', '--json'], { cwd: tempFolder() });
   describes(['An error'], [documentOf<unknown>(await ended)]);
 });

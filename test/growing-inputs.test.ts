@@ -73,13 +73,13 @@ describe('a file', () => {
   const source = sourceWith({ timeZone: 'UTC' });
 
   it.each(HEADER.map((name, column) => ({ name, column })))(
-    'with a cell of any length under $name',
+    'with a cell of any length under $name is read in linear time',
     ({ column }) => {
       expect(slowOn((cell) => normaliseFile([HEADER, GOOD, GOOD.with(column, cell)], source))).toEqual([]);
     },
   );
 
-  it('with a header of any length', () => {
+  it('with a header of any length is read in linear time', () => {
     expect(
       slowOn((name) =>
         normaliseFile(
@@ -93,7 +93,7 @@ describe('a file', () => {
     ).toEqual([]);
   });
 
-  it('with a line of any length above its header', () => {
+  it('with a line of any length above its header is read in linear time', () => {
     expect(slowOn((line) => normaliseFile([[line], HEADER, GOOD], source))).toEqual([]);
   });
 });
@@ -110,35 +110,44 @@ describe('an answer', () => {
     return classify({ request: COMPLETION, response, receivedAtMs: 0 }, { exists: 'reject' });
   };
 
-  it.each(['id', 'code', 'title', 'detail', 'source'])('with a %s of any length', (member) => {
-    expect(
-      slowOn((text) => answer(400, { errors: [{ detail: `no ${text} here`, [member]: text }] })),
-    ).toEqual([]);
-  });
+  it.each(['id', 'code', 'title', 'detail', 'source'])(
+    'with a %s of any length is classified in linear time',
+    (member) => {
+      expect(
+        slowOn((text) => answer(400, { errors: [{ detail: `no ${text} here`, [member]: text }] })),
+      ).toEqual([]);
+    },
+  );
 
-  it.each(['content-type', 'retry-after', 'date'])('with a header %s of any length', (name) => {
-    expect(slowOn((text) => answer(429, { errors: [] }, { [name]: text }))).toEqual([]);
-  });
+  it.each(['content-type', 'retry-after', 'date'])(
+    'with a header %s of any length is classified in linear time',
+    (name) => {
+      expect(slowOn((text) => answer(429, { errors: [] }, { [name]: text }))).toEqual([]);
+    },
+  );
 
-  it.each([200, 400])('of %d with a body of any length', (status) => {
+  it.each([200, 400])('of %d with a body of any length is classified in linear time', (status) => {
     expect(slowOn((text) => answer(status, text))).toEqual([]);
   });
 
-  it.each(['[', '{"a":', '{"errors":[', '{"errors":{"a":'])('that nests any number of %s', (open) => {
-    const nested = (size: number) => {
-      const close = [...open]
-        .reverse()
-        .map((sign) => ({ '[': ']', '{': '}' })[sign] ?? '')
-        .join('');
-      return open.repeat(size) + 1 + close.repeat(size);
-    };
-    expect(isLinear((size) => answer(400, `{"errors":[{"detail":${nested(size)}}]}`), 2_000)).toBe(true);
-    expect(answer(400, `{"errors":[{"detail":${nested(20_000)}}]}`)).toMatchObject({ kind: 'rejected' });
-    expect(answer(400, nested(20_000))).toMatchObject({ kind: 'rejected' });
-  });
+  it.each(['[', '{"a":', '{"errors":[', '{"errors":{"a":'])(
+    'that nests any number of %s is classified in linear time',
+    (open) => {
+      const nested = (size: number) => {
+        const close = [...open]
+          .reverse()
+          .map((sign) => ({ '[': ']', '{': '}' })[sign] ?? '')
+          .join('');
+        return open.repeat(size) + 1 + close.repeat(size);
+      };
+      expect(isLinear((size) => answer(400, `{"errors":[{"detail":${nested(size)}}]}`), 2_000)).toBe(true);
+      expect(answer(400, `{"errors":[{"detail":${nested(20_000)}}]}`)).toMatchObject({ kind: 'rejected' });
+      expect(answer(400, nested(20_000))).toMatchObject({ kind: 'rejected' });
+    },
+  );
 });
 
-it('a listing of any number of files, fetched before or not', () => {
+it('a listing takes linear time for any number of files, fetched before or not', () => {
   const remote = remoteInboxOf({
     ...sourceWith({ timeZone: 'UTC' }),
     inbox: { sftp: { host: 'files.example.com', port: 22, folder: '/out' } },
@@ -173,6 +182,6 @@ it.each<[string, (text: string) => unknown]>([
   ['stands in a path', isPathSegment],
   ['names a file', (text) => fitFileName('1-', text, '.csv')],
   ['names a file that a source may take', globMatcher('*{a,b}*.csv')],
-])('a text of any length %s', (_, read) => {
+])('in linear time, a text of any length %s', (_, read) => {
   expect(slowOn(read)).toEqual([]);
 });

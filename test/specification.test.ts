@@ -36,7 +36,7 @@ describe.each(SECTIONS)('§%s of the specification', (number) => {
   });
 });
 
-it('the page has no other sections', () => {
+it('the page has exactly the sections of the specification', () => {
   const numbers = [...PAGE.matchAll(/^##+ §([\d.]+) /gm)].map(([, number]) => number);
   expect(numbers).toEqual(SECTIONS);
 });

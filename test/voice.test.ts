@@ -81,7 +81,7 @@ test.each(DOCUMENTS)('%s has the voice of the product', (path) => {
   expect(faultsOf(path, proseOfDocument(document(path)))).toEqual([]);
 });
 
-test('each exception is needed', () => {
+test('every exception occurs in the source', () => {
   const needed = PROSE.flatMap(({ path, prose }) =>
     prose.flatMap(({ text }) => BANNED.map(({ phrase }) => `${path} ${phrase.exec(text)?.[0]}`)),
   );

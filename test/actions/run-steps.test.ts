@@ -20,7 +20,7 @@ it('steps are reported one by one, and what they return at last is returned', as
   expect(told).toEqual([1, 2, 3]);
 });
 
-it('once the leases are another’s no step is begun, and what the steps have open is closed', async () => {
+it('once the leases are lost no step begins, and what the steps have open is closed', async () => {
   const done: (string | number)[] = [];
   const lost = new AbortController();
   const carrying = runSteps(steps(done), lost.signal, (step) => {

@@ -10,7 +10,7 @@ it.each([
 });
 
 it.each(['yesterday', '2026-3-2', '02.03.2026', '2026-03-02T08:30', '2026-13-01', ''])(
-  '%j is no time',
+  '%j is refused as a time',
   (text) => {
     expect(() => isoTime(text)).toThrow(/Write a day as/);
   },
@@ -24,6 +24,6 @@ it.each([
   expect(wholeNumber(text)).toBe(number);
 });
 
-it.each(['', '-1', '1.5', '1e3', 'ten', ' 1', '9999999999'])('%j is no whole number', (text) => {
+it.each(['', '-1', '1.5', '1e3', 'ten', ' 1', '9999999999'])('%j is refused as a whole number', (text) => {
   expect(() => wholeNumber(text)).toThrow(/whole number/);
 });

@@ -49,7 +49,7 @@ it('all settings are optional: without users there is no sign-in, and an unliste
   });
 });
 
-it('everything can be said', () => {
+it('every setting of the console is read', () => {
   const folder = withCertificates();
   const { config, warnings } = load(
     `listen: 0.0.0.0:8480, url: https://registrar.example/, tls: { certFile: platform.pem, keyFile: platform.key.pem },

@@ -366,7 +366,7 @@ describe('secrets', () => {
     );
   });
 
-  test('both ways at once, and neither, are mistakes', () => {
+  test('a secret given both inline and by file, or in neither way, is a mistake', () => {
     expect(mistakesOf(sound({ environment: ['clientSecretFile: /dev/null'] })).map(withoutLine)).toContain(
       'environments.main.clientSecretFile can’t be combined with clientSecret; keep one of the two',
     );

@@ -19,7 +19,7 @@ test('the reference has every key, nested ones with their whole path', () => {
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-test('every key has a meaning', () => {
+test('every configuration key has a description', () => {
   expect(configReference().filter(({ meaning }) => meaning === '')).toEqual([]);
 });
 

@@ -63,7 +63,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(await ids()).toEqual([]);
   });
 
-  it('of what nothing is known nothing ends', async () => {
+  it('an alert about an unknown state stays open', async () => {
     const { ledger } = await open();
     await due(ledger);
     expect(await due(ledger, { conditions: [], unknown: [DOWN] })).toEqual([]);

@@ -83,7 +83,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect([total, next]).toEqual([7, null]);
   });
 
-  it('of the notes about a cause the latest is shown, and the log has all of them', async () => {
+  it('the latest note about a cause is shown, and the log keeps all of them', async () => {
     const { ledger, clock } = await open();
     const said = async (who: string, subject: string, value: string, about: string) => {
       await recordEvent(ledger, 'assign', decider(who), { subject, value, about });

@@ -187,7 +187,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(await beginDrop(other, next, PLAN)).toMatchObject({ stagedLine: 0 });
     });
 
-    it('of one file take it in once', async () => {
+    it('of one file import it once', async () => {
       const { one, other } = await openTwice();
       const taken = await Promise.all([
         importFiles(one, 'academy', 'a.csv'),
@@ -219,7 +219,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         return owner.id;
       });
 
-    it('that ask at once: one has it, and the other hears who', async () => {
+    it('that request it at once: one holds it, and the other learns which process does', async () => {
       const { one, other } = await openTwice();
       const begun: string[] = [];
       // The work lasts until the other has its answer.
@@ -366,7 +366,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect([states.dismissed, states.waiting, imbalances]).toEqual([ROWS.length, 0, []]);
     });
 
-    it('both at once: the same', async () => {
+    it('has one result when both carry it out at once', async () => {
       const { one, other } = await openTwice();
       await publishedDrop(one, 'a.csv', ROWS);
       const filter = await waitingFilter(one);

@@ -28,7 +28,7 @@ async function delivered() {
   return { workspace, context, report, visitor: visitor(), failures, url, idOf };
 }
 
-it('a HEAD request leaves nothing open', async () => {
+it('a HEAD request leaves no file open', async () => {
   const { visitor, url, idOf } = await delivered();
   const path = `/files/${idOf('published')}/original`;
   expect((await visitor.get(path)).status).toBe(200);
@@ -64,7 +64,7 @@ it('the original comes as it was, and is kept by the browser, never shown', asyn
   expect(failures).toEqual([]);
 });
 
-it('of a file in an archive, the original is the archive', async () => {
+it('the original of a file in an archive is the archive', async () => {
   const { workspace, visitor } = await delivered();
   const archive = writeZip(
     [200, 300].map((from) => ({ name: `${from}.csv`, content: csvOf(exportRows(2, from)) })),

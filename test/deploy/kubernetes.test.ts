@@ -204,7 +204,7 @@ it('a pod is given longer to stop than a request may take, and no second one beg
   expect(named('CronJob').spec.concurrencyPolicy).toBe('Forbid');
 });
 
-it('its registrar.yaml is valid', () => {
+it('the registrar.yaml in the manifests is valid', () => {
   const { config } = loadConfig(join(FOLDER, 'common'), {
     REGISTRAR_CLIENT_ID: 'x',
     REGISTRAR_CLIENT_SECRET: 'y',

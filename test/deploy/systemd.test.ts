@@ -75,7 +75,7 @@ it.each(['/usr', '/usr/local'])(
   },
 );
 
-it.each(SERVICES)('%s leaves little open', ANALYZE, (unit) => {
+it.each(SERVICES)('%s has few exposures by systemd-analyze', ANALYZE, (unit) => {
   const { said } = analyze('security', '--offline=true', join(FOLDER, unit));
   const [, exposure] = /Overall exposure level for \S+: ([\d.]+)/.exec(said) ?? [];
   expect(Number(exposure)).toBeGreaterThan(0);

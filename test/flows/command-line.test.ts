@@ -236,7 +236,7 @@ it('commands that npm start prints come with the replacement for registrar befor
   expect(await workspace.cli('status')).toMatchObject({ stderr: '' });
 });
 
-it('--quiet says nothing but errors', async () => {
+it('--quiet prints errors only', async () => {
   const workspace = await testWorkspace();
   workspace.drop('a.csv', csvOf(exportRows(2)));
   expect(await workspace.cli('run', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });

@@ -172,7 +172,7 @@ describe('what came before', () => {
     expect(files).toMatchObject([{ file: 'march.csv' }]);
   });
 
-  it('of an overlapping export only what is new is sent', async () => {
+  it('only the new rows of an overlapping export are sent', async () => {
     const workspace = await testWorkspace();
     workspace.drop('week 1.csv', csvOf(exportRows(30)));
     await workspace.run();

@@ -192,7 +192,7 @@ describe('init tests address and secret before it ends', () => {
     return server;
   }
 
-  it('by asking for a token, and for nothing else', async () => {
+  it('by requesting a token, and nothing else', async () => {
     const { url } = await sandbox();
     expect(await init(url, VARIABLES)).toMatchObject({
       code: 0,

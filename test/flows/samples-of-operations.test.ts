@@ -23,7 +23,7 @@ interface Shown {
 
 const SAMPLES = fileURLToPath(new URL('../../data/samples/', import.meta.url));
 
-it('each operation has samples', () => {
+it('each operation has sample files', () => {
   const shown = SAMPLE_SHOWS.flatMap(({ operations }) => operations);
   expect(shown.toSorted()).toEqual(OPERATIONS.map(({ name }) => name).sort());
 });

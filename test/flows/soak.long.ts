@@ -25,7 +25,7 @@ interface Sample {
 }
 
 it(
-  `of ${MINUTES} minutes of drops and faults nothing is lost, nothing grows, and each cause is notified once`,
+  `in ${MINUTES} minutes of drops and faults nothing is lost, nothing grows, and each cause is notified once`,
   async () => {
     const workspace = await testWorkspace({
       sandbox: {

@@ -18,7 +18,7 @@ async function overtaken(moment: string, environment: Readonly<Record<string, un
   return { bench, other, woken, postsAfterWaking: bench.posts() - posts };
 }
 
-describe('a run that was stopped while it took files in, and overtaken', () => {
+describe('a run that was stopped while it imported files, and overtaken', () => {
   it.each(sampled(['drop-claimed:1', 'drop-published:1', 'drop-placed:1', 'batch-committed:2']))(
     'at %s changes nothing when it wakes',
     SLOW,

@@ -276,7 +276,7 @@ describe('an SFTP server that can not be used', { tags: ['sshd'] }, () => {
     expect(archived(server)).toEqual(['march.csv']);
   });
 
-  it('for its disk is full keeps the original until there is room, and its rows count once', {
+  it('because its disk is full keeps the original until there is room, and its rows count once', {
     tags: ['mount'],
   }, async () => {
     const server = await sftpServer();
@@ -329,7 +329,7 @@ describe('an SFTP server that can not be used', { tags: ['sshd'] }, () => {
     expect(stderr.split("can't be reached")).toHaveLength(2);
   });
 
-  it('for its folder is missing says so', async () => {
+  it('because its folder is missing is reported by the folder’s name', async () => {
     const server = await sftpServer();
     const workspace = await readerOf(server, { folder: `${server.folder}/nowhere` });
     const { code, stderr } = await workspace.run();

@@ -53,7 +53,7 @@ describe('a row becomes a record', () => {
     ['Course ID', 1, 'Intro Basics" A"'],
     ['Course ID', 1, 'C-1x'],
     ['Email', 0, 'ann@example.com"'],
-  ])('but not where text follows the closing quote of its %s', (column, index, text) => {
+  ])('unless text follows the closing quote of its %s', (column, index, text) => {
     const header = headerOf([HEADER, GOOD]);
     const row = createRowNormaliser(submitCompletion, sourceWith(UTC), header, NO_PROFILE, clockAt(NOW));
     const cells = GOOD.map((cell, i) => (i === index ? text : cell));
@@ -63,7 +63,7 @@ describe('a row becomes a record', () => {
     });
   });
 
-  test('where text follows the closing quote of a cell that is no identifier', () => {
+  test('although text follows the closing quote of a cell that is no identifier', () => {
     const header = headerOf([HEADER, GOOD]);
     const row = createRowNormaliser(submitCompletion, sourceWith(UTC), header, NO_PROFILE, clockAt(NOW));
     expect(row({ line: 2, cells: GOOD, strayQuotes: [3] })).toMatchObject({ disposition: 'record' });
@@ -75,7 +75,7 @@ describe('a row becomes a record', () => {
   });
 
   test.each(['Failed', 'Fail', 'Not attempted', 'nicht bestanden'])(
-    'but not where nothing but its score "%s" says that the learner has not completed',
+    'unless its score "%s" alone says that the learner has not completed',
     (word) => {
       const lines = [
         ['Email', 'Course ID', 'Completed on', 'Score'],

@@ -97,7 +97,7 @@ describe('rows that become no records prove nothing', () => {
     expect(dateOrders).toEqual({ 'completed-at': 'day-first' });
   });
 
-  test('nor do they contradict what is proven', async () => {
+  test('and contradict nothing that is proven', async () => {
     const { dateOrders, issues } = await wide([
       good('13/02/2024'),
       ['Total', null, '12/31/2025', 5, null],
@@ -138,7 +138,7 @@ describe('rows that become no records prove nothing', () => {
     expect((await wide(rows)).issues.map((issue) => issue.message)).toEqual([message]);
   });
 
-  test('nor the width of identifiers', async () => {
+  test('and prove no width of identifiers', async () => {
     const ids = (id: Cell, course: Cell = 'C1') => [id, course, '2024-02-13'];
     const PEOPLE = ['Employee ID', 'Course ID', 'Completed on'];
     const rows = [ids('0012'), ids('7'), ids('00012', null), ids('00013', null)];

@@ -24,6 +24,6 @@ it.each<[string, string, boolean]>([
   ['src\n!src/a.ts', 'src/a.ts', false],
   ['src\n!src/a.ts', 'src/b.ts', true],
   ['', 'anything', false],
-])('of the rules %j the path %s is left out: %s', (rules, path, isOmitted) => {
+])('under the rules %j the path %s is left out: %s', (rules, path, isOmitted) => {
   expect(dockerIgnore(rules)(path)).toBe(isOmitted);
 });

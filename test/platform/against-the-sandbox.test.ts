@@ -60,7 +60,7 @@ it('over the quota it is throttled, with the wait and the quota named', async ()
   });
 });
 
-it('wrong credentials stop', async () => {
+it('wrong credentials stop the operation', async () => {
   const { send } = await connect({}, { clientSecret: 'a-wrong-one' });
   expect((await send()).outcome).toMatchObject({ kind: 'stop', stops: 'operation' });
 });

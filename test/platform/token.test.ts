@@ -191,7 +191,7 @@ describe('no token', () => {
     expect(outcome).toMatchObject({ kind: 'transient', mayBeWritten: false });
   });
 
-  it('a refused connection passes', async () => {
+  it('a refused connection is tried again later', async () => {
     expect(await outcomeAt('http://127.0.0.1:1')).toMatchObject({
       kind: 'transient',
       reason: expect.stringMatching('ECONNREFUSED'),
@@ -223,7 +223,7 @@ describe('no token', () => {
     ['a token that no header holds', JSON.stringify({ access_token: 'x'.repeat(16_385) })],
     ['a token that cannot stand in a header', '{"access_token":"a\\r\\nb"}'],
     ['null', 'null'],
-  ])('200 with %s stops', async (_, body) => {
+  ])('a 200 with %s stops the environment', async (_, body) => {
     expect(await outcomeAt((await hostAnswering(200, body)).url)).toMatchObject({ kind: 'stop' });
   });
 

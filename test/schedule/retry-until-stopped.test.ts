@@ -47,6 +47,6 @@ it('a ledger that is damaged is not waited for', async () => {
   await expect(opening([locked, damaged])).rejects.toBe(damaged);
 });
 
-it('a signal ends the waiting', async () => {
+it('a stop signal ends the wait for the ledger', async () => {
   expect((await opening([locked, locked, locked, locked])).opened).toBeNull();
 });

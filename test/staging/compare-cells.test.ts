@@ -118,6 +118,6 @@ it.each<[string, string, boolean]>([
   ['2024-03-01T10:30:00.000Z', '2024-03-01T10:30:00.000Z', false],
   ['2024-03-01T10:30:13.000Z', '2024-03-01T10:31:00.000Z', false],
   ['2024-03-01T10:30:13.000Z', '2024-03-01T10:30:14.000Z', false],
-])('of the times %s and %s, the second is the first without its seconds: %s', (was, is, expected) => {
+])('for the times %s and %s, the second is the first without its seconds: %s', (was, is, expected) => {
   expect(isWithoutSeconds(was, is)).toBe(expected);
 });

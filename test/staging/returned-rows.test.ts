@@ -440,7 +440,7 @@ describe('a file of which something can’t be done', () => {
   });
 });
 
-it('the same bytes again decide nothing', async () => {
+it('a corrected file that arrives twice is decided once', async () => {
   const content = await redropOf(ledger, 1, [{ of: 4, row: exportRow(3) }]);
   await stageSheets(ledger, content);
   const before = await states();

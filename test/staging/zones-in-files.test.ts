@@ -95,7 +95,7 @@ test('notes above and below that disagree need confirmation', async () => {
   expect(counts).toMatchObject({ staged: 0, invalid: 3 });
 });
 
-test('so is a note above a workbook’s table beside another zone in the source', async () => {
+test('a note above a workbook’s table makes its rows invalid, unless the source has the same zone', async () => {
   const book = workbookWith([['All times are UTC'], [], HEADER, ...IN_ZONES.map((row) => row.slice(0, 3))]);
   expect((await stagedTimes(book, sourceOf())).counts).toMatchObject({ staged: 0, invalid: 2 });
   expect((await stagedTimes(book)).counts).toMatchObject({ staged: 0, invalid: 2 });

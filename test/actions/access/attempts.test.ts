@@ -95,11 +95,11 @@ it.each([
   ],
   ['several IPv6 networks', (n: number) => `2001:db8:1:${n + 1}::1`, 30],
   ['an IPv4 address, mapped or not', (n: number) => ['::ffff:10.0.0.1', '10.0.0.1'][n % 2] ?? '', 20],
-])('%s', (_, address, most) => {
+])('guesses from one network are counted together: %s', (_, address, most) => {
   expect(desk().looked(30, (n) => `user${n}`, address)).toBe(most);
 });
 
-it('names without end take no memory without end', () => {
+it('guesses at ever new names keep a bounded number of names in memory', () => {
   const { looked } = desk();
   expect(looked(5, 'ada', '10.9.9.9')).toBe(5);
   looked(

@@ -170,7 +170,7 @@ it.each([
   ['billing', 'there is a token "billing" already'],
   ['Ada', '"Ada" is a person who signs in'],
   ['a b', '"a b" is not a valid name'],
-])('no token is called %s', async (name, message) => {
+])('a token is not created under the name %s', async (name, message) => {
   const { context } = desk();
   await addToken(context, { name: 'billing', role: 'viewer' }, decider('ada'));
   await expect(addToken(context, { name, role: 'viewer' }, decider('ada'))).rejects.toThrow(message);

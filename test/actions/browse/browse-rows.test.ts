@@ -109,7 +109,7 @@ describe('the rows of a selection', () => {
     expect(await lines({ until: at })).toEqual(every.filter((at) => at.startsWith('1:')));
   });
 
-  it('of a drop that is being staged are none', async () => {
+  it('leave out a drop that is being staged', async () => {
     const ledger = await browsedLedger();
     const before = (await page(ledger, EVERY)).rows.length;
     await stage(ledger, [{}, { user: 'other@x.example' }], { publish: false });

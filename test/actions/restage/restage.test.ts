@@ -99,7 +99,7 @@ describe('a restage whose process died', () => {
     expect(await states(ledger)).toEqual(['waiting', 'waiting']);
   });
 
-  it('and is requested again, stays one decision', async () => {
+  it('stays one decision when it is requested again', async () => {
     const ledger = await begun();
     expect(await restage(ledger, 1, sourceOf())).toMatchObject({ decisionId: null });
     const context = actionContext(ledger, { sources: [MENDED] });

@@ -108,7 +108,7 @@ it('a webhook goes through the proxy that the environment names', async () => {
 
 it.each([
   ['a 503 is a failure', [503, 200], 'got HTTP 503 from HOST'],
-  ['so is a refusal', [404, 200], 'got HTTP 404 from HOST'],
+  ['a 404 is a failure', [404, 200], 'got HTTP 404 from HOST'],
   ['a redirect is not followed', [302, 200], 'got HTTP 302 from HOST, a redirect, which is not followed'],
 ])('%s', async (_, statuses, error) => {
   const left = [...statuses];

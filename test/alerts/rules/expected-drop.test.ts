@@ -48,7 +48,7 @@ it.each<[string, object, string[], string, string | null]>([
   ['every: within', { every: '1d' }, ['03-02T03:00'], '03-03T03:00', null],
   ['every: over', { every: '1d' }, ['03-02T03:00'], '03-03T03:01', '03-03T03:00'],
   ['every: nothing ever came', { every: '1d' }, [], '03-02T00:01', '03-02T00:00'],
-])('%s', (_, settings, arrivals, now, found) => {
+])('a file that is expected by a time: %s', (_, settings, arrivals, now, found) => {
   expect(missing(settings, arrivals, now)).toBe(found);
 });
 

@@ -53,6 +53,6 @@ test.each([
   ['0 0 L-30 2 *', 'is never due'],
   ['0 0 15 * 1#1', 'is never due'],
   ['a * * * *', '"a" as minute'],
-])('%s is none: %s', (expression, words) => {
+])('%s is no cron expression: %s', (expression, words) => {
   expect(cronMistake(expression)).toContain(words);
 });

@@ -21,7 +21,7 @@ const listsOf = (language: string) =>
 
 const ENGLISH = listsOf('en');
 
-test('English comes first', () => {
+test('English is the first language, and its words come first', () => {
   expect(LANGUAGES.slice(0, 2)).toEqual(['en', 'cs']);
   expect(words('status.yes')[0]).toBe('yes');
 });

@@ -99,7 +99,7 @@ it.each<[string, YamlEdit[], [string, string][]]>([
   expect(editYaml(FILE, edits)).toBe(expected);
 });
 
-it('keeps the line ends of Windows', () => {
+it('an edit keeps the line ends of Windows', () => {
   const text = 'a: 1\r\nb:\r\n  c: 2\r\n';
   expect(editYaml(text, [at(3, 'b', 'd')])).toBe('a: 1\r\nb:\r\n  c: 2\r\n  d: 3\r\n');
   expect(editYaml('a: 1\r\nb: 2\n', [at(3, 'b')])).toBeNull();

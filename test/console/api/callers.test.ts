@@ -101,7 +101,7 @@ it('an address that names nothing, and a method that is not taken, are said as J
   expect((await ask('/nothing')).status).toBe(401);
 });
 
-it('all mistakes of a query are named', async () => {
+it('a refused query names all its mistakes', async () => {
   const { ask, token } = await api();
   const answer = await ask('/status?verbose=1&of=all', await token('viewer'));
   expect([answer.status, await answer.json()]).toMatchObject([

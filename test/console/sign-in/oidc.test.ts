@@ -101,7 +101,7 @@ it('a person without a role gets a plain sentence, under their name', async () =
 it.each([
   ['an address that the provider has not made sure of', 'unverified', {}],
   ['a claim that there is not', 'ada', { nameClaim: 'preferred_username' }],
-])('%s is no name', async (_, subject, oidc) => {
+])('%s gives a visitor no name', async (_, subject, oidc) => {
   const { issuer } = await oidcProvider(REDIRECT, CLAIMS);
   expect(codeOf(await through(signIn(issuer, oidc, { others: 'operator' }), subject))).toBe('unnamed');
 });

@@ -18,14 +18,14 @@ function named(
 const user = (...names: string[]) => ({ 'x-forwarded-user': names });
 
 it.each(['10.0.0.5', '::ffff:10.0.0.5', '::FFFF:10.0.0.5', '10.1.255.255', 'fd00::1', 'fd12:3456::1%eth0'])(
-  'the header counts from %s',
+  'the proxy’s header is trusted from %s',
   (address) => {
     expect(named(address, user('ada'))).toEqual({ person: { name: 'ada', role: 'operator' } });
   },
 );
 
 it.each(['10.0.0.6', '10.2.0.0', '::ffff:10.0.0.6', '127.0.0.1', '::1', 'fe80::1', '', 'ada', undefined])(
-  'the header means nothing from %s',
+  'the proxy’s header is ignored from %s',
   (address) => {
     expect(named(address, user('ada'))).toBeNull();
   },

@@ -228,7 +228,7 @@ it('a sender that is too slow is stopped, and one that goes away leaves nothing'
   await until('the rest is removed', () => stored().length === 0);
 });
 
-it('only so many files are taken at once, and the place of one that ended is free again', async () => {
+it('the number of uploads at once is bounded, and the place of one that ended is free again', async () => {
   const { url, visitor, cookie, upload } = await opened({
     uploads: { leastBytes: 1, perMs: 400, mostAtOnce: 1 },
   });

@@ -26,6 +26,6 @@ it.each([
   ['a short salt', `scrypt:32768:8:1:AAAA:${HASH}`],
   ['a short hash', `scrypt:32768:8:1:${SALT}:BBBB`],
   ['something behind it', `scrypt:32768:8:1:${SALT}:${HASH} `],
-])('%s is no hash', (_, text) => {
+])('%s is refused as a password hash', (_, text) => {
   expect(readPasswordHash(text)).toBeNull();
 });

@@ -41,7 +41,7 @@ describe('the length of a stretch grows with the span', () => {
     expect(precisionFor('2026-03-01T00:00:00.000Z', new Date(first + spanMs).toISOString())).toBe(precision);
   });
 
-  it('and never are there more of them than a screen shows', () => {
+  it('and never gives more stretches than a screen shows', () => {
     for (let spanMs = 1; spanMs < 5_000 * 365 * DAY; spanMs = Math.ceil(spanMs * 1.7)) {
       const first = Date.parse('1999-12-31T23:59:59.999Z');
       const bucketMs = bucketMsFor(first, first + spanMs);

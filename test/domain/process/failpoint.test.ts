@@ -56,6 +56,6 @@ it('a trace names what was passed, in order', async () => {
   expect(readFileSync(path, 'utf8')).toBe('run-begun\npermit-taken\npermit-taken\npermit-taken\n');
 });
 
-it('each name means one moment', () => {
+it('each failpoint has a name of its own', () => {
   expect(new Set(FAILPOINTS).size).toBe(FAILPOINTS.length);
 });

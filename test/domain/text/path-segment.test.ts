@@ -31,7 +31,7 @@ test.each([
   'a\u0000b',
   'a\u0085b',
   '\ud800',
-])('%j is none', (text) => {
+])('%j is no segment of a path', (text) => {
   expect(isPathSegment(text)).toBe(false);
 });
 

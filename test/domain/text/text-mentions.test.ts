@@ -22,7 +22,7 @@ test.each<[string, string, readonly string[], readonly string[]]>([
 
 const LONG = 'the quick brown fox jumps over the lazy dog and runs away from all the other dogs';
 
-it('of a long text its beginning is enough, and it goes as far as it agrees', () => {
+it('the beginning of a long text is enough to find it, and the mention ends where they differ', () => {
   const cut = LONG.slice(0, 70);
   expect(pieces(`said "${cut}" and more`, [LONG])).toEqual([cut]);
   expect(pieces(`said "${LONG}" and more`, [LONG])).toEqual([LONG]);

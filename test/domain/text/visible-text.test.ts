@@ -21,7 +21,7 @@ it.each<[string, string, string]>([
   ['half a character', 'a\ud800b\udc00', 'a\\ud800b\\udc00'],
   ['no character', '\uffff\u{1fffe}', '\\uffff\\ud83f\\udffe'],
   ['a tag character', '\u{e0041}', '\\udb40\\udc41'],
-])('shows %s', (_, text, shown) => {
+])('visible text shows %s', (_, text, shown) => {
   expect(visibleText(text)).toBe(shown);
   expect(visibleLines(text)).toBe(shown.replaceAll('\\n', '\n'));
 });

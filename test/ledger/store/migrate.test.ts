@@ -71,7 +71,7 @@ describe('a ledger that an earlier Registrar has written', () => {
     });
   });
 
-  it('of before remote inboxes, containers and results gets their tables, and keeps all that is in it', async () => {
+  it('is given the tables of remote inboxes, containers and results, and keeps all that is in it', async () => {
     const path = await usedLedger();
     inFile(path, (sqlite) => {
       sqlite.exec(
@@ -90,7 +90,7 @@ describe('a ledger that an earlier Registrar has written', () => {
     });
   });
 
-  it('keeps what people did, and takes more of it', async () => {
+  it('keeps the events of its audit log, and accepts the later kinds', async () => {
     const before = tempFolder();
     const later = readdirSync(OWN).filter((name) => name.endsWith('.sql') && name < '0006');
     for (const name of later) writeFileSync(join(before, name), readFileSync(new URL(name, OWN)));

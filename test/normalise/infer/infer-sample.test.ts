@@ -34,7 +34,7 @@ it.each([
   ['a title', [['Export of today'], DATA]],
   ['a line with the same word twice', [['done', 'Done'], DATA]],
   ['a line with nothing below it', [['Who', 'What', 'Ready']]],
-])('%s is no header', (_, lines) => {
+])('a sample with %s has no header', (_, lines) => {
   expect(inferred(lines)).toBeNull();
 });
 

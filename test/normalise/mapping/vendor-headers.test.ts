@@ -190,7 +190,7 @@ describe.each(Object.entries(VENDORS))('headers of %s', (_, expected) => {
 
 /** A group puts an alias behind any word; alone none of these is an alias. */
 describe.each(['%s', 'Training - %s', '%s - Completion', '%s *'])(
-  'as "%s", never the time of completion is',
+  'as "%s", a header that is never the time of completion',
   (form) => {
     it.each([
       ...[
@@ -279,7 +279,7 @@ describe('a group that says otherwise keeps a date from being the time of comple
   });
 });
 
-describe('never a score is', () => {
+describe('a header that is never mapped to the score', () => {
   it.each([
     ...[
       'Progress',
@@ -303,7 +303,7 @@ describe('never a score is', () => {
   });
 });
 
-describe('never the learner is', () => {
+describe('a header that is never mapped to the learner', () => {
   it.each([
     ...['Manager - Email', 'Supervisor Email', 'Instructor - Email', 'Trainer - User ID', 'Approver - Login'],
     ...[

@@ -19,7 +19,7 @@ describe('dates with one separator don’t say how those with another are read',
     );
   });
 
-  test('nor do those that prove the opposite', () => {
+  test('even where they prove the opposite', () => {
     const evidence = evidenceOf(['14.03.2024', '03/14/2024']);
     expect(evidence.proof()).toBeNull();
     expect(evidence.issue('Date')?.remedy).toContain('datePatterns: [d.M.yyyy, M/d/yyyy]');

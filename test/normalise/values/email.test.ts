@@ -89,7 +89,7 @@ describe('what is not one address is refused with its fault', () => {
   });
 });
 
-test.each([null, '', ' \u00a0', '-', 'n/a', 'NULL'])('%j is no address', (cell) => {
+test.each([null, '', ' \u00a0', '-', 'n/a', 'NULL'])('%j is refused as an address', (cell) => {
   expect(read(cell)).toEqual({ value: null });
 });
 

@@ -19,10 +19,13 @@ test.each<[Cell, boolean]>([
   expect(readFlag(cell, CONTEXT)).toEqual({ value });
 });
 
-test.each<[Cell]>([[null], [''], [' ']])('%j says nothing', (cell) => {
+test.each<[Cell]>([[null], [''], [' ']])('%j is an empty flag', (cell) => {
   expect(readFlag(cell, CONTEXT)).toEqual({ value: null });
 });
 
-test.each<[Cell]>([['perhaps'], [2], ['-1'], ['constructor']])('%j is neither and is refused', (cell) => {
-  expect(readFlag(cell, CONTEXT)).toMatchObject({ issue: { code: 'choice-invalid', column: 'Retired' } });
-});
+test.each<[Cell]>([['perhaps'], [2], ['-1'], ['constructor']])(
+  '%j is neither true nor false and is refused',
+  (cell) => {
+    expect(readFlag(cell, CONTEXT)).toMatchObject({ issue: { code: 'choice-invalid', column: 'Retired' } });
+  },
+);

@@ -66,7 +66,7 @@ test('an identifier with a NUL character is refused as that', () => {
   });
 });
 
-test.each([null, '', ' ', '-', 'N/A', '=""', "'"])('%j says nothing', (cell) => {
+test.each([null, '', ' ', '-', 'N/A', '=""', "'"])('%j is an empty identifier', (cell) => {
   expect(read(cell)).toEqual({ value: null });
 });
 

@@ -96,6 +96,6 @@ test('an unknown word comes with the line for registrar.yaml', () => {
   expect('issue' in reading && reading.issue.remedy).toContain('status: { completed: ["Abgehakt"] }');
 });
 
-test.each([null, '', ' '])('%j says nothing', (cell) => {
+test.each([null, '', ' '])('%j is an empty status', (cell) => {
   expect(read(cell)).toEqual({ value: null });
 });

@@ -35,7 +35,7 @@ test.each([
   '',
   '__proto__',
   'constructor',
-])('%j is no zone', (words) => {
+])('%j is refused as a zone', (words) => {
   expect(zoneNamed(words)).toBeNull();
 });
 

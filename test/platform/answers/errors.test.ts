@@ -23,7 +23,7 @@ it.each<[unknown, unknown]>([
   [null, null],
   [undefined, null],
   ['text', null],
-])('%j', (body, expected) => {
+])('the first error of the body %j is parsed', (body, expected) => {
   expect(parseError(body)).toEqual(expected);
 });
 

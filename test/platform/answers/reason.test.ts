@@ -57,7 +57,7 @@ it.each<[string, string, string]>([
     'bad\u001b[2J\u202e\u0085',
     'bad\\u001b[2J\\u202e\\u0085: It is bad.',
   ],
-])('%s does not reach the reason', (_, code, expected) => {
+])('%s is masked in the reason', (_, code, expected) => {
   expect(refusalReason(400, { ...NOTHING, code, detail: 'It is bad.' }, ['E-17/a'])).toBe(expected);
 });
 
@@ -66,7 +66,7 @@ it.each([
   ['title@x.org', ['title@x.org']],
   ['a.b@x.org', ['a.b@x.org']],
   ['E-4711', ['E-4711']],
-])('%s goes by %j', (id, values) => {
+])('the personal values of %s are %j', (id, values) => {
   expect(personalValues({ data: { attributes: { 'user-id': id } } })).toEqual(values);
 });
 

@@ -51,7 +51,7 @@ it.each([
   expect(redact(text, [secret])).toBe(expected);
 });
 
-it('of two secrets that begin alike the longer one goes as a whole', () => {
+it('where two secrets begin alike, the longer one is redacted as a whole', () => {
   expect(redact('abcdefgh abcd', ['abcd', 'abcdefgh'])).toBe('[redacted] [redacted]');
 });
 
@@ -59,7 +59,7 @@ it('the empty secret and one of three letters replace nothing', () => {
   expect(redact('an abc', ['', 'abc'])).toBe('an abc');
 });
 
-it.each(['', 'a', 'ab', 'abc'])('a secret in base64, behind %j', (before) => {
+it.each(['', 'a', 'ab', 'abc'])('a secret in base64 is redacted behind %j', (before) => {
   for (const alphabet of ['base64', 'base64url'] as const) {
     const text = Buffer.from(`${before}s3cret>>??ÿ${before}`).toString(alphabet);
     // A letter at each end is half the neighbour's.
@@ -71,7 +71,7 @@ it.each([
   ['a secret', 'Bearer s3cret-an', 'Bearer [redacted]'],
   ['an escape within a secret', 'Bearer s3cret%2', 'Bearer [redacted]'],
   ['something else', 'Bearer s3crates of fruit', 'Bearer s3crates of fruit'],
-])('of a text that ends within %s nothing of a secret is left', (_, text, expected) => {
+])('a text that ends within %s shows nothing of the secret', (_, text, expected) => {
   expect(redact(text, ['s3cret-and-more'], true)).toBe(expected);
 });
 
@@ -87,7 +87,7 @@ it('a large text that looks like the beginning again and again is gone through o
   }
 });
 
-it.each(['hex', 'HEX', 'Hex'])('a secret in hexadecimal digits: %s', (how) => {
+it.each(['hex', 'HEX', 'Hex'])('a secret in hexadecimal digits is redacted: %s', (how) => {
   const hex = Buffer.from('s3cret>>??ÿ').toString('hex');
   const written =
     how === 'hex' ? hex : how === 'HEX' ? hex.toUpperCase() : hex.replace(/[a-c]/g, (d) => d.toUpperCase());
@@ -99,7 +99,7 @@ it('a secret with the escapes of a program', () => {
 });
 
 it.each(['hex', 'base64'] as const)(
-  'of a text that ends within a secret in %s nothing of it is left',
+  'a text that ends within a secret in %s shows nothing of it',
   (encoding) => {
     const written = Buffer.from('s3cret-and-more').toString(encoding);
     expect(redact(`x ${written.slice(0, 12)}`, ['s3cret-and-more'], true)).toBe('x ');

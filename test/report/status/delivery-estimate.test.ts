@@ -61,7 +61,7 @@ it.each([
     estimate(412, TODAY, { isDown: true }),
     'main: 412 rows in 412 requests, about 6 min at 70 a minute once it can be used',
   ],
-])('it is said whether the end is %s', (_, found, words) => {
+])('the estimate says whether the end is %s', (_, found, words) => {
   expect(estimateWords(found)).toBe(words);
 });
 

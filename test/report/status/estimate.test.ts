@@ -34,7 +34,7 @@ it.each([
     seconds: 55,
   },
   { why: 'they become free at the pace at which they go', requests: 6, taken: [10, 20, 30], seconds: 70 },
-])('permits that are taken count: $why', ({ requests, taken, quota = {}, seconds }) => {
+])('permits in use count towards the estimate: $why', ({ requests, taken, quota = {}, seconds }) => {
   // With the time of an answer a permit of three stays taken for 30 s.
   const settings = environment({ requests: 3, per: '29500ms', ...quota });
   const freeAfterMs = taken.map((after) => after * 1_000);

@@ -35,26 +35,29 @@ const SAID: readonly (readonly [Condition, string, string, string | null])[] = [
   ],
 ];
 
-it.each(SAID)('$kind', (condition, title, over, command) => {
-  const open = { ...condition, ...TIMES } as Alert;
-  const said = alertWords(open, HERE);
-  expect(said.title.startsWith(title)).toBe(true);
-  expect(said).toMatchObject({
-    command,
-    remedy: expect.stringMatching(/\.$/),
-    text: expect.stringMatching(/\.$/),
-  });
-  const ended = { ...open, lastSeenAt: '2026-03-02T08:29:00.000Z', overAt: '2026-03-02T08:30:00.000Z' };
-  const isOver = { title: `${condition.subject}: ${over}`, remedy: '', command: null };
-  expect(alertWords(ended, HERE)).toEqual({
-    ...isOver,
-    text: 'Not seen since Mon 02 Mar 08:30 UTC; closes at Mon 02 Mar 08:34 UTC unless it returns.',
-  });
-  expect(alertWords({ ...ended, closedAt: '2026-03-02T09:00:00.000Z' }, HERE)).toEqual({
-    ...isOver,
-    text: 'From Mon 02 Mar 08:00 UTC to Mon 02 Mar 08:30 UTC, noticed at Mon 02 Mar 09:00 UTC.',
-  });
-});
+it.each(SAID)(
+  'an alert of kind $kind has words for when it is open, over and closed',
+  (condition, title, over, command) => {
+    const open = { ...condition, ...TIMES } as Alert;
+    const said = alertWords(open, HERE);
+    expect(said.title.startsWith(title)).toBe(true);
+    expect(said).toMatchObject({
+      command,
+      remedy: expect.stringMatching(/\.$/),
+      text: expect.stringMatching(/\.$/),
+    });
+    const ended = { ...open, lastSeenAt: '2026-03-02T08:29:00.000Z', overAt: '2026-03-02T08:30:00.000Z' };
+    const isOver = { title: `${condition.subject}: ${over}`, remedy: '', command: null };
+    expect(alertWords(ended, HERE)).toEqual({
+      ...isOver,
+      text: 'Not seen since Mon 02 Mar 08:30 UTC; closes at Mon 02 Mar 08:34 UTC unless it returns.',
+    });
+    expect(alertWords({ ...ended, closedAt: '2026-03-02T09:00:00.000Z' }, HERE)).toEqual({
+      ...isOver,
+      text: 'From Mon 02 Mar 08:00 UTC to Mon 02 Mar 08:30 UTC, noticed at Mon 02 Mar 09:00 UTC.',
+    });
+  },
+);
 
 it.each<[HealthPart, string, string, string | null]>([
   ['environment', 'outage', 'the environment can be used again', 'doctor'],
@@ -65,7 +68,7 @@ it.each<[HealthPart, string, string, string | null]>([
   ['decision', 'decision-interrupted:7', 'the decision was carried out', 'run'],
   ['channel', 'channel-failing', 'the channel takes notifications again', 'alerts test --channel main'],
 ])(
-  'of the part %s, the end of %s has its own sentence, because other findings may last: "%s"',
+  'for the part %s, the end of %s has its own sentence, because other findings may last: "%s"',
   (kind, code, over, command) => {
     const alert: Alert = { kind, subject: 'main', code, facts: FINDING, ...TIMES };
     const ofWorkspace = command === null ? null : `registrar ${command} --workspace /srv/r`;

@@ -50,7 +50,7 @@ it.each([
   ],
   ['Name "Jane "JD" Doe" is odd', 'Name "J… "J… D…" is odd'],
   ['Name "Jane Doe Jane Doe…', 'Name "J… D… J… D……'],
-])('of the sentence %s what it quotes is masked', (sentence, shown) => {
+])('in the sentence %s the quoted values are masked', (sentence, shown) => {
   expect(masked({ problems: [{ sentence, remedy: sentence }] })).toEqual({
     problems: [{ sentence: shown, remedy: shown }],
   });

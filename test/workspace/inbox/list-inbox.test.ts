@@ -54,7 +54,7 @@ test('unfinished files, folders and unmatched names are not imported', async () 
   expect(await lookAt('academy', 'j.csv', path('j.csv'))).toBe('no-file');
 });
 
-test('a socket is no file', async () => {
+test('a socket in an inbox is not listed as a file', async () => {
   const paths = await openedWorkspace();
   const server = createServer().listen(join(paths.inbox(ACADEMY), 's.csv'));
   await new Promise((resolve) => server.once('listening', resolve));

@@ -102,7 +102,7 @@ it.each([
   ['/runs/x', 404],
   ['/runs/99/report', 409],
   ['/runs/x/report.json', 409],
-])('%s names nothing', async (path, status) => {
+])('%s is refused, because there is no such run', async (path, status) => {
   const { as } = await opened();
   expect((await (await as('operator')).get(path)).status).toBe(status);
 });

@@ -89,7 +89,7 @@ describe('the page of a row', () => {
     expect(page.text).not.toContain('still be invalid');
   });
 
-  it('that there isn’t is no page', async () => {
+  it('that doesn’t exist answers 404', async () => {
     const { as, failures } = await opened();
     const ada = await as('operator');
     for (const what of ['99', '7:7', 'nobody', 'learner1%40example.org'])

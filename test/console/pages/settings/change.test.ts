@@ -74,7 +74,7 @@ it('a change by another person or an editor is kept, and the later person sees a
   expect(yaml()).toMatch(/Europe\/Vienna.*# An editor was here\.\n$/s);
 });
 
-it('of two people who save at once, both succeed or one sees a message: no change is lost', async () => {
+it('two people who save at once lose no change: both succeed, or one sees a message', async () => {
   const { page, visitor, config } = await changingConsole();
   const paths = [
     '/settings/sources/academy?timeZone=Europe%2FVienna',

@@ -59,7 +59,7 @@ it('the migrations make the schema that was reviewed', async () => {
   ).toBe(readFileSync(GOLDEN, 'utf8'));
 });
 
-it('a ledger of an earlier build keeps what people did, and takes more of it', async () => {
+it('a ledger of an earlier build keeps the events of its audit log, and accepts the later kinds', async () => {
   const { url, drop } = await freshDatabase();
   onTestFinished(drop);
   const client = new pg.Client({ connectionString: url });

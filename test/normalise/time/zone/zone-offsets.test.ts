@@ -41,7 +41,7 @@ describe('a local time is found in UTC', () => {
   });
 });
 
-test.each(['Mars/Base', 'Europe/Berln', '', '+5'])('%j is no zone', (zone) => {
+test.each(['Mars/Base', 'Europe/Berln', '', '+5'])('%j is refused as a zone', (zone) => {
   expect(zoneResolver(zone)).toBeNull();
 });
 
