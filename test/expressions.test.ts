@@ -39,7 +39,7 @@ interface Expression {
 
 const { literals, made } = expressionsOf(new URL('../src/', import.meta.url));
 
-it('no expression is made of what was read', () => {
+it('no expression is built from text that was read', () => {
   expect(made.filter((file) => !(file in MADE))).toEqual([]);
 });
 

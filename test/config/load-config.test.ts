@@ -633,7 +633,7 @@ describe('addresses', () => {
     'http://127.9.9.9',
     'http://localhost:1',
     'http://[::1]:1',
-  ])('%s is one', (text) => {
+  ])('%s is accepted as an address', (text) => {
     expect(address(text)).toEqual([]);
   });
 

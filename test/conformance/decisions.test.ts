@@ -111,7 +111,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     it.each([
       ['to itself', JANE, 'same'],
       ['in a circle', BOB, 'circle'],
-    ])('%s is none', async (_, now, problem) => {
+    ])('%s is refused as a mapping', async (_, now, problem) => {
       const { ledger } = await withTwoWaiting();
       const back = { old: learner(ledger, BOB), now: learner(ledger, JANE) };
       await openDecision(ledger, { ...given, kind: 'map', correction: back });

@@ -44,7 +44,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(begun).toEqual([DAY[2], DAY[3]]);
     });
 
-    it('is not worked on by two at once: the second hears who does', async () => {
+    it('is worked on by one process at a time: a second one learns which', async () => {
       const { ledger, work } = await world();
       const taken = await withSlot(ledger, slot(0), thisProcess(), async () => ({
         result: await work(slot(1)),

@@ -40,7 +40,7 @@ const due = async (ledger: Ledger, runId: number) =>
 
 describe.each(ENGINES)('on $name', ({ open }) => {
   describe('a push', () => {
-    it('is the only one to its environment, and says so to another', async () => {
+    it('is the only one to its environment; a second one learns which process holds it', async () => {
       const { ledger } = await open();
       const { runId } = await stage(ledger, [{}]);
       const taken = await withPush(ledger, pushOf(runId, { owner: ONE }), async () => ({
@@ -193,7 +193,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       return { ledger, clock, dropId, runId, policy, attemptId, submissionId };
     }
 
-    it('is kept once, and as late when it comes again', async () => {
+    it('is recorded once, and as a late one when it comes again', async () => {
       const { ledger, runId, policy, attemptId, submissionId } = await underWay();
       const effects = [{ submissionId, state: 'accepted', stops: null }];
       expect(await recordAnswer(ledger, attemptId, answerOf(ACCEPTED), policy, runId)).toMatchObject({
@@ -265,7 +265,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(await known()).toMatchObject([{ reportedAt: null }]);
     });
 
-    it('of a removed environment ends, and no other one', async () => {
+    it('of a removed environment ends; outages of other environments stay open', async () => {
       const { ledger, clock } = await open();
       const { runId } = await stage(ledger, []);
       const outage = { causes: [REFUSED], sinceMs: clock.nowMs() };

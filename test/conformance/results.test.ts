@@ -56,7 +56,7 @@ describe.each(ENGINES)('the results of files on $name', ({ open }) => {
     expect(await openResults(ledger)).toMatchObject([{ isMoving: true }]);
   });
 
-  it('are gone once they are delivered, and expected again of a refused file that comes again', async () => {
+  it('are no longer expected once delivered, until a refused file comes again', async () => {
     const { ledger, clock } = await open();
     const drop = await refused(ledger, 'cut.csv');
     const [first] = await openResults(ledger);
@@ -99,7 +99,7 @@ describe.each(ENGINES)('the results of files on $name', ({ open }) => {
 });
 
 describe.each(ENGINES)('a snapshot on $name', ({ open }) => {
-  it('stays as it was while others write, and makes none of them wait', async () => {
+  it('is unchanged while others write, and makes none of them wait', async () => {
     const { ledger } = await open();
     const { dropId } = await stage(ledger, [ROW]);
     const waiting = async (of: Ledger) => (await readState(of, ['work'])).work.waiting;

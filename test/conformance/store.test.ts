@@ -40,7 +40,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(ledgerName(ledger)).toMatch(/registrar\.db$|database/);
   });
 
-  it('says what it is like, where it is a database', async () => {
+  it('has the facts of the server, where it is a database', async () => {
     const { ledger } = await open();
     const facts = await databaseFacts(ledger);
     if (ledger.file !== null) expect(facts).toBeNull();

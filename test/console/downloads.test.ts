@@ -43,7 +43,7 @@ it('a HEAD request leaves no file open', async () => {
   await until('all is closed', () => readdirSync('/proc/self/fd').length < before + 10);
 });
 
-it('the original comes as it was, and is kept by the browser, never shown', async () => {
+it('the original is downloaded unchanged, as an attachment that is cached nowhere', async () => {
   const { visitor, idOf, failures } = await delivered();
   const got = await visitor.get(`/files/${idOf('published')}/original`);
   expect(got.status).toBe(200);

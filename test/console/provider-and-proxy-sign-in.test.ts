@@ -53,7 +53,7 @@ it('a provider’s answer signs in only the browser that began it, and only once
   expect((await other.get('/')).status).toBe(303);
 });
 
-it('a person without a role is shown a message, and so is one whose provider is away', async () => {
+it('a person without a role, and one whose provider is away, is shown a message', async () => {
   const { served, redirectUri, provider } = await withProvider();
   const visitor = served.visitor();
   const begun = await visitor.get('/log-in/provider');

@@ -10,7 +10,7 @@ async function opened() {
   return testConsole(() => context);
 }
 
-it('each page has headers that let nothing else in, and is kept by no cache', async () => {
+it('each page has headers that block everything but its own parts, and is cached nowhere', async () => {
   const { visitor } = await opened();
   const { status, headers } = await visitor().get('/');
   expect(status).toBe(200);
@@ -54,7 +54,7 @@ it('a request under another host’s name is refused', async () => {
   expect(await statusFor('localhost:9999')).toBe(200);
 });
 
-it('an address that names nothing says so, and a path leads nowhere else', async () => {
+it('an unknown address answers 404, and no path leads out of the console', async () => {
   const { visitor } = await opened();
   for (const path of ['/nothing', '/assets/../../package.json', '/assets/%2e%2e/package.json']) {
     const { status } = await visitor().get(path);
@@ -62,7 +62,7 @@ it('an address that names nothing says so, and a path leads nowhere else', async
   }
 });
 
-it('where registrar.yaml names no user, the sign-in page says so', async () => {
+it('the sign-in page says where registrar.yaml has no user', async () => {
   const { visitor } = await opened();
   const page = await (await visitor().get('/log-in')).text();
   expect(page).toContain('No users yet');

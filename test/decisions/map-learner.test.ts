@@ -159,7 +159,7 @@ describe('mapping a learner', () => {
     expect(await states(ledger)).toEqual(['rejected', 'replaced', 'held:learner-unknown']);
   });
 
-  it('leaves what is under way alone and says so; mapping again picks it up once it is refused', async () => {
+  it('leaves rows under way alone and reports them; mapping again moves them once they are refused', async () => {
     const ledger = testLedger(systemClock());
     const { runId } = await stage(ledger, [
       { user: OLD, content: 'C-1' },

@@ -77,7 +77,7 @@ describe('the table, the ledger and the reference', () => {
     expect(listed.map(([, value]) => value).sort()).toEqual([...values].sort());
   });
 
-  it('the CHECK of what is held lists the causes of a hold', () => {
+  it('the CHECK of held submissions lists the causes of a hold', () => {
     const { sqlite } = fileOf(testLedger());
     const sql = String(
       sqlite.prepare("select sql from sqlite_schema where name = 'submission'").pluck().get(),

@@ -149,7 +149,7 @@ describe('registrar token', () => {
     expect((await workspace.cli('token', 'revoke', 'billing')).stderr).toContain('is revoked already');
   });
 
-  it('there is none before the first, and none is made unseen', async () => {
+  it('no token exists before the first, and --quiet adds none, because it would not show it', async () => {
     expect((await workspace.cli('token', 'list')).stdout).toContain('No program has a token yet');
     const quiet = await workspace.cli('token', 'add', 'billing', '--role', 'viewer', '--quiet');
     expect(quiet).toMatchObject({

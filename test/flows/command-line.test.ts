@@ -53,7 +53,7 @@ describe('inspect', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('shows the sheets of a workbook, and cells as what they are', async () => {
+  it('shows the sheets of a workbook, and cells with their types', async () => {
     const file = writeDrop(workbookOf(exportRows(2)), 'export.xlsx');
     const result = await commandLine(['inspect', file, '--json'], { cwd: tempFolder() });
     expect(documentOf<unknown>(result)).toMatchObject({

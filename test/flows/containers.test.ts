@@ -237,7 +237,7 @@ describe('inspect and check', () => {
     expect(workspace.files('processing')).toEqual([]);
   });
 
-  it('refuse a container of several files by its name, and one whose file is none to read', async () => {
+  it('refuse a container of several files by its name, and one whose file can’t be read as a table', async () => {
     const workspace = await testWorkspace();
     const refusalOf = async (name: string, content: Buffer, ...args: string[]) => {
       const file = join(workspace.root, name);

@@ -140,7 +140,7 @@ describe('a scope that the client id lacks (specification §5.3)', () => {
   const rows = 'Email,Course ID,Completed on\nann@example.org,C-1,2024-01-05T09:30:00Z\n';
   const sources = { academy: {}, ...SOURCES };
 
-  it('stops the operations that need it, names it, and no other', async () => {
+  it('stops only the operations that need it, and names it', async () => {
     const client = {
       clientId: 'sandbox-client',
       clientSecret: 'sandbox-secret',

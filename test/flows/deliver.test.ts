@@ -99,7 +99,7 @@ describe('one run', () => {
     expect(lines[1]).toMatch(/^"'=HYPERLINK\(""x""\)",COURSE-2,.*,3,invalid,email-invalid,/);
   });
 
-  it('with nothing to do says so, exits 0 and leaves no report', async () => {
+  it('with nothing to do prints that, exits 0 and writes no report', async () => {
     const workspace = await testWorkspace();
     const { code, stdout, stderr } = await workspace.cli('run');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

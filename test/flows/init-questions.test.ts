@@ -49,7 +49,7 @@ const ANSWERS: [string, string][] = [
 const SLOW = { timeout: 300_000 };
 
 describe('init on a terminal', { tags: ['script'] }, () => {
-  it('prompts for what no option says, and writes the file', SLOW, async () => {
+  it('prompts for the answers that no option gives, and writes the file', SLOW, async () => {
     const folder = folderWithSample();
     const asked = await onTerminal(['init', 'asked'], { cwd: folder }, ANSWERS);
     expect(asked.code, asked.screen).toBe(0);

@@ -105,7 +105,7 @@ describe('registrar ledger copy', () => {
   });
 
   it(
-    'a copy shows one moment while a run delivers, says so, and doubts what was under way',
+    'a copy has one moment while a run delivers, names its process, and has the rows under way in doubt',
     SLOW,
     async () => {
       const workspace = await testWorkspace({

@@ -52,7 +52,7 @@ describe('a ledger that lost what it knew', () => {
   });
 
   it(
-    'that has never heard of files in archive/ says so at each run and in doctor, until they come in again',
+    'that lacks files of archive/ reports them at each run and in doctor, until they are imported again',
     SLOW,
     async () => {
       const workspace = await testWorkspace();

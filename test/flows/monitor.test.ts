@@ -75,7 +75,7 @@ it('a health check fails where something has failed, and with --work where somet
   expect((await workspace.cli('healthcheck', '--work')).code).toBe(1);
 });
 
-it('an address to listen at that is none is refused before anything begins', async () => {
+it('an invalid listen address is refused before anything begins', async () => {
   const workspace = await testWorkspace({ schedule: EVERY_SECOND });
   const flag = await workspace.cli('schedule', '--listen', 'localhost');
   expect([flag.code, loggedIn(flag.stderr)]).toEqual([
@@ -112,12 +112,12 @@ it('a service notifies a dead man’s switch of an outage by failing runs and de
   const service = workspace.start('schedule');
   await until('the service works', () => jobs.every((job) => heard.includes(`/${job}`)));
   workspace.drop('a.csv', csvOf(exportRows(3)));
-  await until('the outage is told', () => jobs.every((job) => heard.includes(`/${job}/fail`)));
+  await until('the outage is reported', () => jobs.every((job) => heard.includes(`/${job}/fail`)));
   heard.splice(0);
   await until('a run has ended', () => heard.includes('/run/fail'));
   expect(heard.filter((path) => jobs.includes(path.slice(1)))).toEqual([]);
   workspace.sandbox.platform.setFaults({});
-  await until('the end is told', () => jobs.every((job) => heard.includes(`/${job}`)));
+  await until('the end is reported', () => jobs.every((job) => heard.includes(`/${job}`)));
   service.kill('SIGTERM');
   await service.ended;
 });

@@ -26,7 +26,7 @@ interface Checked {
 }
 
 describe('a score that is no number', () => {
-  it('is left out where the source says so, and every report of the run says it', async () => {
+  it('is left out where the source allows it, and every report of the run counts it', async () => {
     const workspace = await testWorkspace({ sources: { academy: { scoreUnreadable: 'left-out' } } });
     const path = workspace.drop('grades.csv', CSV);
     const check = JSON.parse((await workspace.cli('check', path, '--source', 'academy', '--json')).stdout);

@@ -167,7 +167,7 @@ describe('the key of a source', { tags: ['gpg'] }, () => {
       }),
       'verifyWith',
     ],
-  ])('that %s stops the source, whose files wait, and no other', async (_, decrypt, sentence) => {
+  ])('that %s stops its source alone, whose files wait', async (_, decrypt, sentence) => {
     const gpg = gnuPg();
     gpg.makeKey('reader', 'future-default', 'sesame');
     const workspace = await workspaceWith(decrypt(gpg), { WRONG: 'other', RIGHT: 'sesame' });

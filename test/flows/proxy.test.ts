@@ -54,7 +54,7 @@ it('run and doctor reach the platform through a proxy with a password, by an aut
   }
 });
 
-it('a dead man’s switch hears of runs through the proxy, by an authority of its own', async () => {
+it('a dead man’s switch is pinged through the proxy, and trusts an authority of its own', async () => {
   const heard: string[] = [];
   const listener = createServer((request, response) => {
     heard.push(request.url ?? '');

@@ -118,7 +118,7 @@ describe('a rerun', () => {
     expect(workspace.states()).toEqual({ accepted: 43 });
   });
 
-  it('sends before a chosen row what waits and goes first in its slot, and says so', async () => {
+  it('sends the waiting rows that go first in a chosen row’s slot, and reports them', async () => {
     const workspace = await testWorkspace({
       sandbox: { faults: { schedule: [{ kind: 'server-error', match: 'BAD-1', times: 2 }] } },
       environments: { main: { retry: { tries: 2, first: '10ms', longest: '20ms' } } },

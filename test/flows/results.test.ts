@@ -96,7 +96,7 @@ describe('the result of a file', () => {
     expect(refused).not.toContain('registrar');
   });
 
-  it('of a refused file says why, and has no rows; a file that comes again while it is refused has another one', async () => {
+  it('of a refused file has the reason and no rows', async () => {
     const workspace = await senderOf();
     workspace.drop('march.csv', 'nothing that is an export');
     await workspace.run();
@@ -123,7 +123,7 @@ describe('the result of a file', () => {
     expect(jsonIn(join(workspace.root, 'results'))).toMatchObject({ waiting: 2 });
   });
 
-  it('is none of a file that was imported before, nor of the same bytes again', async () => {
+  it('is not written for a file imported before, nor for the same bytes again', async () => {
     const workspace = await testWorkspace();
     workspace.drop('march.csv', csvOf(ROWS));
     await workspace.run();

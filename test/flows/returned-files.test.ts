@@ -118,7 +118,7 @@ describe('a corrected attention file', () => {
     expect([given.code, given.stderr]).toEqual([2, expect.stringContaining('put it into an inbox')]);
   });
 
-  it('does so as a workbook too, for a source that takes text files alone', async () => {
+  it('may be a workbook, also for a source that takes text files alone', async () => {
     const { workspace, attention } = await told(ROWS, { match: 'a.csv', delimiter: ',' });
     workspace.drop('1-a.attention (2).xlsx', await savedWorkbook(corrected(attention, mended)));
     expect((await workspace.run()).code).toBe(0);

@@ -130,7 +130,7 @@ it(
       JSON.stringify({ sources: [{ ...sources[0], name: 'campus' }], ...others, schedule: [{}] }),
     );
     service.reload();
-    await until('the mistake is told', () => service.stderr().includes('what was read before stays'));
+    await until('the mistake is reported', () => service.stderr().includes('what was read before stays'));
     expect(service.stderr()).toContain('schedule[0].cron');
     workspace.drop('a.csv', csvOf(exportRows(3)));
     await until('academy is still taken in', () => workspace.sandbox.platform.completions().length === 3);
@@ -187,7 +187,7 @@ it('an inbox that has gone is notified once, and its files are imported when it 
   const service = await begun(workspace);
   renameSync(elsewhere, `${elsewhere} gone`);
   await until(
-    'its absence is told',
+    'its absence is reported',
     () => service.stderr().includes('ENOENT') || service.stderr().includes(elsewhere),
   );
   renameSync(`${elsewhere} gone`, elsewhere);
@@ -276,9 +276,9 @@ it(
         .stderr()
         .split('\n')
         .filter((line) => line.includes(warning));
-    await until('it is told', () => warnings().length === 1);
+    await until('it is reported', () => warnings().length === 1);
     service.reload();
-    await until('it is told again', () => warnings().length === 2);
+    await until('it is reported again', () => warnings().length === 2);
     service.stop();
     await service.ended;
     const text = 'no such folder is not there. Mount the disk it is on, or correct schedule[1].folder.';

@@ -229,7 +229,7 @@ it('the scheduler logs an environment that can’t be used as an error: which, s
       .split('\n')
       .filter((line) => line.startsWith('{"level":50'))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
-  await until('two runs have told it', () => errors().length >= 2);
+  await until('two runs have reported it', () => errors().length >= 2);
   daemon.kill('SIGTERM');
   await daemon.ended;
   const [first, second] = errors();

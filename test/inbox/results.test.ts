@@ -69,7 +69,7 @@ describe('results on an SFTP server', { tags: ['sshd'] }, () => {
     expect(served(server)).toEqual(NAMES);
   });
 
-  it('wait while the server is away, and come as soon as it is back; the run is as it was', async () => {
+  it('wait while the server is away, and arrive as soon as it is back, without an effect on the run', async () => {
     const server = await sftpServer();
     const workspace = await sftpSender(server);
     await server.stop();

@@ -206,7 +206,7 @@ describe('a bucket that can not be used', () => {
   it.each<[string, object, Record<string, string>, number, string]>([
     ['it does not exist', { bucket: 'nowhere' }, {}, 2, 'there is no bucket nowhere'],
     ['the account is unknown', {}, { AWS_ACCESS_KEY_ID: 'OTHER' }, 4, 'access denied (InvalidAccessKeyId)'],
-  ])('because %s says so', async (_, settings, env, exit, words) => {
+  ])('because %s names that reason', async (_, settings, env, exit, words) => {
     const server = await s3Server();
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
     const workspace = await readerOf(server, { ...settings });

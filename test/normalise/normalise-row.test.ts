@@ -265,7 +265,7 @@ describe('a row without a date of completion', () => {
   });
 
   test.each([[null], [''], [' '], ['-'], ['n/a'], ['NULL']])(
-    'is skipped where the source says so: %j',
+    'is skipped where the source allows it: %j',
     (date) => {
       const [row] = without([['ann@example.com', null, date]], SKIPPED);
       expect(row).toMatchObject({
@@ -460,7 +460,7 @@ describe('a column of zones', () => {
     expect(row?.disposition === 'record' && 'completed-at-zone' in row.record.fields).toBe(false);
   });
 
-  test('with a name that is none makes the row invalid', () => {
+  test('with an unknown zone makes the row invalid', () => {
     expect(timeOf('EST')).toMatchObject({
       disposition: 'invalid',
       issues: [{ code: 'timestamp-invalid', column: 'COMPL_DTE_TIMEZONE', value: 'EST' }],

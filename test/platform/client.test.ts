@@ -263,7 +263,7 @@ describe('a status came, the body did not', () => {
     expect(answer.response).toMatchObject({ status: 200, body, bodyState: 'incomplete' });
   });
 
-  it('a text that is shorter than its length is said to be incomplete', async () => {
+  it('a body that is shorter than its length is reported as incomplete', async () => {
     const bytes = 'HTTP/1.1 500 Oops\r\ncontent-type: text/plain\r\ncontent-length: 900\r\n\r\nhalf';
     const answer = await send(await answering(bytes));
     expect(answer).toMatchObject({

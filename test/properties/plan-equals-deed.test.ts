@@ -253,7 +253,7 @@ describe('when nothing else happens in between', () => {
     });
   });
 
-  it('a rerun puts the rows back that its plan lists, and sends as many of them where as that says', async () => {
+  it('a rerun requeues the rows that its plan lists, and sends as many to each environment as the plan says', async () => {
     await overLedgers(RERUNNABLE, async (ledger, selection) => {
       const context = actionContext(ledger);
       const before = await standing(ledger);

@@ -828,7 +828,7 @@ describe('being stopped', () => {
     await expect(bench.push({ client })).rejects.toThrow('no such thing');
   });
 
-  it('by a bug releases the lease and says so', async () => {
+  it('by a bug releases the lease and reports the bug', async () => {
     const bench = pushBench();
     await stage(bench.ledger, completions(3));
     const client = { send: () => Promise.reject(new Error('no such thing')), close: async () => {} };

@@ -14,7 +14,7 @@ it.each([
     "update submission set priority = 5 where submission_id = 2; update submission set state = 'accepted' where submission_id = 1",
     /rows? waits? for main without a reason$/,
   ],
-])('a push whose rows can never be begun ends and says so: a row waits %s', async (_, damage, sentence) => {
+])('a push whose rows can never be sent ends with an error: a row waits %s', async (_, damage, sentence) => {
   const bench = pushBench();
   const { ledger } = bench;
   await stage(ledger, [{ at: '2026-01-10T09:00:00.000Z' }, { at: '2026-01-11T09:00:00.000Z' }]);

@@ -127,7 +127,7 @@ describe('a row', () => {
     expect(fields[0]).toMatchObject({ inFile: ' Jane.Doe@Example.com', asRead: 'jane.doe@example.com' });
   });
 
-  it('whose text was erased says so', () => {
+  it('whose text was erased is shown as erased', () => {
     const issues = [
       { code: 'score-invalid' as const, column: 'Done', value: null, message: null, remedy: 'correct it' },
     ];

@@ -182,7 +182,7 @@ describe('what a corrected row is', () => {
     expect(await resolved()).toMatchObject({ submission: (await at(1, 4)).submission });
   });
 
-  it('that was no record and still is none: open with its new cells and issues; unchanged, as it was', async () => {
+  it('that was and stays no record: open with its new cells and issues, or unchanged', async () => {
     expect(await redrop({ of: 4, row: BAD })).toEqual(['skipped not-corrected']);
     const wrong = { ...BAD, email: 'no one', status: 'odd' };
     expect(await redrop({ of: 4, row: wrong })).toEqual(['invalid status-unknown email-invalid']);

@@ -90,7 +90,7 @@ describe('one file never stops another', () => {
     await expectOthersTaken(bench, await withoutRights(async () => bench.run()), 'unreadable');
   });
 
-  it('where its name is not UTF-8, and the exit code says so', async () => {
+  it('where its name is not UTF-8, which the exit code shows', async () => {
     const bench = await benchAround();
     rmSync(bench.trouble);
     writeFileSync(

@@ -69,7 +69,7 @@ it.each<[string, string | Buffer, string, string]>([
     'Export the data',
   ],
   ['October.dat', '', 'is empty (0 bytes)', 'Export it again.'],
-])('%s is named with what it is and what to do', async (name, content, reason, remedy) => {
+])('%s is listed with its kind and a remedy', async (name, content, reason, remedy) => {
   const [found, ...others] = await unmatchedIn({ [`inbox/academy/${name}`]: content });
   expect(others).toEqual([]);
   expect(found).toMatchObject({ source: 'academy', path: `inbox/academy/${name}`, code: 'not-read', reason });

@@ -126,7 +126,7 @@ describe('a plan to correct a row', () => {
     ['a column twice', ['Email=x', 'user-id=y'], /"Email" is set twice/],
     ['a name that every object has', ['toString=x'], /no column "toString"/],
     ['nothing', ['Email'], /sets no column/],
-  ])('that sets %s says so', async (_, set, message) => {
+  ])('that sets %s is refused with that reason', async (_, set, message) => {
     await expect(plan(context(), setting('1:4', ...set))).rejects.toThrow(message);
   });
 

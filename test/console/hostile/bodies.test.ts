@@ -73,7 +73,7 @@ it('a body without end is cut off at every address that takes one, and nothing o
   expect(failures).toEqual([]);
 });
 
-it('off this machine the cookie goes by TLS alone, belongs to one host, and no script reads it', async () => {
+it('beyond this machine the cookie is sent over TLS alone, to one host, and no script reads it', async () => {
   const context = actionContext(testLedger(systemClock()), {
     console: consoleSettings({
       url: 'https://registrar.example',

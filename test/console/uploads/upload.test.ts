@@ -273,7 +273,7 @@ it.each(['viewer', 'auditor'] as const)('%ss send nothing, see no upload and beg
   expect(workspace.query('select * from run')).toEqual([]);
 });
 
-it('an undecided upload is gone after a day, and so is one of a dead process', async () => {
+it('an undecided upload, and one of a dead process, is deleted after a day', async () => {
   const { workspace, upload, stored } = await opened();
   await upload('old.csv');
   const long = Date.parse('2020-01-01') / 1000;

@@ -32,7 +32,7 @@ describe("the first answers to a drop's rows", () => {
     expect(counted({ ...ROW, priority: 1 }, 'rejected', null, RULE)).toBeNull();
   });
 
-  it('are none where none are looked at', () => {
+  it('are not counted where the canary looks at none', () => {
     expect(counted(ROW, 'rejected', null, { ...RULE, rows: 0 })).toBeNull();
   });
 });

@@ -25,7 +25,7 @@ describe('a row that is read again', () => {
     ]);
   });
 
-  it('and repeats its own submission sends that again, marked as what it is', () => {
+  it('and repeats its own submission sends that again, marked as a repeat', () => {
     expect(closedBy(ROW, REPEATS, [submission(4)])).toMatchObject([
       { kind: 'transition', event: 'rerun', cause: 'returned', priority: 1, spent: { repeats: 0 } },
     ]);
@@ -81,6 +81,6 @@ it.each<[string, Fate, OpenMember[], string]>([
   ['resolved', MADE, [INVALID], 'resolved'],
   ['sent again', REPEATS, [submission(4)], 'rerun'],
   ['unchanged', { kind: 'invalid' }, [INVALID], 'unchanged'],
-])('its effect on the row as it was says that it is %s', (_, fate, open, effect) => {
+])('the effect on the original row is named: it is %s', (_, fate, open, effect) => {
   expect(effectOf(closedBy(ROW, fate, open))).toBe(effect);
 });

@@ -107,7 +107,7 @@ describe('rows of one key', () => {
     );
   });
 
-  it('say so where the other row was erased', () => {
+  it('name the erasure where the other row was erased', () => {
     const [first, second] = scored(90, 40);
     if (!first || !second) throw new Error('there are two rows');
     expect(issueOf([{ ...first, fields: null }, second], 1)?.message).toContain(

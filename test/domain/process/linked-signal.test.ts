@@ -19,7 +19,7 @@ it('a signal that is linked to one that was aborted before is aborted from the b
   expect(linkedSignal([AbortSignal.abort(), new AbortController().signal]).signal.aborted).toBe(true);
 });
 
-it('a signal that was unlinked hears nothing, and leaves nothing behind', () => {
+it('a signal that was unlinked is aborted no more, and leaves no listener', () => {
   const [long, other] = two();
   const { signal, unlink } = linkedSignal([long.signal, other.signal]);
   unlink();

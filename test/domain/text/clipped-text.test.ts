@@ -11,7 +11,7 @@ it('a long text is whole in the first row and clipped in the others, a short one
   );
 });
 
-it('a clipped text is known for what it was clipped from, and for nothing else', () => {
+it('a clipped text equals the text it was clipped from, and no other', () => {
   const clip = repeatClipper();
   clip(LONG, 2);
   const given = clip(LONG, 3);

@@ -85,7 +85,7 @@ describe('the row splitter', () => {
     ['no quotes', { delimiter: ',', quote: null }],
     ['a rare delimiter', { delimiter: '^' }],
     ['a delimiter of two characters', { delimiter: '||' }],
-  ])('does so with %s', async (_, given) => {
+  ])('splits rows as csv-parse does, with %s', async (_, given) => {
     const signs = [...ANY_SIGN, "'", "'", '^', '||', '||', '|'];
     await fc.assert(
       fc.asyncProperty(cutTexts(signs), async (pieces) => {
@@ -133,7 +133,7 @@ describe('the row splitter', () => {
   it.each([
     ['any signs', [...ANY_SIGN, '!##!', '!##!', '!', '#']],
     ['rows', ['a\nb', ',', '!##!\n', '!##!\r\n', '!##!', ',"', '"!##!', '",', '""', '\n']],
-  ])('does so where rows end with a mark: %s', async (_, signs) => {
+  ])('splits rows as csv-parse does where they end with a mark: %s', async (_, signs) => {
     await fc.assert(
       fc.asyncProperty(cutTexts(signs), async (pieces) => {
         const syntax = { delimiter: ',', rowEnd: '!##!' };

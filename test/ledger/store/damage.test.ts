@@ -65,7 +65,7 @@ describe('a row whose record is not what was staged', () => {
   });
 });
 
-it('all that is damaged is found, and nothing in a sound ledger', async () => {
+it('all damage is found, and none in a sound ledger', async () => {
   const { ledger, runId, lease } = await two();
   await deliverNext(ledger, lease, runId, ACCEPTED);
   expect(await collected(damagedRows(ledger))).toEqual([]);
@@ -80,7 +80,7 @@ it('all that is damaged is found, and nothing in a sound ledger', async () => {
   ]);
 });
 
-it('a row that an index has lost ends the look for what is due instead of turning for ever', async () => {
+it('a row that an index has lost ends the search for due rows instead of repeating it forever', async () => {
   const { ledger, runId } = await two();
   const { sqlite } = fileOf(ledger);
   // As an index is that misses an entry: SQLite goes by it without a look at the table.

@@ -96,22 +96,19 @@ describe('openLedger', () => {
       },
       /is damaged$/,
     ],
-  ])(
-    'says what it is that has the name of the ledger, with 74 and what to do: %s',
-    async (_, put, sentence) => {
-      const path = join(tempFolder(), 'registrar.db');
-      await put(path);
-      for (const open of [openLedgerToRead, openLedger]) {
-        expect(() => open(path, manualClock())).toThrow(
-          expect.objectContaining({
-            message: expect.stringMatching(sentence),
-            hint: expect.stringContaining('registrar restore FILE --because TEXT'),
-            exit: 'io',
-          }),
-        );
-      }
-    },
-  );
+  ])('names what has the ledger’s name instead, with 74 and what to do: %s', async (_, put, sentence) => {
+    const path = join(tempFolder(), 'registrar.db');
+    await put(path);
+    for (const open of [openLedgerToRead, openLedger]) {
+      expect(() => open(path, manualClock())).toThrow(
+        expect.objectContaining({
+          message: expect.stringMatching(sentence),
+          hint: expect.stringContaining('registrar restore FILE --because TEXT'),
+          exit: 'io',
+        }),
+      );
+    }
+  });
 
   it('closes an empty file that others could read before it writes into it', () => {
     const path = join(tempFolder(), 'registrar.db');

@@ -266,7 +266,7 @@ describe('outcomes', () => {
       null,
       0,
     ],
-  ])('a rerun of what failed by %s', async (_, outcome, status, repeats) => {
+  ])('a rerun of a row that failed by %s', async (_, outcome, status, repeats) => {
     const clock = manualClock();
     const ledger = testLedger(clock);
     const { runId } = await stage(ledger, [{}]);

@@ -62,7 +62,7 @@ describe('the source’s word', () => {
     });
   });
 
-  it('may be that there is none', () => {
+  it('may be that the file has no preset', () => {
     expect(choose(['A', 'B'], [preset('two', '[A, B]')], 'none')).toEqual({ preset: null, tied: [] });
   });
 });

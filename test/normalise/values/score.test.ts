@@ -107,7 +107,7 @@ describe('without a declared scale', () => {
     ['0.5%', 0.5],
     [{ percent: 0.5 }, 0.5],
     ['1/2', 50],
-  ])('%j says by itself what it is', (cell, value) => {
+  ])('%j shows its own scale', (cell, value) => {
     expect(undeclared(cell)).toEqual({ value });
     expect(undeclared(cell, { isWholeColumn: false })).toEqual({ value });
   });
@@ -225,7 +225,7 @@ describe('what is no number at all', () => {
     ['an error of a formula', { error: '#DIV/0!' }],
     ['a date that a fraction became', { date: '2024-10-09T00:00:00.000' }],
     ['a truth value', true],
-  ])('is left out where the source says so, with an issue of its own: %s', (_, cell) => {
+  ])('is left out where the source allows it, with an issue of its own: %s', (_, cell) => {
     expect(withoutIt(cell)).toMatchObject({
       value: null,
       omitted: { code: 'score-left-out', column: 'Score', message: expect.stringMatching(/left out$/) },

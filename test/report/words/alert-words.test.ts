@@ -96,7 +96,7 @@ it('a notification of a finding says since when it is so, and until when all was
   expect(text({ since: null })).toBe('Since Mon 02 Mar 08:05 UTC.');
 });
 
-it('every finding has its words, and nothing else has', () => {
+it('the words of alerts are those of every finding, and no others', () => {
   const words = dataFile<Readonly<Record<string, unknown>>>('texts/alerts')();
   expect(Object.keys(words).sort()).toEqual([...HEALTH_CODES].sort());
 });

@@ -45,7 +45,7 @@ it('an unknown learner is never said to be gone', () => {
   for (const cause of ['typo', 'not provisioned', 'alias', 'anonymous']) expect(remedy).toContain(cause);
 });
 
-it("a platform's code that is a cause's name has the words of what it is", () => {
+it("a platform's code with the name of a cause has the words of a platform's code", () => {
   const { reason } = causeWords({ state: 'rejected', cause: 'platform-refused', code: 'canary' });
   expect(reason).toBe('the platform refused the record (canary)');
 });

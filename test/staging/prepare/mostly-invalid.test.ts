@@ -47,7 +47,7 @@ describe('a file nearly all of whose rows are invalid for the same cause', () =>
     expect(dispositionsOf(result)).toMatchObject({ staged: 10, invalid: 1_990 });
   });
 
-  it('goes on as it was where it is small', async () => {
+  it('is imported as usual where it is small', async () => {
     const result = await stageContent(testLedger(systemClock()), csvOf(unnamed(999)));
     expect(dispositionsOf(result)).toMatchObject({ invalid: 999 });
   });

@@ -98,7 +98,7 @@ it('a space is a text to find', async () => {
   expect((await read(await ada.get(`/decide/replace?${query}`))).text).toContain('would be corrected');
 });
 
-it('a replacement that leaves rows invalid says so, and decides nothing where none would be corrected', async () => {
+it('a replacement names the rows that it leaves invalid, and decides nothing where none would be corrected', async () => {
   const ada = await opened();
   const path = `/decide/replace?${new URLSearchParams({ states: 'invalid', column: 'Email', find: 'learner3(at)', with: 'learner3' })}`;
   const page = await read(await ada.get(path));

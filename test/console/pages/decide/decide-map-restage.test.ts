@@ -71,7 +71,7 @@ describe('the correction of an identifier', () => {
     expect(failures).toEqual([]);
   });
 
-  it.each(['viewer', 'auditor'] as const)('is none of a %s’s to see or do', async (role) => {
+  it.each(['viewer', 'auditor'] as const)('is refused to a %s, to see and to do', async (role) => {
     const { as, ledger } = await opened();
     const person = await as(role);
     await person.get('/doctor');
@@ -140,7 +140,7 @@ describe('a file that is read again', () => {
     ]);
   });
 
-  it('is none of a viewer’s to see or do', async () => {
+  it('is refused to a viewer, to see and to do', async () => {
     const { as, ledger } = await opened();
     const vera = await as('viewer');
     await vera.get('/doctor');

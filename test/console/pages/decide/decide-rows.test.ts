@@ -110,20 +110,23 @@ describe('a plan to dismiss rows', () => {
   });
 });
 
-it.each(['/decide/rerun', '/decide/dismiss'])('%s without a choice says so plainly', async (path) => {
-  const { as, failures } = await opened();
-  const ada = await as('operator');
-  for (const search of ['', '?rows=', '?sort=code']) {
-    const page = await read(await ada.get(`${path}${search}`));
-    expect([page.status, page.text]).toEqual([400, expect.stringContaining('No rows are selected')]);
-  }
-  expect((await ada.post(path, { because: 'x' })).status).toBe(400);
-  const none = await read(await ada.get(`${path}?cause=nothing-like-it`));
-  expect([none.status, none.text]).toEqual([200, expect.stringContaining('No row matches')]);
-  const wrong = await read(await ada.get(`${path}?rows=99999`));
-  expect([wrong.status, wrong.text]).toEqual([404, expect.stringContaining('99999')]);
-  expect(failures).toEqual([]);
-});
+it.each(['/decide/rerun', '/decide/dismiss'])(
+  '%s without a choice is refused in a sentence',
+  async (path) => {
+    const { as, failures } = await opened();
+    const ada = await as('operator');
+    for (const search of ['', '?rows=', '?sort=code']) {
+      const page = await read(await ada.get(`${path}${search}`));
+      expect([page.status, page.text]).toEqual([400, expect.stringContaining('No rows are selected')]);
+    }
+    expect((await ada.post(path, { because: 'x' })).status).toBe(400);
+    const none = await read(await ada.get(`${path}?cause=nothing-like-it`));
+    expect([none.status, none.text]).toEqual([200, expect.stringContaining('No row matches')]);
+    const wrong = await read(await ada.get(`${path}?rows=99999`));
+    expect([wrong.status, wrong.text]).toEqual([404, expect.stringContaining('99999')]);
+    expect(failures).toEqual([]);
+  },
+);
 
 it('boxes that are ticked are one choice, and what can’t be sent again is left out with its reason', async () => {
   const { as } = await opened();

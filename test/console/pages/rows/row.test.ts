@@ -221,7 +221,7 @@ describe('a correction of a row', () => {
     expect((await sent()).status).toBe(303);
   });
 
-  it.each(['viewer', 'auditor'] as const)('is none of a %s’s to try or make', async (role) => {
+  it.each(['viewer', 'auditor'] as const)('is refused to a %s, to try and to make', async (role) => {
     const { as } = await opened();
     const person = await as(role);
     await person.get('/doctor');

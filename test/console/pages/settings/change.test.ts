@@ -413,7 +413,7 @@ describe('a form that is sent as it was rendered', () => {
     },
   );
 
-  it('changes what was entered alone', async () => {
+  it('changes only the fields that were entered', async () => {
     const { page, save, config } = await opened();
     const path = '/settings/sources/academy';
     const fields = asRendered((await page(path)).markup);

@@ -247,7 +247,7 @@ describe('a database that can’t be used', () => {
       (error: unknown) => error as OperatorError,
     );
 
-  it('is said where it isn’t there, without its password, and passes by itself', async () => {
+  it('is reported where it is missing, without its password, and the outage ends by itself', async () => {
     const error = await opening('postgres://registrar:geheim@127.0.0.1:1/ledger');
     expect(error).toBeInstanceOf(OperatorError);
     expect(error).toMatchObject({ exit: 'io', subject: 'ledger at 127.0.0.1:1' });
@@ -260,7 +260,7 @@ describe('a database that can’t be used', () => {
     ['pg/lib/client.js', 'Query read timeout'],
     ['pg/lib/client.js', 'Connection terminated unexpectedly'],
     ['pg-pool', 'timeout exceeded when trying to connect'],
-  ])('passes by itself where %s says "%s"', (file, words) => {
+  ])('is an outage that ends by itself where %s says "%s"', (file, words) => {
     expect(readFileSync(createRequire(import.meta.url).resolve(file), 'utf8')).toContain(words);
     expect(isPassing(explained(new Error(words), 'ledger'))).toBe(true);
   });
