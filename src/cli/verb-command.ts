@@ -20,7 +20,7 @@ export function aboutVerb(name: VerbName): CommandAbout {
     description: summary,
     inputs: Object.fromEntries(all.filter(([cli]) => !isOption(cli))),
     options: {
-      ...(rows === undefined ? {} : rowOptions(rows.taken)),
+      ...(rows === undefined ? {} : rowOptions(rows.selectable)),
       ...Object.fromEntries(all.filter(([cli]) => isOption(cli))),
       '--because <text>': `why, for the record${needsReason ? '; needed without --dry-run' : ''}`,
       '--dry-run': 'only show what would change',
@@ -58,7 +58,7 @@ export function requestOf(name: VerbName, { inputs, options }: Call): Record<str
   if (rows === undefined) return request;
   const rowOptions = options as RowOptions;
   const selection = needsRows(name, request)
-    ? requiredRows(name, rowOptions, rows.taken)
-    : namedRows(rowOptions, rows.taken);
+    ? requiredRows(name, rowOptions, rows.selectable)
+    : namedRows(rowOptions, rows.selectable);
   return { selection, ...request };
 }

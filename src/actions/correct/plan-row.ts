@@ -86,7 +86,7 @@ export interface RowPlan {
   readonly source: SourceConfig;
   readonly row: RowToCorrect;
   /** The values that were set, by the index of the column. */
-  readonly given: ReadonlyMap<number, string>;
+  readonly newValues: ReadonlyMap<number, string>;
   readonly cells: readonly CorrectedCell[];
   /** The row with these values. */
   readonly corrected: CorrectedRow;
@@ -168,7 +168,7 @@ async function planBy(
   return {
     source,
     row,
-    given: newValues,
+    newValues,
     cells: cellsOf(reader, row, newValues, cells, clock.nowMs()),
     corrected: { dropId, line, cells },
     outcome: { disposition, original: isSame ? 'unchanged' : original },

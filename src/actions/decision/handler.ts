@@ -5,11 +5,11 @@ import type { ActionContext } from '../context.js';
 
 /**
  * How decisions of one kind are carried out: by the process that made the decision or, where that one died, by the next
- * process. The ledger holds the whole decision before any part of it is carried out. A deed doesn't use `decide`, which
- * carries out the deeds of earlier decisions first.
+ * process. The ledger holds the whole decision before any part of it is carried out. A handler doesn't use `decide`, which
+ * carries out earlier decisions first.
  */
 export interface DecisionHandler<Done = unknown> {
-  /** The leases under which the deed is carried out; [] where two processes may carry out the same decision at once. */
+  /** The leases under which the decision is carried out; [] where two processes may carry out the same decision at once. */
   leases(context: ActionContext): readonly LeaseName[];
   /**
    * Carries out what is left of the decision, in short transactions. It may be killed between any two of them and called

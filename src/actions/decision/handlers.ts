@@ -3,7 +3,7 @@ import type { DecisionHandler } from './handler.js';
 
 /**
  * How each kind of decision is carried out; undefined for a kind that is done as soon as it is recorded, or that waits for
- * a person. The code of a deed is loaded when it is needed.
+ * a person. The code of a handler is loaded when it is needed.
  */
 export const HANDLERS: Readonly<Partial<Record<DecisionKind, () => Promise<DecisionHandler>>>> = {
   rerun: async () => (await import('./move-listed.js')).moveListed,

@@ -26,7 +26,7 @@ export interface VerbFacts {
   /** True where nothing is decided without a reason. */
   readonly needsReason: boolean;
   /** Which rows it is about. With `or`, the field that may take their place. Absent: it isn't about a selection. */
-  readonly rows?: { readonly taken: Selectable; readonly or?: string };
+  readonly rows?: { readonly selectable: Selectable; readonly or?: string };
   readonly fields: Readonly<Record<string, Field>>;
   readonly examples: readonly [string, string, ...string[]];
   /** The HTTP operation, below `/api/v1`; absent: there is none. */
@@ -47,7 +47,7 @@ export const VERBS = {
     summary: 'deliver again what was refused, failed, is in doubt or is held',
     group: 'Put right',
     needsReason: false,
-    rows: { taken: RERUNNABLE },
+    rows: { selectable: RERUNNABLE },
     fields: {},
     examples: [
       'registrar rerun --state rejected,failed --run 12 --dry-run',
@@ -60,7 +60,7 @@ export const VERBS = {
     summary: 'close rows, or a refused file: they are kept and not sent',
     group: 'Put right',
     needsReason: true,
-    rows: { taken: DISMISSABLE, or: 'drop' },
+    rows: { selectable: DISMISSABLE, or: 'drop' },
     fields: {
       drop: {
         cli: '--drop <n>',
@@ -120,7 +120,7 @@ export const VERBS = {
     summary: 'find a text in a column of rows, and replace it',
     group: 'Put right',
     needsReason: true,
-    rows: { taken: BROWSABLE },
+    rows: { selectable: BROWSABLE },
     fields: {
       column: {
         cli: '--column <header>',

@@ -34,7 +34,7 @@ const DECISION_FIELDS = {
 
 function selectionOf(rows: ReturnType<typeof factsOf>['rows']): object {
   if (rows === undefined) return {};
-  const selection = selectionField(rows.taken);
+  const selection = selectionField(rows.selectable);
   return { selection: rows.or === undefined ? selection : selection.optional() };
 }
 

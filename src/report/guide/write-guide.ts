@@ -145,7 +145,7 @@ function firstSheet(report: Report, tasks: readonly Task[], config: Config | nul
 
 /** The things to do that the sum leaves out, so that it equals the report's count; '' where there are none. */
 function besides(tasks: readonly Task[]): string {
-  const uncounted = tasks.flatMap(({ uncounted: named = [] }) => named);
+  const uncounted = tasks.flatMap(({ uncounted: names = [] }) => names);
   return uncounted.length === 0 ? '' : `Rows, and refused files. Not counted: ${uncounted.join(', and ')}.`;
 }
 

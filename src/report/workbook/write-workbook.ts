@@ -73,7 +73,7 @@ async function writeSheet(worksheet: Worksheet, sheet: Sheet, rowsMax: number): 
     if (letter) addLines(worksheet, [letter.title, ...letter.above, ''], 'title');
     addHeader(worksheet, columns);
     let lines = 1;
-    const notes = { left: NOTES_MAX };
+    const notes = { remaining: NOTES_MAX };
     const following = async () => measured.shift() ?? (await next());
     for (let values = await following(); values !== undefined; values = await following()) {
       lines += 1;
@@ -163,7 +163,7 @@ function addRow(
   worksheet: Worksheet,
   columns: readonly LaidOut[],
   values: readonly SheetValue[],
-  notes: { left: number },
+  notes: { remaining: number },
   rowStyle?: StyleName,
 ): void {
   const row = worksheet.addRow([]);
@@ -177,9 +177,9 @@ function addRow(
     if (value !== null && typeof value === 'object') {
       cell.style = styleOf('note' in value ? 'wrong' : 'link', kind, isWrapped);
       if (!('note' in value)) addLink(worksheet, cell, value.text);
-      else if (notes.left > 0) {
+      else if (notes.remaining > 0) {
         annotate(cell, value.note, columns);
-        notes.left -= 1;
+        notes.remaining -= 1;
       }
     }
     if (isWrapped) lines = Math.max(lines, linesOf(shownText(value), width));

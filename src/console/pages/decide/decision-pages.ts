@@ -113,7 +113,7 @@ function requestIn(name: VerbName, query: Visit['address']['query']): Record<str
     request[field] = kind === 'number' ? (numberIn(text) ?? usual) : text;
   }
   if (rows === undefined) return request;
-  const selection = selectionIn(query, rows.taken);
+  const selection = selectionIn(query, rows.selectable);
   return selection === null && needsRows(name, request) ? null : { ...request, selection };
 }
 

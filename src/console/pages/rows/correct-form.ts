@@ -22,7 +22,7 @@ export function correctForm(
     tried,
   }: { readonly own: readonly FoundIssue[]; readonly tried: { readonly because: string } | null },
 ): Html {
-  const isTried = tried !== null || planned.given.size > 0;
+  const isTried = tried !== null || planned.newValues.size > 0;
   const issues = isTried ? planned.issues : own;
   const tryPath = rowPath(what, 'try');
   return sectionOf('correct', 'Correct it')`

@@ -313,5 +313,5 @@ async function plannedBy({ params }: Visit, fields: FormFields, context: Console
 function whyNotYet(planned: RowPlan, fields: FormFields): string | null {
   if (fields.one('seen') !== seenOf(planned))
     return 'The row was corrected since you opened the page. Check it and correct it again. Nothing was changed.';
-  return planned.given.size === 0 ? 'No cell was changed.' : null;
+  return planned.newValues.size === 0 ? 'No cell was changed.' : null;
 }

@@ -237,10 +237,10 @@ describe('a correction of a row', () => {
     const { context } = await opened();
     const shown = ['no\\u200bbody', null, null, null];
     const planned = await planCells(context, { what: '2:2', cells: shown });
-    expect(planned.given.size).toBe(0);
+    expect(planned.newValues.size).toBe(0);
     expect(structuredClone(planned)).toEqual(planned);
     const changed = await planCells(context, { what: '2:2', cells: ['a@b.example', 'C-1'] });
-    expect([...changed.given]).toEqual([
+    expect([...changed.newValues]).toEqual([
       [0, 'a@b.example'],
       [1, 'C-1'],
     ]);
