@@ -5,7 +5,7 @@ import { tempFolder } from './support/temp-folder.js';
 import { documentOf, startCli } from './support/workspace.js';
 
 // Its quota is of five seconds: on a machine that is too busy another request may be throttled.
-it('the demo prints what the README shows of it', { retry: 1 }, async () => {
+it('the demo prints the output that the README shows', { retry: 1 }, async () => {
   const { code, stdout } = await startCli(['demo'], { cwd: tempFolder() }).ended;
   expect(code).toBe(0);
   const shown = /```text\n([\s\S]*?)```/.exec(section(document('README.md'), 'Quick start'))?.[1] ?? '';

@@ -89,7 +89,7 @@ const SHOWING = {
 
 const OF_SAMPLES = { sample: ['A sample'], check: ['A verdict'], 'check.issues[]': ['An issue'] };
 
-it('docs/cli-json.md describes init and source, with what samples show', async () => {
+it('docs/cli-json.md describes init and source, with the findings of samples', async () => {
   const folder = tempFolder();
   const { root } = await testWorkspace();
   const yaml = join(root, 'registrar.yaml');

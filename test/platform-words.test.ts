@@ -72,7 +72,7 @@ test('only the room of the platform knows the words of its interface', () => {
   expect(found).toEqual([]);
 });
 
-test('no place is allowed what it has not', () => {
+test('every allowance names a word that its place uses', () => {
   const found = ELSEWHERE.map(({ path, words }) => [
     path,
     [...new Set(words.map(({ kind }) => kind))].sort(),

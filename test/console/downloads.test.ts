@@ -95,7 +95,7 @@ it('the tables of rows are those that the report of the run has', async () => {
   }
 });
 
-it('what is not there is said plainly', async () => {
+it('a missing download is answered in a plain sentence', async () => {
   const { workspace, visitor, idOf, failures } = await delivered();
   const id = idOf('published');
   rmSync(join(workspace.root, 'archive'), { recursive: true });

@@ -138,7 +138,7 @@ describe('one run', () => {
   });
 });
 
-describe('what came before', () => {
+describe('after an earlier delivery', () => {
   it('the same bytes again, under any name, stage nothing and send nothing', async () => {
     const workspace = await testWorkspace();
     workspace.drop('first.csv', csvOf(exportRows(10)));

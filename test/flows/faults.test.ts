@@ -50,7 +50,7 @@ describe('a fault that passes costs no row', () => {
   });
 });
 
-describe('what only a person can mend ends the run with 4, and every row waits', () => {
+describe('a fault that an administrator must fix ends the run with 4, and every row waits', () => {
   it.each([
     [
       'a web page where JSON should be',

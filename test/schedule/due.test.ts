@@ -11,7 +11,7 @@ it('missed: latest makes only the latest slot due, and counts the others as miss
   expect(dueSlots(line('latest'), at('5T07:00'), at('6T06:59'))).toEqual([]);
 });
 
-it('missed: each makes every slot due, oldest first', () => {
+it('with missed: each every slot is due, oldest first', () => {
   expect(dueSlots(line('each'), at('2T07:00'), at('5T07:00'))).toEqual([
     { atMs: at('3T07:00'), sinceMs: at('2T07:00'), missed: 0 },
     { atMs: at('4T07:00'), sinceMs: at('3T07:00'), missed: 0 },
@@ -19,7 +19,7 @@ it('missed: each makes every slot due, oldest first', () => {
   ]);
 });
 
-it('missed: none makes only the present slot due', () => {
+it('with missed: none only the present slot is due', () => {
   expect(dueSlots(line('none'), at('2T07:00'), at('5T07:02'))).toEqual([]);
   expect(dueSlots(line('none'), at('2T07:00'), at('5T07:00:30'))).toEqual([
     { atMs: at('5T07:00'), sinceMs: at('2T07:00'), missed: 2 },

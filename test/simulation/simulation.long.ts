@@ -15,7 +15,9 @@ it(`every invariant holds in ${SEEDS} worlds`, { timeout: 1_800_000 }, () => {
 
 const ON_DATABASES = String(Math.ceil(Number(SEEDS) / 10));
 
-it(`and in ${ON_DATABASES} worlds whose ledger is a database`, { timeout: 1_800_000 }, () => {
+it(`every invariant holds in ${ON_DATABASES} worlds whose ledger is a database`, {
+  timeout: 1_800_000,
+}, () => {
   const asked = ['--from', '100000', '--seeds', ON_DATABASES, '--postgres'];
   const printed = execFileSync(process.execPath, [SIMULATE, ...asked], { encoding: 'utf8' });
   expect(printed).toMatch(new RegExp(`^${ON_DATABASES} worlds, .* 0 violations`, 'm'));

@@ -74,7 +74,7 @@ test('rows with an offset of their own, and a note that says what the source say
   expect(same.counts).toMatchObject({ staged: 200, invalid: 0, 'non-data': 2 });
 });
 
-test('words about zones in an invalid row prove nothing', async () => {
+test('a zone named in an invalid row proves nothing', async () => {
   const broken = 'All times are UTC,C-1,2024-03-01 10:00,,\nnobody@example.org,All times are UTC,,,\n';
   const { counts } = await stagedTimes(`${csvOf(exportRows(100))}${broken}`, sourceOf());
   expect(counts).toMatchObject({ staged: 100, invalid: 2 });

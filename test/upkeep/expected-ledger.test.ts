@@ -89,7 +89,7 @@ async function refused(paths: WorkspacePaths, sentence: RegExp): Promise<void> {
 
 const removeMarker = (paths: WorkspacePaths) => rmSync(join(paths.root, MARKER_FILE));
 
-describe('a ledger that is gone is no new ledger', () => {
+describe('a missing ledger is not taken for a new one', () => {
   it('when it was deleted, moved away or emptied', async () => {
     const paths = await usedWorkspace();
     renameSync(paths.ledger, join(paths.root, 'moved.db'));

@@ -16,7 +16,7 @@ const FIT: DatabaseFacts = {
 const said = (facts: Partial<DatabaseFacts>) =>
   [...checkDatabase('the database', { ...FIT, ...facts })].map(({ verdict, message }) => [verdict, message]);
 
-it('a database that is fit is said to be', () => {
+it('a sound database is reported as sound', () => {
   expect(said({})).toEqual([['ok', 'is PostgreSQL 15.18, and answers in 2 ms']]);
 });
 

@@ -50,7 +50,7 @@ it('a channel with details names files', async () => {
   expect(mails.map(readableMail).join()).toContain('Files: ada-lovelace.csv');
 });
 
-it('no text makes a header of its own', async () => {
+it('no text of a mail adds a header to it', async () => {
   const { port, mails } = await mailServer();
   const hostile = 'x\r\nBcc: eve@example.com\r\n\r\n<script>alert(1)</script>';
   await send(channelOf({ email: { ...MAIL, port } }), oneCause({ title: hostile }), sending(tempFolder()));

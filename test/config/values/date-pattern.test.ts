@@ -19,7 +19,7 @@ test.each([
   expect(datePatternMistake(pattern)).toBeNull();
 });
 
-describe('what is none is refused with the reason', () => {
+describe('an invalid pattern is refused with the reason', () => {
   test.each([
     ['dd/mm/yyyy', 'no year (yyyy) or no month (MM is the month, mm the minute)'],
     ['dd/MM', 'no year (yyyy) or no month'],

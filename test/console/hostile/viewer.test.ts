@@ -65,7 +65,7 @@ it('a viewer gets no personal data by any address', async () => {
   expect(failures).toEqual([]);
 });
 
-it('auditors see the words everywhere, and act on nothing', async () => {
+it('auditors see personal data wherever pages show it, and can’t act on it', async () => {
   const { as, known, workspace, failures } = await wordedConsole(MARKED);
   const auditor = as('otto');
   const told = new Set<string>();

@@ -63,7 +63,7 @@ describe('a row that is read again', () => {
   });
 });
 
-describe('its outcome', () => {
+describe('the outcome of a corrected row', () => {
   it.each<[string, Fate, OpenMember[], string]>([
     ['what it became', MADE, [submission(4)], 'made'],
     ['what it repeats', REPEATS, [INVALID], 'repeated'],

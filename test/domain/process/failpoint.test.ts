@@ -50,7 +50,7 @@ it('a process stopped at a failpoint resumes there', async () => {
   expect(await ended).toEqual({ by: 0, passed: '++++' });
 });
 
-it('a trace names what was passed, in order', async () => {
+it('a trace names the failpoints that were passed, in order', async () => {
   const path = join(tempFolder(), 'trace');
   await pass({ REGISTRAR_FAILPOINT_TRACE: path }).ended;
   expect(readFileSync(path, 'utf8')).toBe('run-begun\npermit-taken\npermit-taken\npermit-taken\n');

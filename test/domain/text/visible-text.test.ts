@@ -26,7 +26,7 @@ it.each<[string, string, string]>([
   expect(visibleLines(text)).toBe(shown.replaceAll('\\n', '\n'));
 });
 
-it('leaves a JSON document what it says', () => {
+it('visible text leaves the values of a JSON document unchanged', () => {
   const document = { a: '\u001b\u0085\u2028\u202e\ud800\u{e0041}\n', '\u007f': '\\u001b' };
   const shown = visibleLines(JSON.stringify(document, null, 2));
   expect(JSON.parse(shown)).toEqual(document);

@@ -179,7 +179,7 @@ function withoutComments(text: string): string {
     .join('\n');
 }
 
-it('the migrations make the schema that was reviewed', () => {
+it('the migrations create the schema of the golden file', () => {
   const made = golden();
   if (process.env.RENEW_SCHEMA === '1') writeFileSync(GOLDEN, made);
   const HOW =

@@ -12,7 +12,7 @@ function counting() {
   return { asked, read };
 }
 
-test('a text is read once, however often it comes', () => {
+test('a text is parsed once, however often it occurs', () => {
   const { asked, read } = counting();
   expect([read('a'), read('b'), read('a')]).toEqual([
     { value: 'read a' },

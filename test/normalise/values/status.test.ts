@@ -91,7 +91,7 @@ test.each<[Cell]>([
   expect(read(cell)).toMatchObject({ issue: { code: 'status-unknown', column: 'Status' } });
 });
 
-test('an unknown word comes with the line for registrar.yaml', () => {
+test('the issue of an unknown word has the line for registrar.yaml', () => {
   const reading = read('Abgehakt');
   expect('issue' in reading && reading.issue.remedy).toContain('status: { completed: ["Abgehakt"] }');
 });

@@ -48,7 +48,7 @@ const OBJECTS = `
     select 6, p.proname, pg_get_functiondef(p.oid) from pg_proc p where p.pronamespace = current_schema()::regnamespace
   ) o order by kind, name collate "C"`;
 
-it('the migrations make the schema that was reviewed', async () => {
+it('the migrations create the schema of the golden file', async () => {
   const files = readMigrations([OWN]).map(({ name, text }) => `-- ${name} ${digest(text)}`);
   const objects = await ask<{ readonly text: string }>(OBJECTS);
   const made = `${[...files, ...objects.map(({ text }) => text.trimEnd())].join('\n')}\n`;
