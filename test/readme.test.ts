@@ -131,7 +131,7 @@ test('the state held names every cause for which a row is held', () => {
   expect(named.sort()).toEqual([...HELD_CAUSES].sort());
 });
 
-describe('a table says what it is about once', () => {
+describe('a table names its subject once', () => {
   it.each(DOCUMENTS)('in %s', (path) => {
     expect(namedTwice(document(path))).toEqual([]);
   });
@@ -145,7 +145,7 @@ describe('a table says what it is about once', () => {
   });
 });
 
-describe('what the documents name is there', () => {
+describe('the names in documents exist', () => {
   test.each(HELD_CAUSES)('the held reason %s, with what to do', (reason) => {
     const named = cells(table(CORRECT, 'What needs attention, and what to do')).map(([what]) => what);
     expect(named).toContain(`\`${reason}\`, held`);

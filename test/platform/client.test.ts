@@ -20,8 +20,8 @@ async function send(url: string, more: Record<string, unknown> = {}, mayLeave = 
   return client.send(COMPLETION, TOKEN, mayLeave);
 }
 
-describe('what leaves', () => {
-  it('is the request as JSON with the token, without accept-encoding, below the base address', async () => {
+describe('the request', () => {
+  it('is sent as JSON with the token, without accept-encoding, below the base address', async () => {
     const { url, received } = await httpServer((_, response) => response.end());
     await send(`${url}/platform/`);
     expect(received).toHaveLength(1);
@@ -35,7 +35,7 @@ describe('what leaves', () => {
     expect(JSON.parse(received[0]?.body ?? '')).toEqual(COMPLETION.body);
   });
 
-  it('connections are used again', async () => {
+  it('uses an open connection again', async () => {
     const ports = new Set<number | undefined>();
     const { url } = await httpServer((request, response) => {
       ports.add(request.socket.remotePort);
@@ -63,8 +63,8 @@ describe('a request whose path leads to another place than it names', () => {
   });
 });
 
-describe('what is kept of a response', () => {
-  it('status, selected headers, body, error and timing', async () => {
+describe('the stored response', () => {
+  it('has status, selected headers, body, error and timing', async () => {
     const body = JSON.stringify({
       errors: [
         { id: 'e1', code: 'bad-request', status: 400, title: 'Bad Request', detail: 'No.', source: 'x' },
@@ -100,7 +100,7 @@ describe('what is kept of a response', () => {
     expect(answer.durationMs).toBeGreaterThanOrEqual(0);
   });
 
-  it('token and secret are never in it, however the platform writes them', async () => {
+  it('holds neither token nor secret, however the platform writes them', async () => {
     const { url } = await httpServer((request, response) => {
       response.writeHead(500, { 'content-type': 'text/plain', 'x-request-id': `for ${TOKEN}` });
       response.end(`${request.headers.authorization} ${SECRET} ${encodeURIComponent(SECRET)}`);

@@ -112,7 +112,7 @@ describe('each way in which no answer comes has its own sentence, with place, va
   });
 });
 
-describe('what the machine’s own codes mean', () => {
+describe('the machine’s own codes', () => {
   it.each<[string, string, FaultCode]>([
     ['ERR_SSL_PACKET_LENGTH_TOO_LONG', '', 'plain-http'],
     ['EPROTO', 'write EPROTO 40:error:0A00010B:SSL routines::wrong version number:', 'plain-http'],

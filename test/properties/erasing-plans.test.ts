@@ -74,7 +74,7 @@ const WHO = decider('ada');
 /** Each draw has a ledger of its own. */
 const RUNS = { numRuns: samples(40) };
 
-describe('what a plan says is what carrying it out does', () => {
+describe('a plan equals what carrying it out does', () => {
   it('of a mapping: the rows that are replaced', async () => {
     await fc.assert(
       fc.asyncProperty(history, async (drawn) => {

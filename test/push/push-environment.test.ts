@@ -317,7 +317,7 @@ describe('a row that the platform always fails on', () => {
   });
 });
 
-describe('what may have been written', () => {
+describe('a request that may have been written', () => {
   /** Runs as cron begins them, and how often each row was sent. */
   async function runsOf(bench: PushBench, runs: number): Promise<number[]> {
     for (let run = 0; run < runs; run += 1) {

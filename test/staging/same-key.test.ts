@@ -139,7 +139,7 @@ describe('rows of one file with one key and another score', () => {
   });
 });
 
-describe('beside what an earlier file brought', () => {
+describe('beside rows of an earlier file', () => {
   it('a later file amends, whatever the rule', async () => {
     for (const source of [ASK, BEST, LAST]) {
       const ledger = testLedger(systemClock());

@@ -202,7 +202,7 @@ describe('the marker of a ledger that is in use', () => {
   });
 });
 
-describe('what puts it right', () => {
+describe('the remedy for a missing ledger', () => {
   it('is a backup, after which the workspace goes on, also without its marker', async () => {
     const paths = await usedWorkspace();
     const backup = join(tempFolder(), 'backup.db');

@@ -76,7 +76,7 @@ describe('the head of a slot', () => {
   });
 });
 
-describe('a verdict that is no leave', () => {
+describe('a verdict', () => {
   it.each<[string, Guarded[], object | null]>([
     ['to go moves nothing', [], null],
     ['to wait on moves nothing', [other(11, { state: 'sending' })], null],

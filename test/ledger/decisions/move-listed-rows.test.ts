@@ -117,7 +117,7 @@ describe('a decision', () => {
   });
 });
 
-describe('what a rerun would do', () => {
+describe('the plan of a rerun', () => {
   it('is to send nothing that a newer revision replaces', async () => {
     const ledger = testLedger();
     const { runId } = await stage(ledger, [{ percentile: 1 }]);

@@ -23,7 +23,7 @@ const two = async () => {
   return { ledger, runId, lease: await mustLease(ledger, 'push:main') };
 };
 
-describe('a row whose record is not what was staged', () => {
+describe('a row whose record differs from the staged one', () => {
   it.each([
     ['a letter of its record', `record = '{"percentile":10}'`],
     ['a bracket of its record', `record = '[' || substr(record, 2)`],

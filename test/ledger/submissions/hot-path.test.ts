@@ -29,7 +29,7 @@ function explained(ledger: Ledger, how: 'explain' | 'explain query plan', beginn
   });
 }
 
-describe('what staging does a million times', () => {
+describe('a statement that staging runs a million times', () => {
   it('builds no table of its own to insert learners, submissions or rows, and sorts nothing', async () => {
     const ledger = testLedger();
     await stage(ledger, [{}]);
@@ -42,7 +42,7 @@ describe('what staging does a million times', () => {
   });
 });
 
-describe('what a drop of a million rows must not be gone through for', () => {
+describe('a query that must not scan a drop of a million rows', () => {
   it.each([
     ['repeats', /^select coalesce\(sum\(s\.repeats/, 'submission_rare'],
     ['revisions', /^select "older"/, 'submission_rare'],
@@ -57,7 +57,7 @@ describe('what a drop of a million rows must not be gone through for', () => {
     for (const plan of explained(ledger, 'explain query plan', beginning)) expect(plan).toContain(index);
   });
 
-  it('what was answered to a row: all other answers are left alone', async () => {
+  it('answers to a row: all other answers are left alone', async () => {
     const ledger = testLedger();
     const { dropId } = await stage(ledger, [{}]);
     const texts: string[] = [];
@@ -123,7 +123,7 @@ it('a statement has the values its plan depends on in its text: bound values mak
   ).toEqual([]);
 });
 
-describe('what people ask about one row or one learner', () => {
+describe('a query about one row or one learner', () => {
   it.each([
     ['what it took the place of', /where "successor_id" = /, ['submission_successor']],
     ['rows that repeat it', /^select "r"."drop_id" as "dropId"/, ['row_duplicate']],

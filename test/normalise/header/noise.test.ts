@@ -117,7 +117,7 @@ describe('notes', () => {
   });
 });
 
-describe('what could be a record is one', () => {
+describe('a line that could be a record is read as one', () => {
   test.each<[string, Cell[]]>([
     ['a learner called Summe', ['Summe', 'E1', 'Fire Safety', 'C1', '2024-03-01', 85]],
     ['a learner whose number is Total', ['Ann', 'Total', 'Fire Safety', 'C1', '2024-03-01', 85]],

@@ -136,7 +136,7 @@ describe('known headers', () => {
   });
 });
 
-describe('what two columns could be', () => {
+describe('a field that two columns could be', () => {
   test('equal headers are refused, and both places are named', () => {
     const [problem] = match(['Email', 'E-mail', ...REST]).problems;
     expect(problem?.code).toBe('header-ambiguous');

@@ -73,7 +73,7 @@ describe('a column that no field is mapped to refuses the drop', () => {
   });
 });
 
-describe('nothing needs confirmation', () => {
+describe('no confirmation is needed', () => {
   test.each<[string, string, Cell[]]>([
     ['words of completion alone', 'Outcome', ['Passed', 'Completed', 'passed']],
     ['yes alone', 'Attended', ['Yes', 'Yes']],

@@ -103,7 +103,7 @@ describe('a time is read in every form that exports use', () => {
   });
 });
 
-describe('what is no time is refused', () => {
+describe('a cell that holds no time is refused', () => {
   test.each<[Cell, string]>([
     ['soon', 'is not a date that can be read'],
     ['2024', 'plain number'],

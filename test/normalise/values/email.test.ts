@@ -44,7 +44,7 @@ test.each([
   expect(read(cell)).toEqual({ value });
 });
 
-describe('what is not one address is refused with its fault', () => {
+describe('a cell without exactly one address is refused with its fault', () => {
   test.each<[Cell, string]>([
     ['ann', 'no @'],
     ['ann@', 'nothing after'],

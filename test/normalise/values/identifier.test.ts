@@ -5,7 +5,7 @@ import { readIdentifier } from '../../../src/normalise/values/identifier.js';
 
 const read = (cell: Cell) => readIdentifier(cell, { column: 'Course ID' });
 
-describe('an identifier keeps what it is', () => {
+describe('an identifier keeps its text', () => {
   test.each<[Cell, string]>([
     ['C001', 'C001'],
     ['  C001\u00a0', 'C001'],
@@ -51,7 +51,7 @@ describe('an identifier that a spreadsheet has damaged is refused', () => {
   });
 });
 
-describe('what cannot be an identifier is refused', () => {
+describe('a cell that can’t be an identifier is refused', () => {
   test.each<[Cell]>([[12.5], [{ error: '#REF!' }], [{ percent: 12 }], ['#N/A'], ['C0\n01'], [Number.NaN]])(
     '%j',
     (cell) => {

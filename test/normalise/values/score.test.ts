@@ -55,7 +55,7 @@ describe('a score is read', () => {
   });
 });
 
-describe('what is no score is refused', () => {
+describe('a cell that holds no score is refused', () => {
   test.each<[Cell, ScoreScale]>([
     [101, '0-100'],
     [-1, '0-100'],
@@ -212,7 +212,7 @@ test('reading a score again gives the same score', () => {
   );
 });
 
-describe('what is no number at all', () => {
+describe('a cell that holds no number', () => {
   const withoutIt = (cell: Cell) =>
     readScore(cell, { ...UNDECLARED, scale: '0-100', unreadable: 'left-out' });
 

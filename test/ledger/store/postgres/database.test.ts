@@ -360,7 +360,7 @@ it('permanent rows can’t be updated or deleted', async () => {
   });
 });
 
-describe('a row that refers to what is not there', () => {
+describe('a row with a dangling reference', () => {
   it.each([
     ['submission', 'drop_id'],
     ['submission', 'learner_id'],
