@@ -109,7 +109,7 @@ it('a service notifies a dead man’s switch of an outage by failing runs and de
   const jobs = ['run', 'deliver', 'deliver-main'];
   setMonitor(workspace, { pings: jobs.map((job) => ({ job, url: `${url}/${job}` })) });
   workspace.sandbox.platform.setFaults({ rates: { 'server-error': 1 } });
-  const service = workspace.start('schedule');
+  const service = workspace.begin('schedule');
   await until('the service works', () => jobs.every((job) => heard.includes(`/${job}`)));
   workspace.drop('a.csv', csvOf(exportRows(3)));
   await until('the outage is reported', () => jobs.every((job) => heard.includes(`/${job}/fail`)));
@@ -118,7 +118,7 @@ it('a service notifies a dead man’s switch of an outage by failing runs and de
   expect(heard.filter((path) => jobs.includes(path.slice(1)))).toEqual([]);
   workspace.sandbox.platform.setFaults({});
   await until('the end is reported', () => jobs.every((job) => heard.includes(`/${job}`)));
-  service.kill('SIGTERM');
+  service.stop();
   await service.ended;
 });
 

@@ -69,10 +69,10 @@ it('an address in the name of a file is masked in the log and on the page, and i
   const names = workspace.files('reports').map((path) => path.split('/')[1]);
   expect(names).toContain('1.attention.csv');
 
-  const daemon = workspace.start('schedule');
+  const daemon = workspace.begin('schedule');
   workspace.drop('joe.roe@northwind.example.csv', csvOf(exportRows(2, 50)));
   await until('it is taken in', () => daemon.stderr().includes('drop published'));
-  daemon.kill('SIGTERM');
+  daemon.stop();
   const lines = (await daemon.ended).stderr.split('\n').filter((line) => line.startsWith('{'));
   expect(lines.filter((line) => /joe\.roe|northwind/.test(line))).toEqual([]);
 });

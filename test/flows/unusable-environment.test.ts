@@ -222,7 +222,7 @@ it('the scheduler logs an environment that can’t be used as an error: which, s
     schedule: [{ cron: '* * * * * *', do: ['run'] }],
   });
   workspace.drop('a.csv', csvOf(exportRows(ROWS)));
-  const daemon = workspace.start('schedule', '--quiet');
+  const daemon = workspace.begin('schedule', '--quiet');
   const errors = () =>
     daemon
       .stderr()
@@ -230,7 +230,7 @@ it('the scheduler logs an environment that can’t be used as an error: which, s
       .filter((line) => line.startsWith('{"level":50'))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   await until('two runs have reported it', () => errors().length >= 2);
-  daemon.kill('SIGTERM');
+  daemon.stop();
   await daemon.ended;
   const [first, second] = errors();
   expect(first).toMatchObject({

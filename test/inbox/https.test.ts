@@ -161,11 +161,11 @@ describe('the file at an address', () => {
     const server = await httpsServer();
     const workspace = await readerOf(server, { poll: '100ms' });
     server.answer(conditional(csv(2), 'etag'));
-    const service = workspace.start('schedule');
+    const service = workspace.begin('schedule');
     await until('all rows are accepted', () => workspace.states().accepted === 2);
     server.answer(conditional(csv(3), 'etag'));
     await until('the new row is accepted', () => workspace.states().accepted === 3);
-    service.kill('SIGTERM');
+    service.stop();
     await service.ended;
     expect(arrivals(workspace)).toBe(2);
   });
