@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
-import { hashPassword } from '../../src/actions/access/password.js';
 import type { Role } from '../../src/domain/access/role.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { actionContext } from '../support/action-context.js';
 import { testConsole } from '../support/console.js';
 import { consoleSettings } from '../support/console-settings.js';
+import { hashedPassword } from '../support/hashed-password.js';
 import { testLedger } from '../support/staged-ledger.js';
 
 const PASSWORD = 'correct horse battery';
 
 /** A console that knows one user, Ada. */
 async function withAda(role: Role = 'operator', settings: object = {}) {
-  const users = [{ name: 'ada', role, password: await hashPassword(PASSWORD) }];
+  const users = [{ name: 'ada', role, password: await hashedPassword(PASSWORD) }];
   const ledger = testLedger(systemClock());
   let context = actionContext(ledger, { console: consoleSettings({ users, ...settings }) });
   const served = await testConsole(() => context);

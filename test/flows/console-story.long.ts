@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { hashPassword } from '../../src/actions/access/password.js';
 import { expectAccessible, looked } from '../support/accessible.js';
 import { startBrowser } from '../support/browser.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
+import { hashedPassword } from '../support/hashed-password.js';
 import { type RunningCli, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 
 let browser: Browser;
@@ -218,7 +218,7 @@ async function served(
 async function addUser({ root }: TestWorkspace): Promise<void> {
   const path = join(root, 'registrar.yaml');
   const config = JSON.parse(readFileSync(path, 'utf8')) as object;
-  const users = [{ name: 'ada', role: 'operator', password: await hashPassword(PASSWORD) }];
+  const users = [{ name: 'ada', role: 'operator', password: await hashedPassword(PASSWORD) }];
   writeFileSync(path, JSON.stringify({ ...config, console: { users } }));
 }
 

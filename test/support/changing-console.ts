@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { hashPassword } from '../../src/actions/access/password.js';
 import { type ActionContext, readWorkspace, reconfigured } from '../../src/actions/context.js';
 import type { Role } from '../../src/domain/access/role.js';
 import { testConsole } from './console.js';
+import { hashedPassword } from './hashed-password.js';
 import { read, seenIn } from './peopled-console.js';
 import { CREDENTIALS, testWorkspace } from './workspace.js';
 import { workspaceContext } from './workspace-context.js';
@@ -21,7 +21,7 @@ export async function changingConsole(
   const file = join(workspace.root, 'registrar.yaml');
   const names = Object.entries(people);
   // To hash is slow on purpose.
-  const password = names.length === 0 ? '' : await hashPassword(PASSWORD);
+  const password = names.length === 0 ? '' : await hashedPassword(PASSWORD);
   const users = names.map(([name, role]) => ({ name, role, password }));
   const settings = parse(readFileSync(file, 'utf8')) as object;
   const own = users.length === 0 ? {} : { console: { users } };

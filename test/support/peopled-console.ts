@@ -1,16 +1,16 @@
-import { hashPassword } from '../../src/actions/access/password.js';
 import { startSession } from '../../src/actions/access/sessions.js';
 import type { ActionContext } from '../../src/actions/context.js';
 import type { Role } from '../../src/domain/access/role.js';
 import { testConsole, type Visitor } from './console.js';
 import { consoleSettings } from './console-settings.js';
+import { hashedPassword } from './hashed-password.js';
 
 /** Who has which role. */
 const PEOPLE: Readonly<Record<Role, string>> = { operator: 'ada', auditor: 'otto', viewer: 'vera' };
 
 /** A console with a person for each role; `as` gives one of them a browser in which they have signed in. */
 export async function peopledConsole(given: ActionContext) {
-  const password = await hashPassword('correct horse battery');
+  const password = await hashedPassword('correct horse battery');
   const users = Object.entries(PEOPLE).map(([role, name]) => ({ name, role, password }));
   const context = {
     ...given,

@@ -1,7 +1,6 @@
 // @module-tag chromium
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { hashPassword } from '../../../src/actions/access/password.js';
 import { configSchema } from '../../../src/config/schema.js';
 import { systemClock } from '../../../src/domain/clock.js';
 import { expectAccessible, looked, openPage } from '../../support/accessible.js';
@@ -11,6 +10,7 @@ import { testConsole } from '../../support/console.js';
 import { consoleSettings } from '../../support/console-settings.js';
 import { decide } from '../../support/decide.js';
 import { csvOf, exportRow, exportRows } from '../../support/exports.js';
+import { hashedPassword } from '../../support/hashed-password.js';
 import { select } from '../../support/select.js';
 import { testLedger } from '../../support/staged-ledger.js';
 import { type TestWorkspace, testWorkspace } from '../../support/workspace.js';
@@ -135,7 +135,7 @@ it('the pages of files, of an upload and of the status have no fault in any look
 });
 
 it('the sign-in page has no fault in any look, neither before nor after a wrong password', async () => {
-  const users = [{ name: 'ada', role: 'viewer', password: await hashPassword('correct horse battery') }];
+  const users = [{ name: 'ada', role: 'viewer', password: await hashedPassword('correct horse battery') }];
   const context = actionContext(testLedger(systemClock()), { console: consoleSettings({ users }) });
   const { url } = await testConsole(() => context);
   const page = await openPage(browser, url);
