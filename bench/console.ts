@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { browseRows } from '../src/actions/browse/browse-rows.js';
 import { QUERIES } from '../src/actions/browse/queries.js';
-import { reportPage } from '../src/actions/browse/report-page.js';
 import { scheduleNow } from '../src/actions/browse/schedule-now.js';
 import { type ActionContext, closeWorkspace, openToRead, readWorkspace } from '../src/actions/context.js';
 import type { Selection } from '../src/domain/selection.js';
@@ -129,6 +128,6 @@ function bookReadings(context: ActionContext): [string, () => Promise<unknown>][
     ],
     ['schedule', () => scheduleNow(context, {})],
     ['versions', () => QUERIES.versions(context, {})],
-    ['report of a run', () => reportPage(context, { selection: { runId: 11 }, backTo: '/' })],
+    ['report of a run', () => QUERIES.reportFacts(context, { selection: { runId: 11 } })],
   ];
 }

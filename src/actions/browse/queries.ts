@@ -38,8 +38,8 @@ import { status } from '../status.js';
 import { trace as traceInFull } from '../trace.js';
 import { checkUpload, waitingUploads } from '../uploads.js';
 import { browseRows } from './browse-rows.js';
+import { reportFacts } from './report-facts.js';
 import { reportFile } from './report-file.js';
-import { maskedReportPage, reportFacts, reportPage } from './report-page.js';
 import { scheduleNow } from './schedule-now.js';
 import { person, search } from './search.js';
 
@@ -111,8 +111,6 @@ export const QUERIES = {
   runs: ({ ledger }: ActionContext, query: RunListQuery) => listRuns(ledger, query),
   run: ({ ledger }: ActionContext, { run }: { readonly run: number }) => runFacts(ledger, run),
   reportFacts,
-  reportPage,
-  maskedReportPage,
   reportFile,
   decisions: ({ ledger }: ActionContext, query: DecisionListQuery) => listDecisions(ledger, query),
   decision: (

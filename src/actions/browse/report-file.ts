@@ -7,10 +7,11 @@ import { writeReport } from '../../report/write-report.js';
 import type { ActionContext } from '../context.js';
 import { report } from '../report.js';
 
-/** A report as JSON, or its correction workbook; both in full, for people who may see the rows. */
+/** A report as JSON or as a page, or its correction workbook; all in full, for people who may see the rows. */
 export interface ReportFileRequest {
+  /** Empty: everything in the ledger. */
   readonly selection: ReportSelection;
-  readonly format: 'xlsx' | 'json';
+  readonly format: 'xlsx' | 'json' | 'html';
 }
 
 /**
@@ -22,8 +23,13 @@ export async function reportFile(context: ActionContext, { selection, format }: 
   const folder = await mkdtemp(join(tmpdir(), 'registrar-report-'));
   try {
     const { config, ledger } = context;
-    const written = await writeReport(ledger, built, folder, [format], { config });
-    const path = format === 'json' ? join(written.folder, 'report.json') : written.guide;
+    const written = await writeReport(ledger, built, folder, [format], { config, isMasked: false });
+    const path =
+      format === 'json'
+        ? join(written.folder, 'report.json')
+        : format === 'html'
+          ? written.page
+          : written.guide;
     if (path === null) throw NOTHING_TO_CORRECT;
     return { folder, path };
   } catch (error) {

@@ -17,7 +17,7 @@ import { personPage } from './learners/person.js';
 import { overviewPage } from './overview/overview.js';
 import type { Page } from './page.js';
 import { correctRowForm, rowPage, tryForm } from './rows/row.js';
-import { reportDocumentPage, reportPage, runReportFiles, runReportPage } from './runs/report.js';
+import { reportDocumentPage, reportPage, runReportFiles } from './runs/report.js';
 import { runPage } from './runs/run.js';
 import { runListPage } from './runs/run-list.js';
 import { runForm, startLineForm, stopRunForm } from './runs/start-run.js';
@@ -58,7 +58,6 @@ export const PAGES: readonly Page[] = [
   startLineForm,
   runListPage,
   runPage,
-  runReportPage,
   reportPage,
   reportDocumentPage,
   ...runReportFiles,

@@ -22,7 +22,5 @@ export const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
   'traceDocument',
   'unknownLearners',
   'reportFacts',
-  'reportPage',
-  'maskedReportPage',
   'reportFile',
 ]);

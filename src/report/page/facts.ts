@@ -46,15 +46,13 @@ export interface PageFacts extends SettingsFacts {
   readonly guideFile: string | null;
   /** Names of the other files that were written beside the page. */
   readonly otherFiles: readonly string[];
-  /** Address of the page that its reader goes back to; absent: it is a file, and there is none. */
-  readonly backTo?: string;
   /** Absent: the page is a report, which leads nowhere. */
   readonly links?: Links;
 }
 
 export type PageOptions = Pick<
   PageFacts,
-  'config' | 'isMasked' | 'attentionFile' | 'guideFile' | 'otherFiles' | 'backTo'
+  'config' | 'isMasked' | 'attentionFile' | 'guideFile' | 'otherFiles'
 >;
 
 /** The most causes that are shown with rows: further causes have few rows, or are too many to be looked at on a page. */

@@ -51,7 +51,6 @@ export function htmlPage(whole: PageFacts): string {
 <a class="skip" href="#main">Skip to the report</a>
 <header class="top">
 <p class="brand">Registrar <span>report</span></p>
-${facts.backTo === undefined ? '' : html`<p><a href="${facts.backTo}">Back to the console</a></p>`}
 <p class="selection">${selectionText(facts)}</p>
 <p class="badge ${report.balanced ? 'good' : 'bad'}" data-balanced="${String(report.balanced)}">${report.balanced ? '✓ Books balance' : '✕ Books don’t balance'}</p>
 </header>

@@ -28,7 +28,7 @@ const OPEN = namesIn(
   'format settings field unknown.type near.why equation over time timeZone next',
   // Where it is: names of sources, files, sheets, columns and fields.
   'source way file firstFile repeatedNames fileName sheet sheetsLeft.name column rows fields.name drop example examples',
-  'path folder remoteInboxes.place results.place subject sharedWith stranded what backTo reportFolder job work.name leases.name channel host',
+  'path folder remoteInboxes.place results.place subject sharedWith stranded what reportFolder job work.name leases.name channel host',
   // What a program has named, and hashes.
   'key slot sha256 learners version registrar node sqlite schema migrations.name',
   // Who decides, and is no learner.

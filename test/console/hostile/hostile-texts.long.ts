@@ -120,9 +120,9 @@ it('no text of a file, a platform or a person runs or loads anything on any page
         '/rows/N',
         '/rows/N%NAN',
         '/runs/N',
-        '/runs/N/report',
+        '/runs/N/report.html',
       ],
-      ...['/schedule', '/settings', 'vera /files', 'vera /rows/N', 'vera /runs/N/report'],
+      ...['/schedule', '/settings', 'vera /files', 'vera /rows/N', 'vera /runs/N'],
     ]),
   );
   const { secret } = await addToken(context, { name: 'job', role: 'operator' }, decider('ada'));

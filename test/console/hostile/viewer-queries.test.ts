@@ -93,8 +93,7 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
     runs: [{ ...LIST, trigger: null, end: null }],
     run: runs.map((run) => ({ run })),
     reportFacts: reports.map((selection) => ({ selection })),
-    reportPage: reports.map((selection) => ({ selection, backTo: '/' })),
-    maskedReportPage: reports.map((selection) => ({ selection, backTo: '/' })),
+    // Pages of files refuse viewers.
     reportFile: [],
     decisions: [{ ...LIST, kind: null, who: null, door: null, isOpen: false }],
     decision: decisions.map((decision) => ({ decision, after: null, most: 100 })),
@@ -134,7 +133,7 @@ it('no query shows a viewer personal data, in an answer or in a failure', async 
   // Each of these would show it without the mask.
   expect(await told('auditor')).toEqual([
     ...['auditLog', 'causes', 'cellsPlan', 'checkDocument', 'decision', 'decisions', 'file', 'files'],
-    ...['learners', 'overview', 'person', 'plan', 'reportDocument', 'reportFacts', 'reportPage', 'row'],
+    ...['learners', 'overview', 'person', 'plan', 'reportDocument', 'reportFacts', 'row'],
     ...[
       'rows',
       'rowsPlan',
@@ -168,7 +167,7 @@ it('a viewer finds no person by any query', async () => {
     query('learners', { named: 'oswald', from: 0, count: 9 }),
     query('files', { ...files, name: 'oswald' }),
     query('row', { what: `${MARKED.file}.csv:2` }),
-    query('reportPage', { selection: { fileName: `${MARKED.file}.csv` }, backTo: '/' }),
+    query('reportFacts', { selection: { fileName: `${MARKED.file}.csv` } }),
   ])
     await expect(asked).rejects.toThrow('a viewer can’t search by what may be personal');
 });

@@ -94,7 +94,7 @@ it('auditors see personal data wherever pages show it, and can’t act on it', a
       '/rows/N',
       '/rows/N%NAN',
       '/runs/N',
-      '/runs/N/report',
+      '/runs/N/report.html',
       '/runs/N/report.json',
     ].sort(),
   );

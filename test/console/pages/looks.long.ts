@@ -65,7 +65,7 @@ it('the pages of what was done have no fault of accessibility in any look, and r
   const paths = [
     '/runs',
     '/runs/1',
-    '/runs/1/report',
+    '/runs/1/report.html',
     '/report.html?source=academy',
     '/report?source=academy',
     '/decisions',

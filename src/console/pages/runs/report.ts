@@ -14,22 +14,23 @@ import { reportSections } from '../parts/report-sections.js';
 
 type Selection = QueryRequest<'reportFacts'>['selection'];
 
-/** The report of a run as one file to pass on. */
-export const runReportPage: Page = {
-  path: '/runs/:run/report',
-  async show(visit, context) {
-    const runId = numberOf(visit.params.run, 'run');
-    return documentOf(context, { runId }, `/runs/${runId}`);
-  },
-};
+const SEE_ROWS: NonNullable<Page['roles']> = ['operator', 'auditor'];
 
-/** The same of what came in, as the address of `reportPage` says it. */
-export const reportDocumentPage: Page = {
-  path: '/report.html',
-  async show({ address }, context) {
-    return documentOf(context, selectionOf(address), hrefOf({ ...address, path: '/report' }));
+const FILES = {
+  html: {
+    name: 'report.html',
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      // The page has its style within it, which the policy of the console would forbid.
+      'content-security-policy': `${PAGE_POLICY}; frame-ancestors 'none'`,
+    },
   },
-};
+  xlsx: {
+    name: 'attention.xlsx',
+    headers: { 'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
+  },
+  json: { name: 'report.json', headers: { 'content-type': 'application/json' } },
+} as const;
 
 /** The report of what came in: all of it, or what the address says by `source`, `file`, `since` and `until`. */
 export const reportPage: Page = {
@@ -47,7 +48,7 @@ export const reportPage: Page = {
         { name: 'since', label: 'Received from (UTC)', isDay: true },
         { name: 'until', label: 'Received before (UTC)', isDay: true },
       ])}
-<p><a href="${hrefOf({ ...address, path: '/report.html' })}">Report to pass on</a></p>`,
+${visit.seesPeople ? html`<p><a href="${hrefOf({ ...address, path: '/report.html' })}">Report to pass on</a></p>` : ''}`,
       rest: sections(visit, context, selectionOf(address), source === '' ? { file, since, until } : null),
     };
   },
@@ -77,47 +78,43 @@ function selectionOf({ query: { source, file, since, until } }: Address): Select
   };
 }
 
-/** A run's correction workbook and its report as JSON, which hold personal data. */
-export const runReportFiles: readonly Page[] = [
-  fileDocument('attention.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'),
-  fileDocument('report.json', 'application/json'),
-];
+/** A run's files, which hold personal data: its report to pass on, its correction workbook, and its report as JSON. */
+export const runReportFiles: readonly Page[] = (['html', 'xlsx', 'json'] as const).map((format) => ({
+  path: `/runs/:run/${FILES[format].name}`,
+  roles: SEE_ROWS,
+  show: (visit, context) => sent(context, runOf(visit), format),
+}));
 
-async function documentOf(context: ConsoleContext, selection: Selection, backTo: string): Promise<Response> {
-  return new Response(await context.query('reportPage', { selection, backTo }), {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      // The page has its style within it, which the policy of the console would forbid.
-      'content-security-policy': `${PAGE_POLICY}; frame-ancestors 'none'`,
-    },
-  });
+/** The report to pass on of what came in, as the address of `reportPage` says it. */
+export const reportDocumentPage: Page = {
+  path: '/report.html',
+  roles: SEE_ROWS,
+  show: async ({ address }, context) => sent(context, selectionOf(address), 'html'),
+};
+
+function runOf({ params: { run } }: Visit): Selection {
+  return { runId: numberOf(run, 'run') };
 }
 
-function fileDocument(name: 'attention.xlsx' | 'report.json', type: string): Page {
-  const format = name === 'report.json' ? 'json' : 'xlsx';
-  return {
-    path: `/runs/:run/${name}`,
-    roles: ['operator', 'auditor'],
-    async show(visit, context) {
-      const runId = numberOf(visit.params.run, 'run');
-      const { path, folder } = await context.query('reportFile', { selection: { runId }, format });
-      try {
-        const file = await open(path);
-        const { size } = await file.stat();
-        const content = Readable.toWeb(createReadStream(path, { fd: file })) as ReadableStream<Uint8Array>;
-        return new Response(content, {
-          headers: {
-            'content-type': type,
-            'content-length': String(size),
-            'content-disposition': `attachment; filename="run-${runId}.${name}"`,
-          },
-        });
-      } finally {
-        // What is open can be read to its end without a name, and nothing stays behind where the reader goes away.
-        await rm(folder, { recursive: true, force: true });
-      }
-    },
-  };
+async function sent(
+  context: ConsoleContext,
+  selection: Selection,
+  format: keyof typeof FILES,
+): Promise<Response> {
+  const { path, folder } = await context.query('reportFile', { selection, format });
+  const { name, headers } = FILES[format];
+  const disposition = { 'content-disposition': `attachment; filename="run-${selection.runId}.${name}"` };
+  try {
+    const file = await open(path);
+    const { size } = await file.stat();
+    const content = Readable.toWeb(createReadStream(path, { fd: file })) as ReadableStream<Uint8Array>;
+    return new Response(content, {
+      headers: { 'content-length': String(size), ...(format === 'html' ? {} : disposition), ...headers },
+    });
+  } finally {
+    // What is open can be read to its end without a name, and nothing stays behind where the reader goes away.
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 function isGiven(text: string | undefined): text is string {

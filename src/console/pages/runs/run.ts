@@ -38,13 +38,13 @@ async function sections(visit: Visit, context: ConsoleContext, run: Run): Promis
     'Run',
   )`${run.endedAt === null ? await progress(visit, context, run, found.report) : ''}
 ${facts(run, found.report)}
-<p class="buttons"><a class="button second-choice" href="/attention/rows?run=${runId}">Rows that need attention</a> <a class="button second-choice" href="/runs/${runId}/report">Report to pass on</a></p>
+<p class="buttons"><a class="button second-choice" href="/attention/rows?run=${runId}">Rows that need attention</a> </p>
 ${
   visit.seesPeople
-    ? html`<p class="note">To work with: <a href="/runs/${runId}/attention.xlsx">correction workbook</a>, <a href="/runs/${runId}/report.json">report as JSON</a>. Both hold personal data.</p>`
+    ? html`<p class="note">Files, which hold personal data: <a href="/runs/${runId}/report.html">report to pass on</a>, <a href="/runs/${runId}/attention.xlsx">correction workbook</a>, <a href="/runs/${runId}/report.json">report as JSON</a>.</p>`
     : ''
 }`;
-  const whole = html`see <a href="/runs/${runId}/report">the report</a>`;
+  const whole = html`see <a href="/files">Files</a>`;
   return html`<div id="run" data-part>${reportSections(visit, found, { run: String(runId) }, { top, whole })}</div>`;
 }
 

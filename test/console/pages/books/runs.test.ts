@@ -83,7 +83,7 @@ it('a run shows what its report says, with links in place of commands', async ()
   const { as } = await opened();
   const operator = await as('operator');
   const first = await read(await operator.get('/runs/1'));
-  const report = await read(await operator.get('/runs/1/report'));
+  const report = await read(await operator.get('/runs/1/report.html'));
   expect(first.text).toContain('Imported 1 file with 17 rows');
   expect(first.markup).toContain('<a href="/files/1">');
   expect(first.markup).toMatch(/<a href="\/attention\/rows\?run=1&amp;cause=[\w-]+&amp;states=\w+">/);
@@ -100,23 +100,22 @@ it('a run shows what its report says, with links in place of commands', async ()
 it.each([
   ['/runs/99', 404],
   ['/runs/x', 404],
-  ['/runs/99/report', 409],
+  ['/runs/99/report.html', 409],
   ['/runs/x/report.json', 409],
 ])('%s is refused, because there is no such run', async (path, status) => {
   const { as } = await opened();
   expect((await (await as('operator')).get(path)).status).toBe(status);
 });
 
-it('the report is a whole document under a policy that lets its one style in, and leads back', async () => {
+it('the report is a whole document under a policy that lets its one style in', async () => {
   const { as } = await opened();
-  const report = await (await as('operator')).get('/runs/1/report');
+  const report = await (await as('operator')).get('/runs/1/report.html');
   const policy = report.headers.get('content-security-policy') ?? '';
   expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+';/);
   expect(policy).not.toContain('unsafe');
   expect(policy).toContain("frame-ancestors 'none'");
   expect(report.headers.get('cache-control')).toBe('no-store');
   const page = await read(report);
-  expect(page.markup).toContain('<a href="/runs/1">Back to the console</a>');
   expect(page.text).toContain('Not masked: this page holds personal data.');
   expect(page.markup).not.toContain('class="file"');
 });
@@ -124,14 +123,14 @@ it('the report is a whole document under a policy that lets its one style in, an
 it('a viewer gets the report masked, and none of its files', async () => {
   const { as } = await opened();
   const viewer = await as('viewer');
-  for (const path of ['/runs/1', '/runs/2', '/runs/1/report', '/runs/2/report', '/report', '/runs']) {
+  for (const path of ['/runs/1', '/runs/2', '/report', '/runs']) {
     const { status, markup } = await read(await viewer.get(path));
     expect([path, status]).toEqual([path, 200]);
     for (const personal of PERSONAL) expect(markup.toLowerCase()).not.toContain(personal);
   }
-  for (const path of ['/runs/1/attention.xlsx', '/runs/1/report.json'])
+  for (const path of ['/runs/1/report.html', '/runs/1/attention.xlsx', '/runs/1/report.json', '/report.html'])
     expect((await viewer.get(path)).status).toBe(403);
-  const full = await read(await (await as('auditor')).get('/runs/2/report'));
+  const full = await read(await (await as('auditor')).get('/runs/2/report.html'));
   expect(full.markup.toLowerCase()).toContain('northwind');
 });
 
