@@ -172,7 +172,9 @@ function wayTo(remote: SftpUser, signal: AbortSignal): Promise<{ readonly sock?:
           : { 'proxy-authorization': `Basic ${Buffer.from(account).toString('base64')}` }),
       },
     });
-    tunnel.on('connect', ({ statusCode }, sock: Socket) => {
+    tunnel.on('connect', ({ statusCode }, sock: Socket, head) => {
+      // An SSH server speaks first: its words may come together with the proxy's answer.
+      sock.unshift(head);
       if (statusCode === 200) return done({ sock });
       sock.destroy();
       refused(new Error(`the proxy answers CONNECT with ${statusCode}`));

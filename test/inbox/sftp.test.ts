@@ -60,7 +60,7 @@ describe('files of an SFTP server', { tags: ['sshd'] }, () => {
 
   it('come through a proxy where the source names one, which hears the name of the server alone', async () => {
     const server = await sftpServer();
-    const proxy = await connectProxy({ credentials: 'ada:open sesame' });
+    const proxy = await connectProxy({ credentials: 'ada:open sesame', speaksFirst: true });
     const address = (account: string) => `http://${account}127.0.0.1:${proxy.port}`;
     const workspace = await testWorkspace({
       env: { TUNNEL: address('ada:open%20sesame@') },

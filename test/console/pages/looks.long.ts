@@ -88,11 +88,9 @@ it('the report has its own style in a browser, and nothing of it is forbidden by
   const page = await openPage(browser, `${url}/runs`);
   const said: string[] = [];
   page.on('console', (message) => said.push(message.text()));
-  await page.goto(`${url}/runs/1/report`);
+  await page.goto(`${url}/runs/1/report.html`);
   expect(said).toEqual([]);
   expect(await page.evaluate('getComputedStyle(document.querySelector(".skip")).position')).toBe('absolute');
-  await page.click('text=Back to the console');
-  expect(await page.title()).toBe('Run 1 · Registrar');
   await page.context().close();
 });
 

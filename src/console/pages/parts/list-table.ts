@@ -95,7 +95,7 @@ export function sortedList<Row>(
 
 /** The fields that narrow a list; the script folds them on a phone. */
 export function filterForm({ path, query }: Address, fields: readonly FilterField[]): Html {
-  const used = fields.filter(({ name }) => (query[name] ?? '') !== '').length;
+  const used = fields.filter(({ name, usual = '' }) => !['', usual].includes(query[name] ?? '')).length;
   const kept = Object.entries(query).filter(
     ([name]) => !['after', 'page'].includes(name) && !fields.some((field) => field.name === name),
   );
