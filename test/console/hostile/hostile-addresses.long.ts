@@ -114,7 +114,7 @@ interface Answered {
 
 function requireHarmless(path: string, { status, headers, text }: Answered): string[] {
   const short = path.length > 200 ? `${path.slice(0, 200)}…` : path;
-  const isJson = headers['content-type'] === 'application/json';
+  const isJson = /^application\/(problem\+)?json$/.test(String(headers['content-type']));
   return [
     ...(status >= 500 ? [`${short}: ${status}`] : []),
     ...(headers['x-content-type-options'] === 'nosniff' ? [] : [`${short}: no nosniff`]),

@@ -83,7 +83,7 @@ it('no text of a file, a platform or a person runs or loads anything on any page
       said.push(`dialog ${dialog.message()}`);
       void dialog.dismiss();
     });
-    page.on('pageerror', (error) => said.push(String(error)));
+    page.on('pageerror', (error) => said.push(`${page.url()}: ${error}`));
     page.on('console', (message) => {
       if (/Content Security|Refused to/i.test(message.text())) said.push(message.text());
     });
@@ -130,7 +130,7 @@ it('no text of a file, a platform or a person runs or loads anything on any page
     const answer = await fetch(new URL(path, url), { headers: { authorization: `Bearer ${secret}` } });
     expect([path, answer.headers.get('content-type'), answer.headers.get('x-content-type-options')]).toEqual([
       path,
-      'application/json',
+      expect.stringMatching(/^application\/(problem\+)?json$/),
       'nosniff',
     ]);
     JSON.parse(await answer.text());

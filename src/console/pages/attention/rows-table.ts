@@ -1,5 +1,6 @@
 import { BROWSABLE } from '../../../actions/rows/selectable.js';
 import type { ListedRow } from '../../../documents/rows.js';
+import { isoMoment } from '../../../domain/clock.js';
 import { operationNamed } from '../../../operations/registry.js';
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
 import { scrollable } from '../../../report/page/words.js';
@@ -45,7 +46,7 @@ export function rowsTable<Row extends ListedRow>(
       const { learner, content, occurrence } = namesIn(row);
       const edit = (column: string | null) => options.edit?.(row, column) ?? null;
       return html`<tr>${box(row) ?? ''}<th scope="row">${rowLink(row)} <small title="${row.file}"><bdi>${row.file}</bdi>, line ${numberText(row.line)}</small></th>
-${hasLearner ? html`<td data-title="Learner">${cell(row, learner, edit, ({ asRead, text }) => (asRead !== null && visit.seesPeople ? html`<a href="${personPath(text)}">${text}</a>` : null))}</td>` : ''}<td data-title="Course">${cell(row, content, edit)}</td><td data-title="Completed">${cell(row, occurrence, edit, ({ asRead }) => asRead && valueTime(asRead))}</td>
+${hasLearner ? html`<td data-title="Learner">${cell(row, learner, edit, ({ asRead, text }) => (asRead !== null && visit.seesPeople ? html`<a href="${personPath(text)}">${text}</a>` : null))}</td>` : ''}<td data-title="Course">${cell(row, content, edit)}</td><td data-title="Completed">${cell(row, occurrence, edit, ({ asRead }) => (asRead !== null && isoMoment(asRead) !== null ? valueTime(asRead) : null))}</td>
 <td class="short" data-title="State">${options.state(row)}</td><td data-title="What is wrong">${options.what?.(row) ?? wrongCell(row, edit)}</td></tr>
 `;
     })}</tbody></table>`,
@@ -74,8 +75,7 @@ function cell(
   row: ListedRow,
   name: string | null,
   edit: (column: string | null) => Html | null,
-  shownAs: (value: { readonly asRead: string | null; readonly text: string }) => Html | null | '' = () =>
-    null,
+  shownAs: (value: { readonly asRead: string | null; readonly text: string }) => Html | null = () => null,
 ): Html {
   const field = row.fields.find((one) => one.name === name);
   const asRead = field?.asRead ?? null;
@@ -83,7 +83,7 @@ function cell(
   const value =
     text === ''
       ? html`<span class="absent">nothing</span>`
-      : shownAs({ asRead, text }) || html`<bdi>${text}</bdi>`;
+      : (shownAs({ asRead, text }) ?? html`<bdi>${text}</bdi>`);
   if (!isWrong(row, field)) return value;
   return edit(field?.column ?? null) ?? html`<span class="wrong">${value}</span>`;
 }
