@@ -103,6 +103,7 @@ it('the audit log has uploads and sign-ins beside decisions, for operators and a
       'No entry matches',
     );
     expect((await visitor.get('/audit?since=yesterday')).status).toBe(409);
+    expect((await visitor.get('/audit.csv?since=yesterday')).status).toBe(409);
     const csv = await visitor.get('/audit.csv?kind=upload');
     expect(csv.headers.get('content-disposition')).toContain('audit-log.csv');
     expect((await csv.text()).split('\r\n')).toEqual([
