@@ -24,12 +24,8 @@ export async function reportFile(context: ActionContext, { selection, format }: 
   try {
     const { config, ledger } = context;
     const written = await writeReport(ledger, built, folder, [format], { config, isMasked: false });
-    const path =
-      format === 'json'
-        ? join(written.folder, 'report.json')
-        : format === 'html'
-          ? written.page
-          : written.guide;
+    const paths = { json: join(written.folder, 'report.json'), html: written.page, xlsx: written.guide };
+    const path = paths[format];
     if (path === null) throw NOTHING_TO_CORRECT;
     return { folder, path };
   } catch (error) {

@@ -1,13 +1,13 @@
+import { once } from '../../domain/process/once.js';
 import { didYouMean } from '../did-you-mean.js';
 
 /** The names that this Node lists: making the list takes longer than reading the rest of a small registrar.yaml. */
-let listed: ReadonlySet<string> | null = null;
+const listed = once(() => Intl.supportedValuesOf('timeZone'));
 
 /** True for a zone of the IANA database that this Node knows, and for UTC. */
 export function isTimeZone(name: string): boolean {
-  listed ??= new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]);
   // Creating the first format takes longer still; only other names of a zone need it.
-  if (listed.has(name)) return true;
+  if (name === 'UTC' || listed().includes(name)) return true;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return !/^[+-]/.test(name);
@@ -23,7 +23,7 @@ export function timeZoneMistake(name: string): string | null {
     return 'is an abbreviation, which several regions use; write the zone of the region, such as Europe/Berlin';
   }
   if (isTimeZone(name)) return null;
-  const zones = [...(listed ?? [])];
+  const zones = listed();
   // People know the city; comparing whole names would make Europe/Rome the nearest to Europe/Bonn.
   const city = didYouMean(lastPart(name), zones.map(lastPart));
   const zone = city === null ? undefined : zones.find((candidate) => lastPart(candidate) === city);

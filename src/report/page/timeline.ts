@@ -5,7 +5,7 @@ import { counted, numberText } from '../text/counted.js';
 import { terms } from '../words/terms.js';
 import { type Html, html } from './html.js';
 import { tableHtml } from './section-html.js';
-import { exactTime } from './words.js';
+import { timeText } from './words.js';
 
 interface Lane {
   readonly count: keyof Sent;
@@ -31,8 +31,9 @@ export function timeline({ bucketMs, buckets }: Timeline): Html {
   const lanes = lanesOf(buckets);
   const stretch = stretchWords(bucketMs);
   return html`<figure class="timeline${buckets.length < FEW ? ' few' : ''}">
-<figcaption>Requests per ${stretch} by when they left, ${exactTime(buckets[0]?.from ?? '')} to ${exactTime(
+<figcaption>Requests per ${stretch} by when they left, ${timeText(buckets[0]?.from ?? '', true)} to ${timeText(
     endOf(buckets, bucketMs),
+    true,
   )}. The tallest bar is ${counted(tallest, 'request')}; all lanes have one scale.</figcaption>
 ${lanes.map((lane) => drawLane(lane, buckets, tallest, stretch))}
 ${axis(buckets, bucketMs)}

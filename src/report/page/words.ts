@@ -51,14 +51,12 @@ export function inFull(otherFiles: readonly string[]): Html {
     : html`<code>registrar report --json</code> has all`;
 }
 
-/** An ISO time of the ledger to the second, with its zone, which is always UTC. */
-export function timeText(iso: string): Html {
-  return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`;
-}
-
-/** The same where the console shows no other times as how long ago they are. */
-export function exactTime(iso: string): Html {
-  return html`<time datetime="${iso}" data-exact>${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`;
+/**
+ * An ISO time of the ledger to the second, with its zone, which is always UTC.
+ * @param isExact true: the console doesn't show it as how long ago it is.
+ */
+export function timeText(iso: string, isExact = false): Html {
+  return html`<time datetime="${iso}"${isExact ? html` data-exact` : ''}>${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`;
 }
 
 /** A table that may be wider than the screen. It scrolls in a named region of its own, which the keyboard can reach. */

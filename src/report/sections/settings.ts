@@ -13,34 +13,43 @@ export interface SettingsFacts {
 
 /** Versions, and the settings that decide how rows were read and sent. No credentials, and no name that gives access. */
 export function settings({ files }: Pick<Report, 'files'>, { versions, config }: SettingsFacts): Section {
-  const inReport = new Set(files.map(({ source }) => source));
-  const sources = (config?.sources ?? []).filter(({ name }) => inReport.size === 0 || inReport.has(name));
-  const used = new Set(sources.map(({ environment }) => environment));
-  const environments = Object.entries(config?.environments ?? {}).filter(([name]) => used.has(name));
-  const usual = defaults();
   return {
     id: 'settings',
     title: 'Settings and versions',
     ...(config === null ? {} : { note: 'As in registrar.yaml now. Other values are read from the files.' }),
     tables: [
       table('Versions', versions.length === 0 ? [] : [['This report', { of: '', counts: versions }]]),
-      table(
-        'Sources',
-        sources.map((source) => [source.name, set(ofSource(source), usual.source)]),
-      ),
-      table(
-        'Environments',
-        environments.map(([name, environment]) => [name, set(ofEnvironment(environment), usual.environment)]),
-      ),
-      {
-        ...table('Defaults, which hold where nothing else is set', [
-          ['Sources', { of: '', counts: usual.source }],
-          ['Environments', { of: '', counts: usual.environment }],
-        ]),
-        isFolded: true,
-      },
-    ].filter(({ rows, isFolded }) => rows.length > 0 && !(isFolded && config === null)),
+      ...(config === null ? [] : tablesOf(config, new Set(files.map(({ source }) => source)))),
+    ].filter(({ rows }) => rows.length > 0),
   };
+}
+
+/** @param inReport names of sources; empty: all are shown. */
+function tablesOf(config: Config, inReport: ReadonlySet<string>): Table[] {
+  const sources = config.sources.filter(({ name }) => inReport.size === 0 || inReport.has(name));
+  const used = new Set(sources.map(({ environment }) => environment));
+  const environments = Object.entries(config.environments).filter(([name]) => used.has(name));
+  const usual = defaults();
+  return [
+    table(
+      'Sources',
+      sources.map((source) => [source.name, unlike(usual.source, ofSource(source))]),
+    ),
+    table(
+      'Environments',
+      environments.map(([name, environment]) => [
+        name,
+        unlike(usual.environment, ofEnvironment(environment)),
+      ]),
+    ),
+    {
+      ...table('Defaults, which hold where nothing else is set', [
+        ['Sources', { of: '', counts: usual.source }],
+        ['Environments', { of: '', counts: usual.environment }],
+      ]),
+      isFolded: true,
+    },
+  ];
 }
 
 type Values = Counts['counts'];
@@ -56,8 +65,8 @@ function defaults(): { readonly source: Values; readonly environment: Values } {
   };
 }
 
-/** What is set otherwise than by default. */
-function set(values: Values, usual: Values): Counts {
+/** The values that are not as usual. */
+function unlike(usual: Values, values: Values): Counts {
   const isUsual = ([key, value]: Values[number]) =>
     usual.some(([name, own]) => name === key && own === value);
   return { of: '', counts: values.filter((one) => !isUsual(one)) };
