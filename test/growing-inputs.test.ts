@@ -13,14 +13,7 @@ import { readResponse } from '../src/platform/answers/response.js';
 import { shellWord } from '../src/report/text/command-line.js';
 import { csvLine } from '../src/report/text/csv-line.js';
 import { textTable } from '../src/report/text/layout.js';
-import {
-  clipForMasking,
-  maskAddresses,
-  maskMentions,
-  maskQuoted,
-  maskRefusal,
-  maskText,
-} from '../src/report/words/mask.js';
+import { maskAddresses, maskQuoted, maskRefusal, maskText } from '../src/report/words/mask.js';
 import { isSameCell } from '../src/staging/correct/merged-cells.js';
 import { fitFileName } from '../src/workspace/files/file-name.js';
 import { normaliseFile, sourceWith } from './normalise/builders.js';
@@ -166,8 +159,6 @@ it.each<[string, (text: string) => unknown]>([
   ['is masked', maskText],
   ['has its addresses masked', maskAddresses],
   ['has what it quotes masked', maskQuoted],
-  ['has what it repeats masked', (text) => maskMentions(text, ['Ann Lee', 'a', text.slice(1), `${text}x`])],
-  ['is clipped and masked', (text) => maskText(clipForMasking(text, 100))],
   ['is the reason why a file is set aside', maskRefusal],
   ['holds secrets', (text) => redact(text, ['s3cret-s3cret', 'a%25b&amp;\\\\ c', `${'ab'.repeat(500)}c`])],
   ['ends within a secret', (text) => redact(text, ['s3cret-s3cret', `${'ab'.repeat(500)}c`], true)],

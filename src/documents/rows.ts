@@ -68,7 +68,7 @@ type OfReport =
   | 'problems'
   | 'fields';
 
-/** A row that needs attention, as a report shows it; personal texts are masked where masking is requested. */
+/** A row that needs attention, as a report shows it. Personal. */
 export type ShownRow = Pick<ListedRow, OfReport>;
 
 export const rowsSchema = document('Rows', 'A page, in the order of files and lines.', {

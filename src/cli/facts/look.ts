@@ -46,8 +46,8 @@ export const look = {
       '--until <time>': { description: 'of drops imported before this day or time (UTC)', parse: isoTime },
       '--inboxes': 'also files in the inboxes that no source takes, as a report of everything has them',
       '--format <list>': `files to write: ${REPORT_FORMATS.join(', ')}`,
-      '--mask': 'mask people in the HTML page (the default)',
-      '--no-mask': 'show people in the HTML page',
+      '--mask': 'leave rows out of the HTML page, and mask addresses (the default)',
+      '--no-mask': 'show rows in the HTML page',
       '--out <dir>': 'folder to write them to; else reports/ of the workspace',
     },
     examples: [

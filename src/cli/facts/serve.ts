@@ -47,7 +47,7 @@ export const serve = {
     options: {
       '--role <role>': {
         description:
-          'with hash: viewer (sees counts, personal data masked), operator (acts, sees rows) or auditor (sees all, acts on nothing)',
+          'with hash: viewer (sees counts and causes, no rows), operator (acts, sees rows) or auditor (sees all, acts on nothing)',
         choices: ROLES,
       },
       '--password-stdin': 'with hash: read the password from standard input; else a prompt on the terminal',
@@ -63,7 +63,7 @@ export const serve = {
     options: {
       '--role <role>': {
         description:
-          'with add: viewer (reads, personal data masked), operator (acts, reads rows) or auditor (reads all, acts on nothing)',
+          'with add: viewer (reads counts and causes, no rows), operator (acts, reads rows) or auditor (reads all, acts on nothing)',
         choices: ROLES,
       },
       '--days <n>': {

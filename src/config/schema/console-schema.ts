@@ -35,7 +35,7 @@ const user = z.strictObject({
   role: z
     .enum(ROLES)
     .describe(
-      'viewer: sees counts and causes, personal data masked; operator: sees rows, and acts; auditor: sees all, and acts on nothing',
+      'viewer: sees counts and causes, no rows; operator: sees rows, and acts; auditor: sees all, and acts on nothing',
     ),
   password: password.describe('hash that registrar user hash prints'),
 });

@@ -36,9 +36,9 @@ export function pageMarkup(
 <a class="skip" href="#main">Skip to the page</a>
 <header class="top">
 <p class="brand"><a href="/">Registrar${name === null ? '' : html` <span><bdi>${name}</bdi></span>`}</a></p>
-${visit === null ? null : searchField(visit)}
+${visit?.seesPeople ? searchField(visit) : null}
 ${visit === null ? null : person(visit)}
-${visit === null ? null : navigation(section, attention)}
+${visit === null ? null : navigation(visit, section, attention)}
 </header>
 <main id="main" tabindex="-1">
 <h1>${title}</h1>
@@ -58,14 +58,14 @@ function searchField({ address: { path, query } }: Visit): Html {
 }
 
 /** All pages in groups. A phone shows the first of each, and the others of the group in which its reader is. */
-function navigation(section: Shown['section'], attention: number | null): Html {
+function navigation({ seesPeople }: Visit, section: Shown['section'], attention: number | null): Html {
   const item = ({ path, name }: (typeof GROUPS)[number][number]) =>
     html`<li><a href="${path}"${path === section ? html` aria-current="page"` : ''}>${name}${
       path === '/attention' && attention ? html` <b class="tally">${numberText(attention)}</b>` : ''
     }</a></li>`;
   return html`<nav id="pages" data-part aria-label="Pages">${GROUPS.map(
     (group) =>
-      html`<ul${group.some(({ path }) => path === section) ? html` class="here"` : ''}>${group.map(item)}</ul>`,
+      html`<ul${group.some(({ path }) => path === section) ? html` class="here"` : ''}>${group.filter((page) => seesPeople || !('ofRows' in page)).map(item)}</ul>`,
   )}</nav>`;
 }
 

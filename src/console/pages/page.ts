@@ -3,6 +3,9 @@ import { type Html, type HtmlValue, html } from '../../report/page/html.js';
 import type { Visit } from '../visits/visit.js';
 import type { ConsoleContext } from '../work/console-context.js';
 
+/** Who sees rows, and with them people. */
+export const SEE_ROWS: readonly Role[] = ['operator', 'auditor'];
+
 /** A page of the console as data, a form that operators send there, or both. */
 export interface Page {
   /** As the router takes it: `/files/:drop`. */
@@ -50,7 +53,7 @@ export const GROUPS = [
   [{ path: '/', name: 'Overview' }],
   [
     { path: '/attention', name: 'Attention' },
-    { path: '/learners', name: 'Learners' },
+    { path: '/learners', name: 'Learners', ofRows: true },
   ],
   [
     { path: '/files', name: 'Files' },

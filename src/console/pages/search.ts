@@ -6,8 +6,7 @@ import { counted, numberText } from '../../report/text/counted.js';
 import { hrefOf, type Visit } from '../visits/visit.js';
 import type { ConsoleContext } from '../work/console-context.js';
 import { foundTable } from './learners/person.js';
-import { type Page, SEARCH_PATH, sectionOf } from './page.js';
-import { notice } from './parts/fields.js';
+import { type Page, SEARCH_PATH, SEE_ROWS, sectionOf } from './page.js';
 import { personPath, rowPath } from './parts/row-link.js';
 import { when } from './parts/when.js';
 
@@ -18,16 +17,13 @@ type Result = QueryResult<'search'>;
 /** What a text of the field at the head of each page names or is part of; a text that names one thing leads to it. */
 export const searchPage: Page = {
   path: SEARCH_PATH,
+  roles: SEE_ROWS,
   async show(visit, context) {
     const { q = '', all = '' } = visit.address.query;
     const text = q.trim();
     const title = text === '' ? 'Search' : `Search: ${text}`;
     if (text === '') return { title, content: html`<p class="second">${HELP}</p>` };
-    const named = await namedBy(visit, context, text);
-    if (!visit.seesPeople)
-      return named.length === 1 && named[0] !== undefined
-        ? to(named[0].href)
-        : { title, content: forViewer(named) };
+    const named = await namedBy(context, text);
     const [only] = named;
     if (/^#|:\d+$|^[a-z]+ \d+$/i.test(text) && only !== undefined && named.length === 1) return to(only.href);
     const found = await context.query('search', { search: text, most: MAX_SHOWN });
@@ -50,14 +46,10 @@ interface Named {
 }
 
 /** The things that a number names, or that a word and a number name: `17`, `#17`, `run 17`, `march.csv:217`. */
-async function namedBy(
-  { seesPeople }: Visit,
-  context: ConsoleContext,
-  text: string,
-): Promise<readonly Named[]> {
+async function namedBy(context: ConsoleContext, text: string): Promise<readonly Named[]> {
   const [, kind = '', digits] = /^(#|[a-z]+ )?(\d{1,12})$/i.exec(text) ?? [];
   const number = digits === undefined ? null : Number(digits);
-  const isPlace = seesPeople && /:\d{1,9}$/.test(text);
+  const isPlace = /:\d{1,9}$/.test(text);
   if (number === null && !isPlace) return [];
   const isMeant = (name: string) => kind === '' || kind.trim().toLowerCase() === name;
   const row =
@@ -86,11 +78,6 @@ async function namedBy(
     ...(decision ? [{ href: `/decisions/${number}`, text: `Decision ${number}` }] : []),
     ...(file ? [{ href: `/files/${number}`, text: `File ${number}: ${file.file}` }] : []),
   ];
-}
-
-function forViewer(named: readonly Named[]): Html {
-  return html`${notice('Your role can search by numbers alone: of runs, decisions, files and rows.')}
-${named.length === 0 ? html`<p class="empty">Nothing has this number.</p>` : group('numbers', 'By number', named.map(linkOf))}`;
 }
 
 function linkOf({ href, text }: Named): Html {

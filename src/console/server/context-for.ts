@@ -6,6 +6,13 @@ import { masked } from '../../report/words/masked.js';
 import type { RunQuery } from '../queries/queries.js';
 import type { ConsoleContext } from '../work/console-context.js';
 
+/** What viewers see is made of these: counts and causes, no rows. */
+const OF_VIEWERS: ReadonlySet<QueryName> = new Set<QueryName>([
+  ...(['overview', 'alerts', 'causes', 'openRows', 'files', 'file', 'inboxes', 'runs', 'run'] as const),
+  ...(['decisions', 'decision', 'reportFacts', 'schedule', 'doctor', 'versions', 'pulse'] as const),
+  ...(['statusDocument', 'healthDocument', 'reportDocument'] as const),
+]);
+
 /**
  * The context of a person. A viewer's answers and failures hold no personal data, and none can be found by it: this is the only place where
  * they are masked.
@@ -13,6 +20,7 @@ import type { ConsoleContext } from '../work/console-context.js';
 export function contextFor({ role }: Person, context: ConsoleContext): ConsoleContext {
   if (role !== 'viewer') return context;
   const query = async <Name extends QueryName>(name: Name, request: QueryRequest<Name>) => {
+    if (!OF_VIEWERS.has(name)) throw refused('rows', 'a viewer sees counts and causes, not rows');
     refuseFinding(request);
     try {
       return masked(await context.query(name, request));
@@ -23,22 +31,23 @@ export function contextFor({ role }: Person, context: ConsoleContext): ConsoleCo
   return { ...context, query: query as RunQuery };
 }
 
-/** Members of requests that find rows, learners or files by texts that a viewer gets masked. */
-const FINDERS = ['learner', 'content', 'named', 'search', 'name'];
-
+/** Refuses a search by what a viewer gets masked: a part of a file's name, or an address anywhere. */
 function refuseFinding(request: unknown, member = ''): void {
   if (typeof request === 'object' && request !== null) {
     for (const [key, value] of Object.entries(request)) refuseFinding(value, key);
   }
   if (typeof request !== 'string') return;
-  const isFinder = FINDERS.includes(member) && request.trim() !== '';
-  if (!isFinder && maskAddresses(request) === request) return;
-  throw new OperatorError({
+  const isFinder = member === 'name' && request.trim() !== '';
+  if (isFinder || maskAddresses(request) !== request)
+    throw refused(member, 'a viewer can’t search by names of files and e-mail addresses');
+}
+
+function refused(subject: string, message: string): OperatorError {
+  return new OperatorError({
     operation: 'read the ledger',
-    subject: member,
-    message:
-      'a viewer can’t search by what may be personal: learners, contents, names of files, cells and e-mail addresses',
-    hint: 'Select by cause, state, source or run, or contact an operator or an auditor.',
+    subject,
+    message,
+    hint: 'Contact an operator or an auditor.',
   });
 }
 

@@ -7,7 +7,7 @@ import type { Ledger } from '../../ledger/store/query.js';
 import { VERSION } from '../../version.js';
 import type { Report } from '../report.js';
 import type { SettingsFacts } from '../sections/settings.js';
-import { maskedRow, shownRow } from '../shown-row.js';
+import { shownRow } from '../shown-row.js';
 import { type CauseGroup, causeGroups } from '../words/cause-advice.js';
 import type { Html } from './html.js';
 
@@ -38,7 +38,7 @@ export interface PageFacts extends SettingsFacts {
   readonly timeline: Timeline | null;
   /** Causes, those with the most rows first; the first of them with their first rows. */
   readonly causes: readonly CauseSample[];
-  /** True for readers outside. */
+  /** True for readers outside, who see no rows. */
   readonly isMasked: boolean;
   /** Name of the file beside the page that lists a drop's rows for correction; null when there is none. */
   readonly attentionFile: ((dropId: number) => string) | null;
@@ -65,7 +65,7 @@ export async function readPageFacts(
   ledger: Ledger,
   report: Report,
   options: PageOptions,
-  rowsEach = ROWS_PER_CAUSE,
+  rowsEach = options.isMasked ? 0 : ROWS_PER_CAUSE,
 ): Promise<PageFacts> {
   const groups = causeGroups(report.causes);
   const sampled = groups
@@ -84,7 +84,7 @@ export async function readPageFacts(
     timeline,
     causes: groups.map((cause, index) => ({
       cause,
-      rows: (samples[index] ?? []).map(options.isMasked ? maskedRow : shownRow),
+      rows: (samples[index] ?? []).map(shownRow),
     })),
     versions: [
       ...(run === null || run.version === VERSION ? [] : [['Registrar that ran', run.version] as const]),

@@ -66,7 +66,7 @@ ${sections.map(([section, content]) => sectionHtml(section, content))}
   return renderHtml(page);
 }
 
-/** Without addresses, which names of files may hold, and without the cells that a refusal quotes. Rows are masked one by one. */
+/** Without addresses, which names of files may hold, and without the cells that a refusal quotes. */
 function maskedFacts({ report, causes, ...facts }: PageFacts): PageFacts {
   const masked = (text: string, member: string) =>
     member === 'refusal' ? maskRefusal(text) : maskAddresses(text);
@@ -153,8 +153,8 @@ function footer({ report, isMasked, otherFiles }: PageFacts): Html {
       : ''
   }<p>${
     isMasked
-      ? html`<b>Masked for readers outside.</b> Of learners’ addresses, names and numbers only the beginning is shown (<code>jane@example.com</code> is <code>j…@e….com</code>), also where the platform’s words repeat them; columns that feed no field are left out. Places and all else are as they are. The files meant for correction are not masked; <code>registrar report --format html --no-mask</code> writes this page in full.`
-      : html`<b>Not masked: this page holds personal data.</b> Share it only with people who have access to the files; <code>registrar report --format html --mask</code> writes it masked.`
+      ? html`<b>For readers outside: without rows.</b> E-mail addresses are masked wherever a name or a sentence has one (<code>jane@example.com</code> is <code>j…@e….com</code>). The files meant for correction have the rows in full; <code>registrar report --format html --no-mask</code> writes this page with them.`
+      : html`<b>This page holds personal data.</b> Share it only with people who have access to the files; <code>registrar report --format html --mask</code> writes it without rows.`
   }</p>
 <p>All numbers are of one look at the ledger, ${timeText(report.at)}. Times are UTC. Written by Registrar ${VERSION}.</p>`;
 }
@@ -216,7 +216,7 @@ function unknown({ report: { unknownLearners }, links }: PageFacts): Html[] {
   const { learners, rows } = unknownLearners;
   if (learners === 0) return [];
   return [
-    html`<li class="calm">The platform does not know ${figure('unknownLearners.learners', learners)} ${agreeing(learners, 'learner', 'learners')}, of ${figure('unknownLearners.rows', rows)} ${agreeing(rows, 'row', 'rows')}; ${links === undefined ? html`<code>registrar map</code>` : html`<a href="/learners">Learners</a>`} lists them with known ones near.</li>`,
+    html`<li class="calm">The platform does not know ${figure('unknownLearners.learners', learners)} ${agreeing(learners, 'learner', 'learners')}, of ${figure('unknownLearners.rows', rows)} ${agreeing(rows, 'row', 'rows')}${links === undefined ? html`; <code>registrar map</code> lists them with known ones near` : ''}.</li>`,
   ];
 }
 

@@ -1,5 +1,4 @@
 import { once } from '../../domain/process/once.js';
-import { mentionsIn, replaceSpans } from '../../domain/text/text-mentions.js';
 import { namesOf } from '../../normalise/mapping/header-aliases.js';
 import { OPERATIONS } from '../../operations/registry.js';
 
@@ -15,27 +14,6 @@ export function maskText(text: string): string {
 export function maskAddresses(text: string): string {
   return text.replace(WORD, (word) => (AT.test(word) ? maskWord(word) : word));
 }
-
-/** Masks in `text` whatever it repeats of the given personal texts, whatever their case, and every address. */
-export function maskMentions(text: string, personal: readonly string[]): string {
-  return maskAddresses(replaceSpans(text, mentionsIn(text, personal), maskText));
-}
-
-/**
- * The part of a text that is masked where `length` characters of it are shown: a page shows one line of what may be
- * megabytes. It ends with a whole word, because half an address can't be distinguished from another word.
- */
-export function clipForMasking(text: string, length: number): string {
-  const most = length + LONGEST_ADDRESS;
-  if (text.length <= most) return text;
-  const piece = text.slice(0, most);
-  return `${piece.slice(0, Math.max(piece.search(LAST_WORD), length))}…`;
-}
-
-/** A path of 256 octets with its angle brackets (RFC 5321, 4.5.3.1.3). */
-const LONGEST_ADDRESS = 256;
-
-const LAST_WORD = /(?<!\S)\S*$/;
 
 /** A word of a sentence. Commas, semicolons and brackets around an address end the word. */
 const WORD = /[^\s"'<>()[\]{},;:=|]+/g;
@@ -118,4 +96,4 @@ export function maskQuoted(sentence: string): string {
 }
 
 /** The quoted values in a sentence, which may hold quotes themselves. Where it was clipped, the last quote may be missing. */
-export const QUOTED = /(?<=")[\s\S]*(?="|…$)/;
+const QUOTED = /(?<=")[\s\S]*(?="|…$)/;

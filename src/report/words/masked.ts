@@ -10,15 +10,10 @@ export function masked<Document>(document: Document): Document {
   return within(document, '', '') as Document;
 }
 
-/** Written by people or the platform, and cells with their headers. `a.b` is the member b of a alone. */
+/** Written by people or the platform, and headers. `a.b` is the member b of a alone. */
 const LEFT_OUT = namesIn(
-  'because people assigned muted.who corrections shown.sent shown.returned',
-  'answer answers.reason transitions.reason words body headers errorId errorTitle errorDetail errorSource platformId',
-  'cells header mapping issues.value rule',
+  'because people assigned muted.who shown.sent shown.returned header mapping issues.value',
 );
-
-/** Masked word by word, whatever they hold. */
-const PERSONAL = namesIn('learner content record inFile asRead before after unknown.id near.id');
 
 /** They name people by addresses only. */
 const OPEN = namesIn(
@@ -51,7 +46,6 @@ function within(value: unknown, member: string, owner: string): unknown {
   const isIn = (names: ReadonlySet<string>) => names.has(member) || names.has(`${owner}.${member}`);
   if (value === undefined) return value;
   if (isIn(LEFT_OUT)) return omitted(value);
-  if (isIn(PERSONAL)) return hidden(value);
   if (typeof value === 'string') {
     if (isIn(OPEN)) return maskAddresses(value);
     if (isIn(SENTENCES)) return maskQuoted(value);
@@ -65,11 +59,6 @@ function within(value: unknown, member: string, owner: string): unknown {
 function omitted(value: unknown): unknown {
   if (Array.isArray(value)) return [];
   return typeof value === 'object' && value !== null ? {} : null;
-}
-
-function hidden(value: unknown): unknown {
-  if (typeof value === 'object') return mapped(value, hidden);
-  return maskText(String(value));
 }
 
 /** @param change is given each entry, and its name where it is a member. */

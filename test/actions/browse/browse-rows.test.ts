@@ -6,11 +6,10 @@ import { ISSUE_CODES } from '../../../src/domain/issue.js';
 import type { Selection } from '../../../src/domain/selection.js';
 import { STATES } from '../../../src/domain/submission.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
-import { masked } from '../../../src/report/words/masked.js';
 import { stageContent } from '../../staging/staging-bench.js';
 import { actionContext } from '../../support/action-context.js';
 import { ANY_ROW } from '../../support/any-row.js';
-import { browsedLedger, PERSONAL } from '../../support/browsed-ledger.js';
+import { browsedLedger } from '../../support/browsed-ledger.js';
 import { csvOf, exportRow, exportRows } from '../../support/exports.js';
 import { select } from '../../support/select.js';
 import { stage, testLedger } from '../../support/staged-ledger.js';
@@ -161,16 +160,6 @@ describe('a search', () => {
     const second = await page(ledger, all, { search: 'n229@', after: first.next });
     expect(second).toMatchObject({ isComplete: true, next: null });
     expect(second.rows).toHaveLength(1);
-  });
-});
-
-describe('masked rows', () => {
-  it('hold no personal data', async () => {
-    const ledger = await browsedLedger();
-    const { rows } = masked(await page(ledger, EVERY));
-    expect(rows.length).toBeGreaterThan(15);
-    const text = JSON.stringify(rows).toLowerCase();
-    expect(PERSONAL.filter((personal) => text.includes(personal))).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { maskAddresses, maskMentions, maskRefusal, maskText } from '../../../src/report/words/mask.js';
+import { maskAddresses, maskRefusal, maskText } from '../../../src/report/words/mask.js';
 
 describe('a masked text', () => {
   it.each<[string, string]>([
@@ -36,20 +36,6 @@ test.each<[string, string]>([
   ['nobody here', 'nobody here'],
 ])('in %s addresses alone are masked', (text, masked) => {
   expect(maskAddresses(text)).toBe(masked);
-});
-
-describe('mentions', () => {
-  test.each<[string, readonly string[], string]>([
-    ['Jane Doe is not active', ['jane doe'], 'J… D… is not active'],
-    ['Jane  Doe is not active', ['Jane Doe'], 'J…  D… is not active'],
-    ['user 42 of 420', ['42'], 'user 4… of 420'],
-    ['Janet is not Jane', ['Jane'], 'Janet is not J…'],
-    ['id a.b*c', ['a.b*c'], 'id a…'],
-    ['jane@example.com or jane', ['jane', 'jane@example.com'], 'j…@e….com or j…'],
-    ['nothing to hide, bob@example.com apart', ['', ' '], 'nothing to hide, b…@e….com apart'],
-  ])('in %s', (text, personal, masked) => {
-    expect(maskMentions(text, personal)).toBe(masked);
-  });
 });
 
 it.each<[string, string, string]>([

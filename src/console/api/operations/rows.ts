@@ -11,7 +11,8 @@ export const getRows = readOperation({
   id: 'getRows',
   tag: 'Rows',
   path: '/rows',
-  summary: 'The rows of a selection, a page at a time; masked for viewers, who can’t search',
+  summary: 'The rows of a selection, a page at a time',
+  roles: ['operator', 'auditor'],
   query: {
     ...SELECTION_TEXTS,
     search: z.string().optional(),

@@ -60,7 +60,7 @@ ${
     ? html`<p class="empty">No cause matches. <a href="/attention">Show all ${causes.length}</a></p>`
     : sortedList('Causes', shown, columns, address, { key: 'rows', isDescending: true })
 }
-<p class="buttons"><a href="/attention/rows">All rows that need attention</a></p>`;
+${visit.seesPeople ? html`<p class="buttons"><a href="/attention/rows">All rows that need attention</a></p>` : ''}`;
 }
 
 function columnsFor(visit: Visit, notes: readonly Assigned[]): readonly Column<Cause>[] {
@@ -71,7 +71,7 @@ function columnsFor(visit: Visit, notes: readonly Assigned[]): readonly Column<C
       by: ({ code }) => code,
       title: 'Cause',
       cell: (cause) =>
-        html`<a class="sentence" href="${rowsOf(cause)}">${cause.reason}</a><br><small>${cause.code}, for example <bdi>${cause.example}</bdi>. <a href="${causeHelp({ state: cause.states[0]?.state ?? 'invalid', code: cause.code })}" aria-label="What it means: ${cause.code}">What it means</a></small>`,
+        html`${sentenceOf(visit, cause)}<br><small>${cause.code}, for example <bdi>${cause.example}</bdi>. <a href="${causeHelp({ state: cause.states[0]?.state ?? 'invalid', code: cause.code })}" aria-label="What it means: ${cause.code}">What it means</a></small>`,
     },
     { key: 'rows', title: 'Rows', isNumber: true, cell: ({ count }) => count },
     { key: 'files', title: 'Files', isNumber: true, cell: ({ files }) => files },
@@ -106,8 +106,9 @@ function whatToDo({ code, remedy, who, remedies, choices }: Cause, mayAct: boole
   return html`${!mayAct || acts.length === 0 ? '' : html`<p class="buttons">${acts}</p>`}<details><summary aria-label="How to fix: ${code}">How to fix</summary>${remedy} <small>For ${who}.</small></details>`;
 }
 
-function rowsOf({ states, code }: Cause): string {
-  return rowsHref({ states: states.map(({ state }) => state).join(','), cause: code });
+function sentenceOf(visit: Visit, { states, code, reason }: Cause): Html {
+  const href = rowsHref(visit, { states: states.map(({ state }) => state).join(','), cause: code });
+  return href === null ? html`${reason}` : html`<a class="sentence" href="${href}">${reason}</a>`;
 }
 
 function refusedFilesTable(visit: Visit, refusedFiles: readonly RefusedFiles[]): Html {

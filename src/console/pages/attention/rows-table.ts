@@ -46,7 +46,7 @@ export function rowsTable<Row extends ListedRow>(
       const { learner, content, occurrence } = namesIn(row);
       const edit = (column: string | null) => options.edit?.(row, column) ?? null;
       return html`<tr>${box(row) ?? ''}<th scope="row">${rowLink(row)} <small title="${row.file}"><bdi>${row.file}</bdi>, line ${numberText(row.line)}</small></th>
-${hasLearner ? html`<td data-title="Learner">${cell(row, learner, edit, ({ asRead, text }) => (asRead !== null && visit.seesPeople ? html`<a href="${personPath(text)}">${text}</a>` : null))}</td>` : ''}<td data-title="Course">${cell(row, content, edit)}</td><td data-title="Completed">${cell(row, occurrence, edit, ({ asRead }) => (asRead !== null && isoMoment(asRead) !== null ? valueTime(asRead) : null))}</td>
+${hasLearner ? html`<td data-title="Learner">${cell(row, learner, edit, ({ asRead, text }) => (asRead !== null ? html`<a href="${personPath(text)}">${text}</a>` : null))}</td>` : ''}<td data-title="Course">${cell(row, content, edit)}</td><td data-title="Completed">${cell(row, occurrence, edit, ({ asRead }) => (asRead !== null && isoMoment(asRead) !== null ? valueTime(asRead) : null))}</td>
 <td class="short" data-title="State">${options.state(row)}</td><td data-title="What is wrong">${options.what?.(row) ?? wrongCell(row, edit)}</td></tr>
 `;
     })}</tbody></table>`,

@@ -10,7 +10,7 @@ import { counted, numberText } from '../../../report/text/counted.js';
 import { type Address, deciderOf, hrefOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
 import { replaceFields } from '../decide/links.js';
-import type { FormAnswer, FormFields, Page, Shown } from '../page.js';
+import { type FormAnswer, type FormFields, type Page, SEE_ROWS, type Shown } from '../page.js';
 import { choicesOf, notice, reasonIn } from '../parts/fields.js';
 import { type FilterField, filterForm, pager } from '../parts/list-table.js';
 import { numberIn } from '../parts/number-in.js';
@@ -24,19 +24,17 @@ const ON_A_PAGE = 30;
 /** The rows of a selection, such as those of a cause, side by side, and what can be decided about them. */
 export const rowsPage: Page = {
   path: '/attention/rows',
+  roles: SEE_ROWS,
   show: (visit, context) => shownRows(visit, context, null),
 };
 
 /** The page. @param tried what a person typed into its cells; null: nothing. */
 async function shownRows(visit: Visit, context: ConsoleContext, tried: TriedGrid | null): Promise<Shown> {
   const { query } = visit.address;
-  const isLeft =
-    !visit.seesPeople && [query.learner, query.content, query.search].some((text = '') => text !== '');
-  const selection =
-    selectionIn(isLeft ? { ...query, learner: '', content: '' } : query, BROWSABLE) ?? allOpen();
+  const selection = selectionIn(query, BROWSABLE) ?? allOpen();
   const found = await context.query('rows', {
     selection,
-    search: isLeft ? null : (query.search ?? null),
+    search: query.search ?? null,
     after: query.after === undefined || query.after === '' ? null : query.after,
     limit: ON_A_PAGE,
     isDescending: query.sort === '-place',
@@ -44,9 +42,9 @@ async function shownRows(visit: Visit, context: ConsoleContext, tried: TriedGrid
   return {
     title: 'Rows',
     section: '/attention',
-    content: html`${notice(tried?.said ?? null)}${saved(visit.address)}${notice(isLeft ? 'Your role can’t filter by learner or content, nor search in rows. Showing the rows of all learners.' : null)}
-<p class="second">${countText(found, !isLeft && isSearched(visit.address))}${describeSelection(selection)}. <a href="/attention">All causes</a></p>
-<section aria-label="Rows, and what to do with them">${filterForm(visit.address, filterFields(visit))}
+    content: html`${notice(tried?.said ?? null)}${saved(visit.address)}
+<p class="second">${countText(found, isSearched(visit.address))}${describeSelection(selection)}. <a href="/attention">All causes</a></p>
+<section aria-label="Rows, and what to do with them">${filterForm(visit.address, filterFields(visit.address))}
 ${visit.mayAct ? html`${replaceFields(visit, columnsOf(found.rows))}${unknownWords(found.rows)}` : ''}
 ${found.rows.length === 0 ? noRows(visit.address, found) : chooseForm(visit, selection, found, tried)}
 ${found.isComplete ? '' : html`<p class="note">${counted(found.lookedThrough, 'row')} searched for this page. The next page continues the search.</p>`}
@@ -88,8 +86,7 @@ function allOpen(): Selection {
   return all;
 }
 
-function filterFields({ seesPeople, address }: Visit): readonly FilterField[] {
-  const { states = '' } = address.query;
+function filterFields({ query: { states = '' } }: Address): readonly FilterField[] {
   const usual = BROWSABLE.usual.join(',');
   const all = BROWSABLE.states.join(',');
   const choices = [
@@ -103,13 +100,9 @@ function filterFields({ seesPeople, address }: Visit): readonly FilterField[] {
     { name: 'states', label: 'State', choices: [...own, ...choices], usual },
     { name: 'cause', label: 'Cause' },
     { name: 'file', label: 'File' },
-    ...(seesPeople
-      ? [
-          { name: 'content', label: 'Content' },
-          { name: 'learner', label: 'Learner' },
-          { name: 'search', label: 'Anything in the row' },
-        ]
-      : []),
+    { name: 'content', label: 'Content' },
+    { name: 'learner', label: 'Learner' },
+    { name: 'search', label: 'Anything in the row' },
   ];
 }
 

@@ -7,7 +7,7 @@ import { clip } from '../../../report/text/layout.js';
 import { terms } from '../../../report/words/terms.js';
 import { hrefOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
-import { type Page, sectionOf } from '../page.js';
+import { type Page, SEE_ROWS, sectionOf } from '../page.js';
 import { choicesOf } from '../parts/fields.js';
 import { type Column, filterForm, listTable, pager } from '../parts/list-table.js';
 import { choiceIn, momentIn } from '../parts/number-in.js';
@@ -28,7 +28,7 @@ const LONGEST_REASON = 200;
 /** What people did: decisions, uploads, sign-ins, tokens, settings and notes, the latest first. */
 export const auditLogPage: Page = {
   path: '/audit',
-  roles: ['operator', 'auditor'],
+  roles: SEE_ROWS,
   async show(visit, context) {
     const { address } = visit;
     const { rows, total, next } = await entries(visit, context, address.query.after ?? null, PAGE_ROWS);
@@ -55,7 +55,7 @@ ${pager(address, next)}
 /** The same entries, all pages of them, as a file. */
 export const auditLogFile: Page = {
   path: '/audit.csv',
-  roles: ['operator', 'auditor'],
+  roles: SEE_ROWS,
   async show(visit, context) {
     // Read before the file is begun: a wrong time is refused with a status of its own.
     const first = await entries(visit, context, null, ROWS_AT_ONCE);

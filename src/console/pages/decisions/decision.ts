@@ -30,8 +30,12 @@ export const decisionPage: Page = {
       content: html`<div id="decision" data-part>
 ${isOpen ? UNFINISHED : ''}
 ${sectionOf('facts', 'What was decided')`${facts(visit, decision)}`}
-${sectionOf('rows', 'Affected rows')`${rowsOf(decision)}
-${pager(address, decision.next === null ? null : String(decision.next))}`}
+${
+  visit.seesPeople
+    ? sectionOf('rows', 'Affected rows')`${rowsOf(decision)}
+${pager(address, decision.next === null ? null : String(decision.next))}`
+    : ''
+}
 ${left(visit, decision)}
 </div>`,
     };

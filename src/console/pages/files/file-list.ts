@@ -10,7 +10,7 @@ import type { ConsoleContext } from '../../work/console-context.js';
 import { type BegunRun, runsBegun } from '../../work/runs-begun.js';
 import { type Page, sectionOf } from '../page.js';
 import { begunText } from '../parts/begun-text.js';
-import { choicesOf, formToken, hiddenFields, notice, optionsOf } from '../parts/fields.js';
+import { choicesOf, formToken, hiddenFields, optionsOf } from '../parts/fields.js';
 import { type Column, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
 import { sinceText, when } from '../parts/when.js';
 import { closureWords, dispositionCounts, type ShownFile, standingChip, stateCounts } from './file-words.js';
@@ -25,13 +25,12 @@ export const fileListPage: Page = {
   path: '/files',
   async show(visit, context) {
     const { address } = visit;
-    const columns = columnsFor();
+    const columns = columnsFor(visit);
     const order = orderOf(address, columns, { key: 'time', isDescending: true });
     const page = pageOf(address);
-    const isLeft = !visit.seesPeople && textOf(address, 'name') !== null;
     const { files, total } = await context.query('files', {
       source: textOf(address, 'source'),
-      name: isLeft ? null : textOf(address, 'name'),
+      name: visit.seesPeople ? textOf(address, 'name') : null,
       standing: standingOf(address),
       order: order.key as FileOrder,
       isDescending: order.isDescending,
@@ -43,8 +42,7 @@ export const fileListPage: Page = {
       title: 'Files',
       section: '/files',
       isLive: true,
-      content: html`${notice(isLeft ? 'Your role can’t search names of files, which may hold a learner’s. Showing all files.' : null)}
-${dropForm(visit, context)}
+      content: html`${dropForm(visit, context)}
 ${await inboxes(visit, context)}
 ${sectionOf('came-in', 'Received')`${filterForm(address, filtersOf(visit, context))}
 <div id="files" data-part>
@@ -56,7 +54,7 @@ ${pager(address, next, 'page')}
   },
 };
 
-function columnsFor(): readonly Column<ShownFile>[] {
+function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
   return [
     { key: 'name', title: 'File', cell: nameCell },
     { key: 'source', title: 'Source', cell: ({ source }) => html`<bdi>${source}</bdi>` },
@@ -67,8 +65,8 @@ function columnsFor(): readonly Column<ShownFile>[] {
       isNumber: true,
       cell: ({ rows }) => rows ?? html`<span class="absent">none</span>`,
     },
-    { title: 'Result', cell: madeCell },
-    { title: 'Submissions', cell: stateCounts },
+    { title: 'Result', cell: (file) => madeCell(visit, file) },
+    { title: 'Submissions', cell: (file) => stateCounts(visit, file) },
   ];
 }
 
@@ -76,8 +74,8 @@ function nameCell({ drop: dropId, file, standing }: ShownFile): Html {
   return html`<a href="/files/${dropId}"><bdi>${file}</bdi></a> ${standing === 'imported' ? '' : standingChip(standing)}`;
 }
 
-function madeCell(file: ShownFile): Html {
-  if (file.refusal === null) return dispositionCounts(file);
+function madeCell(visit: Visit, file: ShownFile): Html {
+  if (file.refusal === null) return dispositionCounts(visit, file);
   return html`${clip(file.refusal, LONGEST_REFUSAL)} ${closureWords(file)}`;
 }
 

@@ -6,6 +6,7 @@ import { type Html, html } from '../../../report/page/html.js';
 import { countsHtml } from '../../../report/page/words.js';
 import { countsOf } from '../../../report/sections/section.js';
 import { terms } from '../../../report/words/terms.js';
+import type { Visit } from '../../visits/visit.js';
 import { isOpen, rowsHref } from '../parts/report-sections.js';
 
 export type ShownFile = QueryResult<'files'>['files'][number];
@@ -16,16 +17,18 @@ export function standingChip(standing: FileStanding): Html {
 }
 
 /** The results of a file's rows; what may need attention leads to its rows. */
-export function dispositionCounts({ file, dispositions }: Pick<ShownFile, 'file' | 'dispositions'>): Html {
-  return countsHtml(countsOf('dispositions', DISPOSITIONS, dispositions), (name) => hrefIn(file, name));
+export function dispositionCounts(visit: Visit, { file, dispositions }: ShownFile): Html {
+  return countsHtml(countsOf('dispositions', DISPOSITIONS, dispositions), (name) =>
+    hrefIn(visit, file, name),
+  );
 }
 
-export function stateCounts({ file, states }: Pick<ShownFile, 'file' | 'states'>): Html {
-  return countsHtml(countsOf('states', STATES, states), (name) => hrefIn(file, name));
+export function stateCounts(visit: Visit, { file, states }: ShownFile): Html {
+  return countsHtml(countsOf('states', STATES, states), (name) => hrefIn(visit, file, name));
 }
 
-function hrefIn(file: string, states: string): string | null {
-  return isOpen(states) ? rowsHref({ file, states }) : null;
+function hrefIn(visit: Visit, file: string, states: string): string | null {
+  return isOpen(states) ? rowsHref(visit, { file, states }) : null;
 }
 
 /** How a refused file was closed; null while it is open. */

@@ -7,8 +7,8 @@ import { terms } from '../../../report/words/terms.js';
 import { hrefOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
 import { mapPath } from '../decide/links.js';
-import type { Page } from '../page.js';
-import { formToken, hiddenFields, notice, reasonField } from '../parts/fields.js';
+import { type Page, SEE_ROWS } from '../page.js';
+import { formToken, hiddenFields, reasonField } from '../parts/fields.js';
 import { filterForm, pager } from '../parts/list-table.js';
 import { numberIn } from '../parts/number-in.js';
 import { whenOr } from '../parts/when.js';
@@ -21,25 +21,20 @@ type Unknown = QueryResult<'learners'>['unknown'][number];
 /** Learners whom the platform doesn't know, with near ones: each is corrected by one press and a reason. */
 export const learnersPage: Page = {
   path: '/learners',
+  roles: SEE_ROWS,
   async show(visit, context) {
-    const isLeft = !visit.seesPeople && isNamed(visit);
     return {
       title: 'Learners the platform doesn’t know',
       section: '/learners',
-      content: html`${notice(isLeft ? 'Your role can’t search for a learner. Showing all learners.' : null)}
-${visit.mayAct ? html`<p><a href="/learners/many">Map many at once</a> · <a href="/decide/map">Map an identifier that isn’t listed</a></p>` : ''}`,
+      content: html`${visit.mayAct ? html`<p><a href="/learners/many">Map many at once</a> · <a href="/decide/map">Map an identifier that isn’t listed</a></p>` : ''}`,
       rest: list(visit, context),
     };
   },
 };
 
-function isNamed({ address: { query } }: Visit): boolean {
-  return (query.learner ?? '').trim() !== '';
-}
-
 async function list(visit: Visit, context: ConsoleContext): Promise<Html> {
   const { learner: text = '', page: number } = visit.address.query;
-  const named = isNamed(visit) && visit.seesPeople ? text.trim() : null;
+  const named = text.trim() || null;
   const page = Math.max(1, numberIn(number) ?? 1);
   const part = { from: (page - 1) * ON_A_PAGE, count: ON_A_PAGE };
   const { learners, rows, unknown, listable } = await context.query('learners', { named, ...part });
@@ -47,7 +42,7 @@ async function list(visit: Visit, context: ConsoleContext): Promise<Html> {
     return html`<p class="empty">All clear: the platform knows every learner. <a href="/attention">Needs attention</a></p>`;
   const next = listable > page * ON_A_PAGE ? String(page + 1) : null;
   return html`<p class="second">${counted(learners, 'learner')} with ${counted(rows, 'row')}${listable < learners && named === null ? `; the ${numberText(listable)} with the most rows are listed` : ''}. A similar identifier may belong to another person: check before you decide.</p>
-${visit.seesPeople ? filterForm({ ...visit.address, path: '/learners' }, [{ name: 'learner', label: 'Identifier in the files' }]) : ''}
+${filterForm({ ...visit.address, path: '/learners' }, [{ name: 'learner', label: 'Identifier in the files' }])}
 ${listable === 0 ? html`<p class="empty">No row was refused because of this learner. <a href="/learners">Show all</a></p>` : ''}
 ${unknown.map((one, index) => learner(visit, one, index))}
 ${pager(visit.address, next, 'page')}`;
@@ -57,7 +52,7 @@ function learner(visit: Visit, one: Unknown, index: number): Html {
   const { id, type, environment, rows, example, rechecks, nextRecheck } = one;
   return html`<section class="learner" aria-labelledby="learner-${index}"><h2 id="learner-${index}"><bdi>${id}</bdi></h2>
 <dl class="pairs">
-<dt>Rows</dt><dd>${visit.seesPeople ? html`<a href="${rowsOf(id)}">${counted(rows, 'row')}</a>` : counted(rows, 'row')}, such as <bdi>${example}</bdi></dd>
+<dt>Rows</dt><dd><a href="${rowsOf(id)}">${counted(rows, 'row')}</a>, such as <bdi>${example}</bdi></dd>
 <dt>Identifier</dt><dd>${type} in <bdi>${environment}</bdi></dd>
 <dt>Rechecked</dt><dd>${rechecks === 0 ? 'not yet' : counted(rechecks, 'time')}; next ${whenOr(nextRecheck, 'never')}</dd>
 </dl>

@@ -8,7 +8,7 @@ import { terms } from '../../../report/words/terms.js';
 import { type Address, hrefOf, type Visit } from '../../visits/visit.js';
 import { rowsTable, wrongCell } from '../attention/rows-table.js';
 import { mapPath } from '../decide/links.js';
-import { type Page, sectionOf } from '../page.js';
+import { type Page, SEE_ROWS, sectionOf } from '../page.js';
 import { pager } from '../parts/list-table.js';
 import { numberIn } from '../parts/number-in.js';
 import { rowName, rowPath } from '../parts/row-link.js';
@@ -22,7 +22,7 @@ type Person = QueryResult<'person'>;
 /** All rows of one person, delivered ones too: where each is, why, and what can be done. */
 export const personPage: Page = {
   path: '/learners/person',
-  roles: ['operator', 'auditor'],
+  roles: SEE_ROWS,
   async show(visit, context) {
     const learner = (visit.address.query.learner ?? '').trim();
     const page = Math.max(1, numberIn(visit.address.query.page) ?? 1);

@@ -5,7 +5,7 @@ import { sums } from '../../../report/page/sums.js';
 import { timeline } from '../../../report/page/timeline.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
-import { hrefOf, type Visit } from '../../visits/visit.js';
+import type { Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
 import { livePart, type Page } from '../page.js';
 import { formToken, hiddenFields } from '../parts/fields.js';
@@ -27,9 +27,9 @@ export const overviewPage: Page = {
 async function sections(visit: Visit, context: ConsoleContext): Promise<Html> {
   const found = await context.query('overview', {});
   return html`${overviewVerdict(found)}${found.verdict === 'nothing' && visit.mayAct ? newSourceForm(visit, context) : ''}
-${livePart('rows', 'Where every row went')`${sums(found.sums, { rows: (state) => (isOpen(state) ? rowsHref({ states: state }) : null) })}`}
+${livePart('rows', 'Where every row went')`${sums(found.sums, { rows: (state) => (isOpen(state) ? rowsHref(visit, { states: state }) : null) })}`}
 <div class="board"><div>
-${livePart('needs', 'Needs attention')`${needs(found)}`}
+${livePart('needs', 'Needs attention')`${needs(visit, found)}`}
 ${livePart('waiting', 'Queue')`${waiting(visit, found)}`}
 </div><div>
 ${livePart('runs', html`Last runs <a href="/runs">All runs</a>`)`${lastRuns(found)}`}
@@ -70,7 +70,7 @@ function isShownApart({ code }: Overview['health']['findings'][number]): boolean
 }
 
 /** What needs attention: findings of health, causes, refused files, unmatched files, and alerts. */
-function needs({ attention, unmatched, health, alerts }: Overview): Html {
+function needs(visit: Visit, { attention, unmatched, health, alerts }: Overview): Html {
   const { causes, refusedFiles } = attention;
   const others = causes.length - MAX_CAUSES;
   const muted = alerts.filter(({ isMuted }) => isMuted).length;
@@ -80,8 +80,8 @@ function needs({ attention, unmatched, health, alerts }: Overview): Html {
       return html`<li class="${state === 'failed' ? 'broken' : ''}"><b>${message}</b>${begun} ${remedy}</li>`;
     }),
     ...causes.slice(0, MAX_CAUSES).map(({ cause, code, count, reason }) => {
-      const href = hrefOf({ path: '/attention/rows', query: { cause: code ?? cause ?? '' } });
-      return html`<li><a href="${href}">${counted(count, 'row')}</a>: ${reason}</li>`;
+      const href = rowsHref(visit, { cause: code ?? cause ?? '' });
+      return html`<li>${href === null ? counted(count, 'row') : html`<a href="${href}">${counted(count, 'row')}</a>`}: ${reason}</li>`;
     }),
     others > 0 && html`<li><a href="/attention">${counted(others, 'further cause')}</a></li>`,
     refusedFiles.length > 0 &&

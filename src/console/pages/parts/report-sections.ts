@@ -33,20 +33,20 @@ ${sectionsOf(linked)
   .map(([section, content]) => sectionHtml(section, content))}`;
 }
 
-function linksTo({ mayAct }: Visit, of: Readonly<Record<string, string>> | null, whole: Html): Links {
+function linksTo(visit: Visit, of: Readonly<Record<string, string>> | null, whole: Html): Links {
   return {
     cause: ({ code, states }) =>
-      of && rowsHref({ ...of, cause: code, states: states.map(({ state }) => state).join(',') }),
-    rows: (state) => (of && isOpen(state) ? rowsHref({ ...of, states: state }) : null),
+      of && rowsHref(visit, { ...of, cause: code, states: states.map(({ state }) => state).join(',') }),
+    rows: (state) => (of && isOpen(state) ? rowsHref(visit, { ...of, states: state }) : null),
     file: (drop) => `/files/${drop}`,
-    remedy: (remedy) => (mayAct ? remedyLink(remedy) : html``),
+    remedy: (remedy) => (visit.mayAct ? remedyLink(remedy) : html``),
     whole,
   };
 }
 
-/** The rows of a selection, as their list names it in its address. */
-export function rowsHref(query: Readonly<Record<string, string>>): string {
-  return hrefOf({ path: '/attention/rows', query });
+/** The rows of a selection, as their list names it in its address; null for a viewer, who sees no rows. */
+export function rowsHref({ seesPeople }: Visit, query: Readonly<Record<string, string>>): string | null {
+  return seesPeople ? hrefOf({ path: '/attention/rows', query }) : null;
 }
 
 /** True for the states that need attention. */

@@ -14,7 +14,7 @@ import { deciderOf, hrefOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
 import { remedyLink } from '../attention/remedy-link.js';
 import { causeHelp } from '../help.js';
-import { type FormFields, type Page, type Shown, sectionOf } from '../page.js';
+import { type FormFields, type Page, SEE_ROWS, type Shown, sectionOf } from '../page.js';
 import { notice, reasonIn } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
 import { rowName, rowPath } from '../parts/row-link.js';
@@ -28,6 +28,7 @@ const MAX_TOLD = 8;
 /** The life of a row: what the file has, what was made of it, what the platform said, and what comes next. */
 export const rowPage: Page = {
   path: '/rows/:what',
+  roles: SEE_ROWS,
   show: (visit, context) => shownRow(visit, context, null),
 };
 

@@ -6,15 +6,13 @@ import { type Html, html } from '../../../report/page/html.js';
 import { PAGE_POLICY } from '../../../report/page/html-page.js';
 import { type Address, hrefOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
-import type { Page } from '../page.js';
+import { type Page, SEE_ROWS } from '../page.js';
 import { choicesOf } from '../parts/fields.js';
 import { filterForm } from '../parts/list-table.js';
 import { momentIn, numberOf } from '../parts/number-in.js';
 import { reportSections } from '../parts/report-sections.js';
 
 type Selection = QueryRequest<'reportFacts'>['selection'];
-
-const SEE_ROWS: NonNullable<Page['roles']> = ['operator', 'auditor'];
 
 const FILES = {
   html: {

@@ -38,10 +38,10 @@ async function sections(visit: Visit, context: ConsoleContext, run: Run): Promis
     'Run',
   )`${run.endedAt === null ? await progress(visit, context, run, found.report) : ''}
 ${facts(run, found.report)}
-<p class="buttons"><a class="button second-choice" href="/attention/rows?run=${runId}">Rows that need attention</a> </p>
 ${
   visit.seesPeople
-    ? html`<p class="note">Files, which hold personal data: <a href="/runs/${runId}/report.html">report to pass on</a>, <a href="/runs/${runId}/attention.xlsx">correction workbook</a>, <a href="/runs/${runId}/report.json">report as JSON</a>.</p>`
+    ? html`<p class="buttons"><a class="button second-choice" href="/attention/rows?run=${runId}">Rows that need attention</a></p>
+<p class="note">Files, which hold personal data: <a href="/runs/${runId}/report.html">report to pass on</a>, <a href="/runs/${runId}/attention.xlsx">correction workbook</a>, <a href="/runs/${runId}/report.json">report as JSON</a>.</p>`
     : ''
 }`;
   const whole = html`see <a href="/files">Files</a>`;

@@ -6,7 +6,7 @@ import { OperatorError } from '../../../domain/operator-error.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
-import { type Page, sectionOf } from '../page.js';
+import { type Page, SEE_ROWS, sectionOf } from '../page.js';
 import { choiceField, choicesOf, formToken, textField } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
 import { when, whenOr } from '../parts/when.js';
@@ -25,7 +25,7 @@ type Token = QueryResult<'access'>['tokens'][number];
 /** Who has access: the users of registrar.yaml, and the tokens of programs. */
 export const accessPage: Page = {
   path: PATH,
-  roles: ['operator', 'auditor'],
+  roles: SEE_ROWS,
   async show(visit, context) {
     const { tokens: listed, signIns } = await context.query('access', {});
     return {
