@@ -58,7 +58,7 @@ export const GROUPS = [
   [
     { path: '/files', name: 'Files' },
     { path: '/runs', name: 'Runs' },
-    { path: '/decisions', name: 'Decisions' },
+    { path: '/audit', name: 'Audit log', ofRows: true },
   ],
   [
     { path: '/settings', name: 'Settings' },

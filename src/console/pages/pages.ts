@@ -5,7 +5,6 @@ import { correctRowsForm, rowsPage, tryRowsForm } from './attention/rows.js';
 import { DECISION_PAGES } from './decide/decision-pages.js';
 import { auditLogFile, auditLogPage } from './decisions/audit-log.js';
 import { decisionPage } from './decisions/decision.js';
-import { decisionListPage } from './decisions/decision-list.js';
 import { doctorPage } from './doctor.js';
 import { filePage } from './files/file.js';
 import { fileListPage } from './files/file-list.js';
@@ -61,7 +60,6 @@ export const PAGES: readonly Page[] = [
   reportPage,
   reportDocumentPage,
   ...runReportFiles,
-  decisionListPage,
   decisionPage,
   auditLogPage,
   auditLogFile,

@@ -9,7 +9,7 @@ import type { ConsoleContext } from '../work/console-context.js';
 /** What viewers see is made of these: counts and causes, no rows. */
 const OF_VIEWERS: ReadonlySet<QueryName> = new Set<QueryName>([
   ...(['overview', 'alerts', 'causes', 'openRows', 'files', 'file', 'inboxes', 'runs', 'run'] as const),
-  ...(['decisions', 'decision', 'reportFacts', 'schedule', 'doctor', 'versions', 'pulse'] as const),
+  ...(['reportFacts', 'schedule', 'doctor', 'versions', 'pulse'] as const),
   ...(['statusDocument', 'healthDocument', 'reportDocument'] as const),
 ]);
 

@@ -25,8 +25,18 @@ export interface AuditEntry {
   /** The drop of an uploaded file's bytes; null: it wasn't imported, or it is a container. */
   readonly dropId: number | null;
   readonly decisionId: number | null;
+  /** What a decision is about and what it has done; null for an event. */
+  readonly decision: DecisionOutcome | null;
   /** The reason of a decision or of a muted alert; the comment of an assignment. */
   readonly because: string | null;
+}
+
+export interface DecisionOutcome {
+  readonly selection: Readonly<Record<string, unknown>>;
+  /** In numbers; null where it was not carried out to its end. */
+  readonly result: Readonly<Record<string, number>> | null;
+  /** ISO time; null: it was not carried out to its end. */
+  readonly finishedAt: string | null;
 }
 
 /** An uploaded file, by what identifies it. */
@@ -155,6 +165,8 @@ export async function deleteEvents(ledger: Ledger, ids: readonly number[]): Prom
 /** A page of the audit log. A null doesn't filter. */
 export interface AuditQuery {
   readonly kind: AuditKind | null;
+  /** True: only decisions that are not carried out to their end. */
+  readonly isOpen?: boolean;
   readonly who: string | null;
   /** ISO times: from this one on, and before that one. */
   readonly since: string | null;
@@ -170,21 +182,36 @@ export interface AuditQuery {
  */
 export async function readAuditLog(ledger: Ledger, { after, most, ...filter }: AuditQuery) {
   return reading(ledger, async (ledger) => {
+    const joined = sql`(${entries}) e left join decision d on d.decision_id = e.decision_id`;
     const rows = await all(
       ledger,
-      sql<AuditEntry & { place: string }>`
-        select at, kind, who, door, source, name, (case when door = 'console' and exists (
-          select 1 from api_token t where t.name = e.who) then 1 else 0 end) as "isToken", value, drop_id as "dropId", decision_id as "decisionId", because,
-          at || ' ' || origin || ' ' || number as place
-        from (${entries}) e where ${matches(filter)} and ${isAfter(after)}
+      sql<
+        Omit<AuditEntry, 'decision'> & {
+          place: string;
+          selection: string | null;
+          result: string | null;
+          finishedAt: string | null;
+        }
+      >`
+        select at, e.kind, e.who, e.door, source, name, (case when e.door = 'console' and exists (
+          select 1 from api_token t where t.name = e.who) then 1 else 0 end) as "isToken", value, drop_id as "dropId", e.decision_id as "decisionId", e.because,
+          d.selection, d.result, d.finished_at as "finishedAt", at || ' ' || origin || ' ' || number as place
+        from ${joined} where ${matches(filter)} and ${isAfter(after)}
         order by at desc, origin desc, number desc limit ${boundLimit(most + 1)}`,
     );
     const counted = sql<{
       total: number;
-    }>`select count(*) as total from (${entries}) e where ${matches(filter)}`;
+    }>`select count(*) as total from ${joined} where ${matches(filter)}`;
     const shown = rows.slice(0, most);
     return {
-      rows: shown.map(({ place, ...entry }): AuditEntry => entry),
+      rows: shown.map(({ place, selection, result, finishedAt, ...entry }): AuditEntry => {
+        const parsed = (text: string) => JSON.parse(text) as never;
+        const decision =
+          selection === null
+            ? null
+            : { selection: parsed(selection), result: result === null ? null : parsed(result), finishedAt };
+        return { ...entry, decision };
+      }),
       total: (await first(ledger, counted))?.total ?? 0,
       next: rows.length > most ? (shown.at(-1)?.place ?? null) : null,
     };
@@ -203,9 +230,16 @@ const entries = sql`
   union all select revoked_at, 4, row_number() over (order by added_at, secret_hash), 'token-revoke', revoked_by,
     revoked_door, null, name, null, null, null, null from api_token where revoked_at is not null`;
 
-function matches({ kind, who, since, until }: Omit<AuditQuery, 'after' | 'most'>): RawBuilder<boolean> {
-  return sql<boolean>`${kind === null ? sql`true` : sql`kind = ${kind}`}
-    and ${who === null ? sql`true` : sql`who = ${who}`}
+function matches({
+  kind,
+  isOpen,
+  who,
+  since,
+  until,
+}: Omit<AuditQuery, 'after' | 'most'>): RawBuilder<boolean> {
+  return sql<boolean>`${kind === null ? sql`true` : sql`e.kind = ${kind}`}
+    and ${isOpen ? sql`e.decision_id is not null and d.finished_at is null` : sql`true`}
+    and ${who === null ? sql`true` : sql`e.who = ${who}`}
     and ${since === null ? sql`true` : sql`at >= ${since}`}
     and ${until === null ? sql`true` : sql`at < ${until}`}`;
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-it.each(looked(['/', '/doctor', '/nothing', '/runs', '/decisions', '/schedule', '/report']))(
+it.each(looked(['/', '/doctor', '/nothing', '/runs', '/audit', '/schedule', '/report']))(
   '%s has no fault of accessibility in any look while nothing has happened',
   async (path) => {
     const context = actionContext(testLedger(systemClock()));
@@ -68,7 +68,6 @@ it('the pages of what was done have no fault of accessibility in any look, and r
     '/runs/1/report.html',
     '/report.html?source=academy',
     '/report?source=academy',
-    '/decisions',
     '/decisions/1',
     '/schedule',
     '/settings',

@@ -105,7 +105,7 @@ it('ten questions of an auditor about people are answered by the audit log, on t
       'kind=upload&who=lms',
       [/lms, token Upload a file april\.csv, for academy/],
     ],
-    ['who mapped this learner, and why?', 'kind=map', [/ada, console .*decision 1 a slip of the pen/]],
+    ['who mapped this learner, and why?', 'kind=map', [/ada, console 1: Map .*a slip of the pen/]],
     ['who signed in last week?', `kind=sign-in&${since}`, [/ada/, /ben/, /otto/]],
     ['whose sign-in was refused?', 'kind=sign-in-refused', [/otto/]],
     [

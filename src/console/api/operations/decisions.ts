@@ -16,7 +16,8 @@ export const getDecisions = readOperation({
   id: 'getDecisions',
   tag: 'Decisions',
   path: '/decisions',
-  summary: 'Who decided what, when and why, the newest first, a page at a time; without reasons for viewers',
+  summary: 'Who decided what, when and why, the newest first, a page at a time',
+  roles: ['operator', 'auditor'],
   query: {
     who: z.string().optional(),
     door: z.enum(DOORS).optional(),
@@ -38,7 +39,8 @@ export const getDecision = readOperation({
   id: 'getDecision',
   tag: 'Decisions',
   path: '/decisions/{decision}',
-  summary: 'One decision, also while it is carried out; without its reason for viewers',
+  summary: 'One decision, also while it is carried out',
+  roles: ['operator', 'auditor'],
   answer: listedDecisionSchema,
   async carryOut({ context, params }) {
     const number = numberedBy(params.decision);

@@ -13,6 +13,7 @@ import { type Column, filterForm, listTable, pager } from '../parts/list-table.j
 import { choiceIn, momentIn } from '../parts/number-in.js';
 import { streamOfPieces } from '../parts/stream-of-pieces.js';
 import { when } from '../parts/when.js';
+import { aboutText, resultText } from './decision-words.js';
 
 type Entry = QueryResult<'auditLog'>['rows'][number];
 
@@ -25,7 +26,7 @@ const ROWS_AT_ONCE = 1_000;
 /** As much of a reason as a list bears; the decision's own page has all of it. */
 const LONGEST_REASON = 200;
 
-/** What people did: decisions, uploads, sign-ins, tokens, settings and notes, the latest first. */
+/** What people did: decisions with their results, uploads, sign-ins, tokens, settings and notes, the latest first. */
 export const auditLogPage: Page = {
   path: '/audit',
   roles: SEE_ROWS,
@@ -36,15 +37,15 @@ export const auditLogPage: Page = {
     const file = hrefOf({ ...address, path: '/audit.csv' }, { after: null });
     return {
       title: 'Audit log',
-      section: '/decisions',
+      section: '/audit',
       isLive: true,
       content: sectionOf('log', 'What people did')`${filterForm(address, FILTERS)}
 <div id="entries" data-part>
 ${
   rows.length === 0
-    ? html`<p class="empty">${isNarrowed ? html`No entry matches. <a href="/audit">Show all</a>` : 'No entries yet. Decisions, uploads, sign-ins and tokens are recorded here.'}</p>`
+    ? html`<p class="empty">${isNarrowed ? html`No entry matches. <a href="/audit">Show all</a>` : html`No entries yet. Decide where rows <a href="/attention">need attention</a>.`}</p>`
     : html`<p class="note">${numberText(total)} ${agreeing(total, 'entry', 'entries')}. <a href="${file}">Download as CSV</a></p>
-${listTable('What people did, when, and about what', rows, columnsFor())}`
+${listTable('What people did, when, and about what', rows, COLUMNS)}`
 }
 ${pager(address, next)}
 </div>`,
@@ -88,9 +89,10 @@ async function* csvOf(
 
 /** The entries that the page's address selects. Throws OperatorError for a time that is none. */
 function entries({ address }: Visit, context: ConsoleContext, after: string | null, most: number) {
-  const { kind, who = '', since = '', until = '' } = address.query;
+  const { kind, who = '', since = '', until = '', end } = address.query;
   return context.query('auditLog', {
     kind: choiceIn(kind, KINDS),
+    isOpen: end === 'open',
     who: who.trim() || null,
     since: since.trim() === '' ? null : momentIn(since),
     until: until.trim() === '' ? null : momentIn(until),
@@ -104,25 +106,31 @@ const FILTERS = [
   { name: 'who', label: 'Who' },
   { name: 'since', label: 'From' },
   { name: 'until', label: 'Before' },
+  { name: 'end', label: 'Carried out', choices: [{ value: 'open', label: 'incomplete' }] },
 ];
 
-function columnsFor(): readonly Column<Entry>[] {
-  return [
-    { title: 'When', cell: ({ at }) => when(at) },
-    { title: 'Who', cell: (entry) => html`<bdi>${entry.who}</bdi>, ${wayOf(entry)}` },
-    { title: 'What', cell: ({ kind }) => WORDS[kind] },
-    { title: 'About', cell: (entry) => about(entry) },
-    { title: 'Why', cell: ({ because }) => because && html`<bdi>${clip(because, LONGEST_REASON)}</bdi>` },
-  ];
-}
+const COLUMNS: readonly Column<Entry>[] = [
+  { title: 'When', cell: ({ at }) => when(at) },
+  { title: 'Who', cell: (entry) => html`<bdi>${entry.who}</bdi>, ${wayOf(entry)}` },
+  {
+    title: 'What',
+    cell: ({ kind, decisionId }) =>
+      decisionId === null
+        ? WORDS[kind]
+        : html`<a href="/decisions/${decisionId}">${decisionId}: ${WORDS[kind]}</a>`,
+  },
+  { title: 'About', cell: (entry) => about(entry) },
+  { title: 'Why', cell: ({ because }) => because && html`<bdi>${clip(because, LONGEST_REASON)}</bdi>` },
+  { title: 'Result', cell: ({ kind, decision }) => decision && resultText(kind, decision) },
+];
 
 /** The way by which it was done. A program signs in by a token. */
 function wayOf({ door, isToken }: Entry): string {
   return isToken === 1 ? 'token' : terms().doors[door];
 }
 
-function about({ kind, decisionId, dropId, name, value, source }: Entry): Html {
-  if (decisionId !== null) return html`<a href="/decisions/${decisionId}">decision ${decisionId}</a>`;
+function about({ kind, decision, dropId, name, value, source }: Entry): Html {
+  if (decision !== null) return html`${aboutText(kind, decision.selection)}`;
   const named = name === null ? '' : html`<bdi>${name}</bdi>`;
   if (kind === 'assign') return html`${named}, ${value === '' ? 'unassigned' : html`to <bdi>${value}</bdi>`}`;
   if (kind === 'mute') return html`${named}, ${value ? html`until ${when(value)}` : 'unmuted'}`;

@@ -5,26 +5,25 @@ import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
 
-export type Logged = QueryResult<'decisions'>['rows'][number];
-
-export const DECISION_KINDS = Object.keys(terms().decisions) as readonly Logged['kind'][];
+type AuditKind = QueryResult<'auditLog'>['rows'][number]['kind'];
+type Decided = NonNullable<QueryResult<'auditLog'>['rows'][number]['decision']>;
 
 /** What a decision has done, in numbers. */
-export function resultText({
-  kind,
-  result,
-  finishedAt,
-}: Pick<Logged, 'kind' | 'result' | 'finishedAt'>): Html {
+export function resultText(
+  kind: AuditKind,
+  { result, finishedAt }: Pick<Decided, 'result' | 'finishedAt'>,
+): Html {
   if (finishedAt === null) return html`<span class="chip open">incomplete</span>`;
   const done = Object.entries(result ?? {}).filter(([, count]) => count !== 0);
   if (done.length === 0) return html`<span class="absent">nothing to do</span>`;
   return html`${done.map(([name, count]) => resultWords(kind, name, count)).join(', ')}`;
 }
 
-function resultWords(kind: Logged['kind'], name: string, count: number): string {
+function resultWords(kind: AuditKind, name: string, count: number): string {
+  const moved: Readonly<Partial<Record<string, string>>> = terms().moved;
   switch (name) {
     case 'moved':
-      return `${counted(count, 'row')} ${terms().moved[kind] ?? 'changed'}`;
+      return `${counted(count, 'row')} ${moved[kind] ?? 'changed'}`;
     case 'made':
       return counted(count, 'new row');
     case 'resolved':
@@ -35,7 +34,7 @@ function resultWords(kind: Logged['kind'], name: string, count: number): string 
 }
 
 /** What a decision is about, in words. It has learners as hashes only, which mean nothing to people: they are counted. */
-export function aboutText({ kind, selection }: Pick<Logged, 'kind' | 'selection'>): string {
+export function aboutText(kind: AuditKind, selection: Decided['selection']): string {
   const rows = selectedRows(selection);
   if (rows !== null) return rows;
   const { drop, before, learners, file, rows: named } = selection;
@@ -49,7 +48,7 @@ export function aboutText({ kind, selection }: Pick<Logged, 'kind' | 'selection'
 }
 
 /** A recorded selection of rows as `describeSelection` says it; null: it isn't of rows. */
-function selectedRows({ learners, rows, ...kept }: Logged['selection']): string | null {
+function selectedRows({ learners, rows, ...kept }: Decided['selection']): string | null {
   if (!Array.isArray(kept.states)) return null;
   const named = { ...kept, ...(Array.isArray(rows) && rows.length > 0 ? { rows } : {}) };
   const read = readSelection(named, { done: 'chosen', states: [...STATES, 'invalid'], usual: [] });

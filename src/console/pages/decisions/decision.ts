@@ -1,8 +1,7 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { terms } from '../../../report/words/terms.js';
-import type { Visit } from '../../visits/visit.js';
-import { type Page, sectionOf } from '../page.js';
+import { type Page, SEE_ROWS, sectionOf } from '../page.js';
 import { type Column, listTable, pager } from '../parts/list-table.js';
 import { numberIn } from '../parts/number-in.js';
 import { rowLink } from '../parts/row-link.js';
@@ -15,6 +14,7 @@ const PAGE_ROWS = 50;
 /** One decision: what it is about, what it did, and the rows that it moved. */
 export const decisionPage: Page = {
   path: '/decisions/:decision',
+  roles: SEE_ROWS,
   async show(visit, context) {
     const { address, params } = visit;
     const number = numberIn(params.decision);
@@ -25,28 +25,24 @@ export const decisionPage: Page = {
     const isOpen = decision.finishedAt === null;
     return {
       title: `Decision ${decision.decisionId}: ${terms().decisions[decision.kind].toLowerCase()}`,
-      section: '/decisions',
+      section: '/audit',
       isLive: isOpen,
       content: html`<div id="decision" data-part>
 ${isOpen ? UNFINISHED : ''}
-${sectionOf('facts', 'What was decided')`${facts(visit, decision)}`}
-${
-  visit.seesPeople
-    ? sectionOf('rows', 'Affected rows')`${rowsOf(decision)}
-${pager(address, decision.next === null ? null : String(decision.next))}`
-    : ''
-}
-${left(visit, decision)}
+${sectionOf('facts', 'What was decided')`${facts(decision)}`}
+${sectionOf('rows', 'Affected rows')`${rowsOf(decision)}
+${pager(address, decision.next === null ? null : String(decision.next))}`}
+${left(decision)}
 </div>`,
     };
   },
 };
 
-function left(visit: Visit, { issues }: Decision): Html {
+function left({ issues }: Decision): Html {
   if (issues.length === 0) return html``;
   return sectionOf('left', 'Left as it was')`<ul class="issues">${issues.map(
     ({ sheet, line, code, message, remedy }) =>
-      html`<li>Line ${line}${sheet === null ? '' : html` of sheet <bdi>${sheet}</bdi>`}: <b>${code}</b>${visit.seesPeople ? html`: ${message ?? 'its text was erased'}` : ''}. What to do: ${remedy}.</li>`,
+      html`<li>Line ${line}${sheet === null ? '' : html` of sheet <bdi>${sheet}</bdi>`}: <b>${code}</b>: ${message ?? 'its text was erased'}. What to do: ${remedy}.</li>`,
   )}</ul>`;
 }
 
@@ -54,15 +50,15 @@ const UNFINISHED = html`<p class="notice open">This decision is incomplete: it i
 
 type Decision = NonNullable<QueryResult<'decision'>>;
 
-function facts(visit: Visit, decision: Decision): Html {
-  const { who, door, madeAt, finishedAt, because } = decision;
+function facts(decision: Decision): Html {
+  const { kind, selection, who, door, madeAt, finishedAt, because } = decision;
   return html`<dl class="pairs">
-<dt>About</dt><dd>${aboutText(decision)}${members(decision)}</dd>
+<dt>About</dt><dd>${aboutText(kind, selection)}${members(decision)}</dd>
 <dt>Who</dt><dd><bdi>${who}</bdi>, by ${terms().doors[door]}</dd>
 <dt>When</dt><dd>${when(madeAt)}</dd>
-${visit.seesPeople ? html`<dt>Why</dt><dd>${because === null ? html`<span class="absent">no reason given</span>` : html`<bdi>${because}</bdi>`}</dd>` : ''}
+<dt>Why</dt><dd>${because === null ? html`<span class="absent">no reason given</span>` : html`<bdi>${because}</bdi>`}</dd>
 <dt>Carried out</dt><dd>${whenOr(finishedAt, 'incomplete')}</dd>
-<dt>Result</dt><dd>${resultText(decision)}</dd>
+<dt>Result</dt><dd>${resultText(kind, decision)}</dd>
 </dl>`;
 }
 

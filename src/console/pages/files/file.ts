@@ -39,7 +39,7 @@ ${found.refusal === null ? '' : refused(visit, found, found.refusal)}
 ${report === null ? '' : reportSections(visit, report, { file }, { whole: html`see <a href="/attention">Attention</a>`, without: [...SHOWN_APART, 'files'] })}
 ${facts(visit, found)}
 ${related(found)}
-${decisions(found)}
+${visit.seesPeople ? decisions(found) : ''}
 </div>
 ${isPublished ? next(visit, found) : ''}`;
 }

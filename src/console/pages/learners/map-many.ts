@@ -60,7 +60,7 @@ export const mapManyPage: Page = {
     for (const one of planned)
       if ('mapping' in one)
         await map.carryOut(context.actionContext(), one.mapping, deciderOf(visit), because);
-    return { to: '/decisions?kind=map' };
+    return { to: '/audit?kind=map' };
   },
 };
 

@@ -65,6 +65,6 @@ function work({ work: { isImporting, openDecisions, isRestoring }, environments 
   }${
     openDecisions === 0
       ? ''
-      : html`<a href="/decisions">${counted(openDecisions, 'decision')}</a> ${agreeing(openDecisions, 'is', 'are')} not complete. `
+      : `${counted(openDecisions, 'decision')} ${agreeing(openDecisions, 'is', 'are')} not complete. `
   }${isRestoring ? 'A backup was restored: finish the restore.' : ''}`;
 }

@@ -94,7 +94,7 @@ it('many learners are mapped by two columns, after a preview that says which lin
   const [, kept = ''] = /<textarea name="pairs" hidden>\n([^<]*)</.exec(page.markup) ?? [];
   const rendered = { pairs: kept.replaceAll('&quot;', '"'), seen, because: 'typos' };
   const done = await read(await ada.post('/learners/many', rendered));
-  expect([done.status, done.to]).toEqual([303, '/decisions?kind=map']);
+  expect([done.status, done.to]).toEqual([303, '/audit?kind=map']);
   expect(await decisions(ledger)).toMatchObject([{ because: 'typos' }, { because: 'typos' }]);
   expect((await read(await ada.get('/learners'))).text).toContain('All clear');
   expect((await (await as('viewer')).get('/learners/many')).status).toBe(403);
