@@ -21,7 +21,6 @@ import { listAlerts } from '../alerts/list-alerts.js';
 import { check } from '../check.js';
 import type { ActionContext } from '../context.js';
 import { planAll } from '../correct/correct.js';
-import { planCells } from '../correct/plan-cells.js';
 import type { VerbName } from '../decision/verb-facts.js';
 import { doctor } from '../doctor/doctor.js';
 import type { Finding } from '../doctor/finding.js';
@@ -88,7 +87,6 @@ export const QUERIES = {
     context: ActionContext,
     { verb, request }: { readonly verb: VerbName; readonly request: unknown },
   ) => (await loadVerb(verb)).plan(context, request),
-  cellsPlan: planCells,
   rowsPlan: planAll,
 
   // The documents of the command line

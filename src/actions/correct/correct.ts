@@ -95,7 +95,8 @@ export function hasEffect({ outcome: { disposition, original } }: RowPlan): bool
   return disposition !== 'invalid' && original !== 'unchanged';
 }
 
-function requireEffect({ row: { label }, outcome, issues }: RowPlan): void {
+/** Throws OperatorError, with the reason, where the correction has no effect. */
+export function requireEffect({ row: { label }, outcome, issues }: RowPlan): void {
   const { disposition, original } = outcome;
   const why = issues.map(issueText).join(' ');
   const refused = (message: string, hint: string) =>

@@ -15,7 +15,7 @@ import { mapManyPage } from './learners/map-many.js';
 import { personPage } from './learners/person.js';
 import { overviewPage } from './overview/overview.js';
 import type { Page } from './page.js';
-import { correctRowForm, rowPage, tryForm } from './rows/row.js';
+import { correctRowForm, rowPage, tryRowForm } from './rows/row.js';
 import { reportDocumentPage, reportPage, runReportFiles } from './runs/report.js';
 import { runPage } from './runs/run.js';
 import { runListPage } from './runs/run-list.js';
@@ -46,7 +46,7 @@ export const PAGES: readonly Page[] = [
   tryRowsForm,
   correctRowsForm,
   rowPage,
-  tryForm,
+  tryRowForm,
   correctRowForm,
   learnersPage,
   personPage,

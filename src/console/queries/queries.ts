@@ -12,7 +12,6 @@ export const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
   'upload',
   'newSource',
   'plan',
-  'cellsPlan',
   'rowsPlan',
   'row',
   'learners',

@@ -82,7 +82,6 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
         request: { selection: ALL, column, find: 'e', with: 'x' },
       })),
     ],
-    cellsPlan: rows.map((what) => ({ what, cells: null })),
     rowsPlan: rows.map((what) => ({ rows: [{ what: /^\d+$/.test(what) ? `#${what}` : what, set: [] }] })),
     statusDocument: [{}],
     healthDocument: [{}],
@@ -132,7 +131,7 @@ it('no query shows a viewer personal data, in an answer or in a failure', async 
   expect(await told('viewer')).toEqual([]);
   // Each of these would show it without the mask.
   expect(await told('auditor')).toEqual([
-    ...['auditLog', 'causes', 'cellsPlan', 'checkDocument', 'decision', 'decisions', 'file', 'files'],
+    ...['auditLog', 'causes', 'checkDocument', 'decision', 'decisions', 'file', 'files'],
     ...['learners', 'overview', 'person', 'plan', 'reportDocument', 'reportFacts', 'row'],
     ...[
       'rows',

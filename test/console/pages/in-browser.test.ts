@@ -41,16 +41,16 @@ async function opened(path: string): Promise<Page> {
 
 it('the reading of a cell is beside it soon after a person has typed, and the cell keeps the focus', async () => {
   const page = await opened('/rows/1:4');
-  const cell = page.locator('#cell-0');
+  const cell = page.locator('#cell-1\\:4-0');
   expect(await cell.getAttribute('aria-invalid')).toBe('true');
   await cell.fill('Ada@Example.org');
-  await page.locator('#cell-0-reading', { hasText: 'Read as ada@example.org' }).waitFor();
+  await page.locator('#cell-1\\:4-0-reading', { hasText: 'Read as ada@example.org' }).waitFor();
   await page.locator('#outcome', { hasText: 'would be staged' }).waitFor();
   expect(await cell.getAttribute('aria-invalid')).toBeNull();
   expect(await cell.inputValue()).toBe('Ada@Example.org');
-  expect(await page.evaluate('document.activeElement.id')).toBe('cell-0');
+  expect(await page.evaluate('document.activeElement.id')).toBe('cell-1:4-0');
   await cell.fill('nobody again');
-  await page.locator('#cell-0-reading', { hasText: 'is not one e-mail address' }).waitFor();
+  await page.locator('#cell-1\\:4-0-reading', { hasText: 'is not one e-mail address' }).waitFor();
   await page.context().close();
 });
 
@@ -59,7 +59,7 @@ it('cells of a table are read during typing, and the reason is there again for t
   const cell = page.locator('#cell-1\\:4-0');
   await cell.fill('Ada@Example.org');
   await page.locator('#cell-1\\:4-0-reading', { hasText: 'Read as ada@example.org' }).waitFor();
-  await page.locator('#outcome', { hasText: '1:4 would be staged' }).waitFor();
+  await page.locator('#outcome', { hasText: 'drop.csv:4 would be staged' }).waitFor();
   expect(await page.locator('#cell-1\\:5-0').getAttribute('aria-invalid')).toBe('true');
   await page.getByLabel('Why').fill('typos');
   await page.getByRole('button', { name: 'Save the corrections' }).click();

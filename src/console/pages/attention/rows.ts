@@ -1,35 +1,36 @@
 import type { RowsPage } from '../../../actions/browse/browse-rows.js';
-import { carryOutAll, hasEffect } from '../../../actions/correct/correct.js';
 import { BROWSABLE, DISMISSABLE, RERUNNABLE } from '../../../actions/rows/selectable.js';
-import { OperatorError } from '../../../domain/operator-error.js';
 import { describeSelection, type Selectable, type Selection } from '../../../domain/selection.js';
 import { agreeing } from '../../../domain/text/count-of.js';
 import { selectionIn, selectionQuery } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
-import { type Address, deciderOf, hrefOf, type Visit } from '../../visits/visit.js';
+import { type Address, hrefOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
 import { replaceFields } from '../decide/links.js';
-import { type FormAnswer, type FormFields, type Page, SEE_ROWS, type Shown } from '../page.js';
-import { choicesOf, notice, reasonIn } from '../parts/fields.js';
+import { type Page, SEE_ROWS, type Shown } from '../page.js';
+import { choicesOf, notice } from '../parts/fields.js';
 import { type FilterField, filterForm, pager } from '../parts/list-table.js';
 import { numberIn } from '../parts/number-in.js';
+import { cellsForm, editCell } from '../rows/cells-form.js';
+import { correctingForms, type TriedCells } from '../rows/correct-cells.js';
 import { unknownWords } from '../settings/source.js';
-import { editCell, editsIn, gridForm, isAsShown, listOf, type TriedGrid } from './grid.js';
 import { rowsTable, stateCell } from './rows-table.js';
 
 /** Rows on a page: more of them with long cells would make it large. */
 const ON_A_PAGE = 30;
 
+const PATH = '/attention/rows';
+
 /** The rows of a selection, such as those of a cause, side by side, and what can be decided about them. */
 export const rowsPage: Page = {
-  path: '/attention/rows',
+  path: PATH,
   roles: SEE_ROWS,
   show: (visit, context) => shownRows(visit, context, null),
 };
 
 /** The page. @param tried what a person typed into its cells; null: nothing. */
-async function shownRows(visit: Visit, context: ConsoleContext, tried: TriedGrid | null): Promise<Shown> {
+async function shownRows(visit: Visit, context: ConsoleContext, tried: TriedCells | null): Promise<Shown> {
   const { query } = visit.address;
   const selection = selectionIn(query, BROWSABLE) ?? allOpen();
   const found = await context.query('rows', {
@@ -113,7 +114,7 @@ function noRows(address: Address, { next }: RowsPage): Html {
 }
 
 /** The rows with a box each, and the decisions that the rows shown can have: about ticked ones, or about all. */
-function chooseForm(visit: Visit, selection: Selection, found: RowsPage, tried: TriedGrid | null): Html {
+function chooseForm(visit: Visit, selection: Selection, found: RowsPage, tried: TriedCells | null): Html {
   const { address, mayAct } = visit;
   const isAllTicked = address.query.chosen === 'page';
   const canBe = ({ states }: Selectable) => found.rows.some(({ state }) => states.includes(state));
@@ -136,7 +137,7 @@ function chooseForm(visit: Visit, selection: Selection, found: RowsPage, tried: 
       html`<button${path === '/decide/rerun' ? '' : html` class="second-choice"`} formaction="${path}">${verb} selected</button> `,
   )}<a href="${hrefOf(address, { chosen: isAllTicked ? null : 'page' })}">${isAllTicked ? 'Select none' : 'Select page'}</a></p>
 ${table}</form>
-${gridForm(visit, found.rows, tried)}
+${mayAct && found.rows.some(({ state }) => state === 'invalid') ? cellsForm(visit, PATH, tried) : ''}
 ${isSearched(address) ? '' : html`<p class="buttons">${buttons.map(({ path, verb, selectable }) => allLink(selection, selectable, path, verb, found.total))}</p>`}`;
 }
 
@@ -160,75 +161,13 @@ function allLink(
   return html`<a class="button second-choice" href="${hrefOf({ path, query })}">${verb} ${what}</a> `;
 }
 
-/** Shows what the changed cells of a table would make of their rows; decides nothing. */
-export const tryRowsForm: Page = {
-  path: '/attention/rows/try',
-  submit: async (visit, fields, context) => shown(visit, context, await triedBy(fields, context), 200),
-};
+/** Shows what the changed cells of the list would make of their rows, and corrects these. */
+export const [tryRowsForm, correctRowsForm] = correctingForms(
+  PATH,
+  (visit, context, tried) => shownRows({ ...visit, address: listOf(visit.address) }, context, tried),
+  ({ address }, decisionId) => hrefOf(listOf(address), { saved: String(decisionId) }),
+);
 
-/** Corrects the rows of a table whose cells were changed, by one decision of the user who sends the form. */
-export const correctRowsForm: Page = {
-  path: '/attention/rows/correct',
-  async submit(visit, fields, context) {
-    const tried = await triedBy(fields, context);
-    const because = reasonIn(fields);
-    const said = tried.said ?? whyNotYet(tried, because);
-    if (said !== null) return shown(visit, context, { ...tried, said }, 409);
-    try {
-      const { decisionId } = await carryOutAll(
-        context.actionContext(),
-        [...tried.plans.values()],
-        deciderOf(visit),
-        because,
-      );
-      return { to: hrefOf(listOf(visit.address), { saved: String(decisionId) }) };
-    } catch (error) {
-      // Such as a file that is being imported: the input is kept for another try.
-      if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
-      return shown(visit, context, { ...tried, said: notSaved(error) }, 409);
-    }
-  },
-};
-
-async function triedBy(fields: FormFields, context: ConsoleContext): Promise<TriedGrid> {
-  const edits = editsIn(fields);
-  const because = fields.one('because');
-  try {
-    const found = await context.query('rowsPlan', { rows: edits.map(({ what, set }) => ({ what, set })) });
-    const plans = edits.flatMap(({ what }, index) => {
-      const plan = found[index];
-      return plan === undefined ? [] : [[what, plan] as const];
-    });
-    return { edits, because, said: null, plans: new Map(plans) };
-  } catch (error) {
-    if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
-    return { edits, because, said: notSaved(error), plans: new Map() };
-  }
-}
-
-function whyNotYet({ edits, plans }: TriedGrid, because: string | null): string | null {
-  const isChanged = edits.some((edit) => {
-    const plan = plans.get(edit.what);
-    return plan !== undefined && !isAsShown(edit, plan);
-  });
-  if (isChanged)
-    return 'A row was corrected since you opened the page. Check it and correct it again. Nothing was changed.';
-  if (edits.length === 0) return 'No cell was changed.';
-  if (![...plans.values()].every(hasEffect))
-    return 'A row would still be invalid, or unchanged. Nothing was changed.';
-  return because === null ? 'Give a reason: it is kept with the decision. Nothing was changed.' : null;
-}
-
-function notSaved({ message, hint }: OperatorError): string {
-  return `It was not saved: ${message}. ${hint}`;
-}
-
-async function shown(
-  visit: Visit,
-  context: ConsoleContext,
-  tried: TriedGrid,
-  status: 200 | 409,
-): Promise<FormAnswer> {
-  const list = { ...visit, address: listOf(visit.address) };
-  return { shown: { ...(await shownRows(list, context, tried)), status } };
+function listOf({ query }: Address): Address {
+  return { path: PATH, query };
 }

@@ -1,4 +1,3 @@
-import { carryOut } from '../../../actions/correct/correct.js';
 import type { RowPlan } from '../../../actions/correct/plan-row.js';
 import { BROWSABLE } from '../../../actions/rows/selectable.js';
 import type { TracedDecision } from '../../../documents/trace.js';
@@ -10,17 +9,18 @@ import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { remarkText, type Trace } from '../../../report/trace/trace.js';
 import { transitionReason } from '../../../report/words/causes.js';
-import { deciderOf, hrefOf, type Visit } from '../../visits/visit.js';
+import { hrefOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
 import { remedyLink } from '../attention/remedy-link.js';
 import { causeHelp } from '../help.js';
-import { type FormFields, type Page, SEE_ROWS, type Shown, sectionOf } from '../page.js';
-import { notice, reasonIn } from '../parts/fields.js';
+import { type Page, SEE_ROWS, type Shown, sectionOf } from '../page.js';
+import { notice } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
 import { rowName, rowPath } from '../parts/row-link.js';
 import { when } from '../parts/when.js';
-import { noSuchPage, problemText } from '../problem.js';
-import { cellName, correctForm, seenOf } from './correct-form.js';
+import { noSuchPage } from '../problem.js';
+import { type CellIssue, cellFields, cellsForm } from './cells-form.js';
+import { correctingForms, type TriedCells } from './correct-cells.js';
 
 /** The maximum of rows and submissions that are shown in full: one row mostly has one of each. */
 const MAX_TOLD = 8;
@@ -32,25 +32,15 @@ export const rowPage: Page = {
   show: (visit, context) => shownRow(visit, context, null),
 };
 
-export interface TriedRow {
-  readonly planned: RowPlan;
-  readonly because: string;
-  /** The notice at the top; null: none. */
-  readonly said: string | null;
-  readonly status: 200 | 409;
-}
-
 /** The row's page. @param tried values that the user has tried; null: none. */
-async function shownRow(visit: Visit, context: ConsoleContext, tried: TriedRow | null): Promise<Shown> {
+async function shownRow(visit: Visit, context: ConsoleContext, tried: TriedCells | null): Promise<Shown> {
   const { what = '' } = visit.params;
   const trace = await context.query('row', { what });
   if (trace === null) return noSuchPage();
   const { rows, submissions, remarks, corrections } = trace;
-  const correcting = visit.mayAct ? await correctingOf(context, what, tried) : null;
   return {
     title: titleOf(trace),
     section: '/attention',
-    ...(tried === null ? {} : { status: tried.status }),
     content: html`${notice(tried?.said ?? null)}${visit.address.query.saved === undefined ? '' : notice('Saved.', 'good')}
 ${visit.mayAct ? await neighbours(context, trace) : ''}
 ${remarks.map((remark) => html`<p class="second">${remarkText(remark)}</p>`)}
@@ -58,7 +48,7 @@ ${corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${ol
 ${submissions.slice(0, MAX_TOLD).map((life) => lifeSection(visit, life))}
 ${rows.slice(0, MAX_TOLD).map((row, index) => readingSection(row, index))}
 ${moreThan(rows.length + submissions.length, Math.min(rows.length, MAX_TOLD) + Math.min(submissions.length, MAX_TOLD))}
-${correcting === null ? '' : 'why' in correcting ? sectionOf('correct', 'Correct it')`<p class="note">It can’t be corrected: ${correcting.why}</p>` : correctForm(visit, what, correcting.planned, { own: issuesOf(rows, correcting.planned), tried })}`,
+${visit.mayAct ? sectionOf('correct', 'Correct it')`${await correcting(visit, context, trace, tried)}` : ''}`,
   };
 }
 
@@ -85,26 +75,36 @@ async function neighbours(context: ConsoleContext, { rows: [row] }: Trace): Prom
   return html`<nav class="pager" aria-label="Rows with the cause ${code ?? ''}"><ul>${links}<li><a href="${all}">All with ${code ?? ''}</a></li></ul></nav>`;
 }
 
-function issuesOf(rows: Trace['rows'], { row: { dropId, line } }: RowPlan) {
+/** The row's cells as a form; or why they can't be corrected. */
+async function correcting(
+  visit: Visit,
+  context: ConsoleContext,
+  { rows }: Trace,
+  tried: TriedCells | null,
+): Promise<Html> {
+  const { what = '' } = visit.params;
+  try {
+    const [planned] =
+      tried !== null && tried.plans.size > 0
+        ? tried.plans.values()
+        : await context.query('rowsPlan', {
+            rows: [{ what: /^\d+$/.test(what) ? `#${what}` : what, set: [] }],
+          });
+    if (planned === undefined) throw new Error('a row without a plan');
+    return html`${cellFields(planned, issuesOf(rows, planned), tried)}
+${cellsForm({ ...visit, address: { ...visit.address, query: {} } }, rowPath(what), tried)}`;
+  } catch (error) {
+    if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
+    return html`<p class="note">It can’t be corrected: ${error.message}. ${error.hint}</p>`;
+  }
+}
+
+function issuesOf(rows: Trace['rows'], { row: { dropId, line } }: RowPlan): readonly CellIssue[] {
   const own = rows.find((one) => one.drop === dropId && one.line === line);
   // Erased ones say nothing any more.
   return (own?.issues ?? []).flatMap(({ column, message, remedy }) =>
     message === null || remedy === null ? [] : [{ column, message, remedy }],
   );
-}
-
-async function correctingOf(
-  context: ConsoleContext,
-  what: string,
-  tried: TriedRow | null,
-): Promise<{ readonly planned: RowPlan } | { readonly why: string }> {
-  if (tried !== null) return tried;
-  try {
-    return { planned: await context.query('cellsPlan', { what, cells: null }) };
-  } catch (error) {
-    if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
-    return { why: `${error.message}. ${error.hint}` };
-  }
 }
 
 function titleOf({ rows, submissions, what }: Trace): string {
@@ -263,56 +263,9 @@ function decisionText({ decisionId, kind, who, because, madeAt }: TracedDecision
   return html`<a href="/decisions/${decisionId}">${kind}</a> of <bdi>${who}</bdi>, ${when(madeAt)}${because === null ? '' : html`: <q>${because}</q>`}`;
 }
 
-/** Shows what other values would make of a row; decides nothing. */
-export const tryForm: Page = {
-  path: '/rows/:what/try',
-  async submit(visit, fields, context) {
-    const planned = await plannedBy(visit, fields, context);
-    const because = fields.one('because');
-    return { shown: await shownRow(visit, context, { planned, because, said: null, status: 200 }) };
-  },
-};
-
-/** Corrects a row by a decision of the user who sends the form. */
-export const correctRowForm: Page = {
-  path: '/rows/:what/correct',
-  async submit(visit, fields, context) {
-    const planned = await plannedBy(visit, fields, context);
-    const because = reasonIn(fields);
-    const shown = async (said: string | null) => ({
-      shown: await shownRow(visit, context, { planned, because: because ?? '', said, status: 409 }),
-    });
-    const said = whyNotYet(planned, fields);
-    if (said !== null) return shown(said);
-    try {
-      await carryOut(context.actionContext(), planned, deciderOf(visit), because);
-    } catch (error) {
-      // Such as a file that is being imported: the input is kept for another try.
-      if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
-      return shown(problemText(error));
-    }
-    return { to: `${rowPath(visit.params.what ?? '')}?saved=yes` };
-  },
-};
-
-/** More columns than any export has. */
-const MAX_CELLS = 20_000;
-
-async function plannedBy({ params }: Visit, fields: FormFields, context: ConsoleContext): Promise<RowPlan> {
-  const names = new Set(fields.names());
-  const indexes = [...names].flatMap((name) => {
-    const [, digits] = /^cell-(\d{1,5})$/.exec(name) ?? [];
-    return digits === undefined ? [] : [Number(digits)];
-  });
-  const length = Math.min(MAX_CELLS, Math.max(-1, ...indexes) + 1);
-  const cells = Array.from({ length }, (_, index) =>
-    names.has(cellName(index)) ? fields.one(cellName(index)) : null,
-  );
-  return context.query('cellsPlan', { what: params.what ?? '', cells });
-}
-
-function whyNotYet(planned: RowPlan, fields: FormFields): string | null {
-  if (fields.one('seen') !== seenOf(planned))
-    return 'The row was corrected since you opened the page. Check it and correct it again. Nothing was changed.';
-  return planned.newValues.size === 0 ? 'No cell was changed.' : null;
-}
+/** Shows what other values would make of the row, and corrects it. */
+export const [tryRowForm, correctRowForm] = correctingForms(
+  rowPage.path,
+  shownRow,
+  ({ params }) => `${rowPath(params.what ?? '')}?saved=yes`,
+);

@@ -27,8 +27,9 @@ export async function sentForm(
 function fieldsOf(body: string, contentType: string | undefined): FormFields {
   const isForm = contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/x-www-form-urlencoded';
   const sent = new URLSearchParams(isForm ? body : '');
+  const last = new Map(sent);
   return {
-    one: (name) => sent.getAll(name).at(-1) ?? '',
+    one: (name) => last.get(name) ?? '',
     all: (name) => sent.getAll(name),
     names: () => [...new Set(sent.keys())],
   };

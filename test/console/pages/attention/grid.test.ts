@@ -48,10 +48,10 @@ it('wrong cells of several rows are tried without a decision, and corrected by o
   expect(tried.markup).toContain('value="Learner3@example.org"');
   const path = ROWS.replace('rows?', 'rows/correct?');
   const wrong = await read(await ada.post(path, { ...typed, because: 'typos' }));
-  expect([wrong.status, wrong.text]).toEqual([409, expect.stringContaining('A row would still be invalid')]);
+  expect([wrong.status, wrong.text]).toEqual([409, expect.stringContaining('drop.csv:4 is still no record')]);
   const good = { ...typed, [second]: 'learner4@example.org' };
   const reasonless = await read(await ada.post(path, good));
-  expect([reasonless.status, reasonless.text]).toEqual([409, expect.stringContaining('Give a reason')]);
+  expect([reasonless.status, reasonless.text]).toEqual([409, expect.stringContaining('needs a reason')]);
   expect(await decisions(ledger)).toEqual([]);
   const done = await read(await ada.post(path, { ...good, because: 'typos' }));
   expect([done.status, done.to]).toEqual([303, `${ROWS}&saved=1`]);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { planCells } from '../../../../src/actions/correct/plan-cells.js';
+import { planAll } from '../../../../src/actions/correct/correct.js';
 import { systemClock } from '../../../../src/domain/clock.js';
 import { imbalances } from '../../../../src/ledger/books/balance/imbalances.js';
 import { releaseLease } from '../../../../src/ledger/leases/leases.js';
@@ -47,9 +47,8 @@ const decided = async () =>
 
 /** The fields of the form that corrects the row, as a browser sends them. */
 function cellsIn({ markup }: { readonly markup: string }): Record<string, string> {
-  const form = /<form[^>]* data-try=[\s\S]*?<\/form>/.exec(markup)?.[0] ?? '';
   return Object.fromEntries(
-    [...form.matchAll(/<input[^>]* name="([^"]+)"[^>]*? value="([^"]*)"/g)].map(
+    [...markup.matchAll(/<input[^>]* name="((?:cell|was)-[^"]+)"[^>]*? value="([^"]*)"/g)].map(
       ([, name = '', value = '']) => [
         name,
         value.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'),
@@ -101,7 +100,7 @@ describe('the page of a row', () => {
     const { as } = await opened();
     const page = await read(await (await as('operator')).get('/rows/1'));
     expect(page.text).toContain('It can’t be corrected: drop.csv:2 was accepted by the platform as #1.');
-    expect(page.markup).not.toContain('name="cell-0"');
+    expect(page.markup).not.toContain('name="cell-');
   });
 
   it('is no page of a viewer, and shows an auditor all but a form', async () => {
@@ -122,9 +121,9 @@ describe('a correction of a row', () => {
     const { as } = await opened();
     const ada = await as('operator');
     const cells = cellsIn(await read(await ada.get('/rows/1:4')));
-    expect(cells).toMatchObject({ 'cell-0': 'nobody', 'cell-1': EVIL });
+    expect(cells).toMatchObject({ 'cell-1:4-0': 'nobody', 'cell-1:4-1': EVIL });
     const tried = await read(
-      await ada.post('/rows/1:4/try', { ...cells, token: ada.token, 'cell-0': 'Ada@Example.org' }),
+      await ada.post('/rows/1:4/try', { ...cells, token: ada.token, 'cell-1:4-0': 'Ada@Example.org' }),
     );
     expect(tried.status).toBe(200);
     expect(tried.text).toContain('Read as ada@example.org (lower case). In the file: nobody.');
@@ -132,7 +131,7 @@ describe('a correction of a row', () => {
     expect(tried.markup).toContain('value="Ada@Example.org"');
     expect(tried.markup).not.toContain('<script>alert');
     const wrong = await read(
-      await ada.post('/rows/1:4/try', { ...cells, token: ada.token, 'cell-2': 'never' }),
+      await ada.post('/rows/1:4/try', { ...cells, token: ada.token, 'cell-1:4-2': 'never' }),
     );
     expect(wrong.text).toContain('drop.csv:4 would be invalid');
     expect(await decided()).toEqual([]);
@@ -141,7 +140,7 @@ describe('a correction of a row', () => {
   it('is saved for a reason under the person’s name, and the row shows it', async () => {
     const { as } = await opened();
     const ada = await as('operator');
-    const cells = { ...cellsIn(await read(await ada.get('/rows/1:4'))), 'cell-0': 'ada@example.org' };
+    const cells = { ...cellsIn(await read(await ada.get('/rows/1:4'))), 'cell-1:4-0': 'ada@example.org' };
     const none = await read(await ada.post('/rows/1:4/correct', { ...cells, token: ada.token, because: '' }));
     expect([none.status, none.text]).toEqual([409, expect.stringContaining('needs a reason')]);
     expect(none.markup).toContain('value="ada@example.org"');
@@ -161,7 +160,7 @@ describe('a correction of a row', () => {
   it('of a submission by its number takes its place', async () => {
     const { as } = await opened();
     const ada = await as('operator');
-    const cells = { ...cellsIn(await read(await ada.get('/rows/2'))), 'cell-3': '99' };
+    const cells = { ...cellsIn(await read(await ada.get('/rows/2'))), 'cell-1:3-3': '99' };
     const done = await read(
       await ada.post('/rows/2/correct', { ...cells, token: ada.token, because: 'typo' }),
     );
@@ -171,11 +170,15 @@ describe('a correction of a row', () => {
 
   it.each<[string, Record<string, string>, string]>([
     ['changes nothing', {}, 'No cell was changed.'],
-    ['is still invalid', { 'cell-0': 'still nobody' }, 'With these values drop.csv:4 is still no record.'],
+    [
+      'is still invalid',
+      { 'cell-1:4-0': 'still nobody' },
+      'With these values drop.csv:4 is still no record.',
+    ],
     [
       'was made from another page',
-      { 'cell-0': 'a@b.example', seen: '9:9' },
-      'The row was corrected since you opened the page',
+      { 'cell-1:4-0': 'a@b.example', 'was-1:4-0': 'somebody' },
+      'drop.csv:4 was corrected since you opened the page',
     ],
   ])('that %s is not made', async (_, changes, sentence) => {
     const { as } = await opened();
@@ -192,22 +195,25 @@ describe('a correction of a row', () => {
     const { as } = await opened();
     const [ada, late] = [await as('operator'), await as('operator')];
     const before = cellsIn(await read(await late.get('/rows/2')));
-    const own = { ...cellsIn(await read(await ada.get('/rows/2'))), 'cell-3': '99' };
+    const own = { ...cellsIn(await read(await ada.get('/rows/2'))), 'cell-1:3-3': '99' };
     await ada.post('/rows/2/correct', { ...own, token: ada.token, because: 'typo' });
-    const page = await read(
-      await late.post('/rows/2/correct', { ...before, token: late.token, 'cell-3': '55', because: 'x' }),
-    );
-    expect([page.status, page.text]).toEqual([
-      409,
-      expect.stringContaining('The row was corrected since you opened the page'),
-    ]);
+    // The same cell, and another one of the row.
+    for (const changed of [{ 'cell-1:3-3': '55' }, { 'cell-1:3-1': 'C-9' }]) {
+      const page = await read(
+        await late.post('/rows/2/correct', { ...before, ...changed, token: late.token, because: 'x' }),
+      );
+      expect([page.status, page.text]).toEqual([
+        409,
+        expect.stringContaining('drop.csv:3 was corrected since you opened the page'),
+      ]);
+    }
     expect(await decided()).toHaveLength(1);
   });
 
   it('that can’t be made just now keeps what was typed', async () => {
     const { as } = await opened();
     const ada = await as('operator');
-    const cells = { ...cellsIn(await read(await ada.get('/rows/1:4'))), 'cell-0': 'ada@example.org' };
+    const cells = { ...cellsIn(await read(await ada.get('/rows/1:4'))), 'cell-1:4-0': 'ada@example.org' };
     const lease = await mustLease(ledger, 'stage');
     const sent = () => ada.post('/rows/1:4/correct', { ...cells, token: ada.token, because: 'she told us' });
     const page = await read(await sent());
@@ -224,7 +230,7 @@ describe('a correction of a row', () => {
     const person = await as(role);
     await person.get('/doctor');
     for (const path of ['/rows/1:4/try', '/rows/1:4/correct']) {
-      const answer = await person.post(path, { 'cell-0': 'a@b.example', seen: '1:4', because: 'x' });
+      const answer = await person.post(path, { 'cell-1:4-0': 'a@b.example', because: 'x' });
       expect([path, answer.status]).toEqual([path, 403]);
     }
     expect(await decided()).toEqual([]);
@@ -232,15 +238,17 @@ describe('a correction of a row', () => {
 
   it('is planned whole through the door of another thread, and leaves cells alone that it shows otherwise', async () => {
     await stageContent(ledger, csvOf([exportRow(5, { email: 'no\u200bbody' })]));
-    const { context } = await opened();
-    const shown = ['no\\u200bbody', null, null, null];
-    const planned = await planCells(context, { what: '2:2', cells: shown });
-    expect(planned.newValues.size).toBe(0);
+    const { as, context } = await opened();
+    const [planned] = await planAll(context, { rows: [{ what: '2:2', set: [{ column: 1, value: 'C-1' }] }] });
     expect(structuredClone(planned)).toEqual(planned);
-    const changed = await planCells(context, { what: '2:2', cells: ['a@b.example', 'C-1'] });
-    expect([...changed.newValues]).toEqual([
-      [0, 'a@b.example'],
-      [1, 'C-1'],
-    ]);
+    const ada = await as('operator');
+    const cells = { ...cellsIn(await read(await ada.get('/rows/2:2'))), because: 'typo' };
+    expect(cells).toMatchObject({ 'cell-2:2-0': 'no\\u200bbody', 'was-2:2-0': 'no\\u200bbody' });
+    const same = await read(await ada.post('/rows/2:2/correct', cells));
+    expect([same.status, same.text]).toEqual([409, expect.stringContaining('No cell was changed.')]);
+    const other = await read(await ada.post('/rows/2:2/try', { ...cells, 'cell-2:2-1': 'C-1' }));
+    expect(other.text).toMatch(/no\\u200bbody.*is not one e-mail address/);
+    const done = await ada.post('/rows/2:2/correct', { ...cells, 'cell-2:2-0': 'a@b.example' });
+    expect(done.status).toBe(303);
   });
 });
