@@ -1,6 +1,7 @@
 import { carryOutAll, requireEffect } from '../../../actions/correct/correct.js';
 import type { RowPlan } from '../../../actions/correct/plan-row.js';
 import { OperatorError } from '../../../domain/operator-error.js';
+import { cellText, textToCorrect } from '../../../domain/row.js';
 import { visibleText } from '../../../domain/text/visible-text.js';
 import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
@@ -109,11 +110,14 @@ function whyNotYet({ sent, plans }: TriedCells): string | null {
     : `${changed[1].row.label} was corrected since you opened the page. Check it and correct it again. Nothing was changed.`;
 }
 
-/** True where the row still has the cells that the page has shown, line ends and invisible characters by their names. */
-function isAsShown({ cells }: RowPlan, sent: ReadonlyMap<number, SentCell>): boolean {
+/**
+ * True where the row still has the cells that the page has shown: line ends and invisible characters by their names, and text that is
+ * struck through as a list or as a correction shows it.
+ */
+function isAsShown({ row }: RowPlan, sent: ReadonlyMap<number, SentCell>): boolean {
   return [...sent].every(([column, { was }]) => {
-    const now = cells[column]?.was;
-    return now === was || visibleText(now ?? '') === was;
+    const texts = [textToCorrect, cellText].map((textOf) => textOf(row.cells[column]));
+    return texts.some((text) => text === was || visibleText(text) === was);
   });
 }
 

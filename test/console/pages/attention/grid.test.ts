@@ -3,10 +3,12 @@ import type { Ledger } from '../../../../src/ledger/store/query.js';
 import { requireKnownSettings } from '../../../../src/staging/key-settings.js';
 import { sourceOf, stageContent } from '../../../staging/staging-bench.js';
 import { actionContext } from '../../../support/action-context.js';
-import { csvOf, exportRow } from '../../../support/exports.js';
+import { csvOf, exportRow, USUAL_COLUMNS } from '../../../support/exports.js';
 import { decisions } from '../../../support/ledger-trace.js';
 import { peopledConsole, read, seenIn } from '../../../support/peopled-console.js';
 import { states, testLedger } from '../../../support/staged-ledger.js';
+import { workbookParts } from '../../../support/workbook-parts.js';
+import { writeZip } from '../../../support/write-zip.js';
 
 const ROWS = '/attention/rows?states=invalid&cause=email-invalid';
 
@@ -76,6 +78,26 @@ it('cells that another person has corrected meanwhile are not overwritten by an 
     409,
     expect.stringContaining('was corrected since you opened'),
   ]);
+});
+
+it('a cell whose text is struck through is corrected in the list', async () => {
+  const struck = '<c t="inlineStr"><is><r><rPr><strike/></rPr><t>C-9</t></r></is></c>';
+  const cells = (texts: readonly string[]) =>
+    texts.map((text) => (text === '' ? struck : `<c t="inlineStr"><is><t>${text}</t></is></c>`)).join('');
+  const rows = [
+    Object.values(USUAL_COLUMNS),
+    ['a@example.org', '', '2024-03-01T10:30:00Z', '80', 'Completed'],
+  ];
+  const parts = workbookParts({
+    sheets: [{ name: 'Export', rows: rows.map((row) => `<row>${cells(row)}</row>`).join('') }],
+  });
+  await stageContent(ledger, writeZip(parts));
+  const ada = await opened();
+  const path = '/attention/rows?states=invalid&cause=text-struck';
+  const fields = fieldsOf((await read(await ada.get(path))).markup);
+  const [name = ''] = Object.keys(fields).filter((one) => one.startsWith('cell-'));
+  const sent = { ...fields, [name]: 'C-1', because: 'read aloud' };
+  expect((await ada.post(path.replace('rows?', 'rows/correct?'), sent)).status).toBe(303);
 });
 
 it('a text is replaced over a column after a preview, by one decision with a reason', async () => {
