@@ -20,7 +20,7 @@ switchTimes();
 obeyKeys();
 keepInput();
 rememberReason();
-followLedger();
+void followLedger();
 markOwnChoice();
 tryWhileTyping();
 sendDroppedFile();
@@ -120,57 +120,44 @@ function focusRow(row, step) {
 }
 
 /** Replaces the parts of a page that follow the ledger, whenever it has changed. */
-function followLedger() {
-  const address = body.dataset.live;
-  if (!address) return;
-  let isLoading = false;
-  let isStale = false;
-  const renew = async () => {
-    isStale = true;
-    if (isLoading) return;
-    isLoading = true;
-    while (isStale) {
-      isStale = false;
-      const began = performance.now();
-      try {
-        const response = await fetch(location.href, {
-          headers: { accept: 'text/html', 'x-registrar-live': '1' },
-        });
-        if (response.status === 401) return end();
-        if (response.ok && !response.redirected) putAnew(await response.text());
-      } catch {
-        // The browser reconnects, and the connection then reports a change.
+async function followLedger() {
+  if (!body.hasAttribute('data-live')) return;
+  const own = { headers: { accept: 'text/html', 'x-registrar-live': '1' } };
+  let known = '';
+  for (let waitMs = 0; ; ) {
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    waitMs = 3_000;
+    if (document.hidden) continue;
+    try {
+      const pulse = await fetch('/pulse', own);
+      if (pulse.status === 401) return ended();
+      if (!pulse.ok) continue;
+      const now = await pulse.text();
+      if (known !== '' && known !== now) {
+        const began = performance.now();
+        const response = await fetch(location.href, own);
+        if (!response.ok || response.redirected) continue;
+        putAnew(await response.text());
+        // A page that takes long is renewed less often: to watch it costs a tenth of a thread at most.
+        waitMs = Math.max(waitMs, 9 * (performance.now() - began));
       }
-      // A page that takes long is renewed less often: to watch it costs a tenth of a thread at most.
-      const waitMs = Math.max(1_000, 9 * (performance.now() - began));
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      known = now;
+    } catch {
+      // The console doesn't answer now; the page is tried again.
     }
-    isLoading = false;
-  };
-  const events = new EventSource(address);
-  const end = () => {
-    events.close();
-    if (document.getElementById('ended')) return;
-    const notice = document.createElement('p');
-    notice.id = 'ended';
-    notice.className = 'notice bad';
-    notice.setAttribute('role', 'alert');
-    const link = document.createElement('a');
-    link.href = `/log-in?${new URLSearchParams({ to: location.pathname + location.search })}`;
-    link.textContent = 'Sign in again';
-    notice.append('Your session has ended, and this page no longer updates. ', link);
-    document.getElementById('main').prepend(notice);
-  };
-  events.addEventListener('ended', end);
-  events.addEventListener('changed', renew);
-  let wasLost = false;
-  events.addEventListener('error', () => {
-    wasLost = true;
-  });
-  events.addEventListener('listening', () => {
-    if (wasLost) void renew();
-    wasLost = false;
-  });
+  }
+}
+
+/** Says that the page no longer follows the ledger, with the way to sign in again. */
+function ended() {
+  const notice = document.createElement('p');
+  notice.className = 'notice bad';
+  notice.setAttribute('role', 'alert');
+  const link = document.createElement('a');
+  link.href = `/log-in?${new URLSearchParams({ to: location.pathname + location.search })}`;
+  link.textContent = 'Sign in again';
+  notice.append('Your session has ended, and this page no longer updates. ', link);
+  document.getElementById('main').prepend(notice);
 }
 
 /** What was typed into a form whose session had ended is there again after the sign-in. It stays in this tab. */

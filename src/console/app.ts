@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { cachedFor } from '../actions/monitor/cached-for.js';
 import type { Role } from '../domain/access/role.js';
 import type { Clock } from '../domain/clock.js';
 import type { MonitorRoutes } from '../monitor/monitor-routes.js';
@@ -15,7 +17,6 @@ import type { UploadLimits } from './server/bodies/reception.js';
 import { sentForm } from './server/bodies/sent-form.js';
 import { contextFor } from './server/context-for.js';
 import { DOWNLOAD_PATH, downloadRoute } from './server/download-route.js';
-import type { LedgerEvents } from './server/events.js';
 import { logInRoutes } from './server/log-in-routes.js';
 import { renderShown } from './server/render.js';
 import { requestLine } from './server/request-line.js';
@@ -46,7 +47,6 @@ interface AppParts {
   readonly onFailure: (error: unknown, request: string) => void;
   /** Called with a detail for the log where a provider or a proxy names a person without access. */
   readonly onRefused: (detail: string) => void;
-  readonly events: LedgerEvents;
   /** Absent: the usual ones. */
   readonly uploads?: UploadLimits | undefined;
   /** Served beside the pages, without a sign-in; null: not here. */
@@ -91,16 +91,16 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
 
   app.route('/', logInRoutes(context.actionContext, cookies, parts.provider, network, parts.onRefused));
   app.use(knownVisitor(parts, shown));
-  app.get('/events', (c) => {
-    const isStill = async () =>
-      (await parts.doorkeeper.who(cookies.secretOf(c), c.env.incoming, false)) !== null;
-    return parts.events.stream(c, isStill);
-  });
+  const pulse = cachedFor(network, PULSE, () => context.query('pulse', {}));
+  app.get('/pulse', async (c) => c.text(hash('sha256', await pulse())));
   addPages(app, parts, shown);
   addFiles(app, parts, shown);
   app.notFound((c) => shown(c, c.get('visit') ?? null, noSuchPage()));
   return app;
 }
+
+/** Open pages ask every few seconds whether the ledger has changed; it is read once for all of them. */
+const PULSE = { leastMs: 2_000, times: 9 };
 
 const HTML = { 'content-type': 'text/html; charset=UTF-8' };
 
@@ -137,7 +137,7 @@ type Show = (
 function knownVisitor({ doorkeeper, cookies, clock }: AppParts, shown: Show): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const secret = cookies.secretOf(c);
-    const isUsed = c.req.path !== '/events' && c.req.header(BY_ITSELF) === undefined;
+    const isUsed = c.req.header(BY_ITSELF) === undefined;
     const known = await doorkeeper.who(secret, c.env.incoming, isUsed);
     if (known === null) {
       if (c.req.header(BY_ITSELF) !== undefined) return c.text('The session has ended.\n', 401);

@@ -11,7 +11,6 @@ import { apiCallers } from './api/api-caller.js';
 import { consoleApp } from './app.js';
 import type { QueryPool } from './queries/query-pool.js';
 import type { UploadLimits } from './server/bodies/reception.js';
-import { ledgerEvents } from './server/events.js';
 import { serveAt } from './server/listen.js';
 import { isFrom } from './sign-in/proxy.js';
 import { cookiesOf } from './visits/cookie.js';
@@ -80,7 +79,6 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
     onRefused: parts.onRefused,
     network,
     uploads: parts.uploads,
-    events: ledgerEvents(context, network, work.stop),
     monitor,
     url,
     isSecure,

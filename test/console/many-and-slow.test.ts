@@ -90,20 +90,6 @@ it('metrics are for addresses of this machine and its own name, not for a name t
   expect(await statusOf('/healthz', 'evil.example')).toBe(200);
 });
 
-it('many open pages are no leak that Node warns of', async () => {
-  const warnings: string[] = [];
-  const warned = ({ name }: Error) => void warnings.push(name);
-  process.on('warning', warned);
-  onTestFinished(() => void process.off('warning', warned));
-  const { url } = await opened();
-  for (let page = 0; page < 12; page += 1) {
-    const events = await fetch(new URL('/events', url));
-    const reader = events.body?.getReader();
-    expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('listening');
-  }
-  expect(warnings).toEqual([]);
-});
-
 it('a form that comes a byte now and then is cancelled, and one that is too large is not read', async () => {
   const sent = async (stream: string | ReadableStream, clock: Clock) => {
     const app = new Hono();

@@ -32,7 +32,7 @@ export function pageMarkup(
 <link rel="stylesheet" href="${assets.style}">
 <script src="${assets.script}" defer></script>
 </head>
-<body class="console${visit === null ? ' outside' : ''}" data-live="${isLive ? '/events' : ''}">
+<body class="console${visit === null ? ' outside' : ''}"${isLive ? html` data-live` : ''}>
 <a class="skip" href="#main">Skip to the page</a>
 <header class="top">
 <p class="brand"><a href="/">Registrar${name === null ? '' : html` <span><bdi>${name}</bdi></span>`}</a></p>
