@@ -7,9 +7,8 @@ import { type Html, html } from '../../report/page/html.js';
 import { nextSlotMs } from '../../report/status/slots.js';
 import { counted } from '../../report/text/counted.js';
 import type { Visit } from '../visits/visit.js';
-import { runsBegun } from '../work/runs-begun.js';
+import { type StartedLine, startedLines } from '../work/started-lines.js';
 import { type Page, sectionOf } from './page.js';
-import { begunText } from './parts/begun-text.js';
 import { formToken, hiddenFields } from './parts/fields.js';
 import { type Column, listTable, sortedList } from './parts/list-table.js';
 import { sinceText, when, whenOr } from './parts/when.js';
@@ -29,7 +28,7 @@ export const schedulePage: Page = {
       content: html`<div id="schedule" data-part>
 ${sectionOf('service', 'The service')`${service(visit, found)}`}
 ${sectionOf('lines', 'Schedule')`
-${runsBegun(context).flatMap((run) => ('line' in run.of ? begunText(visit, run) : []))}
+${startedLines(context).map((line) => startedText(visit, line))}
 ${timed(visit, lines, found)}`}
 ${sectionOf('inboxes', 'Watched folders')`${listTable('Inboxes of the sources', found.inboxes, INBOX_COLUMNS)}`}
 ${remoteInboxes(found)}
@@ -68,6 +67,19 @@ function leaseText(name: string): string {
   if (kind === 'job') return `works on: ${of}`;
   if (kind === 'result') return `delivers results of ${of}`;
   return name === 'stage' ? 'imports files' : name;
+}
+
+function startedText({ seesPeople }: Visit, { job, who, startedAt, outcome }: StartedLine): Html {
+  const by = seesPeople ? html` by <bdi>${who}</bdi>` : '';
+  const started = html`<bdi>${job}</bdi>, started${by} ${when(startedAt)},`;
+  if (outcome === null) return html`<p class="notice open" role="status">${started} is running.</p>`;
+  if ('failed' in outcome)
+    return html`<p class="notice bad" role="status">${started} has failed${seesPeople ? `: ${outcome.failed}` : ''}.</p>`;
+  const { runId, exit } = outcome;
+  const run = runId === null ? '' : html`<a href="/runs/${runId}">run ${runId}</a>, `;
+  // They may quote a file.
+  const troubles = (seesPeople ? outcome.troubles : []).map((trouble) => html`<br>${trouble}`);
+  return html`<p class="notice ${exit === 'done' ? 'good' : 'open'}" role="status">${started} has ended: ${run}${exit}.${troubles}</p>`;
 }
 
 interface Line {

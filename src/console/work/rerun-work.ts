@@ -4,7 +4,7 @@ import type { BegunRerun } from '../../documents/run.js';
 import type { Decider } from '../../domain/decider.js';
 import type { ConsoleContext } from './console-context.js';
 import type { Work } from './going-on.js';
-import { stoppable } from './runs-begun.js';
+import { stoppable } from './run-work.js';
 
 /** Decides a planned rerun, reports that as soon as its rows wait again, and delivers them. */
 export function rerunWork(

@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { sourceNamed } from '../../../actions/context.js';
 import { runDocument } from '../../../actions/documents/report-document.js';
 import { type RerunPlan, rerun } from '../../../actions/rerun.js';
-import { UNWATCHED, WHOLE_RUN } from '../../../actions/run/request.js';
-import { carryOut } from '../../../actions/run.js';
 import { durationMs } from '../../../config/values/duration.js';
 import { DECISIONS } from '../../../documents/decisions.js';
 import {
@@ -14,9 +12,10 @@ import {
   runsSchema,
 } from '../../../documents/run.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
-import { onceBegun, onceDone, type Work } from '../../work/going-on.js';
+import { onceBegun, onceDone } from '../../work/going-on.js';
 import { plannedBy } from '../../work/planned.js';
 import { rerunWork } from '../../work/rerun-work.js';
+import { runWork } from '../../work/run-work.js';
 import { operation, readOperation } from '../operation.js';
 import { plannedAnswer } from '../planned-answer.js';
 import { FLAG, nextOf, noSuch, numberAfter, numberedBy, PAGE_FIELDS, USUAL_LIMIT } from '../requests.js';
@@ -92,17 +91,7 @@ export const postRuns = operation({
     for (const name of [...sources, ...confirm]) sourceNamed(config, name);
     const request = { sources, confirmed: confirm, intake: true, push };
     if (dryRun) return { status: 200, document: { dryRun, ...(await context.query('runPlan', request)) } };
-    const work: Work<{ readonly run: number }, Awaited<ReturnType<typeof carryOut>>> = {
-      name: 'run',
-      carryOut: (interrupt, report) => {
-        const begun = async (run: number) => {
-          report({ run });
-          return null;
-        };
-        const runRequest = { ...WHOLE_RUN, ...request, maxDurationMs: maxDuration, begun };
-        return carryOut(context.actionContext(), runRequest, who, { interrupt, ...UNWATCHED });
-      },
-    };
+    const work = runWork(context, { ...request, maxDurationMs: maxDuration }, who);
     if (!query.wait) {
       const { run } = await onceBegun(context, work);
       return { status: 202, document: { run, look: lookAt(run) } };

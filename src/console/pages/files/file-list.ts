@@ -7,9 +7,7 @@ import { clip } from '../../../report/text/layout.js';
 import { terms } from '../../../report/words/terms.js';
 import { type Address, hrefOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
-import { type BegunRun, runsBegun } from '../../work/runs-begun.js';
 import { type Page, sectionOf } from '../page.js';
-import { begunText } from '../parts/begun-text.js';
 import { choicesOf, formToken, hiddenFields, optionsOf } from '../parts/fields.js';
 import { type Column, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
 import { sinceText, when } from '../parts/when.js';
@@ -144,18 +142,16 @@ type Source = QueryResult<'inboxes'>['sources'][number];
 
 const MAX_SHOWN = 20;
 
-/** Uploads and files in the inboxes that are not imported yet, and the runs that were started here. Nothing where there is none. */
+/** Uploads and files in the inboxes that are not imported yet. Nothing where there is none. */
 async function inboxes(visit: Visit, context: ConsoleContext): Promise<Html> {
   const found = await context.query('inboxes', {});
-  const runs = runsBegun(context).filter(({ of }) => !('line' in of));
   const sources = found.sources.filter(({ files, obstacle }) => files.length > 0 || obstacle !== null);
   const uploads = visit.mayAct ? await context.query('waitingUploads', {}) : [];
-  const isEmpty = sources.length + runs.length + uploads.length === 0;
+  const isEmpty = sources.length + uploads.length === 0;
   if (isEmpty && (visit.address.query.took ?? '') === '') return html`<div id="inboxes" data-part></div>`;
   return html`<div id="inboxes" data-part>${sectionOf('inboxes-title', 'In the inboxes')`${taken(visit)}
-${runs.map((run) => begunText(visit, run))}
 ${uploads.length === 0 ? '' : uploadList(visit, uploads)}
-${sources.map((source) => inbox(visit, source, runs))}`}</div>`;
+${sources.map((source) => inbox(visit, source))}`}</div>`;
 }
 
 function taken({ address: { query } }: Visit): Html {
@@ -172,9 +168,8 @@ function uploadList(visit: Visit, uploads: QueryResult<'waitingUploads'>): Html 
   )}</ul>`;
 }
 
-function inbox(visit: Visit, { source, files, obstacle }: Source, runs: readonly BegunRun[]): Html {
+function inbox(visit: Visit, { source, files, obstacle }: Source): Html {
   const more = files.length - MAX_SHOWN;
-  const isGoing = runs.some((run) => 'source' in run.of && run.of.source === source && run.outcome === null);
   return html`<section aria-label="Inbox of ${source}">
 <p><b><bdi>${source}</bdi></b>: ${files.length === 0 ? 'nothing to import now' : counted(files.length, 'file')}</p>
 <ul>${files
@@ -183,7 +178,7 @@ function inbox(visit: Visit, { source, files, obstacle }: Source, runs: readonly
       ({ file, bytes }) => html`<li><bdi>${file}</bdi> <span class="note">${sizeWords(bytes)}</span></li>`,
     )}${more > 0 ? html`<li>${counted(more, 'more file')}</li>` : ''}</ul>
 ${obstacle === null ? '' : html`<p class="notice open">${obstacle.message}. ${obstacle.hint}</p>`}
-${visit.mayAct && !isGoing && (files.length > 0 || obstacle?.confirmable) ? runForm(visit, source, obstacle?.confirmable ?? false) : ''}
+${visit.mayAct && (files.length > 0 || obstacle?.confirmable) ? runForm(visit, source, obstacle?.confirmable ?? false) : ''}
 </section>`;
 }
 

@@ -5,7 +5,7 @@ import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
-import { mayStop } from '../../work/runs-begun.js';
+import { mayStop } from '../../work/run-work.js';
 import { type Page, sectionOf } from '../page.js';
 import { formToken } from '../parts/fields.js';
 import { numberIn } from '../parts/number-in.js';

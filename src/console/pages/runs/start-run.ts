@@ -1,7 +1,10 @@
 import { environmentNamed, sourceNamed } from '../../../actions/context.js';
 import { jobName } from '../../../config/values/job-name.js';
 import { OperatorError } from '../../../domain/operator-error.js';
-import { beginRun, type RunSubject, stopRun } from '../../work/runs-begun.js';
+import { deciderOf } from '../../visits/visit.js';
+import { onceBegun } from '../../work/going-on.js';
+import { runWork, stopRun } from '../../work/run-work.js';
+import { beginLine } from '../../work/started-lines.js';
 import type { Page } from '../page.js';
 import { numberOf } from '../parts/number-in.js';
 
@@ -19,16 +22,15 @@ export const runForm: Page = {
   path: '/run',
   async submit(visit, fields, context) {
     const { config } = context.actionContext();
-    const asked = fields.one('environment');
-    const of: RunSubject =
-      asked === ''
-        ? {
-            source: sourceNamed(config, fields.one('source')).name,
-            isConfirmed: fields.one('confirm') === 'yes',
-          }
-        : { environment: environmentNamed(config, asked) };
-    const run = await beginRun(context, of, visit.person.name);
-    return { to: run === null ? '/files' : `/runs/${run}` };
+    const environment = fields.one('environment');
+    const sources = environment === '' ? [sourceNamed(config, fields.one('source')).name] : [];
+    const confirmed = fields.one('confirm') === 'yes' ? sources : [];
+    const request =
+      environment === ''
+        ? { sources, confirmed }
+        : { environments: [environmentNamed(config, environment)], intake: false };
+    const { run } = await onceBegun(context, runWork(context, request, deciderOf(visit)));
+    return { to: `/runs/${run}` };
   },
 };
 
@@ -57,7 +59,7 @@ export const startLineForm: Page = {
         reason: 'invalid',
       });
     }
-    await beginRun(context, { line: entry }, visit.person.name);
+    beginLine(context, entry, visit.person.name);
     return { to: '/schedule' };
   },
 };
