@@ -24,7 +24,6 @@ void followLedger();
 markOwnChoice();
 tryWhileTyping();
 sendDroppedFile();
-loadAgain();
 foldFilters();
 
 /** Shows times as the reader wants them: how long ago, by the own clock, or in UTC, as the server writes them. */
@@ -306,11 +305,6 @@ function answerOf(text) {
   } catch {
     return {};
   }
-}
-
-/** A page whose answer is not there yet is loaded again. */
-function loadAgain() {
-  if (document.querySelector('[data-again]')) setTimeout(() => location.reload(), 2000);
 }
 
 /** On a phone the rows of a list come first. */

@@ -12,32 +12,43 @@ import { counted, numberText } from '../../../report/text/counted.js';
 import { decidingWords, sheetWords } from '../../../report/words/sheet-words.js';
 import { deciderOf, hrefOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
-import { type Page, type Shown, sectionOf } from '../page.js';
+import { type Page, sectionOf } from '../page.js';
 import { formToken } from '../parts/fields.js';
 import { noSuchPage } from '../problem.js';
 
 type Checked = NonNullable<QueryResult<'upload'>>;
 type Content = Exclude<Checked['found'], { readonly unreadable: string }>;
 
-/** A large file takes longer to be checked: the page says so, and is loaded again. */
-const PATIENCE_MS = 8_000;
-
+/** What importing an uploaded file would do; a large one takes a while to be checked. */
 export const uploadPage: Page = {
   path: '/files/uploads/:source/:id',
   roles: ['operator'],
   async show(visit, context) {
-    const checked = await withPatience(context, visit.params.source ?? '', visit.params.id ?? '');
-    if (checked === 'being-checked') return waiting();
-    if (checked === null) return noSuchPage();
+    const { source = '', id = '' } = visit.params;
+    const uploads = await context.query('waitingUploads', {});
+    const upload = uploads.find((one) => one.source === source && one.id === id);
+    if (upload === undefined) return noSuchPage();
     return {
-      title: `${checked.name === '' ? 'A file without a name' : checked.name}: not imported yet`,
+      title: `${upload.file === '' ? 'A file without a name' : upload.file}: not imported yet`,
       section: '/files',
-      content: html`${verdict(checked)}
-${decide(visit, checked)}
-${'unreadable' in checked.found ? '' : details(checked.found)}`,
+      content: html``,
+      rest: sections(visit, context, { source, id }),
     };
   },
 };
+
+async function sections(
+  visit: Visit,
+  context: ConsoleContext,
+  upload: { readonly source: string; readonly id: string },
+): Promise<Html> {
+  const checked = await context.query('upload', upload);
+  // It was imported or discarded meanwhile.
+  if (checked === null) return noSuchPage().content;
+  return html`${verdict(checked)}
+${decide(visit, checked)}
+${'unreadable' in checked.found ? '' : details(checked.found)}`;
+}
 
 export const takeUploadForm: Page = {
   path: '/files/uploads/:source/:id/take',
@@ -60,46 +71,6 @@ export const discardUploadForm: Page = {
     return { to: '/files' };
   },
 };
-
-/** More are checked again when their page is reloaded: it may never be. */
-const MAX_KEPT = 20;
-
-const GOING = new Map<string, Promise<Checked | null>>();
-
-async function withPatience(
-  context: ConsoleContext,
-  source: string,
-  id: string,
-): Promise<Checked | null | 'being-checked'> {
-  const asked = GOING.get(id) ?? context.query('upload', { source, id });
-  const [oldest = id] = GOING.keys();
-  if (GOING.size >= MAX_KEPT) GOING.delete(oldest);
-  GOING.set(id, asked);
-  const over = new AbortController();
-  const late = context
-    .actionContext()
-    .clock.sleep(PATIENCE_MS, over.signal)
-    .then(() => 'being-checked' as const);
-  try {
-    const found = await Promise.race([asked, late]);
-    // An upload that was shown once is checked again: the ledger may know more by then.
-    if (found !== 'being-checked') GOING.delete(id);
-    return found;
-  } catch (error) {
-    GOING.delete(id);
-    throw error;
-  } finally {
-    over.abort();
-  }
-}
-
-function waiting(): Shown {
-  return {
-    title: 'The file is being checked',
-    section: '/files',
-    content: html`<p class="second" data-again>It is large, so this takes a while. <a href="">Reload this page</a> in a few seconds.</p>`,
-  };
-}
 
 function verdict({ source, bytes, nameMistake, found }: Checked): Html {
   const kind = 'unreadable' in found || found.dispositions === null ? 'bad' : found.isClean ? 'good' : 'open';
