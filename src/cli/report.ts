@@ -22,7 +22,9 @@ export async function answer({ options, io, open }: Call<typeof look.report>): P
     text: (columns) => {
       const page = written?.page ? `Page to open or pass on: ${written.page}\n` : '';
       const isAsked = options.format !== undefined && files?.formats.includes('xlsx') === true;
-      const none = isAsked ? 'No correction workbook: nothing in this report needs attention.\n' : '';
+      const none = isAsked
+        ? 'No correction workbook: no row in this report is for a sender or an administrator.\n'
+        : '';
       const guide = written?.guide ? `Correction workbook: ${written.guide}\n` : none;
       return (
         renderTerminal(model, columns) +

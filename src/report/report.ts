@@ -13,7 +13,7 @@ import type { Ledger } from '../ledger/store/query.js';
 import { reportedOmissions } from './omitted.js';
 import { reportedOutages } from './status/outages.js';
 import { queueOf } from './status/queue.js';
-import { causeWords } from './words/causes.js';
+import { causeEntry, causeWords } from './words/causes.js';
 import { noticeWords } from './words/notice-words.js';
 
 /** The one model that every rendering of a report draws from: its document, and what is behind it. */
@@ -85,6 +85,14 @@ export async function reconcile(
 export function countWaitingRows({ selection, waiting, states }: Report): number {
   if (selection.runId === undefined) return states.waiting + states.sending;
   return states.sending + waiting.reduce((sum, queue) => sum + queue.waiting, 0);
+}
+
+/**
+ * True where a correction workbook is written: where rows need attention that a sender or an administrator resolves. Nothing in a
+ * cell would resolve the rest, which the page and the status list for the Registrar operator.
+ */
+export function needsGuide({ causes }: Pick<Report, 'causes'>): boolean {
+  return causes.some((cause) => causeEntry(cause).actor !== 'operator');
 }
 
 /** The sentence about what needs attention outside the report's selection; null: nothing does. */

@@ -8,11 +8,11 @@ import type { Ledger } from '../ledger/store/query.js';
 import { syncFolder, writeFileAtomic } from '../workspace/files/durable.js';
 import { makeFolder } from '../workspace/files/entries.js';
 import { fitFileName } from '../workspace/files/file-name.js';
-import { guideName, needsGuide, writeGuide } from './guide/write-guide.js';
+import { guideName, writeGuide } from './guide/write-guide.js';
 import { readPageFacts } from './page/facts.js';
 import { htmlPage } from './page/html-page.js';
 import { renderJson } from './render-json.js';
-import type { Report } from './report.js';
+import { needsGuide, type Report } from './report.js';
 import { REPORT_FORMATS, type ReportFormat } from './report-formats.js';
 import { renderTerminal } from './terminal.js';
 import { maskAddresses } from './words/mask.js';
@@ -31,14 +31,14 @@ export interface WrittenReport {
   readonly folder: string;
   /** The page that people open first; null: none was requested. */
   readonly page: string | null;
-  /** The correction workbook; null where nothing needs attention, or no table was requested. */
+  /** The correction workbook; null where no row is for a sender or an administrator, or no table was requested. */
   readonly guide: string | null;
 }
 
 /**
  * Writes a report's files into a folder of its own below `parent`: report.txt, report.json, report.html, for each drop
- * a CSV file of accepted rows and one of rows that need attention, as far as it has any, and the correction workbook where rows or files need
- * attention. Each file appears whole or not at all.
+ * a CSV file of accepted rows and one of rows that need attention, as far as it has any, and the correction workbook where a sender or
+ * an administrator has to act. Each file appears whole or not at all.
  */
 export async function writeReport(
   ledger: Ledger,

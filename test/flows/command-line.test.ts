@@ -186,7 +186,9 @@ describe('status and report', () => {
     const [aloneFolder = ''] = readdirSync(alone);
     expect(readdirSync(join(alone, aloneFolder))).toEqual(['all.attention.xlsx']);
     const well = await workspace.cli('report', '--format', 'xlsx', '--since', '2099-01-01', '--out', alone);
-    expect(well.stdout).toContain('No correction workbook: nothing in this report needs attention.');
+    expect(well.stdout).toContain(
+      'No correction workbook: no row in this report is for a sender or an administrator.',
+    );
     const plain = await workspace.cli('report', '--run', '1');
     expect(plain.stdout).toMatch(
       /^The books balance\. 0 rows accepted, 1 row waiting, 1 row needs attention\./,

@@ -274,6 +274,16 @@ describe('results by mail', () => {
     for (const name of NAMES) expect(mails[0]?.raw).toContain(name);
     const accepted = Buffer.from('\ufefffile,line,learner,').toString('base64');
     expect(mails[0]?.raw).toContain(accepted);
+    expect(mails.map(readableMail).join()).toContain('Correct the rows in the attached workbook');
+  });
+
+  it('speak of no workbook where only a setting resolves rows', async () => {
+    const { workspace, mails } = await mailWorkspace({ attach: true });
+    workspace.drop('march.csv', csvOf([exportRow(1), exportRow(2, { status: 'Waved through' })]));
+    await workspace.run();
+    const mail = mails.map(({ raw }) => raw).join();
+    expect(mail).toContain('march.csv.result-1.refused.csv');
+    expect(mail).not.toMatch(/workbook|attention\.xlsx/);
   });
 
   it('name the kind of a refusal, and quote nothing of the file', async () => {

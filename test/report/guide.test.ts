@@ -16,8 +16,8 @@ import { endOutages, type OutageCause, recordOutages } from '../../src/ledger/at
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { keyMaker } from '../../src/operations/keys.js';
-import { guideName, needsGuide, writeGuide } from '../../src/report/guide/write-guide.js';
-import { reconcile } from '../../src/report/report.js';
+import { guideName, writeGuide } from '../../src/report/guide/write-guide.js';
+import { needsGuide, reconcile } from '../../src/report/report.js';
 import { sourceOf, stageContent, stageSheets } from '../staging/staging-bench.js';
 import { decider } from '../support/decider.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
@@ -284,17 +284,19 @@ describe('a right address that could not be taken', () => {
     await stageSheets(ledger, Buffer.from(await filled.xlsx.writeBuffer()));
 
     const workbook = await guideOf(ledger);
-    expect(workbook.worksheets.map(({ name }) => name)).toEqual(['What to do', 'Learners', 'Registrar']);
+    expect(workbook.worksheets.map(({ name }) => name)).toEqual(['What to do', 'Learners']);
     const [header = [], ...rows] = textsOf(sheetNamed(workbook, 'Learners'));
     expect(
       rows.map((row) => [row[0], row[header.indexOf('Rows')], row[header.indexOf(LEARNER_MARK)]]),
     ).toEqual([
       ['learner1@example.org', '1', keyMaker(ledger.salt).learner('Email', 'learner1@example.org')],
     ]);
-    expect(textsOf(sheetNamed(workbook, 'Registrar')).flat().join(' ')).toContain(
+    expect(operatorsTask(workbook)?.[3]).toContain('1 file was refused.');
+    const report = await reconcile(ledger, {});
+    expect(report).toMatchObject({ attention: 2, attentionFiles: 1 });
+    expect(report.files.map(({ refusal }) => refusal).join('')).toContain(
       '"ada at example" is not one e-mail address',
     );
-    expect(await reconcile(ledger, {})).toMatchObject({ attention: 2, attentionFiles: 1 });
   });
 });
 
@@ -318,7 +320,7 @@ describe('the sheet of what is to be looked up on the platform', () => {
 });
 
 describe('the first sheet', () => {
-  it('has a line for each sheet, each a link to it, and counts that add up to the report', async () => {
+  it('has a line for each sheet, each a link to it, one for the operator, and counts that add up to the report', async () => {
     const clock = manualClock();
     const ledger = testLedger(clock);
     await stageContent(
@@ -347,20 +349,20 @@ describe('the first sheet', () => {
       ['Correct academy', '2'],
       ['Learners', '1'],
       ['Platform', '1'],
-      ['Registrar', '3'],
+      ['', '3'],
     ]);
     expect(lines.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(report.attention);
     expect(texts[to]?.[1]).toBe(String(report.attention));
     expect(texts.flat().join('\n')).toContain('1 row accepted, 6 rows and 1 file need attention.');
     expect(await linksOf(await guideFile(ledger))).toEqual(
-      lines.map(([, , sheet], index) => [`C${from + index + 1}`, `'${sheet}'!A1`]),
+      lines.slice(0, -1).map(([, , sheet], index) => [`C${from + index + 1}`, `'${sheet}'!A1`]),
     );
-    expect(workbook.worksheets.slice(1).map(({ name }) => name)).toEqual(lines.map(([, , sheet]) => sheet));
-    expect(
-      textsOf(sheetNamed(workbook, 'Registrar'))
-        .slice(1)
-        .map(([, count]) => count),
-    ).toEqual(['1', '1', '1']);
+    expect(workbook.worksheets.slice(1).map(({ name }) => name)).toEqual(
+      lines.slice(0, -1).map(([, , sheet]) => sheet),
+    );
+    expect(operatorsTask(workbook)?.[3]).toBe(
+      '1 file was refused. 2 rows need a setting or a rerun. registrar status and report.html list the details and the commands.',
+    );
   });
 
   it('says of rows that wait for nothing that nothing is lost, and how the workbook goes back', async () => {
@@ -389,20 +391,14 @@ describe('the first sheet', () => {
 });
 
 describe('what the Registrar operator must do besides rows and files that were read', () => {
-  it('names an environment that can’t be used: since when, why, how many rows wait, and what to do', async () => {
+  it('names an environment that can’t be used: since when, and how many rows wait', async () => {
     const workbook = await guideOf(await withOutage());
-    const line = taskOf(workbook, 'Registrar');
-    expect(line?.slice(0, 3)).toEqual(['Registrar operator', '', 'Registrar']);
+    const line = operatorsTask(workbook);
+    expect(line?.slice(0, 3)).toEqual(['Registrar operator', '', '']);
     const since =
       /^Environment main can't be used since \w+ 3 March 2026 at [\d:]+ \S+; 2 rows wait for it\./;
     expect(line?.[3]).toMatch(since);
     expect(line?.[4]).toBe('As soon as you can: 2 rows wait, and nothing is lost meanwhile.');
-    const [, told] = textsOf(sheetNamed(workbook, 'Registrar'));
-    expect(told?.[0]).toMatch(since);
-    expect(told?.[0]).toMatch(/HTTP 401 invalid_client \(https:\/\/platform\.example\/oauth\/token\)\.$/);
-    expect(told?.slice(1, 4)).toEqual(['', '', '']);
-    expect(told?.[4]).toMatch(/clientId and clientSecret of environments\.main/);
-    expect(told?.[5]).toBe('registrar doctor\nregistrar run');
   });
 
   it('says nothing of an environment that can be used again', async () => {
@@ -413,33 +409,15 @@ describe('what the Registrar operator must do besides rows and files that were r
     expect(textsOf(sheetNamed(workbook, 'What to do')).flat().join('\n')).not.toContain("can't be used");
   });
 
-  it('names files that were not imported, each with reason and remedy', async () => {
+  it('names files that were not imported', async () => {
     const ledger = testLedger();
     await stageContent(ledger, csvOf([exportRow(1, { email: 'nobody' })]));
     const workbook = await guideOf(ledger, { unmatched: UNMATCHED });
-    expect(taskOf(workbook, 'Registrar')?.slice(1)).toEqual([
+    expect(operatorsTask(workbook)?.slice(1)).toEqual([
       '',
-      'Registrar',
-      'No source takes 2 files: inbox/academy/October.ods, inbox/Spring. Each line of the sheet says why, and what to do.',
+      '',
+      'No source takes 2 files: inbox/academy/October.ods, inbox/Spring. registrar status and report.html list the details and the commands.',
       'Whenever you can; nothing is lost meanwhile.',
-    ]);
-    expect(textsOf(sheetNamed(workbook, 'Registrar')).slice(1)).toEqual([
-      [
-        'No source takes it: it is an OpenDocument file.',
-        '',
-        '',
-        'inbox/academy/October.ods',
-        'Save it as .xlsx.',
-        'registrar run',
-      ],
-      [
-        'No source takes it: it is a folder.',
-        '',
-        '',
-        'inbox/Spring',
-        'Put its files into an inbox.',
-        'registrar run',
-      ],
     ]);
   });
 
@@ -453,15 +431,19 @@ describe('what the Registrar operator must do besides rows and files that were r
 
   it('makes no workbook alone: no cell of it would mend anything', async () => {
     const ledger = testLedger();
-    await stageContent(ledger, csvOf(exportRows(2)));
+    await stageContent(ledger, csvOf([exportRow(1), exportRow(2, { status: 'Waved through' })]));
+    await stageContent(ledger, 'no header\nat all\n', { confirmedBy: decider('test') });
     await recordOutages(ledger, 1, 'main', [REFUSED_SECRET], msFromIso('2026-03-03T06:05:00.000Z'));
     const report = await reconcile(ledger, {}, { unmatched: UNMATCHED });
-    expect([report.outages.length, needsGuide(report)]).toEqual([1, false]);
+    expect([report.outages.length, report.attentionRows, report.attentionFiles]).toEqual([1, 1, 1]);
+    expect(needsGuide(report)).toBe(false);
+    await stageContent(ledger, csvOf([exportRow(3, { status: 'Waved through', email: 'nobody' })]));
+    expect(needsGuide(await reconcile(ledger, {}))).toBe(true);
   });
 });
 
 describe('the correction workbook', () => {
-  it('is there only where rows need attention, under the name of its run', async () => {
+  it('is there only where rows are to be corrected or looked up, under the name of its run', async () => {
     const ledger = testLedger();
     await stageContent(ledger, csvOf(exportRows(2)));
     expect(needsGuide(await reconcile(ledger, {}))).toBe(false);
@@ -516,9 +498,9 @@ async function guideFile(ledger: Ledger, { config = CONFIG, unmatched = [] }: To
   return path;
 }
 
-/** The line of the first sheet that leads to another sheet. */
-function taskOf(workbook: exceljs.Workbook, name: string): string[] | undefined {
-  return textsOf(sheetNamed(workbook, 'What to do')).find(([, , sheet]) => sheet === name);
+/** The line of the first sheet for the operator, which leads to no other sheet. */
+function operatorsTask(workbook: exceljs.Workbook): string[] | undefined {
+  return textsOf(sheetNamed(workbook, 'What to do')).find(([who]) => who === 'Registrar operator');
 }
 
 function sheetNamed(workbook: exceljs.Workbook, name: string): exceljs.Worksheet {

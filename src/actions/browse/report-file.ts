@@ -16,7 +16,7 @@ export interface ReportFileRequest {
 
 /**
  * Writes a report's file into a temporary folder, which only this user may read; the caller removes it after sending the file. Throws
- * OperatorError where nothing needs attention: then there is no workbook. Personal.
+ * OperatorError where no row is for a sender or an administrator: then there is no workbook. Personal.
  */
 export async function reportFile(context: ActionContext, { selection, format }: ReportFileRequest) {
   const { report: built } = await report(context, { selection, inboxes: false, files: null });
@@ -37,6 +37,6 @@ export async function reportFile(context: ActionContext, { selection, format }: 
 const NOTHING_TO_CORRECT = new OperatorError({
   operation: 'write the correction workbook',
   subject: 'the report',
-  message: 'nothing in this report needs attention, so that it has no correction workbook',
+  message: 'no row in this report is for a sender or an administrator, so it has no correction workbook',
   hint: 'Its rows are in the CSV files and in the API.',
 });

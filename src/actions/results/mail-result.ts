@@ -4,6 +4,7 @@ import { sendMail, tryMailServer } from '../../alerts/channels/email.js';
 import type { ChannelConfig } from '../../config/schema/alerts-schema.js';
 import type { Config } from '../../config/schema.js';
 import { type Clock, msFromIso } from '../../domain/clock.js';
+import { isAttentionName } from '../../domain/files/attention-columns.js';
 import { refusalReason } from '../../domain/issue.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { visibleText } from '../../domain/text/visible-text.js';
@@ -35,7 +36,7 @@ export async function mailResult(
     attach && files.reduce((sum, { path }) => sum + statSync(path).size, 0) <= MAX_ATTACHED_BYTES;
   const more = [
     ...(attach && !isAttached ? ['The files are too large for a mail.'] : []),
-    ...(isAttached && document.refused > 0
+    ...(isAttached && files.some(({ name }) => isAttentionName(name))
       ? ['Correct the rows in the attached workbook, and send it where you send your files.']
       : []),
   ];

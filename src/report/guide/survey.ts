@@ -1,4 +1,3 @@
-import type { AttentionCause } from '../../documents/report.js';
 import { attentionRows } from '../../ledger/books/rows/attention-rows.js';
 import type { ListedDrop } from '../../ledger/books/rows/listed-rows.js';
 import type { Ledger } from '../../ledger/store/query.js';
@@ -15,31 +14,12 @@ export interface HeaderShape {
   readonly faulty: ReadonlySet<string>;
 }
 
-/** Rows that one setting or one rerun resolves. */
-export interface KeptCause extends AttentionCause {
-  /** The source whose settings resolve the rows; null where the rows are sent again, whatever their source. */
-  readonly source: string | null;
-  readonly drops: readonly ListedDrop[];
-  readonly rows: number;
-  /** The first different values that the cause is about. Personal. */
-  readonly values: readonly string[];
-}
+/** Who has how much to do, from one pass over all rows that need attention, before any sheet is written. */
+export type Survey = Awaited<ReturnType<typeof survey>>;
 
-/** Who has how much to do: the result of one pass over all rows that need attention, before any sheet is written. */
-export interface Survey {
-  readonly rows: Readonly<Record<Actor, number>>;
-  readonly shapes: readonly HeaderShape[];
-  readonly causes: readonly KeptCause[];
-  readonly platformDrops: readonly ListedDrop[];
-}
-
-/** The most values that are named: more would make a cell long and say nothing new. */
-const VALUES = 5;
-
-export async function survey(ledger: Ledger, { selection, drops }: Report): Promise<Survey> {
+export async function survey(ledger: Ledger, { selection, drops }: Report) {
   const rows: Record<Actor, number> = { sender: 0, learners: 0, platform: 0, operator: 0 };
   const shapes = new Map<string, ReturnType<typeof newShape>>();
-  const causes = new Map<string, ReturnType<typeof newCause>>();
   const platformDrops = new Set<ListedDrop>();
   for (const drop of drops) {
     for await (const row of await attentionRows(ledger, drop.drop, selection)) {
@@ -47,50 +27,18 @@ export async function survey(ledger: Ledger, { selection, drops }: Report): Prom
       rows[actor] += 1;
       if (actor === 'platform') platformDrops.add(drop);
       if (actor === 'sender') {
-        const shape = counted(shapes, drop, newShape(drop), [drop.source, drop.header]);
+        const name = JSON.stringify([drop.source, drop.header]);
+        const shape = shapes.get(name) ?? newShape(drop);
+        shapes.set(name, shape);
+        shape.rows += 1;
+        if (shape.drops.at(-1) !== drop) shape.drops.push(drop);
         for (const { column } of row.issues) if (column !== null) shape.faulty.add(column);
       }
-      const [issue] = row.issues;
-      const cause = issue?.code ?? row.cause;
-      if (actor !== 'operator' || cause === null) continue;
-      const kind = {
-        source: row.state === 'invalid' ? drop.source : null,
-        state: row.state,
-        cause,
-        code: issue?.code ?? row.code,
-      };
-      const { values } = counted(causes, drop, newCause(kind), kind);
-      const value = issue?.value ?? null;
-      if (value !== null && values.length < VALUES && !values.includes(value)) values.push(value);
     }
   }
-  return {
-    rows,
-    shapes: [...shapes.values()],
-    causes: [...causes.values()],
-    platformDrops: [...platformDrops],
-  };
+  return { rows, shapes: [...shapes.values()], platformDrops: [...platformDrops] };
 }
 
 function newShape({ source, header }: ListedDrop) {
   return { source, header, rows: 0, drops: [] as ListedDrop[], faulty: new Set<string>() };
-}
-
-function newCause(kind: Pick<KeptCause, 'source' | 'state' | 'cause' | 'code'>) {
-  return { ...kind, rows: 0, drops: [] as ListedDrop[], values: [] as string[] };
-}
-
-/** Counts a row of the drop in the group of this key. @returns the group, which is `fresh` at first. */
-function counted<Group extends { rows: number; drops: ListedDrop[] }>(
-  groups: Map<string, Group>,
-  drop: ListedDrop,
-  fresh: Group,
-  key: unknown,
-): Group {
-  const name = JSON.stringify(key);
-  const group = groups.get(name) ?? fresh;
-  groups.set(name, group);
-  group.rows += 1;
-  if (group.drops.at(-1) !== drop) group.drops.push(drop);
-  return group;
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/schema.js';
 import { globMatcher } from '../../config/values/glob.js';
 import { inboxName } from '../../config/values/inbox-folder.js';
+import type { ReportedOutage } from '../../documents/common.js';
 import { GUIDE_SHEET } from '../../domain/files/guided-workbook.js';
 import { agreeing } from '../../domain/text/count-of.js';
 import { type AttentionRow, attentionRows } from '../../ledger/books/rows/attention-rows.js';
@@ -11,29 +12,21 @@ import { operationNamed } from '../../operations/registry.js';
 import type { Report } from '../report.js';
 import { headlineText } from '../sections/verdict.js';
 import { fieldsOf, fieldText } from '../shown-row.js';
-import { lastingOutages } from '../status/outages.js';
+import { lastingOutages, outageSubject } from '../status/outages.js';
 import { counted } from '../text/counted.js';
 import { dayText, momentText } from '../text/local-time.js';
+import { sentence } from '../text/sentence.js';
 import { causeEntry, fieldWords, whoActs } from '../words/causes.js';
 import type { Sheet, SheetValue } from '../workbook/sheet.js';
 import { SHEET_ROWS_MAX, writeWorkbook } from '../workbook/write-workbook.js';
 import { correctSheet, fitsSheet } from './correct-sheet.js';
 import { learnersSheet, type UnknownPeople, unknownPeople } from './learners-sheet.js';
-import { fileNames, operatorSheet, outageLine } from './operator-sheet.js';
 import { type HeaderShape, type Survey, survey } from './survey.js';
 import { workbookWords } from './workbook-words.js';
 
 /** Name of the correction workbook, in the folder of the selection's report. */
 export function guideName({ runId }: ReportSelection): string {
   return `${runId === undefined ? 'all' : `run-${runId}`}.attention.xlsx`;
-}
-
-/**
- * True where rows or files that were read need attention; else no workbook is written. Outages and unmatched files need no
- * workbook, since no cell of it would solve them; the page and the status name both.
- */
-export function needsGuide(report: Report): boolean {
-  return report.attention > 0;
 }
 
 interface GuideOptions {
@@ -68,7 +61,7 @@ async function* sheetsOf(ledger: Ledger, report: Report, config: Config | null):
     ...shapes.map(({ shape, name }) => correctTask(shape, name)),
     learnersTask(guide, people, 'Learners'),
     platformTask(guide.rows.platform, 'Platform'),
-    operatorTask(report, guide.rows.operator, 'Registrar'),
+    operatorTask(report, guide.rows.operator),
   ].filter(({ count, uncounted = [] }) => count + uncounted.length > 0);
   yield firstSheet(report, tasks, config, shapes.length > 0 || guide.rows.learners > 0);
   for (const { shape, name } of shapes) {
@@ -77,7 +70,6 @@ async function* sheetsOf(ledger: Ledger, report: Report, config: Config | null):
   for (const { sheet } of tasks) {
     if (sheet === 'Learners') yield learnersSheet(sheet, people, config);
     if (sheet === 'Platform') yield platformSheet(ledger, sheet, guide.platformDrops, selection);
-    if (sheet === 'Registrar') yield operatorSheet(sheet, report, guide.causes);
   }
 }
 
@@ -102,14 +94,14 @@ function sheetNames(others: readonly string[]): (wanted: string) => string {
   };
 }
 
-/** One line of the table: a role, its amount of work, and the sheet with it. */
+/** One line of the table: a role, its amount of work, and the sheet with it; null: no sheet has it. */
 interface Task {
   readonly who: string;
   /** Rows, submissions and files, as the report counts what needs attention. */
   readonly count: number;
   /** Further tasks, which the report doesn't count: "2 files not imported". */
   readonly uncounted?: readonly string[];
-  readonly sheet: string;
+  readonly sheet: string | null;
   readonly what: string;
   readonly byWhen: string;
 }
@@ -124,7 +116,7 @@ function firstSheet(report: Report, tasks: readonly Task[], config: Config | nul
     rows: tasks.map(({ who, count, sheet, what, byWhen }) => [
       who,
       count === 0 ? null : count,
-      { text: sheet, toSheet: true },
+      sheet === null ? null : { text: sheet, toSheet: true },
       what,
       byWhen,
     ]),
@@ -169,7 +161,7 @@ function correctTask({ source, rows, drops }: HeaderShape, sheet: string | null)
   return {
     who: `Sender of the ${source} file`,
     count: rows,
-    sheet: sheet ?? GUIDE_SHEET,
+    sheet,
     what:
       sheet === null
         ? `Correct the rows of ${files} in the attention CSV files: no sheet can hold the header.`
@@ -202,7 +194,8 @@ function platformTask(count: number, sheet: string): Task {
   return { who: 'Platform administrator', count, sheet, what, byWhen: WHENEVER };
 }
 
-function operatorTask(report: Report, rows: number, sheet: string): Task {
+/** The operator's task, counted alone: the status and the page list it, and no cell of a workbook would resolve it. */
+function operatorTask(report: Report, rows: number): Task {
   const aside = report.attentionFiles;
   const outages = lastingOutages(report);
   const unmatched = (report.unmatched ?? []).map(({ path }) => ({ file: path }));
@@ -214,13 +207,17 @@ function operatorTask(report: Report, rows: number, sheet: string): Task {
       ...(outages.length > 0 ? [counted(outages.length, 'outage')] : []),
       ...(unmatched.length > 0 ? [`${counted(unmatched.length, 'file')} not imported`] : []),
     ],
-    sheet,
+    sheet: null,
     what: [
       ...outages.map(outageLine),
       ...(unmatched.length > 0
         ? [`No source takes ${counted(unmatched.length, 'file')}: ${fileNames(unmatched)}.`]
         : []),
-      countedTask(rows, aside),
+      ...(aside > 0 ? [`${counted(aside, 'file')} ${agreeing(aside, 'was', 'were')} refused.`] : []),
+      ...(rows > 0
+        ? [`${counted(rows, 'row')} ${agreeing(rows, 'needs', 'need')} a setting or a rerun.`]
+        : []),
+      'registrar status and report.html list the details and the commands.',
     ].join(' '),
     byWhen:
       waiting > 0
@@ -229,13 +226,22 @@ function operatorTask(report: Report, rows: number, sheet: string): Task {
   };
 }
 
-function countedTask(rows: number, aside: number): string {
-  if (aside > 0) {
-    return `${counted(aside, 'file')} ${agreeing(aside, 'was', 'were')} refused${rows > 0 ? ', and rows wait for a setting or for being sent again' : ''}: each line says what to do.`;
-  }
-  return rows > 0
-    ? 'Correct a setting or send rows again, as each line says.'
-    : 'Each line of the sheet says why, and what to do.';
+/** "Environment main can't be used since Sunday 22 November 2026 at 05:16 UTC; 12 rows wait for it." */
+function outageLine(outage: ReportedOutage): string {
+  const { since, waiting } = outage;
+  const waits =
+    waiting > 0 ? `; ${counted(waiting, 'row')} ${agreeing(waiting, 'waits', 'wait')} for it` : '';
+  return sentence(`${outageSubject(outage)} since ${momentText(since)}${waits}`);
+}
+
+/** The most names in a list: more would say nothing new. */
+const NAMED = 5;
+
+/** The first names of files, and how many more there are. */
+function fileNames(files: readonly { readonly file: string }[]): string {
+  const names = [...new Set(files.map(({ file }) => file))];
+  const more = names.length - NAMED;
+  return `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** The sheet of rows that must be looked up on the platform before they can be corrected. */

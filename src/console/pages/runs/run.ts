@@ -1,6 +1,7 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { msFromIso } from '../../../domain/clock.js';
 import { type Html, html } from '../../../report/page/html.js';
+import { needsGuide } from '../../../report/report.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../visits/visit.js';
@@ -41,7 +42,7 @@ ${facts(run, found.report)}
 ${
   visit.seesPeople
     ? html`<p class="buttons"><a class="button second-choice" href="/attention/rows?run=${runId}">Rows that need attention</a></p>
-<p class="note">Files, which hold personal data: <a href="/runs/${runId}/report.html">report to pass on</a>, <a href="/runs/${runId}/attention.xlsx">correction workbook</a>, <a href="/runs/${runId}/report.json">report as JSON</a>.</p>`
+<p class="note">Files, which hold personal data: <a href="/runs/${runId}/report.html">report to pass on</a>, ${needsGuide(found.report) ? html`<a href="/runs/${runId}/attention.xlsx">correction workbook</a>, ` : ''}<a href="/runs/${runId}/report.json">report as JSON</a>.</p>`
     : ''
 }`;
   const whole = html`see <a href="/files">Files</a>`;

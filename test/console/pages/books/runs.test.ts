@@ -151,6 +151,10 @@ it('a report’s files come whole, under a name, and leave nothing in the folder
     'PK',
     Number(workbook.headers.get('content-length')),
   ]);
+  expect((await read(await auditor.get('/runs/1'))).markup).toContain('href="/runs/1/attention.xlsx"');
+  const empty = await beginRun(ledger, 'manual', thisProcess(), 'test');
+  expect((await read(await auditor.get(`/runs/${empty}`))).markup).not.toContain('attention.xlsx');
+  expect((await auditor.get(`/runs/${empty}/attention.xlsx`)).status).toBe(409);
   const json = (await (await auditor.get('/runs/1/report.json')).json()) as { rows: number };
   expect(json.rows).toBe(17);
   expect(readdirSync(temporary)).toEqual([]);
