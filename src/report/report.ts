@@ -11,8 +11,8 @@ import { type Books, readBooks } from '../ledger/books/read-books.js';
 import type { ReportSelection } from '../ledger/drops/report-selection.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { reportedOmissions } from './omitted.js';
+import { estimatesOf } from './status/estimates-of.js';
 import { reportedOutages } from './status/outages.js';
-import { queueOf } from './status/queue.js';
 import { causeEntry, causeWords } from './words/causes.js';
 import { noticeWords } from './words/notice-words.js';
 
@@ -51,7 +51,10 @@ export async function reconcile(
     ...books
   } = facts;
   const { at, equations, dispositions, states } = books;
-  const outages = reportedOutages(facts);
+  const estimates = await estimatesOf(
+    { ledger, config: { environments }, clock: ledger.clock },
+    queues.map(({ environment }) => environment),
+  );
   const attentionRows = ATTENTION_STATES.reduce(
     (sum, name) => sum + states[name],
     dispositions.invalid - resolved + correctedOpen,
@@ -66,9 +69,14 @@ export async function reconcile(
     attentionRows,
     attentionFiles,
     attentionElsewhere: { rows: openInAll.rows - attentionRows, files: openInAll.files - attentionFiles },
-    waiting: queues.map((queue) => queueOf(queue, environments[queue.environment], outages, at)),
+    waiting: queues.map(({ environment, waiting, pushedBy }) => {
+      const estimate = estimates.find((one) => one.environment === environment);
+      // Rows that were delivered since they were counted take no more time.
+      const estimatedEnd = estimate?.rows === 0 ? at : (estimate?.estimatedEnd ?? null);
+      return { environment, waiting, estimatedMs: estimate?.estimatedMs ?? null, estimatedEnd, pushedBy };
+    }),
     causes: causes.map((cause) => ({ ...cause, ...causeWords(cause) })),
-    outages,
+    outages: reportedOutages(facts),
     keptOutages,
     notices: notices.map(({ environment, notice, count }) => ({
       ...{ code: notice.code, environment, count },

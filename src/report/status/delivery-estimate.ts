@@ -1,11 +1,12 @@
 import type { EnvironmentConfig } from '../../config/schema.js';
 import { durationText } from '../../config/values/duration.js';
+import type { Queue } from '../../documents/report.js';
 import type { DeliveryEstimate } from '../../documents/run.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
-import { countOf } from '../../domain/text/count-of.js';
-import { roughlyInWords } from '../../domain/text/duration-words.js';
+import { agreeing, countOf } from '../../domain/text/count-of.js';
+import { inWords, roughlyInWords } from '../../domain/text/duration-words.js';
 import type { WaitingDelivery } from '../../ledger/attempts/waiting-requests.js';
-import { otherZone, timeSeenFrom } from '../text/local-time.js';
+import { localTime, otherZone, timeSeenFrom } from '../text/local-time.js';
 import { estimatedMs, requestsAllowed } from './estimate.js';
 
 export interface EstimateFacts {
@@ -49,6 +50,22 @@ function deliverByOf(
 /** True where the deadline was missed, or will be. */
 export function isLate({ deliverBy }: Pick<DeliveryEstimate, 'deliverBy'>): boolean {
   return deliverBy !== null && (deliverBy.isMissed || (deliverBy.lateByMs ?? 0) > 0);
+}
+
+/** Who delivers the waiting rows, and when, in a sentence or two. */
+export function queueWords({ environment, waiting, estimatedMs: ms, estimatedEnd, pushedBy }: Queue): string {
+  const rows = `${countOf(waiting, 'row')} ${agreeing(waiting, 'waits', 'wait')} for ${environment}`;
+  const them = agreeing(waiting, 'it', 'them');
+  if (ms === null) return `${rows}, which registrar.yaml doesn't have: put the environment back.`;
+  if (estimatedEnd === null) {
+    return `${rows}: ${inWords(ms)} of delivering once it can be used; the first run that can use it delivers ${them}.`;
+  }
+  const until = localTime(estimatedEnd);
+  if (pushedBy?.takesAll)
+    return `${rows}: process ${pushedBy.pid} delivers ${them}, until ${until} or so (${inWords(ms)}).`;
+  const now =
+    pushedBy === null ? 'No process delivers now' : `Process ${pushedBy.pid} delivers a rerun alone`;
+  return `${rows}: ${inWords(ms)} of delivering, until ${until} if it begins now. ${now}; the next registrar run delivers ${them}.`;
 }
 
 /** "main: 412 rows in 412 requests, about 6 min at 70 a minute, until 14:32, will meet the 18:00 deadline" */

@@ -22,7 +22,11 @@ export async function estimatesOf(
     ledger,
     config,
     clock,
-  }: { readonly ledger: Ledger | null; readonly config: Config; readonly clock: Clock },
+  }: {
+    readonly ledger: Ledger | null;
+    readonly config: Pick<Config, 'environments'>;
+    readonly clock: Clock;
+  },
   environments: readonly string[],
 ): Promise<readonly DeliveryEstimate[]> {
   const waiting = (

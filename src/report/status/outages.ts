@@ -31,13 +31,6 @@ export function lastingOutages({
   return outages.filter(({ endedAt }) => endedAt === null);
 }
 
-/** True for an environment none of whose operations can be used now. */
-export function isDown(outages: readonly ReportedOutage[], name: string): boolean {
-  return outages.some(
-    (outage) => outage.environment === name && outage.operation === null && outage.endedAt === null,
-  );
-}
-
 /** "environment main can't be used", "environment main doesn't take create-group". */
 export function outageSubject({
   environment,
