@@ -24,3 +24,12 @@ export function summed<Counts extends { readonly [Name in keyof Counts]: number 
   ]);
   return Object.fromEntries(sums) as Counts;
 }
+
+/** Adds counts up, name by name; a name that a part lacks counts as 0. */
+export function totals<Name extends string>(
+  names: readonly Name[],
+  parts: readonly Partial<Record<Name, number>>[],
+): Record<Name, number> {
+  const total = (name: Name) => parts.reduce((sum, part) => sum + (part[name] ?? 0), 0);
+  return Object.fromEntries(names.map((name) => [name, total(name)])) as Record<Name, number>;
+}

@@ -1,4 +1,3 @@
-import { isoFromMs } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { rowNamed } from '../../domain/selection.js';
 import { type AuditQuery, readAuditLog } from '../../ledger/access/audit-log.js';
@@ -9,7 +8,7 @@ import { type DecisionListQuery, listDecisions, readDecision } from '../../ledge
 import { listRuns, type RunListQuery } from '../../ledger/leases/run-list.js';
 import { runFacts } from '../../ledger/leases/runs.js';
 import { openCauses } from '../../report/open-causes.js';
-import { OVERVIEW_PARTS, overviewOf } from '../../report/status/overview.js';
+import { overviewOf } from '../../report/status/overview.js';
 import { environmentsOf } from '../../report/status/status.js';
 import { type Trace, trace } from '../../report/trace/trace.js';
 import { traceDocument } from '../../report/trace/trace-document.js';
@@ -161,16 +160,9 @@ async function pulse({ ledger, config }: ActionContext, _: All): Promise<string>
   return JSON.stringify([counts, deliveries, open]);
 }
 
-const DAY_MS = 86_400_000;
-
-/** The status, with the requests of the last day. */
 async function overview(context: ActionContext, _: All) {
-  const { ledger, config, clock } = context;
-  const since = isoFromMs(clock.nowMs() - DAY_MS);
-  const facts = await readState(ledger, OVERVIEW_PARTS, { environments: environmentsOf(config), since });
   const unmatched = await findAllUnmatched(context);
-  const health = await readHealth(context, unmatched);
-  return { ...(await overviewOf(context, facts, { health, unmatched })), unmatched };
+  return overviewOf(context, { unmatched, health: await readHealth(context, unmatched) });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
+import { totals } from '../../domain/grouped.js';
 import { DISPOSITIONS } from '../../domain/row.js';
 import { STATES, type State } from '../../domain/submission.js';
 import { alterationsIn, countAlterations, existingIn } from '../attempts/alterations.js';
@@ -69,14 +70,6 @@ export async function readBooks(ledger: Ledger, selection: ReportSelection) {
 
 async function openInAll(ledger: Ledger) {
   return { rows: await countOpen(ledger), files: (await refusedDrops(ledger)).length };
-}
-
-function totals<Name extends string>(
-  names: readonly Name[],
-  counts: readonly Partial<Record<Name, number>>[],
-): Record<Name, number> {
-  const total = (name: Name) => counts.reduce((sum, one) => sum + (one[name] ?? 0), 0);
-  return Object.fromEntries(names.map((name) => [name, total(name)])) as Record<Name, number>;
 }
 
 /** Counts the invalid rows of the selection that a decision has resolved. */

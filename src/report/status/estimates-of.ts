@@ -53,6 +53,19 @@ export async function estimatesOf(
   );
 }
 
+/** These environments, each with its estimate; one that registrar.yaml doesn't have is left out. */
+export async function withEstimates<One extends { readonly environment: string }>(
+  context: Parameters<typeof estimatesOf>[0],
+  environments: readonly One[],
+) {
+  const names = environments.map(({ environment }) => environment);
+  return (await estimatesOf(context, names)).flatMap((estimate) =>
+    environments
+      .filter(({ environment }) => environment === estimate.environment)
+      .map((one) => ({ ...one, estimate })),
+  );
+}
+
 const NOTHING: WaitingDelivery = {
   rows: 0,
   requests: 0,

@@ -1,23 +1,17 @@
 import type { Config, ScheduleConfig } from '../../config/schema.js';
 import { jobName } from '../../config/values/job-name.js';
 import type { UnmatchedFile } from '../../documents/common.js';
-import type { DeliveryEstimate } from '../../documents/run.js';
 import type { ScheduledLine } from '../../documents/status.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import type { Health } from '../../domain/health/health.js';
 import type { Remedy } from '../../domain/remedy.js';
-import {
-  type EnvironmentState,
-  type PresentState,
-  type ReadEnvironment,
-  readState,
-} from '../../ledger/books/state/read-state.js';
+import { type PresentState, type ReadEnvironment, readState } from '../../ledger/books/state/read-state.js';
 import { readJobs } from '../../ledger/leases/jobs.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { commandLine, commandOf } from '../text/command-line.js';
 import { causeAdvice } from '../words/cause-advice.js';
 import { causeWords } from '../words/causes.js';
-import { estimatesOf } from './estimates-of.js';
+import { withEstimates } from './estimates-of.js';
 import { lastingOutages, reportedOutages } from './outages.js';
 
 const PARTS = [
@@ -64,11 +58,9 @@ export async function statusOf(
   const outages = lastingOutages({ outages: reportedOutages(facts) }).filter(
     ({ environment }) => config.environments[environment],
   );
-  const names = Object.keys(config.environments);
-  const estimates = await estimatesOf({ ledger, config, clock: ledger.clock }, names);
   return {
     health,
-    environments: facts.environments.map((environment) => environmentStatus(environment, config, estimates)),
+    environments: await environmentsNow(ledger, config, facts.environments),
     outages,
     stranded: facts.stranded.map(({ environment, waiting }) => ({ environment, waiting })),
     attention: facts.causes.map((cause) => {
@@ -177,27 +169,24 @@ export function environmentsOf({ environments }: Config): ReadEnvironment[] {
   }));
 }
 
-function environmentStatus(
-  { quota, environment: name, waiting, pushedBy }: EnvironmentState,
-  config: Config,
-  estimates: readonly DeliveryEstimate[],
-) {
-  const environment = config.environments[name];
-  const estimate = estimates.find((one) => one.environment === name);
-  if (!environment || !estimate) throw new Error(`no environment ${name}`);
-  const sharedWith = Object.entries(config.environments)
-    .filter(([other, { clientId }]) => other !== name && clientId === environment.clientId)
-    .map(([other]) => other);
-  return {
-    environment: name,
-    waiting,
-    requests: estimate.requests,
-    estimatedMs: estimate.estimatedMs,
-    estimatedEnd: estimate.estimatedEnd,
-    deliverBy: estimate.deliverBy,
-    quota: { allowed: environment.quota.requests, ...quota, sharedWith },
-    pushedBy,
-  };
+async function environmentsNow(ledger: Ledger, config: Config, states: PresentState['environments']) {
+  const estimated = await withEstimates({ ledger, config, clock: ledger.clock }, states);
+  return estimated.map(({ environment, waiting, pushedBy, quota, estimate }) => {
+    const settings = config.environments[environment];
+    const sharedWith = Object.entries(config.environments)
+      .filter(([other, { clientId }]) => other !== environment && clientId === settings?.clientId)
+      .map(([other]) => other);
+    return {
+      environment,
+      waiting,
+      requests: estimate.requests,
+      estimatedMs: estimate.estimatedMs,
+      estimatedEnd: estimate.estimatedEnd,
+      deliverBy: estimate.deliverBy,
+      quota: { allowed: settings?.quota.requests ?? 0, ...quota, sharedWith },
+      pushedBy,
+    };
+  });
 }
 
 function unknownLearners(counts: PresentState['unknownLearners'], config: Config) {

@@ -10,14 +10,14 @@ import { when } from '../parts/when.js';
 export type Overview = QueryResult<'overview'>;
 
 export function overviewVerdict(found: Overview): Html {
-  const { verdict, books, at } = found;
+  const { verdict, at } = found;
   const content = html`<p class="headline">${headline(found)}</p>
-<p class="second">${books.balanced ? 'The books balance: every row read is accounted for.' : html`The books don’t balance${unbalanced(found)}.`} ${work(found)} <small>Read ${when(at)}. <a href="/report">Full check</a></small></p>`;
+<p class="second">${verdict === 'unbalanced' ? html`The books don’t balance${unbalanced(found)}.` : 'The books balance: every row read is accounted for.'} ${work(found)} <small>Read ${when(at)}. <a href="/report">Full check</a></small></p>`;
   return verdictHtml(verdict, content);
 }
 
 function headline({ verdict, attention, unmatched, environments, health: { findings } }: Overview): string {
-  const rows = waitingRows(environments);
+  const rows = environments.reduce((sum, { estimate }) => sum + estimate.rows, 0);
   const wait = rows === 0 ? '' : ` · ${numberText(rows)} waiting`;
   switch (verdict) {
     case 'unbalanced':
@@ -43,12 +43,7 @@ function firstOf([first, ...others]: Overview['health']['findings']): string {
   return `${first?.message ?? ''}${more}`;
 }
 
-/** The rows that wait for all environments together. */
-function waitingRows(environments: Overview['environments']): number {
-  return environments.reduce((sum, { estimate }) => sum + (estimate?.rows ?? 0), 0);
-}
-
-function unbalanced({ books: { unbalancedDrops } }: Overview): Html {
+function unbalanced({ unbalancedDrops }: Overview): Html {
   if (unbalancedDrops.length === 0) return html``;
   return html` in ${unbalancedDrops.map(
     ({ dropId, file }, index) =>
@@ -58,7 +53,7 @@ function unbalanced({ books: { unbalancedDrops } }: Overview): Html {
 
 function work({ work: { isImporting, openDecisions, isRestoring }, environments }: Overview): Html {
   const delivering = environments
-    .filter(({ isDelivering }) => isDelivering)
+    .filter(({ pushedBy }) => pushedBy !== null)
     .map(({ environment }) => environment);
   return html`${isImporting ? 'A file is being imported. ' : ''}${
     delivering.length === 0 ? '' : `Rows are being delivered to ${delivering.join(', ')}. `

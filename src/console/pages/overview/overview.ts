@@ -112,23 +112,21 @@ function waiting(visit: Visit, { environments }: Overview): Html {
 function columnsFor(visit: Visit): readonly Column<Environment>[] {
   return [
     { title: 'Environment', cell: ({ environment }) => environment },
-    { title: 'Rows', isNumber: true, cell: ({ estimate }) => estimate?.rows ?? 0 },
-    { title: 'Requests', isNumber: true, cell: ({ estimate }) => estimate?.requests ?? 0 },
+    { title: 'Rows', isNumber: true, cell: ({ estimate }) => estimate.rows },
+    { title: 'Requests', isNumber: true, cell: ({ estimate }) => estimate.requests },
     { title: 'Estimated end', cell: ({ estimate }) => endOf(estimate) },
     {
       title: 'Quota in use',
-      cell: ({ permits, quota }) =>
-        html`${numberText(permits)} of ${numberText(quota.allowed)} in ${inWords(quota.perMs)} ${meter(permits, quota.allowed)}`,
+      cell: ({ quota: { permits }, estimate: { quota } }) =>
+        html`${numberText(permits)} of ${numberText(quota.requests)} in ${inWords(quota.perMs)} ${meter(permits, quota.requests)}`,
     },
     { title: 'Now', cell: (environment) => stateOf(visit, environment) },
   ];
 }
 
-function endOf(estimate: Environment['estimate']): HtmlValue {
-  if (estimate === null || estimate.rows === 0) return html`<span class="absent">nothing waiting</span>`;
-  return estimate.estimatedEnd === null
-    ? html`<span class="absent">unknown</span>`
-    : when(estimate.estimatedEnd);
+function endOf({ rows, estimatedEnd }: Environment['estimate']): HtmlValue {
+  if (rows === 0) return html`<span class="absent">nothing waiting</span>`;
+  return estimatedEnd === null ? html`<span class="absent">unknown</span>` : when(estimatedEnd);
 }
 
 function meter(taken: number, allowed: number): Html {
@@ -136,11 +134,11 @@ function meter(taken: number, allowed: number): Html {
   return html`<svg class="bar ink" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${share}" height="1"/></svg>`;
 }
 
-function stateOf(visit: Visit, { environment, isDown, isDelivering, pausedForMs }: Environment): Html {
+function stateOf(visit: Visit, { environment, isDown, pushedBy, quota }: Environment): Html {
   if (isDown)
-    return html`<span class="chip bad">unavailable</span>${visit.mayAct && !isDelivering ? html`<form method="post" action="/run">${formToken(visit)}${hiddenFields({ environment })}<p class="buttons"><button class="second-choice" aria-label="Try ${environment} now">Try now</button></p></form>` : ''}`;
-  if (pausedForMs > 0) return html`<span class="chip open">paused</span>`;
-  return isDelivering
-    ? html`<span class="chip good">delivering</span>`
-    : html`<span class="chip calm">idle</span>`;
+    return html`<span class="chip bad">unavailable</span>${visit.mayAct && pushedBy === null ? html`<form method="post" action="/run">${formToken(visit)}${hiddenFields({ environment })}<p class="buttons"><button class="second-choice" aria-label="Try ${environment} now">Try now</button></p></form>` : ''}`;
+  if (quota.pausedForMs > 0) return html`<span class="chip open">paused</span>`;
+  return pushedBy === null
+    ? html`<span class="chip calm">idle</span>`
+    : html`<span class="chip good">delivering</span>`;
 }

@@ -67,10 +67,10 @@ async function progress(
   { attempts: { total, open } }: Report,
 ): Promise<Html> {
   const { environments } = await context.query('overview', {});
-  const own = environments.filter(({ isDelivering }) => isDelivering);
+  const own = environments.filter(({ pushedBy }) => pushedBy !== null);
   const done = total - open;
-  const all = done + own.reduce((sum, { estimate }) => sum + (estimate?.requests ?? 0), 0);
-  const ends = own.flatMap(({ estimate }) => (estimate?.estimatedEnd == null ? [] : [estimate.estimatedEnd]));
+  const all = done + own.reduce((sum, { estimate }) => sum + estimate.requests, 0);
+  const ends = own.flatMap(({ estimate }) => estimate.estimatedEnd ?? []);
   const seconds = Math.max(1, (visit.nowMs - msFromIso(startedAt)) / 1_000);
   const end = ends.sort().at(-1);
   const words = [

@@ -194,8 +194,6 @@ async function readWork(ledger: Ledger) {
   };
 }
 
-export type EnvironmentState = PresentState['environments'][number];
-
 async function environmentState(ledger: Ledger, { name, clientId }: ReadEnvironment) {
   const { freeAfterMs, pausedForMs } = await quotaUse(ledger, clientRef(clientId));
   return {
