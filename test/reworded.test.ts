@@ -65,7 +65,7 @@ const QUESTIONS: Readonly<Record<string, (ledger: Ledger, clock: ManualClock) =>
     const { refusedFiles, ...rest } = await statusOf(
       ledger,
       config,
-      { unmatched: [], remotes: [], targets: [], health: healthFrom([], [], []) },
+      { unmatched: [], health: healthFrom([], [], []) },
       null,
     );
     return { ...rest, refusedFiles: refusedFiles.map(({ refusal: _, ...drop }) => drop) };

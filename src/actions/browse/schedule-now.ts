@@ -7,7 +7,6 @@ import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import { fromWorkspace } from '../../workspace/folders.js';
 import { listInbox } from '../../workspace/inbox/list-inbox.js';
 import type { ActionContext } from '../context.js';
-import { remotePlaces, resultPlaces } from '../status.js';
 
 /**
  * Reads the jobs of the schedule, whether a service lives, and the unmatched files in the inboxes. Nothing of it is personal.
@@ -25,8 +24,8 @@ export async function scheduleNow(
     jobs,
     /** `work`: the leases that processes hold now. */
     service: { services, work: work.leases.filter(({ isAlive }) => isAlive) },
-    remoteInboxes: remoteStates(facts.remoteInboxes, remotePlaces(config)),
-    results: resultStates(facts.results, resultPlaces(config)),
+    remoteInboxes: remoteStates(facts.remoteInboxes, config.sources),
+    results: resultStates(facts.results, config.sources),
     /** Each source's, in the order of registrar.yaml. `waiting`: files that a run would take; null: the folder can't be read. */
     inboxes: await mapSeries(config.sources, async (source) => {
       const folder = fromWorkspace(paths.inbox(source), paths);

@@ -17,7 +17,6 @@ import type {
 import type { Health } from '../../domain/health/health.js';
 import { judgeHealth } from '../../domain/health/judge-health.js';
 import { mapSeries } from '../../domain/process/series.js';
-import { resultTargetOf } from '../../inbox/result-place.js';
 import { type PresentState, readState } from '../../ledger/books/state/read-state.js';
 import { faultInWords, faultRemedy } from '../../platform/answers/fault-words.js';
 import { estimatesOf } from '../../report/status/estimates-of.js';
@@ -261,8 +260,7 @@ function failingResults(
   source: Config['sources'][number],
   open: KnownFacts['results'],
 ): SourceFacts['results'] {
-  const target = resultTargetOf(source);
-  const [state] = target === null ? [] : resultStates(open, [{ source: source.name, place: target.place }]);
+  const [state] = resultStates(open, [source]);
   if (state === undefined || state.since === null || state.error === null) return null;
   const { since, failing, place, error } = state;
   return { since, count: failing, place, error };

@@ -1,10 +1,12 @@
-import type { Config, ScheduleConfig } from '../../config/schema.js';
+import type { Config, ScheduleConfig, SourceConfig } from '../../config/schema.js';
 import { jobName } from '../../config/values/job-name.js';
 import type { UnmatchedFile } from '../../documents/common.js';
 import type { ScheduledLine } from '../../documents/status.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import type { Health } from '../../domain/health/health.js';
 import type { Remedy } from '../../domain/remedy.js';
+import { remoteInboxOf } from '../../inbox/remote-inbox.js';
+import { resultTargetOf } from '../../inbox/result-place.js';
 import { type PresentState, type ReadEnvironment, readState } from '../../ledger/books/state/read-state.js';
 import { readJobs } from '../../ledger/leases/jobs.js';
 import type { Ledger } from '../../ledger/store/query.js';
@@ -33,24 +35,13 @@ export type Status = Awaited<ReturnType<typeof statusOf>>;
 
 /**
  * Reads the status from the ledger; docs/cli-json.md describes the document.
- * @param now unmatched files in the inboxes, and the health, as just found; and the sources with a remote inbox, and with a target
- *   for results.
+ * @param now unmatched files in the inboxes, and the health, as just found.
  * @param workspace the folder to name in commands; null where commands are given in that folder.
  */
 export async function statusOf(
   ledger: Ledger,
   config: Config,
-  {
-    unmatched,
-    health,
-    remotes,
-    targets,
-  }: {
-    readonly unmatched: readonly UnmatchedFile[];
-    readonly health: Health;
-    readonly remotes: readonly RemotePlaceOf[];
-    readonly targets: readonly RemotePlaceOf[];
-  },
+  { unmatched, health }: { readonly unmatched: readonly UnmatchedFile[]; readonly health: Health },
   workspace: string | null,
 ) {
   const command = (remedy: Remedy) => commandLine(remedy, workspace);
@@ -99,8 +90,8 @@ export async function statusOf(
       return { ...file, command: command(remedy), remedy };
     }),
     unmatched,
-    remoteInboxes: remoteStates(facts.remoteInboxes, remotes),
-    results: resultStates(facts.results, targets),
+    remoteInboxes: remoteStates(facts.remoteInboxes, config.sources),
+    results: resultStates(facts.results, config.sources),
     alerts: {
       channels: config.alerts.channels.length,
       open: facts.alerts.open.length,
@@ -117,19 +108,15 @@ export async function statusOf(
   };
 }
 
-/** A source with a remote inbox, or a target for results, and what its place is called. */
-export interface RemotePlaceOf {
-  readonly source: string;
-  readonly place: string;
-}
-
-/** What is known of the remote inboxes, in the order of registrar.yaml. Times are ISO; null: never, and no outage. */
-export function remoteStates(inboxes: PresentState['remoteInboxes'], remotes: readonly RemotePlaceOf[]) {
-  return remotes.map(({ source, place }) => {
-    const inbox = inboxes.find((one) => one.source === source);
+/** What is known of the remote inboxes of these sources, in their order. Times are ISO; null: never, and no outage. */
+export function remoteStates(inboxes: PresentState['remoteInboxes'], sources: readonly SourceConfig[]) {
+  return sources.flatMap((source) => {
+    const remote = remoteInboxOf(source);
+    if (remote === null) return [];
+    const inbox = inboxes.find((one) => one.source === source.name);
     return {
-      source,
-      place,
+      source: source.name,
+      place: remote.place,
       lookedAt: inbox?.lookedAt ?? null,
       fetchedAt: inbox?.fetchedAt ?? null,
       waiting: inbox?.waiting ?? 0,
@@ -140,17 +127,19 @@ export function remoteStates(inboxes: PresentState['remoteInboxes'], remotes: re
 }
 
 /**
- * The results that senders don't have yet, in the order of registrar.yaml. `moving`: of files with rows that still wait to be sent;
+ * The results that the senders of these sources don't have yet, for each source with a target. `moving`: of files with rows that still wait to be sent;
  * `since`: when the target first failed to take one of them, ISO; null: it did not.
  */
-export function resultStates(open: PresentState['results'], targets: readonly RemotePlaceOf[]) {
-  return targets.map(({ source, place }) => {
-    const own = open.filter((result) => result.source === source);
+export function resultStates(open: PresentState['results'], sources: readonly SourceConfig[]) {
+  return sources.flatMap((source) => {
+    const target = resultTargetOf(source);
+    if (target === null) return [];
+    const own = open.filter((result) => result.source === source.name);
     const failed = own.filter(({ error }) => error !== null);
     const latest = failed.toSorted((a, b) => b.tries - a.tries)[0];
     return {
-      source,
-      place,
+      source: source.name,
+      place: target.place,
       waiting: own.length,
       moving: own.filter(({ isMoving }) => isMoving).length,
       failing: failed.length,
