@@ -1,4 +1,4 @@
-import type { Alert, NotificationEvent } from '../domain/alerts/alert.js';
+import type { Alert, AlertWords, NotificationEvent } from '../domain/alerts/alert.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
 import { VERSION } from '../version.js';
 
@@ -23,21 +23,8 @@ export interface AlertEntry {
   readonly event: NotificationEvent;
   readonly isUrgent: boolean;
   readonly alert: Alert;
-  readonly words: AlertWords;
-}
-
-/** An alert in words. */
-export interface AlertWords {
-  /** "academy: 412 rows need attention (learner-unknown)" */
-  readonly title: string;
-  /** What happened, in a sentence or two; '' where the title says all. */
-  readonly text: string;
-  /** What to do; '' where nothing is to be done. */
-  readonly remedy: string;
-  /** The command for that; null: there is none. */
-  readonly command: string | null;
-  /** What only channels with `details` send, in sentences: names of files, the platform's words. */
-  readonly details: readonly string[];
+  /** `details`: what only channels with `details` send, in sentences: names of files, the platform's words. */
+  readonly words: AlertWords & { readonly details: readonly string[] };
 }
 
 /** A message about these alerts, of which there is one at least. The title is that of the most pressing one. */
@@ -98,29 +85,20 @@ export function documentOf({ at, host, workspace, console, isTest, title, entrie
 /** People read no more in one message; `registrar alerts` lists them all. */
 const MAX_SHOWN = 30;
 
-/** The entries that people are shown, and a sentence about the others; '' where there are none. */
-function shownOf({ entries }: AlertMessage): { shown: readonly AlertEntry[]; more: string } {
-  const hidden = entries.length - MAX_SHOWN;
-  return {
-    shown: entries.slice(0, MAX_SHOWN),
-    more: hidden > 0 ? `… and ${hidden} more: registrar alerts lists what is open.` : '',
-  };
-}
-
 /** The message as lines of plain text, the title left out. */
-export function linesOf(message: AlertMessage): string[] {
-  const { isTest, host, workspace, console } = message;
-  const { shown, more } = shownOf(message);
-  const lines = shown.flatMap(({ words: { title, text, remedy, command, details } }) => [
-    title,
-    ...[text, remedy, ...details].filter((line) => line !== '').map((line) => `  ${line}`),
-    ...(command === null ? [] : [`  > ${command}`]),
-    '',
-  ]);
-  const rest = more === '' ? [] : [more, ''];
+export function linesOf({ isTest, host, workspace, console, entries }: AlertMessage): string[] {
+  const hidden = entries.length - MAX_SHOWN;
+  const lines = entries
+    .slice(0, MAX_SHOWN)
+    .flatMap(({ words: { title, text, remedy, command, details } }) => [
+      title,
+      ...[text, remedy, ...details].filter((line) => line !== '').map((line) => `  ${line}`),
+      ...(command === null ? [] : [`  > ${command}`]),
+      '',
+    ]);
   return [
     ...(isTest ? [TEST_TEXT, ''] : lines),
-    ...rest,
+    ...(hidden > 0 ? [`… and ${hidden} more: registrar alerts lists what is open.`, ''] : []),
     ...(console === null ? [] : [`Console: ${console}`]),
     `Registrar on ${host}, workspace ${workspace}`,
   ];

@@ -1,5 +1,5 @@
 import type { SendingContext } from '../../src/alerts/channels/send.js';
-import { type AlertMessage, type AlertWords, messageOf } from '../../src/alerts/message.js';
+import { type AlertEntry, type AlertMessage, messageOf } from '../../src/alerts/message.js';
 import { alertsSchema, type ChannelConfig } from '../../src/config/schema/alerts-schema.js';
 import type { Alert } from '../../src/domain/alerts/alert.js';
 import { systemClock } from '../../src/domain/clock.js';
@@ -16,7 +16,7 @@ const ALERT: Alert = {
   closedAt: null,
 };
 
-const WORDS: AlertWords = {
+const WORDS: AlertEntry['words'] = {
   title: 'academy: 412 rows need attention (learner-unknown)',
   text: 'The platform does not know the learner.',
   remedy: 'Look for a typo.',
@@ -25,7 +25,7 @@ const WORDS: AlertWords = {
 };
 
 /** A message about one cause. */
-export function oneCause(words: Partial<AlertWords> = {}): AlertMessage {
+export function oneCause(words: Partial<AlertEntry['words']> = {}): AlertMessage {
   return messageOf([{ event: 'opened', isUrgent: false, alert: ALERT, words: { ...WORDS, ...words } }], {
     at: '2026-03-02T08:00:00.000Z',
     host: 'machine',

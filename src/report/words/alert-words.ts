@@ -3,6 +3,7 @@ import {
   type Alert,
   type AlertKey,
   type AlertKind,
+  type AlertWords,
   type ConditionOf,
   closesAtMs,
 } from '../../domain/alerts/alert.js';
@@ -15,18 +16,6 @@ import { causeAdvice } from './cause-advice.js';
 import { causeWords } from './causes.js';
 import { sinceText } from './health-words.js';
 
-/** An alert in words, without anything personal. */
-export interface WordsOfAlert {
-  /** "academy: 412 rows need attention (learner-unknown)" */
-  readonly title: string;
-  /** What happened; '' where the title says all. */
-  readonly text: string;
-  /** What to do; '' where nothing is to be done, as for an alert that is over. */
-  readonly remedy: string;
-  /** null: there is no command for it. */
-  readonly command: string | null;
-}
-
 /**
  * An alert in words, and what to do about it. A condition that is over is described in the past tense.
  * @param workspace the folder to name in commands; null where commands are given in that folder.
@@ -34,7 +23,7 @@ export interface WordsOfAlert {
 export function alertWords(
   alert: Alert,
   { workspace, recoverAfterMs }: { readonly workspace: string | null; readonly recoverAfterMs: number },
-): WordsOfAlert {
+): AlertWords {
   const { over, ...words } = wordsOf(alert, workspace);
   const { overAt, closedAt, openedAt } = alert;
   if (overAt === null || alert.kind === 'run') return words;
@@ -46,7 +35,7 @@ export function alertWords(
 }
 
 /** The words while it is open, and what its end is called. */
-type Words = WordsOfAlert & { readonly over: string };
+type Words = AlertWords & { readonly over: string };
 
 function wordsOf(alert: Alert, workspace: string | null): Words {
   switch (alert.kind) {
