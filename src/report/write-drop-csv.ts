@@ -28,13 +28,16 @@ export async function* attentionCsv(ledger: Ledger, drop: TabledDrop): AsyncGene
   yield* csvTable([...original, ...added], rows());
 }
 
-export async function* acceptedCsv(ledger: Ledger, drop: TabledDrop): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + csvLine([...drop.header, ...ACCEPTED_COLUMNS]);
+export function acceptedCsv(ledger: Ledger, drop: TabledDrop): AsyncGenerator<string> {
+  return csvTable([...drop.header, ...ACCEPTED_COLUMNS], acceptedLines(ledger, drop));
+}
+
+async function* acceptedLines(ledger: Ledger, drop: TabledDrop) {
   if (!drop.states.accepted) return;
   const clip = repeatClipper();
   for await (const row of acceptedRows(ledger, drop.drop)) {
     const cells = row.cells ?? [];
-    yield csvLine([
+    yield [
       // Cells beyond the header are blank: a row with more cells is no record.
       ...drop.header.map((_, column) => clip(cellText(cells[column]), row.line)),
       row.line,
@@ -42,7 +45,7 @@ export async function* acceptedCsv(ledger: Ledger, drop: TabledDrop): AsyncGener
       row.platformId,
       row.attempts,
       row.omitted,
-    ]);
+    ];
   }
 }
 

@@ -24,6 +24,9 @@ interface Person {
   /** null where nothing names the learner. */
   readonly learner: Learner | null;
   readonly in: readonly UnknownLearner[];
+  readonly rows: number;
+  /** When Registrar checks again by itself; [] where it checks no more. */
+  readonly times: readonly NonNullable<ReturnType<typeof recheckTimes>>[];
 }
 
 /**
@@ -39,55 +42,54 @@ export async function unknownPeople(
   config: Config | null,
 ): Promise<UnknownPeople> {
   const { listed } = await unknownLearners(ledger, selection, MAX_LEARNERS);
-  const unknown = grouped(listed, ({ hash }) => hash);
-  const lasts = [...unknown.values()].flat().flatMap(({ hold, environment }) => {
-    const times = recheckTimes(hold, config?.environments[environment]?.recheck);
-    return times === null ? [] : [times.last];
-  });
-  const people = [...unknown].map(
-    ([hash, all]): Person => ({ hash, learner: all[0]?.learner ?? null, in: all }),
+  const people = [...grouped(listed, ({ hash }) => hash)].map(
+    ([hash, all]): Person => ({
+      hash,
+      learner: all[0]?.learner ?? null,
+      in: all,
+      rows: all.reduce((sum, { rows }) => sum + rows, 0),
+      times: all.flatMap(
+        ({ hold, environment }) => recheckTimes(hold, config?.environments[environment]?.recheck) ?? [],
+      ),
+    }),
   );
-  const rows = people.reduce((sum, person) => sum + rowsOf(person), 0);
-  return { people, rows, askedUntil: lasts.sort()[0] ?? null };
+  const lasts = people.flatMap(({ times }) => times.map(({ last }) => last));
+  return {
+    people,
+    rows: people.reduce((sum, { rows }) => sum + rows, 0),
+    askedUntil: lasts.sort()[0] ?? null,
+  };
 }
 
-export function learnersSheet(name: string, { people }: UnknownPeople, config: Config | null): Sheet {
+export function learnersSheet(name: string, { people }: UnknownPeople): Sheet {
   return {
     name,
     columns: workbookWords().learners,
-    rows: people.map((person) => rowOf(person, config)),
+    rows: people.map(rowOf),
     whenFull: 'There are more learners: the rows of the CSV files name them.',
     frozenColumns: 1,
   };
 }
 
-function rowOf(person: Person, config: Config | null): SheetValue[] {
-  const { hash, learner } = person;
-  const near = new Map(person.in.flatMap((part) => part.near.map(({ id, why }) => [id, why])));
-  const example = person.in[0]?.example;
+function rowOf({ hash, learner, rows, times, in: unknown }: Person): SheetValue[] {
+  const near = new Map(unknown.flatMap((part) => part.near.map(({ id, why }) => [id, why])));
+  const example = unknown[0]?.example;
   const course = example?.fields['content-id'];
   return [
     learner?.id ?? null,
     null,
     [...near].map(([id, difference]) => `${id} (${terms().differences[difference]})`).join('\n'),
-    rowsOf(person),
+    rows,
     example === undefined
       ? ''
       : `${course === undefined ? '' : `${course}, `}${example.file}:${example.line}`,
     learner === null ? '' : (workbookWords().kinds[learner.type] ?? learner.type),
-    askedAgain(person, config),
+    askedAgain(times),
     hash,
   ];
 }
 
-function rowsOf(person: Person): number {
-  return person.in.reduce((sum, { rows }) => sum + rows, 0);
-}
-
-function askedAgain(person: Person, config: Config | null): string {
-  const times = person.in.flatMap(
-    ({ hold, environment }) => recheckTimes(hold, config?.environments[environment]?.recheck) ?? [],
-  );
+function askedAgain(times: Person['times']): string {
   const next = times.map((time) => time.next).sort()[0];
   const last = times.map((time) => time.last).sort()[0];
   if (next === undefined || last === undefined) return 'no more by itself';

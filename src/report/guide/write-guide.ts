@@ -68,7 +68,7 @@ async function* sheetsOf(ledger: Ledger, report: Report, config: Config | null):
     if (name !== null) yield await correctSheet(ledger, { name, shape, selection });
   }
   for (const { sheet } of tasks) {
-    if (sheet === 'Learners') yield learnersSheet(sheet, people, config);
+    if (sheet === 'Learners') yield learnersSheet(sheet, people);
     if (sheet === 'Platform') yield platformSheet(ledger, sheet, guide.platformDrops, selection);
   }
 }
