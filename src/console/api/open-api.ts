@@ -1,34 +1,43 @@
 import { z } from 'zod';
+import { dataFile } from '../../config/values/data-file.js';
 import { problemSchema } from '../../documents/common.js';
 import { DOCUMENTS } from '../../documents/words.js';
 import { VERSION } from '../../version.js';
-import { type ApiOperation, TAGS } from './operation.js';
+import type { ApiOperation } from './operation.js';
 import { REFUSALS, type RefusalStatus } from './refusal.js';
 
+/** What the document says of no operation alone: data/texts/openapi.yaml. */
+const FRAME = dataFile<{
+  readonly info: object;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly token: object;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly parameters: object;
+}>('texts/openapi');
+
+/** The description of these operations for programs: OpenAPI 3.1. */
 export function openApi(operations: readonly ApiOperation[]) {
+  const { info, tags, token, headers, parameters } = FRAME();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
     paths[operation.path] = { ...paths[operation.path], [operation.method]: operationObject(operation) };
   }
   return {
     openapi: '3.1.1',
-    info: {
-      title: 'Registrar',
-      version: VERSION,
-      description: 'What the command line does, for programs. See docs/api.md and docs/cli-json.md.',
-      license: { name: 'MIT', identifier: 'MIT' },
-      contact: { name: 'The administrator of this console' },
-    },
+    info: { ...info, version: VERSION },
     servers: [{ url: '/api/v1' }],
     security: [{ token: [] }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      securitySchemes: {
-        token: { type: 'http', scheme: 'bearer', description: 'Made by registrar token add.' },
-      },
-      headers: HEADERS,
-      parameters: PARAMETERS,
+      securitySchemes: { token },
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, description]) => [
+          name,
+          { description, schema: { type: 'string' } },
+        ]),
+      ),
+      parameters,
       responses: Object.fromEntries(
         [...new Set(operations.flatMap(refusalsOf))].map((status) => [
           REFUSALS[status][0],
@@ -39,38 +48,6 @@ export function openApi(operations: readonly ApiOperation[]) {
     },
   };
 }
-
-/** The headers of answers, by the names that the document refers to. */
-const HEADERS = {
-  'RateLimit-Policy': header('The limits on requests: the most (q) in so many seconds (w).'),
-  RateLimit: header('What is left of them: requests (r) and the seconds until all are there again (t).'),
-  'Retry-After': header('The seconds to wait.'),
-  ETag: header('Another one once the document is another; send it as If-None-Match.'),
-  Link: header('The page that follows, with rel="next"; absent on the last page.'),
-  Location: header('The address that shows what goes on.'),
-  'Idempotency-Replayed': header('true: the answer to an earlier request with the same key.'),
-  'WWW-Authenticate': header('How to authenticate.'),
-};
-
-function header(description: string) {
-  return { description, schema: { type: 'string' } };
-}
-
-const PARAMETERS = {
-  key: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description:
-      'A text of your own for this request: sent again with the same key, it does nothing again and gets the same answer.',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
-  },
-  known: {
-    name: 'If-None-Match',
-    in: 'header',
-    description: 'The ETag of the document that you have.',
-    schema: { type: 'string' },
-  },
-};
 
 function refusalsOf({ body }: ApiOperation): RefusalStatus[] {
   const ofBody = body === null ? [] : ([400, 408, 413, 415] as const);

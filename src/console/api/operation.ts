@@ -4,18 +4,11 @@ import { type Person, ROLES, type Role } from '../../domain/access/role.js';
 import type { Decider } from '../../domain/decider.js';
 import type { ConsoleContext } from '../work/console-context.js';
 
-export const TAGS = {
-  State: 'The present state, and reports.',
-  Rows: 'Rows, and the learners that the platform doesn’t know.',
-  Files: 'Files that came in, and uploads.',
-  Runs: 'Imports and deliveries.',
-  Decisions: 'What people and programs have decided, and decisions to make.',
-} as const;
-
 /** One request of the HTTP interface, as data: the router and the OpenAPI document are made from it. */
 export interface ApiOperation {
   readonly id: string;
-  readonly tag: keyof typeof TAGS;
+  /** A group of data/texts/openapi.yaml. */
+  readonly tag: 'State' | 'Rows' | 'Files' | 'Runs' | 'Decisions';
   readonly method: 'get' | 'post';
   /** Below `/api/v1`; a named part is in braces. */
   readonly path: `/${string}`;
