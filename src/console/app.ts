@@ -13,7 +13,8 @@ import { streamOfPieces } from './pages/parts/stream-of-pieces.js';
 import { noSuchPage, notForRole, notLetIn, problemOf } from './pages/problem.js';
 import type { AppEnv } from './server/app-env.js';
 import { assetRoutes } from './server/assets.js';
-import type { UploadLimits } from './server/bodies/reception.js';
+import { type ReadText, textReader } from './server/bodies/read-text.js';
+import type { ReceptionLimits } from './server/bodies/reception.js';
 import { sentForm } from './server/bodies/sent-form.js';
 import { contextFor } from './server/context-for.js';
 import { DOWNLOAD_PATH, downloadRoute } from './server/download-route.js';
@@ -48,7 +49,7 @@ interface AppParts {
   /** Called with a detail for the log where a provider or a proxy names a person without access. */
   readonly onRefused: (detail: string) => void;
   /** Absent: the usual ones. */
-  readonly uploads?: UploadLimits | undefined;
+  readonly uploads?: ReceptionLimits | undefined;
   /** Served beside the pages, without a sign-in; null: not here. */
   readonly monitor: MonitorRoutes | null;
 }
@@ -89,11 +90,12 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   };
   app.onError((error, c) => shown(c, c.get('visit') ?? null, failed(c, error)));
 
-  app.route('/', logInRoutes(context.actionContext, cookies, parts.provider, network, parts.onRefused));
+  const readText = textReader(network);
+  app.route('/', logInRoutes(context.actionContext, cookies, parts.provider, readText, parts.onRefused));
   app.use(knownVisitor(parts, shown));
   const pulse = cachedFor(network, PULSE, () => context.query('pulse', {}));
   app.get('/pulse', async (c) => c.text(hash('sha256', await pulse())));
-  addPages(app, parts, shown);
+  addPages(app, parts, readText, shown);
   addFiles(app, parts, shown);
   app.notFound((c) => shown(c, c.get('visit') ?? null, noSuchPage()));
   return app;
@@ -171,7 +173,7 @@ function cameFrom(c: Context): string {
   return ownPath(`${pathname}${search}`);
 }
 
-function addPages(app: Hono<AppEnv>, { context, network, cookies }: AppParts, shown: Show): void {
+function addPages(app: Hono<AppEnv>, { context, cookies }: AppParts, readText: ReadText, shown: Show): void {
   for (const { path, roles, show, submit } of PAGES) {
     if (show) {
       app.get(path, async (c) => {
@@ -186,7 +188,7 @@ function addPages(app: Hono<AppEnv>, { context, network, cookies }: AppParts, sh
     if (submit) {
       app.post(path, async (c) => {
         const visit = visitOf(c);
-        const sent = await sentForm(c, network, cookies);
+        const sent = await sentForm(c, readText, cookies);
         if ('refused' in sent) return shown(c, visit, sent.refused);
         if (!visit.mayAct) return shown(c, visit, notForRole(['operator']));
         const answer = await submit(visit, sent.fields, context);

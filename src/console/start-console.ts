@@ -10,7 +10,7 @@ import type { MonitorRoutes } from '../monitor/monitor-routes.js';
 import { apiCallers } from './api/api-caller.js';
 import { consoleApp } from './app.js';
 import type { QueryPool } from './queries/query-pool.js';
-import type { UploadLimits } from './server/bodies/reception.js';
+import type { ReceptionLimits } from './server/bodies/reception.js';
 import { serveAt } from './server/listen.js';
 import { isFrom } from './sign-in/proxy.js';
 import { cookiesOf } from './visits/cookie.js';
@@ -30,7 +30,7 @@ export interface ConsoleParts {
   /** Served beside the pages; null: not here. */
   readonly monitor: MonitorRoutes | null;
   /** Its time limits for uploads; absent: the default. */
-  readonly uploads?: UploadLimits;
+  readonly uploads?: ReceptionLimits;
   /** Called for a bug, and for work in the background that failed; the text for people is the caller's. */
   readonly onFailure: (error: unknown, request: string) => void;
   /** Called with a detail for the log where a provider names a person without access, or fails. */

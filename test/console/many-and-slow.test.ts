@@ -4,9 +4,12 @@ import { connect, type Socket } from 'node:net';
 import { Hono } from 'hono';
 import { expect, it, onTestFinished } from 'vitest';
 import { streamOfPieces } from '../../src/console/pages/parts/stream-of-pieces.js';
-import { bodyText } from '../../src/console/server/bodies/body-text.js';
+import type { AppEnv } from '../../src/console/server/app-env.js';
+import { textReader } from '../../src/console/server/bodies/read-text.js';
 import { serveAt, shareConnections } from '../../src/console/server/listen.js';
+import { statusOf } from '../../src/console/work/status-of.js';
 import { type Clock, systemClock } from '../../src/domain/clock.js';
+import { OperatorError } from '../../src/domain/operator-error.js';
 import { actionContext } from '../support/action-context.js';
 import { testConsole } from '../support/console.js';
 import { manualClock } from '../support/manual-clock.js';
@@ -92,16 +95,26 @@ it('metrics are for addresses of this machine and its own name, not for a name t
 
 it('a form that comes a byte now and then is cancelled, and one that is too large is not read', async () => {
   const sent = async (stream: string | ReadableStream, clock: Clock) => {
-    const app = new Hono();
-    app.post('/', async (c) => c.json(await bodyText(c, clock, { mostBytes: 10, withinMs: 5_000 })));
+    const app = new Hono<AppEnv>();
+    const read = textReader(clock, { leastBytes: 10, perMs: 5_000, mostAtOnce: 9 }, 10);
+    app.post('/', async (c) => c.text(await read(c)));
+    app.onError((error, c) => c.text('', error instanceof OperatorError ? statusOf(error) : 500));
+    const server = await serveAt(app.fetch as Hono['fetch'], { host: '127.0.0.1', port: 0 }, null);
+    onTestFinished(() => server.close());
     const init = { method: 'POST', body: stream, duplex: 'half' as const };
-    return (await app.request('/', init)).json();
+    const answer = await fetch(`http://127.0.0.1:${server.port}/`, init);
+    return [answer.status, await answer.text()];
   };
   const dripping = new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array([97])) });
-  const endless = new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(4)) });
-  expect(await sent('a=1', systemClock())).toEqual({ text: 'a=1' });
-  expect(await sent(endless, systemClock())).toEqual({ unread: 'too-large' });
-  expect(await sent(dripping, manualClock())).toEqual({ unread: 'too-slow' });
+  const large = new ReadableStream({
+    start(stream) {
+      stream.enqueue(new Uint8Array(11));
+      stream.close();
+    },
+  });
+  expect(await sent('a=1', systemClock())).toEqual([200, 'a=1']);
+  expect(await sent(large, systemClock())).toEqual([413, '']);
+  expect(await sent(dripping, manualClock())).toEqual([408, '']);
 });
 
 it('an answer that takes long to work out keeps its connection', async () => {

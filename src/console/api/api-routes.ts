@@ -4,6 +4,7 @@ import { answerOnce, type SentFile } from '../../actions/access/answer-once.js';
 import type { Clock } from '../../domain/clock.js';
 import { once } from '../../domain/process/once.js';
 import type { AppEnv } from '../server/app-env.js';
+import { textReader } from '../server/bodies/read-text.js';
 import { reception, upTo } from '../server/bodies/reception.js';
 import { contextFor } from '../server/context-for.js';
 import { requestLine } from '../server/request-line.js';
@@ -16,7 +17,7 @@ import { OPERATIONS } from './operations.js';
 import { readBody, readKey, readQuery, readText } from './read-request.js';
 import { ApiRefusal, refusalOf } from './refusal.js';
 
-/** Does some work with a file that a program sends as the whole body of a request. Throws UploadRefusal and ApiRefusal, and what the work throws. */
+/** Does some work with a file that a program sends as the whole body of a request. Throws BodyRefusal and ApiRefusal, and what the work throws. */
 type WithFile = <T>(
   c: Context<AppEnv>,
   mostBytes: number,
@@ -83,6 +84,7 @@ export function apiRoutes(parts: ApiParts): Hono<AppEnv> {
 
 function answering({ context, callers, clock }: ApiParts) {
   const receive = fileBodies(clock);
+  const readBodyText = textReader(clock);
   const once = answerOnce(context.actionContext);
   return async (c: Context<AppEnv>, operation: ApiOperation): Promise<ApiAnswer> => {
     const { person, headers } = await callers.who(c.env.incoming);
@@ -112,7 +114,9 @@ function answering({ context, callers, clock }: ApiParts) {
       return receive(c, context.actionContext().config.console.largestUploadBytes, (sent) =>
         done(sent, carryOut),
       );
-    return done(await readText(c, clock), (text, hash) => carryOut(readBody(String(text), body), hash));
+    return done(await readText(c, readBodyText), (text, hash) =>
+      carryOut(readBody(String(text), body), hash),
+    );
   };
 }
 

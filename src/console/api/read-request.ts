@@ -1,8 +1,8 @@
 import type { Context, HonoRequest } from 'hono';
 import { z } from 'zod';
 import type { RequestMistake } from '../../documents/common.js';
-import type { Clock } from '../../domain/clock.js';
-import { BODY_LIMITS, bodyText, type UnreadBody } from '../server/bodies/body-text.js';
+import type { AppEnv } from '../server/app-env.js';
+import type { ReadText } from '../server/bodies/read-text.js';
 import { ApiRefusal, mistaken } from './refusal.js';
 
 /** The fields of an address' query. Throws ApiRefusal with every mistake. */
@@ -25,7 +25,7 @@ export function readKey(request: HonoRequest): string | undefined {
 }
 
 /** The JSON object that was sent, as text. Throws ApiRefusal for anything else. */
-export async function readText(c: Context, clock: Clock): Promise<string> {
+export async function readText(c: Context<AppEnv>, readBodyText: ReadText): Promise<string> {
   const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json') {
     throw new ApiRefusal(415, {
@@ -35,29 +35,12 @@ export async function readText(c: Context, clock: Clock): Promise<string> {
       hint: 'Send JSON, with the header "Content-Type: application/json".',
     });
   }
-  const body = await bodyText(c, clock);
-  if ('text' in body) return body.text;
-  // The rest of it would be taken for the next request.
-  c.header('connection', 'close');
-  throw unread(body.unread);
+  return readBodyText(c);
 }
 
 /** The fields of a JSON object. Throws ApiRefusal with every mistake. */
 export function readBody(text: string, schema: z.ZodObject): unknown {
   return parsed(schema, jsonIn(text), 'body');
-}
-
-function unread(why: UnreadBody): ApiRefusal {
-  const about = { operation: 'read the request', subject: 'the body' };
-  if (why === 'too-slow') {
-    const message = `the body took more than ${BODY_LIMITS.withinMs / 1_000} seconds`;
-    return new ApiRefusal(408, { ...about, message, hint: 'Send it in one go.' });
-  }
-  return new ApiRefusal(413, {
-    ...about,
-    message: `the body has more than ${BODY_LIMITS.mostBytes} bytes`,
-    hint: 'Select rows by cause, file or run instead of one by one.',
-  });
 }
 
 function jsonIn(text: string): unknown {

@@ -1,6 +1,5 @@
 import type { Problem, RequestMistake } from '../../documents/common.js';
 import { OperatorError, type RefusalReason } from '../../domain/operator-error.js';
-import { UploadRefusal } from '../server/bodies/reception.js';
 import { statusOf } from '../work/status-of.js';
 
 /** Statuses of answers that say why something was not done, each with the code of its usual problem and what it means. */
@@ -62,7 +61,7 @@ export function mistaken(mistakes: readonly RequestMistake[]): ApiRefusal {
 export function refusalOf(error: unknown, instance: string) {
   const isKnown = error instanceof OperatorError;
   const isOwn = error instanceof ApiRefusal;
-  const status = !isKnown ? 500 : isOwn || error instanceof UploadRefusal ? error.status : statusOf(error);
+  const status = !isKnown ? 500 : isOwn ? error.status : statusOf(error);
   const { operation, subject, message: detail, hint, reason } = isKnown ? error : BUG;
   const [code, title] = REFUSALS[status];
   const own = reason === null ? undefined : TITLES[reason];

@@ -45,19 +45,8 @@ export function outOfDate(): Shown {
   return problem(403, 'The form is out of date', text);
 }
 
-/** The page for a form that was not read to its end. */
-export function unreadForm(why: 'too-large' | 'too-slow'): Shown {
-  return why === 'too-large'
-    ? problem(
-        413,
-        'The form is too large',
-        html`Nothing was changed. Choose fewer rows, or all of a selection at once.`,
-      )
-    : problem(408, 'The form arrived too slowly', html`Nothing was changed. Send it again.`);
-}
-
 /** A text as a sentence: with a capital letter and a full stop. */
-export function sentence(text: string): string {
+function sentence(text: string): string {
   // The name of a file or a setting is written as it is.
   const begun = /^\S*[a-z]\.[a-z]/.test(text) ? text : capitalized(text);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;

@@ -2,7 +2,6 @@ import { type Context, Hono } from 'hono';
 import { logIn } from '../../actions/access/log-in.js';
 import { endSession, startSession } from '../../actions/access/sessions.js';
 import type { ActionContext } from '../../actions/context.js';
-import type { Clock } from '../../domain/clock.js';
 import { type LogInOffer, logInPage } from '../pages/log-in.js';
 import type { Shown } from '../pages/page.js';
 import type { Refusal } from '../sign-in/sign-in.js';
@@ -12,6 +11,7 @@ import { formTokenOf, newSecret } from '../visits/form-token.js';
 import type { ProviderLogIn } from '../visits/provider-log-in.js';
 import { ownPath } from '../visits/visit.js';
 import type { AppEnv } from './app-env.js';
+import type { ReadText } from './bodies/read-text.js';
 import { sentForm } from './bodies/sent-form.js';
 import { renderShown } from './render.js';
 
@@ -23,7 +23,7 @@ export function logInRoutes(
   context: () => ActionContext,
   cookies: Cookies,
   provider: ProviderLogIn,
-  clock: Clock,
+  readText: ReadText,
   onRefused: (detail: string) => void,
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
@@ -73,7 +73,7 @@ export function logInRoutes(
   );
 
   app.post('/log-in', async (c) => {
-    const sent = await sentForm(c, clock, cookies);
+    const sent = await sentForm(c, readText, cookies);
     if ('refused' in sent) return c.html(outside(sent.refused), sent.refused.status);
     const { fields } = sent;
     const [name, to] = [fields.one('name').trim(), ownPath(fields.one('to'))];
@@ -101,7 +101,7 @@ export function logInRoutes(
   });
 
   app.post('/log-out', async (c) => {
-    const sent = await sentForm(c, clock, cookies);
+    const sent = await sentForm(c, readText, cookies);
     if ('refused' in sent) return c.html(outside(sent.refused), sent.refused.status);
     await endSession(context(), cookies.secretOf(c) ?? '');
     cookies.give(c, newSecret());

@@ -3,13 +3,13 @@ import { discardSample } from '../../actions/setup/new-source.js';
 import { discardUpload, receiveSample, receiveUpload } from '../../actions/uploads.js';
 import type { Clock } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { html } from '../../report/page/html.js';
 import type { Shown } from '../pages/page.js';
-import { notForRole, outOfDate, problemOf, problemText, sentence } from '../pages/problem.js';
+import { notForRole, outOfDate, problemOf, problemText } from '../pages/problem.js';
 import { hrefOf } from '../visits/visit.js';
 import type { ConsoleContext } from '../work/console-context.js';
+import { BodyRefusal } from '../work/status-of.js';
 import type { AppEnv } from './app-env.js';
-import { type Reception, reception, type UploadLimits, UploadRefusal } from './bodies/reception.js';
+import { type Reception, type ReceptionLimits, reception } from './bodies/reception.js';
 import { FORM_BYTES, readUploadForm } from './bodies/upload-form.js';
 import { isForeign } from './security.js';
 
@@ -17,7 +17,7 @@ export interface UploadParts {
   readonly context: ConsoleContext;
   readonly clock: Clock;
   /** Absent: the usual ones. */
-  readonly limits?: UploadLimits | undefined;
+  readonly limits?: ReceptionLimits | undefined;
   isOwnToken(c: Context<AppEnv>, token: string): boolean;
   show(c: Context<AppEnv>, page: Shown): Response | Promise<Response>;
 }
@@ -34,7 +34,7 @@ export function uploadRoute({ context, clock, limits, isOwnToken, show }: Upload
     const { file, fields, ended } = await readUploadForm(c.env.incoming, received);
     if (!isOwnToken(c, fields.get('token') ?? '')) return outOfDate();
     if (file === null || file.name === '')
-      throw new UploadRefusal(400, 'no file was chosen', 'Go back, choose a file, and send it again.');
+      throw new BodyRefusal(400, 'no file was chosen', 'Go back, choose a file, and send it again.');
     const { signal } = received;
     // The sample of a source that is to be added, or a file of one that is there.
     const isSample = fields.has('new');
@@ -68,16 +68,7 @@ export function uploadRoute({ context, clock, limits, isOwnToken, show }: Upload
       return await answer(await receive(c, sizes, (received) => receiveForm(c, received)));
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error;
-      return answer(error instanceof UploadRefusal ? refused(error) : problemOf(error), problemText(error));
+      return answer(problemOf(error), problemText(error));
     }
-  };
-}
-
-function refused({ status, message, hint }: UploadRefusal): Shown {
-  return {
-    title: sentence(message).replace(/\.$/, ''),
-    section: '/files',
-    status,
-    content: html`<p class="second">${hint}</p><p class="note"><a href="/files">Files</a></p>`,
   };
 }

@@ -3,10 +3,10 @@ import type { Readable } from 'node:stream';
 import type { Context } from 'hono';
 import { sizeWords } from '../../../config/values/file-size.js';
 import type { Clock } from '../../../domain/clock.js';
-import { OperatorError } from '../../../domain/operator-error.js';
+import { BodyRefusal } from '../../work/status-of.js';
 import type { AppEnv } from '../app-env.js';
 
-export interface UploadLimits {
+export interface ReceptionLimits {
   /** A sender of fewer bytes in this time is stopped. */
   readonly leastBytes: number;
   readonly perMs: number;
@@ -14,49 +14,39 @@ export interface UploadLimits {
 }
 
 /** A line of 5 kbit/s is slower than any that people use; a connection on which nothing moves is ended after 30 seconds anyway. */
-const USUAL_LIMITS: UploadLimits = { leastBytes: 16_384, perMs: 25_000, mostAtOnce: 4 };
-
-/** Why a file is not received, with the status that says so; nothing of it is kept. */
-export class UploadRefusal extends OperatorError {
-  constructor(
-    readonly status: 400 | 408 | 413 | 429,
-    message: string,
-    hint: string,
-  ) {
-    super({ operation: 'receive a file', subject: 'the body', message, hint });
-  }
-}
+const USUAL_LIMITS: ReceptionLimits = { leastBytes: 16_384, perMs: 25_000, mostAtOnce: 4 };
 
 export type StopReason = 'too-large' | 'too-slow' | 'broken';
 
 export interface Reception {
   readonly mostBytes: number;
-  /** Aborted, with an UploadRefusal, where the sender is too slow or gone; and once the reception is over. */
+  /** Aborted, with an BodyRefusal, where the sender is too slow or gone; and once the reception is over. */
   readonly signal: AbortSignal;
   stop(why: StopReason): void;
 }
 
-/** Does some work with a file as it comes. Throws UploadRefusal where the file is too large, too slow or broken off, and what the work throws. */
+/** Does some work with a file as it comes. Throws BodyRefusal where the file is too large, too slow or broken off, and what the work throws. */
 export type Receive = <T>(
   c: Context<AppEnv>,
-  limits: { readonly mostBytes: number; readonly aroundBytes: number },
+  /** `aroundBytes`: what may come beside it; `hint`: what to do about one that is too large. */
+  limits: { readonly mostBytes: number; readonly aroundBytes: number; readonly hint?: string },
   work: (reception: Reception) => Promise<T>,
 ) => Promise<T>;
 
 /** Receives files: a few at a time, none larger than it may be, and each as fast as a file on its way is. */
-export function reception(clock: Clock, limits: UploadLimits = USUAL_LIMITS): Receive {
+export function reception(clock: Clock, limits: ReceptionLimits = USUAL_LIMITS): Receive {
   let underWay = 0;
-  return async (c, { mostBytes, aroundBytes }, work) => {
+  return async (c, { mostBytes, aroundBytes, hint = SPLIT }, work) => {
     const { incoming } = c.env;
     const over = new AbortController();
-    const stop = (why: StopReason) => over.abort(refusalFor(why, mostBytes));
+    const stop = (why: StopReason) => over.abort(refusalFor(why, mostBytes, hint));
     const onClose = () => {
       if (!incoming.complete) stop('broken');
     };
     underWay += 1;
     try {
       if (Number(c.req.header('content-length') ?? 0) > mostBytes + aroundBytes)
-        throw refusalFor('too-large', mostBytes);
+        throw refusalFor('too-large', mostBytes, hint);
       if (underWay > limits.mostAtOnce) throw enough(limits.mostAtOnce);
       incoming.on('close', onClose);
       void watchPace(incoming, clock, limits, over.signal, () => stop('too-slow'));
@@ -96,7 +86,7 @@ export async function* upTo(
 async function watchPace(
   { socket }: IncomingMessage,
   clock: Clock,
-  { leastBytes, perMs }: UploadLimits,
+  { leastBytes, perMs }: ReceptionLimits,
   over: AbortSignal,
   onSlow: () => void,
 ): Promise<void> {
@@ -108,21 +98,21 @@ async function watchPace(
   }
 }
 
-function refusalFor(why: StopReason, mostBytes: number): UploadRefusal {
+/** What to do about a file that is too large. */
+const SPLIT =
+  'Split it, or put it into the inbox another way. The limit is console.largestUpload in registrar.yaml.';
+
+function refusalFor(why: StopReason, mostBytes: number, hint: string): BodyRefusal {
   switch (why) {
     case 'too-large':
-      return new UploadRefusal(
-        413,
-        `the file is larger than ${sizeWords(mostBytes)}`,
-        'Split it, or put it into the inbox another way. The limit is console.largestUpload in registrar.yaml.',
-      );
+      return new BodyRefusal(413, `it is larger than ${sizeWords(mostBytes)}`, hint);
     case 'too-slow':
-      return new UploadRefusal(408, 'the file came too slowly', 'Nothing of it was kept. Send it again.');
+      return new BodyRefusal(408, 'it came too slowly', 'Nothing of it was kept. Send it again.');
     case 'broken':
-      return new UploadRefusal(400, 'the file didn’t come whole', 'Nothing of it was kept. Send it again.');
+      return new BodyRefusal(400, 'it didn’t come whole', 'Nothing of it was kept. Send it again.');
   }
 }
 
-function enough(most: number): UploadRefusal {
-  return new UploadRefusal(429, `${most} files are being sent already`, 'Send it again in a minute.');
+function enough(most: number): BodyRefusal {
+  return new BodyRefusal(429, `${most} are being received already`, 'Send it again in a minute.');
 }

@@ -1,26 +1,20 @@
 import type { Context } from 'hono';
-import type { Clock } from '../../../domain/clock.js';
 import type { FormFields, Shown } from '../../pages/page.js';
-import { outOfDate, unreadForm } from '../../pages/problem.js';
+import { outOfDate } from '../../pages/problem.js';
 import type { Cookies } from '../../visits/cookie.js';
 import { isFormToken } from '../../visits/form-token.js';
+import type { AppEnv } from '../app-env.js';
 import { isForeign } from '../security.js';
-import { bodyText } from './body-text.js';
+import type { ReadText } from './read-text.js';
 
-/** Reads a form that this console has made for the browser that sends it; or says in a page why it is not taken. */
+/** Reads a form that this console has made for the browser that sends it; or says in a page why it is not taken. Throws BodyRefusal. */
 export async function sentForm(
-  c: Context,
-  clock: Clock,
+  c: Context<AppEnv>,
+  readText: ReadText,
   cookies: Cookies,
 ): Promise<{ readonly fields: FormFields } | { readonly refused: Shown }> {
   if (isForeign(c)) return { refused: outOfDate() };
-  const body = await bodyText(c, clock);
-  if ('unread' in body) {
-    // The rest of it would be taken for the next request.
-    c.header('connection', 'close');
-    return { refused: unreadForm(body.unread) };
-  }
-  const fields = fieldsOf(body.text, c.req.header('content-type'));
+  const fields = fieldsOf(await readText(c), c.req.header('content-type'));
   return isFormToken(fields.one('token'), cookies.secretOf(c)) ? { fields } : { refused: outOfDate() };
 }
 
