@@ -560,9 +560,7 @@ it('docs/cli-json.md describes a remedy', () => {
     since: '2026-03-01',
   } as const;
   const remedies: readonly Remedy[] = [
-    { action: 'run' },
     { action: 'map' },
-    { action: 'doctor' },
     { action: 'restage', drop: 3 },
     { action: 'restore', finish: true },
     { action: 'dismiss', drop: 3 },

@@ -5,10 +5,7 @@ import type { State } from './submission.js';
  * something to press.
  */
 export type Remedy =
-  | { readonly action: 'run' }
-  | { readonly action: 'doctor' }
-  | { readonly action: 'rerun'; readonly selection: RowsToTreat }
-  | { readonly action: 'dismiss'; readonly selection: RowsToTreat }
+  | { readonly action: 'rerun' | 'dismiss'; readonly selection: RowsToTreat }
   | { readonly action: 'dismiss'; readonly drop: number }
   /** Only a person knows the right identifier. */
   | { readonly action: 'map' }

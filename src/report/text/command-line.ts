@@ -20,9 +20,7 @@ function workspaceOption(workspace: string | null): string[] {
 
 function wordsOf(remedy: Remedy): string[] {
   switch (remedy.action) {
-    case 'run':
     case 'map':
-    case 'doctor':
       return [remedy.action];
     case 'rerun':
       return ['rerun', ...selectionWords(remedy.selection)];

@@ -52,8 +52,7 @@ export function causeAdvice(
     ...(fileName === undefined ? {} : { file: fileName }),
     ...(since === undefined ? {} : { since }),
   };
-  const remedyOf = (action: CauseAction): Remedy =>
-    action === 'map' ? { action } : action === 'rerun' ? { action, selection } : { action, selection };
+  const remedyOf = (action: CauseAction): Remedy => (action === 'map' ? { action } : { action, selection });
   const texts = Object.entries(choices).map(([when, action]) => ({ when, remedy: remedyOf(action) }));
   return {
     who: WHO[actor],

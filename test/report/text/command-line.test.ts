@@ -6,9 +6,7 @@ import { ATTENTION_STATES } from '../../../src/domain/submission.js';
 import { commandLine, shellWord } from '../../../src/report/text/command-line.js';
 
 it.each<[Remedy, string]>([
-  [{ action: 'run' }, 'registrar run'],
   [{ action: 'map' }, 'registrar map'],
-  [{ action: 'doctor' }, 'registrar doctor'],
   [{ action: 'restage', drop: 12 }, 'registrar restage 12'],
   [{ action: 'restore', finish: true }, 'registrar restore --finish --because TEXT'],
   [{ action: 'dismiss', drop: 3 }, 'registrar dismiss --drop 3 --because TEXT'],
@@ -38,9 +36,9 @@ it.each<[Remedy, string]>([
 });
 
 it('a command given elsewhere names its workspace, in quotation marks where a shell needs them', () => {
-  expect(commandLine({ action: 'run' }, '/srv/registrar')).toBe('registrar run --workspace /srv/registrar');
-  expect(commandLine({ action: 'run' }, "/srv/it's")).toBe("registrar run --workspace '/srv/it'\\''s'");
-  expect(commandLine({ action: 'run' }, '-x')).toBe("registrar run --workspace '-x'");
+  expect(commandLine({ action: 'map' }, '/srv/registrar')).toBe('registrar map --workspace /srv/registrar');
+  expect(commandLine({ action: 'map' }, "/srv/it's")).toBe("registrar map --workspace '/srv/it'\\''s'");
+  expect(commandLine({ action: 'map' }, '-x')).toBe("registrar map --workspace '-x'");
 });
 
 it.each([
