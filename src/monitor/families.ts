@@ -145,8 +145,8 @@ export const FAMILIES: readonly Family[] = [
   family('quota_permits', 'Permits of the quota that are taken now.', ['environment'], ({ environments }) =>
     environments.map(({ environment, quota }) => sample({ environment }, quota.permits)),
   ),
-  family('quota_limit', 'Permits for runs per period of the quota.', ['environment'], ({ quotas }) =>
-    quotas.map(({ environment, requests }) => sample({ environment }, requests)),
+  family('quota_limit', 'Permits for runs per period of the quota.', ['environment'], ({ estimates }) =>
+    estimates.map(({ environment, quota }) => sample({ environment }, quota.requests)),
   ),
   family(
     'quota_paused_seconds',

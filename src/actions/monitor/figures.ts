@@ -2,7 +2,6 @@ import { statfs } from 'node:fs/promises';
 import type { DeliveryEstimate } from '../../documents/run.js';
 import { type PresentState, readState } from '../../ledger/books/state/read-state.js';
 import { ledgerBytes } from '../../ledger/store/open.js';
-import { requestsAllowed } from '../../report/status/estimate.js';
 import { estimatesOf } from '../../report/status/estimates-of.js';
 import { environmentsOf } from '../../report/status/status.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
@@ -27,12 +26,6 @@ export const FIGURES_PARTS = [
 /** The work in numbers over time. No learner, no file and no address is among them. */
 export interface Figures extends Pick<PresentState, (typeof FIGURES_PARTS)[number]> {
   readonly estimates: readonly DeliveryEstimate[];
-  /** Requests that each environment's quota allows in a period, what is reserved for people left out. */
-  readonly quotas: readonly {
-    readonly environment: string;
-    readonly requests: number;
-    readonly perMs: number;
-  }[];
   readonly ledgerBytes: number;
   /** For this user, on the ledger's file system. */
   readonly freeBytes: number;
@@ -59,16 +52,10 @@ export function figuresReader(context: () => ActionContext): () => Promise<Figur
     estimatesOf(context(), Object.keys(context().config.environments)),
   );
   return async () => {
-    const { config, paths } = context();
-    const quotas = Object.entries(config.environments).map(([environment, settings]) => ({
-      environment,
-      requests: requestsAllowed(settings),
-      perMs: settings.quota.perMs,
-    }));
+    const { paths } = context();
     return {
       ...(await present()),
       estimates: await estimates(),
-      quotas,
       ledgerBytes: ledgerBytes(paths.ledger) + ledgerBytes(`${paths.ledger}-wal`),
       freeBytes: await freeBytes(paths.root),
     };
