@@ -26,7 +26,8 @@ export interface Mail {
 /** Sends a message by mail. Without encryption only to this machine. */
 export async function sendByMail(email: EmailConfig, message: AlertMessage, bounds: Bounds): Promise<void> {
   const { to } = email;
-  const refused = await sendMail(email, { to, ...mailOf(message) }, bounds);
+  const subject = `[Registrar] ${opensUrgent(message) ? 'Urgent: ' : ''}${message.title}`;
+  const refused = await sendMail(email, { to, subject, text: `${linesOf(message).join('\n')}\n` }, bounds);
   // Only a test of the channel reports the remaining refusals: other recipients needn't get the message again.
   if (refused > 0 && message.isTest) throw new ChannelError(`refused ${refused} of ${to.length} addresses`);
 }
@@ -92,15 +93,6 @@ async function withTransport<T>(
 
 /** Longer subjects are cut by readers of mail. */
 const LONGEST_SUBJECT = 180;
-
-/** Subject and text. */
-function mailOf(message: AlertMessage): { readonly subject: string; readonly text: string } {
-  const subject = `[Registrar] ${opensUrgent(message) ? 'Urgent: ' : ''}${message.title}`;
-  return {
-    subject,
-    text: `${linesOf(message).join('\n')}\n`,
-  };
-}
 
 /** The library's words hold what the server said; its codes don't. @param server the host with its port. */
 function mailFault(error: unknown, server: string): ChannelError {

@@ -1,15 +1,12 @@
 import type { ChannelConfig } from '../../config/schema/alerts-schema.js';
-import type { Clock } from '../../domain/clock.js';
 import type { AlertMessage } from '../message.js';
 import { ChannelError } from './channel-error.js';
+import type { Bounds } from './within.js';
 
 /** What sending a notification needs in addition to its channel. */
-export interface SendingContext {
-  readonly clock: Clock;
+export interface SendingContext extends Omit<Bounds, 'limitMs'> {
   /** The workspace's folder, where relative paths begin. */
   readonly root: string;
-  /** Aborted to cancel the notification. */
-  readonly stop: AbortSignal;
 }
 
 /** Sends a message through a channel. @returns why it didn't go, as the end of a sentence about the channel; null: it went. */

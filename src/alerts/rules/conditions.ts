@@ -1,5 +1,5 @@
 import type { AlertsConfig } from '../../config/schema/alerts-schema.js';
-import type { AlertKey, Condition } from '../../domain/alerts/alert.js';
+import type { Condition } from '../../domain/alerts/alert.js';
 import type { Health, HealthFinding } from '../../domain/health/health.js';
 import type { PresentState } from '../../ledger/books/state/read-state.js';
 
@@ -10,17 +10,14 @@ export interface AlertSituation {
   readonly watched: Pick<PresentState, 'sourceCauses' | 'shares'>;
 }
 
-/** What is found, and what can't be known now: alerts about the latter stay as they are. */
-export interface FoundConditions {
-  readonly conditions: readonly Condition[];
-  readonly unknown: readonly Pick<AlertKey, 'kind' | 'subject'>[];
-}
-
 /** With fewer rows a share says little. */
 const MIN_ROWS_OF_SHARE = 20;
 
-/** Present conditions to notify people of: every finding of health, and unusual rows. */
-export function conditionsIn(situation: AlertSituation): FoundConditions {
+/**
+ * Present conditions to notify people of: every finding of health, and unusual rows. `unknown`: what can't be known now; alerts
+ * about it stay as they are.
+ */
+export function conditionsIn(situation: AlertSituation) {
   const { watched, health } = situation;
   return {
     conditions: [

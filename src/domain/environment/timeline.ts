@@ -78,7 +78,7 @@ export function timelineOf(
   const begin = Math.floor(msFromIso(first) / bucketMs);
   const length = Math.floor(msFromIso(last) / bucketMs) - begin + 1;
   const buckets = Array.from({ length }, (_, index) => ({
-    ...NOTHING,
+    ...NO_REQUESTS,
     from: isoFromMs((begin + index) * bucketMs),
   }));
   for (const { at, ...count } of counts) {
@@ -92,4 +92,4 @@ export function timelineOf(
 /** The counts of a timeline, in the order in which people read them. */
 const COUNTED = ['sent', 'accepted', 'refused', 'throttled', 'failed', 'open'] as const;
 
-const NOTHING = { sent: 0, accepted: 0, refused: 0, throttled: 0, failed: 0, open: 0 };
+export const NO_REQUESTS: Sent = { sent: 0, accepted: 0, refused: 0, throttled: 0, failed: 0, open: 0 };

@@ -4,13 +4,9 @@ import { type Clock, msFromIso } from '../../domain/clock.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { type WaitingDelivery, waitingDelivery } from '../../ledger/attempts/waiting-requests.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { deliveryEstimate } from './delivery-estimate.js';
+import { deliveryEstimate, type EstimateFacts } from './delivery-estimate.js';
 
-interface Waiting {
-  readonly environment: string;
-  readonly settings: EnvironmentConfig;
-  readonly delivery: WaitingDelivery;
-}
+type Waiting = Pick<EstimateFacts, 'environment' | 'settings' | 'delivery'>;
 
 /**
  * How long a run takes to deliver to these environments what waits now, in their order. One that registrar.yaml doesn't have is

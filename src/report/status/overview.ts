@@ -1,7 +1,7 @@
 import type { Config } from '../../config/schema.js';
 import type { UnmatchedFile } from '../../documents/common.js';
 import { type Clock, isoFromMs } from '../../domain/clock.js';
-import type { Bucket, Sent } from '../../domain/environment/timeline.js';
+import { type Bucket, NO_REQUESTS } from '../../domain/environment/timeline.js';
 import { totals } from '../../domain/grouped.js';
 import type { Health } from '../../domain/health/health.js';
 import { verdictOf } from '../../domain/health/verdict.js';
@@ -92,8 +92,6 @@ function lastHours(sent: readonly SentInHour[], nowMs: number): readonly Bucket[
   const first = Math.floor(nowMs / HOUR_MS) - 23;
   return Array.from({ length: 24 }, (_, index) => {
     const from = isoFromMs((first + index) * HOUR_MS);
-    return { ...NONE, ...sent.find((hour) => hour.from === from), from };
+    return { ...NO_REQUESTS, ...sent.find((hour) => hour.from === from), from };
   });
 }
-
-const NONE: Sent = { sent: 0, accepted: 0, refused: 0, throttled: 0, failed: 0, open: 0 };
