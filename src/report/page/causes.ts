@@ -3,7 +3,7 @@ import type { Choice, Remedy } from '../../domain/remedy.js';
 import { commandLine } from '../text/command-line.js';
 import { counted, numberText } from '../text/counted.js';
 import { sentence } from '../text/sentence.js';
-import { causeAdvice } from '../words/cause-advice.js';
+import { causeAdvice, OPERATOR } from '../words/cause-advice.js';
 import { type CauseSample, type Links, MAX_SAMPLED, type PageFacts } from './facts.js';
 import { type Html, html, renderHtml } from './html.js';
 import { fileLink, inFull, scrollable } from './words.js';
@@ -110,11 +110,12 @@ ${scrollable(
 <thead><tr><th scope="col">Column</th><th scope="col">In the file</th><th scope="col">${isRead(cause) ? 'As sent or to be sent' : 'As read'}</th></tr></thead>
 ${fitting}</table>`,
 )}
-${more > 0 ? html`<p class="note">${counted(more, 'more row')}: in ${moreIn(facts)}.</p>` : ''}</details>`;
+${more > 0 ? html`<p class="note">${counted(more, 'more row')}: in ${moreIn(facts, cause)}.</p>` : ''}</details>`;
 }
 
-function moreIn({ attentionFile, guideFile }: PageFacts): Html {
-  if (guideFile !== null) return fileLink(guideFile);
+function moreIn({ attentionFile, guideFile, report }: PageFacts, cause: CauseSample['cause']): Html {
+  // The workbook has no sheet for the operator.
+  if (guideFile !== null && causeAdvice(cause, report.selection).who !== OPERATOR) return fileLink(guideFile);
   return attentionFile === null
     ? html`the attention files (<code>registrar report --format csv</code>)`
     : html`the attention files named above`;

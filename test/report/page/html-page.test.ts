@@ -332,6 +332,22 @@ test('the first lines name the one file to open, and each file named is a link w
   expect(page).toContain('href="report.txt"');
 });
 
+test('further rows that only the operator resolves are in the attention files, not in the workbook', () => {
+  const row: ShownRow = {
+    ...{ drop: 1, file: 'march.csv', line: 2, state: 'rejected', requests: 1, status: null },
+    ...{ answer: null, errorId: null, problems: [], fields: [] },
+  };
+  const linked = (reported: Partial<ReportedCause>) => {
+    const causes = [cause({ count: 2, ...reported })];
+    const samples = causeGroups(causes).map((one) => ({ cause: one, rows: [row] }));
+    return htmlPage(facts({ attention: 2, causes }, { causes: samples, guideFile: 'run-1.attention.xlsx' }));
+  };
+  expect(linked({})).toMatch(/1 more row: in <a class="file" href="run-1.attention.xlsx">/);
+  expect(linked({ state: 'failed', cause: 'platform-failed' })).toContain(
+    '1 more row: in the attention files named above',
+  );
+});
+
 test('rows of other runs that need attention are named beside the findings of a run', () => {
   const elsewhere = { states: { ...NO_STATES, accepted: 3 }, selection: { runId: 2 } };
   const page = htmlPage(facts({ ...elsewhere, attentionElsewhere: { rows: 5, files: 1 } }));
