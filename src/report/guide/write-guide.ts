@@ -59,19 +59,20 @@ async function* sheetsOf(ledger: Ledger, report: Report, config: Config | null):
   }));
   const tasks = [
     ...shapes.map(({ shape, name }) => correctTask(shape, name)),
-    learnersTask(guide, people, 'Learners'),
-    platformTask(guide.rows.platform, 'Platform'),
+    learnersTask(guide, people),
+    platformTask(guide.rows.platform),
     operatorTask(report, guide.rows.operator),
   ].filter(({ count, uncounted = [] }) => count + uncounted.length > 0);
   yield firstSheet(report, tasks, config, shapes.length > 0 || guide.rows.learners > 0);
   for (const { shape, name } of shapes) {
     if (name !== null) yield await correctSheet(ledger, { name, shape, selection });
   }
-  for (const { sheet } of tasks) {
-    if (sheet === 'Learners') yield learnersSheet(sheet, people);
-    if (sheet === 'Platform') yield platformSheet(ledger, sheet, guide.platformDrops, selection);
-  }
+  if (guide.rows.learners > 0) yield learnersSheet(LEARNERS, people);
+  if (guide.rows.platform > 0) yield platformSheet(ledger, guide.platformDrops, selection);
 }
+
+const LEARNERS = 'Learners';
+const PLATFORM = 'Platform';
 
 /** Most characters of a sheet's name (Excel's specifications and limits). */
 const LONGEST_NAME = 31;
@@ -170,17 +171,13 @@ function correctTask({ source, rows, drops }: HeaderShape, sheet: string | null)
   };
 }
 
-function learnersTask(
-  { rows }: Pick<Survey, 'rows'>,
-  { people, rows: listed, askedUntil }: UnknownPeople,
-  sheet: string,
-): Task {
+function learnersTask({ rows }: Survey, { people, rows: listed, askedUntil }: UnknownPeople): Task {
   const more =
     listed < rows.learners ? ' The sheet has those with the most rows; registrar map lists all.' : '';
   return {
     who: 'Training administrator',
     count: rows.learners,
-    sheet,
+    sheet: LEARNERS,
     what: `The platform does not know ${counted(people.length, 'learner')}: write the right address into the yellow column, or have the account made.${more}`,
     byWhen:
       askedUntil === null
@@ -189,9 +186,9 @@ function learnersTask(
   };
 }
 
-function platformTask(count: number, sheet: string): Task {
+function platformTask(count: number): Task {
   const what = 'Look up each row on the platform, and send the answer to the Registrar operator.';
-  return { who: 'Platform administrator', count, sheet, what, byWhen: WHENEVER };
+  return { who: 'Platform administrator', count, sheet: PLATFORM, what, byWhen: WHENEVER };
 }
 
 /** The operator's task, counted alone: the status and the page list it, and no cell of a workbook would resolve it. */
@@ -245,14 +242,9 @@ function fileNames(files: readonly { readonly file: string }[]): string {
 }
 
 /** The sheet of rows that must be looked up on the platform before they can be corrected. */
-function platformSheet(
-  ledger: Ledger,
-  name: string,
-  drops: readonly ListedDrop[],
-  selection: ReportSelection,
-): Sheet {
+function platformSheet(ledger: Ledger, drops: readonly ListedDrop[], selection: ReportSelection): Sheet {
   return {
-    name,
+    name: PLATFORM,
     columns: workbookWords().platform,
     rows: rowsOf(ledger, drops, selection),
     whenFull: 'The sheet is full: the rest is in the CSV files.',

@@ -5,7 +5,7 @@ import type { QuotaUse } from '../../ledger/permits/quota-use.js';
 const ASSUMED_LATENCY_MS = 500;
 
 /** Nothing of a quota is taken. */
-const ALL_FREE: QuotaUse = { freeAfterMs: [], pausedForMs: 0 };
+export const ALL_FREE: QuotaUse = { freeAfterMs: [], pausedForMs: 0 };
 
 /**
  * How long `waiting` requests take at the environment's quota, in milliseconds: a permit stays taken for the period and an

@@ -5,6 +5,7 @@ import { mapSeries } from '../../domain/process/series.js';
 import { type WaitingDelivery, waitingDelivery } from '../../ledger/attempts/waiting-requests.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { deliveryEstimate, type EstimateFacts } from './delivery-estimate.js';
+import { ALL_FREE } from './estimate.js';
 
 type Waiting = Pick<EstimateFacts, 'environment' | 'settings' | 'delivery'>;
 
@@ -62,13 +63,7 @@ export async function withEstimates<One extends { readonly environment: string }
   );
 }
 
-const NOTHING: WaitingDelivery = {
-  rows: 0,
-  requests: 0,
-  quota: { freeAfterMs: [], pausedForMs: 0 },
-  isDown: false,
-  since: null,
-};
+const NOTHING: WaitingDelivery = { rows: 0, requests: 0, quota: ALL_FREE, isDown: false, since: null };
 
 /** Environments of one client id take permits in turn: until one is done, each other one has sent as much, or all it has. */
 function requestsBeside({ environment, settings, delivery }: Waiting, all: readonly Waiting[]): number {

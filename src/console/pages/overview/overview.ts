@@ -30,7 +30,7 @@ async function sections(visit: Visit, context: ConsoleContext): Promise<Html> {
 ${livePart('rows', 'Where every row went')`${sums(found.sums, { rows: (state) => (isOpen(state) ? rowsHref(visit, { states: state }) : null) })}`}
 <div class="board"><div>
 ${livePart('needs', 'Needs attention')`${needs(visit, found)}`}
-${livePart('waiting', 'Queue')`${waiting(visit, found)}`}
+${livePart('waiting', 'Queue')`${listTable('Waiting rows by environment', found.environments, columnsFor(visit))}`}
 </div><div>
 ${livePart('runs', html`Last runs <a href="/runs">All runs</a>`)`${lastRuns(found)}`}
 ${livePart('deliveries', 'Requests of the last 24 hours')`${found.timeline === null ? html`<p class="empty">No requests in the last 24 hours.</p>` : timeline(found.timeline)}`}
@@ -105,10 +105,6 @@ function needs(visit: Visit, { attention, unmatched, health, alerts }: Overview)
 
 type Environment = Overview['environments'][number];
 
-function waiting(visit: Visit, { environments }: Overview): Html {
-  return listTable('Waiting rows by environment', environments, columnsFor(visit));
-}
-
 function columnsFor(visit: Visit): readonly Column<Environment>[] {
   return [
     { title: 'Environment', cell: ({ environment }) => environment },
@@ -130,7 +126,7 @@ function endOf({ rows, estimatedEnd }: Environment['estimate']): HtmlValue {
 }
 
 function meter(taken: number, allowed: number): Html {
-  const share = allowed === 0 ? 0 : Math.min(100, Math.round((taken / allowed) * 100));
+  const share = Math.min(100, Math.round((taken / allowed) * 100));
   return html`<svg class="bar ink" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${share}" height="1"/></svg>`;
 }
 
