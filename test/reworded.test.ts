@@ -9,7 +9,6 @@ import { STATES } from '../src/domain/submission.js';
 import { type Answer, recordAnswer } from '../src/ledger/attempts/answers.js';
 import { readBooks } from '../src/ledger/books/read-books.js';
 import { attentionRows } from '../src/ledger/books/rows/attention-rows.js';
-import { attentionSamples } from '../src/ledger/books/rows/browsed-rows.js';
 import { unknownLearners } from '../src/ledger/books/unknown-learners.js';
 import { prepareRestored } from '../src/ledger/decisions/after-restore.js';
 import { refuseDrop } from '../src/ledger/drops/refused/refuse-drop.js';
@@ -75,10 +74,6 @@ const QUESTIONS: Readonly<Record<string, (ledger: Ledger, clock: ManualClock) =>
     const { files, ...rest } = renderJson({ ...report, files: [] });
     return { rest, files, reruns: rerunsOf(report, 1) };
   },
-  'the rows of each cause': async (ledger) =>
-    mapSeries((await reconcile(ledger, {})).causes, async (cause) =>
-      (await attentionSamples(ledger, {}, cause, 9)).map(({ line }) => line),
-    ),
   'who acts on a row': async (ledger) =>
     (
       await mapSeries(await drops(ledger), async (dropId) =>

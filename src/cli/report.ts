@@ -41,7 +41,7 @@ function filesOf(options: OptionsOf<typeof look.report>, cwd: string): FilesRequ
   const formats = options.format === undefined ? REPORT_FORMATS : formatsIn(options.format);
   const isPrintedOnly = options.format === undefined || formats.every((format) => format === 'terminal');
   if (out === null && isPrintedOnly) return null;
-  return { formats, out, isMasked: options.mask ?? true };
+  return { formats, out };
 }
 
 function formatsIn(list: string): readonly ReportFormat[] {

@@ -8,9 +8,6 @@ const field = z.strictObject({
   asRead: TEXT.nullable().describe('null for a row that became no record.'),
 });
 
-/** A field of a row, as the file has it and as it was read. */
-export type ShownField = DocumentOf<typeof field>;
-
 const row = z.strictObject({
   submission: COUNT.nullable().describe('null for a row that became no record.'),
   drop: COUNT,
@@ -55,21 +52,6 @@ const row = z.strictObject({
 
 /** A row as a list of rows shows it. Personal. */
 export type ListedRow = DocumentOf<typeof row>;
-
-type OfReport =
-  | 'drop'
-  | 'file'
-  | 'line'
-  | 'state'
-  | 'requests'
-  | 'status'
-  | 'answer'
-  | 'errorId'
-  | 'problems'
-  | 'fields';
-
-/** A row that needs attention, as a report shows it. Personal. */
-export type ShownRow = Pick<ListedRow, OfReport>;
 
 export const rowsSchema = document('Rows', 'A page, in the order of files and lines.', {
   rows: z.array(row),

@@ -4,23 +4,48 @@ import { cellText } from '../domain/row.js';
 import { ATTENTION_STATES } from '../domain/submission.js';
 import type { BrowsedRow } from '../ledger/books/rows/browsed-rows.js';
 import { operationNamed } from '../operations/registry.js';
-import { shownRow } from './shown-row.js';
+import { fieldsOf } from './read-fields.js';
+import { clip } from './text/layout.js';
 import { causeWords } from './words/causes.js';
 
+/** The most characters of a value and of a sentence; the attention file has all of them. */
+const LONGEST_VALUE = 120;
+const LONGEST_SENTENCE = 400;
+
+/** A row as pages and documents show it. Personal. */
 export function listedRow(row: BrowsedRow): ListedRow {
-  const shown = shownRow(row);
-  const { state, cause, code, issues, cells, header } = row;
+  const { state, cause, code, issues, cells, header, answer } = row;
+  const read = fieldsOf(row).map(({ field, column, inFile, asRead }) => ({
+    name: field.name,
+    column,
+    inFile: inFile && clip(inFile, LONGEST_VALUE),
+    asRead: asRead && clip(asRead, LONGEST_VALUE),
+  }));
   // A waiting row needs no attention: its cause only says why it waits again.
   const needsAttention = ATTENTION_STATES.some((candidate) => candidate === state);
   const why = state === 'invalid' ? (leadingIssue(issues)?.code ?? null) : needsAttention ? cause : null;
   const words = why === null ? null : causeWords({ state, cause: why, code });
   const { fields } = operationNamed(row.operation);
   const shownAs = (name: string | undefined) => {
-    const shownField = shown.fields.find((field) => field.name === name);
+    const shownField = read.find((field) => field.name === name);
     return shownField?.asRead ?? shownField?.inFile ?? null;
   };
   return {
-    ...shown,
+    drop: row.dropId,
+    file: row.file,
+    line: row.line,
+    state,
+    requests: row.requests,
+    status: answer?.status ?? null,
+    answer: answer?.detail ? clip(answer.detail, LONGEST_SENTENCE) : null,
+    errorId: answer?.errorId ?? null,
+    problems: issues.map(({ code, column, message, remedy }) => ({
+      code,
+      column,
+      sentence: clip(message ?? 'its text was erased', LONGEST_SENTENCE),
+      remedy: clip(remedy, LONGEST_SENTENCE),
+    })),
+    fields: read,
     submission: row.submissionId,
     source: row.source,
     environment: row.environment,

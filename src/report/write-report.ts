@@ -20,13 +20,6 @@ import { acceptedCsv, attentionCsv, needsAttention } from './write-drop-csv.js';
 
 const PAGE_FILE = 'report.html';
 
-/** How a report's files are written: which people they show. */
-export interface ReportOptions {
-  readonly config: Config | null;
-  /** Masks people on the page; absent: they are masked. */
-  readonly isMasked?: boolean;
-}
-
 export interface WrittenReport {
   readonly folder: string;
   /** The page that people open first; null: none was requested. */
@@ -45,7 +38,7 @@ export async function writeReport(
   report: Report,
   parent: string,
   formats: readonly ReportFormat[] = REPORT_FORMATS,
-  options: ReportOptions = { config: null },
+  config: Config | null = null,
 ): Promise<WrittenReport> {
   const folder = await makeReportFolder(parent, report);
   if (formats.includes('terminal')) {
@@ -68,7 +61,7 @@ export async function writeReport(
   const guideFile = hasGuide ? guideName(report.selection) : null;
   if (guideFile !== null) {
     await writeFileAtomic(join(folder, guideFile), async (temporary) =>
-      writeGuide(temporary, ledger, report, { config: options.config }),
+      writeGuide(temporary, ledger, report, { config }),
     );
   }
   if (formats.includes('html')) {
@@ -81,8 +74,7 @@ export async function writeReport(
       ...(formats.includes('terminal') ? ['report.txt'] : []),
     ];
     const facts = await readPageFacts(ledger, report, {
-      isMasked: true,
-      ...options,
+      config,
       attentionFile,
       guideFile,
       otherFiles,

@@ -106,22 +106,17 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   });
 
   describe('what a page shows besides the report', () => {
-    it('has the first rows of each group of causes, no more than requested, and requests that add up', async () => {
+    it('has requests that add up, by the time when they were sent', async () => {
       const { ledger, runId } = await delivered();
-      const { causes, attempts } = await readBooks(ledger, {});
-      const page = await readPage(ledger, { runId }, [causes, []], 1);
-      expect(page.samples.map((rows) => rows.map(({ line, state }) => [line, state]))).toEqual([
-        [[3, 'rejected']],
-        [],
-      ]);
+      const { attempts } = await readBooks(ledger, {});
+      const page = await readPage(ledger, { runId });
       const sent = page.timeline?.buckets.reduce((sum, bucket) => sum + bucket.sent, 0);
       expect([sent, page.run?.runId]).toEqual([attempts.total, runId]);
-      expect((await readPage(ledger, { runId }, [causes], 0)).samples).toEqual([[]]);
     });
 
     it('has no timeline where no request was sent, and no run where none is named', async () => {
       const { ledger } = await open();
-      expect(await readPage(ledger, {}, [], 9)).toMatchObject({ run: null, timeline: null, samples: [] });
+      expect(await readPage(ledger, {})).toMatchObject({ run: null, timeline: null });
     });
   });
 

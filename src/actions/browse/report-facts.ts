@@ -10,5 +10,5 @@ export async function reportFacts(
 ): Promise<PageFacts> {
   const { report: built } = await report(context, { selection, inboxes: false, files: null });
   const beside = { attentionFile: null, guideFile: null, otherFiles: [] };
-  return readPageFacts(context.ledger, built, { config: null, isMasked: false, ...beside }, 0);
+  return readPageFacts(context.ledger, built, { config: null, ...beside });
 }

@@ -7,7 +7,7 @@ import { writeReport } from '../../report/write-report.js';
 import type { ActionContext } from '../context.js';
 import { report } from '../report.js';
 
-/** A report as JSON or as a page, or its correction workbook; all in full, for people who may see the rows. */
+/** A report as JSON or as a page, or its correction workbook. */
 export interface ReportFileRequest {
   /** Empty: everything in the ledger. */
   readonly selection: ReportSelection;
@@ -23,7 +23,7 @@ export async function reportFile(context: ActionContext, { selection, format }: 
   const folder = await mkdtemp(join(tmpdir(), 'registrar-report-'));
   try {
     const { config, ledger } = context;
-    const written = await writeReport(ledger, built, folder, [format], { config, isMasked: false });
+    const written = await writeReport(ledger, built, folder, [format], config);
     const paths = { json: join(written.folder, 'report.json'), html: written.page, xlsx: written.guide };
     const path = paths[format];
     if (path === null) throw NOTHING_TO_CORRECT;

@@ -8,18 +8,16 @@ export interface FilesRequest {
   readonly formats: readonly ReportFormat[];
   /** The folder below which the report gets its own folder; null: `reports/` of the workspace. */
   readonly out: string | null;
-  /** Masks people on the page. */
-  readonly isMasked: boolean;
 }
 
 /** The files that a run and the schedule write. */
-const AS_AFTER_RUN: FilesRequest = { formats: REPORT_FORMATS, out: null, isMasked: true };
+const AS_AFTER_RUN: FilesRequest = { formats: REPORT_FORMATS, out: null };
 
 /** Writes a report's files for a run, the schedule or a person. @returns where they are. */
 export function reportFiles(
   { ledger, config, paths }: ActionContext,
   report: Report,
-  { formats, out, isMasked }: FilesRequest = AS_AFTER_RUN,
+  { formats, out }: FilesRequest = AS_AFTER_RUN,
 ): Promise<WrittenReport> {
-  return writeReport(ledger, report, out ?? paths.reports, formats, { config, isMasked });
+  return writeReport(ledger, report, out ?? paths.reports, formats, config);
 }

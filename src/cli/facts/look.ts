@@ -46,8 +46,6 @@ export const look = {
       '--until <time>': { description: 'of drops imported before this day or time (UTC)', parse: isoTime },
       '--inboxes': 'also files in the inboxes that no source takes, as a report of everything has them',
       '--format <list>': `files to write: ${REPORT_FORMATS.join(', ')}`,
-      '--mask': 'leave rows out of the HTML page, and mask addresses (the default)',
-      '--no-mask': 'show rows in the HTML page',
       '--out <dir>': 'folder to write them to; else reports/ of the workspace',
     },
     examples: [

@@ -1,36 +1,20 @@
 import { sql } from 'kysely';
-import type { AttentionCause } from '../../documents/report.js';
 import { precisionFor, type Timeline, timelineOf } from '../../domain/environment/timeline.js';
-import { collected, mapSeries } from '../../domain/process/series.js';
+import { collected } from '../../domain/process/series.js';
 import type { ReportSelection } from '../drops/report-selection.js';
 import { runFacts } from '../leases/runs.js';
 import { ledgerVersions } from '../store/ledger-facts.js';
 import { each, type Ledger, reading } from '../store/query.js';
 import { ANSWER_COUNTS, answeredRequests, attemptIn } from './requests.js';
-import { type AttentionSample, attentionSamples } from './rows/browsed-rows.js';
 
 /**
- * Reads what a report's page shows in addition to the report: its run (null: the selection has none), the requests
- * over time (null: there were none), and the first rows of each group of causes, cause by cause in the order of
- * import. Personal.
- * @param groups groups of causes that are shown as one.
- * @param rowsEach the maximum number of rows of each group.
+ * Reads what a report's page shows in addition to the report: its run (null: the selection has none), and the requests
+ * over time (null: there were none).
  */
-export async function readPage(
-  ledger: Ledger,
-  selection: ReportSelection,
-  groups: readonly (readonly AttentionCause[])[],
-  rowsEach: number,
-) {
+export async function readPage(ledger: Ledger, selection: ReportSelection) {
   return reading(ledger, async (ledger) => ({
     run: selection.runId === undefined ? null : await runFacts(ledger, selection.runId),
     timeline: await timelineIn(ledger, selection),
-    samples: await mapSeries(groups, async (causes): Promise<AttentionSample[]> => {
-      const samples = await mapSeries(causes, (cause) =>
-        attentionSamples(ledger, selection, cause, rowsEach),
-      );
-      return samples.flat().slice(0, rowsEach);
-    }),
     versions: await ledgerVersions(ledger),
   }));
 }

@@ -12,7 +12,7 @@ import {
 import type { ListedDrop } from '../../ledger/books/rows/listed-rows.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { fieldsOf } from '../shown-row.js';
+import { fieldsOf } from '../read-fields.js';
 import { plainIssue, plainRefusal, whoActs } from '../words/causes.js';
 import type { MarkedText, Sheet, SheetColumn, SheetValue } from '../workbook/sheet.js';
 import { LONGEST_CELL } from '../workbook/workbook-text.js';

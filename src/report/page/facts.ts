@@ -1,4 +1,3 @@
-import type { ShownRow } from '../../documents/rows.js';
 import type { Timeline } from '../../domain/environment/timeline.js';
 import type { Remedy } from '../../domain/remedy.js';
 import { readPage } from '../../ledger/books/read-page.js';
@@ -7,15 +6,8 @@ import type { Ledger } from '../../ledger/store/query.js';
 import { VERSION } from '../../version.js';
 import type { Report } from '../report.js';
 import type { SettingsFacts } from '../sections/settings.js';
-import { shownRow } from '../shown-row.js';
 import { type CauseGroup, causeGroups } from '../words/cause-advice.js';
 import type { Html } from './html.js';
-
-/** A cause with its first rows. */
-export interface CauseSample {
-  readonly cause: CauseGroup;
-  readonly rows: readonly ShownRow[];
-}
 
 /** Where a page of the console leads to. A report that is a file names files and commands instead. */
 export interface Links {
@@ -36,10 +28,8 @@ export interface PageFacts extends SettingsFacts {
   readonly run: RunFacts | null;
   /** null when nothing was sent. */
   readonly timeline: Timeline | null;
-  /** Causes, those with the most rows first; the first of them with their first rows. */
-  readonly causes: readonly CauseSample[];
-  /** True for readers outside, who see no rows. */
-  readonly isMasked: boolean;
+  /** Those with the most rows first. */
+  readonly causes: readonly CauseGroup[];
   /** Name of the file beside the page that lists a drop's rows for correction; null when there is none. */
   readonly attentionFile: ((dropId: number) => string) | null;
   /** Name of the guiding workbook beside the page; null where there is none. */
@@ -50,42 +40,24 @@ export interface PageFacts extends SettingsFacts {
   readonly links?: Links;
 }
 
-export type PageOptions = Pick<
-  PageFacts,
-  'config' | 'isMasked' | 'attentionFile' | 'guideFile' | 'otherFiles'
->;
-
-/** The most causes that are shown with rows: further causes have few rows, or are too many to be looked at on a page. */
-export const MAX_SAMPLED = 50;
-
-/** Enough rows to see what a cause is about; the attention file has them all. */
-const ROWS_PER_CAUSE = 20;
+export type PageOptions = Pick<PageFacts, 'config' | 'attentionFile' | 'guideFile' | 'otherFiles'>;
 
 export async function readPageFacts(
   ledger: Ledger,
   report: Report,
   options: PageOptions,
-  rowsEach = options.isMasked ? 0 : ROWS_PER_CAUSE,
 ): Promise<PageFacts> {
-  const groups = causeGroups(report.causes);
-  const sampled = groups
-    .slice(0, rowsEach === 0 ? 0 : MAX_SAMPLED)
-    .map(({ cause, code, states }) => states.map(({ state }) => ({ cause, code, state })));
   const {
     run,
     timeline,
-    samples,
     versions: { sqlite, schema },
-  } = await readPage(ledger, report.selection, sampled, rowsEach);
+  } = await readPage(ledger, report.selection);
   return {
     ...options,
     report,
     run,
     timeline,
-    causes: groups.map((cause, index) => ({
-      cause,
-      rows: (samples[index] ?? []).map(shownRow),
-    })),
+    causes: causeGroups(report.causes),
     versions: [
       ...(run === null || run.version === VERSION ? [] : [['Registrar that ran', run.version] as const]),
       ['Registrar', VERSION],

@@ -17,8 +17,8 @@ import { sentence } from '../text/sentence.js';
 import { causeAdvice, OPERATOR } from '../words/cause-advice.js';
 import { maskAddresses, maskRefusal } from '../words/mask.js';
 import { terms } from '../words/terms.js';
-import { causeId, causes } from './causes.js';
-import { MAX_SAMPLED, type PageFacts } from './facts.js';
+import { causeId, causes, MAX_CARDS } from './causes.js';
+import type { PageFacts } from './facts.js';
 import { type Html, html, renderHtml, trustedHtml } from './html.js';
 import { contentHtml, sectionHtml, verdictHtml } from './section-html.js';
 import { PAGE_STYLE } from './style.js';
@@ -31,7 +31,7 @@ import { figure, fileLink, richTextHtml, timeText } from './words.js';
  * model are in `data` elements with `data-figure`.
  */
 export function htmlPage(whole: PageFacts): string {
-  const facts = whole.isMasked ? maskedFacts(whole) : whole;
+  const facts = maskedFacts(whole);
   const { report } = facts;
   const sections = sectionsOf(facts);
   const page = html`<!doctype html>
@@ -145,17 +145,13 @@ function selectionText({ report, run }: PageFacts): Html {
   return html`${parts.map((part, index) => [index === 0 ? '' : ', ', part])}`;
 }
 
-function footer({ report, isMasked, otherFiles }: PageFacts): Html {
+function footer({ report, otherFiles }: PageFacts): Html {
   return html`${
     otherFiles.length > 0
       ? html`<p>Beside this page: ${otherFiles.map((name, index) => [index === 0 ? '' : ', ', fileLink(name)])}.</p>
 `
       : ''
-  }<p>${
-    isMasked
-      ? html`<b>For readers outside: without rows.</b> E-mail addresses are masked wherever a name or a sentence has one (<code>jane@example.com</code> is <code>j…@e….com</code>). The files meant for correction have the rows in full; <code>registrar report --format html --no-mask</code> writes this page with them.`
-      : html`<b>This page holds personal data.</b> Share it only with people who have access to the files; <code>registrar report --format html --mask</code> writes it without rows.`
-  }</p>
+  }<p><b>Made to be passed on: it has no rows.</b> E-mail addresses are masked wherever a name or a sentence has one (<code>jane@example.com</code> is <code>j…@e….com</code>). The files meant for correction have the rows.</p>
 <p>All numbers are of one look at the ledger, ${timeText(report.at)}. Times are UTC. Written by Registrar ${VERSION}.</p>`;
 }
 
@@ -168,7 +164,7 @@ const MAX_FILES = 5;
 function needs(facts: PageFacts): Html {
   const { report, causes } = facts;
   const byWho = new Map<string, Html[]>();
-  for (const [index, { cause }] of causes.slice(0, MAX_SAMPLED).entries()) {
+  for (const [index, cause] of causes.slice(0, MAX_CARDS).entries()) {
     const { who } = causeAdvice(cause, report.selection);
     const named = byWho.get(who) ?? [];
     byWho.set(who, named);

@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
-import type { AttentionCause } from '../../../documents/report.js';
 import { leadingIssue } from '../../../domain/issue.js';
 import { mapSeries } from '../../../domain/process/series.js';
 import { type TracedDrop, tracedDrop } from '../../drops/published-drops.js';
-import type { ReportSelection } from '../../drops/report-selection.js';
 import { cellsAt } from '../../drops/rows/kept-rows.js';
 import { issuesOf } from '../../drops/rows/row-at.js';
 import { isAmong } from '../../store/dialect.js';
-import { all, boundLimit, type Ledger, reading } from '../../store/query.js';
+import { type Ledger, reading } from '../../store/query.js';
 import { causeCode } from '../../submissions/columns.js';
 import { fieldsIn } from '../../submissions/record/kept-record.js';
 import { locateRows } from '../../submissions/select/locate-rows.js';
@@ -19,32 +17,10 @@ import {
   placeOf,
   selectedPage,
 } from '../../submissions/select/selection.js';
-import { lastResponse, openItemsIn } from './attention.js';
+import { lastResponse } from './attention.js';
 
 /** A row of a page: its cells, its state, and the platform's latest answer. Personal. */
 export type BrowsedRow = Awaited<ReturnType<typeof rowsAt>>[number];
-
-/** The first rows of the selection with one cause of `causesIn`, in the order of import. */
-export async function attentionSamples(
-  ledger: Ledger,
-  selection: ReportSelection,
-  { cause, code, state }: AttentionCause,
-  limit: number,
-): Promise<BrowsedRow[]> {
-  const places = await all(
-    ledger,
-    openItemsIn(selection)
-      .select(['o.drop_id as dropId', 'o.line', 'o.submission_id as submissionId', 'o.state'])
-      .where('o.state', '=', state)
-      .where('o.cause', '=', cause)
-      .where('o.code', '=', code)
-      .orderBy('o.drop_id')
-      .orderBy('o.line')
-      .orderBy('o.submission_id')
-      .limit(boundLimit(limit)),
-  );
-  return rowsAt(ledger, places);
-}
 
 /** The rows at these places, with all that explains their state. */
 export async function rowsAt(ledger: Ledger, places: readonly ListedPlace[]) {
@@ -116,20 +92,6 @@ async function livesOf(ledger: Ledger, ids: readonly number[]) {
     .execute();
   return new Map(lives.map((life) => [life.submissionId, life]));
 }
-
-/** A row that needs attention, with all that explains it. Personal. */
-export type AttentionSample = Omit<
-  BrowsedRow,
-  | 'source'
-  | 'environment'
-  | 'sheet'
-  | 'publishedAt'
-  | 'submissionId'
-  | 'cause'
-  | 'code'
-  | 'offending'
-  | 'since'
->;
 
 /**
  * The maximum number of invalid rows whose cells are searched for a learner or a content: they take tens of

@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { AttentionSample } from '../../src/ledger/books/rows/browsed-rows.js';
-import { shownRow } from '../../src/report/shown-row.js';
+import type { BrowsedRow } from '../../src/ledger/books/rows/browsed-rows.js';
+import { listedRow } from '../../src/report/listed-row.js';
 
 /** A row that the platform refused; the test says what is special. */
-function sample(given: Partial<AttentionSample> = {}): AttentionSample {
+function sample(given: Partial<BrowsedRow> = {}): BrowsedRow {
   return {
+    ...{ source: 'academy', environment: 'main', sheet: null, publishedAt: '2026-03-02T08:00:00.000Z' },
+    ...{
+      submissionId: 1,
+      cause: null,
+      code: 'bad-request',
+      offending: null,
+      since: '2026-03-02T08:00:00.000Z',
+    },
     dropId: 1,
     file: 'march.csv',
     operation: 'submit-completion',
@@ -29,7 +37,7 @@ function sample(given: Partial<AttentionSample> = {}): AttentionSample {
 
 describe('a row', () => {
   it('has what the file holds beside what was read, and the words of the platform', () => {
-    const { answer, fields } = shownRow(sample());
+    const { answer, fields } = listedRow(sample());
     expect(answer).toBe('Invalid user identifier: jane.doe@example.com');
     expect(fields[0]).toMatchObject({ inFile: ' Jane.Doe@Example.com', asRead: 'jane.doe@example.com' });
   });
@@ -39,7 +47,7 @@ describe('a row', () => {
       { code: 'score-invalid' as const, column: 'Done', value: null, message: null, remedy: 'correct it' },
     ];
     const row = sample({ cells: null, record: null, answer: null, state: 'invalid', issues });
-    expect(shownRow(row)).toMatchObject({
+    expect(listedRow(row)).toMatchObject({
       problems: [{ sentence: 'its text was erased' }],
       fields: [{ inFile: null, asRead: null }, {}, {}, {}],
     });
@@ -47,7 +55,7 @@ describe('a row', () => {
 
   it('with long values shows how they begin', () => {
     const row = sample({ cells: ['', '', 'C'.repeat(10_000), '', ''], answer: null });
-    const inFile = shownRow(row).fields.find(({ name }) => name === 'content-id')?.inFile;
+    const inFile = listedRow(row).fields.find(({ name }) => name === 'content-id')?.inFile;
     expect(inFile).toBe(`${'C'.repeat(120)}…`);
   });
 });
