@@ -227,7 +227,7 @@ describe('the sheet of learners whom the platform does not know', () => {
     const until = /until (.*)$/.exec(told[0]?.['Asked again'] ?? '')?.[1];
     const line = textsOf(sheetNamed(workbook, 'What to do')).find(([, , sheet]) => sheet === 'Learners');
     expect(line?.slice(1, 4)).toEqual(['3', 'Learners', expect.stringContaining('does not know 2 learners')]);
-    expect(line?.[4]).toContain(`by ${until}`);
+    expect(line?.[3]).toContain(`by ${until}`);
     const cell = sheetNamed(workbook, 'Learners').getCell(2, header.indexOf(RIGHT_ADDRESS) + 1);
     expect([fillOf(cell), cell.numFmt]).toEqual(['FFFEF9C3', '@']);
     expect(noteOf(sheetNamed(workbook, 'Learners').getCell(1, header.indexOf(RIGHT_ADDRESS) + 1))).toContain(
@@ -371,7 +371,7 @@ describe('the first sheet', () => {
     const text = textsOf(sheetNamed(await guideOf(ledger), 'What to do'))
       .flat()
       .join('\n');
-    expect(text).toContain('Whenever you can; nothing is lost meanwhile.');
+    expect(text).toContain('Nothing is lost meanwhile.');
     expect(text).toContain('put it into any inbox folder (inbox/academy or inbox/campus); once is enough.');
   });
 
@@ -391,14 +391,12 @@ describe('the first sheet', () => {
 });
 
 describe('what the Registrar operator must do besides rows and files that were read', () => {
-  it('names an environment that can’t be used: since when, and how many rows wait', async () => {
-    const workbook = await guideOf(await withOutage());
-    const line = operatorsTask(workbook);
-    expect(line?.slice(0, 3)).toEqual(['Registrar operator', '', '']);
-    const since =
-      /^Environment main can't be used since \w+ 3 March 2026 at [\d:]+ \S+; 2 rows wait for it\./;
-    expect(line?.[3]).toMatch(since);
-    expect(line?.[4]).toBe('As soon as you can: 2 rows wait, and nothing is lost meanwhile.');
+  it('is for the status to say: the workbook counts neither outages nor unmatched files', async () => {
+    const ledger = await withOutage();
+    const workbook = await guideOf(ledger, { unmatched: UNMATCHED });
+    expect(operatorsTask(workbook)).toBeUndefined();
+    const together = textsOf(sheetNamed(workbook, 'What to do')).find(([who]) => who === 'Together');
+    expect(together?.[1]).toBe(String((await reconcile(ledger, {})).attention));
   });
 
   it('says nothing of an environment that can be used again', async () => {
@@ -407,26 +405,6 @@ describe('what the Registrar operator must do besides rows and files that were r
     const workbook = await guideOf(ledger);
     expect(workbook.worksheets.map(({ name }) => name)).toEqual(['What to do', 'Correct academy']);
     expect(textsOf(sheetNamed(workbook, 'What to do')).flat().join('\n')).not.toContain("can't be used");
-  });
-
-  it('names files that were not imported', async () => {
-    const ledger = testLedger();
-    await stageContent(ledger, csvOf([exportRow(1, { email: 'nobody' })]));
-    const workbook = await guideOf(ledger, { unmatched: UNMATCHED });
-    expect(operatorsTask(workbook)?.slice(1)).toEqual([
-      '',
-      '',
-      'No source takes 2 files: inbox/academy/October.ods, inbox/Spring. registrar status and report.html list the details and the commands.',
-      'Whenever you can; nothing is lost meanwhile.',
-    ]);
-  });
-
-  it('keeps “Together” the report’s number, and says what it leaves out', async () => {
-    const ledger = await withOutage();
-    const texts = textsOf(sheetNamed(await guideOf(ledger, { unmatched: UNMATCHED }), 'What to do'));
-    const together = texts.find(([who]) => who === 'Together');
-    expect(together?.[1]).toBe(String((await reconcile(ledger, {})).attention));
-    expect(together?.[3]).toBe('Rows, and refused files. Not counted: 1 outage, and 2 files not imported.');
   });
 
   it('makes no workbook alone: no cell of it would mend anything', async () => {

@@ -1,7 +1,6 @@
 import type { Config } from '../../config/schema.js';
 import { globMatcher } from '../../config/values/glob.js';
 import { inboxName } from '../../config/values/inbox-folder.js';
-import type { ReportedOutage } from '../../documents/common.js';
 import { GUIDE_SHEET } from '../../domain/files/guided-workbook.js';
 import { agreeing } from '../../domain/text/count-of.js';
 import { type AttentionRow, attentionRows } from '../../ledger/books/rows/attention-rows.js';
@@ -12,10 +11,8 @@ import { operationNamed } from '../../operations/registry.js';
 import { fieldsOf, fieldText } from '../read-fields.js';
 import type { Report } from '../report.js';
 import { headlineText } from '../sections/verdict.js';
-import { lastingOutages, outageSubject } from '../status/outages.js';
 import { counted } from '../text/counted.js';
 import { dayText, momentText } from '../text/local-time.js';
-import { sentence } from '../text/sentence.js';
 import { causeEntry, fieldWords, whoActs } from '../words/causes.js';
 import type { Sheet, SheetValue } from '../workbook/sheet.js';
 import { SHEET_ROWS_MAX, writeWorkbook } from '../workbook/write-workbook.js';
@@ -62,7 +59,7 @@ async function* sheetsOf(ledger: Ledger, report: Report, config: Config | null):
     learnersTask(guide, people),
     platformTask(guide.rows.platform),
     operatorTask(report, guide.rows.operator),
-  ].filter(({ count, uncounted = [] }) => count + uncounted.length > 0);
+  ].filter(({ count }) => count > 0);
   yield firstSheet(report, tasks, config, shapes.length > 0 || guide.rows.learners > 0);
   for (const { shape, name } of shapes) {
     if (name !== null) yield await correctSheet(ledger, { name, shape, selection });
@@ -100,11 +97,8 @@ interface Task {
   readonly who: string;
   /** Rows, submissions and files, as the report counts what needs attention. */
   readonly count: number;
-  /** Further tasks, which the report doesn't count: "2 files not imported". */
-  readonly uncounted?: readonly string[];
   readonly sheet: string | null;
   readonly what: string;
-  readonly byWhen: string;
 }
 
 /** The first sheet: what happened, who does what and on which sheet, and how the workbook goes back. */
@@ -114,12 +108,11 @@ function firstSheet(report: Report, tasks: readonly Task[], config: Config | nul
   return {
     name: GUIDE_SHEET,
     columns: workbookWords().first,
-    rows: tasks.map(({ who, count, sheet, what, byWhen }) => [
+    rows: tasks.map(({ who, count, sheet, what }) => [
       who,
-      count === 0 ? null : count,
+      count,
       sheet === null ? null : { text: sheet, toSheet: true },
       what,
-      byWhen,
     ]),
     whenFull: '',
     letter: {
@@ -130,16 +123,10 @@ function firstSheet(report: Report, tasks: readonly Task[], config: Config | nul
           ? headlineText(report)
           : 'Registrar’s books do not balance: contact the Registrar operator before you correct anything.',
       ],
-      sums: ['Together', tasks.reduce((sum, { count }) => sum + count, 0), null, besides(tasks), null],
+      sums: ['Together', tasks.reduce((sum, { count }) => sum + count, 0), null, null],
       below: goesBack ? ['Returning this workbook', ...returning(config)] : [],
     },
   };
-}
-
-/** The things to do that the sum leaves out, so that it equals the report's count; '' where there are none. */
-function besides(tasks: readonly Task[]): string {
-  const uncounted = tasks.flatMap(({ uncounted: names = [] }) => names);
-  return uncounted.length === 0 ? '' : `Rows, and refused files. Not counted: ${uncounted.join(', and ')}.`;
 }
 
 function returning(config: Config | null): string[] {
@@ -150,11 +137,9 @@ function returning(config: Config | null): string[] {
   return [
     '1. Correct the red cells and fill in the yellow ones, as far as you can. Only rows that you change are sent; the others stay open.',
     `2. Save this workbook under ${name} and put it into any inbox folder${folders === '' ? '' : ` (${folders})`}; once is enough.`,
-    '3. Your corrections replace the wrong rows. The report of the next run shows the result of each.',
+    '3. Your corrections replace the wrong rows. The report of the next run shows the result of each. Nothing is lost meanwhile.',
   ];
 }
-
-const WHENEVER = 'Whenever you can; nothing is lost meanwhile.';
 
 /** The task of correcting rows of files with one header. @param sheet null: no sheet can hold them. */
 function correctTask({ source, rows, drops }: HeaderShape, sheet: string | null): Task {
@@ -167,68 +152,36 @@ function correctTask({ source, rows, drops }: HeaderShape, sheet: string | null)
       sheet === null
         ? `Correct the rows of ${files} in the attention CSV files: no sheet can hold the header.`
         : `Correct the red cells of ${files}; the first column says what is wrong.`,
-    byWhen: WHENEVER,
   };
 }
 
 function learnersTask({ rows }: Survey, { people, rows: listed, askedUntil }: UnknownPeople): Task {
   const more =
     listed < rows.learners ? ' The sheet has those with the most rows; registrar map lists all.' : '';
+  const until =
+    askedUntil === null ? '' : ` by ${dayText(askedUntil)}: until then Registrar checks again by itself`;
   return {
     who: 'Training administrator',
     count: rows.learners,
     sheet: LEARNERS,
-    what: `The platform does not know ${counted(people.length, 'learner')}: write the right address into the yellow column, or have the account made.${more}`,
-    byWhen:
-      askedUntil === null
-        ? WHENEVER
-        : `New accounts by ${dayText(askedUntil)}: until then Registrar checks again by itself. Addresses whenever you can.`,
+    what: `The platform does not know ${counted(people.length, 'learner')}: write the right address into the yellow column, or have the account made${until}.${more}`,
   };
 }
 
 function platformTask(count: number): Task {
   const what = 'Look up each row on the platform, and send the answer to the Registrar operator.';
-  return { who: 'Platform administrator', count, sheet: PLATFORM, what, byWhen: WHENEVER };
+  return { who: 'Platform administrator', count, sheet: PLATFORM, what };
 }
 
 /** The operator's task, counted alone: the status and the page list it, and no cell of a workbook would resolve it. */
 function operatorTask(report: Report, rows: number): Task {
-  const aside = report.attentionFiles;
-  const outages = lastingOutages(report);
-  const unmatched = (report.unmatched ?? []).map(({ path }) => ({ file: path }));
-  const waiting = outages.reduce((sum, outage) => sum + outage.waiting, 0);
-  return {
-    who: 'Registrar operator',
-    count: rows + aside,
-    uncounted: [
-      ...(outages.length > 0 ? [counted(outages.length, 'outage')] : []),
-      ...(unmatched.length > 0 ? [`${counted(unmatched.length, 'file')} not imported`] : []),
-    ],
-    sheet: null,
-    what: [
-      ...outages.map(outageLine),
-      ...(unmatched.length > 0
-        ? [`No source takes ${counted(unmatched.length, 'file')}: ${fileNames(unmatched)}.`]
-        : []),
-      ...(aside > 0 ? [`${counted(aside, 'file')} ${agreeing(aside, 'was', 'were')} refused.`] : []),
-      ...(rows > 0
-        ? [`${counted(rows, 'row')} ${agreeing(rows, 'needs', 'need')} a setting or a rerun.`]
-        : []),
-      'registrar status and report.html list the details and the commands.',
-    ].join(' '),
-    byWhen:
-      waiting > 0
-        ? `As soon as you can: ${counted(waiting, 'row')} ${agreeing(waiting, 'waits', 'wait')}, and nothing is lost meanwhile.`
-        : WHENEVER,
-  };
-}
-
-/** "Environment main can't be used since Sunday 22 November 2026 at 05:16 UTC; 12 rows wait for it." */
-function outageLine(outage: ReportedOutage): string {
-  const { since, waiting } = outage;
-  const waits =
-    waiting > 0 ? `; ${counted(waiting, 'row')} ${agreeing(waiting, 'waits', 'wait')} for it` : '';
-  return sentence(`${outageSubject(outage)} since ${momentText(since)}${waits}`);
+  const files = report.attentionFiles;
+  const what = [
+    ...(files > 0 ? [`${counted(files, 'file')} ${agreeing(files, 'was', 'were')} refused.`] : []),
+    ...(rows > 0 ? [`${counted(rows, 'row')} ${agreeing(rows, 'needs', 'need')} a setting or a rerun.`] : []),
+    'registrar status and report.html list the details and the commands.',
+  ];
+  return { who: 'Registrar operator', count: rows + files, sheet: null, what: what.join(' ') };
 }
 
 /** The most names in a list: more would say nothing new. */
