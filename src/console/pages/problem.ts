@@ -1,7 +1,7 @@
 import type { Role } from '../../domain/access/role.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { capitalized } from '../../domain/text/count-of.js';
 import { type Html, html } from '../../report/page/html.js';
+import { sentence } from '../../report/text/sentence.js';
 import { statusOf } from '../work/status-of.js';
 import type { Shown } from './page.js';
 
@@ -43,11 +43,4 @@ export function notLetIn(why: string): Shown {
 export function outOfDate(): Shown {
   const text = html`It was loaded before you signed in, or didn’t come from this console. Nothing was changed. Go back, reload the page and send the form again.`;
   return problem(403, 'The form is out of date', text);
-}
-
-/** A text as a sentence: with a capital letter and a full stop. */
-function sentence(text: string): string {
-  // The name of a file or a setting is written as it is.
-  const begun = /^\S*[a-z]\.[a-z]/.test(text) ? text : capitalized(text);
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
