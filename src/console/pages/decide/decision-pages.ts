@@ -13,7 +13,7 @@ import type { Decider } from '../../../domain/decider.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { capitalized } from '../../../domain/text/count-of.js';
 import { selectionIn } from '../../../domain/text/selection-text.js';
-import { type Html, html } from '../../../report/page/html.js';
+import { html } from '../../../report/page/html.js';
 import { tableHtml } from '../../../report/page/section-html.js';
 import { richTextHtml } from '../../../report/page/words.js';
 import { deciderOf, hrefOf, type Visit } from '../../visits/visit.js';
@@ -25,11 +25,11 @@ import { statusOf } from '../../work/status-of.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
 import {
   CHANGED_SINCE,
+  choiceField,
   choicesOf,
   formToken,
   hiddenFields,
   notice,
-  optionsOf,
   reasonField,
   reasonIn,
   textField,
@@ -139,22 +139,15 @@ function entryForm(
     ...(problem === null ? {} : { status: statusOf(problem) }),
     content: html`${notice(problem && problemText(problem), 'bad')}
 ${sectionOf('whom', title)`<form method="get" action="/decide/${name}">
-${fields.map(([field, { about, kind, isRequired = false }]) =>
-  kind === 'type'
-    ? typeField(field, capitalized(about), query[field] ?? '')
-    : textField({ name: field, label: capitalized(about), value: query[field] ?? '', isRequired }),
-)}
+${fields.map(([field, { about, kind, isRequired = false }]) => {
+  const facts = { name: field, label: capitalized(about), value: query[field] ?? '', isRequired };
+  return kind === 'type' ? choiceField(facts, TYPES) : textField(facts);
+})}
 <p class="buttons"><button>Show what would change</button> <a href="${section}">Cancel</a></p></form>`}`,
   };
 }
 
-function typeField(name: string, label: string, value: string): Html {
-  return html`<p class="field"><label for="${name}">${label}</label>
-<select id="${name}" name="${name}"><option value="">as in its rows</option>${optionsOf(
-    choicesOf(IDENTIFIER_TYPES),
-    value,
-  )}</select></p>`;
-}
+const TYPES = [{ value: '', label: 'as in its rows' }, ...choicesOf(IDENTIFIER_TYPES)];
 
 async function shownPlan(
   name: VerbName,

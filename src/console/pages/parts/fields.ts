@@ -16,7 +16,7 @@ interface FieldFacts {
   readonly label: string;
   readonly value: string;
   /** What the person has to know; absent: nothing. */
-  readonly note?: string;
+  readonly note?: string | undefined;
   readonly isRequired?: boolean;
   /** The setting that it changes, as docs/reference.md names it. */
   readonly setting?: string;

@@ -60,7 +60,7 @@ function shown(door: SettingsDoor, visit: Visit, context: ConsoleContext, said: 
     section: '/settings',
     ...(found instanceof OperatorError ? { status: statusOf(found) } : {}),
     content: html`${notice(said)}
-${found === null ? '' : found instanceof OperatorError ? problem(found) : preview(visit, found)}
+${found === null ? '' : found instanceof OperatorError ? mistakes(problemText(found)) : preview(visit, found)}
 ${sectionOf('change', title)`<form method="get" action="${path}">${door.fields(visit, context)}
 <p class="buttons"><button${found === null ? '' : html` class="second-choice"`}>Show what would change</button> <a href="/settings">Cancel</a></p></form>`}
 ${door.more?.(visit, context) ?? ''}`,
@@ -77,10 +77,10 @@ function planned(door: SettingsDoor, visit: Visit, context: ConsoleContext): Set
 }
 
 /** Mistakes of a configuration are lines. */
-function problem(error: OperatorError): Html {
-  const [first = '', ...others] = problemText(error).split('\n');
-  if (others.length === 0) return notice(first, 'bad');
-  return html`<div class="notice bad" role="alert"><ul>${[first, ...others].map((line) => html`<li>${line}</li>`)}</ul></div>`;
+export function mistakes(text: string): Html {
+  const lines = text.split('\n');
+  if (lines.length === 1) return notice(text, 'bad');
+  return html`<div class="notice bad" role="alert"><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></div>`;
 }
 
 function preview(visit: Visit, plan: SettingsPlan): Html {

@@ -20,7 +20,7 @@ import {
   textField,
 } from '../parts/fields.js';
 import { noSuchPage } from '../problem.js';
-import { changeHtml, saved } from './change.js';
+import { changeHtml, mistakes, saved } from './change.js';
 import { testEnvironment } from './source.js';
 
 type NewSource = NonNullable<QueryResult<'newSource'>>;
@@ -81,15 +81,11 @@ async function shown(visit: Visit, context: ConsoleContext, said: string | null)
       error.operation === 'read the sample'
         ? 'The first line of its table must name the columns.'
         : error.hint;
-    const lines = [error.message, hint]
-      .filter((line) => line !== '')
-      .join('\n')
-      .split('\n');
     return {
       title,
       section: '/settings',
       status: 422,
-      content: html`<div class="notice bad" role="alert"><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></div>
+      content: html`${mistakes([error.message, hint].filter((line) => line !== '').join('\n'))}
 <p class="buttons"><a href="${visit.address.path}">Start again from the sample</a></p>${discard(visit)}`,
     };
   }
@@ -137,26 +133,17 @@ function fields({ address: { query } }: Visit, found: NewSource): Html {
         ? sample.missing.find(({ field }) => field === name)?.reason
         : `For all rows: ${given}.`;
     const value = query[`column-${name}`] ?? header;
-    return html`${choiceField({ name: `column-${name}`, label, value, setting: 'sources[].columns', ...(note === undefined ? {} : { note }) }, headers)}
+    return html`${choiceField({ name: `column-${name}`, label, value, setting: 'sources[].columns', note }, headers)}
 <input type="hidden" name="found-${name}" value="${query[`found-${name}`] ?? header}">`;
   });
   const zone = query.timeZone ?? sample.settings.find(({ key }) => key === 'timeZone')?.value ?? '';
   const open = (key: 'dateOrder' | 'scale', label: string, words: Readonly<Record<string, string>>) => {
     const seen = doubts[key];
     if (seen === null && query[key] === undefined) return html``;
-    const values = explainedChoices(words, 'as the column proves');
     const note =
       seen === null ? undefined : `Several fit ${seen.header}: ${shownValues.get(seen.header) ?? ''}`;
-    return choiceField(
-      {
-        name: key,
-        label,
-        value: query[key] ?? '',
-        setting: `sources[].${key}`,
-        ...(note === undefined ? {} : { note }),
-      },
-      values,
-    );
+    const facts = { name: key, label, value: query[key] ?? '', setting: `sources[].${key}`, note };
+    return choiceField(facts, explainedChoices(words, 'as the column proves'));
   };
   return html`<input type="hidden" name="operation" value="${sample.operation}"><input type="hidden" name="environment" value="${query.environment ?? ''}">
 <div class="fields">${columns}</div>

@@ -57,7 +57,7 @@ const door: SettingsDoor = {
         label,
         value: shownIn(visit, key, now[key]),
         setting: `sources[].${key}`,
-        ...(note ? { note } : {}),
+        note,
       };
       return choices === null ? textField(facts) : choiceField(facts, choices);
     })}
