@@ -3,13 +3,13 @@ import type { ListedRow } from '../../../documents/rows.js';
 import { isoMoment } from '../../../domain/clock.js';
 import { operationNamed } from '../../../operations/registry.js';
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
-import { scrollable } from '../../../report/page/words.js';
+import { scrollable, timeText } from '../../../report/page/words.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { sentence } from '../../../report/text/sentence.js';
 import { hrefOf, type Visit } from '../../visits/visit.js';
 import { causeHelp } from '../help.js';
 import { personPath, rowLink, rowName } from '../parts/row-link.js';
-import { valueTime, whenOr } from '../parts/when.js';
+import { whenOr } from '../parts/when.js';
 
 export interface RowsTableOptions<Row> {
   readonly caption: string;
@@ -46,7 +46,7 @@ export function rowsTable<Row extends ListedRow>(
       const { learner, content, occurrence } = namesIn(row);
       const edit = (column: string | null) => options.edit?.(row, column) ?? null;
       return html`<tr>${box(row) ?? ''}<th scope="row">${rowLink(row)} <small title="${row.file}"><bdi>${row.file}</bdi>, line ${numberText(row.line)}</small></th>
-${hasLearner ? html`<td data-title="Learner">${cell(row, learner, edit, ({ asRead, text }) => (asRead !== null ? html`<a href="${personPath(text)}">${text}</a>` : null))}</td>` : ''}<td data-title="Course">${cell(row, content, edit)}</td><td data-title="Completed">${cell(row, occurrence, edit, ({ asRead }) => (asRead !== null && isoMoment(asRead) !== null ? valueTime(asRead) : null))}</td>
+${hasLearner ? html`<td data-title="Learner">${cell(row, learner, edit, ({ asRead, text }) => (asRead !== null ? html`<a href="${personPath(text)}">${text}</a>` : null))}</td>` : ''}<td data-title="Course">${cell(row, content, edit)}</td><td data-title="Completed">${cell(row, occurrence, edit, ({ asRead }) => (asRead !== null && isoMoment(asRead) !== null ? timeText(asRead, true) : null))}</td>
 <td class="short" data-title="State">${options.state(row)}</td><td data-title="What is wrong">${options.what?.(row) ?? wrongCell(row, edit)}</td></tr>
 `;
     })}</tbody></table>`,

@@ -1,6 +1,6 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { sizeWords } from '../../../config/values/file-size.js';
-import { FILE_STANDINGS, type FileOrder, type FileStanding } from '../../../domain/files/file-standing.js';
+import { FILE_STANDINGS, type FileOrder } from '../../../domain/files/file-standing.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { clip } from '../../../report/text/layout.js';
@@ -8,8 +8,9 @@ import { terms } from '../../../report/words/terms.js';
 import { type Address, hrefOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
 import { type Page, sectionOf } from '../page.js';
-import { choicesOf, formToken, hiddenFields, optionsOf } from '../parts/fields.js';
-import { type Column, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
+import { choiceField, choicesOf, formToken, hiddenFields } from '../parts/fields.js';
+import { type Column, filterForm, listTable, orderOf, pageIn, pager } from '../parts/list-table.js';
+import { choiceIn } from '../parts/number-in.js';
 import { sinceText, when } from '../parts/when.js';
 import { closureWords, dispositionCounts, type ShownFile, standingChip, stateCounts } from './file-words.js';
 
@@ -23,13 +24,14 @@ export const fileListPage: Page = {
   path: '/files',
   async show(visit, context) {
     const { address } = visit;
+    const { query } = address;
     const columns = columnsFor(visit);
     const order = orderOf(address, columns, { key: 'time', isDescending: true });
-    const page = pageOf(address);
+    const page = pageIn(address);
     const { files, total } = await context.query('files', {
-      source: textOf(address, 'source'),
-      name: visit.seesPeople ? textOf(address, 'name') : null,
-      standing: standingOf(address),
+      source: query.source?.trim() || null,
+      name: visit.seesPeople ? query.name?.trim() || null : null,
+      standing: choiceIn(query.state, FILE_STANDINGS),
       order: order.key as FileOrder,
       isDescending: order.isDescending,
       page,
@@ -104,32 +106,13 @@ function countText(total: number, page: number): string {
   return `${numberText(first)} to ${numberText(last)} of ${counted(total, 'file')}`;
 }
 
-function pageOf({ query }: Address): number {
-  const page = /^\d{1,6}$/.test(query.page ?? '') ? Number(query.page) : 1;
-  return Math.max(1, page);
-}
-
-function textOf({ query }: Address, name: string): string | null {
-  const text = (query[name] ?? '').trim();
-  return text === '' ? null : text;
-}
-
-function standingOf({ query }: Address): FileStanding | null {
-  return FILE_STANDINGS.find((standing) => standing === query.state) ?? null;
-}
-
 /** Where operators drop a file; nothing for the others. The token comes first: without it no byte of the file is kept. */
 function dropForm(visit: Visit, context: ConsoleContext): Html {
   if (!visit.mayAct) return html``;
   const { sources, console } = context.actionContext().config;
-  const chosen = visit.address.query.source ?? '';
   return sectionOf('drop-title', 'Drop a file')`
 <form class="drop" method="post" action="/files/upload" enctype="multipart/form-data" data-drop data-largest="${console.largestUploadBytes}">${formToken(visit)}
-<p class="field"><label for="drop-source">Source</label>
-<select id="drop-source" name="source">${optionsOf(
-    choicesOf(sources.map(({ name }) => name)),
-    chosen,
-  )}</select></p>
+${choiceField({ name: 'source', label: 'Source', value: visit.address.query.source || (sources[0]?.name ?? '') }, choicesOf(sources.map(({ name }) => name)))}
 <p class="field"><label for="drop-file">File</label>
 <input id="drop-file" name="file" type="file" required aria-describedby="drop-note"></p>
 <p class="buttons"><button>Preview</button></p>

@@ -9,8 +9,7 @@ import type { ConsoleContext } from '../../work/console-context.js';
 import { mapPath } from '../decide/links.js';
 import { type Page, SEE_ROWS } from '../page.js';
 import { formToken, hiddenFields, reasonField } from '../parts/fields.js';
-import { filterForm, pager } from '../parts/list-table.js';
-import { numberIn } from '../parts/number-in.js';
+import { filterForm, pageIn, pager } from '../parts/list-table.js';
 import { whenOr } from '../parts/when.js';
 
 /** Each has some forms. */
@@ -33,9 +32,8 @@ export const learnersPage: Page = {
 };
 
 async function list(visit: Visit, context: ConsoleContext): Promise<Html> {
-  const { learner: text = '', page: number } = visit.address.query;
-  const named = text.trim() || null;
-  const page = Math.max(1, numberIn(number) ?? 1);
+  const named = visit.address.query.learner?.trim() || null;
+  const page = pageIn(visit.address);
   const part = { from: (page - 1) * ON_A_PAGE, count: ON_A_PAGE };
   const { learners, rows, unknown, listable } = await context.query('learners', { named, ...part });
   if (learners === 0)

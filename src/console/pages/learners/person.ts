@@ -9,8 +9,7 @@ import { type Address, hrefOf, type Visit } from '../../visits/visit.js';
 import { rowsTable, wrongCell } from '../attention/rows-table.js';
 import { mapPath } from '../decide/links.js';
 import { type Page, SEE_ROWS, sectionOf } from '../page.js';
-import { pager } from '../parts/list-table.js';
-import { numberIn } from '../parts/number-in.js';
+import { pageIn, pager } from '../parts/list-table.js';
 import { rowName, rowPath } from '../parts/row-link.js';
 import { whenOr } from '../parts/when.js';
 
@@ -25,7 +24,7 @@ export const personPage: Page = {
   roles: SEE_ROWS,
   async show(visit, context) {
     const learner = (visit.address.query.learner ?? '').trim();
-    const page = Math.max(1, numberIn(visit.address.query.page) ?? 1);
+    const page = pageIn(visit.address);
     const found = await context.query('person', { learner, from: (page - 1) * ON_A_PAGE, count: ON_A_PAGE });
     const total = Object.values(found.counts).reduce((sum, count) => sum + count, 0);
     return {

@@ -3,6 +3,7 @@ import { scrollable } from '../../../report/page/words.js';
 import { numberText } from '../../../report/text/counted.js';
 import { type Address, hrefOf } from '../../visits/visit.js';
 import { type Choice, hiddenFields, optionsOf } from './fields.js';
+import { numberIn } from './number-in.js';
 
 export interface Column<Row> {
   readonly title: string;
@@ -123,6 +124,11 @@ function filterField({ name, label, choices, isDay = false, usual }: FilterField
       ? html`<input id="${id}" name="${name}" type="${isDay ? 'date' : 'search'}" value="${value}" maxlength="200" autocomplete="off">`
       : html`<select id="${id}" name="${name}">${usual === undefined ? html`<option value="">any</option>` : ''}${optionsOf(choices, value)}</select>`;
   return html`<p class="field"><label for="${id}">${label}</label> ${input}</p>`;
+}
+
+/** The page of a list whose pages are numbered, from 1. */
+export function pageIn({ query }: Address): number {
+  return Math.max(1, numberIn(query.page) ?? 1);
 }
 
 /** The way to the next page of a list, and back to its first. @param next the cursor of the next page; null: this is the last. */

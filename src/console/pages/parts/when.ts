@@ -4,16 +4,7 @@ import type { Visit } from '../../visits/visit.js';
 
 /** An ISO time to the minute, in UTC; the script shows how long ago that is, or the time by the reader's clock. */
 export function when(iso: string): Html {
-  return html`<time datetime="${iso}">${inUtc(iso)}</time>`;
-}
-
-/** A time that is a value of a row: never shown as how long ago that is. */
-export function valueTime(iso: string): Html {
-  return html`<time datetime="${iso}" data-exact>${inUtc(iso)}</time>`;
-}
-
-function inUtc(iso: string): string {
-  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+  return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`;
 }
 
 /** A time that may be unknown: `never` where it is null. */
