@@ -28,6 +28,13 @@ const UNKNOWN_HERE: Refusal = {
   detail: null,
 };
 
+/** What is kept of a sign-in that has begun: for the browser that began it, for some minutes and one use. */
+export interface SignInState {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
 /**
  * The sign-in at the provider of registrar.yaml, by the code flow of OpenID Connect with PKCE. The provider is first contacted at the first sign-in, and its metadata is
  * read again after each failure.
@@ -48,10 +55,7 @@ export function oidcSignIn(
     return discovering;
   };
   return {
-    /**
-     * @returns the address to lead the browser to, and what to keep for it until it comes back: in a cookie that scripts and other sites
-     *   don't get, for some minutes and one use.
-     */
+    /** @returns the address to lead the browser to, and what to keep until it comes back. */
     async begin() {
       const library = await import('openid-client');
       const verifier = library.randomPKCECodeVerifier();
@@ -65,21 +69,18 @@ export function oidcSignIn(
           state,
           nonce,
         });
-        return { url: url.href, kept: stateText({ state, nonce, verifier }) };
+        return { url: url.href, kept: { state, nonce, verifier } };
       } catch (error) {
         return { refusal: { ...UNAVAILABLE, detail: wordsOf(error) } };
       }
     },
     /** Ends it, with the answer that the browser has brought, of which only the query counts, and with what was kept. Each answer works once. */
-    async finish(callbackUrl: string, text: string): Promise<SignIn> {
-      const stored = parseState(text);
-      if (stored === null)
-        return { refusal: { ...AGAIN, detail: 'the browser brought nothing that was kept for it' } };
+    async finish(callbackUrl: string, kept: SignInState): Promise<SignIn> {
       const at = new URL(redirectUri);
       at.search = new URL(callbackUrl, redirectUri).search;
       try {
         const claims = [oidc.nameClaim, ...(oidc.rolesClaim === undefined ? [] : [oidc.rolesClaim])];
-        return personIn(config, oidc, await claimsOf(await provider(), at, stored, claims));
+        return personIn(config, oidc, await claimsOf(await provider(), at, kept, claims));
       } catch (error) {
         const detail = wordsOf(error);
         if (isUnanswered(error)) return { refusal: { ...UNAVAILABLE, detail } };
@@ -180,24 +181,6 @@ function personIn(
     typeof name === 'string' ? name.trim() : '',
     groups.filter((group) => typeof group === 'string'),
   );
-}
-
-interface SignInState {
-  readonly state: string;
-  readonly nonce: string;
-  readonly verifier: string;
-}
-
-/** Letters of base64url and dots, as a cookie may have them. */
-function stateText({ state, nonce, verifier }: SignInState): string {
-  return [state, nonce, verifier].join('.');
-}
-
-function parseState(text: string): SignInState | null {
-  const [, state, nonce, verifier] = /^([\w-]{20,200})\.([\w-]{20,200})\.([\w-]{20,200})$/.exec(text) ?? [];
-  return state === undefined || nonce === undefined || verifier === undefined
-    ? null
-    : { state, nonce, verifier };
 }
 
 function isUnanswered(error: unknown): boolean {

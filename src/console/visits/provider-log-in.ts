@@ -1,12 +1,12 @@
 import type { ActionContext } from '../../actions/context.js';
 import type { Clock } from '../../domain/clock.js';
-import { type OidcSignIn, oidcSignIn } from '../sign-in/oidc.js';
+import { type OidcSignIn, oidcSignIn, type SignInState } from '../sign-in/oidc.js';
 import type { Refusal } from '../sign-in/sign-in.js';
 
 export type ProviderLogIn = ReturnType<typeof providerLogIn>;
 
 interface UnderWay {
-  readonly kept: string;
+  readonly kept: SignInState;
   readonly to: string;
   readonly untilMs: number;
 }
