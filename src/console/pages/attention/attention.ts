@@ -1,12 +1,11 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { scrollable } from '../../../report/page/words.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { hrefOf, type Visit } from '../../visits/visit.js';
 import { causeHelp } from '../help.js';
 import { livePart, type Page } from '../page.js';
 import { choicesOf } from '../parts/fields.js';
-import { type Column, filterForm, sortedList } from '../parts/list-table.js';
+import { type Column, filterForm, listTable, sortedList } from '../parts/list-table.js';
 import { rowsHref } from '../parts/report-sections.js';
 import { when } from '../parts/when.js';
 import { ASSIGN_PATH, assignedText } from './assign.js';
@@ -14,7 +13,7 @@ import { remedyLink } from './remedy-link.js';
 
 type Cause = QueryResult<'causes'>['causes'][number];
 type Assigned = QueryResult<'causes'>['assigned'][number];
-type RefusedFiles = QueryResult<'causes'>['refusedFiles'][number];
+type RefusedFile = QueryResult<'causes'>['refusedFiles'][number];
 
 const UNASSIGNED = 'unassigned';
 
@@ -111,17 +110,20 @@ function sentenceOf(visit: Visit, { states, code, reason }: Cause): Html {
   return href === null ? html`${reason}` : html`<a class="sentence" href="${href}">${reason}</a>`;
 }
 
-function refusedFilesTable(visit: Visit, refusedFiles: readonly RefusedFiles[]): Html {
+function refusedFilesTable({ mayAct }: Visit, refusedFiles: readonly RefusedFile[]): Html {
+  const remedies: Column<RefusedFile> = {
+    title: 'What to do',
+    isShort: true,
+    cell: (file) => remedyLink(file.remedy),
+  };
   return livePart('refused', counted(refusedFiles.length, 'refused file'))`
 <p class="second">None of their rows were imported. Fix the file and drop it again.</p>
-${scrollable(
-  'Refused files',
-  html`<table class="list"><caption><span>Refused files, latest first</span></caption>
-<thead><tr><th scope="col">File</th><th scope="col">Source</th><th scope="col">When</th><th scope="col">Why</th>${visit.mayAct ? html`<th scope="col">What to do</th>` : ''}</tr></thead>
-<tbody>${refusedFiles.map(
-    ({ drop, file, source, importedAt, refusal, remedy }) =>
-      html`<tr><th scope="row" class="short"><a href="/files/${drop}"><bdi>${file}</bdi></a></th><td class="short"><bdi>${source}</bdi></td><td>${when(importedAt)}</td><td>${refusal}</td>${visit.mayAct ? html`<td class="short">${remedyLink(remedy)}</td>` : ''}</tr>
-`,
-  )}</tbody></table>`,
-)}`;
+${listTable('Refused files, latest first', refusedFiles, mayAct ? [...REFUSED, remedies] : REFUSED)}`;
 }
+
+const REFUSED: readonly Column<RefusedFile>[] = [
+  { title: 'File', cell: ({ drop, file }) => html`<a href="/files/${drop}"><bdi>${file}</bdi></a>` },
+  { title: 'Source', isShort: true, cell: ({ source }) => html`<bdi>${source}</bdi>` },
+  { title: 'When', cell: ({ importedAt }) => when(importedAt) },
+  { title: 'Why', cell: ({ refusal }) => refusal },
+];
