@@ -25,7 +25,7 @@ import { isForeign, isNamedElsewhere, requireHost, securityHeaders, WRONG_HOST }
 import { uploadRoute } from './server/upload-route.js';
 import type { Cookies } from './visits/cookie.js';
 import { BY_ITSELF, type Doorkeeper } from './visits/doorkeeper.js';
-import { formTokenOf, isFormToken, newSecret } from './visits/form-token.js';
+import { formTokenOf, isFormToken } from './visits/form-token.js';
 import type { ProviderLogIn } from './visits/provider-log-in.js';
 import { ownPath, type Visit } from './visits/visit.js';
 import type { ConsoleContext } from './work/console-context.js';
@@ -148,8 +148,6 @@ function knownVisitor({ doorkeeper, cookies, clock }: AppParts, shown: Show): Mi
       return c.redirect(`/log-in?${new URLSearchParams({ to, ...(isForm ? { ended: 'yes' } : {}) })}`, 303);
     }
     if ('refusal' in known) return shown(c, null, notLetIn(known.refusal.text));
-    const own = secret ?? newSecret();
-    if (secret === undefined) cookies.give(c, own);
     const { person, hasSession } = known;
     c.set('visit', {
       person,
@@ -158,7 +156,7 @@ function knownVisitor({ doorkeeper, cookies, clock }: AppParts, shown: Show): Mi
       mayAct: person.role === 'operator',
       address: { path: c.req.path, query: queryOf(c.req.queries()) },
       params: {},
-      formToken: formTokenOf(own),
+      formToken: formTokenOf(cookies.ownSecret(c)),
       nowMs: clock.nowMs(),
     });
     return next();

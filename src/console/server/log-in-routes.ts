@@ -31,13 +31,11 @@ export function logInRoutes(
     renderShown(null, page, { name: context().config.console.name ?? null, attention: null }).join('');
   const offered = (c: Context, offer: Partial<LogInOffer>) => {
     const { users, oidc, proxy } = context().config.console;
-    const secret = cookies.secretOf(c) ?? newSecret();
-    if (cookies.secretOf(c) === undefined) cookies.give(c, secret);
     const page = logInPage({
       hasUsers: users.length > 0,
       provider: oidc?.label ?? null,
       hasProxy: proxy !== undefined,
-      formToken: formTokenOf(secret),
+      formToken: formTokenOf(cookies.ownSecret(c)),
       to: '/',
       said: null,
       name: '',
@@ -89,9 +87,7 @@ export function logInRoutes(
   });
 
   app.get('/log-in/provider', async (c) => {
-    const secret = cookies.secretOf(c) ?? newSecret();
-    if (cookies.secretOf(c) === undefined) cookies.give(c, secret);
-    const begun = await provider.begin(secret, ownPath(c.req.query('to')));
+    const begun = await provider.begin(cookies.ownSecret(c), ownPath(c.req.query('to')));
     return 'url' in begun ? c.redirect(begun.url, 303) : refused(c, begun.refusal);
   });
 

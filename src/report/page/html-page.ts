@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { agreeing } from '../../domain/text/count-of.js';
+import { agreeing, capitalized } from '../../domain/text/count-of.js';
 import { mapStrings } from '../../domain/text/map-strings.js';
 import { isUnresolvedRefusal } from '../../ledger/books/files/drop-list.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
@@ -13,7 +13,6 @@ import { settings } from '../sections/settings.js';
 import { accounts, headline, reportVerdict } from '../sections/verdict.js';
 import { lastingOutages, outageSubject } from '../status/outages.js';
 import { counted, numberText } from '../text/counted.js';
-import { sentence } from '../text/sentence.js';
 import { causeAdvice, OPERATOR } from '../words/cause-advice.js';
 import { maskAddresses, maskRefusal } from '../words/mask.js';
 import { terms } from '../words/terms.js';
@@ -181,14 +180,14 @@ function needs(facts: PageFacts): Html {
     ...lastingOutages(report).map(
       (
         outage,
-      ) => html`<li class="broken"><b>${begun(OPERATOR)}</b>: <a href="#outages">${outageSubject(outage)}</a> since ${timeText(outage.since)}. ${outage.remedy}</li>
+      ) => html`<li class="broken"><b>${capitalized(OPERATOR)}</b>: <a href="#outages">${outageSubject(outage)}</a> since ${timeText(outage.since)}. ${outage.remedy}</li>
 `,
     ),
     ...[...byWho].map(
       ([
         who,
         all,
-      ]) => html`<li><b>${begun(who)}</b>: ${all.map((part, place) => [place === 0 ? '' : '; ', part])}.</li>
+      ]) => html`<li><b>${capitalized(who)}</b>: ${all.map((part, place) => [place === 0 ? '' : '; ', part])}.</li>
 `,
     ),
     ...unmatched(report),
@@ -214,8 +213,4 @@ function unknown({ report: { unknownLearners }, links }: PageFacts): Html[] {
   return [
     html`<li class="calm">The platform does not know ${figure('unknownLearners.learners', learners)} ${agreeing(learners, 'learner', 'learners')}, of ${figure('unknownLearners.rows', rows)} ${agreeing(rows, 'row', 'rows')}${links === undefined ? html`; <code>registrar map</code> lists them with known ones near` : ''}.</li>`,
   ];
-}
-
-function begun(text: string): string {
-  return sentence(text).slice(0, -1);
 }
