@@ -1,5 +1,6 @@
 import type { Role } from '../../domain/access/role.js';
 import { type Html, type HtmlValue, html } from '../../report/page/html.js';
+import { sectionHtml } from '../../report/page/section-html.js';
 import type { Visit } from '../visits/visit.js';
 import type { ConsoleContext } from '../work/console-context.js';
 
@@ -74,18 +75,10 @@ export const SEARCH_PATH = '/search';
 
 /** Makes a section of a page: `sectionOf('tokens', 'Tokens')` tags the template of its content. */
 export function sectionOf(id: string, title: HtmlValue): typeof html {
-  return (...content) => html`<section aria-labelledby="${id}">${headed(id, title, html(...content))}`;
+  return (...content) => sectionHtml({ id, title }, html(...content));
 }
 
 /** The same for a section that follows the ledger's changes by itself. */
 export function livePart(id: string, title: HtmlValue): typeof html {
-  return (...content) =>
-    html`<section id="${id}" data-part aria-labelledby="${id}-title">${headed(`${id}-title`, title, html(...content))}`;
-}
-
-function headed(id: string, title: HtmlValue, content: Html): Html {
-  return html`<h2 id="${id}">${title}</h2>
-${content}
-</section>
-`;
+  return (...content) => sectionHtml({ id, title }, html(...content), html` data-part`);
 }

@@ -4,7 +4,7 @@ import type { Item, Section, Table } from '../sections/section.js';
 import { GLYPHS } from '../sections/verdict.js';
 import { counted } from '../text/counted.js';
 import type { Links } from './facts.js';
-import { type Html, html } from './html.js';
+import { type Html, type HtmlValue, html } from './html.js';
 import { inFull, richTextHtml, scrollable } from './words.js';
 
 /** The first thing on a page: how all is, in a sign and in words. */
@@ -14,8 +14,13 @@ ${content}
 </div></div>`;
 }
 
-export function sectionHtml({ id, title }: Pick<Section, 'id' | 'title'>, content: Html): Html {
-  return html`<section id="${id}" aria-labelledby="${id}-title">
+/** @param attributes of the section itself. */
+export function sectionHtml(
+  { id, title }: { readonly id: string; readonly title: HtmlValue },
+  content: Html,
+  attributes: HtmlValue = '',
+): Html {
+  return html`<section id="${id}"${attributes} aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
 ${content}
 </section>

@@ -74,7 +74,7 @@ it('a box at the head chooses all rows of a page, which are then one decision', 
   await page.getByLabel('Select page').check();
   await page.getByRole('button', { name: 'Dismiss selected' }).click();
   await page.waitForURL(/decide\/dismiss/);
-  expect(await page.locator('#plan').textContent()).toBe('3 rows');
+  expect(await page.locator('#plan-title').textContent()).toBe('3 rows');
   await page.context().close();
 });
 

@@ -55,7 +55,7 @@ it('a file’s page shows the file, and the actions for a refused one', async ()
     "select drop_id as id from drop_file where state = 'refused'",
   );
   const other = await textOf(await visitor.get(`/files/${aside?.id}`));
-  expect(other).toContain('<h2 id="refusal">Refused</h2>');
+  expect(other).toContain('<h2 id="refusal-title">Refused</h2>');
   expect(other).toContain('rejected/academy/');
   for (const path of ['/files/999', '/files/0', '/files/abc', '/files/99999999999999999999']) {
     expect([path, (await visitor.get(path)).status]).toEqual([path, 404]);
