@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../report/page/html.js';
+import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';
 import type { FormFields } from '../page.js';
 
@@ -49,30 +49,37 @@ export function explainedChoices(words: Readonly<Record<string, string>>, empty:
   return [{ value: '', label: empty }, ...explained];
 }
 
+/** A field with its label, the way to its setting, and its note. */
+function field({ name, label, note, setting }: FieldFacts, input: Html): Html {
+  const text = html`<label for="${name}">${label}</label>`;
+  const help =
+    setting &&
+    html`<span>${text} <a class="help" href="/help/reference#${setting}" aria-label="Help: ${label}">?</a></span>`;
+  return html`<p class="field">${help ?? text}
+${input}${note === undefined ? '' : html`\n<small id="${name}-note">${note}</small>`}</p>`;
+}
+
 /** A field for one line of text, which browsers neither complete nor correct. */
-export function textField({
-  name,
-  label,
-  value,
-  note,
-  isRequired = false,
-  setting,
-  choices,
-}: FieldFacts): Html {
+export function textField(facts: FieldFacts): Html {
+  const { name, value, isRequired = false, choices } = facts;
   const required = isRequired ? html` required` : '';
   const list =
-    choices === undefined
-      ? ''
-      : html`<datalist id="${name}-choices">${choices.map((choice) => html`<option value="${choice}">`)}</datalist>`;
-  return html`<p class="field">${labelOf(name, label, setting)}
-<input id="${name}" name="${name}" type="text"${required} maxlength="320" autocomplete="off" autocapitalize="none" spellcheck="false" value="${value}"${choices === undefined ? '' : html` list="${name}-choices"`}${describedBy(name, note)}>${list}${noteOf(name, note)}</p>`;
+    choices &&
+    html`<datalist id="${name}-choices">${choices.map((choice) => html`<option value="${choice}">`)}</datalist>`;
+  return field(
+    facts,
+    html`<input id="${name}" name="${name}" type="text"${required} maxlength="320" autocomplete="off" autocapitalize="none" spellcheck="false" value="${value}"${list === undefined ? '' : html` list="${name}-choices"`}${describedBy(facts)}>${list ?? ''}`,
+  );
 }
 
 /** A field for several lines. */
-export function linesField({ name, label, value, note, setting }: FieldFacts): Html {
-  return html`<p class="field">${labelOf(name, label, setting)}
-<textarea id="${name}" name="${name}" rows="3" maxlength="4000" spellcheck="false"${describedBy(name, note)}>
-${linesText(value)}</textarea>${noteOf(name, note)}</p>`;
+export function linesField(facts: FieldFacts): Html {
+  const { name, value } = facts;
+  return field(
+    facts,
+    html`<textarea id="${name}" name="${name}" rows="3" maxlength="4000" spellcheck="false"${describedBy(facts)}>
+${linesText(value)}</textarea>`,
+  );
 }
 
 /** The content of a field for several lines: in other places a page shows line ends by their names. */
@@ -84,13 +91,14 @@ export function linesText(value: string): Html {
 }
 
 /** One of several choices. A value that is none of them is one more. */
-export function choiceField(
-  { name, label, value, note, setting }: FieldFacts,
-  choices: readonly Choice[],
-): Html {
+export function choiceField(facts: FieldFacts, choices: readonly Choice[]): Html {
+  const { name, value } = facts;
   const isKnown = choices.some((choice) => choice.value === value);
-  return html`<p class="field">${labelOf(name, label, setting)}
-<select id="${name}" name="${name}"${describedBy(name, note)}>${optionsOf(isKnown ? choices : [...choices, { value, label: value }], value)}</select>${noteOf(name, note)}</p>`;
+  const all = isKnown ? choices : [...choices, { value, label: value }];
+  return field(
+    facts,
+    html`<select id="${name}" name="${name}"${describedBy(facts)}>${optionsOf(all, value)}</select>`,
+  );
 }
 
 /** Boxes of which any number can be ticked. @param ticked the values of those that are. */
@@ -106,22 +114,8 @@ export function boxesField(
   )}</fieldset>`;
 }
 
-function labelOf(name: string, label: string, setting: string | undefined): Html {
-  const text = html`<label for="${name}">${label}</label>`;
-  return setting === undefined
-    ? text
-    : html`<span>${text} <a class="help" href="/help/reference#${setting}" aria-label="Help: ${label}">?</a></span>`;
-}
-
-function describedBy(name: string, note: string | undefined): Html {
-  return note === undefined ? html`` : html` aria-describedby="${name}-note"`;
-}
-
-function noteOf(name: string, note: string | undefined): Html {
-  return note === undefined
-    ? html``
-    : html`
-<small id="${name}-note">${note}</small>`;
+function describedBy({ name, note }: FieldFacts): HtmlValue {
+  return note === undefined ? '' : html` aria-describedby="${name}-note"`;
 }
 
 /** The field for the reason of a decision, which is kept with it. @param before the text so far. */
