@@ -1,31 +1,12 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
-import { INSTALLATION } from '../../domain/process/installation.js';
 import { once } from '../../domain/process/once.js';
-import { PAGE_STYLE, styleSheet } from '../../report/page/style.js';
-
-interface Asset {
-  readonly content: string;
-  readonly type: string;
-  /** With the content's hash, so that a browser may keep it for ever. */
-  readonly path: string;
-}
+import { consoleFile, PAGE_STYLE } from '../../report/page/style.js';
 
 const assets = once(() => ({
-  style: assetOf('console', 'css', 'text/css; charset=utf-8', PAGE_STYLE + styleSheet('console')),
-  script: assetOf(
-    'console',
-    'js',
-    'text/javascript; charset=utf-8',
-    readFileSync(new URL('data/console/console.js', INSTALLATION), 'utf8'),
-  ),
-  icon: assetOf(
-    'icon',
-    'svg',
-    'image/svg+xml',
-    readFileSync(new URL('data/console/icon.svg', INSTALLATION), 'utf8'),
-  ),
+  style: assetOf('console.css', 'text/css; charset=utf-8', PAGE_STYLE),
+  script: assetOf('console.js', 'text/javascript; charset=utf-8'),
+  icon: assetOf('icon.svg', 'image/svg+xml'),
 }));
 
 export function assetPaths() {
@@ -44,7 +25,9 @@ export function assetRoutes(): Hono {
   return app;
 }
 
-function assetOf(name: string, ending: string, type: string, content: string): Asset {
+/** A file of data/console/, behind what precedes it. Its path has the content's hash, so that a browser may keep it for ever. */
+function assetOf(name: string, type: string, before = '') {
+  const content = before + consoleFile(name);
   const digest = hash('sha256', content, 'hex').slice(0, 16);
-  return { content, type, path: `/assets/${name}-${digest}.${ending}` };
+  return { content, type, path: `/assets/${name.replace('.', `-${digest}.`)}` };
 }

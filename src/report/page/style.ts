@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { INSTALLATION } from '../../domain/process/installation.js';
 
-/** A style sheet of data/console/: of a report's page, or what the console adds to it. */
-export function styleSheet(name: 'page' | 'console'): string {
-  return readFileSync(new URL(`data/console/${name}.css`, INSTALLATION), 'utf8');
+/** A file of data/console/: a style sheet, the script or the icon. */
+export function consoleFile(name: string): string {
+  return readFileSync(new URL(`data/console/${name}`, INSTALLATION), 'utf8');
 }
 
-export const PAGE_STYLE = styleSheet('page');
+export const PAGE_STYLE = consoleFile('page.css');
