@@ -89,13 +89,13 @@ async function* csvOf(
 
 /** The entries that the page's address selects. Throws OperatorError for a time that is none. */
 function entries({ address }: Visit, context: ConsoleContext, after: string | null, most: number) {
-  const { kind, who = '', since = '', until = '', end } = address.query;
+  const { kind, who = '', since, until, end } = address.query;
   return context.query('auditLog', {
     kind: choiceIn(kind, KINDS),
     isOpen: end === 'open',
     who: who.trim() || null,
-    since: since.trim() === '' ? null : momentIn(since),
-    until: until.trim() === '' ? null : momentIn(until),
+    since: momentIn(since),
+    until: momentIn(until),
     after,
     most,
   });

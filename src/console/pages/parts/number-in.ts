@@ -26,10 +26,10 @@ export function choiceIn<Choice extends string>(
   return choices.find((choice) => choice === text) ?? null;
 }
 
-/** The moment that a text of an address names, as ISO time. Throws OperatorError for another text. */
-export function momentIn(text: string): string {
+/** The moment that a text of an address names, as ISO time; null for none. Throws OperatorError for another text. */
+export function momentIn(text = ''): string | null {
   const moment = isoMoment(text);
-  if (moment !== null) return moment;
+  if (moment !== null || text.trim() === '') return moment;
   throw new OperatorError({
     operation: 'choose a time',
     subject: text,

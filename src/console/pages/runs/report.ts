@@ -69,10 +69,10 @@ async function sections(
 /** Throws OperatorError for a time that is none. */
 function selectionOf({ query: { source, file, since, until } }: Address): Selection {
   return {
-    ...(isGiven(source) ? { source } : {}),
-    ...(isGiven(file) ? { fileName: file } : {}),
-    ...(isGiven(since) ? { since: momentIn(since) } : {}),
-    ...(isGiven(until) ? { until: momentIn(until) } : {}),
+    source: source?.trim() || undefined,
+    fileName: file?.trim() || undefined,
+    since: momentIn(since) ?? undefined,
+    until: momentIn(until) ?? undefined,
   };
 }
 
@@ -113,8 +113,4 @@ async function sent(
     // What is open can be read to its end without a name, and nothing stays behind where the reader goes away.
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-function isGiven(text: string | undefined): text is string {
-  return text !== undefined && text.trim() !== '';
 }
