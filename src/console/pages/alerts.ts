@@ -1,7 +1,5 @@
 import { muteAlert } from '../../actions/alerts/mute.js';
 import type { QueryResult } from '../../actions/browse/queries.js';
-import { ALERT_KINDS } from '../../domain/alerts/alert.js';
-import { OperatorError } from '../../domain/operator-error.js';
 import { type Html, html } from '../../report/page/html.js';
 import { deciderOf, type Visit } from '../visits/visit.js';
 import { type Page, sectionOf } from './page.js';
@@ -82,16 +80,8 @@ function notificationColumns(): readonly Column<Alerts['notifications'][number]>
 }
 
 /** What an alert is about, for people: `cause academy learner-unknown`. */
-function keyText({
-  kind,
-  subject,
-  code,
-}: {
-  readonly kind: string;
-  readonly subject: string;
-  readonly code: string | null;
-}) {
-  return [kind, subject, code ?? ''].filter((part) => part !== '').join(' ');
+function keyText(key: Readonly<Record<'kind' | 'subject', string>> & { readonly code: string | null }) {
+  return [key.kind, key.subject, key.code ?? ''].filter((part) => part !== '').join(' ');
 }
 
 /** How long an alert may be muted, in hours. */
@@ -121,25 +111,15 @@ ${textField({ name: 'because', label: 'Why', value: '', isRequired: true, note: 
     };
   },
   async submit(visit, fields, context) {
-    const kind = ALERT_KINDS.find((one) => one === fields.one('kind'));
-    if (kind === undefined) {
-      throw new OperatorError({
-        operation: 'mute an alert',
-        subject: fields.one('kind'),
-        message: 'the form names no alert',
-        hint: 'Choose one of the open alerts.',
-        reason: 'invalid',
-      });
-    }
-    await muteAlert(
-      context.actionContext(),
-      {
-        alert: { kind, subject: fields.one('subject'), code: fields.one('code') },
-        forMs: fields.one('hours') === '' ? Number.NaN : Number(fields.one('hours')) * HOUR_MS,
-        because: fields.one('because'),
-      },
-      deciderOf(visit),
-    );
+    // One of a kind that there is not isn't open.
+    const kind = fields.one('kind') as Alert['kind'];
+    const hours = fields.one('hours');
+    const mute = {
+      alert: { kind, subject: fields.one('subject'), code: fields.one('code') },
+      forMs: hours === '' ? Number.NaN : Number(hours) * HOUR_MS,
+      because: fields.one('because'),
+    };
+    await muteAlert(context.actionContext(), mute, deciderOf(visit));
     return { to: PATH };
   },
 };
