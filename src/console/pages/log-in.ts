@@ -1,6 +1,6 @@
 import { type Html, html } from '../../report/page/html.js';
 import type { Shown } from './page.js';
-import { formToken, hiddenFields } from './parts/fields.js';
+import { formToken, hiddenFields, notice } from './parts/fields.js';
 
 export interface LogInOffer {
   /** True where people have passwords. */
@@ -18,18 +18,10 @@ export interface LogInOffer {
   readonly status?: 401 | 403 | 429 | 503;
 }
 
-export function logInPage({
-  hasUsers,
-  provider,
-  hasProxy,
-  to,
-  said,
-  name,
-  status,
-  ...offer
-}: LogInOffer): Shown {
-  const content = html`${said === null ? '' : html`<p class="notice bad" role="alert">${said}</p>`}
-${hasUsers ? passwordForm(offer, to, name, said !== null) : ''}
+export function logInPage(offer: LogInOffer): Shown {
+  const { hasUsers, provider, hasProxy, to, said, status } = offer;
+  const content = html`${notice(said, 'bad')}
+${hasUsers ? passwordForm(offer) : ''}
 ${
   provider === null
     ? ''
@@ -45,12 +37,8 @@ ${hasUsers || provider !== null ? '' : html`<p class="second">${hasProxy ? 'The 
 
 const NOBODY = html`No users yet: registrar.yaml names none. On its own machine <a href="/">the console</a> is open; from elsewhere there is no access.`;
 
-function passwordForm(
-  offer: Pick<LogInOffer, 'formToken'>,
-  to: string,
-  name: string,
-  isWrong: boolean,
-): Html {
+function passwordForm({ to, name, said, ...offer }: LogInOffer): Html {
+  const isWrong = said !== null;
   const wrong = isWrong ? html` aria-invalid="true"` : '';
   return html`<form method="post" action="/log-in">${formToken(offer)}${hiddenFields({ to })}
 <p class="field"><label for="name">Name</label>

@@ -52,32 +52,19 @@ async function namedBy(context: ConsoleContext, text: string): Promise<readonly 
   const isPlace = /:\d{1,9}$/.test(text);
   if (number === null && !isPlace) return [];
   const isMeant = (name: string) => kind === '' || kind.trim().toLowerCase() === name;
-  const row =
-    isMeant('#') || isMeant('row')
-      ? await context.query('row', { what: number === null ? text : `#${number}`, isExplained: false })
-      : null;
-  const [run, decision, file] =
-    number === null
-      ? []
-      : [
-          isMeant('run') && (await context.query('run', { run: number })),
-          isMeant('decision') &&
-            (await context.query('decision', { decision: number, after: null, most: 1 })),
-          isMeant('file') && (await context.query('file', { drop: number })),
-        ];
-  return [
-    ...(row === null
-      ? []
-      : [
-          {
-            href: rowPath(number === null ? text : String(number)),
-            text: number === null ? `Row ${text}` : `Row #${number}`,
-          },
-        ]),
-    ...(run ? [{ href: `/runs/${number}`, text: `Run ${number}` }] : []),
-    ...(decision ? [{ href: `/decisions/${number}`, text: `Decision ${number}` }] : []),
-    ...(file ? [{ href: `/files/${number}`, text: `File ${number}: ${file.file}` }] : []),
-  ];
+  const isOfRow = isMeant('#') || isMeant('row');
+  const what = number === null ? text : `#${number}`;
+  const row = isOfRow ? await context.query('row', { what, isExplained: false }) : null;
+  const found = row === null ? [] : [{ href: rowPath(String(number ?? text)), text: `Row ${what}` }];
+  if (number === null) return found;
+  const asked = { decision: number, after: null, most: 1 };
+  if (isMeant('run') && (await context.query('run', { run: number })))
+    found.push({ href: `/runs/${number}`, text: `Run ${number}` });
+  if (isMeant('decision') && (await context.query('decision', asked)))
+    found.push({ href: `/decisions/${number}`, text: `Decision ${number}` });
+  const file = isMeant('file') ? await context.query('file', { drop: number }) : null;
+  if (file !== null) found.push({ href: `/files/${number}`, text: `File ${number}: ${file.file}` });
+  return found;
 }
 
 function linkOf({ href, text }: Named): Html {
@@ -111,11 +98,11 @@ function results(visit: Visit, named: readonly Named[], found: Result): Html {
   const isNothing = [named, learners, contents, files, rows.first, refused].every(
     ({ length }) => length === 0,
   );
-  const unsearched = [
-    ...(left.learners > 0 ? [counted(left.learners, 'older learner')] : []),
-    ...(left.contents > 0 ? [counted(left.contents, 'older course')] : []),
-    ...(left.rows > 0 ? [counted(left.rows, 'older row')] : []),
-  ];
+  const unsearched = (['learners', 'contents', 'rows'] as const)
+    .filter((kind) => left[kind] > 0)
+    .map((kind) =>
+      counted(left[kind], { learners: 'older learner', contents: 'older course', rows: 'older row' }[kind]),
+    );
   return html`${isNothing ? html`<p class="empty">Nothing has this text. ${HELP}</p>` : sections}
 ${unsearched.length === 0 ? '' : html`<p class="note">Not searched: ${unsearched.join(', ')}. A whole address finds its person whatever their age.</p>`}`;
 }

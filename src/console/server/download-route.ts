@@ -53,10 +53,7 @@ function nothingThere(why: NoDownload, drop: number): Shown {
   const [title, text] =
     why === 'original-gone'
       ? ['The file is not there any more', 'It was purged, moved, or changed since it came in.']
-      : [
-          'There are no rows to take away',
-          'The file was refused, or is being imported: none of its rows counts.',
-        ];
+      : ['There are no rows to take away', NOT_COUNTED];
   return {
     title: title ?? '',
     section: '/files',
@@ -64,3 +61,5 @@ function nothingThere(why: NoDownload, drop: number): Shown {
     content: html`<p class="second">${text ?? ''} <a href="/files/${drop}">What is known of it</a></p>`,
   };
 }
+
+const NOT_COUNTED = 'The file was refused, or is being imported: none of its rows counts.';

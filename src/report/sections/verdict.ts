@@ -69,13 +69,7 @@ export function headlineText(report: Report): string {
 export const UNBALANCED = 'The books don’t balance: don’t rely on the figures below.';
 
 /** "12 rows and 1 file need attention". Counts rows and files apart, because a file is not a row. */
-export function needing({
-  rows,
-  files,
-}: {
-  readonly rows: number;
-  readonly files: number;
-}): readonly Piece[] {
+export function needing({ rows, files }: Readonly<Record<'rows' | 'files', number>>): readonly Piece[] {
   return [
     ...(rows > 0 ? [{ figure: 'attentionRows', value: rows, thing: 'row' }] : []),
     ...(rows > 0 && files > 0 ? [' and '] : []),

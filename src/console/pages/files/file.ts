@@ -98,12 +98,7 @@ function changed(at: string): Html {
 
 function related({ parts }: Facts): Html {
   if (parts.length === 0) return html``;
-  return sectionOf('related', 'Related files')`${list('Further sheets of the same file', parts)}`;
-}
-
-function list(title: string, files: Facts['parts']): Html {
-  if (files.length === 0) return html``;
-  return html`<p>${title}</p><ul>${files.map(
+  return sectionOf('related', 'Related files')`<p>Further sheets of the same file</p><ul>${parts.map(
     ({ dropId, file, rows }) =>
       html`<li><a href="/files/${dropId}"><bdi>${file}</bdi></a>${rows === null ? '' : `, ${counted(rows, 'row')}`}</li>`,
   )}</ul>`;
