@@ -1,6 +1,7 @@
 import type { Finding } from '../../actions/doctor/finding.js';
 import { agreeing } from '../../domain/text/count-of.js';
 import { type Html, html } from '../../report/page/html.js';
+import { chip } from '../../report/page/words.js';
 import { counted } from '../../report/text/counted.js';
 import type { Visit } from '../visits/visit.js';
 import { type Page, type Shown, sectionOf } from './page.js';
@@ -25,7 +26,12 @@ const COLUMNS: readonly Column<Finding>[] = [
     by: ({ subject }) => subject,
     cell: ({ subject }) => html`<bdi>${subject}</bdi>`,
   },
-  { key: 'verdict', title: 'Found', by: ({ verdict }) => RANKS.indexOf(verdict), cell: verdictChip },
+  {
+    key: 'verdict',
+    title: 'Found',
+    by: ({ verdict }) => Object.keys(LOOKS).indexOf(verdict),
+    cell: ({ verdict }) => chip(LOOKS[verdict], verdict),
+  },
   { key: 'check', title: 'Check', cell: ({ check }) => check },
   {
     title: 'In words',
@@ -62,9 +68,4 @@ function listOf(caption: string, { address }: Visit, findings: readonly Finding[
   return sortedList(caption, findings, COLUMNS, address, { key: 'verdict', isDescending: true });
 }
 
-const RANKS: readonly Finding['verdict'][] = ['ok', 'attention', 'broken'];
-
-function verdictChip({ verdict }: Finding): Html {
-  const look = { ok: 'good', attention: 'open', broken: 'bad' }[verdict];
-  return html`<span class="chip ${look}">${verdict}</span>`;
-}
+const LOOKS = { ok: 'good', attention: 'open', broken: 'bad' } as const;

@@ -25,12 +25,8 @@ export function proxyPerson(
   const groups = proxy.rolesHeader === undefined ? '' : onlyValue(headers, proxy.rolesHeader);
   // A comma: headers that a machine in between has joined.
   if (groups === null || name.includes(',')) return null;
-  const listed = groups.split(',').map((group) => group.trim());
-  return signedIn(
-    console,
-    name,
-    listed.filter((group) => group !== ''),
-  );
+  const listed = groups.split(',').flatMap((group) => group.trim() || []);
+  return signedIn(console, name, listed);
 }
 
 /** True for an address within one of these addresses and ranges. */

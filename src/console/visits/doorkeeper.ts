@@ -54,11 +54,8 @@ export function doorkeeperOf(context: () => ActionContext, account: string | nul
 export function clientAddress(console: ConsoleConfig, { socket, headers }: IncomingMessage): string {
   const remote = socket.remoteAddress ?? '';
   if (console.proxy === undefined || !isFrom(console.proxy.addresses, remote)) return remote;
-  const forwarded = headers['x-forwarded-for'];
-  const last =
-    String(forwarded ?? '')
-      .split(',')
-      .at(-1)
-      ?.trim() ?? '';
+  const last = String(headers['x-forwarded-for'] ?? '')
+    .replace(/^.*,/s, '')
+    .trim();
   return isIP(last) === 0 ? remote : last;
 }

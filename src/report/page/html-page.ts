@@ -18,7 +18,7 @@ import { maskAddresses, maskRefusal } from '../words/mask.js';
 import { terms } from '../words/terms.js';
 import { causeId, causes, MAX_CARDS } from './causes.js';
 import type { PageFacts } from './facts.js';
-import { type Html, html, renderHtml, trustedHtml } from './html.js';
+import { type Html, html, joined, renderHtml, trustedHtml } from './html.js';
 import { contentHtml, sectionHtml, verdictHtml } from './section-html.js';
 import { PAGE_STYLE } from './style.js';
 import { sums } from './sums.js';
@@ -141,13 +141,13 @@ function selectionText({ report, run }: PageFacts): Html {
     selection.until === undefined ? null : html`imported before ${timeText(selection.until)}`,
   ].filter((part) => part !== null);
   if (parts.length === 0) return html`<b>All that came in</b> until ${timeText(report.at)}`;
-  return html`${parts.map((part, index) => [index === 0 ? '' : ', ', part])}`;
+  return joined(parts);
 }
 
 function footer({ report, otherFiles }: PageFacts): Html {
   return html`${
     otherFiles.length > 0
-      ? html`<p>Beside this page: ${otherFiles.map((name, index) => [index === 0 ? '' : ', ', fileLink(name)])}.</p>
+      ? html`<p>Beside this page: ${joined(otherFiles.map((name) => fileLink(name)))}.</p>
 `
       : ''
   }<p><b>Made to be passed on: it has no rows.</b> E-mail addresses are masked wherever a name or a sentence has one (<code>jane@example.com</code> is <code>j…@e….com</code>). The files meant for correction have the rows.</p>
@@ -184,10 +184,7 @@ function needs(facts: PageFacts): Html {
 `,
     ),
     ...[...byWho].map(
-      ([
-        who,
-        all,
-      ]) => html`<li><b>${capitalized(who)}</b>: ${all.map((part, place) => [place === 0 ? '' : '; ', part])}.</li>
+      ([who, all]) => html`<li><b>${capitalized(who)}</b>: ${joined(all, '; ')}.</li>
 `,
     ),
     ...unmatched(report),
@@ -199,9 +196,7 @@ function needs(facts: PageFacts): Html {
 function unmatched({ unmatched: files }: Report): Html[] {
   if (!files?.length) return [];
   const more = files.length - MAX_FILES;
-  const names = files
-    .slice(0, MAX_FILES)
-    .map(({ path }, place) => [place === 0 ? '' : ', ', html`<bdi>${path}</bdi>`]);
+  const names = joined(files.slice(0, MAX_FILES).map(({ path }) => html`<bdi>${path}</bdi>`));
   return [
     html`<li><b>The sender of the files</b>: <a href="#unmatched">${counted(files.length, 'file')}</a> not picked up: ${names}${more > 0 ? ` and ${numberText(more)} more` : ''}.</li>`,
   ];

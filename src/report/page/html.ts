@@ -22,6 +22,11 @@ export function html(texts: TemplateStringsArray, ...values: readonly HtmlValue[
   return { [MARKUP]: markup };
 }
 
+/** Markup with a separator between each two pieces. */
+export function joined(pieces: readonly HtmlValue[], separator = ', '): Html {
+  return html`${pieces.map((piece, index) => [index === 0 ? '' : separator, piece])}`;
+}
+
 /** Markup that doesn't come from a template, such as a style sheet. Never for a text that was read. */
 export function trustedHtml(markup: string): Html {
   return { [MARKUP]: markup };

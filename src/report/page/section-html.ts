@@ -5,7 +5,7 @@ import { GLYPHS } from '../sections/verdict.js';
 import { counted } from '../text/counted.js';
 import type { Links } from './facts.js';
 import { type Html, type HtmlValue, html } from './html.js';
-import { inFull, richTextHtml, scrollable } from './words.js';
+import { chip, inFull, richTextHtml, scrollable } from './words.js';
 
 /** The first thing on a page: how all is, in a sign and in words. */
 export function verdictHtml(how: Verdict, content: Html): Html {
@@ -41,8 +41,8 @@ ${moreHtml(more, 'entry', otherFiles, links)}${tables
   .map((table) => tableHtml(table, otherFiles, links))}`;
 }
 
-function itemHtml({ chip, lead, text, note }: Item): Html {
-  return html`<li>${chip === undefined ? '' : html`<span class="chip ${chip.tone}">${chip.text}</span> `}<b>${richTextHtml(lead)}</b> ${richTextHtml(text)}${
+function itemHtml({ chip: state, lead, text, note }: Item): Html {
+  return html`<li>${state === undefined ? '' : html`${chip(state.tone, state.text)} `}<b>${richTextHtml(lead)}</b> ${richTextHtml(text)}${
     note === undefined ? '' : html` <span class="note">${richTextHtml(note)}</span>`
   }</li>
 `;

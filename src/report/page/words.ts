@@ -36,6 +36,11 @@ export function countsHtml(
   })}</span>`;
 }
 
+/** A state in a word or two, on the ground of its tone. */
+export function chip(tone: string, words: string): Html {
+  return html`<span class="chip ${tone}">${words}</span>`;
+}
+
 export function figure(name: string, value: number): Html {
   return richTextHtml({ figure: name, value });
 }

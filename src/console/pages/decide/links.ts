@@ -3,11 +3,7 @@ import { hrefOf, type Visit } from '../../visits/visit.js';
 import { hiddenFields } from '../parts/fields.js';
 
 /** Where the correction of an identifier is planned and decided. Personal. */
-export function mapPath(query: {
-  readonly old: string;
-  readonly new: string;
-  readonly type: string;
-}): string {
+export function mapPath(query: Readonly<Record<'old' | 'new' | 'type', string>>): string {
   return hrefOf({ path: '/decide/map', query });
 }
 

@@ -2,6 +2,7 @@ import type { QueryResult } from '../../../actions/browse/queries.js';
 import { sizeWords } from '../../../config/values/file-size.js';
 import { FILE_STANDINGS, type FileOrder } from '../../../domain/files/file-standing.js';
 import { type Html, html } from '../../../report/page/html.js';
+import { chip } from '../../../report/page/words.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { clip } from '../../../report/text/layout.js';
 import { terms } from '../../../report/words/terms.js';
@@ -12,7 +13,7 @@ import { choiceField, choicesOf, formToken, hiddenFields } from '../parts/fields
 import { type Column, filterForm, listTable, orderOf, pageIn, pager } from '../parts/list-table.js';
 import { choiceIn } from '../parts/number-in.js';
 import { sinceText, when } from '../parts/when.js';
-import { closureWords, dispositionCounts, type ShownFile, standingChip, stateCounts } from './file-words.js';
+import { closureWords, dispositionCounts, type ShownFile, stateCounts } from './file-words.js';
 
 const PAGE_ROWS = 50;
 
@@ -71,7 +72,7 @@ function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
 }
 
 function nameCell({ drop: dropId, file, standing }: ShownFile): Html {
-  return html`<a href="/files/${dropId}"><bdi>${file}</bdi></a> ${standing === 'imported' ? '' : standingChip(standing)}`;
+  return html`<a href="/files/${dropId}"><bdi>${file}</bdi></a> ${standing === 'imported' ? '' : chip(...terms().standings[standing])}`;
 }
 
 function madeCell(visit: Visit, file: ShownFile): Html {

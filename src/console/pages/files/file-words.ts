@@ -1,20 +1,13 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
-import type { FileStanding } from '../../../domain/files/file-standing.js';
 import { DISPOSITIONS } from '../../../domain/row.js';
 import { STATES } from '../../../domain/submission.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { countsHtml } from '../../../report/page/words.js';
 import { countsOf } from '../../../report/sections/section.js';
-import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../visits/visit.js';
 import { isOpen, rowsHref } from '../parts/report-sections.js';
 
 export type ShownFile = QueryResult<'files'>['files'][number];
-
-export function standingChip(standing: FileStanding): Html {
-  const [tone, words] = terms().standings[standing];
-  return html`<span class="chip ${tone}">${words}</span>`;
-}
 
 /** The results of a file's rows; what may need attention leads to its rows. */
 export function dispositionCounts(visit: Visit, { file, dispositions }: ShownFile): Html {

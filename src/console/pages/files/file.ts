@@ -1,14 +1,16 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
-import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
+import { type Html, type HtmlValue, html, joined } from '../../../report/page/html.js';
+import { chip } from '../../../report/page/words.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { sheetWords, statedZoneWords } from '../../../report/words/sheet-words.js';
+import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
 import { type Page, sectionOf } from '../page.js';
 import { reportSections, SHOWN_APART } from '../parts/report-sections.js';
 import { when } from '../parts/when.js';
 import { noSuchPage } from '../problem.js';
-import { closureWords, standingChip } from './file-words.js';
+import { closureWords } from './file-words.js';
 
 type Facts = NonNullable<QueryResult<'file'>>;
 
@@ -53,7 +55,7 @@ ${visit.seesPeople ? html`<p><a href="/files/${found.drop}/original">The origina
 
 function facts(visit: Visit, found: Facts): Html {
   return sectionOf('facts', 'About the file')`${pairs([
-    ['State', standingChip(found.standing)],
+    ['State', chip(...terms().standings[found.standing])],
     ['Source', html`<bdi>${found.source}</bdi>`],
     ['Drop', String(found.drop)],
     ['Received', when(found.importedAt)],
@@ -74,11 +76,14 @@ function facts(visit: Visit, found: Facts): Html {
 
 function uploaded({ uploads }: Facts): Html | null {
   if (uploads.length === 0) return null;
-  return html`${uploads.map(({ name, at }, index) => html`${index === 0 ? '' : '; '}<bdi>${name}</bdi>, ${when(at)}`)}`;
+  return joined(
+    uploads.map(({ name, at }) => html`<bdi>${name}</bdi>, ${when(at)}`),
+    '; ',
+  );
 }
 
 function headerText({ header, headerLine }: Facts): Html {
-  return html`${headerLine === null ? '' : `line ${headerLine}: `}${header.map((name, index) => html`${index === 0 ? '' : ', '}<bdi>${name}</bdi>`)}`;
+  return html`${headerLine === null ? '' : `line ${headerLine}: `}${joined(header.map((name) => html`<bdi>${name}</bdi>`))}`;
 }
 
 function again({ arrivals, arrivalCount, file }: Facts): Html | null {

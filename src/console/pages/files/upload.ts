@@ -5,7 +5,7 @@ import { sizeWords } from '../../../config/values/file-size.js';
 import { issueText } from '../../../domain/issue.js';
 import { DISPOSITIONS } from '../../../domain/row.js';
 import { correctedText } from '../../../report/correction-text.js';
-import { type Html, html } from '../../../report/page/html.js';
+import { type Html, html, joined } from '../../../report/page/html.js';
 import { tableHtml } from '../../../report/page/section-html.js';
 import { name, type Table } from '../../../report/sections/section.js';
 import { counted, numberText } from '../../../report/text/counted.js';
@@ -131,7 +131,7 @@ function columns({ header, ...found }: Content): Html {
   const deciding = header?.deciding ?? [];
   return sectionOf('columns', 'Columns')`${table && tableHtml(table, [])}
 ${deciding.length === 0 ? '' : html`<p class="note">${decidingWords(deciding)}</p>`}
-${unmapped.length === 0 ? '' : html`<p class="note">Not read: ${unmapped.map((name, index) => html`${index === 0 ? '' : ', '}<bdi>${name}</bdi>`)}</p>`}
+${unmapped.length === 0 ? '' : html`<p class="note">Not read: ${joined(unmapped.map((header) => html`<bdi>${header}</bdi>`))}</p>`}
 ${words.map((text) => html`<p class="note">${text}</p>`)}`;
 }
 

@@ -50,7 +50,7 @@ function learner(visit: Visit, one: Unknown, index: number): Html {
   const { id, type, environment, rows, example, rechecks, nextRecheck } = one;
   return html`<section class="learner" aria-labelledby="learner-${index}"><h2 id="learner-${index}"><bdi>${id}</bdi></h2>
 <dl class="pairs">
-<dt>Rows</dt><dd><a href="${rowsOf(id)}">${counted(rows, 'row')}</a>, such as <bdi>${example}</bdi></dd>
+<dt>Rows</dt><dd><a href="${hrefOf({ path: '/attention/rows', query: { learner: id } })}">${counted(rows, 'row')}</a>, such as <bdi>${example}</bdi></dd>
 <dt>Identifier</dt><dd>${type} in <bdi>${environment}</bdi></dd>
 <dt>Rechecked</dt><dd>${rechecks === 0 ? 'not yet' : counted(rechecks, 'time')}; next ${whenOr(nextRecheck, 'never')}</dd>
 </dl>
@@ -79,8 +79,4 @@ ${reasonField(true, '', `because-${index}-${nth}`)}
 function nearList({ near }: Unknown): Html {
   if (near.length === 0) return html`<p class="note">No similar learner is known to the platform.</p>`;
   return html`<p>Similar:</p><ul>${near.map((one) => html`<li><bdi>${one.id}</bdi> <small>${terms().differences[one.why]}</small></li>`)}</ul>`;
-}
-
-function rowsOf(id: string): string {
-  return hrefOf({ path: '/attention/rows', query: { learner: id } });
 }

@@ -1,6 +1,6 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { agreeing } from '../../../domain/text/count-of.js';
-import { type Html, html } from '../../../report/page/html.js';
+import { type Html, html, joined } from '../../../report/page/html.js';
 import { verdictHtml } from '../../../report/page/section-html.js';
 import { plainText } from '../../../report/sections/section.js';
 import { needing, UNBALANCED } from '../../../report/sections/verdict.js';
@@ -45,10 +45,7 @@ function firstOf([first, ...others]: Overview['health']['findings']): string {
 
 function unbalanced({ unbalancedDrops }: Overview): Html {
   if (unbalancedDrops.length === 0) return html``;
-  return html` in ${unbalancedDrops.map(
-    ({ dropId, file }, index) =>
-      html`${index === 0 ? '' : ', '}<a href="/files/${dropId}"><bdi>${file}</bdi></a>`,
-  )}`;
+  return html` in ${joined(unbalancedDrops.map(({ dropId, file }) => html`<a href="/files/${dropId}"><bdi>${file}</bdi></a>`))}`;
 }
 
 function work({ work: { isImporting, openDecisions, isRestoring }, environments }: Overview): Html {

@@ -3,6 +3,7 @@ import { inWords } from '../../../domain/text/duration-words.js';
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
 import { sums } from '../../../report/page/sums.js';
 import { timeline } from '../../../report/page/timeline.js';
+import { chip } from '../../../report/page/words.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../visits/visit.js';
@@ -12,7 +13,6 @@ import { formToken, hiddenFields } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
 import { isOpen, rowsHref } from '../parts/report-sections.js';
 import { when } from '../parts/when.js';
-import { endChip } from '../runs/run-words.js';
 import { newSourceForm } from '../settings/new-source.js';
 import { type Overview, overviewVerdict } from './overview-verdict.js';
 
@@ -51,7 +51,7 @@ function lastRuns({ runs }: Overview): Html {
       title: 'Started',
       cell: ({ startedAt, trigger }) => html`${when(startedAt)} <small>${terms().triggers[trigger]}</small>`,
     },
-    { title: 'Result', isShort: true, cell: ({ end }) => endChip(end) },
+    { title: 'Result', isShort: true, cell: ({ end }) => chip(...terms().runEnds[end ?? 'open']) },
   ];
   return listTable('The latest runs', runs.slice(0, MAX_RUNS), columns);
 }
@@ -133,8 +133,6 @@ function meter(taken: number, allowed: number): Html {
 function stateOf(visit: Visit, { environment, isDown, pushedBy, quota }: Environment): Html {
   if (isDown)
     return html`<span class="chip bad">unavailable</span>${visit.mayAct && pushedBy === null ? html`<form method="post" action="/run">${formToken(visit)}${hiddenFields({ environment })}<p class="buttons"><button class="second-choice" aria-label="Try ${environment} now">Try now</button></p></form>` : ''}`;
-  if (quota.pausedForMs > 0) return html`<span class="chip open">paused</span>`;
-  return pushedBy === null
-    ? html`<span class="chip calm">idle</span>`
-    : html`<span class="chip good">delivering</span>`;
+  if (quota.pausedForMs > 0) return chip('open', 'paused');
+  return pushedBy === null ? chip('calm', 'idle') : chip('good', 'delivering');
 }

@@ -1,4 +1,5 @@
 import { msFromIso } from '../../../domain/clock.js';
+import { inWords } from '../../../domain/text/duration-words.js';
 import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';
 
@@ -10,6 +11,11 @@ export function when(iso: string): Html {
 /** A time that may be unknown: `never` where it is null. */
 export function whenOr(iso: string | null, otherwise: string): Html {
   return iso === null ? html`<span class="absent">${otherwise}</span>` : when(iso);
+}
+
+/** How long something took, in words. */
+export function lengthText(startedAt: string, endedAt: string): string {
+  return inWords(Math.max(0, msFromIso(endedAt) - msFromIso(startedAt)));
 }
 
 /** How long ago, or in how long, in words: `3 minutes ago`, `in 2 hours`. */

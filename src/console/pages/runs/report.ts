@@ -80,7 +80,7 @@ function selectionOf({ query: { source, file, since, until } }: Address): Select
 export const runReportFiles: readonly Page[] = (['html', 'xlsx', 'json'] as const).map((format) => ({
   path: `/runs/:run/${FILES[format].name}`,
   roles: SEE_ROWS,
-  show: (visit, context) => sent(context, runOf(visit), format),
+  show: async ({ params }, context) => sent(context, { runId: numberOf(params.run, 'run') }, format),
 }));
 
 /** The report to pass on of what came in, as the address of `reportPage` says it. */
@@ -89,10 +89,6 @@ export const reportDocumentPage: Page = {
   roles: SEE_ROWS,
   show: async ({ address }, context) => sent(context, selectionOf(address), 'html'),
 };
-
-function runOf({ params: { run } }: Visit): Selection {
-  return { runId: numberOf(run, 'run') };
-}
 
 async function sent(
   context: ConsoleContext,

@@ -1,6 +1,7 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
 import { type Html, html } from '../../../report/page/html.js';
+import { chip } from '../../../report/page/words.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
 import { type Address, hrefOf } from '../../visits/visit.js';
@@ -8,8 +9,7 @@ import { type Page, sectionOf } from '../page.js';
 import { choicesOf } from '../parts/fields.js';
 import { type Column, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
 import { choiceIn, numberIn } from '../parts/number-in.js';
-import { when } from '../parts/when.js';
-import { endChip, lengthText } from './run-words.js';
+import { lengthText, when } from '../parts/when.js';
 
 const PAGE_ROWS = 50;
 
@@ -65,7 +65,7 @@ function columnsFor(): readonly Column<Run>[] {
         endedAt === null ? html`<span class="absent">not ended</span>` : lengthText(startedAt, endedAt),
     },
     { title: 'By', cell: ({ trigger }) => terms().triggers[trigger] },
-    { title: 'Status', cell: ({ end }) => endChip(end) },
+    { title: 'Status', cell: ({ end }) => chip(...terms().runEnds[end ?? 'open']) },
     { title: 'Files', isNumber: true, cell: ({ files }) => files },
     { title: 'Rows', isNumber: true, cell: ({ rows }) => rows },
     {

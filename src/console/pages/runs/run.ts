@@ -1,6 +1,7 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { msFromIso } from '../../../domain/clock.js';
 import { type Html, html } from '../../../report/page/html.js';
+import { chip } from '../../../report/page/words.js';
 import { needsGuide } from '../../../report/report.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
@@ -11,9 +12,8 @@ import { type Page, sectionOf } from '../page.js';
 import { formToken } from '../parts/fields.js';
 import { numberIn } from '../parts/number-in.js';
 import { reportSections } from '../parts/report-sections.js';
-import { sinceText, when, whenOr } from '../parts/when.js';
+import { lengthText, sinceText, when, whenOr } from '../parts/when.js';
 import { noSuchPage } from '../problem.js';
-import { endChip, lengthText } from './run-words.js';
 
 export const runPage: Page = {
   path: '/runs/:run',
@@ -90,7 +90,7 @@ ${
 function facts({ startedAt, endedAt, end, adoptedBy, ...run }: Run, { files, rows, attempts }: Report): Html {
   const imported = files.filter(({ state, isTaken }) => state === 'published' && isTaken).length;
   return html`<dl class="pairs">
-<dt>Status</dt><dd>${endChip(end)}</dd>
+<dt>Status</dt><dd>${chip(...terms().runEnds[end ?? 'open'])}</dd>
 <dt>Started</dt><dd>${when(startedAt)}, ${terms().triggers[run.trigger]}</dd>
 <dt>Ended</dt><dd>${whenOr(endedAt, 'not ended')}${endedAt === null ? '' : html`, after ${lengthText(startedAt, endedAt)}`}</dd>
 <dt>Imported</dt><dd>${counted(imported, 'file')} with ${counted(rows, 'row')}</dd>

@@ -77,25 +77,14 @@ function users(context: ConsoleContext, signIns: QueryResult<'access'>['signIns'
     ...(proxy === undefined ? [] : ['people who sign in through the proxy']),
     ...(oidc === undefined ? [] : ['people who sign in through the provider']),
   ];
-  const rows = users.map(({ name, role }) => ({ name, role, at: signIns.get(name) ?? null }));
-  return sectionOf('users', 'Users')`
-${users.length === 0 ? '' : listTable('Users, and when they signed in', rows, userColumns())}
-<p class="note">${others.length === 0 ? '' : `Also ${others.join(' and ')}. `}Users are changed in registrar.yaml: <code>registrar user hash NAME --role ROLE</code> prints the lines. <a href="/audit?kind=sign-in">Sign-ins</a></p>`;
-}
-
-interface User {
-  readonly name: string;
-  readonly role: string;
-  /** Of the last sign-in; null: never recorded. */
-  readonly at: string | null;
-}
-
-function userColumns(): readonly Column<User>[] {
-  return [
+  const columns: readonly Column<(typeof users)[number]>[] = [
     { title: 'Name', cell: ({ name }) => html`<bdi>${name}</bdi>` },
     { title: 'Role', cell: ({ role }) => role },
-    { title: 'Last sign-in', cell: ({ at }) => whenOr(at, 'never recorded') },
+    { title: 'Last sign-in', cell: ({ name }) => whenOr(signIns.get(name) ?? null, 'never recorded') },
   ];
+  return sectionOf('users', 'Users')`
+${users.length === 0 ? '' : listTable('Users, and when they signed in', users, columns)}
+<p class="note">${others.length === 0 ? '' : `Also ${others.join(' and ')}. `}Users are changed in registrar.yaml: <code>registrar user hash NAME --role ROLE</code> prints the lines. <a href="/audit?kind=sign-in">Sign-ins</a></p>`;
 }
 
 function tokens(visit: Visit, rows: readonly Token[]): Html {

@@ -26,7 +26,7 @@ const door: SettingsDoor = {
   fields(visit, context) {
     const { now, isNew } = lineOf(visit, context);
     return html`${TEXTS.map(([name, label, note]) => textField({ name, label, note, value: shownIn(visit, name, now[name]), isRequired: name === 'cron', setting: `schedule[].${name}` }))}
-${boxesField('do', 'What to do', [...OFFERED, ...others(now.do)], entered(visit, 'do', now.do))}
+${boxesField('do', 'What to do', [...new Set([...OFFERED, ...textsOf(now.do)])], entered(visit, 'do', now.do))}
 ${boxesField(
   'sources',
   'Sources of a run; none: all',
@@ -79,17 +79,17 @@ function lineOf({ params: { line = '' } }: Visit, context: ConsoleContext) {
 /** The boxes that are ticked: those that were sent, else those of registrar.yaml. A form without a ticked one sends none. */
 function entered({ address: { query } }: Visit, name: string, now: unknown): readonly string[] {
   if (query.sent !== undefined) return (query[name] ?? '').split(',').filter((value) => value !== '');
-  return Array.isArray(now) ? now.map(String) : [];
+  return textsOf(now);
 }
 
 /** The boxes of a list that are ticked, without what is not offered and was not there. */
 function ticked(visit: Visit, name: string, now: Readonly<Record<string, unknown>>) {
-  const old = Array.isArray(now[name]) ? (now[name] as readonly unknown[]).map(String) : [];
+  const old = textsOf(now[name]);
   return entered(visit, name, now[name]).filter(
     (value) => name !== 'do' || OFFERED.includes(value) || old.includes(value),
   );
 }
 
-function others(now: unknown): readonly string[] {
-  return Array.isArray(now) ? now.map(String).filter((what) => !OFFERED.includes(what)) : [];
+function textsOf(list: unknown): readonly string[] {
+  return Array.isArray(list) ? list.map(String) : [];
 }
