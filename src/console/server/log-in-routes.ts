@@ -60,15 +60,10 @@ export function logInRoutes(
     return c.redirect(to, 303);
   };
 
-  app.get('/log-in', (c) =>
-    offered(c, {
-      to: ownPath(c.req.query('to')),
-      said:
-        c.req.query('ended') === undefined
-          ? null
-          : 'Your session has ended. Sign in, and your input is still there.',
-    }),
-  );
+  app.get('/log-in', (c) => {
+    const ended = 'Your session has ended. Sign in, and your input is still there.';
+    return offered(c, { to: ownPath(c.req.query('to')), said: c.req.query('ended') ? ended : null });
+  });
 
   app.post('/log-in', async (c) => {
     const sent = await sentForm(c, readText, cookies);

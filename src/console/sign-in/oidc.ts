@@ -3,30 +3,24 @@ import type { ConsoleConfig } from '../../config/schema/console-schema.js';
 import type { Clock } from '../../domain/clock.js';
 import { createHttp, type Http } from '../../platform/http.js';
 import { signedIn } from './role-of.js';
-import type { Refusal, SignIn } from './sign-in.js';
+import { refusal, type SignIn } from './sign-in.js';
 
 export type OidcSignIn = ReturnType<typeof oidcSignIn>;
 
 /** Longest time that the provider may take for an answer, while the person sees an empty page. */
 const DEADLINE_MS = 10_000;
 
-const AGAIN: Refusal = {
-  code: 'refused',
-  text: 'The sign-in couldn’t be confirmed. Sign in again.',
-  detail: null,
-};
+const AGAIN = refusal('refused', 'The sign-in couldn’t be confirmed. Sign in again.');
 
-const UNAVAILABLE: Refusal = {
-  code: 'unavailable',
-  text: 'The sign-in provider is unavailable. Try again in a minute, or contact the Registrar administrator.',
-  detail: null,
-};
+const UNAVAILABLE = refusal(
+  'unavailable',
+  'The sign-in provider is unavailable. Try again in a minute, or contact the Registrar administrator.',
+);
 
-const UNKNOWN_HERE: Refusal = {
-  code: 'unavailable',
-  text: 'The sign-in provider doesn’t accept Registrar. Contact the Registrar administrator.',
-  detail: null,
-};
+const UNKNOWN_HERE = refusal(
+  'unavailable',
+  'The sign-in provider doesn’t accept Registrar. Contact the Registrar administrator.',
+);
 
 /** What is kept of a sign-in that has begun: for the browser that began it, for some minutes and one use. */
 export interface SignInState {
@@ -173,14 +167,11 @@ function personIn(
   // Some providers write it as a text.
   if (nameClaim === 'email' && String(claims.email_verified ?? true) !== 'true') {
     const text = 'The provider hasn’t verified your e-mail address. Verify it there, then sign in again.';
-    return { refusal: { code: 'unnamed', text, detail: null } };
+    return { refusal: refusal('unnamed', text) };
   }
-  const groups = rolesClaim === undefined ? [] : [claims[rolesClaim]].flat();
-  return signedIn(
-    config,
-    typeof name === 'string' ? name.trim() : '',
-    groups.filter((group) => typeof group === 'string'),
-  );
+  const claimed = rolesClaim === undefined ? [] : [claims[rolesClaim]].flat();
+  const groups = claimed.filter((group) => typeof group === 'string');
+  return signedIn(config, typeof name === 'string' ? name.trim() : '', groups);
 }
 
 function isUnanswered(error: unknown): boolean {

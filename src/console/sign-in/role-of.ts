@@ -1,7 +1,7 @@
 import type { ConsoleConfig } from '../../config/schema/console-schema.js';
 import type { Role } from '../../domain/access/role.js';
 import { isSameUser } from '../../domain/access/user-name.js';
-import type { SignIn } from './sign-in.js';
+import { refusal, type SignIn } from './sign-in.js';
 
 /** In this order: who is in several lists may do what the first one says. */
 const ORDER = ['operator', 'auditor', 'viewer'] as const satisfies readonly Role[];
@@ -14,12 +14,12 @@ export function signedIn({ roles }: ConsoleConfig, name: string, groups: readonl
   if (name === '' || name.length > MAX_LETTERS || /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(name)) {
     const text =
       'The sign-in gives no user name, so your decisions couldn’t be recorded. Contact the administrator of the sign-in.';
-    return { refusal: { code: 'unnamed', text, detail: null } };
+    return { refusal: refusal('unnamed', text) };
   }
   const isListed = (member: string) =>
     member.startsWith(GROUP) ? groups.includes(member.slice(GROUP.length)) : isSameUser(member, name);
   const role = ORDER.find((one) => roles[one].some(isListed)) ?? roles.others;
   if (role !== 'none') return { person: { name, role } };
   const text = `You’re signed in as ${name}, but don’t have access. Contact the Registrar administrator for a role.`;
-  return { refusal: { code: 'no-role', text, detail: null } };
+  return { refusal: refusal('no-role', text) };
 }

@@ -14,3 +14,7 @@ export interface Refusal {
 
 /** Whom a proxy or a provider names, as far as they may come in. */
 export type SignIn = { readonly person: Person } | { readonly refusal: Refusal };
+
+export function refusal(code: Refusal['code'], text: string): Refusal {
+  return { code, text, detail: null };
+}

@@ -1,7 +1,7 @@
 import type { ActionContext } from '../../actions/context.js';
 import type { Clock } from '../../domain/clock.js';
 import { type OidcSignIn, oidcSignIn, type SignInState } from '../sign-in/oidc.js';
-import type { Refusal } from '../sign-in/sign-in.js';
+import { refusal } from '../sign-in/sign-in.js';
 
 export type ProviderLogIn = ReturnType<typeof providerLogIn>;
 
@@ -17,17 +17,12 @@ const LASTS_MS = 10 * 60_000;
 /** The log-ins that are under way at a time; the oldest gives way. */
 const MAX_UNDER_WAY = 1_000;
 
-const NOT_BEGUN: Refusal = {
-  code: 'refused',
-  text: 'This sign-in wasn’t started in this browser, or has expired. Sign in again.',
-  detail: null,
-};
+const NOT_BEGUN = refusal(
+  'refused',
+  'This sign-in wasn’t started in this browser, or has expired. Sign in again.',
+);
 
-const NO_PROVIDER: Refusal = {
-  code: 'unavailable',
-  text: 'No sign-in provider is configured.',
-  detail: null,
-};
+const NO_PROVIDER = refusal('unavailable', 'No sign-in provider is configured.');
 
 /**
  * Sign-in at the provider that registrar.yaml names now. The state of a sign-in stays here, so that a browser holds nothing
