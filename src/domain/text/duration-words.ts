@@ -1,3 +1,11 @@
+/** The units of time in milliseconds, the longest first. */
+export const TIME_UNITS = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+  [1_000, 'second'],
+] as const;
+
 /** The same as people say of an estimate: in whole minutes once it is more than two. */
 export function roughlyInWords(ms: number): string {
   return inWords(ms < 120_000 ? ms : Math.round(ms / 60_000) * 60_000);

@@ -1,5 +1,6 @@
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import type { Bucket, Sent, Timeline } from '../../domain/environment/timeline.js';
+import { TIME_UNITS } from '../../domain/text/duration-words.js';
 import { time } from '../sections/section.js';
 import { counted, numberText } from '../text/counted.js';
 import { terms } from '../words/terms.js';
@@ -92,16 +93,9 @@ function table(lanes: readonly Lane[], buckets: readonly Bucket[], stretch: stri
 
 /** "minute", "15 minutes", "6 hours". */
 function stretchWords(bucketMs: number): string {
-  const [unitMs, unit] = UNITS.find(([ms]) => bucketMs % ms === 0) ?? [1, 'millisecond'];
+  const [unitMs, unit] = TIME_UNITS.find(([ms]) => bucketMs % ms === 0) ?? [1, 'millisecond'];
   return bucketMs === unitMs ? unit : counted(bucketMs / unitMs, unit);
 }
-
-const UNITS: readonly (readonly [number, string])[] = [
-  [DAY_MS, 'day'],
-  [60 * MINUTE_MS, 'hour'],
-  [MINUTE_MS, 'minute'],
-  [1_000, 'second'],
-];
 
 function totalOf(buckets: readonly Bucket[], count: keyof Sent): number {
   return buckets.reduce((total, bucket) => total + bucket[count], 0);

@@ -1,5 +1,5 @@
 import { msFromIso } from '../../../domain/clock.js';
-import { inWords } from '../../../domain/text/duration-words.js';
+import { inWords, TIME_UNITS } from '../../../domain/text/duration-words.js';
 import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';
 
@@ -21,14 +21,8 @@ export function lengthText(startedAt: string, endedAt: string): string {
 /** How long ago, or in how long, in words: `3 minutes ago`, `in 2 hours`. */
 export function sinceText({ nowMs }: Pick<Visit, 'nowMs'>, iso: string): string {
   const ms = msFromIso(iso) - nowMs;
-  const [size, unit] = UNITS.find(([least]) => Math.abs(ms) >= least) ?? [1_000, 'second'];
+  const [size, unit] = TIME_UNITS.find(([least]) => Math.abs(ms) >= least) ?? [1_000, 'second'];
   return RELATIVE.format(Math.round(ms / size), unit);
 }
-
-const UNITS = [
-  [86_400_000, 'day'],
-  [3_600_000, 'hour'],
-  [60_000, 'minute'],
-] as const;
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
