@@ -17,22 +17,6 @@ import { OPERATIONS } from './operations.js';
 import { readBody, readKey, readQuery, readText } from './read-request.js';
 import { ApiRefusal, refusalOf } from './refusal.js';
 
-/** Does some work with a file that a program sends as the whole body of a request. Throws BodyRefusal and ApiRefusal, and what the work throws. */
-type WithFile = <T>(
-  c: Context<AppEnv>,
-  mostBytes: number,
-  work: (sent: SentFile) => Promise<T>,
-) => Promise<T>;
-
-function fileBodies(clock: Clock): WithFile {
-  const receive = reception(clock);
-  return (c, mostBytes, work) =>
-    receive(c, { mostBytes, aroundBytes: 0 }, async (received) => {
-      requireBytes(c);
-      return work({ chunks: upTo(c.env.incoming, received), signal: received.signal });
-    });
-}
-
 /** A form's parts would be taken for the file. */
 function requireBytes(c: Context<AppEnv>): void {
   if (!c.req.header('content-type')?.toLowerCase().startsWith('multipart/')) return;
@@ -83,7 +67,7 @@ export function apiRoutes(parts: ApiParts): Hono<AppEnv> {
 }
 
 function answering({ context, callers, clock }: ApiParts) {
-  const receive = fileBodies(clock);
+  const receive = reception(clock);
   const readBodyText = textReader(clock);
   const once = answerOnce(context.actionContext);
   return async (c: Context<AppEnv>, operation: ApiOperation): Promise<ApiAnswer> => {
@@ -110,10 +94,13 @@ function answering({ context, callers, clock }: ApiParts) {
       sent: string | SentFile,
       work: (sent: string | SentFile, hash: string | null) => Promise<ApiAnswer>,
     ) => (key === undefined ? work(sent, null) : once({ person, key, target, body: sent }, work));
-    if (body === 'file')
-      return receive(c, context.actionContext().config.console.largestUploadBytes, (sent) =>
-        done(sent, carryOut),
-      );
+    if (body === 'file') {
+      const mostBytes = context.actionContext().config.console.largestUploadBytes;
+      return receive(c, { mostBytes, aroundBytes: 0 }, async (received) => {
+        requireBytes(c);
+        return done({ chunks: upTo(c.env.incoming, received), signal: received.signal }, carryOut);
+      });
+    }
     return done(await readText(c, readBodyText), (text, hash) =>
       carryOut(readBody(String(text), body), hash),
     );
