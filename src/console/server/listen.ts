@@ -45,18 +45,11 @@ export async function serveAt(
     connectionsCheckingInterval: 2_000,
     maxHeaderSize: 32_768,
   };
+  const secured = tls && { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) };
   const server = createAdaptorServer(
-    tls === null
+    secured === null
       ? { fetch, createServer, serverOptions }
-      : {
-          fetch,
-          createServer: createSecureServer,
-          serverOptions: {
-            ...serverOptions,
-            cert: readFileSync(tls.certFile),
-            key: readFileSync(tls.keyFile),
-          },
-        },
+      : { fetch, createServer: createSecureServer, serverOptions: { ...serverOptions, ...secured } },
   ) as Server;
   server.maxConnections = MAX_CONNECTIONS;
   shareConnections(server, (address) => isThisMachine(address) || isTrusted(address));

@@ -36,12 +36,8 @@ ${textField({ name: 'comment', label: 'Comment', value: '' })}
     };
   },
   async submit(visit, fields, context) {
-    const [cause, person, comment] = ['cause', 'person', 'comment'].map((name) => fields.one(name));
-    await assignCause(
-      context.actionContext(),
-      { cause: cause ?? '', person: person ?? '', comment: comment ?? '' },
-      deciderOf(visit),
-    );
+    const note = { cause: fields.one('cause'), person: fields.one('person'), comment: fields.one('comment') };
+    await assignCause(context.actionContext(), note, deciderOf(visit));
     return { to: '/attention' };
   },
 };

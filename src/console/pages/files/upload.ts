@@ -54,12 +54,8 @@ export const takeUploadForm: Page = {
   path: '/files/uploads/:source/:id/take',
   async submit(visit, fields, context) {
     const { source = '', id = '' } = visit.params;
-    const took = await takeUpload(
-      context.actionContext(),
-      { source, id },
-      fields.one('name'),
-      deciderOf(visit),
-    );
+    const who = deciderOf(visit);
+    const took = await takeUpload(context.actionContext(), { source, id }, fields.one('name'), who);
     return { to: hrefOf({ path: '/files', query: { source, took } }) };
   },
 };
