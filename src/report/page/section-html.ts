@@ -61,10 +61,9 @@ export function tableHtml(table: Table, otherFiles: readonly string[], links?: L
           const text = richTextHtml(cell);
           return html`<th scope="row">${links === undefined || drop === undefined ? text : html`<a href="${links.file(drop)}">${text}</a>`}</th>`;
         }
-        const unit =
-          isNumber && look === 'files' ? html` <small class="narrow">${title.toLowerCase()}</small>` : '';
-        const value = isNumber && look === 'files' ? numberOfFile(title, Number(cell)) : richTextHtml(cell);
-        return html`<td${classOf({ isNumber, isShort })} data-title="${title}">${value}${unit}</td>`;
+        const isOfFile = isNumber && look === 'files';
+        const value = isOfFile ? numberOfFile(title.toLowerCase(), Number(cell)) : richTextHtml(cell);
+        return html`<td${classOf({ isNumber, isShort })} data-title="${title}">${value}</td>`;
       },
     )}</tr>
 `,
@@ -86,8 +85,8 @@ function classOf({ isNumber, isShort }: { isNumber?: boolean | undefined; isShor
   return isNumber ? html` class="n"` : isShort ? html` class="short"` : '';
 }
 
-function numberOfFile(title: string, value: number): Html {
-  return html`<data value="${value}" data-of-file="${title.toLowerCase()}">${richTextHtml(value)}</data>`;
+function numberOfFile(name: string, value: number): Html {
+  return html`<data value="${value}" data-of-file="${name}">${richTextHtml(value)}</data> <small class="narrow">${name}</small>`;
 }
 
 function moreHtml(count: number, thing: string, otherFiles: readonly string[], links?: Links): Html {

@@ -1,3 +1,4 @@
+import { agreeing } from '../../domain/text/count-of.js';
 import type { Report } from '../report.js';
 import { type Part, type Sum, type Sums, totals } from '../sections/totals.js';
 import type { Links } from './facts.js';
@@ -13,8 +14,7 @@ ${books.attempts === undefined ? '' : requestNote(books.attempts)}`;
 }
 
 function requestNote({ throttled, repeats }: Report['attempts']): Html {
-  const were = (count: number) => (count === 1 ? 'was' : 'were');
-  return html`<p class="note">${figure('attempts.throttled', throttled)} of the requests ${were(throttled)} throttled (429), which doesn’t count against a row. ${figure('attempts.repeats', repeats)} ${were(repeats)} sent again although an earlier one may have arrived.</p>`;
+  return html`<p class="note">${figure('attempts.throttled', throttled)} of the requests ${agreeing(throttled, 'was', 'were')} throttled (429), which doesn’t count against a row. ${figure('attempts.repeats', repeats)} ${agreeing(repeats, 'was', 'were')} sent again although an earlier one may have arrived.</p>`;
 }
 
 function sumHtml({ figure: name, total, thing, done, title, parts }: Sum, links?: Pick<Links, 'rows'>): Html {

@@ -51,15 +51,11 @@ export function writeResult(
     const [summary] = report.files;
     if (summary === undefined) throw new Error(`there is no drop ${dropId}`);
     if (summary.state === 'staging') return null;
-    const fileOf = (which: ResultFile) => ({
-      name: resultName(suggestedName(summary.file) || 'file', dropId, which),
-      path: join(folder, which),
-    });
     const files: { name: string; path: string }[] = [];
     const write = async (which: ResultFile, into: (path: string) => Promise<void>) => {
-      const file = fileOf(which);
-      await into(file.path);
-      files.push(file);
+      const path = join(folder, which);
+      await into(path);
+      files.push({ name: resultName(suggestedName(summary.file) || 'file', dropId, which), path });
     };
     // A refused drop has no rows.
     for (const drop of report.drops) {
@@ -94,7 +90,7 @@ function documentOf(
     sheet: drops[0]?.sheet ?? null,
     drop,
     sha256,
-    importedAt: importedAt,
+    importedAt,
     at,
     code,
     refusal,
