@@ -111,9 +111,10 @@ function countText(total: number, page: number): string {
 function dropForm(visit: Visit, context: ConsoleContext): Html {
   if (!visit.mayAct) return html``;
   const { sources, console } = context.actionContext().config;
+  const chosen = sources.find(({ name }) => name === visit.address.query.source) ?? sources[0];
   return sectionOf('drop-title', 'Drop a file')`
 <form class="drop" method="post" action="/files/upload" enctype="multipart/form-data" data-drop data-largest="${console.largestUploadBytes}">${formToken(visit)}
-${choiceField({ name: 'source', label: 'Source', value: visit.address.query.source || (sources[0]?.name ?? '') }, choicesOf(sources.map(({ name }) => name)))}
+${choiceField({ name: 'source', label: 'Source', value: chosen?.name ?? '' }, choicesOf(sources.map(({ name }) => name)))}
 <p class="field"><label for="drop-file">File</label>
 <input id="drop-file" name="file" type="file" required aria-describedby="drop-note"></p>
 <p class="buttons"><button>Preview</button></p>
