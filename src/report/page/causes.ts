@@ -1,21 +1,24 @@
 import type { Choice, Remedy } from '../../domain/remedy.js';
+import { agreeing } from '../../domain/text/count-of.js';
 import { commandLine } from '../text/command-line.js';
 import { counted, numberText } from '../text/counted.js';
 import { sentence } from '../text/sentence.js';
 import { type CauseGroup, causeAdvice } from '../words/cause-advice.js';
 import type { Links, PageFacts } from './facts.js';
 import { type Html, html } from './html.js';
-import { fileLink, inFull } from './words.js';
+import { figure, fileLink, inFull } from './words.js';
 
 /** The most causes with a card: further ones have few rows, or are too many to be looked at on a page. */
-export const MAX_CARDS = 50;
+const MAX_CARDS = 50;
 
 /** Why rows need attention, most rows first: what happened, the owner and the remedy, and the files. */
 export function causes(facts: PageFacts): Html {
   const cards = facts.causes.slice(0, MAX_CARDS).map((cause, index) => card(facts, cause, index));
   const unshown = facts.causes.length - cards.length;
   const { links } = facts;
+  const { learners, rows } = facts.report.unknownLearners;
   return html`${links === undefined ? html`<p class="lead">Commands are given in the workspace folder; with <code>--dry-run</code> a rerun only lists what it would send.</p>` : ''}
+${learners === 0 ? '' : html`<p class="note">The platform does not know ${figure('unknownLearners.learners', learners)} ${agreeing(learners, 'learner', 'learners')}, of ${figure('unknownLearners.rows', rows)} ${agreeing(rows, 'row', 'rows')}${links === undefined ? html`; <code>registrar map</code> lists them with known ones near` : ''}.</p>`}
 ${cards}
 ${unshown > 0 ? html`<p class="note">${counted(unshown, 'further cause')} with fewer rows: ${links?.whole ?? inFull(facts.otherFiles)}.</p>` : ''}`;
 }

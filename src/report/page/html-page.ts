@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto';
-import { agreeing, capitalized } from '../../domain/text/count-of.js';
 import { mapStrings } from '../../domain/text/map-strings.js';
 import { isUnresolvedRefusal } from '../../ledger/books/files/drop-list.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import { VERSION } from '../../version.js';
-import type { Report } from '../report.js';
 import { files } from '../sections/files.js';
 import { findings } from '../sections/findings.js';
 import { proof } from '../sections/proof.js';
@@ -12,18 +10,18 @@ import type { Section } from '../sections/section.js';
 import { settings } from '../sections/settings.js';
 import { accounts, headline, reportVerdict } from '../sections/verdict.js';
 import { lastingOutages, outageSubject } from '../status/outages.js';
-import { counted, numberText } from '../text/counted.js';
-import { causeAdvice, OPERATOR } from '../words/cause-advice.js';
+import { sentence } from '../text/sentence.js';
 import { maskAddresses, maskRefusal } from '../words/mask.js';
 import { terms } from '../words/terms.js';
-import { causeId, causes, MAX_CARDS } from './causes.js';
+import { causeId, causes } from './causes.js';
 import type { PageFacts } from './facts.js';
 import { type Html, html, joined, renderHtml, trustedHtml } from './html.js';
+import { needsHtml } from './needs.js';
 import { contentHtml, sectionHtml, verdictHtml } from './section-html.js';
 import { PAGE_STYLE } from './style.js';
 import { sums } from './sums.js';
 import { timeline } from './timeline.js';
-import { figure, fileLink, richTextHtml, timeText } from './words.js';
+import { fileLink, richTextHtml, timeText } from './words.js';
 
 /**
  * A report as one self-contained page: no script, nothing from any host, at most two megabytes for any report. Numbers of the
@@ -154,58 +152,14 @@ function footer({ report, otherFiles }: PageFacts): Html {
 <p>All numbers are of one look at the ledger, ${timeText(report.at)}. Times are UTC. Written by Registrar ${VERSION}.</p>`;
 }
 
-/** The most names in a sentence: a longer one would be a table. */
-const MAX_NAMED = 6;
-
-const MAX_FILES = 5;
-
-/** Each role with its number of rows that need attention; empty where none does. */
-function needs(facts: PageFacts): Html {
-  const { report, causes } = facts;
-  const byWho = new Map<string, Html[]>();
-  for (const [index, cause] of causes.slice(0, MAX_CARDS).entries()) {
-    const { who } = causeAdvice(cause, report.selection);
-    const named = byWho.get(who) ?? [];
-    byWho.set(who, named);
-    if (named.length < MAX_NAMED) {
-      named.push(html`<a href="#${causeId(index)}">${counted(cause.count, 'row')}</a>, ${cause.reason}`);
-    } else if (named.length === MAX_NAMED) named.push(html`and more`);
-  }
-  const aside = report.files.filter(isUnresolvedRefusal).length;
-  if (aside > 0) {
-    const files = html`<a href="#files">${counted(aside, 'file')}</a> refused`;
-    byWho.set(OPERATOR, [...(byWho.get(OPERATOR) ?? []), files]);
-  }
-  const items = [
-    ...lastingOutages(report).map(
-      (
-        outage,
-      ) => html`<li class="broken"><b>${capitalized(OPERATOR)}</b>: <a href="#outages">${outageSubject(outage)}</a> since ${timeText(outage.since)}. ${outage.remedy}</li>
-`,
-    ),
-    ...[...byWho].map(
-      ([who, all]) => html`<li><b>${capitalized(who)}</b>: ${joined(all, '; ')}.</li>
-`,
-    ),
-    ...unmatched(report),
-    ...unknown(facts),
-  ];
-  return items.length === 0 ? html`` : html`<ul class="needs">${items}</ul>`;
-}
-
-function unmatched({ unmatched: files }: Report): Html[] {
-  if (!files?.length) return [];
-  const more = files.length - MAX_FILES;
-  const names = joined(files.slice(0, MAX_FILES).map(({ path }) => html`<bdi>${path}</bdi>`));
-  return [
-    html`<li><b>The sender of the files</b>: <a href="#unmatched">${counted(files.length, 'file')}</a> not picked up: ${names}${more > 0 ? ` and ${numberText(more)} more` : ''}.</li>`,
-  ];
-}
-
-function unknown({ report: { unknownLearners }, links }: PageFacts): Html[] {
-  const { learners, rows } = unknownLearners;
-  if (learners === 0) return [];
-  return [
-    html`<li class="calm">The platform does not know ${figure('unknownLearners.learners', learners)} ${agreeing(learners, 'learner', 'learners')}, of ${figure('unknownLearners.rows', rows)} ${agreeing(rows, 'row', 'rows')}${links === undefined ? html`; <code>registrar map</code> lists them with known ones near` : ''}.</li>`,
-  ];
+/** What needs attention, each line with its place on the page. */
+function needs({ report, causes }: PageFacts): Html {
+  const problems = lastingOutages(report).map((outage) => ({
+    ...outage,
+    message: sentence(outageSubject(outage)),
+    isFailed: true,
+  }));
+  const refused = report.files.filter(isUnresolvedRefusal).length;
+  const targets = { cause: (index: number) => `#${causeId(index)}`, causes: '#attention', refused: '#files' };
+  return needsHtml({ problems, causes, refused, unmatched: report.unmatched ?? [] }, targets);
 }

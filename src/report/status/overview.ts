@@ -12,7 +12,6 @@ import type { SentInHour } from '../../ledger/books/state/watched.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { openCauses } from '../open-causes.js';
 import type { Sums } from '../sections/totals.js';
-import { alertWords } from '../words/alert-words.js';
 import { withEstimates } from './estimates-of.js';
 import { environmentsOf } from './status.js';
 
@@ -56,12 +55,10 @@ export async function overviewOf(
     sums: rowsOf(facts, rows),
     attention: { rows, files: refusedFiles.length, ...causes },
     runs: facts.runs,
-    alerts: facts.alerts.open.map((alert) => {
-      const { kind, openedAt, overAt, muted } = alert;
-      const { recoverAfterMs } = config.alerts;
-      const { title, text } = alertWords(alert, { workspace: null, recoverAfterMs });
-      return { kind, openedAt, overAt, isMuted: muted !== null, title, text };
-    }),
+    alerts: {
+      open: facts.alerts.open.length,
+      muted: facts.alerts.open.filter(({ muted }) => muted !== null).length,
+    },
     work: {
       isImporting: work.staging.length > 0,
       openDecisions: work.decisions.length,

@@ -16,7 +16,7 @@ export interface Advice {
 }
 
 /** The person who looks after registrar.yaml, the machine and the credentials. */
-export const OPERATOR = 'the Registrar operator';
+const OPERATOR = 'the Registrar operator';
 
 const WHO: Readonly<Record<Actor, string>> = {
   sender: 'the sender of the export',

@@ -1,6 +1,6 @@
-import { HEALTH_PARTS } from '../../../domain/health/health.js';
 import { inWords } from '../../../domain/text/duration-words.js';
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
+import { needsHtml } from '../../../report/page/needs.js';
 import { sums } from '../../../report/page/sums.js';
 import { timeline } from '../../../report/page/timeline.js';
 import { chip } from '../../../report/page/words.js';
@@ -56,14 +56,6 @@ function lastRuns({ runs }: Overview): Html {
   return listTable('The latest runs', runs.slice(0, MAX_RUNS), columns);
 }
 
-/** An alert about health is shown with its finding, and one about a cause with its rows. */
-function isShownAlone({ kind, overAt }: Overview['alerts'][number]): boolean {
-  return !HEALTH_PARTS.some((part) => part === kind) && (kind !== 'cause' || overAt !== null);
-}
-
-/** Further causes have few rows; the page of all of them is a click away. */
-const MAX_CAUSES = 8;
-
 /** Files that need attention are listed one by one. */
 function isShownApart({ code }: Overview['health']['findings'][number]): boolean {
   return code !== 'file-unmatched' && code !== 'file-refused';
@@ -72,35 +64,20 @@ function isShownApart({ code }: Overview['health']['findings'][number]): boolean
 /** What needs attention: findings of health, causes, refused files, unmatched files, and alerts. */
 function needs(visit: Visit, { attention, unmatched, health, alerts }: Overview): Html {
   const { causes, refusedFiles } = attention;
-  const others = causes.length - MAX_CAUSES;
-  const muted = alerts.filter(({ isMuted }) => isMuted).length;
-  const items = [
-    ...health.findings.filter(isShownApart).map(({ state, message, since, remedy }) => {
-      const begun = since === null ? '' : html` Started ${when(since)}.`;
-      return html`<li class="${state === 'failed' ? 'broken' : ''}"><b>${message}</b>${begun} ${remedy}</li>`;
-    }),
-    ...causes.slice(0, MAX_CAUSES).map(({ cause, code, count, reason }) => {
-      const href = rowsHref(visit, { cause: code ?? cause ?? '' });
-      return html`<li>${href === null ? counted(count, 'row') : html`<a href="${href}">${counted(count, 'row')}</a>`}: ${reason}</li>`;
-    }),
-    others > 0 && html`<li><a href="/attention">${counted(others, 'further cause')}</a></li>`,
-    refusedFiles.length > 0 &&
-      html`<li><a href="/attention">${counted(refusedFiles.length, 'file')}</a> refused</li>`,
-    ...unmatched
-      .slice(0, MAX_CAUSES)
-      .map(({ path, reason, remedy }) => html`<li><bdi>${path}</bdi> ${reason}. ${remedy}</li>`),
-    unmatched.length > MAX_CAUSES &&
-      html`<li>${numberText(unmatched.length - MAX_CAUSES)} more files in the inboxes match no source</li>`,
-    ...alerts.filter(isShownAlone).map(({ title, text, openedAt, overAt }) => {
-      const state = overAt === null ? html`, opened ${when(openedAt)}` : html`. ${text}`;
-      return html`<li class="calm">Alert: ${title}${state}</li>`;
-    }),
-    alerts.length > 0 &&
-      html`<li class="calm"><a href="/alerts">${counted(alerts.length, 'open alert')}</a>${muted === 0 ? '' : `, ${numberText(muted)} muted`}</li>`,
-  ].filter((item) => item !== false);
-  return items.length === 0
-    ? html`<p class="empty">All clear. <a href="/files">Upload a file</a>, or put one into an inbox.</p>`
-    : html`<ul class="needs">${items}</ul>`;
+  const problems = health.findings
+    .filter(isShownApart)
+    .map((finding) => ({ ...finding, isFailed: finding.state === 'failed' }));
+  const muted = alerts.muted === 0 ? '' : `, ${numberText(alerts.muted)} muted`;
+  const open = html`<li class="calm"><a href="/alerts">${counted(alerts.open, 'open alert')}</a>${muted}</li>`;
+  const targets = {
+    cause: (index: number) => rowsHref(visit, { cause: causes[index]?.code ?? '' }),
+    causes: '/attention',
+    refused: '/attention',
+  };
+  const list = { problems, causes, refused: refusedFiles.length, unmatched };
+  if (problems.length + causes.length + refusedFiles.length + unmatched.length + alerts.open === 0)
+    return html`<p class="empty">All clear. <a href="/files">Upload a file</a>, or put one into an inbox.</p>`;
+  return needsHtml(list, targets, alerts.open === 0 ? [] : [open]);
 }
 
 type Environment = Overview['environments'][number];
