@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { rerunsOf } from '../src/cli/show-run.js';
 import { type Config, configSchema } from '../src/config/schema.js';
 import { healthFrom } from '../src/domain/health/health.js';
 import type { Outcome } from '../src/domain/outcome.js';
@@ -21,7 +22,6 @@ import { tracedLife } from '../src/ledger/trace/submission-life.js';
 import { createCourse, deleteSkills } from '../src/operations/registry.js';
 import { renderJson } from '../src/report/render-json.js';
 import { reconcile } from '../src/report/report.js';
-import { rerunsOf } from '../src/report/status/reruns-of.js';
 import { statusOf } from '../src/report/status/status.js';
 import { nextStep } from '../src/report/trace/next-step.js';
 import { whoActs } from '../src/report/words/causes.js';

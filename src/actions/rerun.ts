@@ -3,6 +3,7 @@ import type { Decider } from '../domain/decider.js';
 import { describeSelection, type Selection } from '../domain/selection.js';
 import { agreeing } from '../domain/text/count-of.js';
 import { roughlyInWords } from '../domain/text/duration-words.js';
+import type { Obstacle } from '../ledger/submissions/select/select-rows.js';
 import {
   planRerun,
   type RerunOutlook,
@@ -11,7 +12,6 @@ import {
 } from '../ledger/submissions/select/select-rows.js';
 import { estimatedMs } from '../report/status/estimate.js';
 import { counted, numberText } from '../report/text/counted.js';
-import { obstacleWords } from '../report/words/obstacle-words.js';
 import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
 import { moveListed } from './decision/move-listed.js';
@@ -227,4 +227,18 @@ export async function requeueRows(
   const { decisionId, result } = await decide(context, moveListed, facts, { action, runId });
   const environments = [...new Set(rows.groups.map(({ environment }) => environment))];
   return { decisionId, moved: result.moved ?? 0, environments };
+}
+
+/** Why a chosen row is not sent, or after which it goes; null: nothing is in its way. */
+function obstacleWords(obstacle: Obstacle | null): string | null {
+  switch (obstacle?.kind) {
+    case 'replaced':
+      return `not sent: #${obstacle.by} is newer`;
+    case 'damaged':
+      return 'not sent: damaged';
+    case 'behind':
+      return `after #${obstacle.id}`;
+    default:
+      return null;
+  }
 }

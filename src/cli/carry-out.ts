@@ -12,7 +12,6 @@ import {
 import { type Finished, finishDecisions } from '../actions/decision/finish.js';
 import type { CredentialsNeed } from '../config/env-references.js';
 import type { Decider } from '../domain/decider.js';
-import { documentPieces } from '../report/text/document-pieces.js';
 import type { Answer, Command, Finish, Interrupt } from './command.js';
 import { COMMANDS } from './commands.js';
 import { describeFailure, finishedText, troubleText } from './describe-failure.js';
@@ -133,4 +132,35 @@ async function isShownBefore(root: string, error: unknown): Promise<boolean> {
   // A disk on which nothing can be noted is what the failure is about.
   await saveLastShown(root, [text]).catch(() => undefined);
   return false;
+}
+
+/** A document's last member that is too long for one text. */
+interface DocumentList {
+  readonly name: string;
+  readonly entries: AsyncIterable<unknown>;
+}
+
+/** How many entries of a list are written at a time, so that a document needn't fit into memory as one text. */
+const PIECE = 1_000;
+
+/** An object as JSON, with a list as its last member, piece by piece. */
+async function* documentPieces(
+  document: unknown,
+  { name, entries }: DocumentList,
+): AsyncGenerator<string, void, undefined> {
+  yield `${JSON.stringify(document, null, 2).slice(0, -2)},\n  "${name}": [`;
+  let piece: string[] = [];
+  let isFirst = true;
+  const written = () => {
+    const text = `${isFirst ? '' : ','}\n    ${piece.join(',\n    ')}`;
+    isFirst = false;
+    piece = [];
+    return text;
+  };
+  for await (const entry of entries) {
+    piece.push(JSON.stringify(entry));
+    if (piece.length === PIECE) yield written();
+  }
+  if (piece.length > 0) yield written();
+  yield `${isFirst ? '' : '\n  '}]\n}\n`;
 }

@@ -2,8 +2,8 @@ import { sourceNamed } from '../actions/context.js';
 import type { RunRequest } from '../actions/run/request.js';
 import { durationMs } from '../config/values/duration.js';
 import type { FailedPing } from '../monitor/ping.js';
-import { newsOf } from '../report/status/news.js';
 import { renderStatus } from '../report/status/render-status.js';
+import type { Status } from '../report/status/status.js';
 import type { Answer, Call } from './command.js';
 import type { work } from './facts/work.js';
 import type { Io } from './io.js';
@@ -102,4 +102,27 @@ function parseDuration(text: string): number {
     `--max-duration "${text}" is not a length of time`,
     'Write it as 90s, 50m or 2h.',
   );
+}
+
+/**
+ * What of a status a person must know, as texts to compare: two statuses with the same texts need no second mail. [] where
+ * nothing needs attention. Times, estimates and counts of runs, which go on by themselves, aren't in it.
+ */
+function newsOf(status: Status): readonly string[] {
+  return [
+    ...status.attention.map(({ code, cause, state, count }) => [code, cause, state, count]),
+    ...status.outages.map(({ environment, operation, code, since }) => [environment, operation, code, since]),
+    ...status.stranded.map(({ environment }) => ['stranded', environment]),
+    ...status.environments.map(({ environment, deliverBy }) =>
+      (deliverBy?.lateByMs ?? 0) > 0 ? ['late', environment] : [],
+    ),
+    ...status.unknownLearners.map(({ environment, learners }) => ['unknown', environment, learners]),
+    ...status.decisions.map(({ decision }) => ['decision', decision]),
+    ...status.refusedFiles.map(({ drop }) => ['file', drop]),
+    ...status.unmatched.map(({ path, reason }) => ['unmatched', path, reason]),
+    ...status.alerts.failing.map(({ channel }) => ['channel', channel]),
+  ]
+    .filter((facts) => facts.length > 0)
+    .map((facts) => JSON.stringify(facts))
+    .sort();
 }

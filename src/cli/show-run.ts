@@ -4,11 +4,13 @@ import type { RunResult } from '../actions/run/envelope.js';
 import type { RunRequest, RunWatch } from '../actions/run/request.js';
 import { carryOut as run } from '../actions/run.js';
 import type { Decider } from '../domain/decider.js';
+import type { Remedy } from '../domain/remedy.js';
+import { ATTENTION_STATES } from '../domain/submission.js';
 import { visibleText } from '../domain/text/visible-text.js';
+import type { Report } from '../report/report.js';
 import { elsewhereWords } from '../report/report.js';
 import { queueWords } from '../report/status/delivery-estimate.js';
 import { lastingOutages, outageText } from '../report/status/outages.js';
-import { rerunsOf } from '../report/status/reruns-of.js';
 import { renderTerminal } from '../report/terminal.js';
 import { commandLine } from '../report/text/command-line.js';
 import { unmatchedText } from '../report/words/file-words.js';
@@ -144,4 +146,23 @@ function outagesText({ report }: RunResult): string {
   return lastingOutages(report)
     .map((outage) => `${outageText(outage)} The next run goes on. ${outage.remedy}\n`)
     .join('');
+}
+
+/**
+ * The reruns that are possible for a run's rows, once their causes are resolved. Rows that another completion has overtaken
+ * are left out, which is why a run with such rows gets no rerun of all its held rows.
+ */
+export function rerunsOf({ causes, states }: Pick<Report, 'causes' | 'states'>, runId: number): Remedy[] {
+  const held = causes.filter(({ state }) => state === 'held');
+  const outOfOrder = held.filter(({ cause }) => cause === 'out-of-order');
+  const whole = ATTENTION_STATES.filter(
+    (state) => states[state] > 0 && (state !== 'held' || outOfOrder.length === 0),
+  );
+  const reasons = outOfOrder.length === 0 ? [] : held.filter((cause) => !outOfOrder.includes(cause));
+  return [
+    ...(whole.length > 0 ? [{ action: 'rerun', selection: { states: whole, run: runId } } as const] : []),
+    ...reasons.map(
+      ({ code }) => ({ action: 'rerun', selection: { states: ['held'], cause: code, run: runId } }) as const,
+    ),
+  ];
 }
