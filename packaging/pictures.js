@@ -41,7 +41,7 @@ const LOOKED_AT = {
   file: '/files/1',
   runs: '/runs',
   run: '/runs/1',
-  decisions: '/decisions',
+  audit: '/audit',
   decision: '/decisions/1',
   schedule: '/schedule',
   settings: '/settings',

@@ -71,9 +71,8 @@ function readingOf({ field, value, rule, was, given }: CorrectedCell, issues: re
   const before = given === null ? '' : html` In the file: <bdi>${was === '' ? 'nothing' : was}</bdi>.`;
   if (issues.length > 0) return html`<b>${issues.map((issue) => `${issueText(issue)} `)}</b>${before}`;
   if (field === null) return html`Not used.${before}`;
-  const read =
-    value === null ? 'Used to decide whether the row counts' : html`Read as <bdi>${String(value)}</bdi>`;
-  return html`${read}${rule === null || rule === '' ? '' : ` (${rule})`}.${before}`;
+  if (value === null) return html`Used to decide whether the row counts.${before}`;
+  return html`Read as <bdi>${String(value)}</bdi>${rule === null || rule === '' ? '' : ` (${rule})`}.${before}`;
 }
 
 /** The form of the cells: what would become of the rows, and why. @param at what has the addresses `/try` and `/correct`. */

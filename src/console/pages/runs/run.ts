@@ -42,7 +42,7 @@ ${facts(run, found.report)}
 ${
   visit.seesPeople
     ? html`<p class="buttons"><a class="button second-choice" href="/attention/rows?run=${runId}">Rows that need attention</a></p>
-<p class="note">Files, which hold personal data: <a href="/runs/${runId}/report.html">report to pass on</a>, ${needsGuide(found.report) ? html`<a href="/runs/${runId}/attention.xlsx">correction workbook</a>, ` : ''}<a href="/runs/${runId}/report.json">report as JSON</a>.</p>`
+<p class="note">Files: <a href="/runs/${runId}/report.html">report to pass on</a>; with personal data: ${needsGuide(found.report) ? html`<a href="/runs/${runId}/attention.xlsx">correction workbook</a>, ` : ''}<a href="/runs/${runId}/report.json">report as JSON</a>.</p>`
     : ''
 }`;
   const whole = html`see <a href="/files">Files</a>`;
