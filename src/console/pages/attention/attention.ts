@@ -7,6 +7,7 @@ import { livePart, type Page } from '../page.js';
 import { choicesOf } from '../parts/fields.js';
 import { type Column, filterForm, listTable, sortedList } from '../parts/list-table.js';
 import { rowsHref } from '../parts/report-sections.js';
+import { dropLink } from '../parts/row-link.js';
 import { when } from '../parts/when.js';
 import { ASSIGN_PATH, assignedText } from './assign.js';
 import { remedyLink } from './remedy-link.js';
@@ -122,8 +123,8 @@ ${listTable('Refused files, latest first', refusedFiles, mayAct ? [...REFUSED, r
 }
 
 const REFUSED: readonly Column<RefusedFile>[] = [
-  { title: 'File', cell: ({ drop, file }) => html`<a href="/files/${drop}"><bdi>${file}</bdi></a>` },
+  { title: 'File', cell: ({ drop, file }) => dropLink(drop, file) },
   { title: 'Source', isShort: true, cell: ({ source }) => html`<bdi>${source}</bdi>` },
   { title: 'When', cell: ({ importedAt }) => when(importedAt) },
-  { title: 'Why', cell: ({ refusal }) => refusal },
+  { title: 'Why', cell: ({ refusal }) => html`<span class="refusal">${refusal}</span>` },
 ];

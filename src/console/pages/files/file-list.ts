@@ -12,13 +12,14 @@ import { type Page, sectionOf } from '../page.js';
 import { choiceField, choicesOf, formToken, hiddenFields } from '../parts/fields.js';
 import { type Column, filterForm, listTable, orderOf, pageIn, pager } from '../parts/list-table.js';
 import { choiceIn } from '../parts/number-in.js';
+import { dropLink } from '../parts/row-link.js';
 import { sinceText, when } from '../parts/when.js';
 import { closureWords, dispositionCounts, type ShownFile, stateCounts } from './file-words.js';
 
 const PAGE_ROWS = 50;
 
 /** As much of a reason as a list bears; the file's own page has all of it. */
-const LONGEST_REFUSAL = 160;
+const LONGEST_REFUSAL = 100;
 
 /** The files that came in, and what became of each; new ones are dropped in here. */
 export const fileListPage: Page = {
@@ -72,12 +73,12 @@ function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
 }
 
 function nameCell({ drop: dropId, file, standing }: ShownFile): Html {
-  return html`<a href="/files/${dropId}"><bdi>${file}</bdi></a> ${standing === 'imported' ? '' : chip(...terms().standings[standing])}`;
+  return html`${dropLink(dropId, file)} ${standing === 'imported' ? '' : chip(...terms().standings[standing])}`;
 }
 
 function madeCell(visit: Visit, file: ShownFile): Html {
   if (file.refusal === null) return dispositionCounts(visit, file);
-  return html`${clip(file.refusal, LONGEST_REFUSAL)} ${closureWords(file)}`;
+  return html`<span class="refusal">${clip(file.refusal, LONGEST_REFUSAL)} ${closureWords(file)}</span>`;
 }
 
 function filtersOf({ seesPeople }: Visit, context: ConsoleContext) {

@@ -23,6 +23,11 @@ export function rowLink(row: ListedName): Html {
   return html`<a href="${rowPath(rowName(row))}">${text}</a>`;
 }
 
+/** A file's name in a list: a long one is cut on a wide screen, and shown in full when pointed at. */
+export function dropLink(drop: number, file: string): Html {
+  return html`<a class="name" href="/files/${drop}" title="${file}"><bdi>${file}</bdi></a>`;
+}
+
 /** The page of the person with this identifier. Personal. */
 export function personPath(learner: string): string {
   return hrefOf({ path: '/learners/person', query: { learner } });
