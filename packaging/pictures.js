@@ -1,11 +1,21 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import exceljs from 'exceljs';
 import { chromium } from 'playwright-core';
 
-// Takes the pictures of the console that docs/ shows, from a workspace with invented people: two days of files and runs, decisions of two
-// people, and a delivery that goes on. `npm run pictures -- FOLDER` puts those of each look into a folder, to be looked at, and
+// Takes the pictures of the console and of reports that docs/ shows, from a workspace with invented people: two days of files and runs,
+// decisions of two people, and a delivery that goes on. `npm run pictures -- FOLDER` puts those of each look into a folder, to be looked at, and
 // leaves docs/ alone.
 
 const ROOT = join(import.meta.dirname, '..');
@@ -47,6 +57,36 @@ const LOOKED_AT = {
   settings: '/settings',
   doctor: '/doctor',
 };
+
+/** What the pages of reports show, by the name of their file: the number of the run, how the page looks, and how much of it is shown. */
+const REPORTS = {
+  'report-light': [1, 'light', 1060, 1320],
+  'report-dark': [1, 'dark', 1060, 1320],
+  'page-unmatched': [2, 'light', 1280, 900],
+  'page-environment': [3, 'light', 1280, 900],
+  'page-well': [4, 'light', 1280, 900],
+};
+
+/** The sheets that docs/ shows, by the name of their file. */
+const SHEETS = {
+  'workbook-what-to-do': 'What to do',
+  'workbook-correct': 'Correct academy',
+  'workbook-learners': 'Learners',
+  'workbook-platform': 'Platform',
+};
+
+/** How far down the picture of a sheet has anything on it. As text, because it runs in a browser. */
+const INKED = `(() => {
+  const img = document.querySelector('img');
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [1600, img.clientHeight];
+  const drawing = canvas.getContext('2d');
+  drawing.drawImage(img, 0, 0, 1600, img.clientHeight);
+  const { data } = drawing.getImageData(0, 0, 1600, img.clientHeight);
+  let last = data.length - 4;
+  while (last > 0 && data[last] > 245 && data[last + 1] > 245 && data[last + 2] > 245) last -= 4;
+  return Math.min(img.clientHeight, Math.floor(last / 6400) + 16);
+})()`;
 
 const FIRST =
   'Amara Bjorn Chen Dara Elena Farid Grace Hugo Ines Jonas Katya Liam Mei Noor Olga Pavel Quinn Rosa Sven Tara Umut Vera Wim Yara Zoe'.split(
@@ -94,6 +134,30 @@ function fill(platform) {
   ])
     drop(source, file, readFileSync(join(ROOT, 'data/samples', file)));
   run(LONGEST_AGO_MS);
+  // A file that no source takes, a platform that isn't there, and a day on which all is well.
+  const unmatched = join(workspace, 'inbox/campus/week-47.ods');
+  writeFileSync(unmatched, 'x');
+  drop('academy', 'academy-extra.csv', exportOf(10, 25));
+  run(LONGEST_AGO_MS - HOUR_MS);
+  rmSync(unmatched);
+  settings('http://127.0.0.1:9', 6_000);
+  drop('academy', 'academy-late.csv', exportOf(9, 24));
+  run(LONGEST_AGO_MS - 2 * HOUR_MS);
+  settings(platform, 6_000);
+  const latest = exportOf(11, 23);
+  drop('academy', 'academy-latest.csv', latest);
+  run(LONGEST_AGO_MS - 3 * HOUR_MS);
+  const amended = latest.split('\n').slice(0, 4).join('\n');
+  drop(
+    'academy',
+    'academy-scores.csv',
+    amended.replace(/\d+(?=,Completed)/g, (score) => score - 20),
+  );
+  run(LONGEST_AGO_MS - 4 * HOUR_MS);
+  registrar(
+    ['report', '--format', 'xlsx', '--out', join(workspace, 'workbook')],
+    LONGEST_AGO_MS - 4 * HOUR_MS,
+  );
   for (const [hours, count] of [
     [21, 160],
     [19, 85],
@@ -124,6 +188,8 @@ async function takePictures(url) {
     args: isRoot ? ['--no-sandbox'] : [],
   });
   try {
+    await takeReports(browser);
+    await takeWorkbook(browser);
     const tom = await loggedIn(browser, url, 'tom.berger');
     await decide(tom, '/decide/dismiss?states=invalid&cause=score-invalid', 'The exam was not graded');
     const maria = await loggedIn(browser, url, 'maria.lopez');
@@ -153,6 +219,72 @@ async function takePictures(url) {
   } finally {
     await browser.close();
   }
+}
+
+async function takeReports(browser) {
+  const reports = join(workspace, 'reports');
+  for (const [name, [run, look, width, tallest]] of Object.entries(REPORTS)) {
+    const own = readdirSync(reports).find((entry) => entry.endsWith(`-run-${run}`));
+    const page = await browser.newPage({ colorScheme: look, viewport: { width, height: 900 } });
+    await page.goto(pathToFileURL(join(reports, own, 'report.html')).href);
+    await picture(page, join(folder ?? join(ROOT, 'docs'), `${name}.png`), width, tallest);
+    await page.close();
+  }
+}
+
+/** The sheets of the correction workbook as LibreOffice shows them, each as wide as its page. */
+async function takeWorkbook(browser) {
+  const [written] = readdirSync(join(workspace, 'workbook'));
+  const path = join(workspace, 'workbook', written, 'all.attention.xlsx');
+  for (const [name, sheet] of Object.entries(SHEETS)) {
+    const workbook = new exceljs.Workbook();
+    await workbook.xlsx.readFile(path);
+    for (const { id, name: other } of [...workbook.worksheets])
+      if (other !== sheet) workbook.removeWorksheet(id);
+    const [own] = workbook.worksheets;
+    const margins = { left: 0.2, right: 0.2, top: 0.2, bottom: 0.2, header: 0, footer: 0 };
+    Object.assign(own.pageSetup, {
+      orientation: 'landscape',
+      paperSize: 8,
+      fitToPage: true,
+      fitToWidth: 1,
+      fitToHeight: 0,
+      margins,
+    });
+    if (own.rowCount > 12) own.spliceRows(12, own.rowCount - 11);
+    const single = join(workspace, `${name}.xlsx`);
+    await workbook.xlsx.writeFile(single);
+    const pdf = join(workspace, `${name}.pdf`);
+    call('soffice', ['--headless', '--convert-to', 'pdf', '--outdir', workspace, single]);
+    call('pdftoppm', [
+      '-png',
+      '-singlefile',
+      '-scale-to-x',
+      '1600',
+      '-scale-to-y',
+      '-1',
+      pdf,
+      join(workspace, name),
+    ]);
+    const page = await browser.newPage({ viewport: { width: 1600, height: 1100 } });
+    const image = readFileSync(join(workspace, `${name}.png`)).toString('base64');
+    await page.setContent(
+      `<body style="margin:0"><img style="width:1600px;display:block" src="data:image/png;base64,${image}">`,
+    );
+    await page.locator('img').evaluate((img) => img.decode());
+    await page.screenshot({
+      path: join(folder ?? join(ROOT, 'docs'), `${name}.png`),
+      clip: { x: 0, y: 0, width: 1600, height: await page.evaluate(INKED) },
+    });
+    console.log(name);
+    await page.close();
+  }
+}
+
+/** Debian's packages libreoffice-calc and poppler-utils have these programs. */
+function call(program, args) {
+  const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8' });
+  if (status !== 0) throw error ?? new Error(`${program}: ${stderr}`);
 }
 
 async function loggedIn(browser, url, name) {
@@ -268,7 +400,7 @@ function registrar(args, agoMs, input = '') {
     input,
     encoding: 'utf8',
   });
-  if (status !== 0 && status !== 1) throw new Error(`registrar ${args[0]} ended with ${status}: ${stderr}`);
+  if (![0, 1, 4].includes(status)) throw new Error(`registrar ${args[0]} ended with ${status}: ${stderr}`);
   return stdout;
 }
 

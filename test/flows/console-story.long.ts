@@ -57,7 +57,7 @@ it.each(
     });
     await page.locator('form:has(input[type=file]) button').click();
     await heading(page, 'march.csv: not imported yet');
-    expect(await page.locator('main').textContent()).toContain('7 staged, 1 invalid');
+    await page.getByText('7 staged, 1 invalid').waitFor();
     await page.getByRole('button', { name: 'Import' }).click();
     await heading(page, 'Files');
 

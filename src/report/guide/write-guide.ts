@@ -104,7 +104,7 @@ interface Task {
 /** The first sheet: what happened, who does what and on which sheet, and how the workbook goes back. */
 function firstSheet(report: Report, tasks: readonly Task[], config: Config | null, goesBack: boolean): Sheet {
   const { selection, at, files, balanced } = report;
-  const run = selection.runId === undefined ? 'As of' : `Run ${selection.runId}`;
+  const run = selection.runId === undefined ? 'As of' : `Run ${selection.runId} on`;
   return {
     name: GUIDE_SHEET,
     columns: workbookWords().first,
@@ -118,7 +118,7 @@ function firstSheet(report: Report, tasks: readonly Task[], config: Config | nul
     letter: {
       title: GUIDE_SHEET,
       above: [
-        `${run} on ${momentText(at)}${files.length === 0 ? '' : `, of ${fileNames(files)}`}`,
+        `${run} ${momentText(at)}${files.length === 0 ? '' : `, of ${fileNames(files)}`}`,
         balanced
           ? headlineText(report)
           : 'Registrar’s books do not balance: contact the Registrar operator before you correct anything.',
