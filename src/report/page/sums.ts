@@ -29,7 +29,7 @@ function sumHtml({ figure: name, total, thing, done, title, parts }: Sum, links?
       ? html`<span class="term"><span class="op">${equals}</span> <span class="part calm"><b>0</b> <span>nothing<small>to add up</small></span></span></span>`
       : there.map((part, index) => term(index === 0 ? equals : '+', part, links))
   }</p>
-${bar(total, there)}
+${bar(total, there, links)}
 <p class="none">${none.length === 0 ? '' : html`No ${none.map((part, index) => [separator(index, none.length), absent(part)])} ${thing}s.`}</p>
 </section>
 `;
@@ -54,14 +54,15 @@ function term(
   return html`<span class="term"><span class="op">${sign}</span> <span class="part ${tone}">${href === null ? number : html`<a href="${href}">${number}</a>`} <span>${word}<small>${meaning}</small></span></span></span> `;
 }
 
-/** The same sum as a bar; a part too thin to be seen is widened. */
-function bar(total: number, parts: readonly Part[]): Html {
+/** The same sum as a bar; a part too thin to be seen is widened. Its parts lead where their numbers do, for the mouse alone. */
+function bar(total: number, parts: readonly Part[], links?: Pick<Links, 'rows'>): Html {
   let x = 0;
-  const pieces = parts.map(({ tone, count }) => {
+  const pieces = parts.map(({ name, tone, count }) => {
     const width = Math.max(count, total / 150);
     const piece = html`<rect class="${tone}" x="${x}" y="0" width="${width}" height="1"/>`;
     x += width + total / 500;
-    return piece;
+    const href = links?.rows(name) ?? null;
+    return href === null ? piece : html`<a href="${href}" tabindex="-1">${piece}</a>`;
   });
   return html`<svg class="bar" viewBox="0 0 ${Math.max(x, 1)} 1" preserveAspectRatio="none" aria-hidden="true">${pieces}</svg>`;
 }
