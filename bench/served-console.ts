@@ -9,7 +9,7 @@ export const PAGES = [
   '/attention/rows?states=rejected',
   '/files',
   '/runs',
-  '/decisions',
+  '/audit',
   '/learners',
   '/report',
   '/runs/1',
