@@ -92,8 +92,8 @@ function obeyKeys() {
 const KEYS = {
   '/': () => {
     const field = document.getElementById('find');
-    field.focus();
-    field.select();
+    field?.focus();
+    field?.select();
   },
   '?': (_, dialog) => dialog.showModal(),
   j: (row) => focusRow(row, 1),
@@ -122,17 +122,17 @@ function focusRow(row, step) {
 async function followLedger() {
   if (!body.hasAttribute('data-live')) return;
   const own = { headers: { accept: 'text/html', 'x-registrar-live': '1' } };
-  let known = '';
+  let known = body.dataset.live;
   for (let waitMs = 0; ; ) {
     await new Promise((resolve) => setTimeout(resolve, waitMs));
     waitMs = 3_000;
     if (document.hidden) continue;
     try {
       const pulse = await fetch('/pulse', own);
-      if (pulse.status === 401) return ended();
+      if (pulse.status === 401 || pulse.status === 403) return ended();
       if (!pulse.ok) continue;
       const now = await pulse.text();
-      if (known !== '' && known !== now) {
+      if (known !== now) {
         const began = performance.now();
         const response = await fetch(location.href, own);
         if (!response.ok || response.redirected) continue;

@@ -11,7 +11,6 @@ import type { Shown } from './pages/page.js';
 import { PAGES } from './pages/pages.js';
 import { streamOfPieces } from './pages/parts/stream-of-pieces.js';
 import { noSuchPage, notForRole, notLetIn, problemOf } from './pages/problem.js';
-import type { AppEnv } from './server/app-env.js';
 import { assetRoutes } from './server/assets.js';
 import { type ReadText, textReader } from './server/bodies/read-text.js';
 import type { ReceptionLimits } from './server/bodies/reception.js';
@@ -20,12 +19,11 @@ import { contextFor } from './server/context-for.js';
 import { DOWNLOAD_PATH, downloadRoute } from './server/download-route.js';
 import { logInRoutes } from './server/log-in-routes.js';
 import { renderShown } from './server/render.js';
-import { requestLine } from './server/request-line.js';
+import { type AppEnv, requestLine } from './server/request.js';
 import { isForeign, isNamedElsewhere, requireHost, securityHeaders, WRONG_HOST } from './server/security.js';
 import { uploadRoute } from './server/upload-route.js';
-import type { Cookies } from './visits/cookie.js';
+import { type Cookies, formTokenOf, isFormToken } from './visits/browser-secret.js';
 import { BY_ITSELF, type Doorkeeper } from './visits/doorkeeper.js';
-import { formTokenOf, isFormToken } from './visits/form-token.js';
 import type { ProviderLogIn } from './visits/provider-log-in.js';
 import { ownPath, type Visit } from './visits/visit.js';
 import type { ConsoleContext } from './work/console-context.js';
@@ -71,17 +69,24 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   app.route('/assets', assetRoutes());
   app.route('/api/v1', apiRoutes({ context, callers: parts.callers, clock, onFailure }));
 
-  const shown: Show = async (c, visit, page, open = openRows(context)) => {
+  const pulse = cachedFor(network, PULSE, async () => hash('sha256', await context.query('pulse', {})));
+  /** What is around a page; read before the page, so that no change between the two is missed. */
+  const around = () => ({ open: openRows(context), pulse: pulse().catch(() => '') });
+  const shown: Show = async (c, visit, page, read = around()) => {
     const { rest } = page;
     // It may fail before it is waited for.
     rest?.catch(() => {});
-    const attention = visit === null ? null : await open;
+    const attention = visit === null ? null : await read.open;
     // Without a ledger the page has the status of its failure.
     if (attention === null) await rest;
-    const [before, after] = renderShown(visit, page, { name: parts.name(), attention });
+    const [before, after] = renderShown(visit, page, {
+      name: parts.name(),
+      attention,
+      pulse: page.isLive ? await read.pulse : '',
+    });
     if (rest === undefined) return c.html(before + after, page.status ?? 200);
     const content = rest.catch((error: unknown) => failed(c, error).content);
-    return c.body(streamOfPieces(piecesOf(before, content, after)), 200, HTML);
+    return c.body(streamOfPieces(piecesOf(network, before, content, after)), 200, HTML);
   };
   const failed = (c: Context<AppEnv>, error: unknown) => {
     const problem = problemOf(error);
@@ -93,9 +98,8 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   const readText = textReader(network);
   app.route('/', logInRoutes(context.actionContext, cookies, parts.provider, readText, parts.onRefused));
   app.use(knownVisitor(parts, shown));
-  const pulse = cachedFor(network, PULSE, () => context.query('pulse', {}));
-  app.get('/pulse', async (c) => c.text(hash('sha256', await pulse())));
-  addPages(app, parts, readText, shown);
+  app.get('/pulse', async (c) => c.text(await pulse()));
+  addPages(app, parts, readText, around, shown);
   addFiles(app, parts, shown);
   app.notFound((c) => shown(c, c.get('visit') ?? null, noSuchPage()));
   return app;
@@ -106,9 +110,22 @@ const PULSE = { leastMs: 2_000, times: 9 };
 
 const HTML = { 'content-type': 'text/html; charset=UTF-8' };
 
-async function* piecesOf(before: string, content: Promise<Html>, after: string): AsyncGenerator<string> {
+/** A proxy ends a connection on which nothing moves. */
+const SIGN_OF_LIFE_MS = 15_000;
+
+async function* piecesOf(
+  clock: Clock,
+  before: string,
+  content: Promise<Html>,
+  after: string,
+): AsyncGenerator<string> {
   yield before;
-  yield renderHtml(await content);
+  const over = new AbortController();
+  for (let html: Html | null = null; html === null; ) {
+    html = await Promise.race([content, clock.sleep(SIGN_OF_LIFE_MS, over.signal).then(() => null)]);
+    yield html === null ? '\n' : renderHtml(html);
+  }
+  over.abort();
   yield after;
 }
 
@@ -127,13 +144,14 @@ const headsAlone: MiddlewareHandler = async (c, next) => {
   if (c.req.method === 'HEAD') await c.res.body?.cancel();
 };
 
-/** @param open how many rows need attention; absent: it is read. */
-type Show = (
-  c: Context<AppEnv>,
-  visit: Visit | null,
-  page: Shown,
-  open?: Promise<number | null>,
-) => Promise<Response>;
+/** What is around a page: how many rows need attention, null where the ledger can't be read; and its pulse. */
+interface Around {
+  readonly open: Promise<number | null>;
+  readonly pulse: Promise<string>;
+}
+
+/** @param read absent: it is read now. */
+type Show = (c: Context<AppEnv>, visit: Visit | null, page: Shown, read?: Around) => Promise<Response>;
 
 /** Serves known users only; other people are led to the sign-in. */
 function knownVisitor({ doorkeeper, cookies, clock }: AppParts, shown: Show): MiddlewareHandler<AppEnv> {
@@ -171,16 +189,22 @@ function cameFrom(c: Context): string {
   return ownPath(`${pathname}${search}`);
 }
 
-function addPages(app: Hono<AppEnv>, { context, cookies }: AppParts, readText: ReadText, shown: Show): void {
+function addPages(
+  app: Hono<AppEnv>,
+  { context, cookies }: AppParts,
+  readText: ReadText,
+  around: () => Around,
+  shown: Show,
+): void {
   for (const { path, roles, show, submit } of PAGES) {
     if (show) {
       app.get(path, async (c) => {
         const visit = visitOf(c);
         if (!isFor(roles, visit)) return shown(c, visit, notForRole(roles));
         // Before the page's own queries, which may take longer.
-        const open = openRows(context);
+        const read = around();
         const page = await show(visit, contextFor(visit.person, context));
-        return page instanceof Response ? page : shown(c, visit, page, open);
+        return page instanceof Response ? page : shown(c, visit, page, read);
       });
     }
     if (submit) {

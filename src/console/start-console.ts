@@ -13,7 +13,7 @@ import type { QueryPool } from './queries/query-pool.js';
 import type { ReceptionLimits } from './server/bodies/reception.js';
 import { serveAt } from './server/listen.js';
 import { isFrom } from './sign-in/proxy.js';
-import { cookiesOf } from './visits/cookie.js';
+import { cookiesOf } from './visits/browser-secret.js';
 import { doorkeeperOf, requiresSignIn } from './visits/doorkeeper.js';
 import { providerLogIn } from './visits/provider-log-in.js';
 import { background } from './work/background.js';

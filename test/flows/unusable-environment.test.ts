@@ -70,9 +70,7 @@ describe('an environment that can’t be used', () => {
     expect(page).toMatch(
       /<h1>Environment main can&#39;t be used, and <data [^>]*>5<\/data> rows wait for it/,
     );
-    expect(page).toMatch(
-      /<b>The Registrar operator<\/b>: <a href="#outages">environment main can&#39;t be used/,
-    );
+    expect(page).toMatch(/<li class="broken"><b>Environment main can&#39;t be used\.<\/b>/);
     expect(text).toMatch(/^The books balance\. Environment main can't be used, and 5 rows wait for it\.$/m);
     expect(text.replaceAll('\n  ', ' ')).toMatch(
       /HTTP 4\d\d to a request for the scope .*oauth\/token\)\. 5 rows wait for it/,

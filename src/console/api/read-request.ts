@@ -1,8 +1,8 @@
 import type { Context, HonoRequest } from 'hono';
 import { z } from 'zod';
 import type { RequestMistake } from '../../documents/common.js';
-import type { AppEnv } from '../server/app-env.js';
 import type { ReadText } from '../server/bodies/read-text.js';
+import type { AppEnv } from '../server/request.js';
 import { ApiRefusal, mistaken } from './refusal.js';
 
 /** The fields of an address' query. Throws ApiRefusal with every mistake. */

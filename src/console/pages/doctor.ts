@@ -6,7 +6,7 @@ import { counted } from '../../report/text/counted.js';
 import type { Visit } from '../visits/visit.js';
 import { type Page, type Shown, sectionOf } from './page.js';
 import { formToken } from './parts/fields.js';
-import { type Column, sortedList } from './parts/list-table.js';
+import { type Column, listTable } from './parts/list-table.js';
 
 /** What doctor finds: without using a platform, and by the form with a token of each environment, which takes a place in the quota. */
 export const doctorPage: Page = {
@@ -20,19 +20,9 @@ export const doctorPage: Page = {
 };
 
 const COLUMNS: readonly Column<Finding>[] = [
-  {
-    key: 'subject',
-    title: 'What',
-    by: ({ subject }) => subject,
-    cell: ({ subject }) => html`<bdi>${subject}</bdi>`,
-  },
-  {
-    key: 'verdict',
-    title: 'Found',
-    by: ({ verdict }) => Object.keys(LOOKS).indexOf(verdict),
-    cell: ({ verdict }) => chip(LOOKS[verdict], verdict),
-  },
-  { key: 'check', title: 'Check', cell: ({ check }) => check },
+  { title: 'What', cell: ({ subject }) => html`<bdi>${subject}</bdi>` },
+  { title: 'Found', cell: ({ verdict }) => chip(LOOKS[verdict], verdict) },
+  { title: 'Check', cell: ({ check }) => check },
   {
     title: 'In words',
     cell: ({ message, remedy }) => html`${message}${remedy === '' ? '' : html`<br><b>${remedy}</b>`}`,
@@ -49,10 +39,9 @@ function shownFindings(visit: Visit, findings: readonly Finding[]): Shown {
       wrong.length === 0
         ? 'All clear'
         : `${counted(wrong.length, 'finding')} ${agreeing(wrong.length, 'needs', 'need')} attention`,
-    )`${listOf('What needs attention', visit, wrong)}
+    )`${listOf('What needs attention', wrong)}
 <details><summary>${counted(findings.length - wrong.length, 'check')} passed</summary>${listOf(
       'What was found in order',
-      visit,
       findings.filter(({ verdict }) => verdict === 'ok'),
     )}</details>
 ${
@@ -63,9 +52,16 @@ ${
   };
 }
 
-function listOf(caption: string, { address }: Visit, findings: readonly Finding[]): Html {
-  if (findings.length === 0) return html``;
-  return sortedList(caption, findings, COLUMNS, address, { key: 'verdict', isDescending: true });
+/** The worst first. */
+function listOf(caption: string, findings: readonly Finding[]): Html {
+  const rank = ({ verdict }: Finding) => Object.keys(LOOKS).indexOf(verdict);
+  return findings.length === 0
+    ? html``
+    : listTable(
+        caption,
+        findings.toSorted((a, b) => rank(b) - rank(a)),
+        COLUMNS,
+      );
 }
 
 const LOOKS = { ok: 'good', attention: 'open', broken: 'bad' } as const;

@@ -22,14 +22,14 @@ const documents = once(() => {
 
 export const helpPage: Page = {
   path: '/help',
-  async show() {
+  async show(visit) {
     const items = [...documents()].map(
       ([name, { title }]) => html`<li><a href="/help/${name}">${title}</a></li>`,
     );
     return {
       title: 'Help',
       content: html`${sectionOf('documents', 'Documents')`<ul>${items}</ul>`}
-${sectionOf('keyboard', 'Keyboard')`${keyList()}`}`,
+${sectionOf('keyboard', 'Keyboard')`${keyList(visit)}`}`,
     };
   },
 };

@@ -11,6 +11,8 @@ export interface Surroundings {
   readonly name: string | null;
   /** The rows that need attention; null: unknown. */
   readonly attention: number | null;
+  /** Of the ledger, before the page was read; '' for a page that doesn't follow it. */
+  readonly pulse: string;
   readonly assets: { readonly style: string; readonly script: string; readonly icon: string };
 }
 
@@ -18,7 +20,7 @@ export interface Surroundings {
 export function pageMarkup(
   visit: Visit | null,
   { title, section, isLive = false, content }: Shown,
-  { name, attention, assets }: Surroundings,
+  { name, attention, pulse, assets }: Surroundings,
 ): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -32,7 +34,7 @@ export function pageMarkup(
 <link rel="stylesheet" href="${assets.style}">
 <script src="${assets.script}" defer></script>
 </head>
-<body class="console${visit === null ? ' outside' : ''}"${isLive ? html` data-live` : ''}>
+<body class="console${visit === null ? ' outside' : ''}"${isLive ? html` data-live="${pulse}"` : ''}>
 <a class="skip" href="#main">Skip to the page</a>
 <header class="top">
 <p class="brand"><a href="/">Registrar${name === null ? '' : html` <span><bdi>${name}</bdi></span>`}</a></p>
@@ -45,7 +47,7 @@ ${visit === null ? null : navigation(visit, section, attention)}
 ${content}
 </main>
 <footer><p><span id="times">Times are UTC.</span>${visit === null ? '' : html` <a href="/help">Help</a>`}</p></footer>
-${visit === null ? null : html`<dialog id="keys" aria-labelledby="keys-title"><h2 id="keys-title">Keyboard</h2>${keyList()}<form method="dialog"><button class="second-choice">Close</button></form></dialog>`}
+${visit === null ? null : html`<dialog id="keys" aria-labelledby="keys-title"><h2 id="keys-title">Keyboard</h2>${keyList(visit)}<form method="dialog"><button class="second-choice">Close</button></form></dialog>`}
 </body>
 </html>
 `;

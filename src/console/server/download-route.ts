@@ -5,7 +5,7 @@ import type { Shown } from '../pages/page.js';
 import { streamOfPieces } from '../pages/parts/stream-of-pieces.js';
 import { noSuchPage, notForRole } from '../pages/problem.js';
 import type { ConsoleContext } from '../work/console-context.js';
-import type { AppEnv } from './app-env.js';
+import type { AppEnv } from './request.js';
 
 export const DOWNLOAD_PATH = `/files/:drop{[0-9]{1,15}}/:kind{${DOWNLOADS.join('|').replaceAll('.', '\\.')}}`;
 

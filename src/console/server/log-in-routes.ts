@@ -5,15 +5,14 @@ import type { ActionContext } from '../../actions/context.js';
 import { type LogInOffer, logInPage } from '../pages/log-in.js';
 import type { Shown } from '../pages/page.js';
 import type { Refusal } from '../sign-in/sign-in.js';
-import type { Cookies } from '../visits/cookie.js';
+import { type Cookies, formTokenOf, newSecret } from '../visits/browser-secret.js';
 import { clientAddress } from '../visits/doorkeeper.js';
-import { formTokenOf, newSecret } from '../visits/form-token.js';
 import type { ProviderLogIn } from '../visits/provider-log-in.js';
 import { ownPath } from '../visits/visit.js';
-import type { AppEnv } from './app-env.js';
 import type { ReadText } from './bodies/read-text.js';
 import { sentForm } from './bodies/sent-form.js';
 import { renderShown } from './render.js';
+import type { AppEnv } from './request.js';
 
 /**
  * The addresses by which people sign in and out. Each sign-in gets a new secret: one that an attacker has planted in the
@@ -28,7 +27,9 @@ export function logInRoutes(
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const outside = (page: Shown) =>
-    renderShown(null, page, { name: context().config.console.name ?? null, attention: null }).join('');
+    renderShown(null, page, { name: context().config.console.name ?? null, attention: null, pulse: '' }).join(
+      '',
+    );
   const offered = (c: Context, offer: Partial<LogInOffer>) => {
     const { users, oidc, proxy } = context().config.console;
     const page = logInPage({

@@ -8,9 +8,9 @@ import { notForRole, outOfDate, problemOf, problemText } from '../pages/problem.
 import { hrefOf } from '../visits/visit.js';
 import type { ConsoleContext } from '../work/console-context.js';
 import { BodyRefusal } from '../work/status-of.js';
-import type { AppEnv } from './app-env.js';
 import { type Reception, type ReceptionLimits, reception } from './bodies/reception.js';
 import { FORM_BYTES, readUploadForm } from './bodies/upload-form.js';
+import type { AppEnv } from './request.js';
 import { isForeign } from './security.js';
 
 export interface UploadParts {

@@ -2,8 +2,7 @@ import type * as client from 'openid-client';
 import type { ConsoleConfig } from '../../config/schema/console-schema.js';
 import type { Clock } from '../../domain/clock.js';
 import { createHttp, type Http } from '../../platform/http.js';
-import { signedIn } from './role-of.js';
-import { refusal, type SignIn } from './sign-in.js';
+import { refusal, type SignIn, signedIn } from './sign-in.js';
 
 export type OidcSignIn = ReturnType<typeof oidcSignIn>;
 

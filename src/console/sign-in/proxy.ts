@@ -1,8 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import type { ConsoleConfig } from '../../config/schema/console-schema.js';
 import { addressRange } from '../../config/values/network/address-range.js';
-import { signedIn } from './role-of.js';
-import type { SignIn } from './sign-in.js';
+import { type SignIn, signedIn } from './sign-in.js';
 
 /** The headers of a request as `headersDistinct` of Node has them: by name in lower case, each as often as it came. */
 export type DistinctHeaders = Readonly<Record<string, readonly string[] | undefined>>;

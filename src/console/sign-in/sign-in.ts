@@ -1,4 +1,6 @@
-import type { Person } from '../../domain/access/role.js';
+import type { ConsoleConfig } from '../../config/schema/console-schema.js';
+import type { Person, Role } from '../../domain/access/role.js';
+import { isSameUser } from '../../domain/access/user-name.js';
 
 export interface Refusal {
   /**
@@ -17,4 +19,25 @@ export type SignIn = { readonly person: Person } | { readonly refusal: Refusal }
 
 export function refusal(code: Refusal['code'], text: string): Refusal {
   return { code, text, detail: null };
+}
+
+/** In this order: who is in several lists may do what the first one says. */
+const ORDER = ['operator', 'auditor', 'viewer'] as const satisfies readonly Role[];
+
+const GROUP = 'group:';
+const MAX_LETTERS = 200;
+
+/** A user of this name and these groups, with the role of registrar.yaml. A name never counts as a group. */
+export function signedIn({ roles }: ConsoleConfig, name: string, groups: readonly string[]): SignIn {
+  if (name === '' || name.length > MAX_LETTERS || /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(name)) {
+    const text =
+      'The sign-in gives no user name, so your decisions couldn’t be recorded. Contact the administrator of the sign-in.';
+    return { refusal: refusal('unnamed', text) };
+  }
+  const isListed = (member: string) =>
+    member.startsWith(GROUP) ? groups.includes(member.slice(GROUP.length)) : isSameUser(member, name);
+  const role = ORDER.find((one) => roles[one].some(isListed)) ?? roles.others;
+  if (role !== 'none') return { person: { name, role } };
+  const text = `You’re signed in as ${name}, but don’t have access. Contact the Registrar administrator for a role.`;
+  return { refusal: refusal('no-role', text) };
 }

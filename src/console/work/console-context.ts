@@ -1,4 +1,5 @@
 import type { ActionContext } from '../../actions/context.js';
+import type { VerbName } from '../../actions/decision/verb-facts.js';
 import type { RunQuery } from '../queries/queries.js';
 
 export interface ConsoleContext {
@@ -10,4 +11,13 @@ export interface ConsoleContext {
   reload(): Promise<void>;
   /** Lets work go on after its request was answered; the console's end waits for it. @param work heeds the signal, which ends it early. */
   inBackground(name: string, work: (stop: AbortSignal) => Promise<unknown>): void;
+}
+
+/** What a decision would do, worked out beside the work of this thread. */
+export async function plannedBy<Plan>(
+  context: ConsoleContext,
+  verb: VerbName,
+  request: unknown,
+): Promise<Plan> {
+  return (await context.query('plan', { verb, request })) as Plan;
 }

@@ -31,6 +31,14 @@ export function beginLine(context: ConsoleContext, entry: ScheduleConfig, who: s
   const job = jobName(entry);
   const lines = STARTED.get(context) ?? new Map<string, StartedLine>();
   STARTED.set(context, lines);
+  if (lines.get(job)?.outcome === null) {
+    throw new OperatorError({
+      operation: 'start a line of the schedule',
+      subject: job,
+      message: 'it was started here and is still running',
+      hint: 'Wait for its end.',
+    });
+  }
   const facts = { job, who, startedAt: isoFromMs(context.actionContext().clock.nowMs()) };
   const note = (outcome: StartedLine['outcome']) => void lines.set(job, { ...facts, outcome });
   note(null);

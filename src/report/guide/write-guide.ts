@@ -1,5 +1,4 @@
 import type { Config } from '../../config/schema.js';
-import { globMatcher } from '../../config/values/glob.js';
 import { inboxName } from '../../config/values/inbox-folder.js';
 import { GUIDE_SHEET } from '../../domain/files/guided-workbook.js';
 import { agreeing } from '../../domain/text/count-of.js';
@@ -132,11 +131,9 @@ function firstSheet(report: Report, tasks: readonly Task[], config: Config | nul
 function returning(config: Config | null): string[] {
   const sources = config?.sources ?? [];
   const folders = sources.map(inboxName).slice(0, 2).join(' or ');
-  const takeAnyName = sources.every(({ match }) => globMatcher(match)('workbook.xlsx'));
-  const name = takeAnyName ? 'any name as .xlsx' : 'a name that ends in .attention.xlsx';
   return [
     '1. Correct the red cells and fill in the yellow ones, as far as you can. Only rows that you change are sent; the others stay open.',
-    `2. Save this workbook under ${name} and put it into any inbox folder${folders === '' ? '' : ` (${folders})`}; once is enough.`,
+    `2. Save this workbook under a name that ends in .attention.xlsx and put it into any inbox folder${folders === '' ? '' : ` (${folders})`}; once is enough.`,
     '3. Your corrections replace the wrong rows. The report of the next run shows the result of each. Nothing is lost meanwhile.',
   ];
 }

@@ -67,7 +67,9 @@ ${sections.map(([section, content]) => sectionHtml(section, content))}
 function maskedFacts({ report, causes, ...facts }: PageFacts): PageFacts {
   const masked = (text: string, member: string) =>
     member === 'refusal' ? maskRefusal(text) : maskAddresses(text);
-  return { ...facts, ...mapStrings({ report, causes }, masked) };
+  // The texts of rows, with what came back of them.
+  const altered = { ...report.altered, shown: [] };
+  return { ...facts, ...mapStrings({ report: { ...report, altered }, causes }, masked) };
 }
 
 /**
@@ -76,7 +78,7 @@ function maskedFacts({ report, causes, ...facts }: PageFacts): PageFacts {
  */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', PAGE_STYLE, 'base64')}'; img-src data:; base-uri 'none'; form-action 'none'`;
 
-/** How it went, and who has to do what. */
+/** How it went, and what needs attention. */
 export function verdict(facts: PageFacts): Html {
   const { report, guideFile, links } = facts;
   const text = richTextHtml(headline(report));

@@ -51,9 +51,7 @@ export function needsHtml(needs: Needs, to: Targets, others: readonly Html[] = [
     ...unmatched
       .slice(0, MAX_LISTED)
       .map(({ path, reason, remedy }) => html`<li><bdi>${path}</bdi> ${reason}. ${remedy}</li>`),
-    ...(moreFiles > 0
-      ? [html`<li>${counted(moreFiles, 'more file')} in the inboxes without a source</li>`]
-      : []),
+    ...(moreFiles > 0 ? [html`<li>${counted(moreFiles, 'more unmatched file')}</li>`] : []),
     ...others,
   ];
   return lines.length === 0 ? html`` : html`<ul class="needs">${lines}</ul>`;

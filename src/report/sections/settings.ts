@@ -16,7 +16,9 @@ export function settings({ files }: Pick<Report, 'files'>, { versions, config }:
   return {
     id: 'settings',
     title: 'Settings and versions',
-    ...(config === null ? {} : { note: 'As in registrar.yaml now. Other values are read from the files.' }),
+    ...(config === null
+      ? {}
+      : { note: 'As in registrar.yaml now; what isn’t listed has its default value.' }),
     tables: [
       table('Versions', versions.length === 0 ? [] : [['This report', { of: '', counts: versions }]]),
       ...(config === null ? [] : tablesOf(config, new Set(files.map(({ source }) => source)))),
@@ -42,13 +44,6 @@ function tablesOf(config: Config, inReport: ReadonlySet<string>): Table[] {
         unlike(usual.environment, ofEnvironment(environment)),
       ]),
     ),
-    {
-      ...table('Defaults, which hold where nothing else is set', [
-        ['Sources', { of: '', counts: usual.source }],
-        ['Environments', { of: '', counts: usual.environment }],
-      ]),
-      isFolded: true,
-    },
   ];
 }
 

@@ -130,7 +130,7 @@ it('a body that is too large is not waited for', async () => {
   const headers = {
     ...(await token('operator')),
     'content-type': 'application/json',
-    'content-length': 1_000_001,
+    'content-length': 5_000_001,
   };
   const status = await new Promise((resolve, reject) => {
     const sending = request(new URL('/api/v1/runs', url), { method: 'POST', headers }, (answer) => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { QUERIES } from '../../../src/actions/browse/queries.js';
-import { formTokenOf } from '../../../src/console/visits/form-token.js';
+import { formTokenOf } from '../../../src/console/visits/browser-secret.js';
 import { addressesOf, formAddressesOf, programAddressesOf } from '../../support/console-addresses.js';
 import { formOf, sendRaw, uploadParts } from '../../support/sent-file.js';
 import { PLAIN_WORDS, wordedConsole } from '../../support/worded-console.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { addToken } from '../../../src/actions/access/tokens.js';
 import { OPERATIONS } from '../../../src/console/api/operations.js';
-import { formTokenOf } from '../../../src/console/visits/form-token.js';
+import { formTokenOf } from '../../../src/console/visits/browser-secret.js';
 import { addressesOf, formAddressesOf, programAddressesOf } from '../../support/console-addresses.js';
 import { decider } from '../../support/decider.js';
 import { wordedConsole } from '../../support/worded-console.js';

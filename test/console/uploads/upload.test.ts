@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ActionContext } from '../../../src/actions/context.js';
 import type { ConsoleParts } from '../../../src/console/start-console.js';
-import { formTokenOf } from '../../../src/console/visits/form-token.js';
+import { formTokenOf } from '../../../src/console/visits/browser-secret.js';
 import { testConsole } from '../../support/console.js';
 import { csvOf, exportRow, exportRows } from '../../support/exports.js';
 import { peopledConsole } from '../../support/peopled-console.js';

@@ -285,7 +285,7 @@ test('the first lines name eight of the files that were not imported', () => {
   expect(lines(1)).toEqual(['inbox/&lt;1&gt;.ods is directly in inbox/. Move it.']);
   expect(lines(10).slice(7)).toEqual([
     'inbox/&lt;8&gt;.ods is directly in inbox/. Move it.',
-    '2 more files in the inboxes without a source',
+    '2 more unmatched files',
   ]);
 });
 
@@ -375,7 +375,6 @@ test('a page loads nothing and runs nothing', () => {
 });
 
 test('ten thousand files, a thousand causes and a full timeline stay below two megabytes', () => {
-  const _long = '\u{1f600}'.repeat(121);
   const causes = Array.from({ length: 1_000 }, (_, index) =>
     cause({ code: `code-${index}`, count: 100_000 }),
   );

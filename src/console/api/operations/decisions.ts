@@ -5,7 +5,7 @@ import { type DecidedName, loadVerb } from '../../../actions/load-verb.js';
 import { DECISIONS } from '../../../documents/decisions.js';
 import { decisionsSchema, listedDecisionSchema } from '../../../documents/run.js';
 import { DOORS } from '../../../domain/decider.js';
-import { plannedBy } from '../../work/planned.js';
+import { plannedBy } from '../../work/console-context.js';
 import { type ApiOperation, operation, readOperation } from '../operation.js';
 import { plannedAnswer } from '../planned-answer.js';
 import { ApiRefusal, mistaken } from '../refusal.js';

@@ -12,8 +12,8 @@ import {
   runsSchema,
 } from '../../../documents/run.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
+import { plannedBy } from '../../work/console-context.js';
 import { onceBegun, onceDone } from '../../work/going-on.js';
-import { plannedBy } from '../../work/planned.js';
 import { rerunWork } from '../../work/rerun-work.js';
 import { runWork } from '../../work/run-work.js';
 import { operation, readOperation } from '../operation.js';

@@ -78,7 +78,7 @@ function nameCell({ drop: dropId, file, standing }: ShownFile): Html {
 
 function madeCell(visit: Visit, file: ShownFile): Html {
   if (file.refusal === null) return dispositionCounts(visit, file);
-  return html`<span class="refusal">${clip(file.refusal, LONGEST_REFUSAL)} ${closureWords(file)}</span>`;
+  return html`<span class="refusal">${clip(file.refusal, LONGEST_REFUSAL)} ${closureWords(visit, file)}</span>`;
 }
 
 function filtersOf({ seesPeople }: Visit, context: ConsoleContext) {

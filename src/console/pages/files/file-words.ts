@@ -25,10 +25,11 @@ function hrefIn(visit: Visit, file: string, states: string): string | null {
 }
 
 /** How a refused file was closed; null while it is open. */
-export function closureWords({ closure }: Pick<ShownFile, 'closure'>): Html | null {
+export function closureWords({ seesPeople }: Visit, { closure }: Pick<ShownFile, 'closure'>): Html | null {
   if (closure === null) return null;
   if (closure.kind === 'came-in')
     return html`Its rows were imported later, with <a href="/files/${closure.drop}">drop ${closure.drop}</a>.`;
+  if (!seesPeople) return html`Dismissed.`;
   const because = closure.because === null ? '' : html`: ${closure.because}`;
   return html`Dismissed by <bdi>${closure.who}</bdi>, decision ${closure.decision}${because}.`;
 }

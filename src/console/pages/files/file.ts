@@ -47,9 +47,9 @@ ${isPublished ? next(visit, found) : ''}`;
 }
 
 function refused(visit: Visit, found: Facts, refusal: string): Html {
-  const closure = closureWords(found);
+  const closure = closureWords(visit, found);
   return sectionOf('refusal', closure === null ? 'Refused' : 'Refused, closed since')`<p>${refusal}</p>
-<p class="second">${closure ?? html`It is in <code>rejected/${found.source}/</code>. Fix it and drop it again, or <a href="/decide/dismiss?drop=${found.drop}">dismiss it</a>.`}</p>
+<p class="second">${closure ?? html`It is in <code>rejected/${found.source}/</code>. Fix it and drop it again${visit.mayAct ? html`, or <a href="/decide/dismiss?drop=${found.drop}">dismiss it</a>` : ''}.`}</p>
 ${visit.seesPeople ? html`<p><a href="/files/${found.drop}/original">The original file</a></p>` : ''}`;
 }
 

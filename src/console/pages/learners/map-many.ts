@@ -6,7 +6,7 @@ import { html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
-import { plannedBy } from '../../work/planned.js';
+import { plannedBy } from '../../work/console-context.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
 import {
   CHANGED_SINCE,

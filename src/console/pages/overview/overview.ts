@@ -56,16 +56,12 @@ function lastRuns({ runs }: Overview): Html {
   return listTable('The latest runs', runs.slice(0, MAX_RUNS), columns);
 }
 
-/** Files that need attention are listed one by one. */
-function isShownApart({ code }: Overview['health']['findings'][number]): boolean {
-  return code !== 'file-unmatched' && code !== 'file-refused';
-}
-
 /** What needs attention: findings of health, causes, refused files, unmatched files, and alerts. */
 function needs(visit: Visit, { attention, unmatched, health, alerts }: Overview): Html {
   const { causes, refusedFiles } = attention;
+  // Files that need attention are listed one by one.
   const problems = health.findings
-    .filter(isShownApart)
+    .filter(({ code }) => code !== 'file-unmatched' && code !== 'file-refused')
     .map((finding) => ({ ...finding, isFailed: finding.state === 'failed' }));
   const muted = alerts.muted === 0 ? '' : `, ${numberText(alerts.muted)} muted`;
   const open = html`<li class="calm"><a href="/alerts">${counted(alerts.open, 'open alert')}</a>${muted}</li>`;

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../../report/page/html.js';
+import type { Visit } from '../../visits/visit.js';
 
 /** What the script does at a key outside of fields. */
 const KEYS = [
@@ -10,6 +11,7 @@ const KEYS = [
   ['?', 'These keys'],
 ] as const;
 
-export function keyList(): Html {
-  return html`<dl class="pairs">${KEYS.map(([key, what]) => html`<dt><kbd>${key}</kbd></dt><dd>${what}</dd>`)}</dl>`;
+export function keyList({ seesPeople }: Pick<Visit, 'seesPeople'>): Html {
+  const keys = seesPeople ? KEYS : KEYS.filter(([key]) => key !== '/');
+  return html`<dl class="pairs">${keys.map(([key, what]) => html`<dt><kbd>${key}</kbd></dt><dd>${what}</dd>`)}</dl>`;
 }

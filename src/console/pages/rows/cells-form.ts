@@ -55,7 +55,9 @@ interface CellFacts {
 
 function cellInput({ place, index, was, read, issues, label }: CellFacts, tried: TriedCells | null): Html {
   const id = `cell-${place}-${index}`;
-  const typed = tried?.sent.get(place)?.get(index)?.value ?? was;
+  const sent = tried?.sent.get(place)?.get(index);
+  // A cell that wasn't edited may have been corrected by another person meanwhile.
+  const typed = sent === undefined || sent.value === sent.was ? was : sent.value;
   return html`<input id="${id}" name="${id}" form="${FORM}" type="text" maxlength="32767" autocomplete="off" spellcheck="false" value="${typed}"${label === undefined ? '' : html` aria-label="${label}"`} aria-describedby="${id}-reading"${issues?.length === 0 ? '' : html` aria-invalid="true"`}>
 <input type="hidden" form="${FORM}" name="was-${place}-${index}" value="${was}">
 <small id="${id}-reading" data-reading>${read === null ? '' : readingOf(read, issues ?? [])}</small>`;

@@ -48,13 +48,16 @@ export function correctingForms(
   });
   const tryForm: Page = {
     path: `${path}/try`,
-    submit: async (visit, fields, context) => shown(visit, context, await triedBy(fields, context)),
+    async submit(visit, fields, context) {
+      const tried = await triedBy(fields, context);
+      return shown(visit, context, { ...tried, said: tried.said ?? changedSince(tried) });
+    },
   };
   const correctForm: Page = {
     path: `${path}/correct`,
     async submit(visit, fields, context) {
       const tried = await triedBy(fields, context);
-      const said = tried.said ?? whyNotYet(tried);
+      const said = tried.said ?? (tried.sent.size === 0 ? 'No cell was changed.' : changedSince(tried));
       if (said !== null) return shown(visit, context, { ...tried, said });
       try {
         const plans = [...tried.plans.values()];
@@ -102,8 +105,8 @@ function changedRows(fields: FormFields): SentRows {
   );
 }
 
-function whyNotYet({ sent, plans }: TriedCells): string | null {
-  if (sent.size === 0) return 'No cell was changed.';
+/** Says that a row was corrected since its page was opened; null: none was. */
+function changedSince({ sent, plans }: TriedCells): string | null {
   const changed = [...plans].find(([place, plan]) => !isAsShown(plan, sent.get(place) ?? new Map()));
   return changed === undefined
     ? null

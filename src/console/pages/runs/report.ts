@@ -76,7 +76,7 @@ function selectionOf({ query: { source, file, since, until } }: Address): Select
   };
 }
 
-/** A run's files, which hold personal data: its report to pass on, its correction workbook, and its report as JSON. */
+/** A run's files: its report to pass on; its correction workbook and its report as JSON, which hold personal data. */
 export const runReportFiles: readonly Page[] = (['html', 'xlsx', 'json'] as const).map((format) => ({
   path: `/runs/:run/${FILES[format].name}`,
   roles: SEE_ROWS,

@@ -4,12 +4,13 @@ import { type Html, html } from '../../../report/page/html.js';
 import { chip } from '../../../report/page/words.js';
 import { needsGuide } from '../../../report/report.js';
 import { counted, numberText } from '../../../report/text/counted.js';
+import { sentence } from '../../../report/text/sentence.js';
 import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
-import { mayStop } from '../../work/run-work.js';
+import { mayStop, troublesOf } from '../../work/run-work.js';
 import { type Page, sectionOf } from '../page.js';
-import { formToken } from '../parts/fields.js';
+import { formToken, notice } from '../parts/fields.js';
 import { numberIn } from '../parts/number-in.js';
 import { reportSections } from '../parts/report-sections.js';
 import { lengthText, sinceText, when, whenOr } from '../parts/when.js';
@@ -39,6 +40,7 @@ async function sections(visit: Visit, context: ConsoleContext, run: Run): Promis
     'Run',
   )`${run.endedAt === null ? await progress(visit, context, run, found.report) : ''}
 ${facts(run, found.report)}
+${visit.seesPeople ? troublesOf(context, runId).map((trouble) => notice(sentence(trouble))) : ''}
 ${
   visit.seesPeople
     ? html`<p class="buttons"><a class="button second-choice" href="/attention/rows?run=${runId}">Rows that need attention</a></p>

@@ -1,11 +1,11 @@
 import { text } from 'node:stream/consumers';
 import type { Context } from 'hono';
 import type { Clock } from '../../../domain/clock.js';
-import type { AppEnv } from '../app-env.js';
+import type { AppEnv } from '../request.js';
 import { type ReceptionLimits, reception, upTo } from './reception.js';
 
-/** Selections, reasons and cells of a form are short. */
-const MAX_BYTES = 1_000_000;
+/** Selections, reasons and cells of a form are short; each cell comes twice, as it was and as it is. */
+const MAX_BYTES = 5_000_000;
 
 /** A person or a program sends them at once. */
 const LIMITS: ReceptionLimits = { leastBytes: MAX_BYTES, perMs: 15_000, mostAtOnce: 1_000 };
@@ -16,15 +16,11 @@ export type ReadText = (c: Context<AppEnv>) => Promise<string>;
 export function textReader(clock: Clock, limits = LIMITS, mostBytes = MAX_BYTES): ReadText {
   const receive = reception(clock, limits);
   return (c) =>
-    receive(
-      c,
-      { mostBytes, aroundBytes: 0, hint: 'Choose fewer rows, or all of a selection at once.' },
-      (received) => {
-        const { signal } = received;
-        const over = new Promise<never>((_, reject) => {
-          signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-        });
-        return Promise.race([text(upTo(c.env.incoming, received)), over]);
-      },
-    );
+    receive(c, { mostBytes, aroundBytes: 0, what: 'request', hint: 'Send less at once.' }, (received) => {
+      const { signal } = received;
+      const over = new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      });
+      return Promise.race([text(upTo(c.env.incoming, received)), over]);
+    });
 }

@@ -3,8 +3,9 @@ import type { Readable } from 'node:stream';
 import type { Context } from 'hono';
 import { sizeWords } from '../../../config/values/file-size.js';
 import type { Clock } from '../../../domain/clock.js';
+import { counted } from '../../../report/text/counted.js';
 import { BodyRefusal } from '../../work/status-of.js';
-import type { AppEnv } from '../app-env.js';
+import type { AppEnv } from '../request.js';
 
 export interface ReceptionLimits {
   /** A sender of fewer bytes in this time is stopped. */
@@ -28,26 +29,30 @@ export interface Reception {
 /** Does some work with a file as it comes. Throws BodyRefusal where the file is too large, too slow or broken off, and what the work throws. */
 export type Receive = <T>(
   c: Context<AppEnv>,
-  /** `aroundBytes`: what may come beside it; `hint`: what to do about one that is too large. */
-  limits: { readonly mostBytes: number; readonly aroundBytes: number; readonly hint?: string },
+  /** `aroundBytes`: what may come beside it; `what`: a file, where absent; `hint`: what to do about one that is too large. */
+  limits: Pick<Reception, 'mostBytes'> & {
+    readonly aroundBytes: number;
+    readonly what?: string;
+    readonly hint?: string;
+  },
   work: (reception: Reception) => Promise<T>,
 ) => Promise<T>;
 
 /** Receives files: a few at a time, none larger than it may be, and each as fast as a file on its way is. */
 export function reception(clock: Clock, limits: ReceptionLimits = USUAL_LIMITS): Receive {
   let underWay = 0;
-  return async (c, { mostBytes, aroundBytes, hint = SPLIT }, work) => {
+  return async (c, { mostBytes, aroundBytes, what = 'file', hint = SPLIT }, work) => {
     const { incoming } = c.env;
     const over = new AbortController();
-    const stop = (why: StopReason) => over.abort(refusalFor(why, mostBytes, hint));
+    const stop = (why: StopReason) => over.abort(refusalFor(why, what, mostBytes, hint));
     const onClose = () => {
       if (!incoming.complete) stop('broken');
     };
     underWay += 1;
     try {
       if (Number(c.req.header('content-length') ?? 0) > mostBytes + aroundBytes)
-        throw refusalFor('too-large', mostBytes, hint);
-      if (underWay > limits.mostAtOnce) throw enough(limits.mostAtOnce);
+        throw refusalFor('too-large', what, mostBytes, hint);
+      if (underWay > limits.mostAtOnce) throw enough(limits.mostAtOnce, what);
       incoming.on('close', onClose);
       void watchPace(incoming, clock, limits, over.signal, () => stop('too-slow'));
       return await work({ mostBytes, signal: over.signal, stop });
@@ -102,17 +107,21 @@ async function watchPace(
 const SPLIT =
   'Split it, or put it into the inbox another way. The limit is console.largestUpload in registrar.yaml.';
 
-function refusalFor(why: StopReason, mostBytes: number, hint: string): BodyRefusal {
+function refusalFor(why: StopReason, what: string, mostBytes: number, hint: string): BodyRefusal {
   switch (why) {
     case 'too-large':
-      return new BodyRefusal(413, `it is larger than ${sizeWords(mostBytes)}`, hint);
+      return new BodyRefusal(413, `the ${what} is larger than ${sizeWords(mostBytes)}`, hint);
     case 'too-slow':
-      return new BodyRefusal(408, 'it came too slowly', 'Nothing of it was kept. Send it again.');
+      return new BodyRefusal(408, `the ${what} came too slowly`, 'Nothing of it was kept. Send it again.');
     case 'broken':
-      return new BodyRefusal(400, 'it didn’t come whole', 'Nothing of it was kept. Send it again.');
+      return new BodyRefusal(400, `the ${what} didn’t come whole`, 'Nothing of it was kept. Send it again.');
   }
 }
 
-function enough(most: number): BodyRefusal {
-  return new BodyRefusal(429, `${most} are being received already`, 'Send it again in a minute.');
+function enough(most: number, what: string): BodyRefusal {
+  return new BodyRefusal(
+    429,
+    `${counted(most, what)} are being received already`,
+    'Send it again in a minute.',
+  );
 }

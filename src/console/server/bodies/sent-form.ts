@@ -1,9 +1,8 @@
 import type { Context } from 'hono';
 import type { FormFields, Shown } from '../../pages/page.js';
 import { outOfDate } from '../../pages/problem.js';
-import type { Cookies } from '../../visits/cookie.js';
-import { isFormToken } from '../../visits/form-token.js';
-import type { AppEnv } from '../app-env.js';
+import { type Cookies, isFormToken } from '../../visits/browser-secret.js';
+import type { AppEnv } from '../request.js';
 import { isForeign } from '../security.js';
 import type { ReadText } from './read-text.js';
 

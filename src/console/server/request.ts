@@ -1,4 +1,11 @@
+import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
+import type { Visit } from '../visits/visit.js';
+
+export interface AppEnv {
+  readonly Bindings: HttpBindings;
+  readonly Variables: { visit: Visit };
+}
 
 /** The longest beginning of a path that names no row, learner or file: `/api/v1/rows`. */
 const NAMES_NOTHING = /^(?:\/api\/v1)?\/[a-z-]*/;
