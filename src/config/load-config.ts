@@ -87,7 +87,7 @@ export function parseConfig(
   const { value: written, mistakes } = resolveReferences(document.value, env, credentials);
   const value = fillPresets(written);
   const parsed = configSchema.safeParse(value);
-  const draft = draftOf(value);
+  const draft = draftOf(value, parsed.data);
   const files = readNamedFiles(credentials === 'needed' ? value : null, folder);
   const judged = [
     ...(parsed.error?.issues ?? []).flatMap((issue) => explainIssue(issue, value)),

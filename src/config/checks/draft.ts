@@ -2,7 +2,7 @@ import { isObject } from '../../domain/text/is-object.js';
 import { environmentKeys, inEnvironment } from '../schema/environment-schema.js';
 import { inSchedule, scheduleKeys } from '../schema/schedule-schema.js';
 import { inSource, sourceKeys } from '../schema/source-schema.js';
-import type { EnvironmentConfig, ScheduleConfig, SourceConfig } from '../schema.js';
+import type { Config, EnvironmentConfig, ScheduleConfig, SourceConfig } from '../schema.js';
 import { z } from '../zod.js';
 
 /** The readable part of an environment. */
@@ -30,32 +30,49 @@ export interface ConfigDraft {
 /**
  * Reads the readable part of the value, so that the rules between its parts are checked together with the schema and not after
  * it.
+ * @param config what the schema reads; undefined: it refuses something.
  */
-export function draftOf(value: unknown): ConfigDraft {
-  const { environments, sources, schedule, alerts } = entriesOf(value);
+export function draftOf(value: unknown, config: Config | undefined): ConfigDraft {
+  const { environments, alerts } = entriesOf(value);
+  const read = config ?? readLeniently(value);
+  return {
+    environments: Object.fromEntries(
+      Object.entries(read.environments).map(([name, environment]) => [
+        name,
+        { ...environment, given: givenIn(entriesOf(environments)[name]) },
+      ]),
+    ),
+    sources: read.sources,
+    schedule: read.schedule,
+    mailChannels: listOf(entriesOf(alerts).channels)
+      .map(entriesOf)
+      .flatMap(({ name, email }) => (email === undefined ? [] : [name])),
+  };
+}
+
+interface Readable extends Pick<ConfigDraft, 'sources' | 'schedule'> {
+  readonly environments: Readonly<Record<string, Partial<EnvironmentConfig>>>;
+}
+
+function readLeniently(value: unknown): Readable {
+  const { environments, sources, schedule } = entriesOf(value);
+  const lenientEnvironment = lenient(environmentKeys);
   const lenientSource = lenient(sourceKeys).extend({
     columns: z.record(z.string(), z.string().nullish().catch(undefined)).catch({}).prefault({}),
     defaults: z.record(z.string(), z.string().optional().catch(undefined)).catch({}).prefault({}),
   });
+  const lenientSchedule = lenient(scheduleKeys);
   return {
     environments: Object.fromEntries(
       Object.entries(entriesOf(environments)).map(([name, environment]) => [
         name,
-        {
-          ...(inEnvironment(
-            lenient(environmentKeys).parse(entriesOf(environment)),
-          ) as Partial<EnvironmentConfig>),
-          given: givenIn(environment),
-        },
+        inEnvironment(lenientEnvironment.parse(entriesOf(environment))) as Partial<EnvironmentConfig>,
       ]),
     ),
     sources: listOf(sources).map((source) => inSource(lenientSource.parse(entriesOf(source))) as SourceDraft),
     schedule: listOf(schedule).map(
-      (entry) => inSchedule(lenient(scheduleKeys).parse(entriesOf(entry))) as Partial<ScheduleConfig>,
+      (entry) => inSchedule(lenientSchedule.parse(entriesOf(entry))) as Partial<ScheduleConfig>,
     ),
-    mailChannels: listOf(entriesOf(alerts).channels)
-      .map(entriesOf)
-      .flatMap(({ name, email }) => (email === undefined ? [] : [name])),
   };
 }
 

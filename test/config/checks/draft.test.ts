@@ -35,9 +35,12 @@ const VALUE = {
   schedule: [{ cron: '*/15 * * * *', do: ['run'] }],
 };
 
-test('the rules between the parts see a configuration without mistakes as it is read', () => {
+test.each([
+  ['as it is read', configSchema.parse(VALUE)],
+  ['the same without what the schema reads', undefined],
+])('the rules between the parts see a configuration without mistakes %s', (_, config) => {
   const { environments, sources, schedule } = configSchema.parse(VALUE);
-  const draft = draftOf(VALUE);
+  const draft = draftOf(VALUE, config);
   expect({ sources: draft.sources, schedule: draft.schedule }).toEqual({ sources, schedule });
   expect(draft.environments).toEqual({
     main: { ...environments.main, given: Object.keys(VALUE.environments.main) },
