@@ -10,6 +10,10 @@ import { digest, migrationsOf, readMigrations, refuseForeign } from '../migratio
  */
 export function migrate(sqlite: Database, path: string, nowMs: number, folders: readonly URL[] = OWN): void {
   const migrations = readMigrations(folders);
+  // Mostly nothing is left to apply, which is found out without a write transaction.
+  const known = hasMigrations(sqlite) ? appliedMigrations(sqlite) : [];
+  refuseForeign(known, migrations, path);
+  if (known.length === migrations.length) return;
   sqlite
     .transaction(() => {
       sqlite.exec(
@@ -48,6 +52,10 @@ export function requireMigrated(sqlite: Database, path: string): void {
       hint: 'Migrate it once: registrar status.',
     });
   }
+}
+
+function hasMigrations(sqlite: Database): boolean {
+  return sqlite.prepare("select 1 from sqlite_schema where name = 'schema_migration'").get() !== undefined;
 }
 
 function appliedMigrations(sqlite: Database): { name: string; sha256: string }[] {
