@@ -16,8 +16,12 @@ export interface Owner {
 
 /** This process as an owner of leases. */
 export function thisProcess(): Owner {
-  return { id: randomUUID(), pid: process.pid, pidStarted: startOf(process.pid), host: hostname() };
+  ownStart ??= startOf(process.pid);
+  return { id: randomUUID(), pid: process.pid, pidStarted: ownStart, host: hostname() };
 }
+
+/** Read once: it takes longer than all else about an owner, and stays the same. */
+let ownStart: string | null = null;
 
 /** True for a ledger that processes of several machines may use: its times are the database's. */
 export function isShared({ file }: Pick<Ledger, 'file'>): boolean {
