@@ -12,9 +12,10 @@ const LONG_MS = 200;
  */
 export function isLinear(work: (size: number) => void, size: number): boolean {
   for (let look = 0; look < 4; look++) {
-    const small = shortestMs(() => work(size));
-    const large = shortestMs(() => work(4 * size));
-    if (large < MIN_MS || large < MAX_TIMES * Math.max(small, MIN_MS / MAX_TIMES)) return true;
+    const large = shortestMs(() => work(4 * size), MIN_MS);
+    if (large < MIN_MS) return true;
+    const small = shortestMs(() => work(size), MIN_MS / MAX_TIMES);
+    if (large < MAX_TIMES * Math.max(small, MIN_MS / MAX_TIMES)) return true;
     // A long one is not that by chance twice.
     if (large > LONG_MS && look > 0) return false;
   }
@@ -32,14 +33,15 @@ export function stopwatch(): () => number {
   };
 }
 
-function shortestMs(work: () => void): number {
+/** @param enoughMs a time below this is not measured again: it decides. */
+function shortestMs(work: () => void, enoughMs: number): number {
   let shortest = Number.POSITIVE_INFINITY;
   for (let go = 0; go < 3; go++) {
     const tookMs = stopwatch();
     work();
     shortest = Math.min(shortest, tookMs());
     // A long one is not made shorter by chance.
-    if (shortest > LONG_MS) break;
+    if (shortest > LONG_MS || shortest < enoughMs) break;
   }
   return shortest;
 }
