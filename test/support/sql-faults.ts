@@ -14,11 +14,14 @@ const [fault = '', at = '0'] = SQL_FAULT.split(':');
 
 let carriedOut = 0;
 
+// So that the stack of a statement reaches the function that called kysely.
+Error.stackTraceLimit = 30;
+
 /** A line of `SQL_TRACE`. */
 export type SqlTrace =
   | { readonly carriedOut: number }
-  /** A statement that went wrong, with its number. */
-  | { readonly at: number; readonly source: string };
+  /** A statement that went wrong, with its number. `isProbe`: it was to find out whether the ledger can be written. */
+  | { readonly at: number; readonly source: string; readonly isProbe: boolean };
 
 /** What the real functions are; the wrapper takes their place on the prototypes. */
 type Carry = (this: unknown, ...args: unknown[]) => unknown;
@@ -59,7 +62,7 @@ function meet(source: string, writes: boolean): void {
   carriedOut += 1;
   const isDue = carriedOut === Number(at) || (fault === 'SQLITE_FULL' && carriedOut > Number(at) && writes);
   if (!fault || Number(at) === 0 || !isDue || /^\s*rollback/i.test(source)) return;
-  note({ at: carriedOut, source });
+  note({ at: carriedOut, source, isProbe: new Error().stack?.includes('canWrite') ?? false });
   if (fault === 'kill') process.kill(process.pid, 'SIGKILL');
   throw new BetterSqlite3.SqliteError(WORDS[fault] ?? fault, fault);
 }

@@ -7,6 +7,8 @@ export interface SqlTraceRead {
   readonly carriedOut: number;
   /** The statement that was the first to go wrong; null: none did. */
   readonly faulty: string | null;
+  /** True where it was of health's probe, which reports an alert. */
+  readonly isProbe: boolean;
 }
 
 /** Reads the file that `SQL_TRACE` named. */
@@ -18,5 +20,6 @@ export function readSqlTrace(path: string): SqlTraceRead {
     // The program's threads write a line each.
     carriedOut: lines.reduce((sum, line) => sum + ('carriedOut' in line ? line.carriedOut : 0), 0),
     faulty: faulty === undefined ? null : faulty.source.replace(/\s+/g, ' ').slice(0, 120),
+    isProbe: faulty?.isProbe ?? false,
   };
 }
