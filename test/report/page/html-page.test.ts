@@ -415,3 +415,12 @@ test('ten thousand files, a thousand causes and a full timeline stay below two m
   expect(Buffer.byteLength(page)).toBeLessThan(2_000_000);
   expect(page).toContain('950 further causes');
 });
+
+test('the texts of rows that came back altered are counted, not shown', () => {
+  const shown = [
+    { file: 'march.csv', line: 2, field: 'name', kind: 'letters' as const, sent: 'Zoë', returned: 'Zoe' },
+  ];
+  const page = htmlPage(facts({ altered: { counts: { entity: 0, letters: 1, other: 0 }, shown } }));
+  expect(page).toContain('Altered by the platform');
+  expect(page).not.toMatch(/Zoë|Zoe/);
+});
