@@ -71,7 +71,10 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
 
   const pulse = cachedFor(network, PULSE, async () => hash('sha256', await context.query('pulse', {})));
   /** What is around a page; read before the page, so that no change between the two is missed. */
-  const around = () => ({ open: openRows(context), pulse: pulse().catch(() => '') });
+  const around = () => ({
+    open: context.query('openRows', {}).catch(() => null),
+    pulse: pulse().catch(() => ''),
+  });
   const shown: Show = async (c, visit, page, read = around()) => {
     const { rest } = page;
     // It may fail before it is waited for.
@@ -121,21 +124,15 @@ async function* piecesOf(
 ): AsyncGenerator<string> {
   yield before;
   const over = new AbortController();
-  for (let html: Html | null = null; html === null; ) {
-    html = await Promise.race([content, clock.sleep(SIGN_OF_LIFE_MS, over.signal).then(() => null)]);
-    yield html === null ? '\n' : renderHtml(html);
-  }
-  over.abort();
-  yield after;
-}
-
-/** How many rows need attention; null on a page about a ledger that can't be read. */
-async function openRows(context: ConsoleContext): Promise<number | null> {
   try {
-    return await context.query('openRows', {});
-  } catch {
-    return null;
+    for (let html: Html | null = null; html === null; ) {
+      html = await Promise.race([content, clock.sleep(SIGN_OF_LIFE_MS, over.signal).then(() => null)]);
+      yield html === null ? '\n' : renderHtml(html);
+    }
+  } finally {
+    over.abort();
   }
+  yield after;
 }
 
 /** Ends the body of an answer to a HEAD request. */

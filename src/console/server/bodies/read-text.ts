@@ -4,7 +4,7 @@ import type { Clock } from '../../../domain/clock.js';
 import type { AppEnv } from '../request.js';
 import { type ReceptionLimits, reception, upTo } from './reception.js';
 
-/** Selections, reasons and cells of a form are short; each cell comes twice, as it was and as it is. */
+/** Selections, reasons and cells of a form are short; each cell comes with its former value. */
 const MAX_BYTES = 5_000_000;
 
 /** A person or a program sends them at once. */

@@ -21,7 +21,7 @@ export type StopReason = 'too-large' | 'too-slow' | 'broken';
 
 export interface Reception {
   readonly mostBytes: number;
-  /** Aborted, with an BodyRefusal, where the sender is too slow or gone; and once the reception is over. */
+  /** Aborted, with a BodyRefusal, where the sender is too slow or gone; and once the reception is over. */
   readonly signal: AbortSignal;
   stop(why: StopReason): void;
 }

@@ -11,9 +11,9 @@ import { digest, migrationsOf, readMigrations, refuseForeign } from '../migratio
 export function migrate(sqlite: Database, path: string, nowMs: number, folders: readonly URL[] = OWN): void {
   const migrations = readMigrations(folders);
   // Mostly nothing is left to apply, which is found out without a write transaction.
-  const known = hasMigrations(sqlite) ? appliedMigrations(sqlite) : [];
-  refuseForeign(known, migrations, path);
-  if (known.length === migrations.length) return;
+  const recorded = hasMigrations(sqlite) ? appliedMigrations(sqlite) : [];
+  refuseForeign(recorded, migrations, path);
+  if (recorded.length === migrations.length) return;
   sqlite
     .transaction(() => {
       sqlite.exec(
