@@ -139,14 +139,17 @@ export type QueryRequest<Name extends QueryName> = Parameters<Queries[Name]>[1];
 export type QueryResult<Name extends QueryName> = Awaited<ReturnType<Queries[Name]>>;
 
 /** Answers a query on this thread. Throws OperatorError once the ledger was moved away, deleted or replaced. */
-export function answerQuery<Name extends QueryName>(
+export async function answerQuery<Name extends QueryName>(
   context: ActionContext,
   name: Name,
   request: QueryRequest<Name>,
 ): Promise<QueryResult<Name>> {
   requireInPlace(context.ledger);
-  const query = QUERIES[name] as (context: ActionContext, request: QueryRequest<Name>) => unknown;
-  return query(context, request) as Promise<QueryResult<Name>>;
+  const query = QUERIES[name] as (
+    context: ActionContext,
+    request: QueryRequest<Name>,
+  ) => Promise<QueryResult<Name>>;
+  return await query(context, request);
 }
 
 /** A text that is another one as soon as something in the ledger has changed that a person would notice. */
