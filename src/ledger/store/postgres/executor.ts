@@ -192,6 +192,7 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
   // instead, they would use up the pool, and other queries would find no connection.
   const whole = turnstile();
   const lanes = turnstile(LANES_AT_ONCE);
+  const nameOf = statementNames();
   const run = async (connection: DatabaseConnection, text: string) => {
     const { open, failed } = connection as PoolConnection;
     const results: unknown = await (await open()).query(text).catch(failed);
@@ -223,7 +224,7 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
   const driver: Driver = {
     async init() {},
     async acquireConnection() {
-      return connectionOf(pool, name, local);
+      return connectionOf(pool, name, local, nameOf);
     },
     beginTransaction: (connection, settings) => begin(connection, settings, 'whole'),
     async commitTransaction(connection) {
@@ -249,21 +250,25 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
 }
 
 /**
- * The name of a prepared statement: each connection prepares a text once, because parsing and planning take longer
- * than the execution. undefined: there are too many texts to prepare more.
+ * Names prepared statements: each connection of a pool prepares a text once, because parsing and planning take longer
+ * than the execution. The name is undefined where there are too many texts to prepare more.
  */
-function nameOf(text: string): string | undefined {
-  const cached = names.get(text);
-  if (cached !== undefined || names.size === MAX_PREPARED) return cached;
-  const name = `r${names.size}`;
-  names.set(text, name);
-  return name;
+function statementNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>();
+  return (text) => {
+    if (!names.has(text) && names.size < MAX_PREPARED) names.set(text, `r${names.size}`);
+    return names.get(text);
+  };
 }
 
-const names = new Map<string, string>();
 const MAX_PREPARED = 500;
 
-function connectionOf(pool: pg.Pool, name: string, local: Clock): PoolConnection {
+function connectionOf(
+  pool: pg.Pool,
+  name: string,
+  local: Clock,
+  nameOf: ReturnType<typeof statementNames>,
+): PoolConnection {
   let client: pg.PoolClient | null = null;
   let broken: Error | null = null;
   const onError = (error: Error) => {

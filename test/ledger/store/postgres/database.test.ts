@@ -283,8 +283,7 @@ describe('a database that can’t be used', () => {
   });
 });
 
-// Again, where the pool has opened another connection in between: that one prepares the statement itself.
-it('a pooler that gives the connection to others after each transaction is named', { retry: 2 }, async () => {
+it('a pooler that gives the connection to others after each transaction is named', async () => {
   const ledger = await (await database()).open(systemClock(), { connections: 1 });
   const asked = sql`select ${1} as one`;
   await all(ledger, asked);
