@@ -4,7 +4,6 @@ import { OperatorError, type RefusalReason } from '../domain/operator-error.js';
 import { describeSelection, type Selection } from '../domain/selection.js';
 import { countOf } from '../domain/text/count-of.js';
 import type { OtherDrop } from '../ledger/drops/refused/refused-drops.js';
-import type { Ledger } from '../ledger/store/query.js';
 import {
   type DismissalOutlook,
   planDismissal,
@@ -19,7 +18,7 @@ import { decide } from './decision/decide.js';
 import { moveListed } from './decision/move-listed.js';
 import { type Preview, requiredReason, type Verb } from './decision/verb.js';
 import type { RequestOf } from './decision/verb-facts.js';
-import { learnersNamed } from './learners/learners-named.js';
+import { withLearners } from './learners/learners-named.js';
 import { chosenTables, FIRST_ROWS, noneMatches, omittedLines } from './rows/chosen-rows.js';
 import { DISMISSABLE } from './rows/selectable.js';
 
@@ -63,14 +62,10 @@ export interface Dismissed {
 export async function plan({ ledger }: ActionContext, request: RequestOf<'dismiss'>): Promise<DismissPlan> {
   const { selection, drop = null } = request;
   const file = selection === null ? null : onlyFile(selection);
-  const rows = selection === null ? null : { selection, learners: learnersOf(ledger, selection) };
+  const rows = selection === null ? null : withLearners(ledger, selection);
   const planned = await planDismissal(ledger, { rows, file, drop }, FIRST_ROWS);
   if ('other' in planned) throw notRefused(planned.other);
   return { ...planned, request };
-}
-
-function learnersOf(ledger: Ledger, { learner }: Selection) {
-  return learner === null ? null : learnersNamed(ledger, learner);
 }
 
 /** All rows of a plan in their present state, read page by page. */
@@ -98,8 +93,7 @@ export async function carryOut(
     ...(dropIds.length === 0 ? {} : { refusedFiles: dropIds }),
   };
   const facts = { kind: 'dismiss' as const, who, because, selection, filter, refusals: dropIds };
-  const action = { operation: 'dismiss rows', subject: 'the ledger' };
-  const { decisionId, result } = await decide(context, moveListed, facts, { action });
+  const { decisionId, result } = await decide(context, moveListed, facts);
   return { decisionId, moved: result.moved ?? 0, resolved: result.resolved ?? 0, files };
 }
 

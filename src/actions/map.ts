@@ -61,9 +61,8 @@ export async function carryOut(
 ): Promise<Mapped> {
   const because = requiredReason('map', reason);
   const mapping = await plannedMapping(context.ledger, correction);
-  const action = { operation: 'map a learner', subject: 'the ledger' };
   const facts = { kind: 'map' as const, correction, who, because };
-  const { decisionId, done } = await decide(context, mapHandler, facts, { action });
+  const { decisionId, done } = await decide(context, mapHandler, facts);
   return { ...done, mapping, decisionId };
 }
 

@@ -17,7 +17,7 @@ import { decide } from './decision/decide.js';
 import { moveListed } from './decision/move-listed.js';
 import type { Preview, Verb } from './decision/verb.js';
 import type { RequestOf } from './decision/verb-facts.js';
-import { learnersNamed } from './learners/learners-named.js';
+import { withLearners } from './learners/learners-named.js';
 import { chosenTables, FIRST_ROWS, noneMatches, omittedLines } from './rows/chosen-rows.js';
 import { RERUNNABLE } from './rows/selectable.js';
 import type { RunResult } from './run/envelope.js';
@@ -57,9 +57,7 @@ export interface RerunWatch extends RunWatch {
  * selection names something that doesn't exist.
  */
 export async function plan({ ledger, config }: ActionContext, selection: Selection): Promise<RerunPlan> {
-  const { learner } = selection;
-  const learners = learner === null ? null : learnersNamed(ledger, learner);
-  const { sent, ...outlook } = await planRerun(ledger, { selection, learners }, FIRST_ROWS);
+  const { sent, ...outlook } = await planRerun(ledger, withLearners(ledger, selection), FIRST_ROWS);
   const environments = [...sent].map(([name, requests]) => {
     const environment = config.environments[name];
     const takes = environment ? estimatedMs(requests, environment) : null;
@@ -223,8 +221,7 @@ export async function requeueRows(
   runId: number,
 ): Promise<RequeuedRows> {
   const facts = { kind: 'rerun' as const, who, because, selection: recorded, filter };
-  const action = { operation: 'rerun rows', subject: 'the ledger' };
-  const { decisionId, result } = await decide(context, moveListed, facts, { action, runId });
+  const { decisionId, result } = await decide(context, moveListed, facts, runId);
   const environments = [...new Set(rows.groups.map(({ environment }) => environment))];
   return { decisionId, moved: result.moved ?? 0, environments };
 }

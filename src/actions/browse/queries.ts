@@ -19,7 +19,7 @@ import { listTokens } from '../access/tokens.js';
 import { listAlerts } from '../alerts/list-alerts.js';
 import { check } from '../check.js';
 import type { ActionContext } from '../context.js';
-import { planAll } from '../correct/correct.js';
+import { planRows } from '../correct/plan-row.js';
 import type { VerbName } from '../decision/verb-facts.js';
 import { doctor } from '../doctor/doctor.js';
 import type { Finding } from '../doctor/finding.js';
@@ -86,7 +86,7 @@ export const QUERIES = {
     context: ActionContext,
     { verb, request }: { readonly verb: VerbName; readonly request: unknown },
   ) => (await loadVerb(verb)).plan(context, request),
-  rowsPlan: planAll,
+  rowsPlan: planRows,
 
   // The documents of the command line
   statusDocument: (context: ActionContext, _: All) => status(context, { workspace: null }),

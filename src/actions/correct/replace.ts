@@ -12,10 +12,9 @@ import { counted, numberText } from '../../report/text/counted.js';
 import type { ActionContext } from '../context.js';
 import type { Preview, Verb } from '../decision/verb.js';
 import type { RequestOf } from '../decision/verb-facts.js';
-import { learnersNamed } from '../learners/learners-named.js';
-import { carryOutAll, hasEffect, planAll } from './correct.js';
-import { type Corrected, outcome } from './correction-words.js';
-import type { RowPlan } from './plan-row.js';
+import { withLearners } from '../learners/learners-named.js';
+import { type Corrected, carryOutAll, doneDocument, hasEffect, outcome } from './correct.js';
+import { planRows, type RowPlan, type RowToPlan } from './plan-row.js';
 
 /** What a replacement would do to the first rows that have the text. Personal. */
 export interface ReplacePlan {
@@ -45,15 +44,12 @@ async function plan(context: ActionContext, request: RequestOf<'replace'>): Prom
   const { selection, column, find, with: replacement } = request;
   if (find === '') throw nothingToFind();
   const { ledger } = context;
-  const learners = selection.learner === null ? null : learnersNamed(ledger, selection.learner);
-  const rows: {
-    readonly what: string;
-    readonly set: readonly { readonly column: number; readonly value: string }[];
-  }[] = [];
+  const meant = withLearners(ledger, selection);
+  const rows: RowToPlan[] = [];
   let after: RowPlace | null = null;
   let looked = 0;
   do {
-    const page = await rowPage(ledger, { selection, learners }, { after, limit: MAX_ROWS, direction: 'asc' });
+    const page = await rowPage(ledger, meant, { after, limit: MAX_ROWS, direction: 'asc' });
     for (const row of page.rows) {
       const index = row.header.indexOf(column);
       const text = index < 0 ? '' : cellText(row.cells?.[index] ?? null);
@@ -66,7 +62,7 @@ async function plan(context: ActionContext, request: RequestOf<'replace'>): Prom
     looked += page.rows.length;
     after = page.next;
   } while (after !== null && rows.length < MAX_ROWS && looked < MAX_LOOKED);
-  return { request, rows: await planAll(context, { rows }), isCut: after !== null };
+  return { request, rows: await planRows(context, { rows }), isCut: after !== null };
 }
 
 function nothingToFind(): OperatorError {
@@ -162,9 +158,6 @@ function documentOf({ request, rows, isCut }: ReplacePlan, done: Corrected | nul
       original: outcome.original,
       issues: issues.map(({ line: _line, ...issue }) => issue),
     })),
-    decision: done?.decisionId ?? null,
-    moved: done?.moved ?? null,
-    resolved: done?.resolved ?? null,
-    rows: done?.rows ?? null,
+    ...doneDocument(done),
   };
 }

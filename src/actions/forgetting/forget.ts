@@ -74,9 +74,8 @@ export async function carryOut(
   reason: string | null,
 ): Promise<Forgotten> {
   const because = requiredReason('forget', reason);
-  const action = { operation: 'forget a learner', subject: 'the ledger' };
   const forget = { kind: 'forget' as const, learners, reports, who, because };
-  const { decisionId, done } = await decide(context, forgetHandler, forget, { action });
+  const { decisionId, done } = await decide(context, forgetHandler, forget);
   return { ...done, decisionId };
 }
 

@@ -7,8 +7,7 @@ import type { NamingRows } from '../../ledger/erasure/kept-cells.js';
 import type { Proof } from '../../ledger/erasure/prove-forgotten.js';
 import type { LeaseName } from '../../ledger/leases/leases.js';
 import type { NamingFile } from '../../upkeep/search-files.js';
-import type { DecisionHandler } from '../decision/handler.js';
-import { runSteps } from '../decision/run-steps.js';
+import { type DecisionHandler, runSteps } from '../decision/handler.js';
 import { deleteReports, namingFiles } from './naming-files.js';
 
 /** What workspace and ledger hold about a person. Only the names of files are personal. */

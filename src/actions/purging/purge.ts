@@ -53,9 +53,8 @@ export async function carryOut(
   who: Decider,
   because: string | null,
 ): Promise<Purged> {
-  const action = { operation: 'purge the ledger', subject: 'the ledger' };
   const facts = { kind: 'purge' as const, who, because, selection: { before, archive } };
-  const { decisionId, done } = await decide(context, purgeHandler, facts, { action });
+  const { decisionId, done } = await decide(context, purgeHandler, facts);
   return { ...done, decisionId };
 }
 

@@ -4,7 +4,6 @@ import type { Decider } from '../../domain/decider.js';
 import { issueText } from '../../domain/issue.js';
 import { OperatorError, type RefusalReason } from '../../domain/operator-error.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
-import { readState } from '../../ledger/books/state/read-state.js';
 import { type PublishedDrop, publishedDrops } from '../../ledger/drops/published-drops.js';
 import { restageFacts } from '../../ledger/drops/rows/kept-rows.js';
 import { operationNamed } from '../../operations/registry.js';
@@ -100,29 +99,17 @@ export async function plan(
 /** Carries the plan out as one decision; where nothing would change, nothing is decided. */
 export async function carryOut(
   context: ActionContext,
-  { drop: { dropId, file }, outlook }: Restaging,
+  { drop }: Restaging,
   who: Decider,
   because: string | null,
 ): Promise<RestagedDrop> {
-  const { ledger } = context;
-  if (isUnchanged(outlook)) {
-    const { records: _records, ...counts } = outlook;
-    return { ...counts, decisionId: null };
-  }
-  const selection = { drop: dropId };
-  const isBegun = async () =>
-    (await readState(ledger, ['work'])).work.decisions.some(
-      ({ kind, selection }) => kind === 'restage' && selection.drop === dropId,
-    );
-  if (await isBegun()) {
-    // The same decision was made before and its process died: what is left to decide is known once it is carried out.
-    await finishDecisions(context, null);
-    const remaining = !(await isBegun()) ? await plan(context, { drop: String(dropId), limit: 0 }) : null;
-    if (remaining !== null) return carryOut(context, remaining, who, because);
-  }
-  const facts = { kind: 'restage' as const, who, because, selection };
-  const action = { operation: 'restage a drop', subject: file };
-  const { decisionId, done } = await decide(context, restageHandler, facts, { action });
+  // The same decision may have been made before by a process that died: what is left is known once it is carried out.
+  await finishDecisions(context, null);
+  const { outlook } = await plan(context, { drop: String(drop.dropId), limit: 0 });
+  const { records: _records, ...counts } = outlook;
+  if (isUnchanged(outlook)) return { ...counts, decisionId: null };
+  const facts = { kind: 'restage' as const, who, because, selection: { drop: drop.dropId } };
+  const { decisionId, done } = await decide(context, restageHandler, facts);
   return { ...done, decisionId };
 }
 
