@@ -1,4 +1,5 @@
 import { OperatorError } from '../../domain/operator-error.js';
+import { collected } from '../../domain/process/series.js';
 import { rowNamed } from '../../domain/selection.js';
 import { type AuditQuery, readAuditLog } from '../../ledger/access/audit-log.js';
 import { fileFacts } from '../../ledger/books/files/file-facts.js';
@@ -12,6 +13,7 @@ import { overviewOf } from '../../report/status/overview.js';
 import { environmentsOf } from '../../report/status/status.js';
 import { type Trace, trace } from '../../report/trace/trace.js';
 import { traceDocument } from '../../report/trace/trace-document.js';
+import { ofContainer } from '../../staging/open-delivered.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import { findAllUnmatched } from '../../upkeep/find-unmatched.js';
 import { VERSION } from '../../version.js';
@@ -22,7 +24,6 @@ import type { ActionContext } from '../context.js';
 import { planRows } from '../correct/plan-row.js';
 import type { VerbName } from '../decision/verb-facts.js';
 import { doctor } from '../doctor/doctor.js';
-import type { Finding } from '../doctor/finding.js';
 import { checkDocument } from '../documents/inspect-document.js';
 import { reportDocument } from '../documents/report-document.js';
 import { readHealth } from '../health/read-health.js';
@@ -57,12 +58,10 @@ export const QUERIES = {
     planRun(context, { sources: [], confirmed: [], intake: true, push: false }),
   files: ({ ledger }: ActionContext, selection: FileSelection) => listFiles(ledger, selection),
   file: ({ ledger }: ActionContext, { drop }: { readonly drop: number }) => fileFacts(ledger, drop),
-  doctor: async (context: ActionContext, { asksPlatforms }: { readonly asksPlatforms: boolean }) => {
+  doctor: (context: ActionContext, { asksPlatforms }: { readonly asksPlatforms: boolean }) => {
     const interrupt = { signal: new AbortController().signal };
     const request = { env: process.env, isOffline: !asksPlatforms, isDeep: false, interrupt };
-    const findings: Finding[] = [];
-    for await (const finding of doctor(context, request)) findings.push(finding);
-    return findings;
+    return collected(doctor(context, request));
   },
 
   // Needs attention
@@ -194,16 +193,6 @@ async function checkSent(
     return checkDocument(await check(context, { file: path, source, limit }));
   } catch (error) {
     if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
-    const { operation, subject, message, hint, exit, reason } = error;
-    const [about, summary, remedy] = [subject, message, hint].map((text) => text.replaceAll(path, name));
-    throw new OperatorError({
-      operation,
-      subject: about ?? '',
-      message: summary ?? '',
-      hint: remedy ?? '',
-      exit,
-      reason,
-      cause: error,
-    });
+    throw ofContainer(error, path, name);
   }
 }
