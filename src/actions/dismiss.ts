@@ -14,7 +14,7 @@ import { counted } from '../report/text/counted.js';
 import { closureText, withoutReason } from '../report/words/file-words.js';
 import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
-import { moveListed } from './decision/move-listed.js';
+import { moveListed } from './decision/handler.js';
 import { type Preview, requiredReason, type Verb } from './decision/verb.js';
 import type { RequestOf } from './decision/verb-facts.js';
 import { withLearners } from './learners/learners-named.js';

@@ -6,9 +6,11 @@ import { fileFacts } from '../../ledger/books/files/file-facts.js';
 import { type FileSelection, listFiles } from '../../ledger/books/files/list-files.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import { type DecisionListQuery, listDecisions, readDecision } from '../../ledger/decisions/decision-list.js';
+import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import { listRuns, type RunListQuery } from '../../ledger/leases/run-list.js';
 import { runFacts } from '../../ledger/leases/runs.js';
 import { openCauses } from '../../report/open-causes.js';
+import { readPageFacts } from '../../report/page/facts.js';
 import { overviewOf } from '../../report/status/overview.js';
 import { environmentsOf } from '../../report/status/status.js';
 import { type Trace, trace } from '../../report/trace/trace.js';
@@ -37,7 +39,6 @@ import { status } from '../status.js';
 import { trace as traceInFull } from '../trace.js';
 import { checkUpload, waitingUploads } from '../uploads.js';
 import { browseRows } from './browse-rows.js';
-import { reportFacts } from './report-facts.js';
 import { reportFile } from './report-file.js';
 import { scheduleNow } from './schedule-now.js';
 import { person, search } from './search.js';
@@ -106,7 +107,12 @@ export const QUERIES = {
   // What was done, what is due, and under which settings
   runs: ({ ledger }: ActionContext, query: RunListQuery) => listRuns(ledger, query),
   run: ({ ledger }: ActionContext, { run }: { readonly run: number }) => runFacts(ledger, run),
-  reportFacts,
+  /** What a page shows of a report: no row, and no setting. */
+  reportFacts: async (context: ActionContext, { selection }: { readonly selection: ReportSelection }) => {
+    const { report: built } = await report(context, { selection, inboxes: false, files: null });
+    const beside = { config: null, attentionFile: null, guideFile: null, otherFiles: [] };
+    return readPageFacts(context.ledger, built, beside);
+  },
   reportFile,
   decisions: ({ ledger }: ActionContext, query: DecisionListQuery) => listDecisions(ledger, query),
   decision: (

@@ -5,6 +5,7 @@ import {
   type DecisionResult,
   type RecordedDecision,
 } from '../../ledger/decisions/decision-log.js';
+import { moveListedRows } from '../../ledger/decisions/move-listed-rows.js';
 import { publishedDrops } from '../../ledger/drops/published-drops.js';
 import type { HeldLeases, LeaseName } from '../../ledger/leases/leases.js';
 import type { ActionContext } from '../context.js';
@@ -95,6 +96,14 @@ function takenOver(): OperatorError {
     exit: 'attention',
   });
 }
+
+/** Moves the rows that a rerun or a dismissal lists. Two processes may do so at once: each row is moved once. */
+export const moveListed: DecisionHandler<void> = {
+  leases: () => [],
+  async carryOut({ ledger }, decision, runId) {
+    for await (const _ of moveListedRows(ledger, decision, runId));
+  },
+};
 
 /** The drop that a decision is about, and its source. Throws OperatorError where registrar.yaml doesn't have the source any more. */
 export async function decidedDrop({ ledger, config }: ActionContext, decisionId: number, dropId: number) {

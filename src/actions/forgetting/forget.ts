@@ -11,8 +11,7 @@ import { requiredReason, type Verb } from '../decision/verb.js';
 import type { RequestOf } from '../decision/verb-facts.js';
 import { identifierType } from '../learners/learner-to-map.js';
 import { learnersNamed } from '../learners/learners-named.js';
-import { type ErasedPerson, forgetHandler, type PersonFound } from './handler.js';
-import { namingFiles } from './naming-files.js';
+import { type ErasedPerson, forgetHandler, namingFiles, type PersonFound } from './handler.js';
 
 /**
  * A person is erased from the ledger for good, and anything that is left is searched for. Submissions that would still be sent
