@@ -1,5 +1,5 @@
 import { OperatorError } from '../domain/operator-error.js';
-import type { SentNotifications } from './alerts/sent-notifications.js';
+import type { SentNotifications } from './alerts/reconcile-and-notify.js';
 import type { ActionContext } from './context.js';
 
 const NOTHING: SentNotifications = { opened: [], recovered: [], channels: [] };

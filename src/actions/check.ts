@@ -51,26 +51,19 @@ export async function check(
   { file, source: name, limit }: CheckRequest,
 ): Promise<CheckedFile> {
   const source = sourceNamed(config, name);
-  return withReadable(file, source, paths, (path) =>
-    checkUnpacked({ config, paths, clock }, { file: path, source, limit }),
-  );
-}
-
-async function checkUnpacked(
-  { config, paths, clock }: Pick<Workspace, 'config' | 'paths' | 'clock'>,
-  { file, source, limit }: Omit<CheckRequest, 'source'> & { readonly source: SourceConfig },
-): Promise<CheckedFile> {
-  const opened = await openDelivered(file, source);
-  const content = await inspectDrop(opened, source, { limit });
-  const planned = await planDrop(opened, source);
-  const sheetsLeft = planned.kind === 'export' ? planned.sheetsLeft : [];
-  const ledger = await openExpectedToRead(paths, clock);
-  try {
-    const all = await checkPlanned({ ledger, config, clock }, { opened, planned, source, limit });
-    return { ...all, inspected: content, sheetsLeft };
-  } finally {
-    if (ledger) await disconnect(ledger);
-  }
+  return withReadable(file, source, paths, async (path) => {
+    const opened = await openDelivered(path, source);
+    const inspected = await inspectDrop(opened, source, { limit });
+    const planned = await planDrop(opened, source);
+    const sheetsLeft = planned.kind === 'export' ? planned.sheetsLeft : [];
+    const ledger = await openExpectedToRead(paths, clock);
+    try {
+      const all = await checkPlanned({ ledger, config, clock }, { opened, planned, source, limit });
+      return { ...all, inspected, sheetsLeft };
+    } finally {
+      if (ledger) await disconnect(ledger);
+    }
+  });
 }
 
 /** A file that is opened and planned, for a source. */
@@ -81,11 +74,9 @@ interface PlannedFile {
   readonly limit: number;
 }
 
-type CheckContext = Pick<Workspace, 'config' | 'clock'> & { readonly ledger: Ledger | null };
-
 /** What staging would make of a file; writes nothing. @param context its ledger is null where there is none yet. */
 async function checkPlanned(
-  context: CheckContext,
+  context: Pick<Workspace, 'config' | 'clock'> & { readonly ledger: Ledger | null },
   { opened, planned, source, limit }: PlannedFile,
 ): Promise<ReturnType<typeof together>> {
   const { ledger, config, clock } = context;
@@ -139,8 +130,10 @@ const NO_LEDGER: Issue = {
 };
 
 /** One sheet of the file, by its name where the table covers several. */
-interface CheckedSheet extends Omit<CheckedDrop, 'refusal'>, Pick<CheckedReturn, 'correction'> {
+interface CheckedSheet extends Omit<CheckedDrop, 'refusal'> {
   readonly sheet: string | null;
+  /** null for a sheet of an export, and for one of right addresses. */
+  readonly correction: CorrectedSheet | null;
 }
 
 /** What staging would make of the whole file. */
@@ -171,20 +164,13 @@ function together(checked: readonly CheckedSheet[], refused: readonly Issue[], l
   };
 }
 
-/** What a corrected sheet would do. Personal. */
-interface CheckedReturn extends Pick<CheckedDrop, 'dispositions' | 'issues' | 'records'> {
-  readonly sheet: string | null;
-  /** null for a sheet of right addresses. */
-  readonly correction: CorrectedSheet | null;
-}
-
-/** Previews a corrected sheet; writes nothing. @param limit the maximum number of issues, of rows and of requests. */
+/** Previews a corrected sheet; writes nothing. Personal. @param limit the maximum number of issues, of rows and of requests. */
 async function checkReturned(
   ledger: Ledger,
   sheet: ReturnedSheet,
   { environments }: Pick<Config, 'environments'>,
   limit: number,
-): Promise<CheckedReturn> {
+) {
   const dispositions = noDispositions();
   const issues: (Issue & { readonly line: number })[] = [];
   const records: CheckedRecord[] = [];

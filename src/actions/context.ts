@@ -5,7 +5,7 @@ import { CONFIG_FILE, databaseIn, loadConfig } from '../config/load-config.js';
 import type { Config, SourceConfig } from '../config/schema.js';
 import { type Clock, systemClock } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { DENIED_HINT, deniedText, isDenied } from '../domain/process/who-may.js';
+import { isDenied } from '../domain/process/who-may.js';
 import { disconnect } from '../ledger/store/open.js';
 import type { Ledger } from '../ledger/store/query.js';
 import {
@@ -105,26 +105,25 @@ export async function damageBehind({ ledger }: ActionContext, error: unknown): P
 }
 
 /** The source with this name. Throws OperatorError that lists the names where there is none. */
-export function sourceNamed(config: Config, name: string): SourceConfig {
-  const source = config.sources.find((candidate) => candidate.name === name);
+export function sourceNamed({ sources }: Config, name: string): SourceConfig {
+  const source = sources.find((candidate) => candidate.name === name);
   if (source) return source;
-  throw new OperatorError({
-    operation: 'choose a source',
-    subject: name,
-    message: `registrar.yaml has no source "${name}"`,
-    hint: `It has: ${config.sources.map((source) => source.name).join(', ')}.`,
-    reason: 'not-found',
-  });
+  const names = sources.map((candidate) => candidate.name);
+  throw noneNamed('source', name, names);
 }
 
 /** The name of an environment, where there is one of this name. Throws OperatorError that lists the names where there is none. */
 export function environmentNamed({ environments }: Config, name: string): string {
   const names = Object.keys(environments);
   if (names.includes(name)) return name;
-  throw new OperatorError({
-    operation: 'choose an environment',
+  throw noneNamed('environment', name, names);
+}
+
+function noneNamed(what: string, name: string, names: readonly string[]): OperatorError {
+  return new OperatorError({
+    operation: `choose a ${what}`,
     subject: name,
-    message: `registrar.yaml has no environment "${name}"`,
+    message: `registrar.yaml has no ${what} "${name}"`,
     hint: `It has: ${names.join(', ')}.`,
     reason: 'not-found',
   });
@@ -132,7 +131,7 @@ export function environmentNamed({ environments }: Config, name: string): string
 
 /**
  * The absolute folder of the workspace: `--workspace`, else REGISTRAR_WORKSPACE, else the current folder. Throws OperatorError
- * where that folder holds no registrar.yaml, or denies access; a named workspace is never replaced by another.
+ * where that folder holds no registrar.yaml; a named workspace is never replaced by another.
  * @param workspace the value of `--workspace`, undefined when it was not given.
  */
 export function findWorkspace(
@@ -142,7 +141,7 @@ export function findWorkspace(
 ): string {
   const location = workspace ?? (env.REGISTRAR_WORKSPACE || undefined);
   const folder = resolve(currentFolder, location ?? '.');
-  if (isThere(join(folder, CONFIG_FILE))) return folder;
+  if (mayBeThere(join(folder, CONFIG_FILE))) return folder;
   const by = workspace === undefined ? 'REGISTRAR_WORKSPACE' : '--workspace';
   throw new OperatorError({
     operation: 'find the workspace',
@@ -155,24 +154,12 @@ export function findWorkspace(
   });
 }
 
-function isThere(path: string): boolean {
+/** A folder that denies access may well hold one: reading it says so. */
+function mayBeThere(path: string): boolean {
   try {
     lstatSync(path);
     return true;
   } catch (error) {
-    // A folder that denies access may well hold a registrar.yaml: init would not help.
-    if (isDenied(error)) throw closed(path, error);
-    return false;
+    return isDenied(error);
   }
-}
-
-function closed(path: string, cause: unknown): OperatorError {
-  return new OperatorError({
-    operation: 'find the workspace',
-    subject: path,
-    message: `could not look for ${path}: permission denied; ${deniedText(path)}`,
-    hint: DENIED_HINT,
-    exit: 'io',
-    cause,
-  });
 }

@@ -1,10 +1,8 @@
 import type { RefusedDrop } from '../documents/status.js';
-import type { Decider } from '../domain/decider.js';
 import { OperatorError, type RefusalReason } from '../domain/operator-error.js';
 import { describeSelection, type Selection } from '../domain/selection.js';
 import { countOf } from '../domain/text/count-of.js';
 import type { OtherDrop } from '../ledger/drops/refused/refused-drops.js';
-import type { Ledger } from '../ledger/store/query.js';
 import {
   type DismissalOutlook,
   planDismissal,
@@ -16,17 +14,36 @@ import { counted } from '../report/text/counted.js';
 import { closureText, withoutReason } from '../report/words/file-words.js';
 import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
-import { moveListed } from './decision/move-listed.js';
+import { moveListed } from './decision/handler.js';
 import { type Preview, requiredReason, type Verb } from './decision/verb.js';
 import type { RequestOf } from './decision/verb-facts.js';
-import { learnersNamed } from './learners/learners-named.js';
+import { withLearners } from './learners/learners-named.js';
 import { chosenTables, FIRST_ROWS, noneMatches, omittedLines } from './rows/chosen-rows.js';
 import { DISMISSABLE } from './rows/selectable.js';
 
-/** Rows are not sent, or a refused file is closed; both are kept. */
+/** Rows are not sent, or a refused file is closed; both are kept. Rows that have moved since the plan was made are left alone. */
 export const dismiss: Verb<RequestOf<'dismiss'>, DismissPlan, Dismissed> = {
-  plan,
-  carryOut,
+  // Where the selection has only a file's name, refused files of that name are closed as well.
+  async plan({ ledger }, request) {
+    const { selection, drop = null } = request;
+    const file = selection === null ? null : onlyFile(selection);
+    const rows = selection === null ? null : withLearners(ledger, selection);
+    const planned = await planDismissal(ledger, { rows, file, drop }, FIRST_ROWS);
+    if ('other' in planned) throw notRefused(planned.other);
+    return { ...planned, request };
+  },
+  async carryOut(context, { filter, recorded, request, files }, who, reason) {
+    const because = requiredReason('dismiss', reason);
+    const dropIds = files.map(({ drop }) => drop);
+    const selection = {
+      ...recorded,
+      ...(request.drop === undefined ? {} : { drop: request.drop }),
+      ...(dropIds.length === 0 ? {} : { refusedFiles: dropIds }),
+    };
+    const facts = { kind: 'dismiss' as const, who, because, selection, filter, refusals: dropIds };
+    const { decisionId, result } = await decide(context, moveListed, facts);
+    return { decisionId, moved: result.moved ?? 0, resolved: result.resolved ?? 0, files };
+  },
   preview,
   outcome,
   document: (planned, done, dryRun) =>
@@ -55,52 +72,12 @@ export interface Dismissed {
   readonly files: readonly RefusedDrop[];
 }
 
-/**
- * Works out what a dismissal would close, on one unchanging view of the ledger; writes nothing. Where the selection has only
- * a file's name, refused files of that name are closed as well. Throws OperatorError where the request names something that
- * doesn't exist.
- */
-export async function plan({ ledger }: ActionContext, request: RequestOf<'dismiss'>): Promise<DismissPlan> {
-  const { selection, drop = null } = request;
-  const file = selection === null ? null : onlyFile(selection);
-  const rows = selection === null ? null : { selection, learners: learnersOf(ledger, selection) };
-  const planned = await planDismissal(ledger, { rows, file, drop }, FIRST_ROWS);
-  if ('other' in planned) throw notRefused(planned.other);
-  return { ...planned, request };
-}
-
-function learnersOf(ledger: Ledger, { learner }: Selection) {
-  return learner === null ? null : learnersNamed(ledger, learner);
-}
-
 /** All rows of a plan in their present state, read page by page. */
 export async function* dismissedRows(
   { ledger }: Pick<ActionContext, 'ledger'>,
   { filter }: DismissPlan,
 ): AsyncGenerator<Selected, void, undefined> {
   for await (const page of rowsToMove(ledger, filter, 'dismiss')) yield* page.map(({ row }) => row);
-}
-
-/**
- * Dismisses the rows and files of a plan. Rows that have moved since it was made are left alone.
- */
-export async function carryOut(
-  context: ActionContext,
-  { filter, recorded, request, files }: DismissPlan,
-  who: Decider,
-  reason: string | null,
-): Promise<Dismissed> {
-  const because = requiredReason('dismiss', reason);
-  const dropIds = files.map(({ drop }) => drop);
-  const selection = {
-    ...recorded,
-    ...(request.drop === undefined ? {} : { drop: request.drop }),
-    ...(dropIds.length === 0 ? {} : { refusedFiles: dropIds }),
-  };
-  const facts = { kind: 'dismiss' as const, who, because, selection, filter, refusals: dropIds };
-  const action = { operation: 'dismiss rows', subject: 'the ledger' };
-  const { decisionId, result } = await decide(context, moveListed, facts, { action });
-  return { decisionId, moved: result.moved ?? 0, resolved: result.resolved ?? 0, files };
 }
 
 function preview({ request: { selection }, rows, files, first, omitted }: DismissPlan): Preview {

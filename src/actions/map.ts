@@ -1,28 +1,48 @@
 import { hash } from 'node:crypto';
-import type { Decider } from '../domain/decider.js';
 import type { Correction, MappingProblem } from '../domain/learners/corrected-learners.js';
-import { OperatorError, type RefusalReason } from '../domain/operator-error.js';
+import { OperatorError } from '../domain/operator-error.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { type Mapping, planMapping } from '../ledger/decisions/mapping.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { name } from '../report/sections/section.js';
 import { counted } from '../report/text/counted.js';
 import { causeWords } from '../report/words/causes.js';
-import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
 import { type MappedRows, mapHandler } from './decision/map-learner.js';
 import { type Preview, requiredReason, type Verb } from './decision/verb.js';
 import type { RequestOf } from './decision/verb-facts.js';
-import { learnerFromText } from './learners/learner-from-text.js';
-import { identifierType, learnerToMap } from './learners/learner-to-map.js';
+import { identifierType, learnerFromText, learnerToMap } from './learners/learner-to-map.js';
 import { chosenTables, FIRST_ROWS } from './rows/chosen-rows.js';
 
-/** One identifier counts in place of another, for what is staged and what comes. */
+/**
+ * One identifier counts in place of another, from now on and in every file to come, and the rows that were not delivered under the old
+ * one are replaced. Rows that are under way or accepted are left alone; a second call picks up rows that were under way.
+ */
 export const map: Verb<RequestOf<'map'>, Mapping, Mapped> = {
-  plan,
-  carryOut,
+  async plan({ ledger }, { old, new: now, type, newType }) {
+    const oldType = type === undefined ? undefined : identifierType(type, 'type');
+    const learner = await learnerToMap(ledger, old, oldType);
+    const meant = newType === undefined ? learner.type : identifierType(newType, 'newType');
+    return plannedMapping(ledger, {
+      old: learner,
+      now: learnerFromText(ledger, meant, now, 'the new identifier'),
+    });
+  },
+  async carryOut(context, { correction }, who, reason) {
+    const because = requiredReason('map', reason);
+    const mapping = await plannedMapping(context.ledger, correction);
+    const facts = { kind: 'map' as const, correction, who, because };
+    const { decisionId, done } = await decide(context, mapHandler, facts);
+    return { ...done, mapping, decisionId };
+  },
   preview,
-  outcome,
+  outcome: (_planned, { made, linked, left, mapping, standing }) => [
+    `${countOf(made + linked, 'row')} replaced: ${made} by new ones under NEW, ${linked} by ones that were there.`,
+    ...whatStays(mapping),
+    'In files to come OLD counts as NEW.',
+    ...(left > 0 ? [`${countOf(left, 'row')} had moved on meanwhile.`] : []),
+    ...standing.map(standingText),
+  ],
   document: documentOf,
 };
 
@@ -32,58 +52,18 @@ export interface Mapped extends MappedRows {
 }
 
 /**
- * Works out what a corrected identifier changes; writes nothing. Throws OperatorError where this correction can't be made.
- * Sentences don't repeat the identifiers.
- */
-export async function plan(
-  { ledger }: ActionContext,
-  { old, new: now, type, newType }: RequestOf<'map'>,
-): Promise<Mapping> {
-  const oldType = type === undefined ? undefined : identifierType(type, 'type');
-  const learner = await learnerToMap(ledger, old, oldType);
-  const meant = newType === undefined ? learner.type : identifierType(newType, 'newType');
-  return plannedMapping(ledger, {
-    old: learner,
-    now: learnerFromText(ledger, meant, now, 'the new identifier'),
-  });
-}
-
-/**
- * Records that one identifier counts in place of another, from now on and in every file to come, and replaces the rows that
- * were not delivered under the old one. Rows that are under way or accepted are left alone; a second call picks up rows
- * that were under way.
- */
-export async function carryOut(
-  context: ActionContext,
-  { correction }: Mapping,
-  who: Decider,
-  reason: string | null,
-): Promise<Mapped> {
-  const because = requiredReason('map', reason);
-  const mapping = await plannedMapping(context.ledger, correction);
-  const action = { operation: 'map a learner', subject: 'the ledger' };
-  const facts = { kind: 'map' as const, correction, who, because };
-  const { decisionId, done } = await decide(context, mapHandler, facts, { action });
-  return { ...done, mapping, decisionId };
-}
-
-/**
  * What a corrected identifier changes. Throws OperatorError, which doesn't name the identifiers, where this correction
  * can't be made.
  */
 export async function plannedMapping(ledger: Ledger, correction: Correction): Promise<Mapping> {
   const planned = await planMapping(ledger, correction);
-  if (typeof planned === 'string') throw refusal(planned);
-  return planned;
+  if (typeof planned !== 'string') return planned;
+  throw new OperatorError({ operation: 'map a learner', subject: 'the identifiers', ...REFUSALS[planned] });
 }
 
-interface MappingRefusal {
-  readonly message: string;
-  readonly hint: string;
-  readonly reason?: RefusalReason;
-}
-
-const REFUSALS: Readonly<Record<MappingProblem, MappingRefusal>> = {
+const REFUSALS: Readonly<
+  Record<MappingProblem, { readonly message: string; readonly hint: string; readonly reason?: 'invalid' }>
+> = {
   same: { message: 'both identifiers are the same', hint: 'Nothing is to be done.', reason: 'invalid' },
   circle: {
     message:
@@ -95,10 +75,6 @@ const REFUSALS: Readonly<Record<MappingProblem, MappingRefusal>> = {
     hint: 'Take the learner out of the files instead.',
   },
 };
-
-function refusal(problem: MappingProblem): OperatorError {
-  return new OperatorError({ operation: 'map a learner', subject: 'the identifiers', ...REFUSALS[problem] });
-}
 
 function preview(mapping: Mapping): Preview {
   const { correction, now, rows } = mapping;
@@ -128,16 +104,6 @@ function preview(mapping: Mapping): Preview {
     changes: true,
     seen: `${rows.length} ${which.slice(0, 16)}`,
   };
-}
-
-function outcome(_planned: Mapping, { made, linked, left, mapping, standing }: Mapped): string[] {
-  return [
-    `${countOf(made + linked, 'row')} replaced: ${made} by new ones under NEW, ${linked} by ones that were there.`,
-    ...whatStays(mapping),
-    'In files to come OLD counts as NEW.',
-    ...(left > 0 ? [`${countOf(left, 'row')} had moved on meanwhile.`] : []),
-    ...standing.map(standingText),
-  ];
 }
 
 /** What happens to the new rows: waiting rows are sent, held rows stay until a decision. */

@@ -1,10 +1,20 @@
 import type { ReportSelection } from '../ledger/drops/report-selection.js';
 import { type Report, reconcile } from '../report/report.js';
-import type { WrittenReport } from '../report/write-report.js';
+import { REPORT_FORMATS, type ReportFormat } from '../report/report-formats.js';
+import { type WrittenReport, writeReport } from '../report/write-report.js';
 import { requireInPlace } from '../upkeep/expected-ledger.js';
 import { findUnmatched } from '../upkeep/find-unmatched.js';
 import { type ActionContext, sourceNamed } from './context.js';
-import { type FilesRequest, reportFiles } from './run/report-files.js';
+
+/** Which files of a report are written, and where. */
+export interface FilesRequest {
+  readonly formats: readonly ReportFormat[];
+  /** The folder below which the report gets its own folder; null: `reports/` of the workspace. */
+  readonly out: string | null;
+}
+
+/** The files that a run and the schedule write. */
+const AS_AFTER_RUN: FilesRequest = { formats: REPORT_FORMATS, out: null };
 
 /** What a report is about, and which of its files are written. */
 export interface ReportRequest {
@@ -25,7 +35,7 @@ export interface Reported {
 /** Reads the books of a run, a source, a file, a span of time, or of everything. Writes nothing to the ledger. */
 export async function report(
   context: ActionContext,
-  { selection, inboxes, files }: ReportRequest,
+  { selection, inboxes, files = AS_AFTER_RUN }: ReportRequest,
 ): Promise<Reported> {
   const { ledger, clock, config, paths } = context;
   // A daemon may have had the ledger open for long.
@@ -37,5 +47,9 @@ export async function report(
   );
   const unmatched = inboxes ? await findUnmatched({ paths, clock, sources, allSources }) : null;
   const model = await reconcile(ledger, selection, { environments: config.environments, unmatched });
-  return { report: model, written: files === null ? null : await reportFiles(context, model, files) };
+  if (files === null) return { report: model, written: null };
+  return {
+    report: model,
+    written: await writeReport(ledger, model, files.out ?? paths.reports, files.formats, config),
+  };
 }

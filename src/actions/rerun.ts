@@ -14,10 +14,10 @@ import { estimatedMs } from '../report/status/estimate.js';
 import { counted, numberText } from '../report/text/counted.js';
 import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
-import { moveListed } from './decision/move-listed.js';
+import { moveListed } from './decision/handler.js';
 import type { Preview, Verb } from './decision/verb.js';
 import type { RequestOf } from './decision/verb-facts.js';
-import { learnersNamed } from './learners/learners-named.js';
+import { withLearners } from './learners/learners-named.js';
 import { chosenTables, FIRST_ROWS, noneMatches, omittedLines } from './rows/chosen-rows.js';
 import { RERUNNABLE } from './rows/selectable.js';
 import type { RunResult } from './run/envelope.js';
@@ -25,9 +25,33 @@ import { type Chosen, type RunWatch, WHOLE_RUN } from './run/request.js';
 
 /** Rows are delivered again. Each door carries it out in its own way, because that takes as long as a run. */
 export const rerun: Omit<Verb<RequestOf<'rerun'>, RerunPlan, Rerun>, 'carryOut' | 'outcome'> = {
-  plan: (context, { selection }) => plan(context, selection),
+  async plan({ ledger, config }, { selection }) {
+    const { sent, ...outlook } = await planRerun(ledger, withLearners(ledger, selection), FIRST_ROWS);
+    const environments = [...sent].map(([name, requests]) => {
+      const environment = config.environments[name];
+      const takes = environment ? estimatedMs(requests, environment) : null;
+      return { environment: name, requests, estimatedMs: takes };
+    });
+    const overrides: Record<string, number> = {};
+    for (const { state, code, rows } of outlook.rows.groups) {
+      if (state === 'held') overrides[code] = (overrides[code] ?? 0) + rows;
+    }
+    return {
+      ...outlook,
+      selection,
+      environments: environments.filter(({ requests }) => requests > 0),
+      requests: environments.reduce((sum, { requests }) => sum + requests, 0),
+      overrides,
+    };
+  },
   preview,
-  document: (planned, _done, dryRun) => documentOf(planned, dryRun),
+  document({ rows, ahead, omitted, ...planned }, _done, dryRun) {
+    const { requests, environments, overrides, replaced, damaged, behind, invalid } = planned;
+    return {
+      ...{ dryRun, requests, environments, overrides, replaced, damaged, behind, ahead: ahead.size, invalid },
+      ...{ count: rows.total, causes: rows.groups, omitted },
+    };
+  },
   rows: rerunEntries,
 };
 
@@ -52,34 +76,8 @@ export interface RerunWatch extends RunWatch {
   readonly onMoved: (moved: number, decisionId: number, runId: number) => void;
 }
 
-/**
- * Works out what a rerun would send, on one unchanging view of the ledger; writes nothing. Throws OperatorError where the
- * selection names something that doesn't exist.
- */
-export async function plan({ ledger, config }: ActionContext, selection: Selection): Promise<RerunPlan> {
-  const { learner } = selection;
-  const learners = learner === null ? null : learnersNamed(ledger, learner);
-  const { sent, ...outlook } = await planRerun(ledger, { selection, learners }, FIRST_ROWS);
-  const environments = [...sent].map(([name, requests]) => {
-    const environment = config.environments[name];
-    const takes = environment ? estimatedMs(requests, environment) : null;
-    return { environment: name, requests, estimatedMs: takes };
-  });
-  const overrides: Record<string, number> = {};
-  for (const { state, code, rows } of outlook.rows.groups) {
-    if (state === 'held') overrides[code] = (overrides[code] ?? 0) + rows;
-  }
-  return {
-    ...outlook,
-    selection,
-    environments: environments.filter(({ requests }) => requests > 0),
-    requests: environments.reduce((sum, { requests }) => sum + requests, 0),
-    overrides,
-  };
-}
-
 function preview(planned: RerunPlan): Preview {
-  const { selection, rows, first, omitted } = planned;
+  const { selection, rows, first, omitted, invalid } = planned;
   const obstacles = new Map(first.map(({ row, obstacle }) => [row.submissionId, obstacleWords(obstacle)]));
   const changes = rows.total > 0;
   return {
@@ -87,7 +85,11 @@ function preview(planned: RerunPlan): Preview {
     lines: [
       ...omittedLines(omitted, RERUNNABLE.instead),
       ...(changes ? outlook(planned) : []),
-      ...invalidLines(planned),
+      ...(invalid > 0
+        ? [
+            `${counted(invalid, 'invalid row')} ${agreeing(invalid, 'matches', 'match')} as well, but ${agreeing(invalid, 'has', 'have')} no record to send. Correct ${agreeing(invalid, 'it', 'them')} first.`,
+          ]
+        : []),
     ],
     tables: changes
       ? chosenTables(
@@ -144,22 +146,6 @@ function outlook({
   return lines;
 }
 
-function invalidLines({ invalid }: RerunPlan): string[] {
-  if (invalid === 0) return [];
-  return [
-    `${counted(invalid, 'invalid row')} ${agreeing(invalid, 'matches', 'match')} as well, but ${agreeing(invalid, 'has', 'have')} no record to send. Correct ${agreeing(invalid, 'it', 'them')} first.`,
-  ];
-}
-
-function documentOf(planned: RerunPlan, dryRun: boolean) {
-  const { requests, environments, overrides, replaced, damaged, behind, ahead, invalid, rows, omitted } =
-    planned;
-  return {
-    ...{ dryRun, requests, environments, overrides, replaced, damaged, behind, ahead: ahead.size, invalid },
-    ...{ count: rows.total, causes: rows.groups, omitted },
-  };
-}
-
 /** All rows of a plan in their present state, read page by page. */
 export async function* rerunRows(
   { ledger }: Pick<ActionContext, 'ledger'>,
@@ -190,10 +176,10 @@ export async function carryOut(
   because: string | null,
   { onMoved, ...watch }: RerunWatch,
 ): Promise<Rerun> {
-  const requeued: RequeuedRows[] = [];
+  let requeued = { decisionId: 0, moved: 0 };
   const begun = async (runId: number) => {
     const returned = await requeueRows(context, planned, who, because, runId);
-    requeued.push(returned);
+    requeued = { decisionId: returned.decisionId, moved: returned.moved };
     onMoved(returned.moved, returned.decisionId, runId);
     return returned;
   };
@@ -201,9 +187,7 @@ export async function carryOut(
   const run = await import('./run.js');
   // The operator requested these rows only.
   const request = { ...WHOLE_RUN, trigger: 'rerun' as const, intake: false, begun };
-  const ran = await run.carryOut(context, request, who, watch);
-  const { decisionId = 0, moved = 0 } = requeued[0] ?? {};
-  return { decisionId, moved, run: ran };
+  return { run: await run.carryOut(context, request, who, watch), ...requeued };
 }
 
 /** Rows that wait again, and that are all a run may deliver. */
@@ -223,8 +207,7 @@ export async function requeueRows(
   runId: number,
 ): Promise<RequeuedRows> {
   const facts = { kind: 'rerun' as const, who, because, selection: recorded, filter };
-  const action = { operation: 'rerun rows', subject: 'the ledger' };
-  const { decisionId, result } = await decide(context, moveListed, facts, { action, runId });
+  const { decisionId, result } = await decide(context, moveListed, facts, runId);
   const environments = [...new Set(rows.groups.map(({ environment }) => environment))];
   return { decisionId, moved: result.moved ?? 0, environments };
 }

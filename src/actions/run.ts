@@ -3,6 +3,7 @@ import { type Clock, isoFromMs } from '../domain/clock.js';
 import type { Decider } from '../domain/decider.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import { type Report, reconcile } from '../report/report.js';
+import { REPORT_FORMATS } from '../report/report-formats.js';
 import type { WrittenReport } from '../report/write-report.js';
 import { findUnmatched } from '../upkeep/find-unmatched.js';
 import { sendDueNotifications } from './alerts.js';
@@ -65,9 +66,9 @@ async function keepReport({ context }: RunUnderWay, report: Report): Promise<Wri
 }
 
 /** Writes the files. A run that found nothing to do needn't load the code for that. */
-async function filesOf(context: ActionContext, report: Report): Promise<WrittenReport> {
-  const { reportFiles } = await import('./run/report-files.js');
-  return reportFiles(context, report);
+async function filesOf({ ledger, config, paths }: ActionContext, report: Report): Promise<WrittenReport> {
+  const { writeReport } = await import('../report/write-report.js');
+  return writeReport(ledger, report, paths.reports, REPORT_FORMATS, config);
 }
 
 /** False for a run that found nothing to do, which leaves no report behind. */

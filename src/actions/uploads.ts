@@ -81,16 +81,9 @@ export async function receiveDrop(
   requireName(context, sent.source, sent.name);
   const part = await receiveUpload(context, sent);
   try {
-    await recordEvent(context.ledger, 'upload', who, {
-      source: sent.source,
-      name: sent.name,
-      sha256: part.sha256,
-    });
-    return {
-      name: await place(context, sent.source, part, sent.name),
-      bytes: part.bytes,
-      sha256: part.sha256,
-    };
+    const { bytes, sha256 } = part;
+    await recordEvent(context.ledger, 'upload', who, { source: sent.source, name: sent.name, sha256 });
+    return { name: await place(context, sent.source, part, sent.name), bytes, sha256 };
   } finally {
     await discardUpload(context, { source: sent.source, id: part.id });
   }
@@ -103,16 +96,12 @@ export async function receiveDrop(
 export async function tidyUploads({ config, paths, clock }: UploadContext): Promise<void> {
   const folder = dirname(paths.inbox({ name: 'any' }));
   const names = await readdir(folder).catch(() => []);
-  const others = names.map((name) => ({ name })).filter(({ name }) => !isSource(config, name));
-  for (const source of [...config.sources, ...others]) {
-    await removeOldParts(paths.inbox(source), clock.nowMs()).catch((error) => {
+  const inboxes = [...config.sources, ...names.map((name) => ({ name }))].map(paths.inbox);
+  for (const inbox of new Set(inboxes)) {
+    await removeOldParts(inbox, clock.nowMs()).catch((error) => {
       if (!(error instanceof OperatorError)) throw error;
     });
   }
-}
-
-function isSource({ sources }: UploadContext['config'], name: string): boolean {
-  return sources.some((source) => source.name === name);
 }
 
 /** The uploads of all sources that wait for a decision; an inbox that can't be read has none. Personal: names of files. */
@@ -165,21 +154,17 @@ export async function checkUpload(
   const part = configured === undefined ? null : await findPart(paths.inbox(configured), id);
   if (configured === undefined || part === null) return null;
   const { path, name, bytes } = part;
-  const content = await checked(context, path, source);
-  return { source, id, name, bytes, nameMistake: fileNameMistake(name, configured), found: content };
-}
-
-async function checked(
-  context: UploadContext,
-  file: string,
-  source: string,
-): Promise<CheckedUpload['found']> {
+  const upload = { source, id, name, bytes, nameMistake: fileNameMistake(name, configured) };
   try {
-    return checkedContent(await check(context, { file, source, limit: SHOWN }));
+    return {
+      ...upload,
+      found: checkedContent(await check(context, { file: path, source, limit: SHOWN })),
+    };
   } catch (error) {
     if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
     // It names the file by its part, which means nothing to the person who sent it.
-    return { unreadable: withHint(error.message, error.hint).replaceAll(file, 'the file') };
+    const unreadable = withHint(error.message, error.hint).replaceAll(path, 'the file');
+    return { ...upload, found: { unreadable } };
   }
 }
 

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { reportDocument } from '../actions/documents/report-document.js';
-import { report } from '../actions/report.js';
-import type { FilesRequest } from '../actions/run/report-files.js';
+import { type FilesRequest, report } from '../actions/report.js';
 import { REPORT_FORMATS, type ReportFormat } from '../report/report-formats.js';
 import { renderTerminal } from '../report/terminal.js';
 import type { Answer, Call } from './command.js';

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { testSource } from '../actions/inboxes/test-source.js';
+import { testSource } from '../actions/inboxes/check-places.js';
 import { carryOut, plan, type SourcePlan } from '../actions/setup/source.js';
 import { worstExit } from '../domain/operator-error.js';
 import { visibleText } from '../domain/text/visible-text.js';

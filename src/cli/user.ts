@@ -1,5 +1,5 @@
 import { hashPassword } from '../actions/access/password.js';
-import { passwordMistake, requireUserName } from '../actions/access/users.js';
+import { userNameMistake } from '../domain/access/user-name.js';
 import type { OperatorError } from '../domain/operator-error.js';
 import { textTable } from '../report/text/layout.js';
 import type { Answer, Call } from './command.js';
@@ -32,6 +32,20 @@ async function askPassword(io: Io, options: OptionsOf<typeof serve.user>, name: 
   }
 }
 
+/** Short ones are guessed from a stolen hash, whatever it costs. */
+const MIN_LETTERS = 12;
+/** What a sign-in reads. */
+const MAX_LETTERS = 1_024;
+
+/** What is wrong with a new password, as the end of a sentence; null when nothing is. */
+function passwordMistake(password: string, name: string): string | null {
+  const letters = [...password].length;
+  if (letters < MIN_LETTERS) return `is shorter than ${MIN_LETTERS} characters`;
+  if (letters > MAX_LETTERS) return `is longer than ${MAX_LETTERS} characters`;
+  if (/\p{Cc}/u.test(password)) return 'has a character that can’t be typed, such as a line end';
+  return password.toLowerCase().replaceAll(name.toLowerCase(), '') === '' ? 'is the name' : null;
+}
+
 const IN_ITS_PLACE = 'Give it on standard input with --password-stdin.';
 
 function refused(message: string, hint: string): OperatorError {
@@ -48,7 +62,8 @@ export async function answer(call: Call<typeof serve.user>): Promise<Answer> {
 async function hashAnswer({ io, options }: Call<typeof serve.user>, name: string): Promise<Answer> {
   const role = needed(options.role, '--role', HASH);
   // Before the prompt for a password.
-  requireUserName(name);
+  const mistake = userNameMistake(name);
+  if (mistake !== null) throw usageError(name, `"${name}" ${mistake}`, 'Choose another name.');
   const password = await hashPassword(await askPassword(io, options, name));
   return {
     document: () => ({ user: { name, role, password } }),

@@ -1,5 +1,5 @@
 import type { ActionContext } from '../actions/context.js';
-import { isHeldUp } from '../actions/service/held-up.js';
+import { isHeldUp } from '../actions/service/awaiting-delivery.js';
 import { jobFacts } from '../actions/service/jobs.js';
 import type { PingConfig } from '../config/schema/monitor-schema.js';
 import { deliveryName, jobName } from '../config/values/job-name.js';

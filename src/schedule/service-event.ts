@@ -1,4 +1,4 @@
-import type { SentNotifications } from '../actions/alerts/sent-notifications.js';
+import type { SentNotifications } from '../actions/alerts/reconcile-and-notify.js';
 import type { Finished } from '../actions/decision/finish.js';
 import type { RunResult } from '../actions/run/envelope.js';
 

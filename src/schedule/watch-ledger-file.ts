@@ -1,5 +1,5 @@
 import type { ActionContext } from '../actions/context.js';
-import { ledgerMissing } from '../actions/service/ledger-missing.js';
+import { ledgerMissing } from '../actions/service/presence.js';
 import type { OperatorError } from '../domain/operator-error.js';
 
 const LOOK_MS = 15_000;

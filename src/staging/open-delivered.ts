@@ -145,7 +145,7 @@ export async function withUnpacked<T>(
 export function ofContainer(error: unknown, unpacked: string, container: string): unknown {
   if (!(error instanceof OperatorError)) return error;
   const named = (text: string) => text.replaceAll(unpacked, container);
-  const { operation, exit } = error;
+  const { operation, exit, reason } = error;
   const [subject, message, hint] = [named(error.subject), named(error.message), named(error.hint)];
-  return new OperatorError({ operation, subject, message, hint, exit, cause: error });
+  return new OperatorError({ operation, subject, message, hint, exit, reason, cause: error });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { carryOut, plan } from '../../src/actions/dismiss.js';
+import { dismiss } from '../../src/actions/dismiss.js';
 import { DISMISSABLE } from '../../src/actions/rows/selectable.js';
 import { readSelection } from '../../src/domain/selection.js';
 import { stageContent } from '../staging/staging-bench.js';
@@ -26,7 +26,7 @@ it('leaves alone what was imported, moved or restored after its plan was made', 
   const lease = await mustLease(ledger, 'push:main');
   for (let n = 0; n < 2; n += 1) await deliverNext(ledger, lease, runId, REJECTED, 400);
   await stageContent(ledger, csvOf([exportRow(4, { at: 'soon' })]));
-  const planned = await plan(context, everything());
+  const planned = await dismiss.plan(context, everything());
   expect(planned.rows.total).toBe(3);
 
   clock.pass(1_000);
@@ -39,13 +39,16 @@ it('leaves alone what was imported, moved or restored after its plan was made', 
   await decide(ledger, facts, [{ submissionId, state }], null);
   await deliverNext(ledger, lease, runId, REJECTED, 400);
 
-  expect(await carryOut(context, planned, decider('ada'), 'left')).toMatchObject({ moved: 1, resolved: 1 });
+  expect(await dismiss.carryOut(context, planned, decider('ada'), 'left')).toMatchObject({
+    moved: 1,
+    resolved: 1,
+  });
   expect((await states(ledger)).sort()).toEqual(['dismissed', 'rejected', 'rejected']);
-  expect((await plan(context, everything())).rows.total).toBe(3);
+  expect((await dismiss.plan(context, everything())).rows.total).toBe(3);
 });
 
 it('is refused without a reason, whichever door it comes through', async () => {
   const context = actionContext(testLedger());
-  const planned = await plan(context, everything());
-  await expect(carryOut(context, planned, decider('ada'), ' ')).rejects.toThrow(/needs a reason/);
+  const planned = await dismiss.plan(context, everything());
+  await expect(dismiss.carryOut(context, planned, decider('ada'), ' ')).rejects.toThrow(/needs a reason/);
 });

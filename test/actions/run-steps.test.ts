@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runSteps } from '../../src/actions/decision/run-steps.js';
+import { runSteps } from '../../src/actions/decision/handler.js';
 
 async function* steps(done: (string | number)[]) {
   try {

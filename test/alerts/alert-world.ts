@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { SentNotifications } from '../../src/actions/alerts/sent-notifications.js';
+import type { SentNotifications } from '../../src/actions/alerts/reconcile-and-notify.js';
 import { sendNotifications } from '../../src/actions/alerts.js';
 import type { ActionContext } from '../../src/actions/context.js';
 import { configSchema } from '../../src/config/schema.js';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { finishDecisions } from '../../src/actions/decision/finish.js';
-import { learnerFromText } from '../../src/actions/learners/learner-from-text.js';
-import { learnerToMap } from '../../src/actions/learners/learner-to-map.js';
-import { carryOut, plannedMapping } from '../../src/actions/map.js';
+import { learnerFromText, learnerToMap } from '../../src/actions/learners/learner-to-map.js';
+import { plannedMapping, map as verb } from '../../src/actions/map.js';
 import { systemClock } from '../../src/domain/clock.js';
 import type { Correction } from '../../src/domain/learners/corrected-learners.js';
 import { recordAnswer } from '../../src/ledger/attempts/answers.js';
@@ -49,7 +48,7 @@ async function asked(ledger: Ledger, old = OLD, now = NEW, type = 'Email'): Prom
 
 async function mapLearner(ledger: Ledger, correction: Correction) {
   const context = actionContext(ledger);
-  return carryOut(context, await plannedMapping(ledger, correction), decider('ada'), 'married');
+  return verb.carryOut(context, await plannedMapping(ledger, correction), decider('ada'), 'married');
 }
 
 async function map(ledger: Ledger, old = OLD, now = NEW, type = 'Email') {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import * as forget from '../../src/actions/forgetting/forget.js';
-import * as map from '../../src/actions/map.js';
-import * as purge from '../../src/actions/purging/purge.js';
+import { forget } from '../../src/actions/forgetting/forget.js';
+import { map } from '../../src/actions/map.js';
+import { purge } from '../../src/actions/purging/purge.js';
 import { isoFromMs, systemClock } from '../../src/domain/clock.js';
 import type { Outcome } from '../../src/domain/outcome.js';
 import { recordAnswer } from '../../src/ledger/attempts/answers.js';

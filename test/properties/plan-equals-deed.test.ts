@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import * as dismissing from '../../src/actions/dismiss.js';
-import * as rerunning from '../../src/actions/rerun.js';
+import { dismiss, dismissedRows } from '../../src/actions/dismiss.js';
+import { requeueRows, rerun, rerunRows } from '../../src/actions/rerun.js';
 import { DISMISSABLE, RERUNNABLE } from '../../src/actions/rows/selectable.js';
 import type { Outcome } from '../../src/domain/outcome.js';
 import { collected, mapSeries } from '../../src/domain/process/series.js';
@@ -148,8 +148,8 @@ async function ledgerAfter(events: readonly Event[]): Promise<Ledger> {
     else {
       const selection = await selectionFor(ledger, event.value as object, DISMISSABLE);
       if (selection === null) continue;
-      const planned = await dismissing.plan(actionContext(ledger), { selection });
-      await dismissing.carryOut(actionContext(ledger), planned, decider('bea'), 'gone');
+      const planned = await dismiss.plan(actionContext(ledger), { selection });
+      await dismiss.carryOut(actionContext(ledger), planned, decider('bea'), 'gone');
     }
   }
   return ledger;
@@ -241,15 +241,15 @@ describe('when nothing else happens in between', () => {
     await overLedgers(DISMISSABLE, async (ledger, selection) => {
       const context = actionContext(ledger);
       const before = await standing(ledger);
-      const planned = await dismissing.plan(context, { selection });
-      const listed = await collected(dismissing.dismissedRows(context, planned));
+      const planned = await dismiss.plan(context, { selection });
+      const listed = await collected(dismissedRows(context, planned));
       expect(await standing(ledger)).toEqual(before);
       expect(planned.first).toEqual(listed.slice(0, planned.first.length));
-      const done = await dismissing.carryOut(context, planned, decider('ada'), 'left');
+      const done = await dismiss.carryOut(context, planned, decider('ada'), 'left');
       expect(listed).toHaveLength(planned.rows.total);
       expect(done.moved + done.resolved).toBe(planned.rows.total);
       expectChanged(before, await standing(ledger), listed, () => 'dismissed');
-      expect((await dismissing.plan(context, { selection })).rows.total).toBe(0);
+      expect((await dismiss.plan(context, { selection })).rows.total).toBe(0);
     });
   });
 
@@ -257,13 +257,13 @@ describe('when nothing else happens in between', () => {
     await overLedgers(RERUNNABLE, async (ledger, selection) => {
       const context = actionContext(ledger);
       const before = await standing(ledger);
-      const planned = await rerunning.plan(context, selection);
-      const listed = (await collected(rerunning.rerunRows(context, planned))).map(({ row }) => row);
+      const planned = await rerun.plan(context, { selection });
+      const listed = (await collected(rerunRows(context, planned))).map(({ row }) => row);
       expect(await standing(ledger)).toEqual(before);
       const { listed: unknown } = await unknownLearners(ledger, {}, 100);
       const isAnyoneOnHold = unknown.some(({ hold }) => hold !== null);
       const runId = await beginRun(ledger, 'rerun', thisProcess(), 'test');
-      const put = await rerunning.requeueRows(context, planned, decider('ada'), null, runId);
+      const put = await requeueRows(context, planned, decider('ada'), null, runId);
       expect(put.moved).toBe(planned.rows.total);
       expectChanged(before, await standing(ledger), listed, () => 'waiting');
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findWorkspace } from '../../src/actions/context.js';
+import { findWorkspace, readWorkspace } from '../../src/actions/context.js';
 import type { OperatorError } from '../../src/domain/operator-error.js';
 import { temporaryFolder, withoutRights } from './opened-workspace.js';
 
@@ -35,14 +35,14 @@ test('a workspace that another user has closed is reported as closed, and init i
   workspace(root, 'closed');
   chmodSync(root, 0o755);
   chmodSync(join(root, 'closed'), 0o000);
-  const find = async () => findWorkspace(join(root, 'closed'), {}, root);
+  const find = async () => readWorkspace(join(root, 'closed'), { env: {}, cwd: root });
   const failure = await withoutRights(find).catch((error: unknown) => error);
   chmodSync(join(root, 'closed'), 0o700);
   const { uid, gid } = statSync(root);
   expect(failure).toMatchObject({
     message: expect.stringMatching(
       new RegExp(
-        `could not look for ${root}/closed/registrar.yaml: permission denied; ${root}/closed belongs to uid ${uid} and gid ${gid} with the rights 0000, and this process is uid \\d+$`,
+        `${root}/closed/registrar.yaml can't be read: permission denied; ${root}/closed belongs to uid ${uid} and gid ${gid} with the rights 0000, and this process is uid \\d+$`,
       ),
     ),
     exit: 'io',

@@ -19,29 +19,25 @@ export interface Answered {
   readonly isReplayed?: boolean;
 }
 
-export interface KeyedRequest {
-  readonly person: Person;
-  readonly key: string;
-  /** Its method and address. */
-  readonly target: string;
-  /** A text, or the bytes of a file as they come. */
-  readonly body: string | SentFile;
-}
-
-/**
- * Answers with the answer that was kept for the key, or with that of the work, which is kept unless it is that of a dry run.
- * Throws OperatorError where the key was used for another request, and while its first request is in work.
- * @param work gets the body as it is to be read, and the hash of the request; null: the bytes of a file are still to come.
- */
-export type AnswerOnce = (
-  request: KeyedRequest,
-  work: (body: string | SentFile, hash: string | null) => Promise<Answered>,
-) => Promise<Answered>;
-
 /** Answers are kept in the ledger; what is in work is known to this process, and a decision says which request has made it. */
-export function answerOnce(context: () => ActionContext): AnswerOnce {
+export function answerOnce(context: () => ActionContext) {
   const inWork = new Set<string>();
-  return async ({ person, key, target, body }, work) => {
+  /**
+   * Answers with the answer that was kept for the key, or with that of the work, which is kept unless it is that of a dry run.
+   * Throws OperatorError where the key was used for another request, and while its first request is in work.
+   * @param request `target`: its method and address. `body`: a text, or the bytes of a file as they come.
+   * @param work gets the body as it is to be read, and the hash of the request; null: the bytes of a file are still to come.
+   */
+  return async (
+    request: {
+      readonly person: Person;
+      readonly key: string;
+      readonly target: string;
+      readonly body: string | SentFile;
+    },
+    work: (body: string | SentFile, hash: string | null) => Promise<Answered>,
+  ): Promise<Answered> => {
+    const { person, key, target, body } = request;
     const { ledger } = context();
     const keyHash = createHash('sha256').update(`${person.name}\n${key}`).digest('hex');
     if (inWork.has(keyHash))
@@ -54,7 +50,8 @@ export function answerOnce(context: () => ActionContext): AnswerOnce {
       const stored = await findAnswer(ledger, keyHash);
       if (stored === null) {
         const answer = await work(read, typeof read === 'string' ? digest.copy().digest('hex') : null);
-        if (!isDry(answer)) {
+        const isDry = (answer.document as { readonly dryRun?: unknown }).dryRun === true;
+        if (!isDry) {
           const document = JSON.stringify(answer.document);
           await storeAnswer(ledger, keyHash, { ...answer, requestHash: digest.digest('hex'), document });
         }
@@ -62,23 +59,17 @@ export function answerOnce(context: () => ActionContext): AnswerOnce {
       }
       if (typeof read !== 'string') for await (const _ of read.chunks);
       if (digest.digest('hex') !== stored.requestHash)
-        throw refusal(
-          'key-reused',
-          'the key was used for another request',
-          'Use a new key for each request.',
-        );
-      return {
-        // It was kept with the status of an answer.
-        status: stored.status as Answered['status'],
-        document: JSON.parse(stored.document),
-        isReplayed: true,
-      };
+        throw refusal('key-reused', 'the key was used for another request', REUSED_HINT);
+      // It was kept with the status of an answer.
+      const status = stored.status as Answered['status'];
+      return { status, document: JSON.parse(stored.document), isReplayed: true };
     } finally {
       inWork.delete(keyHash);
     }
   };
 }
 
+const REUSED_HINT = 'Use a new key for each request.';
 const IN_WORK_HINT = 'Send it again in a moment: it gets the answer of the first.';
 
 async function* digested(chunks: AsyncIterable<Uint8Array>, digest: Hash): AsyncGenerator<Uint8Array> {
@@ -88,16 +79,7 @@ async function* digested(chunks: AsyncIterable<Uint8Array>, digest: Hash): Async
   }
 }
 
-function isDry({ document }: Answered): boolean {
-  return (document as { readonly dryRun?: unknown }).dryRun === true;
-}
-
 function refusal(reason: RefusalReason, message: string, hint: string): OperatorError {
-  return new OperatorError({
-    operation: 'answer the request',
-    subject: 'Idempotency-Key',
-    message,
-    hint,
-    reason,
-  });
+  const about = { operation: 'answer the request', subject: 'Idempotency-Key' };
+  return new OperatorError({ ...about, message, hint, reason });
 }

@@ -1,25 +1,6 @@
 import { isIP } from 'node:net';
 import type { Clock } from '../../domain/clock.js';
 
-/** Wrong passwords of the last minutes, by name and address, by name, and by address. */
-export interface LogInAttempts {
-  /**
-   * Counts an attempt as wrong before its password is looked at, so that many at once are no way around the limits.
-   * @returns why it is not looked at: how long to wait; or how it is taken back.
-   */
-  begin(name: string, address: string): BegunAttempt | { readonly retryAfterMs: number };
-}
-
-/** An attempt whose password is looked at. */
-export interface BegunAttempt {
-  /** How long to wait before that: many wrong ones came for the name, from whatever addresses. */
-  readonly slowedMs: number;
-  /** It was right: it doesn't count, and neither do the wrong ones before it for that name. */
-  right(): void;
-  /** The password was not checked: the attempt doesn't count. */
-  undone(): void;
-}
-
 const WINDOW_MS = 15 * 60_000;
 /** A person with five wrong passwords may wait. Counted for each address, so that a stranger elsewhere locks out no user. */
 const MAX_FOR_NAME = 5;
@@ -31,28 +12,33 @@ const MAX_FROM_ADDRESS = 20;
 /** Some megabytes. Who wants to fill them needs 500 addresses every quarter of an hour. */
 const MAX_KEPT = 10_000;
 
-/** Counts attempts in this process; nothing of it outlives the process. */
-export function logInAttempts(clock: Clock): LogInAttempts {
+/** Wrong passwords of the last minutes, by name and address, by name, and by address; nothing of it outlives the process. */
+export function logInAttempts(clock: Clock) {
   const pairs = counter(clock, MAX_FOR_NAME);
   const names = counter(clock, MAX_SWIFT);
   const addresses = counter(clock, MAX_FROM_ADDRESS);
   return {
-    begin(name, from) {
+    /**
+     * Counts an attempt as wrong before its password is looked at, so that many at once are no way around the limits.
+     * @returns why it is not looked at: how long to wait.
+     */
+    begin(name: string, from: string) {
       const address = networkOf(from);
       const pair = JSON.stringify([name, address]);
       const retryAfterMs = Math.max(pairs.waitMs(pair), addresses.waitMs(address));
       if (retryAfterMs > 0) return { retryAfterMs };
       const slowedMs = names.waitMs(name) > 0 ? SLOWED_MS : 0;
-      const [ofPair, ofName, ofAddress] = [pairs.add(pair), names.add(name), addresses.add(address)];
+      pairs.add(pair);
+      names.add(name);
+      addresses.add(address);
       return {
+        /** How long to wait before the password is looked at: many wrong ones came for the name, from whatever addresses. */
         slowedMs,
+        /** It was right: it doesn't count, and neither do the wrong ones before it for that name. */
         right() {
           pairs.clear(pair);
           names.clear(name);
-          ofAddress.remove();
-        },
-        undone() {
-          for (const attempt of [ofPair, ofName, ofAddress]) attempt.remove();
+          addresses.undo(address);
         },
       };
     },
@@ -74,38 +60,27 @@ function networkOf(address: string): string {
     .join(':');
 }
 
-interface Counted {
-  readonly atMs: number;
-}
-
 /** The latest times for each key; the key that was added to longest ago is forgotten first. */
 function counter(clock: Clock, most: number) {
-  const times = new Map<string, readonly Counted[]>();
+  const times = new Map<string, readonly number[]>();
   const recent = (key: string) =>
-    (times.get(key) ?? []).filter(({ atMs }) => clock.monotonicMs() - atMs < WINDOW_MS);
-  const keep = (key: string, counted: readonly Counted[]) => {
-    times.delete(key);
-    if (counted.length > 0) times.set(key, counted);
-  };
+    (times.get(key) ?? []).filter((atMs) => clock.monotonicMs() - atMs < WINDOW_MS);
   return {
     /** 0: the next one may come. */
     waitMs(key: string): number {
       const counted = recent(key);
       const first = counted[counted.length - most];
-      return first === undefined ? 0 : first.atMs + WINDOW_MS - clock.monotonicMs();
+      return first === undefined ? 0 : first + WINDOW_MS - clock.monotonicMs();
     },
-    add(key: string): { remove(): void } {
-      const added: Counted = { atMs: clock.monotonicMs() };
-      keep(key, [...recent(key), added]);
+    add(key: string): void {
+      const counted = [...recent(key), clock.monotonicMs()];
+      times.delete(key);
+      times.set(key, counted);
       if (times.size > MAX_KEPT) times.delete(times.keys().next().value ?? '');
-      return {
-        remove() {
-          keep(
-            key,
-            recent(key).filter((attempt) => attempt !== added),
-          );
-        },
-      };
+    },
+    /** The latest one doesn't count. */
+    undo(key: string): void {
+      times.set(key, recent(key).slice(0, -1));
     },
     clear(key: string): void {
       times.delete(key);

@@ -1,11 +1,11 @@
-import pLimit, { type LimitFunction } from 'p-limit';
+import pLimit from 'p-limit';
 import { readPasswordHash } from '../../domain/access/password-hash.js';
 import type { Person } from '../../domain/access/role.js';
 import { isSameUser } from '../../domain/access/user-name.js';
 import { recordEvent } from '../../ledger/access/audit-log.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { ActionContext } from '../context.js';
-import { type LogInAttempts, logInAttempts } from './attempts.js';
+import { logInAttempts } from './attempts.js';
 import { hashOfNobody, isPassword } from './password.js';
 
 /** A sign-in attempt: what was typed, and from where. */
@@ -39,18 +39,15 @@ export async function logIn(
   { name, password, address }: LogInRequest,
 ): Promise<LogIn> {
   const { attempts, hashing } = deskOf(ledger);
+  if (hashing.pendingCount >= MAY_WAIT) return { refused: 'limited', retryAfterMs: BUSY_MS };
   const key = name.slice(0, MAX_LETTERS).normalize('NFC').toLowerCase();
   const begun = attempts.begin(key, address);
-  if ('retryAfterMs' in begun) return { refused: 'limited', ...begun };
+  if (begun.retryAfterMs !== undefined) return { refused: 'limited', retryAfterMs: begun.retryAfterMs };
   if (begun.slowedMs > 0) await ledger.local.sleep(begun.slowedMs, new AbortController().signal);
   const { users } = config.console;
   const user = users.find((candidate) => isSameUser(candidate.name, name));
   const stored = readPasswordHash((user ?? users[0])?.password ?? '');
   const compared = user === undefined || stored === null ? hashOfNobody(stored) : stored;
-  if (hashing.pendingCount >= MAY_WAIT) {
-    begun.undone();
-    return { refused: 'limited', retryAfterMs: BUSY_MS };
-  }
   const isRight =
     (await hashing(isPassword, password.slice(0, MAX_LETTERS), compared)) && password.length <= MAX_LETTERS;
   // A name that no user has may be a password that was typed into the wrong field: it isn't recorded.
@@ -65,18 +62,15 @@ export async function logIn(
 
 const WRONG = { refused: 'wrong', retryAfterMs: 0 } as const;
 
-interface Desk {
-  readonly attempts: LogInAttempts;
-  readonly hashing: LimitFunction;
-}
-
 /** Wrong attempts count as long as the ledger is open, whatever becomes of its configuration. */
-const DESKS = new WeakMap<Ledger, Desk>();
+const DESKS = new WeakMap<Ledger, ReturnType<typeof newDesk>>();
 
-function deskOf(ledger: Ledger): Desk {
-  const cached = DESKS.get(ledger);
-  if (cached !== undefined) return cached;
-  const desk = { attempts: logInAttempts(ledger.clock), hashing: pLimit(AT_ONCE) };
+function deskOf(ledger: Ledger) {
+  const desk = DESKS.get(ledger) ?? newDesk(ledger);
   DESKS.set(ledger, desk);
   return desk;
+}
+
+function newDesk({ clock }: Ledger) {
+  return { attempts: logInAttempts(clock), hashing: pLimit(AT_ONCE) };
 }

@@ -1,9 +1,9 @@
+import type { ChannelConfig } from '../../config/schema/alerts-schema.js';
 import { closesAtMs } from '../../domain/alerts/alert.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import { alertWords } from '../../report/words/alert-words.js';
 import type { ActionContext } from '../context.js';
-import { type ChannelWay, wayOf } from './way-of.js';
 
 /** Open alerts, their channels, and the latest notifications. */
 export type AlertList = Awaited<ReturnType<typeof listAlerts>>;
@@ -19,14 +19,10 @@ export async function listAlerts(
   const { alerts } = await readState(ledger, ['alerts']);
   const { channels, urgent, recoverAfterMs } = config.alerts;
   return {
-    channels: channels.map((channel): { channel: string; way: ChannelWay; failing: Failing | null } => {
-      const failing = alerts.failing.find((candidate) => candidate.channel === channel.name);
-      return {
-        channel: channel.name,
-        way: wayOf(channel),
-        failing:
-          failing === undefined ? null : { since: failing.since, tries: failing.tries, error: failing.error },
-      };
+    channels: channels.map((channel) => {
+      const failure = alerts.failing.find((one) => one.channel === channel.name);
+      const failing = failure && { since: failure.since, tries: failure.tries, error: failure.error };
+      return { channel: channel.name, way: wayOf(channel), failing: failing ?? null };
     }),
     open: alerts.open.map((alert) => {
       const { alertId, kind, subject, code, openedAt, lastSeenAt, overAt, facts, muted } = alert;
@@ -44,8 +40,11 @@ export async function listAlerts(
   };
 }
 
-interface Failing {
-  readonly since: string;
-  readonly tries: number;
-  readonly error: string;
+export type ChannelWay = 'email' | 'webhook' | 'file' | 'command';
+
+/** The one way that the schema has let a channel have. */
+export function wayOf(channel: ChannelConfig): ChannelWay {
+  if (channel.email) return 'email';
+  if (channel.webhook) return 'webhook';
+  return channel.file === undefined ? 'command' : 'file';
 }

@@ -17,23 +17,29 @@ import { outageReason } from '../../platform/answers/fault-words.js';
 import { alertWords } from '../../report/words/alert-words.js';
 import type { ActionContext } from '../context.js';
 import { readHealth } from '../health/read-health.js';
-import { originOf } from './origin.js';
-import type { ChannelResult, SentNotifications } from './sent-notifications.js';
+import { originOf } from './try-channels.js';
 
 const PARTS = ['sourceCauses', 'shares', 'refusedFiles', 'outages'] as const;
+
+interface ChannelResult {
+  readonly channel: string;
+  /** How many alerts it had to send. */
+  readonly alerts: number;
+  /** Why it didn't take them, as the end of a sentence about the channel; null: it took them. */
+  readonly error: string | null;
+}
+
+/** What has changed since the last notifications, and the results of sending. */
+export interface SentNotifications {
+  readonly opened: readonly Alert[];
+  readonly recovered: readonly Alert[];
+  /** The channels with something to send. */
+  readonly channels: readonly ChannelResult[];
+}
 
 /** All that decides alerts, and what only channels with `details` send. */
 interface Situation extends AlertSituation {
   readonly watched: Pick<PresentState, (typeof PARTS)[number]>;
-}
-
-/** Reads the present situation from the ledger, the folders and the settings. */
-async function situationOf(context: ActionContext): Promise<Situation> {
-  return {
-    settings: context.config.alerts,
-    watched: await readState(context.ledger, PARTS),
-    health: await readHealth(context),
-  };
 }
 
 /** Longer than a notification may take, so that no other process sends the same meanwhile. */
@@ -48,7 +54,11 @@ export async function reconcileAndNotify(
   stop: AbortSignal,
 ): Promise<SentNotifications> {
   const { ledger, config } = context;
-  const situation = await situationOf(context);
+  const situation: Situation = {
+    settings: config.alerts,
+    watched: await readState(ledger, PARTS),
+    health: await readHealth(context),
+  };
   const { opened, recovered, due } = await reconcileAlerts(ledger, {
     ...conditionsIn(situation),
     channels: config.alerts.channels.map(({ name, only }) => ({

@@ -1,10 +1,10 @@
+import { hostname } from 'node:os';
 import { send } from '../../alerts/channels/send.js';
-import { testMessage } from '../../alerts/message.js';
+import { type AlertMessage, testMessage } from '../../alerts/message.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { Workspace } from '../context.js';
-import { originOf } from './origin.js';
-import { type ChannelWay, wayOf } from './way-of.js';
+import { type ChannelWay, wayOf } from './list-alerts.js';
 
 export interface ChannelTried {
   readonly channel: string;
@@ -22,12 +22,8 @@ export async function tryChannels(
   const { config, clock, paths } = workspace;
   const { channels } = config.alerts;
   const chosen = channels.filter((channel) => name === null || channel.name === name);
-  if (chosen.length === 0) {
-    throw noChannel(
-      name,
-      channels.map((channel) => channel.name),
-    );
-  }
+  const names = channels.map((channel) => channel.name);
+  if (chosen.length === 0) throw noChannel(name, names);
   return Promise.all(
     chosen.map(async (channel) => {
       const message = testMessage({ at: isoFromMs(clock.nowMs()), ...originOf(workspace) }, channel.name);
@@ -35,6 +31,14 @@ export async function tryChannels(
       return { channel: channel.name, way: wayOf(channel), error };
     }),
   );
+}
+
+/** The machine and the workspace that send notifications, and where people see more of them. */
+export function originOf({
+  paths,
+  config,
+}: Pick<Workspace, 'paths' | 'config'>): Pick<AlertMessage, 'host' | 'workspace' | 'console'> {
+  return { host: hostname(), workspace: paths.root, console: config.console.url ?? null };
 }
 
 function noChannel(name: string | null, names: readonly string[]): OperatorError {

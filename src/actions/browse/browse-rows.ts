@@ -5,7 +5,7 @@ import { type BrowsedRow, rowPage } from '../../ledger/books/rows/browsed-rows.j
 import type { RowPlace } from '../../ledger/submissions/select/selection.js';
 import { listedRow } from '../../report/listed-row.js';
 import type { ActionContext } from '../context.js';
-import { learnersNamed } from '../learners/learners-named.js';
+import { withLearners } from '../learners/learners-named.js';
 
 /** Which rows of which selection a page shows. */
 export interface RowsRequest {
@@ -46,9 +46,8 @@ const MAX_SEARCHED = 200;
 export async function browseRows({ ledger }: ActionContext, request: RowsRequest): Promise<RowsPage> {
   const { selection, search, isDescending = false } = request;
   const limit = Math.min(Math.max(1, request.limit ?? USUAL_LIMIT), MAX_ON_PAGE);
-  const learners = selection.learner === null ? null : learnersNamed(ledger, selection.learner);
   const direction = isDescending ? 'desc' : 'asc';
-  const meant = { selection, learners };
+  const meant = withLearners(ledger, selection);
   const from = request.after === null ? null : placeIn(request.after);
   const wanted = search?.trim().toLowerCase() ?? '';
   const atOnce = wanted === '' ? limit : AT_ONCE;

@@ -1,17 +1,21 @@
 import { OperatorError } from '../../domain/operator-error.js';
+import { collected } from '../../domain/process/series.js';
 import { rowNamed } from '../../domain/selection.js';
 import { type AuditQuery, readAuditLog } from '../../ledger/access/audit-log.js';
 import { fileFacts } from '../../ledger/books/files/file-facts.js';
 import { type FileSelection, listFiles } from '../../ledger/books/files/list-files.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import { type DecisionListQuery, listDecisions, readDecision } from '../../ledger/decisions/decision-list.js';
+import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import { listRuns, type RunListQuery } from '../../ledger/leases/run-list.js';
 import { runFacts } from '../../ledger/leases/runs.js';
 import { openCauses } from '../../report/open-causes.js';
+import { readPageFacts } from '../../report/page/facts.js';
 import { overviewOf } from '../../report/status/overview.js';
 import { environmentsOf } from '../../report/status/status.js';
 import { type Trace, trace } from '../../report/trace/trace.js';
 import { traceDocument } from '../../report/trace/trace-document.js';
+import { ofContainer } from '../../staging/open-delivered.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import { findAllUnmatched } from '../../upkeep/find-unmatched.js';
 import { VERSION } from '../../version.js';
@@ -19,10 +23,9 @@ import { listTokens } from '../access/tokens.js';
 import { listAlerts } from '../alerts/list-alerts.js';
 import { check } from '../check.js';
 import type { ActionContext } from '../context.js';
-import { planAll } from '../correct/correct.js';
+import { planRows } from '../correct/plan-row.js';
 import type { VerbName } from '../decision/verb-facts.js';
 import { doctor } from '../doctor/doctor.js';
-import type { Finding } from '../doctor/finding.js';
 import { checkDocument } from '../documents/inspect-document.js';
 import { reportDocument } from '../documents/report-document.js';
 import { readHealth } from '../health/read-health.js';
@@ -36,7 +39,6 @@ import { status } from '../status.js';
 import { trace as traceInFull } from '../trace.js';
 import { checkUpload, waitingUploads } from '../uploads.js';
 import { browseRows } from './browse-rows.js';
-import { reportFacts } from './report-facts.js';
 import { reportFile } from './report-file.js';
 import { scheduleNow } from './schedule-now.js';
 import { person, search } from './search.js';
@@ -57,12 +59,10 @@ export const QUERIES = {
     planRun(context, { sources: [], confirmed: [], intake: true, push: false }),
   files: ({ ledger }: ActionContext, selection: FileSelection) => listFiles(ledger, selection),
   file: ({ ledger }: ActionContext, { drop }: { readonly drop: number }) => fileFacts(ledger, drop),
-  doctor: async (context: ActionContext, { asksPlatforms }: { readonly asksPlatforms: boolean }) => {
+  doctor: (context: ActionContext, { asksPlatforms }: { readonly asksPlatforms: boolean }) => {
     const interrupt = { signal: new AbortController().signal };
     const request = { env: process.env, isOffline: !asksPlatforms, isDeep: false, interrupt };
-    const findings: Finding[] = [];
-    for await (const finding of doctor(context, request)) findings.push(finding);
-    return findings;
+    return collected(doctor(context, request));
   },
 
   // Needs attention
@@ -86,7 +86,7 @@ export const QUERIES = {
     context: ActionContext,
     { verb, request }: { readonly verb: VerbName; readonly request: unknown },
   ) => (await loadVerb(verb)).plan(context, request),
-  rowsPlan: planAll,
+  rowsPlan: planRows,
 
   // The documents of the command line
   statusDocument: (context: ActionContext, _: All) => status(context, { workspace: null }),
@@ -107,7 +107,12 @@ export const QUERIES = {
   // What was done, what is due, and under which settings
   runs: ({ ledger }: ActionContext, query: RunListQuery) => listRuns(ledger, query),
   run: ({ ledger }: ActionContext, { run }: { readonly run: number }) => runFacts(ledger, run),
-  reportFacts,
+  /** What a page shows of a report: no row, and no setting. */
+  reportFacts: async (context: ActionContext, { selection }: { readonly selection: ReportSelection }) => {
+    const { report: built } = await report(context, { selection, inboxes: false, files: null });
+    const beside = { config: null, attentionFile: null, guideFile: null, otherFiles: [] };
+    return readPageFacts(context.ledger, built, beside);
+  },
   reportFile,
   decisions: ({ ledger }: ActionContext, query: DecisionListQuery) => listDecisions(ledger, query),
   decision: (
@@ -194,16 +199,6 @@ async function checkSent(
     return checkDocument(await check(context, { file: path, source, limit }));
   } catch (error) {
     if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
-    const { operation, subject, message, hint, exit, reason } = error;
-    const [about, summary, remedy] = [subject, message, hint].map((text) => text.replaceAll(path, name));
-    throw new OperatorError({
-      operation,
-      subject: about ?? '',
-      message: summary ?? '',
-      hint: remedy ?? '',
-      exit,
-      reason,
-      cause: error,
-    });
+    throw ofContainer(error, path, name);
   }
 }

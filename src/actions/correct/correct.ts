@@ -2,27 +2,44 @@ import type { Decider } from '../../domain/decider.js';
 import { needsPerson } from '../../domain/delivery/correction.js';
 import { issueText } from '../../domain/issue.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { settingsInQuestion } from '../../staging/key-settings.js';
+import { agreeing, countOf } from '../../domain/text/count-of.js';
+import type { OutcomeCounts } from '../../ledger/submissions/reread.js';
+import { outcomeText } from '../../report/correction-text.js';
+import { code, name } from '../../report/sections/section.js';
 import type { ActionContext } from '../context.js';
 import { requireLeases } from '../decision/decide.js';
 import { finishDecisions } from '../decision/finish.js';
-import { requiredReason, type Verb } from '../decision/verb.js';
+import { type Preview, requiredReason, type Verb } from '../decision/verb.js';
 import type { RequestOf } from '../decision/verb-facts.js';
-import { type Corrected, documentOf, outcome, preview } from './correction-words.js';
 import { carryCorrection } from './handler.js';
-import { planRows, type RowPlan, type RowToPlan } from './plan-row.js';
+import { planRows, type RowPlan } from './plan-row.js';
+
+/** What a correction did. */
+export interface Corrected {
+  readonly decisionId: number;
+  /** How many rows came to what. */
+  readonly rows: OutcomeCounts;
+  /** How many submissions were replaced or sent again, and how many invalid rows were resolved. */
+  readonly moved: number;
+  readonly resolved: number;
+}
 
 /** Cells of rows get other values. The console has a page of its own for it, a form with a field for each cell. */
 export const correct: Verb<RequestOf<'correct'>, RowPlan, Corrected> = {
   async plan(context, { row, values }) {
     if (values.length === 0) throw noValues(row);
-    return planOne(context, { what: row, set: values });
+    const [planned] = await planRows(context, { rows: [{ what: row, set: values }] });
+    return planned as RowPlan;
   },
-  carryOut,
+  async carryOut(context, planned, who, reason) {
+    requireEffect(planned);
+    return carryOutAll(context, [planned], who, reason);
+  },
   preview,
   outcome,
   document: documentOf,
-  leavesWork,
+  leavesWork: ({ outcome: { disposition } }, done) =>
+    done === null ? disposition === 'invalid' : needsPerson(done.rows),
 };
 
 function noValues(row: string): OperatorError {
@@ -35,39 +52,6 @@ function noValues(row: string): OperatorError {
   });
 }
 
-/** Works out what a correction would do; writes nothing. Throws OperatorError where the correction can't be made. */
-export async function planOne(context: ActionContext, row: RowToPlan): Promise<RowPlan> {
-  const [planned] = await planAll(context, { rows: [row] });
-  return planned as RowPlan;
-}
-
-/** The same for several rows, in their order. */
-export async function planAll(
-  context: ActionContext,
-  { rows }: { readonly rows: readonly RowToPlan[] },
-): Promise<RowPlan[]> {
-  const planned = await planRows(context, rows);
-  for (const source of new Set(planned.map((plan) => plan.source))) {
-    const inQuestion = await settingsInQuestion(context.ledger, source);
-    if (inQuestion !== null) throw inQuestion;
-  }
-  return planned;
-}
-
-/**
- * Carries the plan out as one decision. Throws OperatorError where the row would still be no record, or nothing would change; then
- * nothing is decided.
- */
-export async function carryOut(
-  context: ActionContext,
-  planned: RowPlan,
-  who: Decider,
-  reason: string | null,
-): Promise<Corrected> {
-  requireEffect(planned);
-  return carryOutAll(context, [planned], who, reason);
-}
-
 /** Carries plans out as one decision; those that would change nothing, or make no record, are left out. */
 export async function carryOutAll(
   context: ActionContext,
@@ -78,16 +62,11 @@ export async function carryOutAll(
   const because = requiredReason('correct', reason);
   await finishDecisions(context, null);
   const rows = planned.filter(hasEffect).map(({ corrected }) => corrected);
-  const action = { operation: 'correct rows', subject: planned[0]?.row.label ?? 'no row' };
   const correction = { rows, mappings: [], file: null, who, because };
-  const { decisionId, done, result } = await requireLeases(context, ['stage'], action, async (held) =>
+  const { decisionId, done, result } = await requireLeases(context, ['stage'], async (held) =>
     carryCorrection(context, correction, null, held),
   );
   return { decisionId, rows: done, moved: result.moved ?? 0, resolved: result.resolved ?? 0 };
-}
-
-function leavesWork({ outcome: { disposition } }: RowPlan, done: Corrected | null): boolean {
-  return done === null ? disposition === 'invalid' : needsPerson(done.rows);
 }
 
 /** True where the row would become a record, or its present one would be replaced. */
@@ -109,4 +88,67 @@ export function requireEffect({ row: { label }, outcome, issues }: RowPlan): voi
     `with these values ${label} would be ${disposition}, and nothing would change. ${why}`.trimEnd(),
     'Change another cell; to send the row again unchanged, rerun it; to close it without delivery, dismiss it.',
   );
+}
+
+/** What a correction would do. It is always a change: what can't be one is refused when it is carried out. */
+export function preview({ row, cells, outcome, issues, records }: RowPlan): Preview {
+  return {
+    headline: [name(row.label), ` would be ${outcome.disposition}, and the original ${outcome.original}`],
+    lines: [
+      ...issues.map((issue) => `${issue.code}: ${issueText(issue)}`),
+      ...records.map(({ request }) =>
+        code(`${request.method} ${request.path} ${JSON.stringify(request.body)}`),
+      ),
+    ],
+    tables: [
+      {
+        caption: 'The cells',
+        columns: ['Column', 'In the file', 'Now', 'Read as', 'How'].map((title) => ({ title })),
+        rows: cells.map(({ column, was, given, value, rule }) => ({
+          cells: [column, was, given ?? '', String(value ?? ''), rule ?? ''],
+        })),
+        most: cells.length,
+        look: 'list',
+      },
+    ],
+    changes: true,
+    seen: String(row.correctedBy ?? 0),
+  };
+}
+
+/** What was done, in sentences. */
+export function outcome(_planned: unknown, { decisionId, rows, moved, resolved }: Corrected): string[] {
+  return [
+    `Decision ${decisionId}: ${outcomeText(rows)}.`,
+    `${countOf(moved, 'submission')} ${agreeing(moved, 'makes', 'make')} room or ${agreeing(moved, 'goes', 'go')} again, ${countOf(resolved, 'invalid row')} ${agreeing(resolved, 'is', 'are')} dealt with. The next registrar run delivers waiting rows.`,
+  ];
+}
+
+/** A correction as `correct --json` prints it. @param corrected null: it is only planned. */
+function documentOf({ source, row, cells, outcome, issues, records }: RowPlan, corrected: Corrected | null) {
+  return {
+    dryRun: corrected === null,
+    source: source.name,
+    row: {
+      drop: row.dropId,
+      file: row.drop.file,
+      line: row.line,
+      disposition: outcome.disposition,
+      original: outcome.original,
+      cells,
+    },
+    issues: issues.map(({ line: _line, ...issue }) => issue),
+    records: records.map(({ key, request }) => ({ key, request })),
+    ...doneDocument(corrected),
+  };
+}
+
+/** The members of a document that say what a correction did; null: nothing was decided. */
+export function doneDocument(done: Corrected | null) {
+  return {
+    decision: done?.decisionId ?? null,
+    moved: done?.moved ?? null,
+    resolved: done?.resolved ?? null,
+    rows: done?.rows ?? null,
+  };
 }

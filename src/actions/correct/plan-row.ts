@@ -16,6 +16,7 @@ import { createRowExplainer } from '../../report/trace/explain-row.js';
 import { type CheckedDrop, withRequests } from '../../staging/check/check-drop.js';
 import { type Outlook, type RowReader, rowJudge, rowReader } from '../../staging/correct/correct-rows.js';
 import { isSameCell } from '../../staging/correct/merged-cells.js';
+import { settingsInQuestion } from '../../staging/key-settings.js';
 import { type ActionContext, sourceNamed } from '../context.js';
 import { type RowToCorrect, rowToCorrect } from './row-to-correct.js';
 
@@ -85,8 +86,6 @@ function wrong(text: string, message: string, hint: string): OperatorError {
 export interface RowPlan {
   readonly source: SourceConfig;
   readonly row: RowToCorrect;
-  /** The values that were set, by the index of the column. */
-  readonly newValues: ReadonlyMap<number, string>;
   readonly cells: readonly CorrectedCell[];
   /** The row with these values. */
   readonly corrected: CorrectedRow;
@@ -109,9 +108,12 @@ export interface RowToPlan {
 
 /**
  * Works out what rows would be with other values, in the order of the rows. Reads the rows, and whole columns of their drops where
- * their meaning depends on them; writes nothing.
+ * their meaning depends on them; writes nothing. Throws OperatorError where a correction can't be made.
  */
-export async function planRows(context: PlanContext, rows: readonly RowToPlan[]): Promise<RowPlan[]> {
+export async function planRows(
+  context: PlanContext,
+  { rows }: { readonly rows: readonly RowToPlan[] },
+): Promise<RowPlan[]> {
   const located = await mapSeries(rows, async ({ what, set }) => ({
     row: await rowToCorrect(context.ledger, what),
     set,
@@ -120,6 +122,8 @@ export async function planRows(context: PlanContext, rows: readonly RowToPlan[])
   for (const [, own] of grouped(located, ({ row }) => row.dropId)) {
     const [{ row: first } = own[0] as (typeof own)[number]] = own;
     const source = sourceNamed(context.config, first.drop.source);
+    const inQuestion = await settingsInQuestion(context.ledger, source);
+    if (inQuestion !== null) throw inQuestion;
     const planned = await widening(
       (profiled) => readerOf(context.ledger, first, source, profiled),
       (reader) => mapSeries(own, ({ row, set }) => planBy(reader, context, row, set)),
@@ -168,7 +172,6 @@ async function planBy(
   return {
     source,
     row,
-    newValues,
     cells: cellsOf(reader, row, newValues, cells, clock.nowMs()),
     corrected: { dropId, line, cells },
     outcome: { disposition, original: isSame ? 'unchanged' : original },

@@ -5,17 +5,15 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { cellText } from '../../domain/row.js';
 import { describeSelection } from '../../domain/selection.js';
 import { agreeing } from '../../domain/text/count-of.js';
-import { type BrowsedRow, rowPage } from '../../ledger/books/rows/browsed-rows.js';
+import { rowPage } from '../../ledger/books/rows/browsed-rows.js';
 import type { RowPlace } from '../../ledger/submissions/select/selection.js';
 import { name, type Table } from '../../report/sections/section.js';
 import { counted, numberText } from '../../report/text/counted.js';
-import type { ActionContext } from '../context.js';
 import type { Preview, Verb } from '../decision/verb.js';
 import type { RequestOf } from '../decision/verb-facts.js';
-import { learnersNamed } from '../learners/learners-named.js';
-import { carryOutAll, hasEffect, planAll } from './correct.js';
-import { type Corrected, outcome } from './correction-words.js';
-import type { RowPlan } from './plan-row.js';
+import { withLearners } from '../learners/learners-named.js';
+import { type Corrected, carryOutAll, doneDocument, hasEffect, outcome } from './correct.js';
+import { planRows, type RowPlan, type RowToPlan } from './plan-row.js';
 
 /** What a replacement would do to the first rows that have the text. Personal. */
 export interface ReplacePlan {
@@ -33,41 +31,49 @@ const MAX_LOOKED = 5_000;
 
 /** Find and replace over a column. It is a correction like any other, and recorded as one. */
 export const replace: Verb<RequestOf<'replace'>, ReplacePlan, Corrected> = {
-  plan,
+  async plan(context, request) {
+    const { selection, column, find, with: replacement } = request;
+    if (find === '') throw nothingToFind();
+    const meant = withLearners(context.ledger, selection);
+    const rows: RowToPlan[] = [];
+    let after: RowPlace | null = null;
+    let looked = 0;
+    do {
+      const page = await rowPage(context.ledger, meant, { after, limit: MAX_ROWS, direction: 'asc' });
+      for (const { header, cells, submissionId, dropId, line } of page.rows) {
+        const index = header.indexOf(column);
+        const text = index < 0 ? '' : cellText(cells?.[index] ?? null);
+        if (!text.includes(find) || rows.length === MAX_ROWS) continue;
+        const value = text.replaceAll(find, () => replacement);
+        const what = submissionId === null ? `${dropId}:${line}` : `#${submissionId}`;
+        rows.push({ what, set: [{ column: index, value }] });
+      }
+      looked += page.rows.length;
+      after = page.next;
+    } while (after !== null && rows.length < MAX_ROWS && looked < MAX_LOOKED);
+    return { request, rows: await planRows(context, { rows }), isCut: after !== null };
+  },
   carryOut: (context, { rows }, who, because) => carryOutAll(context, rows, who, because),
   preview,
   outcome,
-  document: documentOf,
+  document({ request, rows, isCut }, done, dryRun) {
+    const { column, find, with: replacement } = request;
+    return {
+      ...{ dryRun, column, find, with: replacement, isCut },
+      corrected: rows.filter(hasEffect).length,
+      selected: rows.map(({ row, outcome, issues }) => ({
+        drop: row.dropId,
+        file: row.drop.file,
+        line: row.line,
+        disposition: outcome.disposition,
+        original: outcome.original,
+        issues: issues.map(({ line: _line, ...issue }) => issue),
+      })),
+      ...doneDocument(done),
+    };
+  },
   leavesWork: (_planned, done) => done !== null && needsPerson(done.rows),
 };
-
-async function plan(context: ActionContext, request: RequestOf<'replace'>): Promise<ReplacePlan> {
-  const { selection, column, find, with: replacement } = request;
-  if (find === '') throw nothingToFind();
-  const { ledger } = context;
-  const learners = selection.learner === null ? null : learnersNamed(ledger, selection.learner);
-  const rows: {
-    readonly what: string;
-    readonly set: readonly { readonly column: number; readonly value: string }[];
-  }[] = [];
-  let after: RowPlace | null = null;
-  let looked = 0;
-  do {
-    const page = await rowPage(ledger, { selection, learners }, { after, limit: MAX_ROWS, direction: 'asc' });
-    for (const row of page.rows) {
-      const index = row.header.indexOf(column);
-      const text = index < 0 ? '' : cellText(row.cells?.[index] ?? null);
-      if (text.includes(find) && rows.length < MAX_ROWS)
-        rows.push({
-          what: nameOf(row),
-          set: [{ column: index, value: text.replaceAll(find, () => replacement) }],
-        });
-    }
-    looked += page.rows.length;
-    after = page.next;
-  } while (after !== null && rows.length < MAX_ROWS && looked < MAX_LOOKED);
-  return { request, rows: await planAll(context, { rows }), isCut: after !== null };
-}
 
 function nothingToFind(): OperatorError {
   return new OperatorError({
@@ -77,10 +83,6 @@ function nothingToFind(): OperatorError {
     hint: 'Name the text to find in the cells.',
     reason: 'invalid',
   });
-}
-
-function nameOf({ submissionId, dropId, line }: BrowsedRow): string {
-  return submissionId === null ? `${dropId}:${line}` : `#${submissionId}`;
 }
 
 function preview({ request, rows, isCut }: ReplacePlan): Preview {
@@ -142,29 +144,5 @@ function table(rows: readonly RowPlan[], column: string): Table {
     }),
     most: MAX_SHOWN,
     look: 'list',
-  };
-}
-
-function documentOf({ request, rows, isCut }: ReplacePlan, done: Corrected | null, dryRun: boolean) {
-  const { column, find, with: replacement } = request;
-  return {
-    dryRun,
-    column,
-    find,
-    with: replacement,
-    isCut,
-    corrected: rows.filter(hasEffect).length,
-    selected: rows.map(({ row, outcome, issues }) => ({
-      drop: row.dropId,
-      file: row.drop.file,
-      line: row.line,
-      disposition: outcome.disposition,
-      original: outcome.original,
-      issues: issues.map(({ line: _line, ...issue }) => issue),
-    })),
-    decision: done?.decisionId ?? null,
-    moved: done?.moved ?? null,
-    resolved: done?.resolved ?? null,
-    rows: done?.rows ?? null,
   };
 }

@@ -89,31 +89,19 @@ function whyClosed(
   { disposition, submission, resolution }: KeptRow,
   lives: Traces['lives'],
 ): readonly [message: string, hint: string] {
-  const [sending, accepted, dismissed, replaced] = (
-    ['sending', 'accepted', 'dismissed', 'replaced'] as const
-  ).map((state) => lives.find((life) => life.state === state));
-  const correct = (id: number | null) => `Correct #${id} instead.`;
-  if (sending !== undefined) {
-    const hint = 'Correct it once it has an answer.';
-    return [`${label} is being delivered as #${sending.submission}`, hint];
-  }
+  const inState = (state: Traces['lives'][number]['state']) => lives.find((life) => life.state === state);
+  const [sending, accepted] = [inState('sending'), inState('accepted')];
+  if (sending !== undefined)
+    return [`${label} is being delivered as #${sending.submission}`, 'Correct it once it has an answer.'];
   if (accepted !== undefined) {
     const hint = 'Deliver the row with its right values in a separate file: it is imported as an amendment.';
     return [`${label} was accepted by the platform as #${accepted.submission}`, hint];
   }
-  if (disposition === 'duplicate') return [`${label} repeats #${submission}`, correct(submission)];
-  if (replaced !== undefined)
-    return [`${label} was replaced by #${replaced.replacedBy}`, correct(replaced.replacedBy)];
-  if (dismissed !== undefined) {
-    const hint = 'Deliver the row in a separate file if it is to be sent after all.';
-    return [`${label} was dismissed: a decision keeps it from being sent`, hint];
-  }
-  const since = resolution?.submission ?? null;
-  if (since !== null) return [`${label} became #${since} since`, correct(since)];
-  return [
-    `${label} is ${disposition}, so it has nothing to deliver`,
-    'Deliver a new row in a separate file.',
-  ];
+  const repeated = disposition === 'duplicate' ? submission : null;
+  const other = repeated ?? inState('replaced')?.replacedBy ?? resolution?.submission ?? null;
+  if (other !== null) return [`#${other} counts in place of ${label}`, `Correct #${other} instead.`];
+  const state = lives[0]?.state ?? disposition;
+  return [`${label} is ${state}, so it has nothing to deliver`, 'Deliver a new row in a separate file.'];
 }
 
 function about(

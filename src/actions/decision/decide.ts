@@ -1,19 +1,11 @@
 import { OperatorError } from '../../domain/operator-error.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { type NewDecision, openDecision } from '../../ledger/erasure/open-decision.js';
-import { type HeldLeases, type InTheWay, type LeaseName, withLeases } from '../../ledger/leases/leases.js';
+import { type HeldLeases, type LeaseName, withLeases } from '../../ledger/leases/leases.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
 import type { ActionContext } from '../context.js';
 import { finishDecisions } from './finish.js';
-import type { DecisionHandler } from './handler.js';
-import { type Decided, runToCompletion } from './run-to-completion.js';
-
-/** The requested action, in the words of the sentence that says why it can't be done now. */
-export interface RequestedAction {
-  /** `map a learner` */
-  readonly operation: string;
-  readonly subject: string;
-}
+import { type Decided, type DecisionHandler, runToCompletion } from './handler.js';
 
 /**
  * Records a decision and carries it out. Decisions that dead processes have left are carried out first. Throws
@@ -23,10 +15,10 @@ export async function decide<Done>(
   context: ActionContext,
   handler: DecisionHandler<Done>,
   made: NewDecision,
-  { action, runId = null }: { readonly action: RequestedAction; readonly runId?: number | null },
+  runId: number | null = null,
 ): Promise<Decided<Done>> {
   await finishDecisions(context, runId);
-  return requireLeases(context, handler.leases(context), action, async (held) => {
+  return requireLeases(context, handler.leases(context), async (held) => {
     const decision = await openDecision(context.ledger, made);
     failpoint('decision-opened');
     // Where the decision needs no lease, another process may have carried it out already: then nothing is left to do.
@@ -38,20 +30,17 @@ export async function decide<Done>(
 export async function requireLeases<T>(
   { ledger }: Pick<ActionContext, 'ledger'>,
   names: readonly LeaseName[],
-  action: RequestedAction,
   work: (held: HeldLeases) => Promise<T>,
 ): Promise<T> {
   const result = await withLeases(ledger, names, thisProcess(), null, work);
   if ('done' in result) return result.done;
+  const { name, holder } = result;
+  const isStaging = name === 'stage';
   throw new OperatorError({
-    ...action,
-    message: inTheWay(result),
-    hint: `Try again when it has ended${result.name === 'stage' ? '' : ', or end that process, be it a service: waiting rows are delivered once it starts again'}. Nothing was changed.`,
+    operation: 'make a decision',
+    subject: 'the ledger',
+    message: `process ${holder.pid} is ${isStaging ? 'staging' : `delivering to ${name.slice('push:'.length)}`}`,
+    hint: `Try again when it has ended${isStaging ? '' : ', or end that process, be it a service: waiting rows are delivered once it starts again'}. Nothing was changed.`,
     reason: 'busy',
   });
-}
-
-function inTheWay({ name, holder }: InTheWay): string {
-  const what = name === 'stage' ? 'staging' : `delivering to ${name.slice('push:'.length)}`;
-  return `process ${holder.pid} is ${what}`;
 }

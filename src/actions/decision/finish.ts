@@ -5,8 +5,8 @@ import { withLeases } from '../../ledger/leases/leases.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
 import { errorCode, sqliteCode } from '../../workspace/files/io-error.js';
 import type { ActionContext } from '../context.js';
+import { runToCompletion } from './handler.js';
 import { HANDLERS } from './handlers.js';
-import { runToCompletion } from './run-to-completion.js';
 
 /** A decision that could not be carried out to its end yet. */
 export interface Unfinished {

@@ -1,5 +1,12 @@
-import type { OperatorError } from '../../domain/operator-error.js';
-import type { RecordedDecision } from '../../ledger/decisions/decision-log.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { failpoint } from '../../domain/process/failpoint.js';
+import {
+  closeDecision,
+  type DecisionResult,
+  type RecordedDecision,
+} from '../../ledger/decisions/decision-log.js';
+import { moveListedRows } from '../../ledger/decisions/move-listed-rows.js';
+import { publishedDrops } from '../../ledger/drops/published-drops.js';
 import type { HeldLeases, LeaseName } from '../../ledger/leases/leases.js';
 import type { ActionContext } from '../context.js';
 
@@ -28,4 +35,87 @@ export interface DecisionHandler<Done = unknown> {
    * never is.
    */
   trouble?(context: ActionContext, decision: RecordedDecision, done: Done): OperatorError | null;
+}
+
+export interface Decided<Done> {
+  readonly decisionId: number;
+  /** What carrying the decision out returned. */
+  readonly done: Done;
+  /** The result in numbers, as they are kept with the decision. */
+  readonly result: DecisionResult;
+}
+
+/**
+ * Carries a decision out to its end, under leases that the caller holds.
+ * @param held the leases; absent: the caller makes sure that it holds them.
+ */
+export async function runToCompletion<Done>(
+  context: ActionContext,
+  handler: DecisionHandler<Done>,
+  decision: RecordedDecision,
+  runId: number | null,
+  held: HeldLeases = HELD_BY_CALLER,
+): Promise<Decided<Done>> {
+  const { decisionId } = decision;
+  const done = await handler.carryOut(context, decision, runId, held);
+  failpoint('decision-carried-out');
+  return { decisionId, done, result: await closeDecision(context.ledger, decisionId) };
+}
+
+const HELD_BY_CALLER: HeldLeases = {
+  leases: [],
+  lost: new AbortController().signal,
+  areHeld: async () => true,
+};
+
+/**
+ * Carries out the steps of a decision, and returns what they return at their end. Throws OperatorError where another
+ * process has taken over the leases meanwhile.
+ * @param lost aborted once another process has one of the leases. @param onStep is called with each step.
+ */
+export async function runSteps<Step, Result>(
+  steps: AsyncGenerator<Step, Result, undefined>,
+  lost: AbortSignal,
+  onStep: (step: Step) => void | Promise<void> = () => {},
+): Promise<Result> {
+  for (;;) {
+    const step = await steps.next();
+    if (step.done) return step.value;
+    await onStep(step.value);
+    // Thrown into the generator, so that it closes the rows it is reading.
+    if (lost.aborted) await steps.throw(takenOver());
+  }
+}
+
+function takenOver(): OperatorError {
+  return new OperatorError({
+    operation: 'carry out a decision',
+    subject: 'the ledger',
+    message: 'another process has taken over this decision',
+    hint: 'What is done stays done, and the next registrar run or decision carries out the rest.',
+    exit: 'attention',
+  });
+}
+
+/** Moves the rows that a rerun or a dismissal lists. Two processes may do so at once: each row is moved once. */
+export const moveListed: DecisionHandler<void> = {
+  leases: () => [],
+  async carryOut({ ledger }, decision, runId) {
+    for await (const _ of moveListedRows(ledger, decision, runId));
+  },
+};
+
+/** The drop that a decision is about, and its source. Throws OperatorError where registrar.yaml doesn't have the source any more. */
+export async function decidedDrop({ ledger, config }: ActionContext, decisionId: number, dropId: number) {
+  const [drop] = await publishedDrops(ledger, dropId);
+  if (drop === undefined) throw new Error(`decision ${decisionId} is about no published drop`);
+  const source = config.sources.find(({ name }) => name === drop.source);
+  if (source !== undefined) return { drop, source };
+  throw new OperatorError({
+    operation: 'carry out a decision',
+    subject: drop.file,
+    message: `decision ${decisionId} about ${drop.file} of source ${drop.source} was interrupted, and registrar.yaml no longer has this source`,
+    hint: 'Restore the source in registrar.yaml: the next registrar run or decision carries it out.',
+    exit: 'attention',
+  });
 }

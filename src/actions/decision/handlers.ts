@@ -1,13 +1,13 @@
 import type { DecisionKind } from '../../ledger/decisions/decision-log.js';
-import type { DecisionHandler } from './handler.js';
+import { type DecisionHandler, moveListed } from './handler.js';
 
 /**
  * How each kind of decision is carried out; undefined for a kind that is done as soon as it is recorded, or that waits for
  * a person. The code of a handler is loaded when it is needed.
  */
 export const HANDLERS: Readonly<Partial<Record<DecisionKind, () => Promise<DecisionHandler>>>> = {
-  rerun: async () => (await import('./move-listed.js')).moveListed,
-  dismiss: async () => (await import('./move-listed.js')).moveListed,
+  rerun: async () => moveListed,
+  dismiss: async () => moveListed,
   map: async () => (await import('./map-learner.js')).mapHandler,
   forget: async () => (await import('../forgetting/handler.js')).forgetHandler,
   purge: async () => (await import('../purging/handler.js')).purgeHandler,

@@ -1,7 +1,6 @@
 import type { StandingRows } from '../../documents/decided.js';
 import { type MovedRows, mapLearner } from '../../ledger/decisions/mapping.js';
-import type { DecisionHandler } from './handler.js';
-import { runSteps } from './run-steps.js';
+import { type DecisionHandler, runSteps } from './handler.js';
 
 export interface MappedRows extends MovedRows {
   /** How many new submissions are in which state. */

@@ -64,10 +64,7 @@ ${DEMO_SOURCES}`;
 /** Puts the samples into the inboxes, as an export job would. */
 export async function deliverSamples(workspace: string): Promise<void> {
   for (const { source, file } of DEMO_SAMPLES) {
-    await copyFile(samplePath(file), join(workspace, 'inbox', source, file));
+    const sample = fileURLToPath(new URL(`data/samples/${file}`, INSTALLATION));
+    await copyFile(sample, join(workspace, 'inbox', source, file));
   }
-}
-
-function samplePath(file: string): string {
-  return fileURLToPath(new URL(`data/samples/${file}`, INSTALLATION));
 }

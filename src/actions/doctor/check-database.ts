@@ -13,7 +13,7 @@ const APART_MS = 300_000;
 
 /** Whether a database is one that a ledger can rely on. @param database what people know it by. */
 export function* checkDatabase(database: string, facts: DatabaseFacts): Generator<Finding> {
-  const { version, encoding, roundTripMs, aheadMs, connections, mostConnections } = facts;
+  const { version, encoding, roundTripMs, aheadMs } = facts;
   if (Number.parseInt(version, 10) < OLDEST_VERSION) {
     yield broken(
       database,
@@ -54,13 +54,6 @@ export function* checkDatabase(database: string, facts: DatabaseFacts): Generato
       database,
       'the role is a superuser, which may rewrite what is append-only',
       'Give Registrar a role of its own without further rights: see docs/deploy.md.',
-    );
-  }
-  if (connections > 0.9 * mostConnections) {
-    yield attention(
-      database,
-      `${connections} of the server's ${mostConnections} connections are taken`,
-      'Raise max_connections, or end what keeps connections for nothing.',
     );
   }
 }

@@ -1,5 +1,6 @@
-import type { Config, SourceConfig } from '../../config/schema.js';
+import type { Config, EnvironmentConfig, SourceConfig } from '../../config/schema.js';
 import type { Clock } from '../../domain/clock.js';
+import { collected } from '../../domain/process/series.js';
 import { disconnect } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { callOf } from '../../platform/calls/call-of.js';
@@ -29,15 +30,10 @@ export async function checkEnvironment(
   operation: string | null,
 ): Promise<readonly Finding[]> {
   const name = environmentNamed(config, environment);
-  const environments = Object.fromEntries(
-    Object.entries(config.environments).filter(([key]) => key === name),
-  );
+  const environments = { [name]: config.environments[name] as EnvironmentConfig };
   const sources = [...config.sources, ...(operation === null ? [] : [{ environment: name, operation }])];
   const stop = AbortSignal.timeout(LONGEST_TEST_MS);
-  const findings: Finding[] = [];
-  for await (const finding of checkEnvironments({ environments, sources }, paths, clock, stop))
-    findings.push(finding);
-  return findings;
+  return collected(checkEnvironments({ environments, sources }, paths, clock, stop));
 }
 
 /**

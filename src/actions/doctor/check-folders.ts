@@ -14,18 +14,6 @@ const SEEN_BY_OTHERS = 0o066;
 
 /** Whether the folders of the workspace are there and can be used, and are closed to others where no sender needs them. */
 export async function* checkFolders(paths: WorkspacePaths, config: Config | null): AsyncGenerator<Finding> {
-  const readOnly = new Set<string>();
-  for await (const finding of eachFolder(paths, config)) {
-    // All folders of a disk have the one fault.
-    const disk = finding.message === READ_ONLY ? String(await deviceOf(finding.subject)) : null;
-    if (disk === null || !readOnly.has(disk)) yield finding;
-    if (disk !== null) readOnly.add(disk);
-  }
-}
-
-const READ_ONLY = "can't be written: the file system is mounted read-only";
-
-async function* eachFolder(paths: WorkspacePaths, config: Config | null): AsyncGenerator<Finding> {
   // Senders may have to pass through it to their inbox.
   yield await checkFolder(paths.root, 'passed', null);
   for (const path of [paths.processing, paths.archive, paths.rejected]) {
@@ -100,7 +88,12 @@ async function checkFolder(
     if (code === 'ENOENT') {
       return folder.broken(path, 'is not there', `Mount the disk it is on, or correct ${setting}.`);
     }
-    if (code === 'EROFS') return folder.broken(path, READ_ONLY, 'Mount it read-write.');
+    if (code === 'EROFS')
+      return folder.broken(
+        path,
+        "can't be written: the file system is mounted read-only",
+        'Mount it read-write.',
+      );
     return folder.broken(
       path,
       isDenied(error)

@@ -4,10 +4,7 @@ import type { Config, SourceConfig } from '../../config/schema.js';
 import type { Clock } from '../../domain/clock.js';
 import type { Health, HealthFinding } from '../../domain/health/health.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { isReadOnlyDisk } from '../../domain/process/who-may.js';
 import { countOf } from '../../domain/text/count-of.js';
-import { remoteInboxOf } from '../../inbox/remote-inbox.js';
-import { resultTargetOf } from '../../inbox/result-place.js';
 import { pgpKeys } from '../../intake/container/decrypt-pgp.js';
 import { disconnect } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
@@ -20,8 +17,7 @@ import { type WorkspacePaths, workspacePaths } from '../../workspace/folders.js'
 import type { LocatedWorkspace, Surroundings } from '../context.js';
 import { diskFault } from '../health/look-at-place.js';
 import { readHealth } from '../health/read-health.js';
-import { checkRemote } from '../inboxes/check-remote.js';
-import { checkTarget } from '../inboxes/check-target.js';
+import { checkPlaces } from '../inboxes/check-places.js';
 import { checkFolders } from './check-folders.js';
 import { checkClock, checkLedger, checkWork } from './check-ledger.js';
 import { brokenBy, type Finding, findings } from './finding.js';
@@ -142,7 +138,9 @@ export async function* doctor(
   yield checkNode(process.version, process.execPath);
   const loaded = tryToLoad(root, env);
   const isRight = 'config' in loaded;
-  const config = isRight ? loaded.config : withoutCredentials(root, env);
+  // What it says of folders and sources can be used where nothing but its credentials can't.
+  const usable = isRight ? loaded : tryToLoad(root, env, 'unused');
+  const config = 'config' in usable ? usable.config : null;
   const paths = workspacePaths(root, config ?? databaseIn(root, env));
   yield* configurationFindings(loaded);
   yield* checkFolders(paths, config);
@@ -152,12 +150,9 @@ export async function* doctor(
   const isUsable = yield* ledgerFindings(paths, clock, config, isDeep);
   yield await checkDisk(paths);
   if (isOffline) return;
-  for (const source of isRight ? sources : []) {
-    const remote = remoteInboxOf(source);
-    if (remote !== null) yield* checkRemote(remote, paths.root, { isMoving: false }, interrupt.signal);
-    const target = resultTargetOf(source);
-    if (target !== null && config !== null)
-      yield* checkTarget(target, { config, paths, clock }, { isWriting: false }, interrupt.signal);
+  if (isRight) {
+    const context = { config: loaded.config, paths, clock };
+    for (const source of sources) yield* checkPlaces(source, context, false, interrupt.signal);
   }
   const { attention } = findings('token', 'unavailable');
   if (!isUsable)
@@ -174,21 +169,11 @@ export async function* doctor(
   }
 }
 
-function tryToLoad(folder: string, env: Surroundings['env']): LoadedConfig | OperatorError {
+function tryToLoad(...request: Parameters<typeof loadConfig>): LoadedConfig | OperatorError {
   try {
-    return loadConfig(folder, env);
+    return loadConfig(...request);
   } catch (error) {
     if (error instanceof OperatorError) return error;
-    throw error;
-  }
-}
-
-/** What a configuration says of folders and sources where nothing but its credentials can't be used; null where more is wrong. */
-function withoutCredentials(folder: string, env: Surroundings['env']): Config | null {
-  try {
-    return loadConfig(folder, env, 'unused').config;
-  } catch (error) {
-    if (error instanceof OperatorError) return null;
     throw error;
   }
 }
@@ -222,8 +207,7 @@ async function* ledgerFindings(
     requireDriver();
     ledger = await openExpectedToRead(paths, clock);
   } catch (error) {
-    // A disk that can't be written is named with the folders.
-    if (!isReadOnlyDisk(paths.root)) yield brokenBy(error, paths.ledger);
+    yield brokenBy(error, paths.ledger);
     yield* checkClock(clock, null);
     return false;
   }

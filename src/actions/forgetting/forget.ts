@@ -1,5 +1,4 @@
 import type { ForgetDocument } from '../../documents/erasure.js';
-import type { Decider } from '../../domain/decider.js';
 import type { Identified } from '../../domain/learners/corrected-learners.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
@@ -7,21 +6,67 @@ import { mentionsOf } from '../../domain/text/mentions.js';
 import { knownLearners } from '../../ledger/decisions/known-learners.js';
 import { findPerson, nearPeople } from '../../ledger/erasure/forget-person.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import type { ActionContext } from '../context.js';
 import { decide } from '../decision/decide.js';
-import { type Preview, requiredReason, type Verb } from '../decision/verb.js';
+import { requiredReason, type Verb } from '../decision/verb.js';
 import type { RequestOf } from '../decision/verb-facts.js';
 import { identifierType } from '../learners/learner-to-map.js';
 import { learnersNamed } from '../learners/learners-named.js';
-import { type ErasedPerson, forgetHandler, type PersonFound } from './handler.js';
-import { namingFiles } from './naming-files.js';
+import { type ErasedPerson, forgetHandler, namingFiles, type PersonFound } from './handler.js';
 
-/** A person is erased from the ledger for good. */
+/**
+ * A person is erased from the ledger for good, and anything that is left is searched for. Submissions that would still be sent
+ * are dismissed, and the content of the person's rows is erased. A salted hash stays, by which later rows about the person
+ * are recognised and not kept. No process may stage or deliver meanwhile. If this process dies, the next one finishes the
+ * erasure.
+ */
 export const forget: Verb<RequestOf<'forget'>, Forgetting, Forgotten> = {
-  plan,
-  carryOut,
-  preview,
-  outcome,
+  // Refuses an identifier that may name two people, because nothing would bring the other person back. Its sentences don't repeat it.
+  async plan(context, request) {
+    const { ledger } = context;
+    if (request.learner.trim() === '') {
+      throw refusal('the identifier is empty', 'Name the learner as the files do.');
+    }
+    const learners = await namedBy(ledger, request);
+    const { identifiers, isKnown, ...inLedger } = await findPerson(ledger, learners);
+    const found = { ...inLedger, files: await namingFiles(context, mentionsOf(identifiers)) };
+    const near =
+      isKnown || found.files.some(({ isSure }) => isSure) ? null : await nearPeople(ledger, learners);
+    return { request, learners, found, near };
+  },
+  async carryOut(context, { request: { reports }, learners }, who, reason) {
+    const because = requiredReason('forget', reason);
+    const forget = { kind: 'forget' as const, learners, reports, who, because };
+    const { decisionId, done } = await decide(context, forgetHandler, forget);
+    return { ...done, decisionId };
+  },
+  preview({ request: { learner }, found, near }) {
+    const isKnown = near === null;
+    return {
+      headline: isKnown ? foundText(found) : `Nothing is known of ${learner}`,
+      lines: isKnown
+        ? leftLines(found)
+        : [
+            ...(near.length > 0 ? [`Did you mean ${near.join(' or ')}?`] : []),
+            ...fileLines('Files that could not be searched:', found),
+          ],
+      tables: [],
+      changes: isKnown,
+      seen: [found.rows, found.mentions, found.files.length].join(' '),
+    };
+  },
+  outcome(_planned, { found, cleared, deleted, proof }) {
+    const { dismissed, records, answers, issues, corrections } = cleared;
+    return [
+      `${foundText(found)}.`,
+      `Erased: ${countOf(records, 'record')}, ${countOf(answers, 'answer')}, ${countOf(issues, 'issue')}, ${countOf(corrections, 'correction')}; ${countOf(dismissed, 'row')} will not be sent.`,
+      `Proof: ${proof.bytes} bytes of the ledger's files and ${countOf(proof.rows, 'kept row')} were searched after the rewrite.`,
+      ...(proof.remaining.length === 0
+        ? ['Nothing of the person remains in the ledger but salted hashes.']
+        : proof.remaining.map(({ place, count }) => `Remaining: ${count} in ${place}.`)),
+      ...(deleted.length > 0 ? [`${deleted.length} report files were deleted.`] : []),
+      ...leftLines(found),
+    ];
+  },
   document: documentOf,
   leavesWork: ({ near }, done) =>
     near !== null || (done !== null && done.proof.remaining.length + done.found.files.length > 0),
@@ -42,72 +87,6 @@ export interface Forgetting {
 
 export interface Forgotten extends ErasedPerson {
   readonly decisionId: number;
-}
-
-/**
- * Works out what there is about the person; writes nothing. Throws OperatorError where the identifier may name two people,
- * because nothing would bring the other person back. Its sentences don't repeat the identifier.
- */
-export async function plan(context: ActionContext, request: RequestOf<'forget'>): Promise<Forgetting> {
-  const { ledger } = context;
-  if (request.learner.trim() === '') {
-    throw refusal('the identifier is empty', 'Name the learner as the files do.');
-  }
-  const learners = await namedBy(ledger, request);
-  const { identifiers, isKnown, ...inLedger } = await findPerson(ledger, learners);
-  const found = { ...inLedger, files: await namingFiles(context, mentionsOf(identifiers)) };
-  const near =
-    isKnown || found.files.some(({ isSure }) => isSure) ? null : await nearPeople(ledger, learners);
-  return { request, learners, found, near };
-}
-
-/**
- * Erases the person from the ledger for good, and searches for anything that is left. Submissions that would still be sent
- * are dismissed, and the content of the person's rows is erased. A salted hash stays, by which later rows about the person
- * are recognised and not kept. No process may stage or deliver meanwhile. If this process dies, the next one finishes the
- * erasure.
- */
-export async function carryOut(
-  context: ActionContext,
-  { request: { reports }, learners }: Forgetting,
-  who: Decider,
-  reason: string | null,
-): Promise<Forgotten> {
-  const because = requiredReason('forget', reason);
-  const action = { operation: 'forget a learner', subject: 'the ledger' };
-  const forget = { kind: 'forget' as const, learners, reports, who, because };
-  const { decisionId, done } = await decide(context, forgetHandler, forget, { action });
-  return { ...done, decisionId };
-}
-
-function preview({ request: { learner }, found, near }: Forgetting): Preview {
-  const isKnown = near === null;
-  return {
-    headline: isKnown ? foundText(found) : `Nothing is known of ${learner}`,
-    lines: isKnown
-      ? leftLines(found)
-      : [
-          ...(near.length > 0 ? [`Did you mean ${near.join(' or ')}?`] : []),
-          ...fileLines('Files that could not be searched:', found),
-        ],
-    tables: [],
-    changes: isKnown,
-    seen: [found.rows, found.mentions, found.files.length].join(' '),
-  };
-}
-
-function outcome(_plan: Forgetting, { found, cleared, deleted, proof }: Forgotten): string[] {
-  const { dismissed, records, answers, issues, corrections } = cleared;
-  return [
-    `${foundText(found)}.`,
-    `Erased: ${countOf(records, 'record')}, ${countOf(answers, 'answer')}, ${countOf(issues, 'issue')}, ${countOf(corrections, 'correction')}; ${countOf(dismissed, 'row')} will not be sent.`,
-    `Proof: ${proof.bytes} bytes of the ledger's files and ${countOf(proof.rows, 'kept row')} were searched after the rewrite.`,
-    ...(proof.remaining.length === 0
-      ? ['Nothing of the person remains in the ledger but salted hashes.']
-      : proof.remaining.map(({ place, count }) => `Remaining: ${count} in ${place}.`)),
-    ...(deleted.length > 0 ? [`${deleted.length} report files were deleted.`] : []),
-    ...leftLines(found),
-  ];
 }
 
 function foundText({ states, rows, mentions }: PersonFound): string {

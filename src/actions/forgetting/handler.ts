@@ -1,15 +1,18 @@
+import { readdir } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
 import { summed } from '../../domain/grouped.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { State } from '../../domain/submission.js';
-import { mentionsOf } from '../../domain/text/mentions.js';
+import { type Mentions, mentionsOf } from '../../domain/text/mentions.js';
 import { type Erased, forgetPerson, NOTHING_ERASED } from '../../ledger/erasure/forget-person.js';
 import type { NamingRows } from '../../ledger/erasure/kept-cells.js';
 import type { Proof } from '../../ledger/erasure/prove-forgotten.js';
 import type { LeaseName } from '../../ledger/leases/leases.js';
-import type { NamingFile } from '../../upkeep/search-files.js';
-import type { DecisionHandler } from '../decision/handler.js';
-import { runSteps } from '../decision/run-steps.js';
-import { deleteReports, namingFiles } from './naming-files.js';
+import { filesNaming, type NamingFile } from '../../upkeep/search-files.js';
+import { fromWorkspace, type WorkspacePaths } from '../../workspace/folders.js';
+import type { ActionContext } from '../context.js';
+import { type DecisionHandler, runSteps } from '../decision/handler.js';
+import { deleteFiles } from '../purging/archived-files.js';
 
 /** What workspace and ledger hold about a person. Only the names of files are personal. */
 export interface PersonFound extends NamingRows {
@@ -78,3 +81,33 @@ export const forgetHandler: DecisionHandler<ErasedPerson> = {
 
 /** The most files in a sentence; registrar forget lists all of them. */
 const MAX_NAMED = 5;
+
+/**
+ * Files that name the person, or may, by their paths in the workspace. Ledgers that a restore has replaced are listed unread, because most of
+ * their content is packed.
+ */
+export async function namingFiles(
+  { paths, config }: Pick<ActionContext, 'paths' | 'config'>,
+  mentions: Mentions,
+): Promise<NamingFile[]> {
+  const aside = (await readdir(paths.root)).filter((name) => SET_ASIDE.test(name));
+  const inboxes = config.sources.map((source) => paths.inbox(source));
+  const folders = [paths.archive, paths.rejected, paths.processing, paths.reports, ...inboxes];
+  const ledgers = aside.map((name) => ({ path: join(paths.root, name), isSure: false }));
+  const files = [...(await filesNaming(folders, mentions)), ...ledgers];
+  return files.map(({ path, isSure }) => ({ path: fromWorkspace(path, paths), isSure }));
+}
+
+const SET_ASIDE = /^registrar-before-(restore|new)-/;
+
+/** Deletes the reports among these files, and returns their paths. */
+async function deleteReports(
+  { root, reports }: WorkspacePaths,
+  files: readonly NamingFile[],
+): Promise<readonly string[]> {
+  const deleted = files
+    .map(({ path }) => path)
+    .filter((path) => resolve(root, path).startsWith(reports + sep));
+  await deleteFiles(deleted.map((path) => resolve(root, path)));
+  return deleted;
+}

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { ConfigError } from '../../config/config-error.js';
 import type { Environment } from '../../config/env-references.js';
 import { loadConfig } from '../../config/load-config.js';
-import type { Config, SourceConfig } from '../../config/schema.js';
+import type { SourceConfig } from '../../config/schema.js';
 import type { UnmatchedFile } from '../../documents/common.js';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Fault, InboxFacts } from '../../domain/health/facts.js';
@@ -18,9 +17,9 @@ import { ledgerName } from '../../ledger/store/ledger-facts.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import { errorCode } from '../../workspace/files/io-error.js';
-import type { WorkspacePaths } from '../../workspace/folders.js';
 import { fileSystemOf, listInbox } from '../../workspace/inbox/list-inbox.js';
 import { claimedFiles } from '../../workspace/taken/claim-drop.js';
+import type { ActionContext } from '../context.js';
 
 /** SQLite's log may grow that far between two checkpoints. */
 const MIN_FREE_BYTES = 100_000_000;
@@ -82,20 +81,13 @@ export async function diskFault(root: string): Promise<Fault | null> {
  * @param isStaging a living process imports now: the files in processing/ are its.
  */
 export async function lookAtInboxes(
-  {
-    config: { sources },
-    paths,
-    unmatched,
-  }: {
-    readonly config: Config;
-    readonly paths: WorkspacePaths;
-    readonly unmatched: readonly UnmatchedFile[];
-  },
+  { config, paths }: Pick<ActionContext, 'config' | 'paths'>,
+  unmatched: readonly UnmatchedFile[],
   expected: ReadonlyMap<string, string>,
   remote: readonly RemoteInbox[],
   isStaging: boolean,
 ): Promise<InboxFacts[]> {
-  return mapSeries(sources, async (source) => {
+  return mapSeries(config.sources, async (source) => {
     const folder = paths.inbox(source);
     const claimed = isStaging ? [] : await claimedFiles(join(paths.processing, source.name));
     const facts = {
@@ -117,7 +109,7 @@ export async function lookAtInboxes(
       if (isToBeMade && !expected.has(source.name)) return { ...facts, fault: null, arrivedAt: [] };
       const fault: Fault = {
         code: 'inbox-unreadable',
-        message: inboxMessage(source, error),
+        message: `The inbox of source ${source.name} can't be read: ${error.message}.`,
         remedy: error.hint,
       };
       return { ...facts, fault, arrivedAt: [] };
@@ -125,21 +117,12 @@ export async function lookAtInboxes(
   });
 }
 
-function inboxMessage({ name }: SourceConfig, { message }: OperatorError): string {
-  return `The inbox of source ${name} can't be read: ${message}.`;
-}
-
 /** A server that the latest look could not use. */
 function awayFault(source: SourceConfig, remote: readonly RemoteInbox[]): Fault | null {
   const away = remote.find((inbox) => inbox.source === source.name)?.away ?? null;
   if (away === null || remoteInboxOf(source) === null) return null;
   const { since, message, remedy } = away;
-  return {
-    code: 'inbox-away',
-    since,
-    message: `${capitalized(message)}.`,
-    remedy,
-  };
+  return { code: 'inbox-away', since, message: `${capitalized(message)}.`, remedy };
 }
 
 /** An empty folder on another file system than that of the last file: the share isn't mounted. */
@@ -155,16 +138,4 @@ async function mountFault(
     message: `The inbox of source ${name}, ${folder}, is empty and on another file system than when its last file came.`,
     remedy: 'Mount the share again. If the inbox was moved on purpose, the next file that comes ends this.',
   };
-}
-
-/** The unit that starts services at boot, as its installation links it. */
-const UNIT = '/etc/systemd/system/multi-user.target.wants/registrar.service';
-
-/** True where systemd is to keep a service of this workspace running. */
-export function hasEnabledUnit(root: string): boolean {
-  try {
-    return readFileSync(UNIT, 'utf8').includes(root);
-  } catch {
-    return false;
-  }
 }

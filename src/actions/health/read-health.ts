@@ -25,13 +25,7 @@ import { findAllUnmatched } from '../../upkeep/find-unmatched.js';
 import type { ActionContext, Workspace } from '../context.js';
 import { HANDLERS } from '../decision/handlers.js';
 import { readBackupTest } from '../upkeep/backup-test.js';
-import {
-  configurationMistakes,
-  diskFault,
-  hasEnabledUnit,
-  ledgerFault,
-  lookAtInboxes,
-} from './look-at-place.js';
+import { configurationMistakes, diskFault, ledgerFault, lookAtInboxes } from './look-at-place.js';
 
 /** What of the present state health is judged by; it is read from indexes alone. */
 const PARTS = [
@@ -77,7 +71,8 @@ export async function readHealth(
     disk: await diskFault(paths.root),
     paused: pausedParts(config),
     inboxes: await lookAtInboxes(
-      { config, paths, unmatched: unmatched ?? (await findAllUnmatched({ config, paths, clock })) },
+      { config, paths },
+      unmatched ?? (await findAllUnmatched({ config, paths, clock })),
       facts?.known.fileSystems ?? new Map(),
       facts?.known.remoteInboxes ?? [],
       isStaging,
@@ -118,7 +113,7 @@ async function ledgerFacts(
   const signs = [state.services[0]?.seenAt, state.latestRun?.at].filter((at) => typeof at === 'string');
   const work: WorkFacts = {
     services: state.services,
-    serviceExpectedBy: config.schedule.length > 0 ? 'schedule' : hasEnabledUnit(paths.root) ? 'unit' : null,
+    isServiceExpected: config.schedule.length > 0,
     latestRun: state.latestRun,
     lastSignAt: signs.sort().at(-1) ?? null,
     lines: await mapSeries(config.schedule, async (entry) => lineFacts(entry, state, nowMs)),

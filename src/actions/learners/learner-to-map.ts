@@ -2,7 +2,8 @@ import type { Identified } from '../../domain/learners/corrected-learners.js';
 import { OperatorError, type RefusalReason } from '../../domain/operator-error.js';
 import { knownLearners } from '../../ledger/decisions/known-learners.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { learnerFromText } from './learner-from-text.js';
+import { readLearnerId } from '../../normalise/values/email.js';
+import { keyMaker } from '../../operations/keys.js';
 import { IDENTIFIER_TYPES, learnersNamed } from './learners-named.js';
 
 /**
@@ -47,21 +48,32 @@ export async function learnerToMap(
 export function identifierType(text: string, field: string): string {
   const type = IDENTIFIER_TYPES.find((name) => name.toLowerCase() === text.toLowerCase());
   if (type !== undefined) return type;
-  throw new OperatorError({
-    operation: 'map a learner',
-    subject: field,
-    message: `"${text}" is not a type of identifier`,
-    hint: `There are: ${IDENTIFIER_TYPES.join(', ')}.`,
-    reason: 'invalid',
-  });
+  const message = `"${text}" is not a type of identifier`;
+  throw refusal(message, `There are: ${IDENTIFIER_TYPES.join(', ')}.`, 'invalid', field);
 }
 
-function refusal(message: string, hint: string, reason: RefusalReason): OperatorError {
-  return new OperatorError({
-    operation: 'map a learner',
-    subject: 'the old identifier',
-    message,
-    hint,
-    reason,
-  });
+/**
+ * The learner whom a text names by this type of identifier, read as staging reads cells. Throws OperatorError where the
+ * text can't be such an identifier; the sentence doesn't repeat the text.
+ * @param what the text's name in sentences: the old identifier.
+ */
+export function learnerFromText(ledger: Ledger, type: string, text: string, what: string): Identified {
+  const reading = readLearnerId(type, text, { column: what });
+  if ('value' in reading && reading.value !== null) {
+    return { type, id: reading.value, hash: keyMaker(ledger.salt).learner(type, reading.value) };
+  }
+  const message =
+    'issue' in reading
+      ? reading.issue.message.replace(` "${reading.issue.value ?? ''}"`, '')
+      : `${what} means "no value"`;
+  throw refusal(message, `It is read as ${type}; name its type if it is another.`, 'invalid', what);
+}
+
+function refusal(
+  message: string,
+  hint: string,
+  reason: RefusalReason,
+  subject = 'the old identifier',
+): OperatorError {
+  return new OperatorError({ operation: 'map a learner', subject, message, hint, reason });
 }

@@ -1,4 +1,5 @@
 import type { Identified } from '../../domain/learners/corrected-learners.js';
+import type { Selection } from '../../domain/selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { readLearnerId } from '../../normalise/values/email.js';
 import { keyMaker } from '../../operations/keys.js';
@@ -12,6 +13,12 @@ export const IDENTIFIER_TYPES: readonly string[] = [
     ),
   ),
 ];
+
+/** A selection with the learners whom it names; null: it names none. */
+export function withLearners(ledger: Ledger, selection: Selection) {
+  const { learner } = selection;
+  return { selection, learners: learner === null ? null : learnersNamed(ledger, learner) };
+}
 
 /**
  * The learners whom a text may name, one for each identifier type, because people name a learner without the type. The text

@@ -1,18 +1,13 @@
 import type { Clock } from '../../domain/clock.js';
 
-/** How long an answer is used again: so long at least, and so many times as long as it took to read. */
-export interface CacheLimits {
-  readonly leastMs: number;
-  readonly times: number;
-}
-
 /**
  * Reads at most once at a time and only now and then, however often it is called: what is costly to read takes a bounded
  * share of the process's time. A failure is not kept.
+ * @param leastMs how long an answer is used again at least. @param times so many times as long as it took to read.
  */
 export function cachedFor<T>(
   clock: Clock,
-  { leastMs, times }: CacheLimits,
+  { leastMs, times }: { readonly leastMs: number; readonly times: number },
   read: () => Promise<T>,
 ): () => Promise<T> {
   let cached: { readonly value: Promise<T>; untilMs: number } | null = null;

@@ -1,7 +1,6 @@
 import { summed } from '../../domain/grouped.js';
 import { type Cleared, NOTHING_CLEARED, purgeContent } from '../../ledger/erasure/purge-content.js';
-import type { DecisionHandler } from '../decision/handler.js';
-import { runSteps } from '../decision/run-steps.js';
+import { type DecisionHandler, runSteps } from '../decision/handler.js';
 import { archivedOf, deleteFiles } from './archived-files.js';
 
 export interface PurgedContent {

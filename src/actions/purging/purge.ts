@@ -1,23 +1,48 @@
 import type { PurgeDocument } from '../../documents/erasure.js';
 import { isoFromMs } from '../../domain/clock.js';
-import type { Decider } from '../../domain/decider.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { type OldContent, planPurge } from '../../ledger/erasure/purge-content.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { fromWorkspace } from '../../workspace/folders.js';
-import type { ActionContext } from '../context.js';
 import { decide } from '../decision/decide.js';
-import type { Preview, Verb } from '../decision/verb.js';
+import type { Verb } from '../decision/verb.js';
 import type { RequestOf } from '../decision/verb-facts.js';
 import { archivedOf } from './archived-files.js';
 import { type PurgedContent, purgeHandler } from './handler.js';
 
+/**
+ * The content of old closed rows is cleared from the ledger. Counts, hashes, keys and times stay, so that nothing is sent
+ * again. If this process dies, the next one finishes the purge.
+ */
 export const purge: Verb<RequestOf<'purge'>, PurgePlan, Purged> = {
-  plan,
-  carryOut,
-  preview,
-  outcome,
+  async plan({ ledger, paths }, request) {
+    const { before } = request;
+    requirePast(ledger, before);
+    const old = await planPurge(ledger, before);
+    const archived = await archivedOf(old, { ledger, paths });
+    return { ...request, ...old, archived: archived.map((path) => fromWorkspace(path, paths)) };
+  },
+  async carryOut(context, { before, archive }, who, because) {
+    const facts = { kind: 'purge' as const, who, because, selection: { before, archive } };
+    const { decisionId, done } = await decide(context, purgeHandler, facts);
+    return { ...done, decisionId };
+  },
+  preview: (planned) => ({
+    headline: foundText(planned),
+    lines: [`Would be cleared: ${clearedText(planned)}.`, ...archivedLines(planned, false)],
+    tables: [],
+    changes: true,
+    seen: [...Object.values(planned.cleared), planned.archived.length].join(' '),
+  }),
+  outcome: (planned, purged) => [
+    `${foundText(planned)}.`,
+    `Cleared: ${clearedText(purged)}.`,
+    purged.compacted
+      ? 'The ledger was rewritten, without what was cleared.'
+      : 'What was cleared is overwritten. The file keeps its length, because a process is delivering: purge again later to shorten it.',
+    ...archivedLines(planned, true),
+  ],
   document: documentOf,
 };
 
@@ -31,34 +56,6 @@ export interface Purged extends PurgedContent {
   readonly decisionId: number;
 }
 
-/** Works out what a purge would clear; writes nothing. Throws OperatorError for a time in the future. */
-export async function plan(
-  { ledger, paths }: ActionContext,
-  request: RequestOf<'purge'>,
-): Promise<PurgePlan> {
-  const { before } = request;
-  requirePast(ledger, before);
-  const old = await planPurge(ledger, before);
-  const archived = await archivedOf(old, { ledger, paths });
-  return { ...request, ...old, archived: archived.map((path) => fromWorkspace(path, paths)) };
-}
-
-/**
- * Clears the content of old closed rows from the ledger. Counts, hashes, keys and times stay, so that nothing is sent
- * again. If this process dies, the next one finishes the purge.
- */
-export async function carryOut(
-  context: ActionContext,
-  { before, archive }: PurgePlan,
-  who: Decider,
-  because: string | null,
-): Promise<Purged> {
-  const action = { operation: 'purge the ledger', subject: 'the ledger' };
-  const facts = { kind: 'purge' as const, who, because, selection: { before, archive } };
-  const { decisionId, done } = await decide(context, purgeHandler, facts, { action });
-  return { ...done, decisionId };
-}
-
 /** Throws OperatorError for a time in the future: a mistyped year would clear everything for ever. */
 function requirePast(ledger: Ledger, before: string): void {
   const now = isoFromMs(ledger.clock.nowMs());
@@ -69,27 +66,6 @@ function requirePast(ledger: Ledger, before: string): void {
     message: `--before ${before} has not come yet`,
     hint: `It is ${now} now; name a day or a time that is past. Nothing was changed.`,
   });
-}
-
-function preview(planned: PurgePlan): Preview {
-  return {
-    headline: foundText(planned),
-    lines: [`Would be cleared: ${clearedText(planned)}.`, ...archivedLines(planned, false)],
-    tables: [],
-    changes: true,
-    seen: [...Object.values(planned.cleared), planned.archived.length].join(' '),
-  };
-}
-
-function outcome(planned: PurgePlan, purged: Purged): string[] {
-  return [
-    `${foundText(planned)}.`,
-    `Cleared: ${clearedText(purged)}.`,
-    purged.compacted
-      ? 'The ledger was rewritten, without what was cleared.'
-      : 'What was cleared is overwritten. The file keeps its length, because a process is delivering: purge again later to shorten it.',
-    ...archivedLines(planned, true),
-  ];
 }
 
 function foundText({ drops, before }: PurgePlan): string {

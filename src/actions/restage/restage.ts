@@ -1,10 +1,8 @@
 import { KNOWN_CALLS } from '../../config/platform-calls.js';
 import type { Restaged } from '../../documents/decided.js';
-import type { Decider } from '../../domain/decider.js';
 import { issueText } from '../../domain/issue.js';
 import { OperatorError, type RefusalReason } from '../../domain/operator-error.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
-import { readState } from '../../ledger/books/state/read-state.js';
 import { type PublishedDrop, publishedDrops } from '../../ledger/drops/published-drops.js';
 import { restageFacts } from '../../ledger/drops/rows/kept-rows.js';
 import { operationNamed } from '../../operations/registry.js';
@@ -13,7 +11,7 @@ import { type CheckedDrop, type CheckedRecord, withRequests } from '../../stagin
 import { rowJudge } from '../../staging/correct/correct-rows.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';
 import { readInvalidAgain } from '../../staging/restage/restage-drop.js';
-import { type ActionContext, sourceNamed } from '../context.js';
+import { sourceNamed } from '../context.js';
 import { decide } from '../decision/decide.js';
 import { finishDecisions } from '../decision/finish.js';
 import type { Preview, Verb } from '../decision/verb.js';
@@ -21,10 +19,47 @@ import type { RequestOf } from '../decision/verb-facts.js';
 import { issueTable, requestTable } from '../rows/plan-tables.js';
 import { restageHandler } from './handler.js';
 
-/** A drop's invalid rows are read again, after its source was corrected. */
+/** A drop's invalid rows are read again under today's settings, after its source was corrected. */
 export const restage: Verb<RequestOf<'restage'>, Restaging, RestagedDrop> = {
-  plan,
-  carryOut,
+  async plan({ ledger, config }, { drop: name, limit }) {
+    const drop = oneDrop(await publishedDrops(ledger, name), name);
+    const source = sourceNamed(config, drop.source);
+    const inQuestion = await settingsInQuestion(ledger, source);
+    if (inQuestion !== null) throw inQuestion;
+    const facts = await restageFacts(ledger, drop.dropId);
+    const { open, records, skipped, issues } = await readInvalidAgain(ledger, drop, source, facts);
+    const operation = operationNamed(source.operation);
+    const judge = rowJudge(ledger, { operation, source }, false);
+    const shown: CheckedRecord[] = [];
+    let made = 0;
+    for (const row of records) {
+      const { disposition, records } = await judge(row, null);
+      shown.push(...records.slice(0, limit - shown.length));
+      if (disposition !== 'duplicate') made += 1;
+    }
+    const calls = config.environments[source.environment] ?? KNOWN_CALLS;
+    const outlook = {
+      open,
+      made,
+      repeated: records.length - made,
+      skipped: skipped.length,
+      still: open - records.length - skipped.length,
+      issues,
+      records: withRequests(operation, calls, shown),
+    };
+    return { drop, outlook };
+  },
+  // Where nothing would change, nothing is decided.
+  async carryOut(context, { drop }, who, because) {
+    // The same decision may have been made before by a process that died: what is left is known once it is carried out.
+    await finishDecisions(context, null);
+    const { outlook } = await restage.plan(context, { drop: String(drop.dropId), limit: 0 });
+    const { records: _records, ...counts } = outlook;
+    if (isUnchanged(outlook)) return { ...counts, decisionId: null };
+    const facts = { kind: 'restage' as const, who, because, selection: { drop: drop.dropId } };
+    const { decisionId, done } = await decide(context, restageHandler, facts);
+    return { ...done, decisionId };
+  },
   preview,
   outcome: (_planned, { made, ...done }) => [
     rowsText({ made, ...done }, true),
@@ -59,71 +94,6 @@ interface Outlook extends Restaged {
 export interface RestagedDrop extends Restaged {
   /** null where there was nothing to do, so that nothing was decided. */
   readonly decisionId: number | null;
-}
-
-/**
- * Works out what a drop's invalid rows would be under the source's settings of today; writes
- * nothing. Throws OperatorError where the drop can't be read again.
- */
-export async function plan(
-  { ledger, config }: ActionContext,
-  { drop: name, limit }: RequestOf<'restage'>,
-): Promise<Restaging> {
-  const drop = oneDrop(await publishedDrops(ledger, name), name);
-  const source = sourceNamed(config, drop.source);
-  const inQuestion = await settingsInQuestion(ledger, source);
-  if (inQuestion !== null) throw inQuestion;
-  const facts = await restageFacts(ledger, drop.dropId);
-  const { open, records, skipped, issues } = await readInvalidAgain(ledger, drop, source, facts);
-  const operation = operationNamed(source.operation);
-  const judge = rowJudge(ledger, { operation, source }, false);
-  const shown: CheckedRecord[] = [];
-  let made = 0;
-  for (const row of records) {
-    const { disposition, records } = await judge(row, null);
-    shown.push(...records.slice(0, limit - shown.length));
-    if (disposition !== 'duplicate') made += 1;
-  }
-  const calls = config.environments[source.environment] ?? KNOWN_CALLS;
-  const outlook = {
-    open,
-    made,
-    repeated: records.length - made,
-    skipped: skipped.length,
-    still: open - records.length - skipped.length,
-    issues,
-    records: withRequests(operation, calls, shown),
-  };
-  return { drop, outlook };
-}
-
-/** Carries the plan out as one decision; where nothing would change, nothing is decided. */
-export async function carryOut(
-  context: ActionContext,
-  { drop: { dropId, file }, outlook }: Restaging,
-  who: Decider,
-  because: string | null,
-): Promise<RestagedDrop> {
-  const { ledger } = context;
-  if (isUnchanged(outlook)) {
-    const { records: _records, ...counts } = outlook;
-    return { ...counts, decisionId: null };
-  }
-  const selection = { drop: dropId };
-  const isBegun = async () =>
-    (await readState(ledger, ['work'])).work.decisions.some(
-      ({ kind, selection }) => kind === 'restage' && selection.drop === dropId,
-    );
-  if (await isBegun()) {
-    // The same decision was made before and its process died: what is left to decide is known once it is carried out.
-    await finishDecisions(context, null);
-    const remaining = !(await isBegun()) ? await plan(context, { drop: String(dropId), limit: 0 }) : null;
-    if (remaining !== null) return carryOut(context, remaining, who, because);
-  }
-  const facts = { kind: 'restage' as const, who, because, selection };
-  const action = { operation: 'restage a drop', subject: file };
-  const { decisionId, done } = await decide(context, restageHandler, facts, { action });
-  return { ...done, decisionId };
 }
 
 function isUnchanged({ made, repeated, skipped }: Restaged): boolean {

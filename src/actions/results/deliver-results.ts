@@ -87,7 +87,7 @@ async function deliverAll(due: readonly OpenResult[], delivery: Delivery): Promi
   const { ledger, config, folder, stop } = delivery;
   const { writeResult } = await import('../../report/result/write-result.js');
   const pending = [...due];
-  let way: Way | null = null;
+  let way: Awaited<ReturnType<typeof openWay>> | null = null;
   try {
     for (let [next] = pending; next !== undefined && !stop.aborted; [next] = pending) {
       way ??= await openWay(delivery);
@@ -126,22 +126,17 @@ async function recordFailure(
   await recordResult(ledger, rest, { kind: isOfTarget ? 'failed' : 'postponed', error, retryAt });
 }
 
-/** A way to the sender that is open. */
-interface Way {
-  /** Delivers a result; throws OperatorError. */
-  send(result: WrittenResult): Promise<void>;
-  close(): void;
-}
-
-async function openWay({ target, config, paths, clock, stop }: Delivery): Promise<Way> {
+/** Opens the way to the sender; `send` throws OperatorError. */
+async function openWay({ target, config, paths, clock, stop }: Delivery) {
   const { mail } = target.results;
   if (mail !== undefined) {
     const { mailResult } = await import('./mail-result.js');
-    return { send: (result) => mailResult(result, mail, { target, config, clock, stop }), close() {} };
+    const send = (result: WrittenResult) => mailResult(result, mail, { target, config, clock, stop });
+    return { send, close() {} };
   }
   const place = await openResultPlace(target, paths.root, stop);
   return {
-    async send({ files }) {
+    async send({ files }: WrittenResult) {
       for (const { path, name } of files) {
         await place.put(path, name);
         failpoint('result-file-put');

@@ -127,9 +127,8 @@ async function inRun(
     const sources = selectSources(config, request.sources);
     const { intake, ...done } = await steps({ ...input, runId, owner, sources, chosen, stop, noteFinished });
     const stuck = await stuckDecisions(context, runId, unfinished, noteFinished);
-    const ended = finished.flatMap(({ trouble }) => trouble ?? []);
     const troubles = [
-      ...ended,
+      ...finished.flatMap(({ trouble }) => trouble ?? []),
       ...stuck,
       ...unknown,
       ...intake.troubles,
@@ -197,28 +196,21 @@ function exitOf(
   interrupted: boolean,
 ): ExitName {
   const isUnavailable = Object.values(pushes).some(({ kind }) => kind === 'unavailable');
+  const needsAttention =
+    report.attention > 0 ||
+    report.corrections.some(({ rows }) => needsPerson(rows)) ||
+    (report.unmatched ?? []).length > 0;
   return worstExit([
-    ...(report.balanced ? [] : (['unbalanced'] as const)),
-    ...(interrupted ? (['interrupted'] as const) : []),
-    ...(isUnavailable ? (['unavailable'] as const) : []),
+    report.balanced ? 'done' : 'unbalanced',
+    interrupted ? 'interrupted' : 'done',
+    isUnavailable ? 'unavailable' : 'done',
+    needsAttention ? 'attention' : 'done',
     ...troubles.map(({ exit }) => exit),
-    ...(report.attention > 0 || report.corrections.some(({ rows }) => needsPerson(rows))
-      ? (['attention'] as const)
-      : []),
-    ...((report.unmatched ?? []).length > 0 ? (['attention'] as const) : []),
   ]);
 }
 
+/** A run that could not import the files of a source needs attention; the reason was reported. */
 function runEnd(exit: ExitName): RunEnd {
-  switch (exit) {
-    case 'done':
-    case 'attention':
-    case 'unavailable':
-    case 'unbalanced':
-    case 'interrupted':
-      return exit;
-    default:
-      // A source whose files could not be imported; the reason was reported.
-      return 'attention';
-  }
+  const ends = ['done', 'attention', 'unavailable', 'unbalanced', 'interrupted'] as const;
+  return ends.find((end) => end === exit) ?? 'attention';
 }

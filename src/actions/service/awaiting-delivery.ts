@@ -1,3 +1,4 @@
+import { outagesIn } from '../../ledger/attempts/outages.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import { learnersDue } from '../../ledger/submissions/rechecks.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
@@ -24,4 +25,18 @@ export async function awaitsDelivery(
     abandoned.some((rows) => rows.environment === environment) ||
     (await learnersDue(ledger, environment, settings.recheck)).length > 0
   );
+}
+
+/**
+ * True where rows wait for an environment and aren't delivered: it can't be used, or the latest delivery broke off.
+ * @param isBroken true where this process's latest delivery to it has failed.
+ */
+export async function isHeldUp(
+  context: ActionContext,
+  environment: string,
+  isBroken: boolean,
+): Promise<boolean> {
+  if (isBroken && (await awaitsDelivery(context, environment))) return true;
+  const outages = await outagesIn(context.ledger, {});
+  return outages.some((outage) => outage.environment === environment && outage.waiting > 0);
 }

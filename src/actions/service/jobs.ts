@@ -22,24 +22,17 @@ export async function jobFacts(
   return readJobs(ledger, jobs);
 }
 
-/** What is known as work outside the times of a job begins. */
-export interface NowFacts {
-  /** ISO time: slots up to this one are done. */
-  readonly sinceAt: string;
-  /** A service is running, which delivers. */
-  readonly isServed: boolean;
-}
-
 /**
  * Does the work of a job outside its times, as a person wants it. No slot is recorded, so each of its times is still worked on; nothing
  * else works on the job meanwhile. Throws OperatorError while another process does.
- * @param work see `NowFacts`; its signal is aborted once another process has taken over.
+ * @param work gets the ISO time up to which slots are done, and whether a service is running, which delivers; its signal is aborted once
+ *   another process has taken over.
  */
 export async function workNow<Result>(
   { ledger }: Pick<ActionContext, 'ledger'>,
   job: string,
   who: Decider,
-  work: (facts: NowFacts, lost: AbortSignal) => Promise<Result>,
+  work: (facts: { sinceAt: string; isServed: boolean }, lost: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   requireInPlace(ledger);
   await registerJobs(ledger, [job]);
@@ -58,23 +51,13 @@ export async function workNow<Result>(
   });
 }
 
-/** How work on a slot went; `past`: it was worked on before; `elsewhere`: another process works on the job now. */
-export type SlotOutcome<Result> =
-  | { readonly kind: 'done'; readonly result: Result }
-  | { readonly kind: 'past' }
-  | { readonly kind: 'elsewhere'; readonly pid: number };
-
-/** Works on a slot of a job, once over all services. @param work see `withSlot`. */
+/** Works on a slot of a job, once over all services. @param work see `withSlot`. @returns what `withSlot` returns. */
 export async function workOnSlot<Result>(
   { ledger }: ActionContext,
   slot: JobSlot,
   work: (lost: AbortSignal) => Promise<SlotWork<Result>>,
-): Promise<SlotOutcome<Result>> {
+) {
   // The service may have had the ledger open for long.
   requireInPlace(ledger);
-  const worked = await withSlot(ledger, slot, thisProcess(), work);
-  if (worked === 'past') return { kind: 'past' };
-  return 'done' in worked
-    ? { kind: 'done', result: worked.done }
-    : { kind: 'elsewhere', pid: worked.holder.pid };
+  return withSlot(ledger, slot, thisProcess(), work);
 }

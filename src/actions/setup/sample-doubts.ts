@@ -50,12 +50,7 @@ export function sampleDoubts(inferred: InferredSample, operation: Operation): Sa
   const withChoices = (
     { field, reason }: Pick<InferredDefault, 'field' | 'reason'>,
     value: string | null,
-  ) => ({
-    field,
-    value,
-    reason,
-    choices: choicesOf(field),
-  });
+  ) => ({ field, value, reason, choices: choicesOf(field) });
   const lacking = inferred.columns.filter((column) => isLacking(column, inferred));
   const chosen = lacking.filter(({ field }) => choicesOf(field).length > 0);
   return {

@@ -1,5 +1,6 @@
 import { parseConfig } from '../../config/load-config.js';
 import { systemClock } from '../../domain/clock.js';
+import { collected } from '../../domain/process/series.js';
 import { workspacePaths } from '../../workspace/folders.js';
 import type { Finding } from '../doctor/finding.js';
 import type { InitPlan } from './init.js';
@@ -20,16 +21,10 @@ export async function tryPlatform(
     return { skipped: `${unset.join(' and ')} ${unset.length === 1 ? "isn't" : "aren't"} set` };
   const { config } = parseConfig(yaml, folder, env, 'needed');
   const { checkEnvironments } = await import('../doctor/check-environments.js');
-  const findings: Finding[] = [];
-  const how = { tokensAlone: true };
-  for await (const finding of checkEnvironments(
-    config,
-    workspacePaths(folder, config),
-    systemClock(),
-    interrupt,
-    how,
-  ))
-    findings.push(finding);
+  const paths = workspacePaths(folder, config);
+  const findings = await collected(
+    checkEnvironments(config, paths, systemClock(), interrupt, { tokensAlone: true }),
+  );
   const offline = findings.find(({ check, verdict }) => check === 'connection' && verdict === 'broken');
   return offline === undefined
     ? { findings }

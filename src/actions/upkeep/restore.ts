@@ -1,7 +1,6 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Decider } from '../../domain/decider.js';
 import { OperatorError } from '../../domain/operator-error.js';
+import { filterSeries } from '../../domain/process/series.js';
 import { ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import { type AfterRestore, prepareRestored } from '../../ledger/decisions/after-restore.js';
@@ -17,18 +16,11 @@ import { openExpectedLedger } from '../../upkeep/expected-ledger.js';
 import { type Marker, readMarker } from '../../upkeep/marker.js';
 import { replaceLedger } from '../../upkeep/replace-ledger.js';
 import { sha256Of } from '../../workspace/files/copy-verified.js';
-import { errorCode } from '../../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
-import { highestArchived } from '../../workspace/taken/archived.js';
+import { filesIn, highestArchived } from '../../workspace/taken/archived.js';
 import type { LocatedWorkspace } from '../context.js';
 import { examineCopy, openCopy, refusal, refuseUnfit, withCopy } from './backup-copy.js';
 import { requireFile } from './require-file.js';
-
-/** True where a file's bytes count: as a drop of its source, or as corrections, which may be in any inbox. */
-async function isImported(ledger: Ledger, source: string, sha256: string): Promise<boolean> {
-  const drops = await publishedDrops(ledger, { sha256 });
-  return drops.some((drop) => drop.source === source) || (await findReturned(ledger, sha256, null)) !== null;
-}
 
 export interface Restored extends AfterRestore {
   /** How far the backup goes. */
@@ -154,25 +146,14 @@ function markerIfReadable({ root }: WorkspacePaths): Marker | null {
   }
 }
 
-/** Files of archive/ whose bytes no published drop of their source has. */
+/** Files of archive/ whose bytes don't count: as a drop of their source, or as corrections, which may be in any inbox. */
 async function unknownArchived(ledger: Ledger, { archive }: WorkspacePaths): Promise<string[]> {
-  const unknown: string[] = [];
-  for (const source of await foldersIn(archive)) {
-    const folder = join(archive, source);
-    for (const name of (await readdir(folder)).sort()) {
-      const path = join(folder, name);
-      if (!(await isImported(ledger, source, await sha256Of(path)))) unknown.push(path);
-    }
-  }
-  return unknown;
-}
-
-async function foldersIn(folder: string): Promise<string[]> {
-  try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
-  }
+  const unknown = await filterSeries(filesIn(archive), async ({ source, path }) => {
+    const sha256 = await sha256Of(path);
+    const drops = await publishedDrops(ledger, { sha256 });
+    return (
+      !drops.some((drop) => drop.source === source) && (await findReturned(ledger, sha256, null)) === null
+    );
+  });
+  return unknown.map(({ path }) => path);
 }

@@ -147,7 +147,7 @@ function booksFindings({ unbalanced }: WorkFacts): HealthFinding[] {
 }
 
 function serviceFindings(work: WorkFacts, { inboxes }: HealthFacts): HealthFinding[] {
-  const { services, serviceExpectedBy, latestRun } = work;
+  const { services, isServiceExpected, latestRun } = work;
   const failed = (fault: Fault & { readonly since?: string | null }) => [
     finding('service', WORKSPACE, 'failed', { ...fault, exit: 'attention' }),
   ];
@@ -164,17 +164,12 @@ function serviceFindings(work: WorkFacts, { inboxes }: HealthFacts): HealthFindi
       remedy: 'Start registrar schedule again, and see in its log and in that of the system why it ended.',
     });
   }
-  if (serviceExpectedBy !== null) {
-    const why =
-      serviceExpectedBy === 'schedule' ? 'registrar.yaml has a schedule' : 'its systemd unit is enabled';
+  if (isServiceExpected) {
     return failed({
       code: services.length === 0 ? 'service-missing' : 'service-stopped',
       since: services[0]?.stoppedAt ?? null,
-      message: `No service is running, although ${why}${files}.`,
-      remedy:
-        serviceExpectedBy === 'schedule'
-          ? 'Start registrar schedule, or remove schedule from registrar.yaml where cron starts the runs.'
-          : 'Start the unit, or disable it.',
+      message: `No service is running, although registrar.yaml has a schedule${files}.`,
+      remedy: 'Start registrar schedule, or remove schedule from registrar.yaml where cron starts the runs.',
     });
   }
   if (latestRun?.end === 'error' || latestRun?.end === 'died') {

@@ -9,16 +9,13 @@ export async function databaseFacts(ledger: Ledger) {
   const { file, local } = ledger;
   if (file !== null) return null;
   const facts = sql<
-    Record<'version' | 'encoding', string> &
-      Record<'nowMs' | 'isPrivate' | 'mayRewrite' | 'connections' | 'mostConnections', number>
+    Record<'version' | 'encoding', string> & Record<'nowMs' | 'isPrivate' | 'mayRewrite', number>
   >`
     select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
       extract(epoch from clock_timestamp()) * 1000 as "nowMs",
       (select coalesce(bool_or(ssl), false) from pg_stat_ssl where pid = pg_backend_pid())
         or coalesce(inet_client_addr() <<= '127.0.0.0/8' or inet_client_addr() = '::1', true) as "isPrivate",
-      (select rolsuper from pg_roles where rolname = current_user) as "mayRewrite",
-      (select count(*) from pg_stat_activity where backend_type = 'client backend') as connections,
-      current_setting('max_connections')::bigint as "mostConnections"`;
+      (select rolsuper from pg_roles where rolname = current_user) as "mayRewrite"`;
   // The first query may have to connect, which would lengthen the round trip.
   await first(ledger, sql`select 1`);
   const [fromMs, wallMs] = [local.monotonicMs(), local.nowMs()];

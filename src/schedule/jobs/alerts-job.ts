@@ -1,4 +1,4 @@
-import type { SentNotifications } from '../../actions/alerts/sent-notifications.js';
+import type { SentNotifications } from '../../actions/alerts/reconcile-and-notify.js';
 import { sendNotifications } from '../../actions/alerts.js';
 import type { ActionContext } from '../../actions/context.js';
 import { backOff } from '../back-off.js';

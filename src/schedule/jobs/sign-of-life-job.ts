@@ -1,5 +1,5 @@
 import type { ActionContext } from '../../actions/context.js';
-import { serviceSignsOn } from '../../actions/service/sign-of-life.js';
+import { serviceSignsOn } from '../../actions/service/presence.js';
 import { retryBackOff } from '../back-off.js';
 import type { ServiceListener } from '../service-event.js';
 

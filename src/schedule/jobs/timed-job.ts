@@ -87,10 +87,13 @@ export async function timedJob(
         const ending = await perform(entry, slot, lost);
         return { result: ending, ending };
       });
-      if (worked.kind === 'elsewhere') listen({ kind: 'elsewhere', job, slotAt, pid: worked.pid });
-      if (worked.kind === 'done') listen({ kind: 'slot-ended', job, slotAt, ending: worked.result });
-      if (worked.kind === 'elsewhere' || (worked.kind === 'done' && worked.result === 'interrupted'))
+      if (worked === 'past') continue;
+      if (!('done' in worked)) {
+        listen({ kind: 'elsewhere', job, slotAt, pid: worked.holder.pid });
         return 'left';
+      }
+      listen({ kind: 'slot-ended', job, slotAt, ending: worked.done });
+      if (worked.done === 'interrupted') return 'left';
     }
     return due.length === 0 ? 'idle' : 'worked';
   }

@@ -42,7 +42,7 @@ export function firstTrace(paths: Omit<WorkspacePaths, 'inbox'>): string | null 
 }
 
 /** The files in the folders of processing/ or archive/, a folder for each source. */
-function filesIn(parent: string) {
+export function filesIn(parent: string) {
   return foldersIn(parent).flatMap((source) => {
     const files = entriesOf(join(parent, source)).filter((entry) => entry.isFile());
     return files.map(({ name }) => ({ source, name, path: join(parent, source, name) }));

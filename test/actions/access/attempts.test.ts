@@ -77,15 +77,6 @@ it('the right password forgives the wrong ones of its name, but not those of oth
   expect(looked(30, (n) => `user${n}`, '10.0.0.1')).toBe(11);
 });
 
-it('an attempt that was never checked doesn’t count', () => {
-  const { attempts, looked } = desk();
-  for (let n = 0; n < 30; n += 1) {
-    const begun = attempts.begin('ada', '10.0.0.1');
-    if ('undone' in begun) begun.undone();
-  }
-  expect(looked(8, 'ada', '10.0.0.1')).toBe(5);
-});
-
 it.each([
   ['addresses of one IPv6 network', (n: number) => `2001:db8:1:2::${(n + 1).toString(16)}`, 20],
   [

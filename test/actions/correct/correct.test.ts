@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { carryOut, planOne as plan } from '../../../src/actions/correct/correct.js';
+import { correct as verb } from '../../../src/actions/correct/correct.js';
 import { finishDecisions } from '../../../src/actions/decision/finish.js';
 import { systemClock } from '../../../src/domain/clock.js';
 import { mapSeries } from '../../../src/domain/process/series.js';
@@ -43,12 +43,12 @@ beforeEach(async () => {
 const context = (sources = [sourceOf()]) => actionContext(ledger, { sources });
 
 function setting(what: string, ...set: readonly string[]) {
-  return { what, set };
+  return { row: what, values: set };
 }
 
 async function correct(what: string, ...set: readonly string[]) {
-  const planned = await plan(context(), setting(what, ...set));
-  const corrected = await carryOut(context(), planned, decider('ada'), 'she told us');
+  const planned = await verb.plan(context(), setting(what, ...set));
+  const corrected = await verb.carryOut(context(), planned, decider('ada'), 'she told us');
   return { planned, corrected };
 }
 
@@ -80,7 +80,7 @@ async function decided(): Promise<unknown[]> {
 describe('a plan to correct a row', () => {
   it('shows each cell as it is in the file, as it would be and as it is read, and changes nothing', async () => {
     const before = bytesOnDisk(ledger);
-    const planned = await plan(context(), setting('drop.csv:4', 'Email=Ada@Example.org'));
+    const planned = await verb.plan(context(), setting('drop.csv:4', 'Email=Ada@Example.org'));
     expect(planned.cells[0]).toEqual({
       column: 'Email',
       field: 'user-id',
@@ -95,28 +95,28 @@ describe('a plan to correct a row', () => {
   });
 
   it('of values that are still no record says all that is wrong with them, and carries nothing out', async () => {
-    const planned = await plan(context(), setting('1:4', 'user-id=nobody again', 'Completed on=never'));
+    const planned = await verb.plan(context(), setting('1:4', 'user-id=nobody again', 'Completed on=never'));
     expect(planned.outcome.disposition).toBe('invalid');
     expect(planned.issues.map(({ code }) => code)).toEqual(['email-invalid', 'timestamp-invalid']);
-    await expect(carryOut(context(), planned, decider('ada'), 'x')).rejects.toThrow(/still no record/);
+    await expect(verb.carryOut(context(), planned, decider('ada'), 'x')).rejects.toThrow(/still no record/);
     expect(await decided()).toEqual([]);
   });
 
   it.each<[string, string, RegExp]>([
     ['an accepted one', 'drop.csv:2', /drop\.csv:2 was accepted by the platform as #\d/],
-    ['one that repeats another', 'drop.csv:6', /drop\.csv:6 repeats #\d/],
+    ['one that repeats another', 'drop.csv:6', /#\d counts in place of drop\.csv:6/],
     ['the header', 'drop.csv:1', /drop\.csv:1 is non-data/],
     ['a line that is none', 'drop.csv:99', /drop\.csv:99 isn't a row: nothing was read there/],
     ['a submission that is none', '#99', /there is no submission #99/],
     ['a learner', 'learner1@example.org', /names no row/],
   ])('of %s says why it can be none', async (_, what, message) => {
-    await expect(plan(context(), setting(what, 'Email=a@b.org'))).rejects.toThrow(message);
+    await expect(verb.plan(context(), setting(what, 'Email=a@b.org'))).rejects.toThrow(message);
   });
 
   it('of a row that is under way says to wait for its answer', async () => {
     const lease = await mustLease(ledger, 'push:main');
     await claimNext(ledger, lease, 1);
-    await expect(plan(context(), setting('1:5', 'Email=a@b.org'))).rejects.toThrow(
+    await expect(verb.plan(context(), setting('1:5', 'Email=a@b.org'))).rejects.toThrow(
       /is being delivered as #\d/,
     );
   });
@@ -127,7 +127,7 @@ describe('a plan to correct a row', () => {
     ['a name that every object has', ['toString=x'], /no column "toString"/],
     ['nothing', ['Email'], /sets no column/],
   ])('that sets %s is refused with that reason', async (_, set, message) => {
-    await expect(plan(context(), setting('1:4', ...set))).rejects.toThrow(message);
+    await expect(verb.plan(context(), setting('1:4', ...set))).rejects.toThrow(message);
   });
 
   it('of a date that only the whole column explains reads the whole column', async () => {
@@ -138,7 +138,10 @@ describe('a plan to correct a row', () => {
       ledger,
       csvOf([...rows, exportRow(200, { at: '13/04/2024 10:00' }), exportRow(201, { email: 'nobody' })]),
     );
-    const planned = await plan(context(), setting('2:73', 'Email=a@b.org', 'Completed on=03/04/2024 10:00'));
+    const planned = await verb.plan(
+      context(),
+      setting('2:73', 'Email=a@b.org', 'Completed on=03/04/2024 10:00'),
+    );
     expect(planned.cells[2]?.value).toBe('2024-04-03T08:00:00.000Z');
   });
 });
@@ -183,9 +186,9 @@ describe('correcting a row', () => {
     ['how a value is written', 'Status=COMPLETED'],
   ])('that changes %s sends no row again, and is refused', async (_, set) => {
     const before = await states();
-    const planned = await plan(context(), setting('drop.csv:3', set));
+    const planned = await verb.plan(context(), setting('drop.csv:3', set));
     expect(planned.outcome).toEqual({ disposition: 'duplicate', original: 'unchanged' });
-    await expect(carryOut(context(), planned, decider('ada'), 'x')).rejects.toMatchObject({
+    await expect(verb.carryOut(context(), planned, decider('ada'), 'x')).rejects.toMatchObject({
       message: expect.stringContaining('nothing would change'),
       hint: expect.stringContaining('to send the row again unchanged, rerun it'),
     });
@@ -217,9 +220,11 @@ describe('correcting a row', () => {
 });
 
 it('a correction of a removed source stays open, and resumes once the source is back', async () => {
-  const planned = await plan(context(), setting('drop.csv:3', 'Score=11'));
+  const planned = await verb.plan(context(), setting('drop.csv:3', 'Score=11'));
   const isGone = { ...context(), config: { ...context().config, sources: [] } };
-  await expect(carryOut(isGone, planned, decider('ada'), 'x')).rejects.toThrow(/no longer has this source/);
+  await expect(verb.carryOut(isGone, planned, decider('ada'), 'x')).rejects.toThrow(
+    /no longer has this source/,
+  );
   expect(await finishDecisions(isGone, null)).toMatchObject([{ error: { exit: 'attention' } }]);
   expect(await finishDecisions(context(), null)).toEqual([]);
   expect(await decided()).toEqual([

@@ -9,8 +9,6 @@ const FIT: DatabaseFacts = {
   aheadMs: -1_000,
   isPrivate: true,
   mayRewrite: false,
-  connections: 10,
-  mostConnections: 100,
 };
 
 const said = (facts: Partial<DatabaseFacts>) =>
@@ -27,7 +25,6 @@ it.each<[string, Partial<DatabaseFacts>, string, RegExp]>([
   ['clocks apart', { aheadMs: 600_000 }, 'attention', /10 minutes apart/],
   ['an open connection', { isPrivate: false }, 'attention', /not encrypted/],
   ['a superuser', { mayRewrite: true }, 'attention', /superuser/],
-  ['no connections left', { connections: 95 }, 'attention', /95 of the server's 100 connections/],
 ])('%s is reported', (_, facts, verdict, message) => {
   expect(said(facts)).toContainEqual([verdict, expect.stringMatching(message)]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { finishDecisions } from '../../../src/actions/decision/finish.js';
 import { forgetHandler } from '../../../src/actions/forgetting/handler.js';
-import * as map from '../../../src/actions/map.js';
+import { map } from '../../../src/actions/map.js';
 import { systemClock } from '../../../src/domain/clock.js';
 import { recordAnswer } from '../../../src/ledger/attempts/answers.js';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { finishDecisions } from '../../../src/actions/decision/finish.js';
-import { carryOut, plan } from '../../../src/actions/restage/restage.js';
+import { restage as verb } from '../../../src/actions/restage/restage.js';
 import { systemClock } from '../../../src/domain/clock.js';
 import { mapSeries } from '../../../src/domain/process/series.js';
 import { imbalances } from '../../../src/ledger/books/balance/imbalances.js';
@@ -42,7 +42,7 @@ describe('a plan to restage', () => {
     const ledger = await withInvalid();
     const before = bytesOnDisk(ledger);
     const context = actionContext(ledger, { sources: [MENDED] });
-    const { outlook } = await plan(context, { drop: '1', limit: 20 });
+    const { outlook } = await verb.plan(context, { drop: '1', limit: 20 });
     expect(outlook).toMatchObject({ open: 3, made: 1, repeated: 1, still: 1, issues: [{ line: 5 }] });
     expect(outlook?.records).toMatchObject([{ line: 3, request: { method: 'POST' } }]);
     expect(bytesOnDisk(ledger)).toBe(before);
@@ -93,7 +93,7 @@ describe('a restage whose process died', () => {
     const [left, ...others] = await finishDecisions(actionContext(ledger, { sources: [] }), null);
     expect(others).toEqual([]);
     expect(left).toMatchObject({ decisionId: 1, error: { exit: 'attention' } });
-    expect(left?.error?.message).toMatch(/decision 1 reads drop.csv of source academy again/);
+    expect(left?.error?.message).toMatch(/decision 1 about drop.csv of source academy was interrupted/);
     expect(await decided(ledger)).toEqual([['restage', 'ada', 'mended', null]]);
     expect(await finishDecisions(actionContext(ledger, { sources: [MENDED] }), null)).toEqual([]);
     expect(await states(ledger)).toEqual(['waiting', 'waiting']);
@@ -101,10 +101,9 @@ describe('a restage whose process died', () => {
 
   it('stays one decision when it is requested again', async () => {
     const ledger = await begun();
-    expect(await restage(ledger, 1, sourceOf())).toMatchObject({ decisionId: null });
     const context = actionContext(ledger, { sources: [MENDED] });
-    const planned = await plan(context, { drop: '1', limit: 0 });
-    expect(await carryOut(context, planned, decider('bea'), null)).toMatchObject({ open: 1, made: 0 });
+    const planned = await verb.plan(context, { drop: '1', limit: 0 });
+    expect(await verb.carryOut(context, planned, decider('bea'), null)).toMatchObject({ open: 1, made: 0 });
     expect(await decided(ledger)).toEqual([['restage', 'ada', 'mended', expect.any(Object)]]);
   });
 });

@@ -1,4 +1,4 @@
-import { preview } from '../../../actions/correct/correction-words.js';
+import { preview } from '../../../actions/correct/correct.js';
 import type { RowPlan } from '../../../actions/correct/plan-row.js';
 import type { CorrectedCell } from '../../../documents/correction.js';
 import type { ListedRow } from '../../../documents/rows.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { plan as planMapping } from '../../../../src/actions/map.js';
-import { plan as planRestaging } from '../../../../src/actions/restage/restage.js';
+import { map } from '../../../../src/actions/map.js';
+import { restage } from '../../../../src/actions/restage/restage.js';
 import { systemClock } from '../../../../src/domain/clock.js';
 import type { Ledger } from '../../../../src/ledger/store/query.js';
 import { requireKnownSettings } from '../../../../src/staging/key-settings.js';
@@ -85,7 +85,7 @@ describe('the correction of an identifier', () => {
 
   it('comes whole through the door of another thread', async () => {
     const { context } = await opened();
-    const planned = await planMapping(context, { old: OLD, new: 'z.quimby@northwind.example' });
+    const planned = await map.plan(context, { old: OLD, new: 'z.quimby@northwind.example' });
     expect(structuredClone(planned)).toEqual(planned);
   });
 });
@@ -151,7 +151,7 @@ describe('a file that is read again', () => {
 
   it('comes whole through the door of another thread', async () => {
     const { context } = await opened();
-    const planned = await planRestaging(context, { drop: '1', limit: 20 });
+    const planned = await restage.plan(context, { drop: '1', limit: 20 });
     expect(structuredClone(planned)).toEqual(planned);
   });
 });

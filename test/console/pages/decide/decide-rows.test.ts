@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { plan as planDismissal } from '../../../../src/actions/dismiss.js';
-import { plan as planRerun } from '../../../../src/actions/rerun.js';
+import { dismiss } from '../../../../src/actions/dismiss.js';
+import { rerun } from '../../../../src/actions/rerun.js';
 import { RERUNNABLE } from '../../../../src/actions/rows/selectable.js';
 import { selectionIn } from '../../../../src/domain/text/selection-text.js';
 import type { Ledger } from '../../../../src/ledger/store/query.js';
@@ -177,8 +177,8 @@ it('plans come whole through the door of another thread', async () => {
   const context = actionContext(ledger);
   const selection = selectionIn({ all: 'true' }, RERUNNABLE);
   if (selection === null) throw new Error('all was asked for');
-  const rerun = await planRerun(context, selection);
-  expect(structuredClone(rerun)).toEqual(rerun);
-  const dismissal = await planDismissal(context, { selection });
+  const rerunPlan = await rerun.plan(context, { selection });
+  expect(structuredClone(rerunPlan)).toEqual(rerunPlan);
+  const dismissal = await dismiss.plan(context, { selection });
   expect(structuredClone(dismissal)).toEqual(dismissal);
 });

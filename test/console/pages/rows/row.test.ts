@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { planAll } from '../../../../src/actions/correct/correct.js';
+import { planRows } from '../../../../src/actions/correct/plan-row.js';
 import { systemClock } from '../../../../src/domain/clock.js';
 import { imbalances } from '../../../../src/ledger/books/balance/imbalances.js';
 import { releaseLease } from '../../../../src/ledger/leases/leases.js';
@@ -239,7 +239,9 @@ describe('a correction of a row', () => {
   it('is planned whole through the door of another thread, and leaves cells alone that it shows otherwise', async () => {
     await stageContent(ledger, csvOf([exportRow(5, { email: 'no\u200bbody' })]));
     const { as, context } = await opened();
-    const [planned] = await planAll(context, { rows: [{ what: '2:2', set: [{ column: 1, value: 'C-1' }] }] });
+    const [planned] = await planRows(context, {
+      rows: [{ what: '2:2', set: [{ column: 1, value: 'C-1' }] }],
+    });
     expect(structuredClone(planned)).toEqual(planned);
     const ada = await as('operator');
     const cells = { ...cellsIn(await read(await ada.get('/rows/2:2'))), because: 'typo' };

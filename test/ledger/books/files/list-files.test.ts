@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { carryOut, plan } from '../../../../src/actions/map.js';
+import { map } from '../../../../src/actions/map.js';
 import type { FileStanding } from '../../../../src/domain/files/file-standing.js';
 import { fileFacts } from '../../../../src/ledger/books/files/file-facts.js';
 import { type FileSelection, listFiles } from '../../../../src/ledger/books/files/list-files.js';
@@ -90,8 +90,8 @@ it('rows that a decision makes while a file is staged are counted for their own 
   await deliverNext(ledger, await mustLease(ledger, 'push:main'), first.runId, UNKNOWN_LEARNER, 400);
   const second = await stage(ledger, [{ user: 'c@x.org' }], { publish: false });
   const context = actionContext(ledger);
-  const mapping = await plan(context, { old: OLD, new: NEW });
-  await carryOut(context, mapping, decider('ada'), 'married');
+  const mapping = await map.plan(context, { old: OLD, new: NEW });
+  await map.carryOut(context, mapping, decider('ada'), 'married');
   const lease = await mustLease(ledger, 'stage');
   const target = {
     dropId: second.dropId,

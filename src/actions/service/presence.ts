@@ -1,6 +1,20 @@
 import { OperatorError } from '../../domain/operator-error.js';
+import { thisProcess } from '../../ledger/leases/owner.js';
+import { recordHeartbeat, signOff, signOn } from '../../ledger/leases/services.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import type { ActionContext } from '../context.js';
+
+/** Records that this process is a service from now on, so that it is missed when it is gone. */
+export async function serviceSignsOn({ ledger }: ActionContext) {
+  const owner = thisProcess();
+  await signOn(ledger, owner);
+  return {
+    /** To be called every minute. */
+    recordHeartbeat: () => recordHeartbeat(ledger, owner),
+    /** The service ends as requested. */
+    signOff: () => signOff(ledger, owner),
+  };
+}
 
 /** Why the open ledger is no longer the one in the workspace; null while it is. */
 export function ledgerMissing({ ledger }: Pick<ActionContext, 'ledger'>): OperatorError | null {

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SourceConfig } from '../../config/schema.js';
+import { globMatcher } from '../../config/values/glob.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { collected } from '../../domain/process/series.js';
+import { countOf } from '../../domain/text/count-of.js';
+import { openResultPlace } from '../../inbox/open-result-place.js';
+import { type RemoteSource, remoteInboxOf } from '../../inbox/remote-inbox.js';
+import { type ResultPlace, type ResultTarget, resultTargetOf } from '../../inbox/result-place.js';
+import type { SftpUser } from '../../inbox/sftp-connection.js';
+import { sourceNamed, type Workspace } from '../context.js';
+import { type Finding, findings } from '../doctor/finding.js';
+
+type PlaceContext = Pick<Workspace, 'config' | 'paths' | 'clock'>;
+
+/**
+ * Tries everything that a fetch from the source's remote inbox needs, the right to move and delete included, and that results need
+ * at their target, each by a file of its own. Throws OperatorError where there is no such source, or it has neither.
+ */
+export async function testSource(
+  workspace: PlaceContext,
+  name: string,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const source = sourceNamed(workspace.config, name);
+  if (remoteInboxOf(source) !== null || resultTargetOf(source) !== null)
+    return collected(checkPlaces(source, workspace, true, signal));
+  throw new OperatorError({
+    operation: 'test a source',
+    subject: name,
+    message: `source ${name} has no remote inbox and no target for results: its files come into a folder`,
+    hint: 'registrar doctor examines folders. docs/sources.md shows how to name a server.',
+  });
+}
+
+/**
+ * Whether the source's remote inbox and its target for results can be used; nothing for a source that has neither.
+ * @param isTrying true: the right to settle originals and to write results is tried as well, by a file that is made and removed.
+ */
+export async function* checkPlaces(
+  source: SourceConfig,
+  context: PlaceContext,
+  isTrying: boolean,
+  signal: AbortSignal,
+): AsyncGenerator<Finding> {
+  const remote = remoteInboxOf(source);
+  if (remote !== null) yield* checkRemote(remote, context, isTrying, signal);
+  const target = resultTargetOf(source);
+  if (target !== null) yield* checkTarget(target, context, isTrying, signal);
+}
+
+const { ok: remoteOk, broken: remoteBroken } = findings('remote', 'io');
+const { ok: resultsOk, broken: resultsBroken } = findings('results', 'io');
+
+/** Whether a fetch from a remote inbox would work: the host key, the account, the right to list, to read and to settle originals. */
+function checkRemote(
+  inbox: RemoteSource,
+  { paths }: PlaceContext,
+  isTrying: boolean,
+  signal: AbortSignal,
+): AsyncGenerator<Finding> {
+  const { source, sftp, originals, place: address } = inbox;
+  const user = sftp === undefined ? null : { source, sftp };
+  return upToFault(address, user, remoteBroken, async function* () {
+    const { openPlace } = await import('../../inbox/open-place.js');
+    const place = await openPlace(inbox, paths.root, signal);
+    try {
+      if (sftp !== undefined)
+        yield remoteOk(address, `shows the host key of the source, and accepts the account ${sftp.user}`);
+      const files = await place.list([]);
+      const matches = globMatcher(source.match);
+      const matching = files.filter(({ name }) => matches(name));
+      const count = countOf(files.length, 'file');
+      yield remoteOk(address, `holds ${count}, of which ${matching.length} match ${source.match}`);
+      const [first] = matching;
+      if (first !== undefined) {
+        // The first bytes show the right to read.
+        for await (const _ of place.read(first)) break;
+        yield remoteOk(address, 'lets files be read');
+      }
+      if (isTrying && originals !== 'leave') {
+        await place.settling?.try(originals);
+        yield remoteOk(address, `lets files be ${originals === 'archive' ? 'archived' : 'deleted'}`);
+      }
+    } finally {
+      place.close();
+    }
+  });
+}
+
+/**
+ * Whether results reach their target: the host key, the account, the folder, and the right to write there. Of mail, the server and
+ * the account; none is sent.
+ */
+function checkTarget(
+  target: ResultTarget,
+  { config, paths, clock }: PlaceContext,
+  isTrying: boolean,
+  stop: AbortSignal,
+): AsyncGenerator<Finding> {
+  const { source, place: address, results } = target;
+  const user = results.sftp === undefined ? null : { source, sftp: results.sftp };
+  return upToFault(address, user, resultsBroken, async function* () {
+    if (results.mail !== undefined) {
+      const { tryMail } = await import('../results/mail-result.js');
+      await tryMail({ target, config, clock, stop });
+      yield resultsOk(address, 'takes results: the mail server accepts the account; no mail was sent');
+      return;
+    }
+    const place = await openResultPlace(target, paths.root, stop);
+    try {
+      if (isTrying) await tryToPut(place);
+      const words = isTrying
+        ? 'takes results: a test file was written and removed'
+        : 'can be used for results';
+      yield resultsOk(address, words);
+    } finally {
+      place.close();
+    }
+  });
+}
+
+/** Puts a small file as results are put, and removes it. */
+async function tryToPut(place: Pick<ResultPlace, 'put' | 'remove'>): Promise<void> {
+  const name = `.registrar-test-${randomBytes(6).toString('hex')}`;
+  const probe = join(tmpdir(), name);
+  await writeFile(probe, 'A test of Registrar, which removes this file.\n', { mode: 0o600 });
+  try {
+    await place.put(probe, name);
+    await place.remove(name);
+  } finally {
+    await rm(probe, { force: true });
+  }
+}
+
+/** The findings of checks up to the first thing that doesn't work. @param user null: the place isn't on an SFTP server. */
+async function* upToFault(
+  address: string,
+  user: SftpUser | null,
+  broken: typeof remoteBroken,
+  checks: () => AsyncGenerator<Finding>,
+): AsyncGenerator<Finding> {
+  try {
+    if (user !== null) {
+      const { hostKeyOf } = await import('../../inbox/sftp-connection.js');
+      const shown = await hostKeyOf(user);
+      if (user.sftp.hostKey === undefined) {
+        const message = `the server shows the host key ${shown}, and the source names none`;
+        const remedy = `Compare it with the one that the server's administrator names, and write hostKey: ${shown}`;
+        yield broken(address, message, remedy, 'usage');
+        return;
+      }
+    }
+    yield* checks();
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    yield broken(address, error.message, error.hint, error.exit === 'attention' ? 'io' : error.exit);
+  }
+}
