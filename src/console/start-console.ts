@@ -16,7 +16,7 @@ import { isFrom } from './sign-in/proxy.js';
 import { cookiesOf } from './visits/browser-secret.js';
 import { doorkeeperOf, requiresSignIn } from './visits/doorkeeper.js';
 import { providerLogIn } from './visits/provider-log-in.js';
-import { background } from './work/background.js';
+import type { ConsoleContext } from './work/console-context.js';
 
 export interface ConsoleParts {
   readonly listen: ListenAddress;
@@ -62,9 +62,23 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
   const account = isReached(listen, config.console) ? null : parts.account;
   const isSecure = tls !== undefined || url?.startsWith('https:') === true;
   const scheme = tls === undefined ? 'http' : 'https';
-  const work = background(onFailure);
-  work.begin('remove old uploads', () => tidyUploads(actionContext()));
-  const context = { actionContext, query: queryPool.query, reload: parts.reload, inBackground: work.begin };
+  const over = new AbortController();
+  const going = new Set<Promise<void>>();
+  const context: ConsoleContext = {
+    actionContext,
+    query: queryPool.query,
+    reload: parts.reload,
+    inBackground(name, work) {
+      const one = work(over.signal).then(
+        () => {},
+        (error) => onFailure(error, name),
+      );
+      going.add(one);
+      void one.finally(() => going.delete(one));
+    },
+    started: { runs: new Map(), lines: new Map() },
+  };
+  context.inBackground('remove old uploads', () => tidyUploads(actionContext()));
   let port = listen.port;
   const addressHere = () => listenText({ host: nameOf(listen.host), port });
   const here = () => `${scheme}://${addressHere()}`;
@@ -92,9 +106,9 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
     url: url ?? here(),
     address: addressHere(),
     async close() {
-      work.end();
+      over.abort();
       await server.close();
-      await work.ended();
+      await Promise.all(going);
       await provider.close();
       await queryPool.close();
     },

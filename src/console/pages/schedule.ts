@@ -7,7 +7,7 @@ import { type Html, html } from '../../report/page/html.js';
 import { nextSlotMs } from '../../report/status/slots.js';
 import { counted } from '../../report/text/counted.js';
 import type { Visit } from '../visits/visit.js';
-import { type StartedLine, startedLines } from '../work/started-lines.js';
+import type { StartedLine } from '../work/console-context.js';
 import { type Page, sectionOf } from './page.js';
 import { formToken, hiddenFields } from './parts/fields.js';
 import { type Column, listTable, sortedList } from './parts/list-table.js';
@@ -28,7 +28,7 @@ export const schedulePage: Page = {
       content: html`<div id="schedule" data-part>
 ${sectionOf('service', 'The service')`${service(visit, found)}`}
 ${sectionOf('lines', 'Schedule')`
-${startedLines(context).map((line) => startedText(visit, line))}
+${[...context.started.lines.values()].map((line) => startedText(visit, line))}
 ${timed(visit, lines, found)}`}
 ${sectionOf('inboxes', 'Watched folders')`${listTable('Inboxes of the sources', found.inboxes, INBOX_COLUMNS)}`}
 ${remoteInboxes(found)}

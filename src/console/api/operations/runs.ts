@@ -12,11 +12,9 @@ import {
   runsSchema,
 } from '../../../documents/run.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
+import { beginRerun, beginRun } from '../../work/begin-run.js';
 import { plannedBy } from '../../work/console-context.js';
-import { onceBegun, onceDone } from '../../work/going-on.js';
-import { rerunWork } from '../../work/rerun-work.js';
-import { runWork } from '../../work/run-work.js';
-import { operation, readOperation } from '../operation.js';
+import { type ApiAnswer, operation, readOperation } from '../operation.js';
 import { plannedAnswer } from '../planned-answer.js';
 import { FLAG, nextOf, noSuch, numberAfter, numberedBy, PAGE_FIELDS, USUAL_LIMIT } from '../requests.js';
 import { verbFacts } from '../verb-request.js';
@@ -56,8 +54,8 @@ export const getRun = readOperation({
   },
 });
 
-function lookAt(run: number): string {
-  return `/api/v1/runs/${run}`;
+function begunAnswer(first: { readonly run: number }): ApiAnswer {
+  return { status: 202, document: { ...first, look: `/api/v1/runs/${first.run}` } };
 }
 
 /** A length of time such as 50m, in milliseconds. */
@@ -91,13 +89,9 @@ export const postRuns = operation({
     for (const name of [...sources, ...confirm]) sourceNamed(config, name);
     const request = { sources, confirmed: confirm, intake: true, push };
     if (dryRun) return { status: 200, document: { dryRun, ...(await context.query('runPlan', request)) } };
-    const work = runWork(context, { ...request, maxDurationMs: maxDuration }, who);
-    if (!query.wait) {
-      const { run } = await onceBegun(context, work);
-      return { status: 202, document: { run, look: lookAt(run) } };
-    }
-    keepWaiting();
-    return { status: 200, document: runDocument(await onceDone(context, work)) };
+    if (query.wait) keepWaiting();
+    const { first, done } = await beginRun(context, { ...request, maxDurationMs: maxDuration }, who);
+    return query.wait ? { status: 200, document: runDocument(await done) } : begunAnswer(first);
   },
 });
 
@@ -110,13 +104,10 @@ export const postReruns = operation({
     const planned = await plannedBy<RerunPlan>(context, 'rerun', request);
     if (dryRun || planned.rows.total === 0)
       return plannedAnswer(context.actionContext(), rerun, planned, dryRun);
-    const work = rerunWork(context, planned, who, because);
-    if (!query.wait) {
-      const begun = await onceBegun(context, work);
-      return { status: 202, document: { ...begun, look: lookAt(begun.run) } };
-    }
-    keepWaiting();
-    const { moved, run } = await onceDone(context, work);
+    if (query.wait) keepWaiting();
+    const { first, done } = await beginRerun(context, planned, who, because);
+    if (!query.wait) return begunAnswer(first);
+    const { moved, run } = await done;
     return { status: 200, document: { moved, ...runDocument(run) } };
   },
 });

@@ -8,7 +8,6 @@ import { sentence } from '../../../report/text/sentence.js';
 import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
-import { mayStop, troublesOf } from '../../work/run-work.js';
 import { type Page, sectionOf } from '../page.js';
 import { formToken, notice } from '../parts/fields.js';
 import { numberIn } from '../parts/number-in.js';
@@ -40,7 +39,7 @@ async function sections(visit: Visit, context: ConsoleContext, run: Run): Promis
     'Run',
   )`${run.endedAt === null ? await progress(visit, context, run, found.report) : ''}
 ${facts(run, found.report)}
-${visit.seesPeople ? troublesOf(context, runId).map((trouble) => notice(sentence(trouble))) : ''}
+${visit.seesPeople ? (context.started.runs.get(runId)?.troubles ?? []).map((trouble) => notice(sentence(trouble))) : ''}
 ${
   visit.seesPeople
     ? html`<p class="buttons"><a class="button second-choice" href="/attention/rows?run=${runId}">Rows that need attention</a></p>
@@ -83,7 +82,7 @@ async function progress(
   return html`<p class="second" role="status">${own.length === 0 ? 'Files are being imported, or the run is about to end.' : words}</p>
 ${own.length === 0 ? '' : html`<p><progress value="${done}" max="${Math.max(all, 1)}" aria-label="Requests">${words}</progress></p>`}
 ${
-  visit.mayAct && mayStop(context, runId)
+  visit.mayAct && context.started.runs.get(runId)?.stop.signal.aborted === false
     ? html`<form method="post" action="/runs/${runId}/stop">${formToken(visit)}<p class="buttons"><button class="second-choice">Stop</button> <small>Requests under way are finished; the other rows wait for the next run.</small></p></form>`
     : ''
 }`;

@@ -2,9 +2,7 @@ import { environmentNamed, sourceNamed } from '../../../actions/context.js';
 import { jobName } from '../../../config/values/job-name.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { deciderOf } from '../../visits/visit.js';
-import { onceBegun } from '../../work/going-on.js';
-import { runWork, stopRun } from '../../work/run-work.js';
-import { beginLine } from '../../work/started-lines.js';
+import { beginLine, beginRun } from '../../work/begin-run.js';
 import type { Page } from '../page.js';
 import { numberOf } from '../parts/number-in.js';
 
@@ -12,7 +10,7 @@ export const stopRunForm: Page = {
   path: '/runs/:run/stop',
   async submit({ params }, _fields, context) {
     const run = numberOf(params.run, 'run');
-    stopRun(context, run);
+    context.started.runs.get(run)?.stop.abort();
     return { to: `/runs/${run}` };
   },
 };
@@ -29,8 +27,8 @@ export const runForm: Page = {
       environment === ''
         ? { sources, confirmed }
         : { environments: [environmentNamed(config, environment)], intake: false };
-    const { run } = await onceBegun(context, runWork(context, request, deciderOf(visit)));
-    return { to: `/runs/${run}` };
+    const { first } = await beginRun(context, request, deciderOf(visit));
+    return { to: `/runs/${first.run}` };
   },
 };
 
@@ -41,25 +39,16 @@ export const startLineForm: Page = {
     const name = fields.one('line');
     const { schedule } = context.actionContext().config;
     const entry = schedule.find((line) => jobName(line) === name);
-    if (entry === undefined) {
+    if (entry === undefined || entry.paused !== undefined) {
       throw new OperatorError({
         operation: 'start a line of the schedule',
         subject: name,
-        message: 'this line is no longer in the schedule',
-        hint: 'Choose one of its lines.',
+        message: 'this line is paused, or no longer in the schedule',
+        hint: 'Open Schedule again.',
         reason: 'not-found',
       });
     }
-    if (entry.paused !== undefined) {
-      throw new OperatorError({
-        operation: 'start a line of the schedule',
-        subject: name,
-        message: `it is paused: ${entry.paused}`,
-        hint: 'Resume it in Settings first.',
-        reason: 'invalid',
-      });
-    }
-    beginLine(context, entry, visit.person.name);
+    beginLine(context, entry, deciderOf(visit));
     return { to: '/schedule' };
   },
 };
