@@ -12,7 +12,6 @@ import { consoleApp } from './app.js';
 import type { QueryPool } from './queries/query-pool.js';
 import type { ReceptionLimits } from './server/bodies/reception.js';
 import { serveAt } from './server/listen.js';
-import { isFrom } from './sign-in/proxy.js';
 import { cookiesOf } from './visits/browser-secret.js';
 import { doorkeeperOf, requiresSignIn } from './visits/doorkeeper.js';
 import { providerLogIn } from './visits/provider-log-in.js';
@@ -99,8 +98,7 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
     name: () => parts.context().config.console.name ?? null,
     onFailure,
   });
-  const isProxy = (address: string) => isFrom(actionContext().config.console.proxy?.addresses ?? [], address);
-  const server = await serveAt(app.fetch, listen, tls ?? null, undefined, isProxy);
+  const server = await serveAt(app.fetch, listen, tls ?? null);
   port = server.port;
   return {
     url: url ?? here(),
