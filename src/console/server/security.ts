@@ -55,9 +55,7 @@ export function requireHost(url: string | null): MiddlewareHandler {
  */
 export function isNamedElsewhere(c: Context, url: string | null): boolean {
   const host = c.req.header('host') ?? '';
-  const name = URL.canParse(`http://${host}`)
-    ? new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '')
-    : '';
+  const name = host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
   return isIP(name) === 0 && !isOwnHost(host, url === null ? null : new URL(url).host);
 }
 

@@ -7,7 +7,7 @@ import type { Shown } from '../pages/page.js';
 import { notForRole, outOfDate, problemOf, problemText } from '../pages/problem.js';
 import { hrefOf } from '../visits/visit.js';
 import type { ConsoleContext } from '../work/console-context.js';
-import { BodyRefusal } from '../work/status-of.js';
+import { bodyRefusal } from '../work/status-of.js';
 import { type Reception, type ReceptionLimits, reception } from './bodies/reception.js';
 import { FORM_BYTES, readUploadForm } from './bodies/upload-form.js';
 import type { AppEnv } from './request.js';
@@ -34,7 +34,7 @@ export function uploadRoute({ context, clock, limits, isOwnToken, show }: Upload
     const { file, fields, ended } = await readUploadForm(c.env.incoming, received);
     if (!isOwnToken(c, fields.get('token') ?? '')) return outOfDate();
     if (file === null || file.name === '')
-      throw new BodyRefusal(400, 'no file was chosen', 'Go back, choose a file, and send it again.');
+      throw bodyRefusal(400, 'no file was chosen', 'Go back, choose a file, and send it again.');
     const { signal } = received;
     // The sample of a source that is to be added, or a file of one that is there.
     const isSample = fields.has('new');

@@ -15,9 +15,16 @@ import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
 import { beginRerun, beginRun } from '../../work/begin-run.js';
 import { plannedBy } from '../../work/console-context.js';
 import { type ApiAnswer, operation, readOperation } from '../operation.js';
-import { plannedAnswer } from '../planned-answer.js';
-import { FLAG, nextOf, noSuch, numberAfter, numberedBy, PAGE_FIELDS, USUAL_LIMIT } from '../requests.js';
-import { verbFacts } from '../verb-request.js';
+import {
+  FLAG,
+  NUMBERED_PAGE_FIELDS,
+  nextOf,
+  noSuch,
+  numberedBy,
+  textThat,
+  USUAL_LIMIT,
+} from '../requests.js';
+import { plannedAnswer, verbFacts } from '../verb-request.js';
 
 export const getRuns = readOperation({
   id: 'getRuns',
@@ -27,12 +34,12 @@ export const getRuns = readOperation({
   query: {
     trigger: z.enum(RUN_TRIGGERS).optional(),
     end: z.enum([...RUN_ENDS, 'open']).optional(),
-    ...PAGE_FIELDS,
+    ...NUMBERED_PAGE_FIELDS,
   },
   answer: runsSchema,
   async carryOut({ context, query }) {
     const { trigger = null, end = null, limit = USUAL_LIMIT } = query;
-    const request = { trigger, end, after: numberAfter(query.after), most: limit, isDescending: true };
+    const request = { trigger, end, after: query.after ?? null, most: limit, isDescending: true };
     const { rows, total, next } = await context.query('runs', request);
     const runs = rows.map(({ runId, ...run }) => ({ run: runId, ...run }));
     return { runs, total, next: nextOf(next) };
@@ -59,12 +66,10 @@ function begunAnswer(first: { readonly run: number }): ApiAnswer {
 }
 
 /** A length of time such as 50m, in milliseconds. */
-const DURATION = z.string().transform((text, context) => {
+const DURATION = textThat((text) => {
   const ms = durationMs(text);
-  if (ms > 0) return ms;
-  context.addIssue({ code: 'custom', message: `"${text}" is not a length of time: write 90s, 50m or 2h` });
-  return z.NEVER;
-});
+  return ms > 0 ? ms : null;
+}, 'Write a length of time as 90s, 50m or 2h.');
 
 export const postRuns = operation({
   id: 'postRuns',

@@ -25,7 +25,7 @@ export async function readUploadForm(incoming: IncomingMessage, reception: Recep
   let bytes = 0;
   const finished = new Promise<void>((resolve, reject) => {
     parser.on('finish', resolve);
-    parser.on('error', () => stop('broken'));
+    parser.on('error', () => stop(400));
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
   // It may fail long before it is awaited.
@@ -34,7 +34,7 @@ export async function readUploadForm(incoming: IncomingMessage, reception: Recep
     parser.on('field', (name, value) => void fields.set(name, value));
     parser.on('file', (field, stream, name) => {
       isFileBegun = true;
-      stream.on('error', () => stop('broken'));
+      stream.on('error', () => stop(400));
       if (field !== 'file') return void stream.resume();
       // Its reader would wait for ever otherwise.
       signal.addEventListener('abort', () => void stream.destroy(), { once: true });
@@ -50,7 +50,7 @@ export async function readUploadForm(incoming: IncomingMessage, reception: Recep
   // The parser reads on for ever in what is no part, and in a field that is too long.
   const onData = (piece: Buffer) => {
     bytes += piece.length;
-    if (bytes > FORM_BYTES + (isFileBegun ? mostBytes : 0)) stop('too-large');
+    if (bytes > FORM_BYTES + (isFileBegun ? mostBytes : 0)) stop(413);
   };
   incoming.pipe(parser);
   incoming.on('data', onData);
@@ -69,7 +69,7 @@ function parserOf(incoming: IncomingMessage, { signal, stop }: Reception) {
       limits: FORM_LIMITS,
     });
   } catch {
-    stop('broken');
+    stop(400);
     throw signal.reason;
   }
 }
