@@ -1,24 +1,22 @@
 import { hash } from 'node:crypto';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cachedFor } from '../actions/monitor/cached-for.js';
-import type { Role } from '../domain/access/role.js';
 import type { Clock } from '../domain/clock.js';
 import type { MonitorRoutes } from '../monitor/monitor-routes.js';
 import { type Html, renderHtml } from '../report/page/html.js';
 import type { ApiCallers } from './api/api-caller.js';
 import { apiRoutes } from './api/api-routes.js';
+import { assetRoutes } from './pages/assets.js';
+import { renderShown } from './pages/layout.js';
 import type { Shown } from './pages/page.js';
 import { PAGES } from './pages/pages.js';
 import { streamOfPieces } from './pages/parts/stream-of-pieces.js';
 import { noSuchPage, notForRole, notLetIn, problemOf } from './pages/problem.js';
-import { assetRoutes } from './server/assets.js';
 import { type ReadText, textReader } from './server/bodies/read-text.js';
 import type { ReceptionLimits } from './server/bodies/reception.js';
 import { sentForm } from './server/bodies/sent-form.js';
 import { contextFor } from './server/context-for.js';
-import { DOWNLOAD_PATH, downloadRoute } from './server/download-route.js';
 import { logInRoutes } from './server/log-in-routes.js';
-import { renderShown } from './server/render.js';
 import { type AppEnv, requestLine } from './server/request.js';
 import { isForeign, isNamedElsewhere, requireHost, securityHeaders, WRONG_HOST } from './server/security.js';
 import { uploadRoute } from './server/upload-route.js';
@@ -103,7 +101,14 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   app.use(knownVisitor(parts, shown));
   app.get('/pulse', async (c) => c.text(await pulse()));
   addPages(app, parts, readText, around, shown);
-  addFiles(app, parts, shown);
+  app.post(
+    '/files/upload',
+    uploadRoute({
+      ...{ context, clock, limits: parts.uploads },
+      isOwnToken: (c, token) => isFormToken(token, cookies.secretOf(c)),
+      show: (c, page) => shown(c, c.get('visit'), page),
+    }),
+  );
   app.notFound((c) => shown(c, c.get('visit') ?? null, noSuchPage()));
   return app;
 }
@@ -197,7 +202,7 @@ function addPages(
     if (show) {
       app.get(path, async (c) => {
         const visit = visitOf(c);
-        if (!isFor(roles, visit)) return shown(c, visit, notForRole(roles));
+        if (roles?.includes(visit.person.role) === false) return shown(c, visit, notForRole(roles));
         // Before the page's own queries, which may take longer.
         const read = around();
         const page = await show(visit, contextFor(visit.person, context));
@@ -217,13 +222,6 @@ function addPages(
   }
 }
 
-function addFiles(app: Hono<AppEnv>, { context, clock, uploads, cookies }: AppParts, shown: Show): void {
-  const show = (c: Context<AppEnv>, page: Shown) => shown(c, c.get('visit'), page);
-  const isOwnToken = (c: Context, token: string | undefined) => isFormToken(token, cookies.secretOf(c));
-  app.get(DOWNLOAD_PATH, downloadRoute(context, show));
-  app.post('/files/upload', uploadRoute({ context, clock, limits: uploads, isOwnToken, show }));
-}
-
 function visitOf(c: Context<AppEnv>): Visit {
   return { ...c.get('visit'), params: c.req.param() as Readonly<Record<string, string>> };
 }
@@ -231,8 +229,4 @@ function visitOf(c: Context<AppEnv>): Visit {
 /** Boxes that are ticked come as one name with several values. */
 function queryOf(values: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all.join(',')]));
-}
-
-function isFor(roles: readonly Role[] | undefined, { person }: Visit): boolean {
-  return roles === undefined || roles.includes(person.role);
 }

@@ -17,9 +17,9 @@ interface FieldFacts {
   readonly value: string;
   /** What the person has to know; absent: nothing. */
   readonly note?: string | undefined;
-  readonly isRequired?: boolean;
+  readonly isRequired?: boolean | undefined;
   /** The setting that it changes, as docs/reference.md names it. */
-  readonly setting?: string;
+  readonly setting?: string | undefined;
   readonly choices?: readonly string[];
 }
 

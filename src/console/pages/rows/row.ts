@@ -192,9 +192,9 @@ function readingSection(row: TracedRow, index: number): Html {
   return sectionOf(`reading-of-${index}`, html`In the file: ${place}`)`
 <p class="second">${sheet === null ? '' : html`Sheet <bdi>${sheet}</bdi>. `}Source <bdi>${source}</bdi>, imported ${when(importedAt)}. ${fate(row)}</p>
 ${issues.length === 0 ? '' : html`<ul class="issues">${issues.map(({ code, message, remedy }) => html`<li><b><a href="${causeHelp({ state: 'invalid', code })}" title="What it means">${code}</a></b>: ${message ?? 'its text was erased'}. What to do: ${remedy}.</li>`)}</ul>`}
+${row.cells === null ? html`<p class="note">Its cells were erased.</p>` : ''}
 ${fieldTable(row)}
-${otherCells(row)}
-${settingsNote(row)}`;
+${row.fields.length === 0 || row.settings === 'same' ? '' : html`<p class="note">The rules are today’s; the settings may have changed since.</p>`}`;
 }
 
 function fate(row: TracedRow): Html {
@@ -216,13 +216,18 @@ function resolvedText({ submission, decision }: NonNullable<TracedRow['resolutio
   return decision.kind === 'restage' ? html`now skipped by policy` : html`resolved`;
 }
 
-function fieldTable({ fields, line, drop, issues }: TracedRow): Html {
+/** The fields, those with an issue first, and the cells that feed none. */
+function fieldTable({ fields, cells, line, drop, issues }: TracedRow): Html {
   // A field that no column feeds and that has no value says nothing.
   const read = fields.filter(({ column, after }) => column !== null || after !== null);
-  if (read.length === 0) return html``;
   const isWrong = ({ field, column }: Field) =>
     issues.some((issue) => issue.column === field || (column !== null && issue.column === column));
-  const order = [...read.filter(isWrong), ...read.filter((field) => !isWrong(field))];
+  const rest = (cells ?? []).flatMap(({ column, value }): Field[] => {
+    const before = cellText(value);
+    const isRead = before === '' || fields.some((field) => field.column === column);
+    return isRead ? [] : [{ field: 'no field', column, before, after: null, rule: 'not used' }];
+  });
+  const order = [...read.filter(isWrong), ...read.filter((field) => !isWrong(field)), ...rest];
   return listTable(`How line ${line} of drop ${drop} was read`, order, FIELD_COLUMNS);
 }
 
@@ -240,31 +245,12 @@ function shown(text: string | null): Html {
   return text === null || text === '' ? html`<span class="absent">nothing</span>` : html`<bdi>${text}</bdi>`;
 }
 
-/** Cells that feed no field; all of them where the fields are not explained. */
-function otherCells({ cells, fields }: TracedRow): Html {
-  if (cells === null) return html`<p class="note">Its cells were erased.</p>`;
-  const read = new Set(fields.map(({ column }) => column));
-  const rest = cells.filter(({ column, value }) => !read.has(column) && cellText(value) !== '');
-  if (rest.length === 0) return html``;
-  return html`<h3>Other cells</h3><dl class="pairs">${rest.map(
-    ({ column, value }) =>
-      html`<dt>${column === '' ? 'without a header' : html`<bdi>${column}</bdi>`}</dt><dd><bdi>${cellText(value)}</bdi></dd>`,
-  )}</dl>`;
-}
-
-function settingsNote({ settings, fields }: TracedRow): Html {
-  if (fields.length === 0 || settings === 'same') return html``;
-  return settings === 'changed'
-    ? html`<p class="note">The source’s settings have changed since: the rules are today’s.</p>`
-    : html`<p class="note">The rules are today’s; the file is too large to check for changed settings.</p>`;
-}
-
 function decisionText({ decisionId, kind, who, because, madeAt }: TracedDecision): Html {
   return html`<a href="/decisions/${decisionId}">${kind}</a> of <bdi>${who}</bdi>, ${when(madeAt)}${because === null ? '' : html`: <q>${because}</q>`}`;
 }
 
-/** Shows what other values would make of the row, and corrects it. */
-export const [tryRowForm, correctRowForm] = correctingForms(
+/** Show what other values would make of the row, and correct it. */
+export const ROW_FORMS = correctingForms(
   rowPage.path,
   shownRow,
   ({ params }) => `${rowPath(params.what ?? '')}?saved=yes`,

@@ -1,4 +1,5 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
+import { environmentNamed, sourceNamed } from '../../../actions/context.js';
 import { msFromIso } from '../../../domain/clock.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { chip } from '../../../report/page/words.js';
@@ -6,11 +7,12 @@ import { needsGuide } from '../../../report/report.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { sentence } from '../../../report/text/sentence.js';
 import { terms } from '../../../report/words/terms.js';
-import type { Visit } from '../../visits/visit.js';
+import { deciderOf, type Visit } from '../../visits/visit.js';
+import { beginRun } from '../../work/begin-run.js';
 import type { ConsoleContext } from '../../work/console-context.js';
 import { type Page, sectionOf } from '../page.js';
 import { formToken, notice } from '../parts/fields.js';
-import { numberIn } from '../parts/number-in.js';
+import { numberIn, numberOf } from '../parts/number-in.js';
 import { reportSections } from '../parts/report-sections.js';
 import { lengthText, sinceText, when, whenOr } from '../parts/when.js';
 import { noSuchPage } from '../problem.js';
@@ -100,3 +102,29 @@ function facts({ startedAt, endedAt, end, adoptedBy, ...run }: Run, { files, row
 ${adoptedBy === null ? '' : html`<dt>Covered by</dt><dd><a href="/runs/${adoptedBy}">Run ${adoptedBy}</a>, whose report includes its work</dd>`}
 </dl>`;
 }
+
+export const stopRunForm: Page = {
+  path: '/runs/:run/stop',
+  async submit({ params }, _fields, context) {
+    const run = numberOf(params.run, 'run');
+    context.started.runs.get(run)?.stop.abort();
+    return { to: `/runs/${run}` };
+  },
+};
+
+/** Imports the files of a source and delivers, or delivers to an environment, without waiting for the end. */
+export const runForm: Page = {
+  path: '/run',
+  async submit(visit, fields, context) {
+    const { config } = context.actionContext();
+    const environment = fields.one('environment');
+    const sources = environment === '' ? [sourceNamed(config, fields.one('source')).name] : [];
+    const confirmed = fields.one('confirm') === 'yes' ? sources : [];
+    const request =
+      environment === ''
+        ? { sources, confirmed }
+        : { environments: [environmentNamed(config, environment)], intake: false };
+    const { first } = await beginRun(context, request, deciderOf(visit));
+    return { to: `/runs/${first.run}` };
+  },
+};

@@ -2,13 +2,13 @@ import { addToken, revokeToken } from '../../../actions/access/tokens.js';
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { ROLES } from '../../../domain/access/role.js';
 import { isoFromMs } from '../../../domain/clock.js';
-import { OperatorError } from '../../../domain/operator-error.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
 import { type Page, SEE_ROWS, sectionOf } from '../page.js';
 import { choiceField, choicesOf, formToken, textField } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
+import { choiceIn } from '../parts/number-in.js';
 import { when, whenOr } from '../parts/when.js';
 
 const PATH = '/settings/access';
@@ -38,16 +38,8 @@ ${visit.mayAct ? addForm(visit) : ''}`,
   },
   async submit(visit, fields, context) {
     const name = fields.one('name').trim();
-    const role = ROLES.find((one) => one === fields.one('role'));
-    if (role === undefined) {
-      throw new OperatorError({
-        operation: 'add a token',
-        subject: name,
-        message: 'no role was chosen',
-        hint: `It is one of ${ROLES.join(', ')}.`,
-        reason: 'invalid',
-      });
-    }
+    // The least of them, should a form name none.
+    const role = choiceIn(fields.one('role'), ROLES) ?? 'viewer';
     const days = fields.one('days').trim();
     const asked = { name, role, days: days === '' ? null : Number(days) };
     const { secret, expiresAt } = await addToken(context.actionContext(), asked, deciderOf(visit));
