@@ -16,7 +16,6 @@ const FRAME = dataFile<{
   readonly parameters: object;
 }>('texts/openapi');
 
-/** The description of these operations for programs: OpenAPI 3.1. */
 export function openApi(operations: readonly ApiOperation[]) {
   const { info, tags, token, headers, parameters } = FRAME();
   const paths: Record<string, Record<string, unknown>> = {};

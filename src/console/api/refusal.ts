@@ -26,7 +26,6 @@ const TITLES: Partial<Readonly<Record<RefusalReason, string>>> = {
   'key-reused': 'The key was used for another request',
 };
 
-/** A request with mistakes, all of which it names. */
 export function mistaken(mistakes: readonly RequestMistake[]): RequestRefusal {
   const details = {
     operation: 'read the request',

@@ -20,12 +20,10 @@ export function textThat<Value>(read: (text: string) => Value | null, hint: stri
 /** A day or a time in UTC. */
 export const TIME = textThat(isoMoment, 'Write a day as 2026-03-02 or a time as 2026-03-02T08:00:00Z.');
 
-/** A number in an address. @param most the highest that is read. */
 export function numberField(least = 0, most = Number.MAX_SAFE_INTEGER) {
   return z.coerce.number<string>().int().min(least).max(most);
 }
 
-/** The fields of a list that comes a page at a time. */
 export const PAGE_FIELDS = {
   /** The `next` of the page before. */
   after: z.string().optional(),
@@ -41,7 +39,6 @@ export const NUMBERED_PAGE_FIELDS = {
   ).optional(),
 } as const;
 
-/** The `next` of such a list. */
 export function nextOf(after: number | null): string | null {
   return after === null ? null : String(after);
 }
@@ -58,7 +55,6 @@ export function noSuch(what: string, text = ''): RequestRefusal {
 
 export const USUAL_LIMIT = 50;
 
-/** Yes or no in an address. */
 export const FLAG = z.enum(['true', 'false']).transform((word) => word === 'true');
 
 /** The form of a selection, for OpenAPI. `readSelection` says what is wrong with one, in the words of every door. */

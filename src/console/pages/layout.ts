@@ -4,7 +4,6 @@ import type { Visit } from '../visits/visit.js';
 import { assetPaths } from './assets.js';
 import { GROUPS, SEARCH_PATH, type Shown } from './page.js';
 import { formToken } from './parts/fields.js';
-import { keyList } from './parts/keys.js';
 
 /** What is around each page: it belongs to no page of its own. */
 interface Surroundings {
@@ -90,4 +89,19 @@ function person(visit: Visit): Html {
       ? html`<form method="post" action="/log-out">${formToken(visit)}<button class="plain">Sign out</button></form>`
       : ''
   }</div>`;
+}
+
+/** What the script does at a key outside of fields. */
+const KEYS = [
+  ['/', 'Search'],
+  ['j', 'Next row of a list'],
+  ['k', 'Previous row'],
+  ['x', 'Select the row, or not'],
+  ['e', 'Correct the row, or open it'],
+  ['?', 'These keys'],
+] as const;
+
+export function keyList({ seesPeople }: Pick<Visit, 'seesPeople'>): Html {
+  const keys = seesPeople ? KEYS : KEYS.filter(([key]) => key !== '/');
+  return html`<dl class="pairs">${keys.map(([key, what]) => html`<dt><kbd>${key}</kbd></dt><dd>${what}</dd>`)}</dl>`;
 }

@@ -46,7 +46,6 @@ export interface Shown {
   readonly content: Html;
   /** What follows the content and may take long on a large ledger: the page is begun before it. Absent: nothing. */
   readonly rest?: Promise<Html>;
-  /** 200 where absent. */
   readonly status?: 200 | RefusalStatus;
 }
 

@@ -1,6 +1,6 @@
 import type { ActionContext } from '../../actions/context.js';
 import type { VerbName } from '../../actions/decision/verb-facts.js';
-import type { RunQuery } from '../queries/queries.js';
+import type { RunQuery } from '../queries/query-pool.js';
 
 export interface ConsoleContext {
   /** Read again each time, because the configuration may be reloaded. Decisions are carried out with it. */

@@ -43,7 +43,7 @@ async function shownRows(visit: Visit, context: ConsoleContext, tried: TriedCell
     section: '/attention',
     content: html`${notice(tried?.said ?? null)}${saved(visit.address)}
 <p class="second">${countText(found, isSearched(visit.address))}${describeSelection(selection)}. <a href="/attention">All causes</a></p>
-<section aria-label="Rows, and what to do with them">${filterForm(visit.address, filterFields(visit.address))}
+<section aria-label="Rows, and what to do with them">${filterForm(visit.address, filterFields())}
 ${visit.mayAct ? html`${replaceFields(visit, columnsOf(found.rows))}${unknownWords(context, found.rows)}` : ''}
 ${found.rows.length === 0 ? noRows(visit.address, found) : chooseForm(visit, selection, found, tried)}
 ${found.isComplete ? '' : html`<p class="note">${counted(found.lookedThrough, 'row')} searched for this page. The next page continues the search.</p>`}
@@ -97,7 +97,7 @@ function allOpen(): Selection {
   return all;
 }
 
-function filterFields({ query: { states = '' } }: Address): readonly FilterField[] {
+function filterFields(): readonly FilterField[] {
   const usual = BROWSABLE.usual.join(',');
   const all = BROWSABLE.states.join(',');
   const choices = [
@@ -105,10 +105,8 @@ function filterFields({ query: { states = '' } }: Address): readonly FilterField
     { value: all, label: 'any' },
     ...choicesOf(BROWSABLE.states),
   ];
-  const isOwn = states !== '' && !choices.some(({ value }) => value === states);
-  const own = isOwn ? [{ value: states, label: states.replaceAll(',', ', ') }] : [];
   return [
-    { name: 'states', label: 'State', choices: [...own, ...choices], usual },
+    { name: 'states', label: 'State', choices, usual },
     { name: 'cause', label: 'Cause' },
     { name: 'file', label: 'File' },
     { name: 'content', label: 'Content' },

@@ -145,7 +145,7 @@ function columnsFor(visit: Visit): readonly Column<Environment>[] {
     {
       title: 'Quota in use',
       cell: ({ quota: { permits }, estimate: { quota } }) =>
-        html`${numberText(permits)} of ${numberText(quota.requests)} in ${inWords(quota.perMs)} ${meter(permits, quota.requests)}`,
+        `${numberText(permits)} of ${numberText(quota.requests)} in ${inWords(quota.perMs)}`,
     },
     { title: 'Now', cell: (environment) => stateOf(visit, environment) },
   ];
@@ -154,11 +154,6 @@ function columnsFor(visit: Visit): readonly Column<Environment>[] {
 function endOf({ rows, estimatedEnd }: Environment['estimate']): HtmlValue {
   if (rows === 0) return html`<span class="absent">nothing waiting</span>`;
   return estimatedEnd === null ? html`<span class="absent">unknown</span>` : when(estimatedEnd);
-}
-
-function meter(taken: number, allowed: number): Html {
-  const share = Math.min(100, Math.round((taken / allowed) * 100));
-  return html`<svg class="bar ink" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${share}" height="1"/></svg>`;
 }
 
 function stateOf(visit: Visit, { environment, isDown, pushedBy, quota }: Environment): Html {

@@ -21,7 +21,6 @@ export interface Order {
   readonly isDescending: boolean;
 }
 
-/** The order that an address names; `usual` where it names none of the list. */
 export function orderOf<Row>({ query }: Address, columns: readonly Column<Row>[], usual: Order): Order {
   const { sort = '' } = query;
   const key = sort.replace(/^-/, '');
@@ -94,7 +93,7 @@ function filterField({ name, label, choices, isDay = false, usual }: FilterField
   const input =
     choices === undefined
       ? html`<input id="${id}" name="${name}" type="${isDay ? 'date' : 'search'}" value="${value}" maxlength="200" autocomplete="off">`
-      : html`<select id="${id}" name="${name}">${usual === undefined ? html`<option value="">any</option>` : ''}${optionsOf(choices, value)}</select>`;
+      : html`<select id="${id}" name="${name}">${optionsOf(usual === undefined ? [{ value: '', label: 'any' }, ...choices] : choices, value)}</select>`;
   return html`<p class="field"><label for="${id}">${label}</label> ${input}</p>`;
 }
 

@@ -15,7 +15,6 @@ const PAGE_ROWS = 50;
 
 const ENDS = [...RUN_ENDS, 'open'] as const;
 
-/** The runs, the latest first. */
 export const runListPage: Page = {
   path: '/runs',
   async show(visit, context) {

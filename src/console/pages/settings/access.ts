@@ -5,6 +5,7 @@ import { isoFromMs } from '../../../domain/clock.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
+import { bodyRefusal } from '../../work/status-of.js';
 import { type Page, SEE_ROWS, sectionOf } from '../page.js';
 import { choiceField, choicesOf, formToken, textField } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
@@ -22,7 +23,6 @@ const VALIDITIES = [
 
 type Token = QueryResult<'access'>['tokens'][number];
 
-/** Who has access: the users of registrar.yaml, and the tokens of programs. */
 export const accessPage: Page = {
   path: PATH,
   roles: SEE_ROWS,
@@ -38,8 +38,8 @@ ${visit.mayAct ? addForm(visit) : ''}`,
   },
   async submit(visit, fields, context) {
     const name = fields.one('name').trim();
-    // The least of them, should a form name none.
-    const role = choiceIn(fields.one('role'), ROLES) ?? 'viewer';
+    const role = choiceIn(fields.one('role'), ROLES);
+    if (role === null) throw bodyRefusal(422, 'no role was chosen', `It is one of ${ROLES.join(', ')}.`);
     const days = fields.one('days').trim();
     const asked = { name, role, days: days === '' ? null : Number(days) };
     const { secret, expiresAt } = await addToken(context.actionContext(), asked, deciderOf(visit));

@@ -14,7 +14,6 @@ export interface SettingsForm {
   readonly title: string;
   /** What it is about; beyond the end of a list: a new entry. */
   readonly at: Place;
-  /** The fields, below their headings. */
   readonly groups: readonly {
     readonly heading?: string;
     readonly note?: string;
@@ -22,9 +21,7 @@ export interface SettingsForm {
   }[];
   /** What the address keeps beside the fields. */
   readonly kept?: Readonly<Record<string, string>>;
-  /** True where the whole of it can be removed. */
   readonly isRemovable?: boolean;
-  /** What the page has below the form. */
   readonly below?: Html;
 }
 

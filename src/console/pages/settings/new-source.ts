@@ -113,7 +113,6 @@ function discard(visit: Visit): Html {
   return html`<form method="post" action="${visit.address.path}/discard">${formToken(visit)}<p class="buttons"><button class="second-choice">Discard</button></p></form>`;
 }
 
-/** The columns as choices with values of each, and what the sample leaves open. */
 function fields({ address: { query } }: Visit, found: NewSource): Html {
   const { sample, doubts } = found;
   const shownValues = new Map(doubts.seen.map(({ header, values }) => [header, values.join(' · ')]));

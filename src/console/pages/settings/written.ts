@@ -44,7 +44,6 @@ export function noSuchSetting(name: string): OperatorError {
   });
 }
 
-/** A setting as a field of a form. */
 export interface SettingField {
   /** Its name in the address. */
   readonly name: string;

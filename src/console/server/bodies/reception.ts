@@ -26,18 +26,18 @@ export interface Reception {
   stop(why: StopReason): void;
 }
 
-/** Does some work with a file as it comes. Throws RequestRefusal where the file is too large, too slow or broken off, and what the work throws. */
-export type Receive = <T>(
-  c: Context<AppEnv>,
-  /** `aroundBytes`: what may come beside it. */
-  limits: { readonly mostBytes: number; readonly aroundBytes: number },
-  work: (reception: Reception) => Promise<T>,
-) => Promise<T>;
-
 /** Receives files: a few at a time, none larger than it may be, and each as fast as a file on its way is. */
-export function reception(clock: Clock, limits: ReceptionLimits = USUAL_LIMITS): Receive {
+export function reception(clock: Clock, limits: ReceptionLimits = USUAL_LIMITS) {
   let underWay = 0;
-  return async (c, { mostBytes, aroundBytes }, work) => {
+  /**
+   * Does some work with a file as it comes. Throws RequestRefusal where the file is too large, too slow or broken off, and what the
+   * work throws. @param aroundBytes what may come beside it.
+   */
+  return async <T>(
+    c: Context<AppEnv>,
+    { mostBytes, aroundBytes }: { readonly mostBytes: number; readonly aroundBytes: number },
+    work: (reception: Reception) => Promise<T>,
+  ): Promise<T> => {
     const { incoming } = c.env;
     const over = new AbortController();
     const stop = (why: StopReason) => over.abort(refusalFor(why, mostBytes));
