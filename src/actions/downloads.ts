@@ -27,7 +27,7 @@ export interface Download {
 }
 
 /** Why there is nothing to take away. */
-export type NoDownload = 'no-such-drop' | 'original-gone' | 'not-imported';
+type NoDownload = 'no-such-drop' | 'original-gone' | 'not-imported';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const CSV = 'text/csv; charset=utf-8';

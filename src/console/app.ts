@@ -1,40 +1,37 @@
 import { hash } from 'node:crypto';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cachedFor } from '../actions/monitor/cached-for.js';
-import type { Role } from '../domain/access/role.js';
 import type { Clock } from '../domain/clock.js';
 import type { MonitorRoutes } from '../monitor/monitor-routes.js';
 import { type Html, renderHtml } from '../report/page/html.js';
-import type { ApiCallers } from './api/api-caller.js';
+import { apiCallers } from './api/api-caller.js';
 import { apiRoutes } from './api/api-routes.js';
+import { assetRoutes } from './pages/assets.js';
+import { renderShown } from './pages/layout.js';
 import type { Shown } from './pages/page.js';
 import { PAGES } from './pages/pages.js';
 import { streamOfPieces } from './pages/parts/stream-of-pieces.js';
 import { noSuchPage, notForRole, notLetIn, problemOf } from './pages/problem.js';
-import { assetRoutes } from './server/assets.js';
 import { type ReadText, textReader } from './server/bodies/read-text.js';
 import type { ReceptionLimits } from './server/bodies/reception.js';
 import { sentForm } from './server/bodies/sent-form.js';
 import { contextFor } from './server/context-for.js';
-import { DOWNLOAD_PATH, downloadRoute } from './server/download-route.js';
 import { logInRoutes } from './server/log-in-routes.js';
-import { renderShown } from './server/render.js';
 import { type AppEnv, requestLine } from './server/request.js';
-import { isForeign, isNamedElsewhere, requireHost, securityHeaders, WRONG_HOST } from './server/security.js';
+import { isForeign, requireHost, securityHeaders } from './server/security.js';
 import { uploadRoute } from './server/upload-route.js';
 import { type Cookies, formTokenOf, isFormToken } from './visits/browser-secret.js';
-import { BY_ITSELF, type Doorkeeper } from './visits/doorkeeper.js';
+import { BY_ITSELF, doorkeeperOf } from './visits/doorkeeper.js';
 import type { ProviderLogIn } from './visits/provider-log-in.js';
 import { ownPath, type Visit } from './visits/visit.js';
 import type { ConsoleContext } from './work/console-context.js';
 
-interface AppParts {
+export interface AppParts {
   readonly context: ConsoleContext;
-  readonly clock: Clock;
   /** The timer that closes connections. */
   readonly network: Clock;
-  readonly doorkeeper: Doorkeeper;
-  readonly callers: ApiCallers;
+  /** The user of this machine, where registrar.yaml names none; null: other machines reach the console. */
+  readonly account: string | null;
   readonly cookies: Cookies;
   readonly provider: ProviderLogIn;
   /** Where browsers reach the console; null: on this machine alone. */
@@ -42,32 +39,34 @@ interface AppParts {
   readonly isSecure: boolean;
   /** The installation's name, also while the ledger is away; null: it has none. */
   readonly name: () => string | null;
-  /** Called for a bug, with the request; the text for people is the caller's. */
+  /** Called for a bug, and for work in the background that failed; the text for people is the caller's. */
   readonly onFailure: (error: unknown, request: string) => void;
-  /** Called with a detail for the log where a provider or a proxy names a person without access. */
+  /** Called with a detail for the log where a provider or a proxy names a person without access, or fails. */
   readonly onRefused: (detail: string) => void;
-  /** Absent: the usual ones. */
+  /** The time limits for uploads; absent: the default. */
   readonly uploads?: ReceptionLimits | undefined;
   /** Served beside the pages, without a sign-in; null: not here. */
   readonly monitor: MonitorRoutes | null;
 }
 
 export function consoleApp(parts: AppParts): Hono<AppEnv> {
-  const { context, cookies, clock, network, onFailure } = parts;
+  const { context, account, cookies, network, onFailure } = parts;
+  const { clock } = context.actionContext();
+  const callers = apiCallers(context.actionContext, account);
   const app = new Hono<AppEnv>();
   app.use(securityHeaders(parts.isSecure));
   app.use(headsAlone);
+  app.use('/metrics', requireHost(parts.url, true));
   // Probes use any address and name of this machine; they learn nothing but whether it works.
   for (const [path, route] of Object.entries(parts.monitor ?? {})) {
-    app.get(path, async (c) => {
-      if (path === '/metrics' && isNamedElsewhere(c, parts.url)) return c.text(WRONG_HOST, 421);
+    app.get(path, async () => {
       const { status, contentType, text } = await route();
       return new Response(text, { status, headers: { 'content-type': contentType } });
     });
   }
   app.use(requireHost(parts.url));
   app.route('/assets', assetRoutes());
-  app.route('/api/v1', apiRoutes({ context, callers: parts.callers, clock, onFailure }));
+  app.route('/api/v1', apiRoutes({ context, callers, clock, onFailure }));
 
   const pulse = cachedFor(network, PULSE, async () => hash('sha256', await context.query('pulse', {})));
   /** What is around a page; read before the page, so that no change between the two is missed. */
@@ -103,7 +102,14 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   app.use(knownVisitor(parts, shown));
   app.get('/pulse', async (c) => c.text(await pulse()));
   addPages(app, parts, readText, around, shown);
-  addFiles(app, parts, shown);
+  app.post(
+    '/files/upload',
+    uploadRoute({
+      ...{ context, clock, limits: parts.uploads },
+      isOwnToken: (c, token) => isFormToken(token, cookies.secretOf(c)),
+      show: (c, page) => shown(c, c.get('visit'), page),
+    }),
+  );
   app.notFound((c) => shown(c, c.get('visit') ?? null, noSuchPage()));
   return app;
 }
@@ -151,7 +157,8 @@ interface Around {
 type Show = (c: Context<AppEnv>, visit: Visit | null, page: Shown, read?: Around) => Promise<Response>;
 
 /** Serves known users only; other people are led to the sign-in. */
-function knownVisitor({ doorkeeper, cookies, clock }: AppParts, shown: Show): MiddlewareHandler<AppEnv> {
+function knownVisitor({ context, account, cookies }: AppParts, shown: Show): MiddlewareHandler<AppEnv> {
+  const doorkeeper = doorkeeperOf(context.actionContext, account);
   return async (c, next) => {
     const secret = cookies.secretOf(c);
     const isUsed = c.req.header(BY_ITSELF) === undefined;
@@ -172,7 +179,7 @@ function knownVisitor({ doorkeeper, cookies, clock }: AppParts, shown: Show): Mi
       address: { path: c.req.path, query: queryOf(c.req.queries()) },
       params: {},
       formToken: formTokenOf(cookies.ownSecret(c)),
-      nowMs: clock.nowMs(),
+      nowMs: context.actionContext().clock.nowMs(),
     });
     return next();
   };
@@ -197,7 +204,7 @@ function addPages(
     if (show) {
       app.get(path, async (c) => {
         const visit = visitOf(c);
-        if (!isFor(roles, visit)) return shown(c, visit, notForRole(roles));
+        if (roles?.includes(visit.person.role) === false) return shown(c, visit, notForRole(roles));
         // Before the page's own queries, which may take longer.
         const read = around();
         const page = await show(visit, contextFor(visit.person, context));
@@ -217,13 +224,6 @@ function addPages(
   }
 }
 
-function addFiles(app: Hono<AppEnv>, { context, clock, uploads, cookies }: AppParts, shown: Show): void {
-  const show = (c: Context<AppEnv>, page: Shown) => shown(c, c.get('visit'), page);
-  const isOwnToken = (c: Context, token: string | undefined) => isFormToken(token, cookies.secretOf(c));
-  app.get(DOWNLOAD_PATH, downloadRoute(context, show));
-  app.post('/files/upload', uploadRoute({ context, clock, limits: uploads, isOwnToken, show }));
-}
-
 function visitOf(c: Context<AppEnv>): Visit {
   return { ...c.get('visit'), params: c.req.param() as Readonly<Record<string, string>> };
 }
@@ -231,8 +231,4 @@ function visitOf(c: Context<AppEnv>): Visit {
 /** Boxes that are ticked come as one name with several values. */
 function queryOf(values: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all.join(',')]));
-}
-
-function isFor(roles: readonly Role[] | undefined, { person }: Visit): boolean {
-  return roles === undefined || roles.includes(person.role);
 }

@@ -6,35 +6,22 @@ import { isLocalAddress } from '../config/values/network/console-address.js';
 import { type ListenAddress, listenText } from '../config/values/network/listen-address.js';
 import { systemClock } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
-import type { MonitorRoutes } from '../monitor/monitor-routes.js';
-import { apiCallers } from './api/api-caller.js';
-import { consoleApp } from './app.js';
+import { type AppParts, consoleApp } from './app.js';
 import type { QueryPool } from './queries/query-pool.js';
-import type { ReceptionLimits } from './server/bodies/reception.js';
 import { serveAt } from './server/listen.js';
-import { isFrom } from './sign-in/proxy.js';
 import { cookiesOf } from './visits/browser-secret.js';
-import { doorkeeperOf, requiresSignIn } from './visits/doorkeeper.js';
+import { requiresSignIn } from './visits/doorkeeper.js';
 import { providerLogIn } from './visits/provider-log-in.js';
-import { background } from './work/background.js';
+import type { ConsoleContext } from './work/console-context.js';
 
-export interface ConsoleParts {
+export interface ConsoleParts extends Pick<AppParts, 'monitor' | 'uploads' | 'onFailure' | 'onRefused'> {
   readonly listen: ListenAddress;
   /** Read again each time, because the configuration may be reloaded. */
   readonly context: () => ActionContext;
   readonly queryPool: QueryPool;
-  /** Has this process read registrar.yaml again. */
   readonly reload: () => Promise<void>;
   /** The account that runs this process: the user on this machine, where registrar.yaml names none. */
   readonly account: string;
-  /** Served beside the pages; null: not here. */
-  readonly monitor: MonitorRoutes | null;
-  /** Its time limits for uploads; absent: the default. */
-  readonly uploads?: ReceptionLimits;
-  /** Called for a bug, and for work in the background that failed; the text for people is the caller's. */
-  readonly onFailure: (error: unknown, request: string) => void;
-  /** Called with a detail for the log where a provider names a person without access, or fails. */
-  readonly onRefused: (detail: string) => void;
 }
 
 export interface Console {
@@ -51,10 +38,10 @@ export interface Console {
  * it and registrar.yaml doesn't say who may come in.
  */
 export async function startConsole(parts: ConsoleParts): Promise<Console> {
-  const { listen, queryPool, monitor, onFailure } = parts;
+  const { listen, queryPool, onFailure } = parts;
   // A ledger that was moved away can still be written to: what people decide would be lost with it.
   const actionContext = () => inPlace(parts.context());
-  const { clock, config } = actionContext();
+  const { config } = actionContext();
   // Browsers and their connections live by the machine's time, whatever clock the work has.
   const network = systemClock();
   requireAccess(listen, config.console);
@@ -62,39 +49,42 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
   const account = isReached(listen, config.console) ? null : parts.account;
   const isSecure = tls !== undefined || url?.startsWith('https:') === true;
   const scheme = tls === undefined ? 'http' : 'https';
-  const work = background(onFailure);
-  work.begin('remove old uploads', () => tidyUploads(actionContext()));
-  const context = { actionContext, query: queryPool.query, reload: parts.reload, inBackground: work.begin };
+  const over = new AbortController();
+  const going = new Set<Promise<void>>();
+  const context: ConsoleContext = {
+    actionContext,
+    query: queryPool.query,
+    reload: parts.reload,
+    inBackground(name, work) {
+      const one = work(over.signal).then(
+        () => {},
+        (error) => onFailure(error, name),
+      );
+      going.add(one);
+      void one.finally(() => going.delete(one));
+    },
+    started: { runs: new Map(), lines: new Map() },
+  };
+  context.inBackground('remove old uploads', () => tidyUploads(actionContext()));
   let port = listen.port;
   const addressHere = () => listenText({ host: nameOf(listen.host), port });
   const here = () => `${scheme}://${addressHere()}`;
   const provider = providerLogIn(actionContext, network, () => url ?? here());
   const app = consoleApp({
-    context,
-    clock,
-    doorkeeper: doorkeeperOf(actionContext, account),
-    callers: apiCallers(actionContext, account),
+    ...parts,
+    ...{ context, network, account, provider, url, isSecure },
     cookies: cookiesOf(isSecure, () => port),
-    provider,
-    onRefused: parts.onRefused,
-    network,
-    uploads: parts.uploads,
-    monitor,
-    url,
-    isSecure,
     name: () => parts.context().config.console.name ?? null,
-    onFailure,
   });
-  const isProxy = (address: string) => isFrom(actionContext().config.console.proxy?.addresses ?? [], address);
-  const server = await serveAt(app.fetch, listen, tls ?? null, undefined, isProxy);
+  const server = await serveAt(app.fetch, listen, tls ?? null);
   port = server.port;
   return {
     url: url ?? here(),
     address: addressHere(),
     async close() {
-      work.end();
+      over.abort();
       await server.close();
-      await work.ended();
+      await Promise.all(going);
       await provider.close();
       await queryPool.close();
     },

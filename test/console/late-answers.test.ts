@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { QueryName } from '../../src/actions/browse/queries.js';
-import type { RunQuery } from '../../src/console/queries/queries.js';
+import type { RunQuery } from '../../src/console/queries/query-pool.js';
 import { inProcessQueries } from '../../src/console/queries/query-pool.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { OperatorError } from '../../src/domain/operator-error.js';

@@ -4,7 +4,7 @@ import type { ActionContext } from '../../actions/context.js';
 import type { Person } from '../../domain/access/role.js';
 import type { Clock } from '../../domain/clock.js';
 import { clientAddress, requiresSignIn } from '../visits/doorkeeper.js';
-import { ApiRefusal } from './refusal.js';
+import { RequestRefusal } from '../work/status-of.js';
 
 const WINDOW_MS = 60_000;
 /** Some hundred kilobytes. */
@@ -39,6 +39,8 @@ export function rateLimit(clock: Clock, name: string, max: number) {
   };
 }
 
+type Counted = ReturnType<ReturnType<typeof rateLimit>['count']>;
+
 export type ApiCallers = ReturnType<typeof apiCallers>;
 
 /** A program that reads everything needs a few hundred; a loop without a pause has many more, and would keep people waiting. */
@@ -48,7 +50,7 @@ const MAX_REQUESTS = 1_200;
 const MAX_WRONG_TOKENS = 20;
 
 /**
- * Identifies programs by their tokens; `headers` say how many requests one has left. Throws ApiRefusal for a request without a valid token,
+ * Identifies programs by their tokens; `headers` say how many requests one has left. Throws RequestRefusal for a request without a valid token,
  * and for one too many. A session of a browser is none, so that no page can make a browser call.
  * @param account the identity of a program without a token where registrar.yaml names no user; null: other machines reach the
  *   console, and each program needs a token.
@@ -59,9 +61,9 @@ export function apiCallers(context: () => ActionContext, account: string | null)
   // A valid token is never counted here, so that no program is locked out by another's mistake.
   const wrong = rateLimit(clock, 'wrong-tokens', MAX_WRONG_TOKENS);
   const counted = (person: Person) => {
-    const { isOver, resetS, headers } = requests.count(person.name);
-    if (!isOver) return { person, headers };
-    throw tooMany('more requests came from this program than the limit allows', resetS, headers);
+    const count = requests.count(person.name);
+    if (!count.isOver) return { person, headers: count.headers };
+    throw tooMany('more requests came from this program than the limit allows', count);
   };
   return {
     async who(request: IncomingMessage) {
@@ -75,10 +77,9 @@ export function apiCallers(context: () => ActionContext, account: string | null)
       const [, secret] = /^Bearer +([\w-]{1,200})$/i.exec(authorization) ?? [];
       const person = secret === undefined ? null : await tokenPerson(context(), secret);
       if (person !== null) return counted(person);
-      const { isOver, resetS, headers } = wrong.count(clientAddress(config.console, request));
-      if (isOver)
-        throw tooMany('too many requests with wrong tokens came from this address', resetS, headers);
-      throw unknown('the token is not valid', headers);
+      const count = wrong.count(clientAddress(config.console, request));
+      if (count.isOver) throw tooMany('too many requests with wrong tokens came from this address', count);
+      throw unknown('the token is not valid', count.headers);
     },
   };
 }
@@ -90,24 +91,22 @@ function isBrowser({ headers }: IncomingMessage): boolean {
   return OF_BROWSERS.some((name) => headers[name] !== undefined);
 }
 
-function unknown(message: string, headers: Readonly<Record<string, string>> = {}): ApiRefusal {
-  const details = {
-    operation: 'authenticate',
-    subject: 'Authorization',
-    message,
-    hint: 'Send the header "Authorization: Bearer TOKEN"; registrar token add makes a token.',
-  };
-  return new ApiRefusal(401, details, {
-    headers: { 'www-authenticate': 'Bearer realm="registrar"', ...headers },
-  });
+function unknown(message: string, headers: Readonly<Record<string, string>> = {}): RequestRefusal {
+  const hint = 'Send the header "Authorization: Bearer TOKEN"; registrar token add makes a token.';
+  return refusal(401, message, hint, { 'www-authenticate': 'Bearer realm="registrar"', ...headers });
 }
 
-function tooMany(message: string, resetS: number, headers: Readonly<Record<string, string>>): ApiRefusal {
-  const details = { operation: 'authenticate', subject: 'Authorization', message };
+function tooMany(message: string, { resetS, headers }: Counted): RequestRefusal {
   const hint = `Try again in ${resetS} seconds.`;
-  return new ApiRefusal(
-    429,
-    { ...details, hint },
-    { headers: { 'retry-after': String(resetS), ...headers } },
-  );
+  return refusal(429, message, hint, { 'retry-after': String(resetS), ...headers });
+}
+
+function refusal(
+  status: 401 | 429,
+  message: string,
+  hint: string,
+  headers: Readonly<Record<string, string>>,
+) {
+  const details = { operation: 'authenticate', subject: 'Authorization', message, hint };
+  return new RequestRefusal(status, details, { headers });
 }

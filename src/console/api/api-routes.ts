@@ -9,17 +9,18 @@ import { contextFor } from '../server/context-for.js';
 import { type AppEnv, requestLine } from '../server/request.js';
 import { deciderOf } from '../visits/visit.js';
 import type { ConsoleContext } from '../work/console-context.js';
+import { RequestRefusal } from '../work/status-of.js';
 import type { ApiCallers } from './api-caller.js';
 import { openApi } from './open-api.js';
 import type { ApiAnswer, ApiOperation, ApiRequest } from './operation.js';
 import { OPERATIONS } from './operations.js';
 import { readBody, readKey, readQuery, readText } from './read-request.js';
-import { ApiRefusal, refusalOf } from './refusal.js';
+import { refusalOf } from './refusal.js';
 
 /** A form's parts would be taken for the file. */
 function requireBytes(c: Context<AppEnv>): void {
   if (!c.req.header('content-type')?.toLowerCase().startsWith('multipart/')) return;
-  throw new ApiRefusal(415, {
+  throw new RequestRefusal(415, {
     operation: 'receive a file',
     subject: 'Content-Type',
     message: 'a form is not read here',
@@ -54,14 +55,22 @@ export function apiRoutes(parts: ApiParts): Hono<AppEnv> {
 
   // Nothing in it is secret, and who writes a client needs it first.
   api.get('/openapi.json', (c) => ifChanged(c, described()));
-  for (const operation of OPERATIONS) {
-    const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
+  const routes = OPERATIONS.map((operation) => ({
+    operation,
+    path: operation.path.replace(/\{(\w+)\}/g, ':$1'),
+  }));
+  for (const { operation, path } of routes)
     api.on(operation.method, path, async (c: Context<AppEnv>) => shown(c, await answer(c, operation)));
-  }
-  api.all('*', async (c) => {
+  const refuse = (status: 404 | 405, message: string, hint: string) => async (c: Context<AppEnv>) => {
     await parts.callers.who(c.env.incoming);
-    return refused(c, noSuchAddress(c.req.method, c.req.path));
-  });
+    const subject = `${c.req.method} ${c.req.path}`;
+    throw new RequestRefusal(status, { operation: 'answer the request', subject, message, hint });
+  };
+  for (const { path } of routes) {
+    const methods = routes.flatMap((one) => (one.path === path ? [one.operation.method.toUpperCase()] : []));
+    api.all(path, refuse(405, 'the method is not taken here', `It takes ${methods.join(', ')}.`));
+  }
+  api.all('*', refuse(404, 'there is no such address', 'GET /api/v1/openapi.json lists all of them.'));
   return api;
 }
 
@@ -135,38 +144,11 @@ function etagOf(text: string): string {
   return `W/"${hash('sha256', text, 'base64url')}"`;
 }
 
-function notForRole({ method, path, roles }: ApiOperation, role: string): ApiRefusal {
-  return new ApiRefusal(403, {
+function notForRole({ method, path, roles }: ApiOperation, role: string): RequestRefusal {
+  return new RequestRefusal(403, {
     operation: 'answer the request',
     subject: `${method.toUpperCase()} ${path}`,
     message: `it is not for the role ${role}`,
     hint: `It is for: ${roles.join(', ')}.`,
   });
-}
-
-function noSuchAddress(method: string, path: string): ApiRefusal {
-  const others = OPERATIONS.filter((one) => matches(one.path, path.replace(/^\/api\/v1/, '')));
-  const [first] = others;
-  const about = { operation: 'answer the request', subject: `${method} ${path}` };
-  if (first !== undefined) {
-    const methods = others.map((one) => one.method.toUpperCase()).join(', ');
-    return new ApiRefusal(405, {
-      ...about,
-      message: `${method} is not taken here`,
-      hint: `It takes ${methods}.`,
-    });
-  }
-  return new ApiRefusal(404, {
-    ...about,
-    message: 'there is no such address',
-    hint: 'GET /api/v1/openapi.json lists all of them.',
-  });
-}
-
-function matches(template: string, path: string): boolean {
-  const [expected, actual] = [template.split('/'), path.split('/')];
-  return (
-    expected.length === actual.length &&
-    expected.every((part, index) => part.startsWith('{') || part === actual[index])
-  );
 }

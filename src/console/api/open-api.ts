@@ -3,8 +3,9 @@ import { dataFile } from '../../config/values/data-file.js';
 import { problemSchema } from '../../documents/common.js';
 import { DOCUMENTS } from '../../documents/words.js';
 import { VERSION } from '../../version.js';
+import type { RefusalStatus } from '../work/status-of.js';
 import type { ApiOperation } from './operation.js';
-import { REFUSALS, type RefusalStatus } from './refusal.js';
+import { REFUSALS } from './refusal.js';
 
 /** What the document says of no operation alone: data/texts/openapi.yaml. */
 const FRAME = dataFile<{
@@ -15,7 +16,6 @@ const FRAME = dataFile<{
   readonly parameters: object;
 }>('texts/openapi');
 
-/** The description of these operations for programs: OpenAPI 3.1. */
 export function openApi(operations: readonly ApiOperation[]) {
   const { info, tags, token, headers, parameters } = FRAME();
   const paths: Record<string, Record<string, unknown>> = {};

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import type { RequestMistake } from '../../documents/common.js';
 import type { ReadText } from '../server/bodies/read-text.js';
 import type { AppEnv } from '../server/request.js';
-import { ApiRefusal, mistaken } from './refusal.js';
+import { RequestRefusal } from '../work/status-of.js';
+import { mistaken } from './refusal.js';
 
-/** The fields of an address' query. Throws ApiRefusal with every mistake. */
+/** The fields of an address' query. Throws RequestRefusal with every mistake. */
 export function readQuery(request: HonoRequest, schema: z.ZodObject): unknown {
   const fields = Object.entries(request.queries()).flatMap(([name, values]) => {
     const [only = ''] = values;
@@ -16,7 +17,7 @@ export function readQuery(request: HonoRequest, schema: z.ZodObject): unknown {
   return parsed(schema, Object.fromEntries(fields), 'query');
 }
 
-/** The key by which a repeated request is recognised; undefined: it has none. Throws ApiRefusal for a text that is no key. */
+/** The key by which a repeated request is recognised; undefined: it has none. Throws RequestRefusal for a text that is no key. */
 export function readKey(request: HonoRequest): string | undefined {
   const key = request.header('idempotency-key');
   if (key === undefined || /^[!-~]{1,255}$/.test(key)) return key;
@@ -24,11 +25,11 @@ export function readKey(request: HonoRequest): string | undefined {
   throw mistaken([{ in: 'header', field: 'Idempotency-Key', message }]);
 }
 
-/** The JSON object that was sent, as text. Throws ApiRefusal for anything else. */
+/** The JSON object that was sent, as text. Throws RequestRefusal for anything else. */
 export async function readText(c: Context<AppEnv>, readBodyText: ReadText): Promise<string> {
   const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json') {
-    throw new ApiRefusal(415, {
+    throw new RequestRefusal(415, {
       operation: 'read the request',
       subject: 'Content-Type',
       message: type === undefined ? 'the request says nothing of its content' : `${type} is not read here`,
@@ -38,7 +39,7 @@ export async function readText(c: Context<AppEnv>, readBodyText: ReadText): Prom
   return readBodyText(c);
 }
 
-/** The fields of a JSON object. Throws ApiRefusal with every mistake. */
+/** The fields of a JSON object. Throws RequestRefusal with every mistake. */
 export function readBody(text: string, schema: z.ZodObject): unknown {
   return parsed(schema, jsonIn(text), 'body');
 }
@@ -47,7 +48,7 @@ function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new ApiRefusal(400, {
+    throw new RequestRefusal(400, {
       operation: 'read the request',
       subject: 'the body',
       message: 'the body is not JSON',

@@ -1,6 +1,6 @@
 import type { Problem, RequestMistake } from '../../documents/common.js';
 import { OperatorError, type RefusalReason } from '../../domain/operator-error.js';
-import { statusOf } from '../work/status-of.js';
+import { type RefusalStatus, RequestRefusal, statusOf } from '../work/status-of.js';
 
 /** Statuses of answers that say why something was not done, each with the code of its usual problem and what it means. */
 export const REFUSALS = {
@@ -17,9 +17,7 @@ export const REFUSALS = {
   429: ['rate-limited', 'Too many requests'],
   500: ['internal', 'Something went wrong'],
   503: ['unavailable', 'The disk, the ledger or the platform can’t be used now'],
-} as const;
-
-export type RefusalStatus = keyof typeof REFUSALS;
+} as const satisfies Readonly<Record<RefusalStatus, readonly [string, string]>>;
 
 /** Reasons that say more than their status: they are codes of problems of their own. */
 const TITLES: Partial<Readonly<Record<RefusalReason, string>>> = {
@@ -28,40 +26,21 @@ const TITLES: Partial<Readonly<Record<RefusalReason, string>>> = {
   'key-reused': 'The key was used for another request',
 };
 
-export class ApiRefusal extends OperatorError {
-  readonly status: RefusalStatus;
-  /** Everything that is wrong with the request; empty: the message says it. */
-  readonly mistakes: readonly RequestMistake[];
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(
-    status: RefusalStatus,
-    details: Omit<ConstructorParameters<typeof OperatorError>[0], 'exit'>,
-    more: Partial<Pick<ApiRefusal, 'mistakes' | 'headers'>> = {},
-  ) {
-    super(details);
-    this.status = status;
-    this.mistakes = more.mistakes ?? [];
-    this.headers = more.headers ?? {};
-  }
-}
-
-/** A request with mistakes, all of which it names. */
-export function mistaken(mistakes: readonly RequestMistake[]): ApiRefusal {
+export function mistaken(mistakes: readonly RequestMistake[]): RequestRefusal {
   const details = {
     operation: 'read the request',
     subject: [...new Set(mistakes.map((mistake) => mistake.in))].join(' and '),
     message: mistakes.map(({ field, message }) => `${field ?? 'it'} ${message}`).join('; '),
     hint: 'GET /api/v1/openapi.json describes each request.',
   };
-  return new ApiRefusal(422, details, { mistakes });
+  return new RequestRefusal(422, details, { mistakes });
 }
 
 /** Why a request failed; a bug keeps its details to itself. @param instance the path of the request. */
 export function refusalOf(error: unknown, instance: string) {
   const isKnown = error instanceof OperatorError;
-  const isOwn = error instanceof ApiRefusal;
-  const status = !isKnown ? 500 : isOwn ? error.status : statusOf(error);
+  const { mistakes, headers } = error instanceof RequestRefusal ? error : { mistakes: [], headers: {} };
+  const status = isKnown ? statusOf(error) : 500;
   const { operation, subject, message: detail, hint, reason } = isKnown ? error : BUG;
   const [code, title] = REFUSALS[status];
   const own = reason === null ? undefined : TITLES[reason];
@@ -71,10 +50,10 @@ export function refusalOf(error: unknown, instance: string) {
     title: own ?? title,
     status,
     ...{ detail, instance, operation, subject, hint },
-    ...(isOwn && error.mistakes.length > 0 ? { errors: error.mistakes } : {}),
+    ...(mistakes.length > 0 ? { errors: mistakes } : {}),
   };
   return {
-    headers: { ...(wait === null ? {} : { 'retry-after': wait }), ...(isOwn ? error.headers : {}) },
+    headers: { ...(wait === null ? {} : { 'retry-after': wait }), ...headers },
     problem,
   };
 }

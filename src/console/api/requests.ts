@@ -3,33 +3,42 @@ import { SELECTABLE } from '../../documents/words.js';
 import { isoMoment } from '../../domain/clock.js';
 import { readSelection, type Selectable, type Selection } from '../../domain/selection.js';
 import { type SelectionTexts, selectionInTexts } from '../../domain/text/selection-text.js';
+import { RequestRefusal } from '../work/status-of.js';
 import { inputSchema } from './open-api.js';
-import { ApiRefusal, mistaken } from './refusal.js';
+import { mistaken } from './refusal.js';
+
+/** A text that means something else. @param read null: it can't be read. */
+export function textThat<Value>(read: (text: string) => Value | null, hint: string) {
+  return z.string().transform((text, context) => {
+    const value = read(text);
+    if (value !== null) return value;
+    context.addIssue({ code: 'custom', message: `"${text}" can't be read. ${hint}` });
+    return z.NEVER;
+  });
+}
 
 /** A day or a time in UTC. */
-export const TIME = z.string().transform((text, context) => {
-  const moment = isoMoment(text);
-  if (moment !== null) return moment;
-  context.addIssue({
-    code: 'custom',
-    message: `"${text}" can't be read. Write a day as 2026-03-02 or a time as 2026-03-02T08:00:00Z.`,
-  });
-  return z.NEVER;
-});
+export const TIME = textThat(isoMoment, 'Write a day as 2026-03-02 or a time as 2026-03-02T08:00:00Z.');
 
-/** A number in an address. @param most the highest that is read. */
 export function numberField(least = 0, most = Number.MAX_SAFE_INTEGER) {
   return z.coerce.number<string>().int().min(least).max(most);
 }
 
-/** The fields of a list that comes a page at a time. */
 export const PAGE_FIELDS = {
   /** The `next` of the page before. */
   after: z.string().optional(),
   limit: numberField(1, 500).optional(),
 } as const;
 
-/** The `next` of a list that is in the order of numbers. */
+/** The same for a list in the order of numbers. */
+export const NUMBERED_PAGE_FIELDS = {
+  ...PAGE_FIELDS,
+  after: textThat(
+    (text) => (/^\d{1,15}$/.test(text) ? Number(text) : null),
+    'Send the next of a page.',
+  ).optional(),
+} as const;
+
 export function nextOf(after: number | null): string | null {
   return after === null ? null : String(after);
 }
@@ -39,21 +48,13 @@ export function numberedBy(text = ''): number {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : -1;
 }
 
-export function noSuch(what: string, text = ''): ApiRefusal {
+export function noSuch(what: string, text = ''): RequestRefusal {
   const message = `there is no ${what} ${text}`;
-  return new ApiRefusal(404, { operation: 'answer the request', subject: what, message });
+  return new RequestRefusal(404, { operation: 'answer the request', subject: what, message });
 }
 
 export const USUAL_LIMIT = 50;
 
-/** The number after which a page begins; null: the first page. Throws ApiRefusal for a text that was never a `next`. */
-export function numberAfter(after: string | undefined): number | null {
-  if (after === undefined) return null;
-  if (/^\d{1,15}$/.test(after)) return Number(after);
-  throw mistaken([{ in: 'query', field: 'after', message: `"${after}" is no page's next` }]);
-}
-
-/** Yes or no in an address. */
 export const FLAG = z.enum(['true', 'false']).transform((word) => word === 'true');
 
 /** The form of a selection, for OpenAPI. `readSelection` says what is wrong with one, in the words of every door. */
@@ -87,7 +88,7 @@ export const SELECTION_TEXTS = Object.fromEntries(
   Object.entries(SELECTION).map(([name, schema]) => [name, described(schema).optional()]),
 );
 
-/** The rows that an address names; all that need attention where it names none. Throws ApiRefusal with every mistake. */
+/** The rows that an address names; all that need attention where it names none. Throws RequestRefusal with every mistake. */
 export function requestedSelection(
   texts: Readonly<Record<string, unknown>>,
   selectable: Selectable,

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import type { ActionContext } from '../../actions/context.js';
+import type { Verb } from '../../actions/decision/verb.js';
 import { type Field, factsOf, type VerbName } from '../../actions/decision/verb-facts.js';
 import { capitalized } from '../../domain/text/count-of.js';
+import type { ApiAnswer } from './operation.js';
 import { selectionField, TIME } from './requests.js';
 
 /** What an operation that decides is, but for what carries it out: its facts and its body follow from the verb's. */
@@ -54,4 +57,22 @@ function schemaOf({ kind, about, isRequired, most, default: value }: Field): z.Z
   const schema: z.ZodType = most === undefined ? SCHEMAS[kind] : z.int().min(0).max(most);
   const optional = kind === 'flag' ? schema.default(false) : isRequired ? schema : schema.optional();
   return (value === undefined ? optional : schema.default(value)).describe(`${capitalized(about)}.`);
+}
+
+/** The rows that a preview lists: `count` says how many there are, and GET /rows lists them all. */
+const MAX_SELECTED = 1_000;
+
+/** What a decision would do, where nothing is decided. */
+export async function plannedAnswer<Plan>(
+  context: ActionContext,
+  verb: Pick<Verb<never, Plan, never>, 'document' | 'rows'>,
+  planned: Plan,
+  dryRun: boolean,
+): Promise<ApiAnswer> {
+  const document = verb.document(planned, null, dryRun);
+  const entries = verb.rows?.(context, planned);
+  if (entries === undefined) return { status: 200, document };
+  const selected: unknown[] = [];
+  for await (const entry of entries) if (selected.push(entry) === MAX_SELECTED) break;
+  return { status: 200, document: { ...document, selected } };
 }

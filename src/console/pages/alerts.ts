@@ -12,7 +12,6 @@ const PATH = '/alerts';
 type Alerts = QueryResult<'alerts'>;
 type Alert = Alerts['open'][number];
 
-/** What people are notified of, by which channels, and what is muted. */
 export const alertsPage: Page = {
   path: PATH,
   async show(visit, context) {
@@ -21,8 +20,8 @@ export const alertsPage: Page = {
       title: 'Alerts',
       section: '/',
       content: html`${sectionOf('open', 'Open')`${open.length === 0 ? html`<p class="empty">No alert is open.</p>` : listTable('Open alerts, oldest first', open, openColumns(visit))}`}
-${sectionOf('channels', 'Channels')`${channels.length === 0 ? html`<p class="empty">No channel yet, so alerts are not sent anywhere. <a href="/settings">Settings</a></p>` : listTable('Channels of notifications', channels, channelColumns())}`}
-${notifications.length === 0 ? '' : sectionOf('sent', 'Latest notifications')`${listTable('Notifications, latest first', notifications, notificationColumns())}`}`,
+${sectionOf('channels', 'Channels')`${channels.length === 0 ? html`<p class="empty">No channel yet, so alerts are not sent anywhere. <a href="/settings">Settings</a></p>` : listTable('Channels of notifications', channels, CHANNEL_COLUMNS)}`}
+${notifications.length === 0 ? '' : sectionOf('sent', 'Latest notifications')`${listTable('Notifications, latest first', notifications, NOTIFICATION_COLUMNS)}`}`,
     };
   },
 };
@@ -55,36 +54,29 @@ function notificationsOf(visit: Visit, { kind, subject, code, muted }: Alert): H
   }`;
 }
 
-function channelColumns(): readonly Column<Alerts['channels'][number]>[] {
-  return [
-    { title: 'Channel', cell: ({ channel }) => channel },
-    { title: 'By', cell: ({ way }) => way },
-    {
-      title: 'State',
-      cell: ({ failing }) =>
-        failing === null
-          ? html`<span class="absent">no failure</span>`
-          : html`<span class="chip bad">failing</span> since ${when(failing.since)}: it ${failing.error}`,
-    },
-  ];
-}
-
-function notificationColumns(): readonly Column<Alerts['notifications'][number]>[] {
-  return [
-    { title: 'Channel', cell: ({ channel }) => channel },
-    { title: 'About', cell: keyText },
-    { title: 'What', cell: ({ what }) => what },
-    { title: 'Sent', cell: ({ sentAt }) => whenOr(sentAt, 'not yet') },
-    { title: 'Failed', cell: ({ sentAt, error }) => (sentAt === null ? (error ?? '') : '') },
-  ];
-}
-
+const CHANNEL_COLUMNS: readonly Column<Alerts['channels'][number]>[] = [
+  { title: 'Channel', cell: ({ channel }) => channel },
+  { title: 'By', cell: ({ way }) => way },
+  {
+    title: 'State',
+    cell: ({ failing }) =>
+      failing === null
+        ? html`<span class="absent">no failure</span>`
+        : html`<span class="chip bad">failing</span> since ${when(failing.since)}: it ${failing.error}`,
+  },
+];
+const NOTIFICATION_COLUMNS: readonly Column<Alerts['notifications'][number]>[] = [
+  { title: 'Channel', cell: ({ channel }) => channel },
+  { title: 'About', cell: keyText },
+  { title: 'What', cell: ({ what }) => what },
+  { title: 'Sent', cell: ({ sentAt }) => whenOr(sentAt, 'not yet') },
+  { title: 'Failed', cell: ({ sentAt, error }) => (sentAt === null ? (error ?? '') : '') },
+];
 /** What an alert is about, for people: `cause academy learner-unknown`. */
 function keyText(key: Readonly<Record<'kind' | 'subject', string>> & { readonly code: string | null }) {
   return [key.kind, key.subject, key.code ?? ''].filter((part) => part !== '').join(' ');
 }
 
-/** How long an alert may be muted, in hours. */
 const TIMES = [
   { value: '1', label: 'an hour' },
   { value: '4', label: '4 hours' },

@@ -1,6 +1,6 @@
 import type { Finding } from '../../actions/doctor/finding.js';
 import { agreeing } from '../../domain/text/count-of.js';
-import { type Html, html } from '../../report/page/html.js';
+import { html } from '../../report/page/html.js';
 import { chip } from '../../report/page/words.js';
 import { counted } from '../../report/text/counted.js';
 import type { Visit } from '../visits/visit.js';
@@ -30,7 +30,8 @@ const COLUMNS: readonly Column<Finding>[] = [
 ];
 
 function shownFindings(visit: Visit, findings: readonly Finding[]): Shown {
-  const wrong = findings.filter(({ verdict }) => verdict !== 'ok');
+  const found = (wanted: Finding['verdict']) => findings.filter(({ verdict }) => verdict === wanted);
+  const [passed, wrong] = [found('ok'), [...found('broken'), ...found('attention')]];
   return {
     title: 'Doctor',
     section: '/doctor',
@@ -39,29 +40,14 @@ function shownFindings(visit: Visit, findings: readonly Finding[]): Shown {
       wrong.length === 0
         ? 'All clear'
         : `${counted(wrong.length, 'finding')} ${agreeing(wrong.length, 'needs', 'need')} attention`,
-    )`${listOf('What needs attention', wrong)}
-<details><summary>${counted(findings.length - wrong.length, 'check')} passed</summary>${listOf(
-      'What was found in order',
-      findings.filter(({ verdict }) => verdict === 'ok'),
-    )}</details>
+    )`${wrong.length === 0 ? '' : listTable('What needs attention', wrong, COLUMNS)}
+<details><summary>${counted(passed.length, 'check')} passed</summary>${listTable('What was found in order', passed, COLUMNS)}</details>
 ${
   visit.mayAct
     ? html`<form method="post" action="/doctor">${formToken(visit)}<p class="buttons"><button class="second-choice">Check the platforms too</button> <span class="note">uses one request of each quota</span></p></form>`
     : ''
 }`,
   };
-}
-
-/** The worst first. */
-function listOf(caption: string, findings: readonly Finding[]): Html {
-  const rank = ({ verdict }: Finding) => Object.keys(LOOKS).indexOf(verdict);
-  return findings.length === 0
-    ? html``
-    : listTable(
-        caption,
-        findings.toSorted((a, b) => rank(b) - rank(a)),
-        COLUMNS,
-      );
 }
 
 const LOOKS = { ok: 'good', attention: 'open', broken: 'bad' } as const;

@@ -3,8 +3,8 @@ import { Marked } from 'marked';
 import { INSTALLATION } from '../../domain/process/installation.js';
 import { once } from '../../domain/process/once.js';
 import { type Html, html, trustedHtml } from '../../report/page/html.js';
+import { keyList } from './layout.js';
 import { type Page, sectionOf } from './page.js';
-import { keyList } from './parts/keys.js';
 import { noSuchPage } from './problem.js';
 
 /** The documents that come with the program, by their names without .md; none where they were left out of an installation. */

@@ -1,27 +1,38 @@
-import { type Html, html } from '../../report/page/html.js';
+import { type Html, html, renderHtml } from '../../report/page/html.js';
 import { numberText } from '../../report/text/counted.js';
 import type { Visit } from '../visits/visit.js';
+import { assetPaths } from './assets.js';
 import { GROUPS, SEARCH_PATH, type Shown } from './page.js';
 import { formToken } from './parts/fields.js';
-import { keyList } from './parts/keys.js';
 
 /** What is around each page: it belongs to no page of its own. */
-export interface Surroundings {
+interface Surroundings {
   /** The name of this installation; null: it has none. */
   readonly name: string | null;
   /** The rows that need attention; null: unknown. */
   readonly attention: number | null;
   /** Of the ledger, before the page was read; '' for a page that doesn't follow it. */
   readonly pulse: string;
-  readonly assets: { readonly style: string; readonly script: string; readonly icon: string };
 }
 
-/** A page: the place, the user, the heading, and the content. @param visit null: without a sign-in. */
-export function pageMarkup(
+/** A page as it is sent, before and after the rest of its content. @param visit null: without a sign-in. */
+export function renderShown(
+  visit: Visit | null,
+  shown: Shown,
+  around: Surroundings,
+): readonly [string, string] {
+  const text = renderHtml(pageMarkup(visit, shown, around));
+  const end = text.lastIndexOf('</main>');
+  return [text.slice(0, end), text.slice(end)];
+}
+
+/** The place, the user, the heading, and the content. */
+function pageMarkup(
   visit: Visit | null,
   { title, section, isLive = false, content }: Shown,
-  { name, attention, pulse, assets }: Surroundings,
+  { name, attention, pulse }: Surroundings,
 ): Html {
+  const assets = assetPaths();
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -78,4 +89,19 @@ function person(visit: Visit): Html {
       ? html`<form method="post" action="/log-out">${formToken(visit)}<button class="plain">Sign out</button></form>`
       : ''
   }</div>`;
+}
+
+/** What the script does at a key outside of fields. */
+const KEYS = [
+  ['/', 'Search'],
+  ['j', 'Next row of a list'],
+  ['k', 'Previous row'],
+  ['x', 'Select the row, or not'],
+  ['e', 'Correct the row, or open it'],
+  ['?', 'These keys'],
+] as const;
+
+export function keyList({ seesPeople }: Pick<Visit, 'seesPeople'>): Html {
+  const keys = seesPeople ? KEYS : KEYS.filter(([key]) => key !== '/');
+  return html`<dl class="pairs">${keys.map(([key, what]) => html`<dt><kbd>${key}</kbd></dt><dd>${what}</dd>`)}</dl>`;
 }

@@ -15,7 +15,7 @@ export interface LogInOffer {
   readonly said: string | null;
   /** The name that was given; '' where none was. */
   readonly name: string;
-  readonly status?: 401 | 403 | 429 | 503;
+  readonly status?: Shown['status'];
 }
 
 export function logInPage(offer: LogInOffer): Shown {

@@ -3,6 +3,7 @@ import { type Html, type HtmlValue, html } from '../../report/page/html.js';
 import { sectionHtml } from '../../report/page/section-html.js';
 import type { Visit } from '../visits/visit.js';
 import type { ConsoleContext } from '../work/console-context.js';
+import type { RefusalStatus } from '../work/status-of.js';
 
 /** Who sees rows, and with them people. */
 export const SEE_ROWS: readonly Role[] = ['operator', 'auditor'];
@@ -45,8 +46,7 @@ export interface Shown {
   readonly content: Html;
   /** What follows the content and may take long on a large ledger: the page is begun before it. Absent: nothing. */
   readonly rest?: Promise<Html>;
-  /** 200 where absent. */
-  readonly status?: 200 | 400 | 401 | 403 | 404 | 408 | 409 | 413 | 422 | 429 | 500 | 503;
+  readonly status?: 200 | RefusalStatus;
 }
 
 /** The pages of the navigation, in groups. */

@@ -1,11 +1,12 @@
 import { alertsPage, mutePage } from './alerts.js';
 import { assignPage } from './attention/assign.js';
 import { attentionPage } from './attention/attention.js';
-import { correctRowsForm, rowsPage, tryRowsForm } from './attention/rows.js';
+import { ROWS_FORMS, rowsPage } from './attention/rows.js';
 import { DECISION_PAGES } from './decide/decision-pages.js';
 import { auditLogFile, auditLogPage } from './decisions/audit-log.js';
 import { decisionPage } from './decisions/decision.js';
 import { doctorPage } from './doctor.js';
+import { downloadPage } from './files/download.js';
 import { filePage } from './files/file.js';
 import { fileListPage } from './files/file-list.js';
 import { discardUploadForm, takeUploadForm, uploadPage } from './files/upload.js';
@@ -15,25 +16,25 @@ import { mapManyPage } from './learners/map-many.js';
 import { personPage } from './learners/person.js';
 import { overviewPage } from './overview/overview.js';
 import type { Page } from './page.js';
-import { correctRowForm, rowPage, tryRowForm } from './rows/row.js';
+import { ROW_FORMS, rowPage } from './rows/row.js';
 import { reportDocumentPage, reportPage, runReportFiles } from './runs/report.js';
-import { runPage } from './runs/run.js';
+import { runForm, runPage, stopRunForm } from './runs/run.js';
 import { runListPage } from './runs/run-list.js';
-import { runForm, startLineForm, stopRunForm } from './runs/start-run.js';
-import { schedulePage } from './schedule.js';
+import { schedulePage, startLineForm } from './schedule.js';
 import { searchPage } from './search.js';
 import { accessPage, revokeTokenForm } from './settings/access.js';
 import { CHANNEL_PAGE, TEST_CHANNEL_FORM } from './settings/channel.js';
 import { newSourceDiscardForm, newSourcePage } from './settings/new-source.js';
 import { SCHEDULE_LINE_PAGE } from './settings/schedule-line.js';
 import { settingsPage } from './settings/settings.js';
-import { SOURCE_PAGES, TEST_ENVIRONMENT_FORM } from './settings/source.js';
+import { ENVIRONMENT_PAGE, SOURCE_PAGE, TEST_ENVIRONMENT_FORM } from './settings/source.js';
 
 /** All pages and forms, in the order in which the router tries them. */
 export const PAGES: readonly Page[] = [
   overviewPage,
   fileListPage,
   filePage,
+  downloadPage,
   uploadPage,
   takeUploadForm,
   discardUploadForm,
@@ -43,11 +44,9 @@ export const PAGES: readonly Page[] = [
   alertsPage,
   mutePage,
   rowsPage,
-  tryRowsForm,
-  correctRowsForm,
+  ...ROWS_FORMS,
   rowPage,
-  tryRowForm,
-  correctRowForm,
+  ...ROW_FORMS,
   learnersPage,
   personPage,
   mapManyPage,
@@ -65,7 +64,8 @@ export const PAGES: readonly Page[] = [
   auditLogFile,
   schedulePage,
   settingsPage,
-  ...SOURCE_PAGES,
+  SOURCE_PAGE,
+  ENVIRONMENT_PAGE,
   TEST_ENVIRONMENT_FORM,
   newSourcePage,
   newSourceDiscardForm,

@@ -3,17 +3,17 @@ import type { ScheduleConfig } from '../../config/schema.js';
 import { durationText } from '../../config/values/duration.js';
 import { jobName } from '../../config/values/job-name.js';
 import { isoFromMs } from '../../domain/clock.js';
+import { OperatorError } from '../../domain/operator-error.js';
 import { type Html, html } from '../../report/page/html.js';
 import { nextSlotMs } from '../../report/status/slots.js';
 import { counted } from '../../report/text/counted.js';
-import type { Visit } from '../visits/visit.js';
-import { type StartedLine, startedLines } from '../work/started-lines.js';
+import { deciderOf, type Visit } from '../visits/visit.js';
+import { beginLine } from '../work/begin-run.js';
+import type { StartedLine } from '../work/console-context.js';
 import { type Page, sectionOf } from './page.js';
 import { formToken, hiddenFields } from './parts/fields.js';
-import { type Column, listTable, sortedList } from './parts/list-table.js';
+import { type Column, listTable } from './parts/list-table.js';
 import { sinceText, when, whenOr } from './parts/when.js';
-
-const NEXT_TIMES = 3;
 
 /** What is done by the clock, and as files come in. */
 export const schedulePage: Page = {
@@ -28,7 +28,7 @@ export const schedulePage: Page = {
       content: html`<div id="schedule" data-part>
 ${sectionOf('service', 'The service')`${service(visit, found)}`}
 ${sectionOf('lines', 'Schedule')`
-${startedLines(context).map((line) => startedText(visit, line))}
+${[...context.started.lines.values()].map((line) => startedText(visit, line))}
 ${timed(visit, lines, found)}`}
 ${sectionOf('inboxes', 'Watched folders')`${listTable('Inboxes of the sources', found.inboxes, INBOX_COLUMNS)}`}
 ${remoteInboxes(found)}
@@ -87,7 +87,8 @@ interface Line {
   readonly index: number;
   readonly entry: ScheduleConfig;
   readonly job: ScheduleFacts['jobs'][number];
-  readonly nextAt: readonly string[];
+  /** null: never. */
+  readonly nextMs: number | null;
   readonly isUnderWay: boolean;
 }
 
@@ -100,45 +101,29 @@ function timed(
     const job = jobs.find((one) => one.job === jobName(entry));
     if (job === undefined) return [];
     const isUnderWay = work.some(({ name }) => name === `job:${job.job}`);
-    const nextAt = entry.paused === undefined ? nextTimes(entry, visit.nowMs) : [];
-    return [{ index, entry, job, nextAt, isUnderWay }];
+    return [{ index, entry, job, nextMs: nextSlotMs(entry, visit.nowMs), isUnderWay }];
   });
   if (lines.length === 0)
     return html`<p class="empty">No schedule yet. ${visit.mayAct ? html`<a href="/settings/schedule/new">Add a line</a>` : ''}</p>`;
-  return sortedList(
-    'Lines of the schedule, how the last time ended, and when the next ones are',
-    lines,
-    columnsFor(visit),
-    visit.address,
-  );
+  const caption = 'Lines of the schedule, how the last time ended, and when the next one is';
+  return listTable(caption, lines, columnsFor(visit));
 }
 
 function columnsFor(visit: Visit): readonly Column<Line>[] {
   return [
     {
-      key: 'do',
-      by: ({ entry }) => jobName(entry),
       title: 'What',
       cell: ({ entry }) =>
         html`${entry.do.join(', ')}${entry.sources.length === 0 ? '' : html` of ${entry.sources.join(', ')}`}<br><small><code>${entry.cron}</code> ${entry.timeZone ?? 'the machine’s zone'}</small>`,
     },
-    {
-      key: 'last',
-      title: 'Last',
-      by: ({ job }) => job.latest?.slotAt ?? '',
-      cell: ({ job }) => lastText(job),
-    },
+    { title: 'Last', cell: ({ job }) => lastText(job) },
     { title: 'Last done', cell: ({ job }) => whenOr(job.lastDoneAt, 'never') },
     {
-      key: 'next',
-      by: ({ nextAt }) => nextAt[0] ?? '',
       title: 'Next',
-      cell: ({ entry: { paused }, nextAt }) =>
-        paused !== undefined
-          ? html`<span class="chip open">paused</span> <bdi>${paused}</bdi>`
-          : nextAt.length === 0
-            ? html`<span class="absent">never again</span>`
-            : html`<ul>${nextAt.map((at) => html`<li>${when(at)}</li>`)}</ul>`,
+      cell: ({ entry: { paused }, nextMs }) =>
+        paused === undefined
+          ? whenOr(nextMs === null ? null : isoFromMs(nextMs), 'never again')
+          : html`<span class="chip open">paused</span> <bdi>${paused}</bdi>`,
     },
     ...(visit.mayAct ? [{ title: 'Now', cell: (line: Line) => startForm(visit, line) }] : []),
   ];
@@ -159,17 +144,6 @@ function lastText({ latest }: Line['job']): Html {
   return html`${when(slotAt)} <span class="chip ${look}">${ending ?? 'not ended'}</span>${
     missed === 0 ? '' : html`<br><small>makes up for ${counted(missed, 'missed time')}</small>`
   }`;
-}
-
-function nextTimes(entry: ScheduleConfig, nowMs: number): string[] {
-  const times: string[] = [];
-  for (
-    let at = nextSlotMs(entry, nowMs);
-    at !== null && times.length < NEXT_TIMES;
-    at = nextSlotMs(entry, at)
-  )
-    times.push(isoFromMs(at));
-  return times;
 }
 
 const INBOX_COLUMNS: readonly Column<ScheduleFacts['inboxes'][number]>[] = [
@@ -224,3 +198,24 @@ function remoteInboxes({ remoteInboxes: rows }: ScheduleFacts): Html {
   return sectionOf('remote-inboxes', 'Remote inboxes')`
 ${listTable('Remote inboxes of the sources', rows, columns)}`;
 }
+
+/** Does the work of a line of the schedule, without waiting for the end. */
+export const startLineForm: Page = {
+  path: '/schedule/start',
+  async submit(visit, fields, context) {
+    const name = fields.one('line');
+    const { schedule } = context.actionContext().config;
+    const entry = schedule.find((line) => jobName(line) === name);
+    if (entry === undefined || entry.paused !== undefined) {
+      throw new OperatorError({
+        operation: 'start a line of the schedule',
+        subject: name,
+        message: 'this line is paused, or no longer in the schedule',
+        hint: 'Open Schedule again.',
+        reason: 'not-found',
+      });
+    }
+    beginLine(context, entry, deciderOf(visit));
+    return { to: '/schedule' };
+  },
+};

@@ -1,12 +1,40 @@
-import { answerQuery, type QueryName } from '../../actions/browse/queries.js';
+import {
+  answerQuery,
+  type QueryName,
+  type QueryRequest,
+  type QueryResult,
+} from '../../actions/browse/queries.js';
 import type { ActionContext } from '../../actions/context.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { LONG_QUERIES, type RunQuery } from './queries.js';
-import { type QueryThread, queryThread } from './query-thread.js';
+import { queryThread } from './query-thread.js';
+
+/** Runs a query. Throws OperatorError where the query does, or where too many wait already. */
+export type RunQuery = <Name extends QueryName>(
+  name: Name,
+  request: QueryRequest<Name>,
+) => Promise<QueryResult<Name>>;
+
+/** Queries that may take seconds on a large ledger: they have a thread of their own, so that no page waits behind them. */
+export const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
+  'doctor',
+  'upload',
+  'newSource',
+  'plan',
+  'rowsPlan',
+  'row',
+  'learners',
+  'checkDocument',
+  'reportDocument',
+  'runPlan',
+  'traceDocument',
+  'unknownLearners',
+  'reportFacts',
+  'reportFile',
+]);
 
 export interface QueryPool {
   readonly query: RunQuery;
-  /** Settings were reloaded: later queries see them. Resolves once earlier queries are answered. */
+  /** Settings were reloaded: later queries see them. */
   renew(): Promise<void>;
   close(): Promise<void>;
 }
@@ -19,27 +47,27 @@ const MAX_WAITING = 500;
  * queries under way share one answer.
  */
 export function threadQueries(root: string): QueryPool {
-  let threads = threadsOf(root);
+  const [short, long] = [queryThread(root), queryThread(root)];
+  const underWay = new Map<string, Promise<unknown>>();
   return {
     query: ((name: QueryName, request: unknown) => {
       const key = JSON.stringify([name, request]);
-      const { underWay } = threads;
       const same = underWay.get(key);
       if (same !== undefined) return same;
-      const thread = LONG_QUERIES.has(name) ? threads.long : threads.short;
+      const thread = LONG_QUERIES.has(name) ? long : short;
       if (thread.waiting() >= MAX_WAITING) return Promise.reject(tooMany());
       const pending = thread.query(name, request).finally(() => underWay.delete(key));
       underWay.set(key, pending);
       return pending;
     }) as RunQuery,
     async renew() {
-      const before = threads;
-      threads = threadsOf(root);
-      // Earlier queries are answered with the settings of their time.
-      await Promise.allSettled(before.underWay.values());
-      await closeAll(before);
+      underWay.clear();
+      short.renew();
+      long.renew();
     },
-    close: () => closeAll(threads),
+    async close() {
+      await Promise.all([short.close(), long.close()]);
+    },
   };
 }
 
@@ -50,20 +78,6 @@ export function inProcessQueries(context: () => ActionContext): QueryPool {
     async renew() {},
     async close() {},
   };
-}
-
-interface Threads {
-  readonly short: QueryThread;
-  readonly long: QueryThread;
-  readonly underWay: Map<string, Promise<unknown>>;
-}
-
-function threadsOf(root: string): Threads {
-  return { short: queryThread(root), long: queryThread(root), underWay: new Map() };
-}
-
-async function closeAll({ short, long }: Threads): Promise<void> {
-  await Promise.all([short.close(), long.close()]);
 }
 
 function tooMany(): OperatorError {

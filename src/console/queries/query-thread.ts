@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { QueryName } from '../../actions/browse/queries.js';
-import { receivedFailure, type SentFailure } from './failure.js';
+import { OperatorError } from '../../domain/operator-error.js';
 
 export interface QueryRequest {
   readonly id: number;
@@ -10,9 +10,7 @@ export interface QueryRequest {
 
 export type QueryAnswer =
   | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly failure: SentFailure };
-
-export type QueryThread = ReturnType<typeof queryThread>;
+  | { readonly id: number; readonly failure: ReturnType<typeof sentFailure> };
 
 /** A thread that answers queries; one that waits for something else than the ledger lets others go on. Starts it at the first query, and again after it broke. Needs the compiled program. @param root the workspace's folder. */
 export function queryThread(root: string) {
@@ -50,6 +48,8 @@ export function queryThread(root: string) {
         worker?.postMessage({ id, name, request });
       });
     },
+    /** Has later queries answered with the settings of then. */
+    renew: () => worker?.postMessage('renew'),
     /** How many queries are unanswered. */
     waiting: () => open.size,
     async close() {
@@ -58,4 +58,21 @@ export function queryThread(root: string) {
       await ended?.terminate();
     },
   };
+}
+
+/** A failure as it goes from one thread to another, which loses the classes of errors. `operator` is null for a bug. */
+export function sentFailure(error: unknown) {
+  if (error instanceof OperatorError) {
+    const { operation, subject, hint, exit, reason, message } = error;
+    return { operator: { operation, subject, hint, exit, reason }, message, stack: '' };
+  }
+  const { message = String(error), stack = '' } = error as Partial<Error>;
+  return { operator: null, message, stack };
+}
+
+function receivedFailure({ operator, message, stack }: ReturnType<typeof sentFailure>): Error {
+  if (operator !== null) return new OperatorError({ ...operator, message });
+  const error = new Error(message);
+  error.stack = stack;
+  return error;
 }

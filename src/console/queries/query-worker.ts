@@ -1,9 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { answerQuery, type QueryName } from '../../actions/browse/queries.js';
+import { answerQuery } from '../../actions/browse/queries.js';
 import { type ActionContext, closeWorkspace, openToRead, readWorkspace } from '../../actions/context.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { sentFailure } from './failure.js';
-import type { QueryAnswer, QueryRequest } from './query-thread.js';
+import { type QueryAnswer, type QueryRequest, sentFailure } from './query-thread.js';
 
 /** The worker thread of `query-thread`: it has its own connection to the ledger, which only reads. */
 const root = workerData as string;
@@ -14,34 +13,41 @@ interface Opened {
   users: number;
 }
 
-parentPort?.on('message', async ({ id, name, request }: QueryRequest) => {
-  parentPort?.postMessage(await answered(id, name, request));
+parentPort?.on('message', async (message: QueryRequest | 'renew') => {
+  if (message === 'renew') leave(opened);
+  else parentPort?.postMessage(await answered(message));
 });
 
-async function answered(id: number, name: QueryName, request: never): Promise<QueryAnswer> {
-  opened ??= toOpen();
+async function answered({ id, name, request }: QueryRequest): Promise<QueryAnswer> {
+  opened ??= { context: open(), users: 0 };
   const own = opened;
   own.users += 1;
   try {
-    return { id, result: await answerQuery(await own.context, name, request) };
+    const context = await own.context.catch((error: unknown) => {
+      leave(own);
+      throw error;
+    });
+    return { id, result: await answerQuery(context, name, request) };
   } catch (error) {
     // A restored ledger, or a disk that works again, needs a new connection.
-    if (opened === own && !(error instanceof OperatorError && error.exit === 'usage')) opened = null;
+    if (!(error instanceof OperatorError && error.exit === 'usage')) leave(own);
     return { id, failure: sentFailure(error) };
   } finally {
     own.users -= 1;
-    // Another query may still read by it.
-    if (opened !== own && own.users === 0) await own.context.then(closeWorkspace, () => {});
+    closeUnused(own);
   }
 }
 
-function toOpen(): Opened {
-  const own = { context: open(), users: 0 };
-  // What can't be opened now is tried again for the next query.
-  own.context.catch(() => {
-    if (opened === own) opened = null;
-  });
-  return own;
+/** Later queries open the workspace again. */
+function leave(own: Opened | null): void {
+  if (own === null || opened !== own) return;
+  opened = null;
+  closeUnused(own);
+}
+
+/** Another query may still read by it. */
+function closeUnused(own: Opened): void {
+  if (opened !== own && own.users === 0) void own.context.then(closeWorkspace, () => {});
 }
 
 async function open(): Promise<ActionContext> {

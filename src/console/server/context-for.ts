@@ -3,7 +3,7 @@ import type { Person } from '../../domain/access/role.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { maskAddresses, maskQuoted } from '../../report/words/mask.js';
 import { masked } from '../../report/words/masked.js';
-import type { RunQuery } from '../queries/queries.js';
+import type { RunQuery } from '../queries/query-pool.js';
 import type { ConsoleContext } from '../work/console-context.js';
 
 /** What viewers see is made of these: counts and causes, no rows. */

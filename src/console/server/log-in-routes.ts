@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { logIn } from '../../actions/access/log-in.js';
 import { endSession, startSession } from '../../actions/access/sessions.js';
 import type { ActionContext } from '../../actions/context.js';
+import { renderShown } from '../pages/layout.js';
 import { type LogInOffer, logInPage } from '../pages/log-in.js';
 import type { Shown } from '../pages/page.js';
 import type { Refusal } from '../sign-in/sign-in.js';
@@ -11,7 +12,6 @@ import type { ProviderLogIn } from '../visits/provider-log-in.js';
 import { ownPath } from '../visits/visit.js';
 import type { ReadText } from './bodies/read-text.js';
 import { sentForm } from './bodies/sent-form.js';
-import { renderShown } from './render.js';
 import type { AppEnv } from './request.js';
 
 /**

@@ -34,31 +34,19 @@ export function securityHeaders(isSecure: boolean): MiddlewareHandler {
   };
 }
 
-export const WRONG_HOST = 'This console has another address.\n';
-
 /**
  * Refuses a request that names another host: a page elsewhere whose name was made to point here could otherwise read this one.
- * @param url where browsers reach the console; null: on this machine alone.
+ * @param url where browsers reach the console; null: on this machine alone. @param isByAddress true where other machines read by any
+ *   address: a browser that was led here by a changed name has that name in its request.
  */
-export function requireHost(url: string | null): MiddlewareHandler {
+export function requireHost(url: string | null, isByAddress = false): MiddlewareHandler {
   const own = url === null ? null : new URL(url).host;
   return async (c, next) => {
     const host = c.req.header('host') ?? '';
-    if (isOwnHost(host, own)) return next();
-    return c.text(WRONG_HOST, 421);
+    const isAddress = isIP(host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '')) !== 0;
+    if (isOwnHost(host, own) || (isByAddress && isAddress)) return next();
+    return c.text('This console has another address.\n', 421);
   };
-}
-
-/**
- * The same for metrics, which other machines read by their address: a browser that was led here by a changed name has that
- * name in its request, and an address can't be changed so.
- */
-export function isNamedElsewhere(c: Context, url: string | null): boolean {
-  const host = c.req.header('host') ?? '';
-  const name = URL.canParse(`http://${host}`)
-    ? new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '')
-    : '';
-  return isIP(name) === 0 && !isOwnHost(host, url === null ? null : new URL(url).host);
 }
 
 function isOwnHost(host: string, own: string | null): boolean {

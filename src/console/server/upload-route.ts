@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { Context } from 'hono';
 import { discardSample } from '../../actions/setup/new-source.js';
 import { discardUpload, receiveSample, receiveUpload } from '../../actions/uploads.js';
@@ -7,9 +9,8 @@ import type { Shown } from '../pages/page.js';
 import { notForRole, outOfDate, problemOf, problemText } from '../pages/problem.js';
 import { hrefOf } from '../visits/visit.js';
 import type { ConsoleContext } from '../work/console-context.js';
-import { BodyRefusal } from '../work/status-of.js';
-import { type Reception, type ReceptionLimits, reception } from './bodies/reception.js';
-import { FORM_BYTES, readUploadForm } from './bodies/upload-form.js';
+import { bodyRefusal } from '../work/status-of.js';
+import { type Reception, type ReceptionLimits, reception, upTo } from './bodies/reception.js';
 import type { AppEnv } from './request.js';
 import { isForeign } from './security.js';
 
@@ -34,7 +35,7 @@ export function uploadRoute({ context, clock, limits, isOwnToken, show }: Upload
     const { file, fields, ended } = await readUploadForm(c.env.incoming, received);
     if (!isOwnToken(c, fields.get('token') ?? '')) return outOfDate();
     if (file === null || file.name === '')
-      throw new BodyRefusal(400, 'no file was chosen', 'Go back, choose a file, and send it again.');
+      throw bodyRefusal(400, 'no file was chosen', 'Go back, choose a file, and send it again.');
     const { signal } = received;
     // The sample of a source that is to be added, or a file of one that is there.
     const isSample = fields.has('new');
@@ -71,4 +72,76 @@ export function uploadRoute({ context, clock, limits, isOwnToken, show }: Upload
       return answer(problemOf(error), problemText(error));
     }
   };
+}
+
+interface UploadForm {
+  readonly fields: ReadonlyMap<string, string>;
+  /** null: the form has no file. */
+  readonly file: { readonly name: string; readonly chunks: AsyncIterable<Uint8Array> } | null;
+  /** Resolves once the form has ended as a form should; throws the reason of the reception's signal where it hasn't. */
+  ended(): Promise<void>;
+}
+
+/** All of a form but its file: its fields, and what is between the parts. */
+const FORM_BYTES = 100_000;
+
+/** A token, a source's name and a little more. */
+const FORM_LIMITS = { fields: 10, fieldSize: 2_000, files: 1, parts: 12, headerPairs: 20, headerSize: 8_000 };
+
+/** Reads a form up to its file, which is then read as it comes. Throws the reason of the signal where the form is none or its sender goes away. */
+async function readUploadForm(incoming: IncomingMessage, reception: Reception): Promise<UploadForm> {
+  const { mostBytes, signal, stop } = reception;
+  const parser = parserOf(incoming, reception);
+  const fields = new Map<string, string>();
+  let isFileBegun = false;
+  let bytes = 0;
+  const finished = new Promise<void>((resolve, reject) => {
+    parser.on('finish', resolve);
+    parser.on('error', () => stop(400));
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  // It may fail long before it is awaited.
+  finished.catch(() => {});
+  const begun = new Promise<UploadForm | null>((resolve) => {
+    parser.on('field', (name, value) => void fields.set(name, value));
+    parser.on('file', (field, stream, name) => {
+      isFileBegun = true;
+      stream.on('error', () => stop(400));
+      if (field !== 'file') return void stream.resume();
+      // Its reader would wait for ever otherwise.
+      signal.addEventListener('abort', () => void stream.destroy(), { once: true });
+      // The parser goes on: fields after the file come too late.
+      const file = { name: name ?? '', chunks: upTo(stream, reception) };
+      resolve({ fields: new Map(fields), file, ended: () => finished });
+    });
+    finished.then(
+      () => resolve(null),
+      () => resolve(null),
+    );
+  });
+  // The parser reads on for ever in what is no part, and in a field that is too long.
+  const onData = (piece: Buffer) => {
+    bytes += piece.length;
+    if (bytes > FORM_BYTES + (isFileBegun ? mostBytes : 0)) stop(413);
+  };
+  incoming.pipe(parser);
+  incoming.on('data', onData);
+  signal.addEventListener('abort', () => void incoming.off('data', onData).unpipe(parser), { once: true });
+  const form = await begun;
+  signal.throwIfAborted();
+  return form ?? { fields, file: null, ended: () => finished };
+}
+
+function parserOf(incoming: IncomingMessage, { signal, stop }: Reception) {
+  try {
+    // The name as it was sent: it is judged later, and never a path.
+    return new Busboy({
+      headers: incoming.headers as BusboyHeaders,
+      preservePath: true,
+      limits: FORM_LIMITS,
+    });
+  } catch {
+    stop(400);
+    throw signal.reason;
+  }
 }

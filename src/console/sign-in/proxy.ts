@@ -28,7 +28,6 @@ export function proxyPerson(
   return signedIn(console, name, listed);
 }
 
-/** True for an address within one of these addresses and ranges. */
 export function isFrom(addresses: readonly string[], remoteAddress: string): boolean {
   // As a socket for both families writes an IPv4 address.
   const address = remoteAddress.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '').replace(/%.*$/, '');

@@ -13,8 +13,6 @@ export interface Known {
   readonly hasSession: boolean;
 }
 
-export type Doorkeeper = ReturnType<typeof doorkeeperOf>;
-
 /** A header of the requests by which an open page updates itself: they keep no session alive. */
 export const BY_ITSELF = 'x-registrar-live';
 

@@ -1,6 +1,6 @@
 import type { ActionContext } from '../../actions/context.js';
 import type { VerbName } from '../../actions/decision/verb-facts.js';
-import type { RunQuery } from '../queries/queries.js';
+import type { RunQuery } from '../queries/query-pool.js';
 
 export interface ConsoleContext {
   /** Read again each time, because the configuration may be reloaded. Decisions are carried out with it. */
@@ -11,6 +11,31 @@ export interface ConsoleContext {
   reload(): Promise<void>;
   /** Lets work go on after its request was answered; the console's end waits for it. @param work heeds the signal, which ends it early. */
   inBackground(name: string, work: (stop: AbortSignal) => Promise<unknown>): void;
+  /** What this console has started, as long as the process lives; the ledger has all runs. */
+  readonly started: {
+    readonly runs: Map<number, StartedRun>;
+    /** The last start of each line of the schedule, by its `jobName`. */
+    readonly lines: Map<string, StartedLine>;
+  };
+}
+
+interface StartedRun {
+  /** Lets requests under way be finished; the rest waits. */
+  readonly stop: AbortController;
+  /** What went wrong, in sentences, which may quote a file. */
+  readonly troubles: readonly string[];
+}
+
+/** A line of the schedule that a person started from a page. */
+export interface StartedLine {
+  readonly job: string;
+  readonly who: string;
+  readonly startedAt: string;
+  /** null while it goes on. */
+  readonly outcome:
+    | { readonly runId: number | null; readonly exit: string; readonly troubles: readonly string[] }
+    | { readonly failed: string }
+    | null;
 }
 
 /** What a decision would do, worked out beside the work of this thread. */

@@ -1,19 +1,34 @@
+import type { RequestMistake } from '../../documents/common.js';
 import { OperatorError } from '../../domain/operator-error.js';
 
-/** Why a body is not received, with the status that says so; nothing of it is kept. */
-export class BodyRefusal extends OperatorError {
+/** The statuses of answers that say why something was not done. */
+export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+
+/** Why a request is not answered, with the status that says so; nothing of it is kept. */
+export class RequestRefusal extends OperatorError {
+  readonly status: RefusalStatus;
+  /** Everything that is wrong with the request; empty: the message says it. */
+  readonly mistakes: readonly RequestMistake[];
+  readonly headers: Readonly<Record<string, string>>;
+
   constructor(
-    readonly status: 400 | 408 | 413 | 429,
-    message: string,
-    hint: string,
+    status: RefusalStatus,
+    details: Omit<ConstructorParameters<typeof OperatorError>[0], 'exit'>,
+    more: Partial<Pick<RequestRefusal, 'mistakes' | 'headers'>> = {},
   ) {
-    super({ operation: 'receive the request', subject: 'the body', message, hint });
+    super(details);
+    this.status = status;
+    this.mistakes = more.mistakes ?? [];
+    this.headers = more.headers ?? {};
   }
 }
 
-/** The status of an answer that says why something was not done. */
-export function statusOf(error: OperatorError): BodyRefusal['status'] | 404 | 409 | 422 | 500 | 503 {
-  if (error instanceof BodyRefusal) return error.status;
+export function bodyRefusal(status: RefusalStatus, message: string, hint: string): RequestRefusal {
+  return new RequestRefusal(status, { operation: 'receive the request', subject: 'the body', message, hint });
+}
+
+export function statusOf(error: OperatorError): RefusalStatus {
+  if (error instanceof RequestRefusal) return error.status;
   const { exit, reason } = error;
   if (exit === 'bug') return 500;
   if (exit === 'io' || exit === 'unavailable') return 503;

@@ -178,6 +178,7 @@ function deskOf(context: ActionContext): ConsoleContext {
     query: inProcessQueries(() => context).query,
     reload: async () => {},
     inBackground() {},
+    started: { runs: new Map(), lines: new Map() },
   };
 }
 

@@ -108,7 +108,6 @@ it('auditors see personal data wherever pages show it, and can’t act on it', a
     '/alerts/mute',
     '/learners/many',
     '/settings/sources/academy',
-    '/settings/sources/academy/word',
     '/settings/environments/main',
     '/settings/sources/academy/new/ID',
     '/settings/schedule/new',

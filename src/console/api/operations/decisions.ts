@@ -6,11 +6,11 @@ import { DECISIONS } from '../../../documents/decisions.js';
 import { decisionsSchema, listedDecisionSchema } from '../../../documents/run.js';
 import { DOORS } from '../../../domain/decider.js';
 import { plannedBy } from '../../work/console-context.js';
+import { RequestRefusal } from '../../work/status-of.js';
 import { type ApiOperation, operation, readOperation } from '../operation.js';
-import { plannedAnswer } from '../planned-answer.js';
-import { ApiRefusal, mistaken } from '../refusal.js';
-import { nextOf, noSuch, numberAfter, numberedBy, PAGE_FIELDS, USUAL_LIMIT } from '../requests.js';
-import { verbFacts } from '../verb-request.js';
+import { mistaken } from '../refusal.js';
+import { NUMBERED_PAGE_FIELDS, nextOf, noSuch, numberedBy, USUAL_LIMIT } from '../requests.js';
+import { plannedAnswer, verbFacts } from '../verb-request.js';
 
 export const getDecisions = readOperation({
   id: 'getDecisions',
@@ -21,12 +21,12 @@ export const getDecisions = readOperation({
   query: {
     who: z.string().optional(),
     door: z.enum(DOORS).optional(),
-    ...PAGE_FIELDS,
+    ...NUMBERED_PAGE_FIELDS,
   },
   answer: decisionsSchema,
   async carryOut({ context, query }) {
     const { who = null, door = null, limit = USUAL_LIMIT } = query;
-    const page = { isDescending: true, after: numberAfter(query.after), most: limit };
+    const page = { isDescending: true, after: query.after ?? null, most: limit };
     const { rows, total, next } = await context.query('decisions', { ...ALL, who, door, ...page });
     const decisions = rows.map(({ decisionId, ...decision }) => ({ decision: decisionId, ...decision }));
     return { decisions, total, next: nextOf(next) };
@@ -72,7 +72,7 @@ export const verbOperations: readonly ApiOperation[] = (Object.keys(DECIDED) as 
         if (request.selection === null && needsRows(name, request))
           throw mistaken([{ in: 'body', field: 'selection', message: `is missing; or name a ${rows?.or}` }]);
         if (factsOf(name).needsReason && !dryRun && because === null)
-          throw new ApiRefusal(422, reasonMissing(name), { mistakes: [NO_REASON] });
+          throw new RequestRefusal(422, reasonMissing(name), { mistakes: [NO_REASON] });
         const planned = await plannedBy(context, name, request);
         const verb = await loadVerb(name);
         if (dryRun || !verb.preview(planned).changes)

@@ -4,7 +4,7 @@ import { checkSchema } from '../../../documents/check.js';
 import { droppedSchema, filesSchema } from '../../../documents/files.js';
 import { FILE_STANDINGS } from '../../../domain/files/file-standing.js';
 import { operation, readOperation } from '../operation.js';
-import { FLAG, nextOf, numberAfter, numberField, PAGE_FIELDS, USUAL_LIMIT } from '../requests.js';
+import { FLAG, NUMBERED_PAGE_FIELDS, nextOf, numberField, USUAL_LIMIT } from '../requests.js';
 
 export const getFiles = readOperation({
   id: 'getFiles',
@@ -17,13 +17,13 @@ export const getFiles = readOperation({
     standing: z.enum(FILE_STANDINGS).optional(),
     order: z.enum(['time', 'name', 'source', 'rows']).optional(),
     descending: FLAG.optional(),
-    ...PAGE_FIELDS,
+    ...NUMBERED_PAGE_FIELDS,
   },
   answer: filesSchema,
   async carryOut({ context, query }) {
     const { source = null, name = null, standing = null, order = 'time', limit = USUAL_LIMIT } = query;
     const isDescending = query.descending ?? order === 'time';
-    const after = numberAfter(query.after);
+    const after = query.after ?? null;
     const request = { source, name, standing, order, isDescending, page: 1, after, pageRows: limit };
     const { files, total, next } = await context.query('files', request);
     return { files, total, next: nextOf(next) };

@@ -3,8 +3,8 @@ import { BROWSABLE } from '../../../actions/rows/selectable.js';
 import { unknownLearnersSchema } from '../../../documents/learners.js';
 import { rowsSchema } from '../../../documents/rows.js';
 import { traceSchema } from '../../../documents/trace.js';
+import { RequestRefusal } from '../../work/status-of.js';
 import { readOperation } from '../operation.js';
-import { ApiRefusal } from '../refusal.js';
 import { FLAG, PAGE_FIELDS, requestedSelection, SELECTION_TEXTS } from '../requests.js';
 
 export const getRows = readOperation({
@@ -49,7 +49,7 @@ export const getTrace = readOperation({
       searchAll: query.searchCells ?? false,
     });
     if (document.kind !== null) return document;
-    throw new ApiRefusal(404, {
+    throw new RequestRefusal(404, {
       operation: 'trace',
       subject: 'the address',
       message: 'nothing is known of what the address names',

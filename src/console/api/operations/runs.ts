@@ -12,14 +12,19 @@ import {
   runsSchema,
 } from '../../../documents/run.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
+import { beginRerun, beginRun } from '../../work/begin-run.js';
 import { plannedBy } from '../../work/console-context.js';
-import { onceBegun, onceDone } from '../../work/going-on.js';
-import { rerunWork } from '../../work/rerun-work.js';
-import { runWork } from '../../work/run-work.js';
-import { operation, readOperation } from '../operation.js';
-import { plannedAnswer } from '../planned-answer.js';
-import { FLAG, nextOf, noSuch, numberAfter, numberedBy, PAGE_FIELDS, USUAL_LIMIT } from '../requests.js';
-import { verbFacts } from '../verb-request.js';
+import { type ApiAnswer, operation, readOperation } from '../operation.js';
+import {
+  FLAG,
+  NUMBERED_PAGE_FIELDS,
+  nextOf,
+  noSuch,
+  numberedBy,
+  textThat,
+  USUAL_LIMIT,
+} from '../requests.js';
+import { plannedAnswer, verbFacts } from '../verb-request.js';
 
 export const getRuns = readOperation({
   id: 'getRuns',
@@ -29,12 +34,12 @@ export const getRuns = readOperation({
   query: {
     trigger: z.enum(RUN_TRIGGERS).optional(),
     end: z.enum([...RUN_ENDS, 'open']).optional(),
-    ...PAGE_FIELDS,
+    ...NUMBERED_PAGE_FIELDS,
   },
   answer: runsSchema,
   async carryOut({ context, query }) {
     const { trigger = null, end = null, limit = USUAL_LIMIT } = query;
-    const request = { trigger, end, after: numberAfter(query.after), most: limit, isDescending: true };
+    const request = { trigger, end, after: query.after ?? null, most: limit, isDescending: true };
     const { rows, total, next } = await context.query('runs', request);
     const runs = rows.map(({ runId, ...run }) => ({ run: runId, ...run }));
     return { runs, total, next: nextOf(next) };
@@ -56,17 +61,15 @@ export const getRun = readOperation({
   },
 });
 
-function lookAt(run: number): string {
-  return `/api/v1/runs/${run}`;
+function begunAnswer(first: { readonly run: number }): ApiAnswer {
+  return { status: 202, document: { ...first, look: `/api/v1/runs/${first.run}` } };
 }
 
 /** A length of time such as 50m, in milliseconds. */
-const DURATION = z.string().transform((text, context) => {
+const DURATION = textThat((text) => {
   const ms = durationMs(text);
-  if (ms > 0) return ms;
-  context.addIssue({ code: 'custom', message: `"${text}" is not a length of time: write 90s, 50m or 2h` });
-  return z.NEVER;
-});
+  return ms > 0 ? ms : null;
+}, 'Write a length of time as 90s, 50m or 2h.');
 
 export const postRuns = operation({
   id: 'postRuns',
@@ -91,13 +94,9 @@ export const postRuns = operation({
     for (const name of [...sources, ...confirm]) sourceNamed(config, name);
     const request = { sources, confirmed: confirm, intake: true, push };
     if (dryRun) return { status: 200, document: { dryRun, ...(await context.query('runPlan', request)) } };
-    const work = runWork(context, { ...request, maxDurationMs: maxDuration }, who);
-    if (!query.wait) {
-      const { run } = await onceBegun(context, work);
-      return { status: 202, document: { run, look: lookAt(run) } };
-    }
-    keepWaiting();
-    return { status: 200, document: runDocument(await onceDone(context, work)) };
+    if (query.wait) keepWaiting();
+    const { first, done } = await beginRun(context, { ...request, maxDurationMs: maxDuration }, who);
+    return query.wait ? { status: 200, document: runDocument(await done) } : begunAnswer(first);
   },
 });
 
@@ -110,13 +109,10 @@ export const postReruns = operation({
     const planned = await plannedBy<RerunPlan>(context, 'rerun', request);
     if (dryRun || planned.rows.total === 0)
       return plannedAnswer(context.actionContext(), rerun, planned, dryRun);
-    const work = rerunWork(context, planned, who, because);
-    if (!query.wait) {
-      const begun = await onceBegun(context, work);
-      return { status: 202, document: { ...begun, look: lookAt(begun.run) } };
-    }
-    keepWaiting();
-    const { moved, run } = await onceDone(context, work);
+    if (query.wait) keepWaiting();
+    const { first, done } = await beginRerun(context, planned, who, because);
+    if (!query.wait) return begunAnswer(first);
+    const { moved, run } = await done;
     return { status: 200, document: { moved, ...runDocument(run) } };
   },
 });

@@ -5,7 +5,7 @@ import { hrefOf, type Visit } from '../../visits/visit.js';
 import { causeHelp } from '../help.js';
 import { livePart, type Page } from '../page.js';
 import { choicesOf } from '../parts/fields.js';
-import { type Column, filterForm, listTable, sortedList } from '../parts/list-table.js';
+import { type Column, filterForm, listTable } from '../parts/list-table.js';
 import { rowsHref } from '../parts/report-sections.js';
 import { dropLink } from '../parts/row-link.js';
 import { when } from '../parts/when.js';
@@ -35,30 +35,15 @@ ${refusedFiles.length === 0 ? '' : refusedFilesTable(visit, refusedFiles)}`,
 
 function causeTable(visit: Visit, causes: readonly Cause[], notes: readonly Assigned[]): Html {
   const { address } = visit;
-  const { state = '', search = '', assigned = '' } = address.query;
+  const { assigned = '' } = address.query;
   const personOf = ({ code }: Cause) => notes.find(({ subject }) => subject === code)?.value ?? UNASSIGNED;
-  const wanted = search.trim().toLowerCase();
-  const shown = causes.filter((cause) => {
-    const { code, reason, states } = cause;
-    return (
-      (state === '' || states.some((one) => one.state === state)) &&
-      (assigned === '' || personOf(cause) === assigned) &&
-      (wanted === '' || `${code} ${reason}`.toLowerCase().includes(wanted))
-    );
-  });
-  const columns = columnsFor(visit, notes);
-  const states = [...new Set(causes.flatMap((cause) => cause.states.map((one) => one.state)))];
-  return html`${filterForm(address, [
-    { name: 'state', label: 'State', choices: choicesOf(states) },
-    ...(visit.seesPeople
-      ? [{ name: 'assigned', label: 'Assigned to', choices: choicesOf([...new Set(causes.map(personOf))]) }]
-      : []),
-    { name: 'search', label: 'Cause or words' },
-  ])}
+  const shown = causes.filter((cause) => assigned === '' || personOf(cause) === assigned);
+  const people = choicesOf([...new Set(causes.map(personOf))]);
+  return html`${visit.seesPeople ? filterForm(address, [{ name: 'assigned', label: 'Assigned to', choices: people }]) : ''}
 ${
   shown.length === 0
     ? html`<p class="empty">No cause matches. <a href="/attention">Show all ${causes.length}</a></p>`
-    : sortedList('Causes', shown, columns, address, { key: 'rows', isDescending: true })
+    : listTable('Causes', shown, columnsFor(visit, notes))
 }
 ${visit.seesPeople ? html`<p class="buttons"><a href="/attention/rows">All rows that need attention</a></p>` : ''}`;
 }
@@ -67,14 +52,12 @@ function columnsFor(visit: Visit, notes: readonly Assigned[]): readonly Column<C
   const { mayAct, seesPeople } = visit;
   return [
     {
-      key: 'code',
-      by: ({ code }) => code,
       title: 'Cause',
       cell: (cause) =>
         html`${sentenceOf(visit, cause)}<br><small>${cause.code}, for example <bdi>${cause.example}</bdi>. <a href="${causeHelp({ state: cause.states[0]?.state ?? 'invalid', code: cause.code })}" aria-label="What it means: ${cause.code}">What it means</a></small>`,
     },
-    { key: 'rows', title: 'Rows', isNumber: true, cell: ({ count }) => count },
-    { key: 'files', title: 'Files', isNumber: true, cell: ({ files }) => files },
+    { title: 'Rows', isNumber: true, cell: ({ count }) => count },
+    { title: 'Files', isNumber: true, cell: ({ files }) => files },
     {
       title: 'State',
       isShort: true,

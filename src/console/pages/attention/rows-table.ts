@@ -6,7 +6,6 @@ import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
 import { scrollable, timeText } from '../../../report/page/words.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { sentence } from '../../../report/text/sentence.js';
-import { hrefOf, type Visit } from '../../visits/visit.js';
 import { causeHelp } from '../help.js';
 import { personPath, rowLink, rowName } from '../parts/row-link.js';
 import { whenOr } from '../parts/when.js';
@@ -15,8 +14,6 @@ export interface RowsTableOptions<Row> {
   readonly caption: string;
   /** Boxes that choose rows, all of them ticked or none; absent: there are none. */
   readonly boxes?: 'ticked' | 'empty';
-  /** True where the order of places can be turned round by the address. */
-  readonly isTurned?: boolean;
   /** False where all rows are one person's. */
   readonly hasLearner?: boolean;
   state(row: Row): HtmlValue;
@@ -27,11 +24,7 @@ export interface RowsTableOptions<Row> {
 }
 
 /** Rows side by side, one line each, with the wrong cell marked; all that is known of a row unfolds. */
-export function rowsTable<Row extends ListedRow>(
-  visit: Visit,
-  rows: readonly Row[],
-  options: RowsTableOptions<Row>,
-): Html {
+export function rowsTable<Row extends ListedRow>(rows: readonly Row[], options: RowsTableOptions<Row>): Html {
   const { boxes, hasLearner = true } = options;
   const head =
     boxes && html`<td><input type="checkbox" data-all="rows" hidden aria-label="Select page"></td>`;
@@ -41,7 +34,7 @@ export function rowsTable<Row extends ListedRow>(
   return scrollable(
     options.caption,
     html`<table class="list cards dense"><caption><span>${options.caption}</span></caption>
-<thead><tr>${head ?? ''}${rowHead(visit, options)}${hasLearner ? html`<th scope="col">Learner</th>` : ''}<th scope="col">Course</th><th scope="col">Completed</th><th scope="col">State</th><th scope="col">What is wrong</th></tr></thead>
+<thead><tr>${head ?? ''}<th scope="col">Row</th>${hasLearner ? html`<th scope="col">Learner</th>` : ''}<th scope="col">Course</th><th scope="col">Completed</th><th scope="col">State</th><th scope="col">What is wrong</th></tr></thead>
 <tbody>${rows.map((row) => {
       const { learner, content, occurrence } = namesIn(row);
       const edit = (column: string | null) => options.edit?.(row, column) ?? null;
@@ -51,13 +44,6 @@ ${hasLearner ? html`<td data-title="Learner">${cell(row, learner, edit, ({ asRea
 `;
     })}</tbody></table>`,
   );
-}
-
-function rowHead<Row>({ address }: Visit, { isTurned = false }: RowsTableOptions<Row>): Html {
-  if (!isTurned) return html`<th scope="col">Row</th>`;
-  const isDescending = address.query.sort === '-place';
-  const sort = hrefOf(address, { sort: isDescending ? null : '-place', after: null });
-  return html`<th scope="col" aria-sort="${isDescending ? 'descending' : 'ascending'}"><a href="${sort}">Row <span aria-hidden="true">${isDescending ? '↓' : '↑'}</span></a></th>`;
 }
 
 /** The fields that have columns of their own. */

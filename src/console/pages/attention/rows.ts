@@ -7,9 +7,8 @@ import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { type Address, hrefOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
-import { replaceFields } from '../decide/links.js';
 import { type Page, SEE_ROWS, type Shown } from '../page.js';
-import { choicesOf, notice } from '../parts/fields.js';
+import { choicesOf, hiddenFields, notice } from '../parts/fields.js';
 import { type FilterField, filterForm, pager } from '../parts/list-table.js';
 import { numberIn } from '../parts/number-in.js';
 import { cellsForm, editCell } from '../rows/cells-form.js';
@@ -38,15 +37,14 @@ async function shownRows(visit: Visit, context: ConsoleContext, tried: TriedCell
     search: query.search ?? null,
     after: query.after === undefined || query.after === '' ? null : query.after,
     limit: ON_A_PAGE,
-    isDescending: query.sort === '-place',
   });
   return {
     title: 'Rows',
     section: '/attention',
     content: html`${notice(tried?.said ?? null)}${saved(visit.address)}
 <p class="second">${countText(found, isSearched(visit.address))}${describeSelection(selection)}. <a href="/attention">All causes</a></p>
-<section aria-label="Rows, and what to do with them">${filterForm(visit.address, filterFields(visit.address))}
-${visit.mayAct ? html`${replaceFields(visit, columnsOf(found.rows))}${unknownWords(found.rows)}` : ''}
+<section aria-label="Rows, and what to do with them">${filterForm(visit.address, filterFields())}
+${visit.mayAct ? html`${replaceFields(visit, columnsOf(found.rows))}${unknownWords(context, found.rows)}` : ''}
 ${found.rows.length === 0 ? noRows(visit.address, found) : chooseForm(visit, selection, found, tried)}
 ${found.isComplete ? '' : html`<p class="note">${counted(found.lookedThrough, 'row')} searched for this page. The next page continues the search.</p>`}
 ${found.unsearched > 0 ? html`<p class="note">${counted(found.unsearched, 'row')} without a record were not searched for the learner. To search them, run registrar trace.</p>` : ''}
@@ -70,6 +68,18 @@ function columnsOf(rows: RowsPage['rows']): readonly string[] {
   return [...new Set(columns.flatMap(({ column }) => column ?? []))].filter((column) => read.has(column));
 }
 
+/** The fields to find a text in a column of the rows of an address. @param columns those of the rows shown; [] for no fields. */
+function replaceFields({ address }: Visit, columns: readonly string[]): Html {
+  if (columns.length === 0) return html``;
+  const { after: _, chosen: __, saved: ___, search: ____, ...selection } = address.query;
+  return html`<details class="replace"><summary>Find and replace in a column</summary>
+<form class="filter" method="get" action="/decide/replace">${hiddenFields({ ...selection, all: 'true' })}
+<p class="field"><label for="replace-column">Column</label> <select id="replace-column" name="column">${columns.map((column) => html`<option value="${column}">${column}</option>`)}</select></p>
+<p class="field"><label for="replace-find">Find</label> <input id="replace-find" name="find" type="text" required maxlength="1000" autocomplete="off" spellcheck="false"></p>
+<p class="field"><label for="replace-with">Replace with</label> <input id="replace-with" name="with" type="text" maxlength="1000" autocomplete="off" spellcheck="false"></p>
+<button class="second-choice">Preview</button></form></details>`;
+}
+
 /** A search is not counted: each page of it shows how many rows it has. */
 function countText({ total, rows }: RowsPage, isSearched: boolean): string {
   if (!isSearched) return total === null ? '' : `${counted(total, 'row')}: `;
@@ -87,7 +97,7 @@ function allOpen(): Selection {
   return all;
 }
 
-function filterFields({ query: { states = '' } }: Address): readonly FilterField[] {
+function filterFields(): readonly FilterField[] {
   const usual = BROWSABLE.usual.join(',');
   const all = BROWSABLE.states.join(',');
   const choices = [
@@ -95,10 +105,8 @@ function filterFields({ query: { states = '' } }: Address): readonly FilterField
     { value: all, label: 'any' },
     ...choicesOf(BROWSABLE.states),
   ];
-  const isOwn = states !== '' && !choices.some(({ value }) => value === states);
-  const own = isOwn ? [{ value: states, label: states.replaceAll(',', ', ') }] : [];
   return [
-    { name: 'states', label: 'State', choices: [...own, ...choices], usual },
+    { name: 'states', label: 'State', choices, usual },
     { name: 'cause', label: 'Cause' },
     { name: 'file', label: 'File' },
     { name: 'content', label: 'Content' },
@@ -123,9 +131,8 @@ function chooseForm(visit: Visit, selection: Selection, found: RowsPage, tried: 
     { path: '/decide/dismiss', verb: 'Dismiss', selectable: DISMISSABLE },
   ].filter(({ selectable }) => mayAct && canBe(selectable));
   const [first] = buttons;
-  const table = rowsTable(visit, found.rows, {
+  const table = rowsTable(found.rows, {
     caption: 'Rows in the order of files and lines',
-    isTurned: true,
     ...(first === undefined ? {} : { boxes: isAllTicked ? 'ticked' : 'empty' }),
     state: (row) => stateCell(row, selection.cause),
     ...(mayAct ? { edit: (row, column) => editCell(row, column, tried) } : {}),
@@ -161,8 +168,8 @@ function allLink(
   return html`<a class="button second-choice" href="${hrefOf({ path, query })}">${verb} ${what}</a> `;
 }
 
-/** Shows what the changed cells of the list would make of their rows, and corrects these. */
-export const [tryRowsForm, correctRowsForm] = correctingForms(
+/** Show what the changed cells of the list would make of their rows, and correct these. */
+export const ROWS_FORMS = correctingForms(
   PATH,
   (visit, context, tried) => shownRows({ ...visit, address: listOf(visit.address) }, context, tried),
   ({ address }, decisionId) => hrefOf(listOf(address), { saved: String(decisionId) }),

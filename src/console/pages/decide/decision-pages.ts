@@ -17,10 +17,8 @@ import { html } from '../../../report/page/html.js';
 import { tableHtml } from '../../../report/page/section-html.js';
 import { richTextHtml } from '../../../report/page/words.js';
 import { deciderOf, hrefOf, type Visit } from '../../visits/visit.js';
-import type { ConsoleContext } from '../../work/console-context.js';
-import { plannedBy } from '../../work/console-context.js';
-import { onceBegun } from '../../work/going-on.js';
-import { rerunWork } from '../../work/rerun-work.js';
+import { beginRerun } from '../../work/begin-run.js';
+import { type ConsoleContext, plannedBy } from '../../work/console-context.js';
 import { statusOf } from '../../work/status-of.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
 import {
@@ -54,11 +52,8 @@ async function decide(
   because: string | null,
 ): Promise<string | null> {
   if (name === 'rerun') {
-    const { decision, run } = await onceBegun(
-      context,
-      rerunWork(context, planned as RerunPlan, who, because),
-    );
-    return `/runs/${run}?decision=${decision}`;
+    const { first } = await beginRerun(context, planned as RerunPlan, who, because);
+    return `/runs/${first.run}?decision=${first.decision}`;
   }
   const verb = await loadVerb(name);
   const { decisionId } = await verb.carryOut(context.actionContext(), planned, who, because);

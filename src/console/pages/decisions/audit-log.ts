@@ -1,7 +1,7 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { agreeing } from '../../../domain/text/count-of.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { counted, numberText } from '../../../report/text/counted.js';
+import { numberText } from '../../../report/text/counted.js';
 import { csvLine } from '../../../report/text/csv-line.js';
 import { clip } from '../../../report/text/layout.js';
 import { terms } from '../../../report/words/terms.js';
@@ -143,8 +143,6 @@ function about({ kind, decision, dropId, name, value, source }: Entry): Html {
 const MAX_LINES = 12;
 
 function changedText(lines: string): Html {
-  const all = lines.split('\n');
-  const more = all.length - MAX_LINES;
-  const shown = all.slice(0, MAX_LINES).map((line) => html`<code>${clip(line, LONGEST_REASON)}</code><br>`);
-  return html`${shown}${more > 0 ? `and ${counted(more, 'more line')}` : ''}`;
+  const shown = lines.split('\n', MAX_LINES + 1).map((line) => clip(line, LONGEST_REASON));
+  return html`${shown.map((line, index) => (index < MAX_LINES ? html`<code>${line}</code><br>` : '…'))}`;
 }

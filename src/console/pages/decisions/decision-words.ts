@@ -8,7 +8,6 @@ import { terms } from '../../../report/words/terms.js';
 type AuditKind = QueryResult<'auditLog'>['rows'][number]['kind'];
 type Decided = NonNullable<QueryResult<'auditLog'>['rows'][number]['decision']>;
 
-/** What a decision has done, in numbers. */
 export function resultText(
   kind: AuditKind,
   { result, finishedAt }: Pick<Decided, 'result' | 'finishedAt'>,

@@ -11,7 +11,6 @@ import { aboutText, resultText } from './decision-words.js';
 
 const PAGE_ROWS = 50;
 
-/** One decision: what it is about, what it did, and the rows that it moved. */
 export const decisionPage: Page = {
   path: '/decisions/:decision',
   roles: SEE_ROWS,

@@ -3,7 +3,7 @@ import { sizeWords } from '../../../config/values/file-size.js';
 import { FILE_STANDINGS, type FileOrder } from '../../../domain/files/file-standing.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { chip } from '../../../report/page/words.js';
-import { counted, numberText } from '../../../report/text/counted.js';
+import { counted } from '../../../report/text/counted.js';
 import { clip } from '../../../report/text/layout.js';
 import { terms } from '../../../report/words/terms.js';
 import { type Address, hrefOf, type Visit } from '../../visits/visit.js';
@@ -48,7 +48,7 @@ export const fileListPage: Page = {
 ${await inboxes(visit, context)}
 ${sectionOf('came-in', 'Received')`${filterForm(address, filtersOf(visit, context))}
 <div id="files" data-part>
-<p class="note">${countText(total, page)}</p>
+<p class="note">${counted(total, 'file')}</p>
 ${files.length === 0 ? nothing(address) : listTable('Received files, with the state of their rows', files, columns, address, order)}
 ${pager(address, next, 'page')}
 </div>`}`,
@@ -99,13 +99,6 @@ function nothing({ path, query }: Address): Html {
   return isNarrowed
     ? html`<p class="empty">No file matches. <a href="${hrefOf({ path, query: {} })}">Show all files</a></p>`
     : html`<p class="empty">No files yet. Put one into the inbox of a source, or upload one here.</p>`;
-}
-
-function countText(total: number, page: number): string {
-  if (total <= PAGE_ROWS) return counted(total, 'file');
-  const first = (page - 1) * PAGE_ROWS + 1;
-  const last = Math.min(page * PAGE_ROWS, total);
-  return `${numberText(first)} to ${numberText(last)} of ${counted(total, 'file')}`;
 }
 
 /** Where operators drop a file; nothing for the others. The token comes first: without it no byte of the file is kept. */

@@ -14,7 +14,6 @@ import { closureWords } from './file-words.js';
 
 type Facts = NonNullable<QueryResult<'file'>>;
 
-/** One file that came in: what it is, what became of its rows, what was decided about it. */
 export const filePage: Page = {
   path: '/files/:drop{[0-9]{1,15}}',
   async show(visit, context) {
@@ -54,36 +53,34 @@ ${visit.seesPeople ? html`<p><a href="/files/${found.drop}/original">The origina
 }
 
 function facts(visit: Visit, found: Facts): Html {
+  const { uploads, header, headerLine, changedAt } = found;
+  const uploaded = uploads.map(({ name, at }) => html`<bdi>${name}</bdi>, ${when(at)}`);
+  const names = header.map((name) => html`<bdi>${name}</bdi>`);
   return sectionOf('facts', 'About the file')`${pairs([
     ['State', chip(...terms().standings[found.standing])],
     ['Source', html`<bdi>${found.source}</bdi>`],
     ['Drop', String(found.drop)],
     ['Received', when(found.importedAt)],
-    ['Uploaded by', visit.seesPeople ? uploaded(found) : null],
+    ['Uploaded by', visit.seesPeople && uploads.length > 0 ? joined(uploaded, '; ') : null],
     ['Run', html`<a href="/runs/${found.run}">run ${found.run}</a>`],
     ['Delivers', html`${found.operation} to ${found.environment}`],
     ['Size', `${numberText(found.bytes)} bytes`],
     ['Format', found.format ?? 'not recognised'],
     ['Sheet', found.sheet],
-    ['Header', found.header.length === 0 ? null : headerText(found)],
+    [
+      'Header',
+      header.length === 0 ? null : html`${headerLine === null ? '' : `line ${headerLine}: `}${joined(names)}`,
+    ],
     ['Sheets', sheetWords(found).join('; ') || null],
     ['Zone', statedZoneWords(found.zones)],
     ['Received again', again(found)],
-    ['Changed', found.changedAt === null ? null : changed(found.changedAt)],
+    [
+      'Changed',
+      changedAt &&
+        html`after it was imported, noticed ${when(changedAt)}: the new content is imported as another drop`,
+    ],
     ['SHA-256', html`<code>${found.sha256}</code>`],
   ])}`;
-}
-
-function uploaded({ uploads }: Facts): Html | null {
-  if (uploads.length === 0) return null;
-  return joined(
-    uploads.map(({ name, at }) => html`<bdi>${name}</bdi>, ${when(at)}`),
-    '; ',
-  );
-}
-
-function headerText({ header, headerLine }: Facts): Html {
-  return html`${headerLine === null ? '' : `line ${headerLine}: `}${joined(header.map((name) => html`<bdi>${name}</bdi>`))}`;
 }
 
 function again({ arrivals, arrivalCount, file }: Facts): Html | null {
@@ -95,10 +92,6 @@ function again({ arrivals, arrivalCount, file }: Facts): Html | null {
   const more = arrivalCount - arrivals.length;
   return html`received ${numberText(arrivalCount)} times, counted once
 <ul>${times}${more > 0 ? html`<li>${counted(more, 'earlier time')}</li>` : ''}</ul>`;
-}
-
-function changed(at: string): Html {
-  return html`after it was imported, noticed ${when(at)}: the new content is imported as another drop`;
 }
 
 function related({ parts }: Facts): Html {

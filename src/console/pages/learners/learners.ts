@@ -6,10 +6,10 @@ import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
 import { hrefOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
-import { mapPath } from '../decide/links.js';
 import { type Page, SEE_ROWS } from '../page.js';
 import { formToken, hiddenFields, reasonField } from '../parts/fields.js';
 import { filterForm, pageIn, pager } from '../parts/list-table.js';
+import { mapPath } from '../parts/row-link.js';
 import { whenOr } from '../parts/when.js';
 
 /** Each has some forms. */

@@ -7,10 +7,9 @@ import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
 import { type Address, hrefOf, type Visit } from '../../visits/visit.js';
 import { rowsTable, wrongCell } from '../attention/rows-table.js';
-import { mapPath } from '../decide/links.js';
 import { type Page, SEE_ROWS, sectionOf } from '../page.js';
 import { pageIn, pager } from '../parts/list-table.js';
-import { rowName, rowPath } from '../parts/row-link.js';
+import { mapPath, rowName, rowPath } from '../parts/row-link.js';
 import { whenOr } from '../parts/when.js';
 
 const ON_A_PAGE = 50;
@@ -70,7 +69,7 @@ export function foundTable(
   rows: readonly MatchedRow[],
   look: { readonly caption: string; readonly hasLearner: boolean },
 ): Html {
-  return rowsTable(visit, rows, {
+  return rowsTable(rows, {
     ...look,
     state: ({ standing, since }) =>
       html`<span class="chip ${toneOf(standing)}">${standing}</span><br><small>${whenOr(since, '')}</small>`,
@@ -97,7 +96,9 @@ function remedies(row: MatchedRow): Html {
   const name = rowName(row);
   const links = [
     { href: `${rowPath(name)}#correct`, text: 'Correct' },
-    ...(cause === 'learner-unknown' && learner !== null ? [{ href: mapTo(learner), text: 'Map' }] : []),
+    ...(cause === 'learner-unknown' && learner !== null
+      ? [{ href: mapPath({ old: learner }), text: 'Map' }]
+      : []),
     ...(submission === null
       ? []
       : [
@@ -108,11 +109,6 @@ function remedies(row: MatchedRow): Html {
   return html`<p class="acts">${links.map(({ href, text }) => html`<a href="${href}">${text}</a> `)}</p>`;
 }
 
-/** The form for another identifier. Personal. */
-function mapTo(old: string): string {
-  return mapPath({ old, new: '', type: '' });
-}
-
 function decisions({ counts }: Person, learner: string, total: number): Html {
   if (total === 0) return html``;
   const states = RERUNNABLE.states.filter((state) => (counts[state] ?? 0) > 0);
@@ -121,5 +117,5 @@ function decisions({ counts }: Person, learner: string, total: number): Html {
     again === null
       ? ''
       : html`<a class="button" href="${hrefOf({ path: '/decide/rerun', query: selectionQuery(again, RERUNNABLE) })}">Retry all that were refused</a> `
-  }<a class="button second-choice" href="${mapTo(learner)}">Map to another identifier</a></p>`;
+  }<a class="button second-choice" href="${mapPath({ old: learner })}">Map to another identifier</a></p>`;
 }

@@ -1,9 +1,14 @@
+import type { QueryResult } from '../../../actions/browse/queries.js';
+import { agreeing } from '../../../domain/text/count-of.js';
 import { inWords } from '../../../domain/text/duration-words.js';
-import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
+import { type Html, type HtmlValue, html, joined } from '../../../report/page/html.js';
 import { needsHtml } from '../../../report/page/needs.js';
+import { verdictHtml } from '../../../report/page/section-html.js';
 import { sums } from '../../../report/page/sums.js';
 import { timeline } from '../../../report/page/timeline.js';
 import { chip } from '../../../report/page/words.js';
+import { plainText } from '../../../report/sections/section.js';
+import { needing, UNBALANCED } from '../../../report/sections/verdict.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../visits/visit.js';
@@ -14,7 +19,8 @@ import { type Column, listTable } from '../parts/list-table.js';
 import { isOpen, rowsHref } from '../parts/report-sections.js';
 import { when } from '../parts/when.js';
 import { newSourceForm } from '../settings/new-source.js';
-import { type Overview, overviewVerdict } from './overview-verdict.js';
+
+type Overview = QueryResult<'overview'>;
 
 /** The overview: whether the books balance, waiting rows and their estimate, what needs attention, what happened last. */
 export const overviewPage: Page = {
@@ -35,6 +41,58 @@ ${livePart('waiting', 'Queue')`${listTable('Waiting rows by environment', found.
 ${livePart('runs', html`Last runs <a href="/runs">All runs</a>`)`${lastRuns(found)}`}
 ${livePart('deliveries', 'Requests of the last 24 hours')`${found.timeline === null ? html`<p class="empty">No requests in the last 24 hours.</p>` : timeline(found.timeline)}`}
 </div></div>`;
+}
+
+function overviewVerdict(found: Overview): Html {
+  const { verdict, at } = found;
+  const content = html`<p class="headline">${headline(found)}</p>
+<p class="second">${verdict === 'unbalanced' ? html`The books don’t balance${unbalanced(found)}.` : 'The books balance: every row read is accounted for.'} ${work(found)} <small>Read ${when(at)}. <a href="/report">Full check</a></small></p>`;
+  return verdictHtml(verdict, content);
+}
+
+function headline({ verdict, attention, unmatched, environments, health: { findings } }: Overview): string {
+  const rows = environments.reduce((sum, { estimate }) => sum + estimate.rows, 0);
+  const wait = rows === 0 ? '' : ` · ${numberText(rows)} waiting`;
+  switch (verdict) {
+    case 'unbalanced':
+      return UNBALANCED;
+    case 'failed':
+      return firstOf(findings.filter(({ state }) => state === 'failed'));
+    case 'attention':
+      if (attention.rows + attention.files > 0) return `${plainText(needing(attention))}${wait}`;
+      return findings.length > 0
+        ? firstOf(findings)
+        : `${counted(unmatched.length, 'file')} not imported${wait}`;
+    case 'waiting':
+      return `${counted(rows, 'row')} waiting. Nothing needs attention.`;
+    case 'nothing':
+      return 'No files yet.';
+    case 'well':
+      return 'All rows were delivered. Nothing needs attention.';
+  }
+}
+
+function firstOf([first, ...others]: Overview['health']['findings']): string {
+  const more = others.length === 0 ? '' : ` And ${numberText(others.length)} more.`;
+  return `${first?.message ?? ''}${more}`;
+}
+
+function unbalanced({ unbalancedDrops }: Overview): Html {
+  if (unbalancedDrops.length === 0) return html``;
+  return html` in ${joined(unbalancedDrops.map(({ dropId, file }) => html`<a href="/files/${dropId}"><bdi>${file}</bdi></a>`))}`;
+}
+
+function work({ work: { isImporting, openDecisions, isRestoring }, environments }: Overview): Html {
+  const delivering = environments
+    .filter(({ pushedBy }) => pushedBy !== null)
+    .map(({ environment }) => environment);
+  return html`${isImporting ? 'A file is being imported. ' : ''}${
+    delivering.length === 0 ? '' : `Rows are being delivered to ${delivering.join(', ')}. `
+  }${
+    openDecisions === 0
+      ? ''
+      : `${counted(openDecisions, 'decision')} ${agreeing(openDecisions, 'is', 'are')} not complete. `
+  }${isRestoring ? 'A backup was restored: finish the restore.' : ''}`;
 }
 
 type Run = Overview['runs'][number];
@@ -87,7 +145,7 @@ function columnsFor(visit: Visit): readonly Column<Environment>[] {
     {
       title: 'Quota in use',
       cell: ({ quota: { permits }, estimate: { quota } }) =>
-        html`${numberText(permits)} of ${numberText(quota.requests)} in ${inWords(quota.perMs)} ${meter(permits, quota.requests)}`,
+        `${numberText(permits)} of ${numberText(quota.requests)} in ${inWords(quota.perMs)}`,
     },
     { title: 'Now', cell: (environment) => stateOf(visit, environment) },
   ];
@@ -96,11 +154,6 @@ function columnsFor(visit: Visit): readonly Column<Environment>[] {
 function endOf({ rows, estimatedEnd }: Environment['estimate']): HtmlValue {
   if (rows === 0) return html`<span class="absent">nothing waiting</span>`;
   return estimatedEnd === null ? html`<span class="absent">unknown</span>` : when(estimatedEnd);
-}
-
-function meter(taken: number, allowed: number): Html {
-  const share = Math.min(100, Math.round((taken / allowed) * 100));
-  return html`<svg class="bar ink" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${share}" height="1"/></svg>`;
 }
 
 function stateOf(visit: Visit, { environment, isDown, pushedBy, quota }: Environment): Html {

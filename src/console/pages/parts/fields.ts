@@ -15,11 +15,10 @@ interface FieldFacts {
   readonly name: string;
   readonly label: string;
   readonly value: string;
-  /** What the person has to know; absent: nothing. */
   readonly note?: string | undefined;
-  readonly isRequired?: boolean;
+  readonly isRequired?: boolean | undefined;
   /** The setting that it changes, as docs/reference.md names it. */
-  readonly setting?: string;
+  readonly setting?: string | undefined;
   readonly choices?: readonly string[];
 }
 
@@ -28,8 +27,11 @@ export interface Choice {
   readonly label: string;
 }
 
+/** A chosen value that is none of the choices is one more. */
 export function optionsOf(choices: readonly Choice[], chosen: string): readonly Html[] {
-  return choices.map(
+  const isKnown = choices.some(({ value }) => value === chosen);
+  const all = isKnown ? choices : [...choices, { value: chosen, label: chosen }];
+  return all.map(
     ({ value, label }) =>
       html`<option value="${value}"${value === chosen ? html` selected` : ''}>${label}</option>`,
   );
@@ -43,13 +45,11 @@ export function choicesOf<Value extends string>(
   return values.map((value) => ({ value, label: labelOf(value) }));
 }
 
-/** Values with words for each, after the empty one. */
 export function explainedChoices(words: Readonly<Record<string, string>>, empty: string): readonly Choice[] {
   const explained = Object.entries(words).map(([value, text]) => ({ value, label: `${value}: ${text}` }));
   return [{ value: '', label: empty }, ...explained];
 }
 
-/** A field with its label, the way to its setting, and its note. */
 function field({ name, label, note, setting }: FieldFacts, input: Html): Html {
   const text = html`<label for="${name}">${label}</label>`;
   const help =
@@ -72,7 +72,6 @@ export function textField(facts: FieldFacts): Html {
   );
 }
 
-/** A field for several lines. */
 export function linesField(facts: FieldFacts): Html {
   const { name, value } = facts;
   return field(
@@ -90,14 +89,11 @@ export function linesText(value: string): Html {
   )}`;
 }
 
-/** One of several choices. A value that is none of them is one more. */
 export function choiceField(facts: FieldFacts, choices: readonly Choice[]): Html {
   const { name, value } = facts;
-  const isKnown = choices.some((choice) => choice.value === value);
-  const all = isKnown ? choices : [...choices, { value, label: value }];
   return field(
     facts,
-    html`<select id="${name}" name="${name}"${describedBy(facts)}>${optionsOf(all, value)}</select>`,
+    html`<select id="${name}" name="${name}"${describedBy(facts)}>${optionsOf(choices, value)}</select>`,
   );
 }
 

@@ -9,8 +9,6 @@ export interface Column<Row> {
   readonly title: string;
   /** What an address calls the order by it; absent: the list has no such order. */
   readonly key?: string;
-  /** What `sortedList` sorts by where that is not what the cell shows; null comes last. */
-  by?(row: Row): string | number | null;
   readonly isNumber?: boolean;
   /** True where words are never broken: codes, states. */
   readonly isShort?: boolean;
@@ -23,9 +21,6 @@ export interface Order {
   readonly isDescending: boolean;
 }
 
-const UNSORTED: Order = { key: '', isDescending: false };
-
-/** The order that an address names; `usual` where it names none of the list. */
 export function orderOf<Row>({ query }: Address, columns: readonly Column<Row>[], usual: Order): Order {
   const { sort = '' } = query;
   const key = sort.replace(/^-/, '');
@@ -33,19 +28,19 @@ export function orderOf<Row>({ query }: Address, columns: readonly Column<Row>[]
   return isKnown ? { key, isDescending: sort.startsWith('-') } : usual;
 }
 
-/** A list as a table, whose heads are links that sort it. The first column names the row; on a phone each cell names its column. */
+/** A list as a table, whose heads with a key are links that sort it. The first column names the row; on a phone each cell names its column. */
 export function listTable<Row>(
   caption: string,
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   address: Address = { path: '', query: {} },
-  order: Order = UNSORTED,
+  order: Order | null = null,
 ): Html {
   const head = columns.map((column) => {
     const { key, title, isNumber = false } = column;
     const cls = isNumber ? html` class="n"` : '';
     if (key === undefined) return html`<th scope="col"${cls}>${title}</th>`;
-    const isOwn = order.key === key;
+    const isOwn = order?.key === key;
     const sort = isOwn && !order.isDescending ? `-${key}` : key;
     const state = isOwn ? html` aria-sort="${order.isDescending ? 'descending' : 'ascending'}"` : '';
     const sign = isOwn ? html` <span aria-hidden="true">${order.isDescending ? '↓' : '↑'}</span>` : '';
@@ -68,30 +63,6 @@ export function listTable<Row>(
 <thead><tr>${head}</tr></thead>
 <tbody>${body}</tbody></table>`,
   );
-}
-
-/** Rows that are few enough to be sorted here, by what their columns sort by. Without an order of the address and a usual one they stay as they are. */
-export function sortedList<Row>(
-  caption: string,
-  rows: readonly Row[],
-  columns: readonly Column<Row>[],
-  address: Address,
-  usual: Order = UNSORTED,
-): Html {
-  const order = orderOf(address, columns, usual);
-  const column = columns.find(({ key }) => key === order.key);
-  const by = (row: Row) => {
-    const value = (column?.by ?? column?.cell)?.(row) ?? null;
-    return typeof value === 'object' ? null : value;
-  };
-  const sign = order.isDescending ? -1 : 1;
-  const sorted = [...rows].sort((left, right) => {
-    const [a, b] = [by(left), by(right)];
-    if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
-    if (typeof a === 'number' && typeof b === 'number') return sign * (a - b);
-    return sign * String(a).localeCompare(String(b), 'en', { numeric: true });
-  });
-  return listTable(caption, sorted, columns, address, order);
 }
 
 /** The fields that narrow a list; the script folds them on a phone. */
@@ -122,7 +93,7 @@ function filterField({ name, label, choices, isDay = false, usual }: FilterField
   const input =
     choices === undefined
       ? html`<input id="${id}" name="${name}" type="${isDay ? 'date' : 'search'}" value="${value}" maxlength="200" autocomplete="off">`
-      : html`<select id="${id}" name="${name}">${usual === undefined ? html`<option value="">any</option>` : ''}${optionsOf(choices, value)}</select>`;
+      : html`<select id="${id}" name="${name}">${optionsOf(usual === undefined ? [{ value: '', label: 'any' }, ...choices] : choices, value)}</select>`;
   return html`<p class="field"><label for="${id}">${label}</label> ${input}</p>`;
 }
 

@@ -32,3 +32,8 @@ export function dropLink(drop: number, file: string): Html {
 export function personPath(learner: string): string {
   return hrefOf({ path: '/learners/person', query: { learner } });
 }
+
+/** Where the correction of an identifier is planned and decided. Personal. */
+export function mapPath(query: Readonly<Partial<Record<'old' | 'new' | 'type', string>>>): string {
+  return hrefOf({ path: '/decide/map', query });
+}

@@ -13,7 +13,6 @@ export function whenOr(iso: string | null, otherwise: string): Html {
   return iso === null ? html`<span class="absent">${otherwise}</span>` : when(iso);
 }
 
-/** How long something took, in words. */
 export function lengthText(startedAt: string, endedAt: string): string {
   return inWords(Math.max(0, msFromIso(endedAt) - msFromIso(startedAt)));
 }

@@ -87,7 +87,6 @@ ${reasonField(true, tried?.because ?? '')}
 <p class="buttons"><button class="second-choice" formaction="${tryPath}" formnovalidate>Try</button> <button>Save the corrections</button></p></form>`;
 }
 
-/** What would become of each row with these values, in the words of every door. */
 function outcomes(tried: TriedCells | null): Html {
   if (tried === null) return html`<p class="note">Not tried yet.</p>`;
   if (tried.sent.size === 0) return html`<p class="note">No cell was changed.</p>`;

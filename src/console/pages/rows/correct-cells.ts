@@ -42,7 +42,7 @@ export function correctingForms(
   path: string,
   show: (visit: Visit, context: ConsoleContext, tried: TriedCells) => Promise<Shown>,
   savedAt: (visit: Visit, decisionId: number) => string,
-): readonly [tryForm: Page, correctForm: Page] {
+): readonly Page[] {
   const shown = async (visit: Visit, context: ConsoleContext, tried: TriedCells): Promise<FormAnswer> => ({
     shown: { ...(await show(visit, context, tried)), status: tried.said === null ? 200 : 409 },
   });
@@ -89,14 +89,11 @@ async function triedBy(fields: FormFields, context: ConsoleContext): Promise<Tri
   }
 }
 
-/** More rows than a page has. */
-const MAX_ROWS = 100;
-
 function changedRows(fields: FormFields): SentRows {
   const rows = new Map<string, Map<number, SentCell>>();
   for (const name of fields.names()) {
     const [, place, digits] = /^cell-(\d{1,12}:\d{1,9})-(\d{1,5})$/.exec(name) ?? [];
-    if (place === undefined || (rows.size === MAX_ROWS && !rows.has(place))) continue;
+    if (place === undefined) continue;
     const cell = { value: fields.one(name), was: fields.one(`was-${place}-${digits}`) };
     rows.set(place, (rows.get(place) ?? new Map()).set(Number(digits), cell));
   }

@@ -6,7 +6,7 @@ import { OperatorError } from '../../../domain/operator-error.js';
 import { cellText } from '../../../domain/row.js';
 import { selectionIn, selectionQuery } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { counted, numberText } from '../../../report/text/counted.js';
+import { numberText } from '../../../report/text/counted.js';
 import { remarkText, type Trace } from '../../../report/trace/trace.js';
 import { transitionReason } from '../../../report/words/causes.js';
 import { hrefOf, type Visit } from '../../visits/visit.js';
@@ -47,7 +47,7 @@ ${remarks.map((remark) => html`<p class="second">${remarkText(remark)}</p>`)}
 ${corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, as mapped by an operator.</p>`)}
 ${submissions.slice(0, MAX_TOLD).map((life) => lifeSection(visit, life))}
 ${rows.slice(0, MAX_TOLD).map((row, index) => readingSection(row, index))}
-${moreThan(rows.length + submissions.length, Math.min(rows.length, MAX_TOLD) + Math.min(submissions.length, MAX_TOLD))}
+${Math.max(rows.length, submissions.length) > MAX_TOLD ? html`<p class="note">More rows and submissions belong to it. To see all, run registrar trace.</p>` : ''}
 ${visit.mayAct ? sectionOf('correct', 'Correct it')`${await correcting(visit, context, trace, tried)}` : ''}`,
   };
 }
@@ -57,22 +57,16 @@ async function neighbours(context: ConsoleContext, { rows: [row] }: Trace): Prom
   const code = row?.disposition === 'invalid' ? leadingIssue(row.issues)?.code : undefined;
   const selection = code === undefined ? null : selectionIn({ states: 'invalid', cause: code }, BROWSABLE);
   if (row === undefined || selection === null) return html``;
-  const beside = async (isDescending: boolean) => {
+  const beside = async (text: string, isDescending: boolean) => {
     const asked = { selection, search: null, after: `${row.drop}.${row.line}.0`, limit: 1, isDescending };
-    return (await context.query('rows', asked)).rows[0];
+    const [to] = (await context.query('rows', asked)).rows;
+    return (
+      to &&
+      html`<li><a href="${rowPath(rowName(to))}">${text}: <bdi>${to.file}</bdi>, line ${to.line}</a></li>`
+    );
   };
-  const links = [
-    { text: 'Previous', to: await beside(true) },
-    { text: 'Next', to: await beside(false) },
-  ].flatMap(({ text, to }) =>
-    to === undefined
-      ? []
-      : [
-          html`<li><a href="${rowPath(rowName(to))}">${text}: <bdi>${to.file}</bdi>, line ${to.line}</a></li>`,
-        ],
-  );
   const all = hrefOf({ path: '/attention/rows', query: selectionQuery(selection, BROWSABLE) });
-  return html`<nav class="pager" aria-label="Rows with the cause ${code ?? ''}"><ul>${links}<li><a href="${all}">All with ${code ?? ''}</a></li></ul></nav>`;
+  return html`<nav class="pager" aria-label="Rows with the cause ${code ?? ''}"><ul>${(await beside('Previous', true)) ?? ''}${(await beside('Next', false)) ?? ''}<li><a href="${all}">All with ${code ?? ''}</a></li></ul></nav>`;
 }
 
 /** The row's cells as a form; or why they can't be corrected. */
@@ -115,12 +109,6 @@ function titleOf({ rows, submissions, what }: Trace): string {
   return row === undefined ? `Row ${what}` : `${row.file}, line ${row.line}`;
 }
 
-function moreThan(all: number, shown: number) {
-  return all === shown
-    ? ''
-    : html`<p class="note">${counted(all - shown, 'more row')} and submissions belong to it. To see all, run registrar trace.</p>`;
-}
-
 type Life = Trace['submissions'][number];
 type Attempt = Life['attempts'][number];
 type Answer = Attempt['answers'][number];
@@ -133,17 +121,13 @@ function lifeSection(visit: Visit, life: Life): Html {
   const id = `life-${submission}`;
   return sectionOf(id, html`#${submission} is ${state}${heldReason === null ? '' : `: ${heldReason}`}`)`
 <p class="second">${next.words}</p>
-${visit.mayAct && next.choices.length > 0 ? html`${next.choices.map((choice) => html`<p class="buttons">${choice.when}: ${remedyLink(choice.remedy)}</p>`)}${dismissLink(life)}` : ''}
+${visit.mayAct && next.choices.length > 0 ? html`${next.choices.map((choice) => html`<p class="buttons">${choice.when}: ${remedyLink(choice.remedy)}</p>`)}<p class="buttons">To leave it unsent: ${remedyLink({ action: 'dismiss', selection: { states: [state], rows: [submission] } })}</p>` : ''}
 ${life.damaged ? html`<p class="notice bad">The stored row is damaged. Restore a backup.</p>` : ''}
 <dl class="pairs"><dt>What</dt><dd>${operation} to <bdi>${environment}</bdi></dd>
 <dt>Key</dt><dd><code>${key}</code>${revision > 1 ? `, revision ${revision}` : ''}</dd>
 ${lineage(life)}</dl>
 <h3>What happened</h3>
 ${steps(life)}`;
-}
-
-function dismissLink({ submission, state }: Life): Html {
-  return html`<p class="buttons">To leave it unsent: ${remedyLink({ action: 'dismiss', selection: { states: [state], rows: [submission] } })}</p>`;
 }
 
 function lineage({ madeBy, replaces, replacedBy }: Life): Html {
@@ -192,9 +176,9 @@ function readingSection(row: TracedRow, index: number): Html {
   return sectionOf(`reading-of-${index}`, html`In the file: ${place}`)`
 <p class="second">${sheet === null ? '' : html`Sheet <bdi>${sheet}</bdi>. `}Source <bdi>${source}</bdi>, imported ${when(importedAt)}. ${fate(row)}</p>
 ${issues.length === 0 ? '' : html`<ul class="issues">${issues.map(({ code, message, remedy }) => html`<li><b><a href="${causeHelp({ state: 'invalid', code })}" title="What it means">${code}</a></b>: ${message ?? 'its text was erased'}. What to do: ${remedy}.</li>`)}</ul>`}
+${row.cells === null ? html`<p class="note">Its cells were erased.</p>` : ''}
 ${fieldTable(row)}
-${otherCells(row)}
-${settingsNote(row)}`;
+${row.fields.length === 0 || row.settings === 'same' ? '' : html`<p class="note">The rules are today’s; the settings may have changed since.</p>`}`;
 }
 
 function fate(row: TracedRow): Html {
@@ -216,13 +200,18 @@ function resolvedText({ submission, decision }: NonNullable<TracedRow['resolutio
   return decision.kind === 'restage' ? html`now skipped by policy` : html`resolved`;
 }
 
-function fieldTable({ fields, line, drop, issues }: TracedRow): Html {
+/** The fields, those with an issue first, and the cells that feed none. */
+function fieldTable({ fields, cells, line, drop, issues }: TracedRow): Html {
   // A field that no column feeds and that has no value says nothing.
   const read = fields.filter(({ column, after }) => column !== null || after !== null);
-  if (read.length === 0) return html``;
   const isWrong = ({ field, column }: Field) =>
     issues.some((issue) => issue.column === field || (column !== null && issue.column === column));
-  const order = [...read.filter(isWrong), ...read.filter((field) => !isWrong(field))];
+  const rest = (cells ?? []).flatMap(({ column, value }): Field[] => {
+    const before = cellText(value);
+    const isRead = before === '' || fields.some((field) => field.column === column);
+    return isRead ? [] : [{ field: 'no field', column, before, after: null, rule: 'not used' }];
+  });
+  const order = [...read.filter(isWrong), ...read.filter((field) => !isWrong(field)), ...rest];
   return listTable(`How line ${line} of drop ${drop} was read`, order, FIELD_COLUMNS);
 }
 
@@ -240,31 +229,12 @@ function shown(text: string | null): Html {
   return text === null || text === '' ? html`<span class="absent">nothing</span>` : html`<bdi>${text}</bdi>`;
 }
 
-/** Cells that feed no field; all of them where the fields are not explained. */
-function otherCells({ cells, fields }: TracedRow): Html {
-  if (cells === null) return html`<p class="note">Its cells were erased.</p>`;
-  const read = new Set(fields.map(({ column }) => column));
-  const rest = cells.filter(({ column, value }) => !read.has(column) && cellText(value) !== '');
-  if (rest.length === 0) return html``;
-  return html`<h3>Other cells</h3><dl class="pairs">${rest.map(
-    ({ column, value }) =>
-      html`<dt>${column === '' ? 'without a header' : html`<bdi>${column}</bdi>`}</dt><dd><bdi>${cellText(value)}</bdi></dd>`,
-  )}</dl>`;
-}
-
-function settingsNote({ settings, fields }: TracedRow): Html {
-  if (fields.length === 0 || settings === 'same') return html``;
-  return settings === 'changed'
-    ? html`<p class="note">The source’s settings have changed since: the rules are today’s.</p>`
-    : html`<p class="note">The rules are today’s; the file is too large to check for changed settings.</p>`;
-}
-
 function decisionText({ decisionId, kind, who, because, madeAt }: TracedDecision): Html {
   return html`<a href="/decisions/${decisionId}">${kind}</a> of <bdi>${who}</bdi>, ${when(madeAt)}${because === null ? '' : html`: <q>${because}</q>`}`;
 }
 
-/** Shows what other values would make of the row, and corrects it. */
-export const [tryRowForm, correctRowForm] = correctingForms(
+/** Show what other values would make of the row, and correct it. */
+export const ROW_FORMS = correctingForms(
   rowPage.path,
   shownRow,
   ({ params }) => `${rowPath(params.what ?? '')}?saved=yes`,

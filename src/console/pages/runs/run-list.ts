@@ -7,7 +7,7 @@ import { terms } from '../../../report/words/terms.js';
 import { type Address, hrefOf } from '../../visits/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { choicesOf } from '../parts/fields.js';
-import { type Column, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
+import { type Column, filterForm, listTable, pager } from '../parts/list-table.js';
 import { choiceIn, numberIn } from '../parts/number-in.js';
 import { lengthText, when } from '../parts/when.js';
 
@@ -15,17 +15,14 @@ const PAGE_ROWS = 50;
 
 const ENDS = [...RUN_ENDS, 'open'] as const;
 
-/** The runs, the latest first. */
 export const runListPage: Page = {
   path: '/runs',
   async show(visit, context) {
     const { address } = visit;
-    const columns = columnsFor();
-    const order = orderOf(address, columns, { key: 'run', isDescending: true });
     const { rows, total, next } = await context.query('runs', {
       trigger: choiceIn(address.query.trigger, RUN_TRIGGERS),
       end: choiceIn(address.query.end, ENDS),
-      isDescending: order.isDescending,
+      isDescending: true,
       after: numberIn(address.query.after),
       most: PAGE_ROWS,
     });
@@ -40,7 +37,7 @@ ${
   rows.length === 0
     ? nothing(address)
     : html`<p class="note">${counted(total, 'run')}</p>
-${listTable('Runs, what started them, and how they ended', rows, columns, address, order)}`
+${listTable('Runs, what started them, and how they ended', rows, COLUMNS)}`
 }
 ${pager(address, next === null ? null : String(next))}
 </div>`}`,
@@ -55,26 +52,24 @@ const FILTERS = [
 
 type Run = QueryResult<'runs'>['rows'][number];
 
-function columnsFor(): readonly Column<Run>[] {
-  return [
-    { key: 'run', title: 'Run', cell: ({ runId }) => html`<a href="/runs/${runId}">Run ${runId}</a>` },
-    { title: 'Started', cell: ({ startedAt }) => when(startedAt) },
-    {
-      title: 'Took',
-      cell: ({ startedAt, endedAt }) =>
-        endedAt === null ? html`<span class="absent">not ended</span>` : lengthText(startedAt, endedAt),
-    },
-    { title: 'By', cell: ({ trigger }) => terms().triggers[trigger] },
-    { title: 'Status', cell: ({ end }) => chip(...terms().runEnds[end ?? 'open']) },
-    { title: 'Files', isNumber: true, cell: ({ files }) => files },
-    { title: 'Rows', isNumber: true, cell: ({ rows }) => rows },
-    {
-      title: 'Requests',
-      isNumber: true,
-      cell: ({ requests, areAllCounted }) => `${areAllCounted ? '' : 'over '}${numberText(requests)}`,
-    },
-  ];
-}
+const COLUMNS: readonly Column<Run>[] = [
+  { title: 'Run', cell: ({ runId }) => html`<a href="/runs/${runId}">Run ${runId}</a>` },
+  { title: 'Started', cell: ({ startedAt }) => when(startedAt) },
+  {
+    title: 'Took',
+    cell: ({ startedAt, endedAt }) =>
+      endedAt === null ? html`<span class="absent">not ended</span>` : lengthText(startedAt, endedAt),
+  },
+  { title: 'By', cell: ({ trigger }) => terms().triggers[trigger] },
+  { title: 'Status', cell: ({ end }) => chip(...terms().runEnds[end ?? 'open']) },
+  { title: 'Files', isNumber: true, cell: ({ files }) => files },
+  { title: 'Rows', isNumber: true, cell: ({ rows }) => rows },
+  {
+    title: 'Requests',
+    isNumber: true,
+    cell: ({ requests, areAllCounted }) => `${areAllCounted ? '' : 'over '}${numberText(requests)}`,
+  },
+];
 
 function nothing({ path, query }: Address): Html {
   const isNarrowed = ['trigger', 'end', 'after'].some((name) => (query[name] ?? '') !== '');

@@ -1,4 +1,5 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
+import { environmentNamed, sourceNamed } from '../../../actions/context.js';
 import { msFromIso } from '../../../domain/clock.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { chip } from '../../../report/page/words.js';
@@ -6,12 +7,12 @@ import { needsGuide } from '../../../report/report.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { sentence } from '../../../report/text/sentence.js';
 import { terms } from '../../../report/words/terms.js';
-import type { Visit } from '../../visits/visit.js';
+import { deciderOf, type Visit } from '../../visits/visit.js';
+import { beginRun } from '../../work/begin-run.js';
 import type { ConsoleContext } from '../../work/console-context.js';
-import { mayStop, troublesOf } from '../../work/run-work.js';
 import { type Page, sectionOf } from '../page.js';
 import { formToken, notice } from '../parts/fields.js';
-import { numberIn } from '../parts/number-in.js';
+import { numberIn, numberOf } from '../parts/number-in.js';
 import { reportSections } from '../parts/report-sections.js';
 import { lengthText, sinceText, when, whenOr } from '../parts/when.js';
 import { noSuchPage } from '../problem.js';
@@ -40,7 +41,7 @@ async function sections(visit: Visit, context: ConsoleContext, run: Run): Promis
     'Run',
   )`${run.endedAt === null ? await progress(visit, context, run, found.report) : ''}
 ${facts(run, found.report)}
-${visit.seesPeople ? troublesOf(context, runId).map((trouble) => notice(sentence(trouble))) : ''}
+${visit.seesPeople ? (context.started.runs.get(runId)?.troubles ?? []).map((trouble) => notice(sentence(trouble))) : ''}
 ${
   visit.seesPeople
     ? html`<p class="buttons"><a class="button second-choice" href="/attention/rows?run=${runId}">Rows that need attention</a></p>
@@ -83,7 +84,7 @@ async function progress(
   return html`<p class="second" role="status">${own.length === 0 ? 'Files are being imported, or the run is about to end.' : words}</p>
 ${own.length === 0 ? '' : html`<p><progress value="${done}" max="${Math.max(all, 1)}" aria-label="Requests">${words}</progress></p>`}
 ${
-  visit.mayAct && mayStop(context, runId)
+  visit.mayAct && context.started.runs.get(runId)?.stop.signal.aborted === false
     ? html`<form method="post" action="/runs/${runId}/stop">${formToken(visit)}<p class="buttons"><button class="second-choice">Stop</button> <small>Requests under way are finished; the other rows wait for the next run.</small></p></form>`
     : ''
 }`;
@@ -101,3 +102,29 @@ function facts({ startedAt, endedAt, end, adoptedBy, ...run }: Run, { files, row
 ${adoptedBy === null ? '' : html`<dt>Covered by</dt><dd><a href="/runs/${adoptedBy}">Run ${adoptedBy}</a>, whose report includes its work</dd>`}
 </dl>`;
 }
+
+export const stopRunForm: Page = {
+  path: '/runs/:run/stop',
+  async submit({ params }, _fields, context) {
+    const run = numberOf(params.run, 'run');
+    context.started.runs.get(run)?.stop.abort();
+    return { to: `/runs/${run}` };
+  },
+};
+
+/** Imports the files of a source and delivers, or delivers to an environment, without waiting for the end. */
+export const runForm: Page = {
+  path: '/run',
+  async submit(visit, fields, context) {
+    const { config } = context.actionContext();
+    const environment = fields.one('environment');
+    const sources = environment === '' ? [sourceNamed(config, fields.one('source')).name] : [];
+    const confirmed = fields.one('confirm') === 'yes' ? sources : [];
+    const request =
+      environment === ''
+        ? { sources, confirmed }
+        : { environments: [environmentNamed(config, environment)], intake: false };
+    const { first } = await beginRun(context, request, deciderOf(visit));
+    return { to: `/runs/${first.run}` };
+  },
+};

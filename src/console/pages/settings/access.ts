@@ -2,13 +2,14 @@ import { addToken, revokeToken } from '../../../actions/access/tokens.js';
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { ROLES } from '../../../domain/access/role.js';
 import { isoFromMs } from '../../../domain/clock.js';
-import { OperatorError } from '../../../domain/operator-error.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { deciderOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
+import { bodyRefusal } from '../../work/status-of.js';
 import { type Page, SEE_ROWS, sectionOf } from '../page.js';
 import { choiceField, choicesOf, formToken, textField } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
+import { choiceIn } from '../parts/number-in.js';
 import { when, whenOr } from '../parts/when.js';
 
 const PATH = '/settings/access';
@@ -22,7 +23,6 @@ const VALIDITIES = [
 
 type Token = QueryResult<'access'>['tokens'][number];
 
-/** Who has access: the users of registrar.yaml, and the tokens of programs. */
 export const accessPage: Page = {
   path: PATH,
   roles: SEE_ROWS,
@@ -38,16 +38,8 @@ ${visit.mayAct ? addForm(visit) : ''}`,
   },
   async submit(visit, fields, context) {
     const name = fields.one('name').trim();
-    const role = ROLES.find((one) => one === fields.one('role'));
-    if (role === undefined) {
-      throw new OperatorError({
-        operation: 'add a token',
-        subject: name,
-        message: 'no role was chosen',
-        hint: `It is one of ${ROLES.join(', ')}.`,
-        reason: 'invalid',
-      });
-    }
+    const role = choiceIn(fields.one('role'), ROLES);
+    if (role === null) throw bodyRefusal(422, 'no role was chosen', `It is one of ${ROLES.join(', ')}.`);
     const days = fields.one('days').trim();
     const asked = { name, role, days: days === '' ? null : Number(days) };
     const { secret, expiresAt } = await addToken(context.actionContext(), asked, deciderOf(visit));

@@ -1,41 +1,75 @@
 import { planSettings, type SettingsPlan, saveSettings } from '../../../actions/setup/settings.js';
-import type { YamlEdit } from '../../../config/yaml/edit-yaml.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { deciderOf, hrefOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
 import { statusOf } from '../../work/status-of.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
-import { CHANGED_SINCE, formToken, hiddenFields, notice } from '../parts/fields.js';
+import { boxesField, CHANGED_SINCE, formToken, hiddenFields, notice } from '../parts/fields.js';
 import { problemText } from '../problem.js';
+import { type Place, readWritten, type SettingField, settingEdits, settingField } from './written.js';
 
-/** A part of registrar.yaml that operators change by a form. The page's address has the form's fields. */
-export interface SettingsDoor {
-  readonly path: string;
-  /** Throws OperatorError where the address names nothing. */
-  title(visit: Visit, context: ConsoleContext): string;
-  /** The fields, filled with what was entered, else with what registrar.yaml has. */
-  fields(visit: Visit, context: ConsoleContext): Html;
-  edits(visit: Visit, context: ConsoleContext): readonly YamlEdit[];
-  /** The page that follows the change, once it is used; absent or null: the settings. */
-  next?(visit: Visit, context: ConsoleContext): Promise<string | null> | string;
-  more?(visit: Visit, context: ConsoleContext): Html;
+/** A part of registrar.yaml as a form. The page's address has the form's fields. */
+export interface SettingsForm {
+  readonly title: string;
+  /** What it is about; beyond the end of a list: a new entry. */
+  readonly at: Place;
+  readonly groups: readonly {
+    readonly heading?: string;
+    readonly note?: string;
+    readonly fields: readonly SettingField[];
+  }[];
+  /** What the address keeps beside the fields. */
+  readonly kept?: Readonly<Record<string, string>>;
+  readonly isRemovable?: boolean;
+  readonly below?: Html;
 }
 
-/** The page with the form, and with what the entered fields would change; it saves what it has shown. */
-export function settingsPageOf(door: SettingsDoor): Page {
+/**
+ * The page with the form, and with what the entered fields would change; it saves what it has shown.
+ * @param formOf throws OperatorError where the address names nothing. @param next the page that follows the change; null: the settings.
+ */
+export function settingsPageOf(
+  path: string,
+  formOf: (visit: Visit, context: ConsoleContext) => SettingsForm,
+  next: (visit: Visit, context: ConsoleContext) => Promise<string | null> = async () => null,
+): Page {
+  const shown = (visit: Visit, context: ConsoleContext, said: string | null): Shown => {
+    const form = formOf(visit, context);
+    const { title, groups, kept = {}, isRemovable = false, below = '' } = form;
+    const { query } = visit.address;
+    const file = readWritten(context);
+    const isEntered =
+      query.remove !== undefined || groups.some(({ fields }) => fields.some(({ name }) => name in query));
+    const plan = isEntered ? planned(form, visit, context) : null;
+    return {
+      title,
+      section: '/settings',
+      ...(plan instanceof OperatorError ? { status: statusOf(plan) } : {}),
+      content: html`${notice(said)}
+${plan === null ? '' : plan instanceof OperatorError ? mistakes(problemText(plan)) : preview(visit, plan)}
+${sectionOf('change', title)`<form method="get" action="${visit.address.path}">${hiddenFields(kept)}
+${groups.map(({ heading, note, fields }) => {
+  const shownFields = fields.map((field) => settingField(visit, file, form.at, field));
+  return html`${heading === undefined ? shownFields : html`<h3>${heading}</h3><div class="fields">${shownFields}</div>`}${note === undefined ? '' : html`<p class="note">${note}</p>`}`;
+})}
+${isRemovable ? boxesField('remove', 'All of it', ['remove'], [query.remove ?? '']) : ''}
+<p class="buttons"><button${plan === null ? '' : html` class="second-choice"`}>Show what would change</button> <a href="/settings">Cancel</a></p></form>`}
+${below}`,
+    };
+  };
   return {
-    path: door.path,
+    path,
     roles: ['operator'],
     async show(visit, context) {
-      return shown(door, visit, context);
+      return shown(visit, context, null);
     },
     async submit(visit, sent, context) {
-      const planned = planSettings(context.actionContext(), door.edits(visit, context));
-      if (planned.lines.length === 0 || sent.one('seen') !== planned.seen)
-        return { shown: { ...shown(door, visit, context, CHANGED_SINCE), status: 409 } };
-      const settings = await saved(visit, context, planned);
-      return { to: (await door.next?.(visit, context)) ?? settings };
+      const plan = planSettings(context.actionContext(), editsOf(formOf(visit, context), visit, context));
+      if (plan.lines.length === 0 || sent.one('seen') !== plan.seen)
+        return { shown: { ...shown(visit, context, CHANGED_SINCE), status: 409 } };
+      const settings = await saved(visit, context, plan);
+      return { to: (await next(visit, context)) ?? settings };
     },
   };
 }
@@ -44,32 +78,22 @@ export function settingsPageOf(door: SettingsDoor): Page {
 export async function saved(
   visit: Visit,
   context: ConsoleContext,
-  planned: Omit<SettingsPlan, 'seen'>,
+  plan: Omit<SettingsPlan, 'seen'>,
 ): Promise<string> {
-  const others = await saveSettings(context.actionContext(), planned, deciderOf(visit));
+  const others = await saveSettings(context.actionContext(), plan, deciderOf(visit));
   await context.reload();
   return hrefOf({ path: '/settings', query: { saved: others.join(' ') || 'yes' } });
 }
 
-function shown(door: SettingsDoor, visit: Visit, context: ConsoleContext, said: string | null = null): Shown {
-  const title = door.title(visit, context);
-  const { path, query } = visit.address;
-  const found = Object.keys(query).length === 0 ? null : planned(door, visit, context);
-  return {
-    title,
-    section: '/settings',
-    ...(found instanceof OperatorError ? { status: statusOf(found) } : {}),
-    content: html`${notice(said)}
-${found === null ? '' : found instanceof OperatorError ? mistakes(problemText(found)) : preview(visit, found)}
-${sectionOf('change', title)`<form method="get" action="${path}">${door.fields(visit, context)}
-<p class="buttons"><button${found === null ? '' : html` class="second-choice"`}>Show what would change</button> <a href="/settings">Cancel</a></p></form>`}
-${door.more?.(visit, context) ?? ''}`,
-  };
+function editsOf({ at, groups }: SettingsForm, visit: Visit, context: ConsoleContext) {
+  if (visit.address.query.remove === 'remove') return [{ path: at, value: undefined }];
+  const file = readWritten(context);
+  return groups.flatMap(({ fields }) => fields.flatMap((field) => settingEdits(visit, file, at, field)));
 }
 
-function planned(door: SettingsDoor, visit: Visit, context: ConsoleContext): SettingsPlan | OperatorError {
+function planned(form: SettingsForm, visit: Visit, context: ConsoleContext): SettingsPlan | OperatorError {
   try {
-    return planSettings(context.actionContext(), door.edits(visit, context));
+    return planSettings(context.actionContext(), editsOf(form, visit, context));
   } catch (error) {
     if (error instanceof OperatorError && error.exit === 'usage') return error;
     throw error;

@@ -113,7 +113,6 @@ function discard(visit: Visit): Html {
   return html`<form method="post" action="${visit.address.path}/discard">${formToken(visit)}<p class="buttons"><button class="second-choice">Discard</button></p></form>`;
 }
 
-/** The columns as choices with values of each, and what the sample leaves open. */
 function fields({ address: { query } }: Visit, found: NewSource): Html {
   const { sample, doubts } = found;
   const shownValues = new Map(doubts.seen.map(({ header, values }) => [header, values.join(' · ')]));
@@ -139,9 +138,7 @@ function fields({ address: { query } }: Visit, found: NewSource): Html {
   const zone = query.timeZone ?? sample.settings.find(({ key }) => key === 'timeZone')?.value ?? '';
   const open = (key: 'dateOrder' | 'scale', label: string, words: Readonly<Record<string, string>>) => {
     const seen = doubts[key];
-    if (seen === null && query[key] === undefined) return html``;
-    const note =
-      seen === null ? undefined : `Several fit ${seen.header}: ${shownValues.get(seen.header) ?? ''}`;
+    const note = seen ? `Several fit ${seen.header}: ${shownValues.get(seen.header) ?? ''}` : undefined;
     const facts = { name: key, label, value: query[key] ?? '', setting: `sources[].${key}`, note };
     return choiceField(facts, explainedChoices(words, 'as the column proves'));
   };

@@ -1,134 +1,96 @@
 import { environmentNamed } from '../../../actions/context.js';
 import { checkEnvironment } from '../../../actions/doctor/check-environments.js';
 import { DATE_ORDERS, SCALES } from '../../../actions/setup/setup-answers.js';
-import type { YamlEdit } from '../../../config/yaml/edit-yaml.js';
 import type { ListedRow } from '../../../documents/rows.js';
 import { findOperation, operationNamed } from '../../../operations/registry.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { hrefOf, ownPath, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
 import { type Page, sectionOf } from '../page.js';
-import {
-  type Choice,
-  choiceField,
-  explainedChoices,
-  formToken,
-  hiddenFields,
-  linesField,
-  textField,
-} from '../parts/fields.js';
-import { type SettingsDoor, settingsPageOf } from './change.js';
-import { entryNamed, linesEdit, readWritten, shownIn, textEdit, written } from './written.js';
+import { explainedChoices, formToken, hiddenFields } from '../parts/fields.js';
+import { settingsPageOf } from './change.js';
+import { entryNamed, readWritten, type SettingField, written, writtenList } from './written.js';
 
 const PAUSED_NOTE = 'With a reason, its files are left in the inbox. Empty: they are imported.';
 
-/** Settings that are one text or one of some: key, label, choices, note. */
-const TEXTS: readonly (readonly [string, string, readonly Choice[] | null, string?])[] = [
-  ['paused', 'Paused, because', null, PAUSED_NOTE],
-  ['match', 'Names of files', null, 'Such as *.{csv,xlsx}. Empty: all formats that are read.'],
-  ['timeZone', 'Time zone', null, 'Of times that name none, such as Europe/Berlin.'],
-  ['dateOrder', 'Order of dates', explainedChoices(DATE_ORDERS, 'as the column proves')],
-  ['scale', 'Scale of scores', explainedChoices(SCALES, 'as the column proves')],
-  ['encoding', 'Encoding', null, 'Of text files, such as windows-1250. Empty: detected.'],
-  [
-    'noDate',
-    'Rows with neither date nor status',
-    explainedChoices({ invalid: 'are invalid', skipped: 'count as not completed' }, 'are invalid'),
-  ],
-];
+const TEXTS: readonly SettingField[] = [
+  { name: 'paused', label: 'Paused, because', note: PAUSED_NOTE },
+  { name: 'match', label: 'Names of files', note: 'Such as *.{csv,xlsx}. Empty: all formats that are read.' },
+  { name: 'timeZone', label: 'Time zone', note: 'Of times that name none, such as Europe/Berlin.' },
+  {
+    name: 'dateOrder',
+    label: 'Order of dates',
+    choices: explainedChoices(DATE_ORDERS, 'as the column proves'),
+  },
+  { name: 'scale', label: 'Scale of scores', choices: explainedChoices(SCALES, 'as the column proves') },
+  { name: 'encoding', label: 'Encoding', note: 'Of text files, such as windows-1250. Empty: detected.' },
+  {
+    name: 'noDate',
+    label: 'Rows with neither date nor status',
+    choices: explainedChoices({ invalid: 'are invalid', skipped: 'count as not completed' }, 'are invalid'),
+  },
+].map((field) => ({ ...field, setting: `sources[].${field.name}` }));
 
-const LISTS: readonly (readonly [string, string])[] = [
-  ['completed', 'Words that mean completed'],
-  ['notCompleted', 'Words that mean not completed'],
-];
+const WORDS: readonly SettingField[] = [
+  { name: 'completed', label: 'Words that mean completed' },
+  { name: 'notCompleted', label: 'Words that mean not completed' },
+].map((field) => ({
+  ...field,
+  path: ['status', field.name],
+  kind: 'lines',
+  note: 'One a line.',
+  setting: `sources[].status.${field.name}`,
+}));
 
-const door: SettingsDoor = {
-  path: '/settings/sources/:source',
-  title: ({ params: { source: name = '' } }, context) => {
-    entryNamed(readWritten(context), ['sources'], name);
-    return `Source ${name}`;
+/** `?drop=3`: a file that is read again after the change. */
+export const SOURCE_PAGE = settingsPageOf(
+  '/settings/sources/:source',
+  ({ params: { source = '' }, address: { query } }, context) => {
+    const file = readWritten(context);
+    const at = ['sources', entryNamed(file, ['sources'], source)] as const;
+    const { fields } = operationNamed(String(written(file, [...at, 'operation'])));
+    const columns = fields.map(({ name }) => ({
+      name: `column-${name}`,
+      label: name,
+      path: ['columns', name],
+      setting: 'sources[].columns',
+    }));
+    return {
+      title: `Source ${source}`,
+      at,
+      groups: [
+        { fields: TEXTS },
+        { heading: 'Words beside those that are known', fields: WORDS },
+        {
+          heading: 'Columns',
+          note: 'The header of each field. Empty: found by headers that are known.',
+          fields: columns,
+        },
+      ],
+      kept: query.drop === undefined ? {} : { drop: query.drop },
+    };
   },
-  fields(visit, context) {
-    const { at, now, fields } = sourceOf(visit, context);
-    const status = (at('status') ?? {}) as Readonly<Record<string, unknown>>;
-    return html`${TEXTS.map(([key, label, choices, note]) => {
-      const facts = {
-        name: key,
-        label,
-        value: shownIn(visit, key, now[key]),
-        setting: `sources[].${key}`,
-        note,
-      };
-      return choices === null ? textField(facts) : choiceField(facts, choices);
-    })}
-<h3>Words beside those that are known</h3>
-${LISTS.map(([key, label]) => linesField({ name: key, label, value: shownIn(visit, key, status[key]), setting: `sources[].status.${key}`, note: 'One a line.' }))}
-<h3>Columns</h3>
-<p class="note">The header of each field. Empty: found by headers that are known.</p>
-<div class="fields">${fields.map((field) => textField({ name: `column-${field}`, label: field, value: shownIn(visit, `column-${field}`, at('columns', field)), setting: 'sources[].columns' }))}</div>`;
-  },
-  edits(visit, context) {
-    const { path, at, now, fields } = sourceOf(visit, context);
-    return [
-      ...TEXTS.flatMap(([key]) => textEdit(visit, key, [...path, key], now[key])),
-      ...LISTS.flatMap(([key]) => linesEdit(visit, key, [...path, 'status', key], at('status', key))),
-      ...fields.flatMap((field) =>
-        textEdit(visit, `column-${field}`, [...path, 'columns', field], at('columns', field)),
-      ),
-    ];
-  },
-  /** The inboxes where a person has to confirm the change before files are imported. */
-  async next({ params: { source: name = '' } }, context) {
-    const asked = { sources: [name], confirmed: [], intake: true, push: false };
+  async ({ params: { source = '' }, address: { query } }, context) => {
+    if (/^\d{1,15}$/.test(query.drop ?? '')) return `/decide/restage?drop=${query.drop}`;
+    // In the inboxes a person has to confirm the change before files are imported.
+    const asked = { sources: [source], confirmed: [], intake: true, push: false };
     const [planned] = (await context.query('runPlan', asked)).sources;
     return planned?.obstacle?.confirmable ? '/files#inboxes' : null;
   },
-};
-
-/**
- * A word that becomes one of the words of a source that mean completed, or not completed: `?word=Bestanden&as=completed`, and the file
- * that is read again then, `&drop=3`.
- */
-const wordDoor: SettingsDoor = {
-  path: '/settings/sources/:source/word',
-  title: ({ params: { source: name = '' } }) => `What a word of ${name} means`,
-  fields: (
-    visit,
-  ) => html`${textField({ name: 'word', label: 'Word', value: shownIn(visit, 'word', ''), isRequired: true })}
-${choiceField({ name: 'as', label: 'Means', value: shownIn(visit, 'as', 'completed') }, [
-  { value: 'completed', label: 'completed' },
-  { value: 'notCompleted', label: 'not completed: its rows are skipped' },
-])}
-<input type="hidden" name="drop" value="${visit.address.query.drop ?? ''}">`,
-  edits(visit, context): readonly YamlEdit[] {
-    const { path, at } = sourceOf(visit, context);
-    const { word = '', as } = visit.address.query;
-    const key = as === 'notCompleted' ? 'notCompleted' : 'completed';
-    const words = (at('status', key) ?? []) as readonly unknown[];
-    if (word.trim() === '' || words.includes(word.trim())) return [];
-    return [{ path: [...path, 'status', key, words.length], value: word.trim() }];
-  },
-  next: ({ address: { query } }) =>
-    /^\d{1,15}$/.test(query.drop ?? '') ? `/decide/restage?drop=${query.drop}` : '/attention',
-};
+);
 
 /** Whether requests are sent to an environment; its other settings are changed in the file alone. */
-const environmentDoor: SettingsDoor = {
-  path: '/settings/environments/:environment',
-  title: ({ params: { environment: name = '' } }, context) =>
-    `Environment ${environmentNamed(context.actionContext().config, name)}`,
-  fields: (visit, context) =>
-    textField({
-      name: 'paused',
-      label: 'Paused, because',
-      value: shownIn(visit, 'paused', written(readWritten(context), pausedIn(visit))),
-      setting: 'environments.name.paused',
-      note: 'With a reason, nothing is sent to it and its rows wait. Empty: they are delivered.',
-    }),
-  edits: (visit, context) =>
-    textEdit(visit, 'paused', pausedIn(visit), written(readWritten(context), pausedIn(visit))),
-  more: (visit) => sectionOf('test', 'Test')`${testEnvironment(visit, visit.params.environment ?? '')}`,
-};
+export const ENVIRONMENT_PAGE = settingsPageOf('/settings/environments/:environment', (visit, context) => {
+  const name = environmentNamed(context.actionContext().config, visit.params.environment ?? '');
+  const note = 'With a reason, nothing is sent to it and its rows wait. Empty: they are delivered.';
+  const setting = 'environments.name.paused';
+  return {
+    title: `Environment ${name}`,
+    at: ['environments', name],
+    groups: [{ fields: [{ name: 'paused', label: 'Paused, because', setting, note }] }],
+    below: sectionOf('test', 'Test')`${testEnvironment(visit, name)}`,
+  };
+});
 
 /** A button that tests the address and the credentials of an environment. @param operation of a source that is to be added. */
 export function testEnvironment(visit: Visit, environment: string, operation = ''): Html {
@@ -164,26 +126,8 @@ export const TEST_ENVIRONMENT_FORM: Page = {
   },
 };
 
-function pausedIn({ params: { environment: name = '' } }: Visit) {
-  return ['environments', name, 'paused'];
-}
-
-const DOORS = [door, wordDoor, environmentDoor];
-
-export const SOURCE_PAGES = DOORS.map(settingsPageOf);
-
-/** The settings of the source that the address names, as registrar.yaml has them. */
-function sourceOf({ params: { source: name = '' } }: Visit, context: ConsoleContext) {
-  const file = readWritten(context);
-  const path = ['sources', entryNamed(file, ['sources'], name)] as const;
-  const at = (...keys: string[]) => written(file, [...path, ...keys]);
-  const now = (at() ?? {}) as Readonly<Record<string, unknown>>;
-  const fields = operationNamed(String(now.operation)).fields.map((field) => field.name);
-  return { path, at, now, fields };
-}
-
 /** Words of the status of these rows that no list has, each with links that give it a meaning, and read its file again. */
-export function unknownWords(rows: readonly ListedRow[]): Html {
+export function unknownWords(context: ConsoleContext, rows: readonly ListedRow[]): Html {
   const words = new Map<string, { readonly row: ListedRow; readonly word: string }>();
   for (const row of rows) {
     const problem = row.problems.find(({ code }) => code === 'status-unknown');
@@ -192,10 +136,14 @@ export function unknownWords(rows: readonly ListedRow[]): Html {
     if (word.trim() !== '' && !words.has(key)) words.set(key, { row, word: word.trim() });
   }
   if (words.size === 0) return html``;
+  const file = readWritten(context);
   return html`<h2 id="words">Words of a status that are not known</h2>
 <ul>${[...words.values()].map(({ row, word }) => {
-    const to = (as: string) =>
-      `/settings/sources/${encodeURIComponent(row.source)}/word?${new URLSearchParams({ word, as, drop: String(row.drop) })}`;
+    const to = (as: string) => {
+      const at = ['sources', entryNamed(file, ['sources'], row.source), 'status', as];
+      const query = { [as]: [...writtenList(file, at), word].join('\n'), drop: String(row.drop) };
+      return hrefOf({ path: `/settings/sources/${encodeURIComponent(row.source)}`, query });
+    };
     return html`<li><q>${word}</q> of ${row.source}: <a href="${to('completed')}">Treat as completed</a> · <a href="${to('notCompleted')}">Treat as not completed</a></li>`;
   })}</ul>`;
 }

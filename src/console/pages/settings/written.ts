@@ -1,9 +1,12 @@
 import { configText } from '../../../actions/setup/settings.js';
 import type { YamlEdit } from '../../../config/yaml/edit-yaml.js';
 import { readYaml } from '../../../config/yaml/yaml-document.js';
+import { variable } from '../../../config/yaml/yaml-writer.js';
 import { OperatorError } from '../../../domain/operator-error.js';
+import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
+import { boxesField, type Choice, choiceField, linesField, textField } from '../parts/fields.js';
 
 export type Place = YamlEdit['path'];
 
@@ -27,50 +30,119 @@ export function writtenList(file: unknown, path: Place): readonly unknown[] {
 /** The number of the entry with this name in a list of registrar.yaml. Throws OperatorError where there is none. */
 export function entryNamed(file: unknown, list: Place, name: string): number {
   const index = writtenList(file, list).findIndex((entry) => (entry as { name?: unknown })?.name === name);
-  if (index >= 0) return index;
-  throw new OperatorError({
+  if (index < 0) throw noSuchSetting(name);
+  return index;
+}
+
+export function noSuchSetting(name: string): OperatorError {
+  return new OperatorError({
     operation: 'find a setting',
     subject: name,
-    message: `registrar.yaml has no ${list.at(-1) === 'sources' ? 'source' : 'channel'} "${name}"`,
+    message: `registrar.yaml has no "${name}" here`,
     hint: 'Open Settings.',
     reason: 'not-found',
   });
 }
 
-export function shownIn({ address: { query } }: Visit, name: string, now: unknown): string {
-  return query[name] ?? (Array.isArray(now) ? now.map(asShown).join('\n') : asShown(now ?? ''));
+export interface SettingField {
+  /** Its name in the address. */
+  readonly name: string;
+  readonly label: string;
+  /** Below what the form is about; absent: the key of its name. */
+  readonly path?: Place;
+  /** As docs/reference.md names it. */
+  readonly setting?: string;
+  readonly note?: string;
+  readonly isRequired?: boolean;
+  /** Absent: any text. */
+  readonly choices?: readonly Choice[];
+  /** `lines`: a list of texts; `boxes`: a list of some choices; `variable`: an environment variable, of which the form has the name alone. */
+  readonly kind?: 'lines' | 'boxes' | 'variable';
+}
+
+/** The field with what was entered, else with what registrar.yaml has at its place. */
+export function settingField(
+  { address: { query } }: Visit,
+  file: unknown,
+  at: Place,
+  field: SettingField,
+): Html {
+  const { name, label, path = [name], kind, choices = [] } = field;
+  const now = written(file, [...at, ...path]);
+  if (kind === 'boxes') {
+    const ticked = query[name]?.split(',') ?? writtenList(now, []).map(String);
+    const boxes = boxesField(
+      name,
+      label,
+      choices.map(({ value }) => value),
+      ticked,
+    );
+    // Browsers send no box that isn't ticked.
+    return html`<input type="hidden" name="${name}" value="">${boxes}`;
+  }
+  const { setting, note, isRequired } = field;
+  const facts = { name, label, setting, note, isRequired, value: query[name] ?? shown(now, kind) };
+  if (kind === 'lines') return linesField(facts);
+  return field.choices === undefined ? textField(facts) : choiceField(facts, choices);
+}
+
+/** The changes that the entered text means; none where the field wasn't sent, or says what is written. */
+export function settingEdits(
+  { address: { query } }: Visit,
+  file: unknown,
+  at: Place,
+  { name, path: below = [name], kind, choices = [] }: SettingField,
+): YamlEdit[] {
+  const entered = query[name];
+  if (entered === undefined) return [];
+  const path = [...at, ...below];
+  const now = written(file, path);
+  if (kind === 'lines') return listEdits(path, now, entered.split('\n'));
+  if (kind === 'boxes') {
+    const ticked = entered.split(',');
+    return listEdits(
+      path,
+      now,
+      choices.flatMap(({ value }) => (ticked.includes(value) ? [value] : [])),
+    );
+  }
+  const text = entered.trim();
+  if (text === shown(now, kind)) return [];
+  if (text === '') return [{ path, value: undefined }];
+  if (kind !== 'variable') return [{ path, value: text }];
+  if (REFERENCE.test(`\${${text}}`)) return [{ path, value: variable(text) }];
+  throw new OperatorError({
+    operation: 'change registrar.yaml',
+    subject: name,
+    message: 'what was entered is not the name of an environment variable',
+    hint: 'Enter a name such as OPERATIONS_WEBHOOK, never the value itself.',
+  });
+}
+
+function shown(now: unknown, kind: SettingField['kind']): string {
+  if (kind === 'variable') return variableIn(now);
+  return Array.isArray(now) ? now.map(asMeant).join('\n') : asMeant(now ?? '');
 }
 
 /** A text as its reader means it: `$${` is the two characters `${`. */
-function asShown(written: unknown): string {
-  return String(written).replaceAll('$${', '${');
+function asMeant(text: unknown): string {
+  return String(text).replaceAll('$${', '${');
 }
 
-/** The change of a setting that is a text; none where the field wasn't sent, or says what is written. */
-export function textEdit({ address: { query } }: Visit, name: string, path: Place, now: unknown): YamlEdit[] {
-  const text = query[name]?.trim();
-  if (text === undefined || text === asShown(now ?? '')) return [];
-  return [{ path, value: text === '' ? undefined : text }];
-}
+const REFERENCE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
 
-/** The same for a list of texts, one a line. */
-export function linesEdit(
-  { address: { query } }: Visit,
-  name: string,
-  path: Place,
-  now: unknown,
-): YamlEdit[] {
-  const text = query[name];
-  return text === undefined ? [] : listEdits(path, now, text.split('\n'));
+/** The name of a variable; '' for anything else, which is never shown. */
+function variableIn(value: unknown): string {
+  return REFERENCE.exec(String(value ?? ''))?.[1] ?? '';
 }
 
 /** The changes that make the list at a place have these texts. Entries that stay are not written again, and new ones come last. */
-export function listEdits(path: Place, now: unknown, texts: readonly string[]): YamlEdit[] {
+function listEdits(path: Place, now: unknown, texts: readonly string[]): YamlEdit[] {
   const old = Array.isArray(now) ? now : [];
   const added = texts.map((text) => text.trim()).filter((text) => text !== '');
   const removed: number[] = [];
   old.forEach((entry, index) => {
-    const kept = added.indexOf(asShown(entry));
+    const kept = added.indexOf(asMeant(entry));
     if (kept < 0) removed.unshift(index);
     else added.splice(kept, 1);
   });

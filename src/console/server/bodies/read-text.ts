@@ -10,13 +10,13 @@ const MAX_BYTES = 5_000_000;
 /** A person or a program sends them at once. */
 const LIMITS: ReceptionLimits = { leastBytes: MAX_BYTES, perMs: 15_000, mostAtOnce: 1_000 };
 
-/** Reads the body of a request as text. Throws BodyRefusal where it is too large, comes too slowly, or breaks off. */
+/** Reads the body of a request as text. Throws RequestRefusal where it is too large, comes too slowly, or breaks off. */
 export type ReadText = (c: Context<AppEnv>) => Promise<string>;
 
 export function textReader(clock: Clock, limits = LIMITS, mostBytes = MAX_BYTES): ReadText {
   const receive = reception(clock, limits);
   return (c) =>
-    receive(c, { mostBytes, aroundBytes: 0, what: 'request', hint: 'Send less at once.' }, (received) => {
+    receive(c, { mostBytes, aroundBytes: 0 }, (received) => {
       const { signal } = received;
       const over = new Promise<never>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });

@@ -3,8 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Context } from 'hono';
 import { sizeWords } from '../../../config/values/file-size.js';
 import type { Clock } from '../../../domain/clock.js';
-import { counted } from '../../../report/text/counted.js';
-import { BodyRefusal } from '../../work/status-of.js';
+import { bodyRefusal, type RequestRefusal } from '../../work/status-of.js';
 import type { AppEnv } from '../request.js';
 
 export interface ReceptionLimits {
@@ -17,44 +16,42 @@ export interface ReceptionLimits {
 /** A line of 5 kbit/s is slower than any that people use; a connection on which nothing moves is ended after 30 seconds anyway. */
 const USUAL_LIMITS: ReceptionLimits = { leastBytes: 16_384, perMs: 25_000, mostAtOnce: 4 };
 
-export type StopReason = 'too-large' | 'too-slow' | 'broken';
+/** Too large, too slow, or broken off. */
+export type StopReason = 413 | 408 | 400;
 
 export interface Reception {
   readonly mostBytes: number;
-  /** Aborted, with a BodyRefusal, where the sender is too slow or gone; and once the reception is over. */
+  /** Aborted, with a RequestRefusal, where the sender is too slow or gone; and once the reception is over. */
   readonly signal: AbortSignal;
   stop(why: StopReason): void;
 }
 
-/** Does some work with a file as it comes. Throws BodyRefusal where the file is too large, too slow or broken off, and what the work throws. */
-export type Receive = <T>(
-  c: Context<AppEnv>,
-  /** `aroundBytes`: what may come beside it; `what`: a file, where absent; `hint`: what to do about one that is too large. */
-  limits: Pick<Reception, 'mostBytes'> & {
-    readonly aroundBytes: number;
-    readonly what?: string;
-    readonly hint?: string;
-  },
-  work: (reception: Reception) => Promise<T>,
-) => Promise<T>;
-
 /** Receives files: a few at a time, none larger than it may be, and each as fast as a file on its way is. */
-export function reception(clock: Clock, limits: ReceptionLimits = USUAL_LIMITS): Receive {
+export function reception(clock: Clock, limits: ReceptionLimits = USUAL_LIMITS) {
   let underWay = 0;
-  return async (c, { mostBytes, aroundBytes, what = 'file', hint = SPLIT }, work) => {
+  /**
+   * Does some work with a file as it comes. Throws RequestRefusal where the file is too large, too slow or broken off, and what the
+   * work throws. @param aroundBytes what may come beside it.
+   */
+  return async <T>(
+    c: Context<AppEnv>,
+    { mostBytes, aroundBytes }: { readonly mostBytes: number; readonly aroundBytes: number },
+    work: (reception: Reception) => Promise<T>,
+  ): Promise<T> => {
     const { incoming } = c.env;
     const over = new AbortController();
-    const stop = (why: StopReason) => over.abort(refusalFor(why, what, mostBytes, hint));
+    const stop = (why: StopReason) => over.abort(refusalFor(why, mostBytes));
     const onClose = () => {
-      if (!incoming.complete) stop('broken');
+      if (!incoming.complete) stop(400);
     };
     underWay += 1;
     try {
       if (Number(c.req.header('content-length') ?? 0) > mostBytes + aroundBytes)
-        throw refusalFor('too-large', what, mostBytes, hint);
-      if (underWay > limits.mostAtOnce) throw enough(limits.mostAtOnce, what);
+        throw refusalFor(413, mostBytes);
+      if (underWay > limits.mostAtOnce)
+        throw bodyRefusal(429, 'too many bodies are being received already', 'Send it again in a minute.');
       incoming.on('close', onClose);
-      void watchPace(incoming, clock, limits, over.signal, () => stop('too-slow'));
+      void watchPace(incoming, clock, limits, over.signal, () => stop(408));
       return await work({ mostBytes, signal: over.signal, stop });
     } catch (error) {
       // What still comes of the file belongs to no other request.
@@ -63,7 +60,7 @@ export function reception(clock: Clock, limits: ReceptionLimits = USUAL_LIMITS):
     } finally {
       incoming.off('close', onClose);
       // Ends the watch.
-      stop('broken');
+      stop(400);
       underWay -= 1;
     }
   };
@@ -78,12 +75,12 @@ export async function* upTo(
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > mostBytes) stop('too-large');
+      if (bytes > mostBytes) stop(413);
       yield chunk;
     }
   } catch {
     // A connection that breaks off, or a form that isn't one.
-    stop('broken');
+    stop(400);
     throw signal.reason;
   }
 }
@@ -103,25 +100,10 @@ async function watchPace(
   }
 }
 
-/** What to do about a file that is too large. */
-const SPLIT =
-  'Split it, or put it into the inbox another way. The limit is console.largestUpload in registrar.yaml.';
-
-function refusalFor(why: StopReason, what: string, mostBytes: number, hint: string): BodyRefusal {
-  switch (why) {
-    case 'too-large':
-      return new BodyRefusal(413, `the ${what} is larger than ${sizeWords(mostBytes)}`, hint);
-    case 'too-slow':
-      return new BodyRefusal(408, `the ${what} came too slowly`, 'Nothing of it was kept. Send it again.');
-    case 'broken':
-      return new BodyRefusal(400, `the ${what} didn’t come whole`, 'Nothing of it was kept. Send it again.');
-  }
-}
-
-function enough(most: number, what: string): BodyRefusal {
-  return new BodyRefusal(
-    429,
-    `${counted(most, what)} are being received already`,
-    'Send it again in a minute.',
-  );
+function refusalFor(why: StopReason, mostBytes: number): RequestRefusal {
+  const again = 'Nothing of it was kept. Send it again.';
+  if (why === 408) return bodyRefusal(408, 'what was sent came too slowly', again);
+  if (why === 400) return bodyRefusal(400, 'what was sent didn’t come whole', again);
+  const hint = 'Send less at once. The limit of a file is console.largestUpload in registrar.yaml.';
+  return bodyRefusal(413, `what was sent is larger than ${sizeWords(mostBytes)}`, hint);
 }

@@ -6,7 +6,7 @@ import type { AppEnv } from '../request.js';
 import { isForeign } from '../security.js';
 import type { ReadText } from './read-text.js';
 
-/** Reads a form that this console has made for the browser that sends it; or says in a page why it is not taken. Throws BodyRefusal. */
+/** Reads a form that this console has made for the browser that sends it; or says in a page why it is not taken. Throws RequestRefusal. */
 export async function sentForm(
   c: Context<AppEnv>,
   readText: ReadText,

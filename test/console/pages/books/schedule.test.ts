@@ -29,7 +29,7 @@ async function opened() {
   return { clock, ledger, context, show };
 }
 
-it('each line of the schedule has its next three times, and how its last one ended', async () => {
+it('each line of the schedule has its next time, and how its last one ended', async () => {
   const { clock, ledger, show } = await opened();
   const job = jobName(schedule[0] as (typeof schedule)[number]);
   await registerJobs(ledger, [job]);
@@ -42,9 +42,7 @@ it('each line of the schedule has its next three times, and how its last one end
   const { text, markup } = await show();
   expect(text).toContain('failed makes up for 2 missed times');
   expect(text).toMatch(/Process \d+ on \S+, started .*: running/);
-  const days = [...markup.matchAll(/datetime="([^"]+)T06:00:00\.000Z"/g)].map(([, day]) => day);
-  expect(days).toHaveLength(3);
-  expect(new Set(days).size).toBe(3);
+  expect([...markup.matchAll(/datetime="[^"]+T06:00:00\.000Z"/g)]).toHaveLength(1);
   expect(text).toContain('not due yet');
 });
 

@@ -41,8 +41,8 @@ it('a setting of a source is shown as registrar.yaml would have it, saved, recor
 it.each([
   ['/settings/sources/academy?timeZone=Mars%2FOlympus', 'timeZone'],
   ['/settings/sources/academy?match=', 'Nothing would change'],
-  ['/settings/schedule/new?cron=61+*+*+*+*&do=run&sent=yes', 'cron'],
-  ['/settings/schedule/new?cron=%40daily&sent=yes', 'do'],
+  ['/settings/schedule/new?cron=61+*+*+*+*&do=run', 'cron'],
+  ['/settings/schedule/new?cron=%40daily', 'do'],
   [
     '/settings/channels/new?way=webhook&name=ops&url=https%3A%2F%2Fhooks.example%2FSECRET',
     'not the name of an environment variable',
@@ -95,13 +95,13 @@ it('two people who save at once lose no change: both succeed, or one sees a mess
 
 it('a line of the schedule and a channel are added, changed and removed', async () => {
   const { save, page, config } = await changingConsole({ env: { OPS_HOOK: 'https://hooks.example/1' } });
-  expect(
-    (await save('/settings/schedule/new?cron=0+7+*+*+1-5&do=run,report&sources=academy&sent=yes')).to,
-  ).toBe('/schedule');
+  expect((await save('/settings/schedule/new?cron=0+7+*+*+1-5&do=run,report&sources=academy')).to).toBe(
+    '/schedule',
+  );
   expect(config().schedule).toMatchObject([
     { cron: '0 7 * * 1-5', do: ['run', 'report'], sources: ['academy'] },
   ]);
-  await save('/settings/schedule/0?cron=0+8+*+*+*&do=run&sent=yes');
+  await save('/settings/schedule/0?cron=0+8+*+*+*&do=run&sources=');
   expect(config().schedule).toMatchObject([{ cron: '0 8 * * *', do: ['run'], sources: [] }]);
 
   await save(
@@ -114,7 +114,7 @@ it('a line of the schedule and a channel are added, changed and removed', async 
   expect(config().alerts.channels).toMatchObject([{ email: { host: '127.0.0.1', to: ['b@x.example'] } }]);
   expect((await page('/settings')).text).toContain('team');
 
-  await save('/settings/schedule/0?remove=remove&sent=yes');
+  await save('/settings/schedule/0?remove=remove');
   expect(config().schedule).toEqual([]);
 });
 
@@ -134,16 +134,13 @@ it('what would give away a secret, clear content or write elsewhere can not be e
     from: 'c@x.example',
   });
   await save(
-    '/settings/channels/new?way=email&name=two&host=evil.example&from=a%40x.example&to=e%40x.example',
+    '/settings/channels/new?way=email&name=two&host=evil.example&password=OTHER&from=a%40x.example&to=e%40x.example',
   );
-  expect(config().alerts.channels[1]?.email).toMatchObject({
-    host: 'mail.example',
-    password: 'MARKED0secret',
-  });
+  expect(config().alerts.channels[1]?.email).not.toHaveProperty('password');
   expect(yaml()).not.toContain('MARKED0secret');
   expect((await page('/settings/channels/two')).markup).not.toContain('MARKED0secret');
 
-  const line = '/settings/schedule/new?cron=%40daily&do=run,purge,backup&olderThan=1d&folder=%2Ftmp&sent=yes';
+  const line = '/settings/schedule/new?cron=%40daily&do=run,purge,backup&olderThan=1d&folder=%2Ftmp';
   await save(line);
   expect(config().schedule).toMatchObject([{ do: ['run'] }]);
   expect(config().schedule[0]).not.toHaveProperty('folder');
@@ -310,7 +307,7 @@ it('a word of a status is treated as completed by one link, and its file is read
   workspace.drop('may.csv', csvOf([exportRow(0, { status: 'Wohl' })]));
   await workspace.run();
   const rows = await page('/attention/rows?all=true');
-  const link = /href="([^"]*\/word\?[^"]*as=completed[^"]*)">Treat as completed/.exec(rows.markup)?.[1];
+  const link = /href="([^"]*\?completed=[^"]*)">Treat as completed/.exec(rows.markup)?.[1];
   expect(link).toBeDefined();
   const saved = await save((link ?? '').replaceAll('&amp;', '&'));
   expect(saved.to).toBe('/decide/restage?drop=1');
@@ -408,7 +405,7 @@ describe('a form that is sent as it was rendered', () => {
     async (path) => {
       const { page } = await opened();
       const fields = asRendered((await page(path)).markup);
-      expect(Object.keys(fields).length).toBeGreaterThan(2);
+      expect(Object.keys(fields).length).toBeGreaterThan(1);
       expect((await page(`${path}?${new URLSearchParams(fields)}`)).text).toContain('Nothing would change.');
     },
   );

@@ -1,0 +1,117 @@
+import { carryOut as carryOutRerun, type RerunPlan } from '../../actions/rerun.js';
+import { type RunRequest, UNWATCHED, WHOLE_RUN } from '../../actions/run/request.js';
+import { carryOut } from '../../actions/run.js';
+import type { ScheduleConfig } from '../../config/schema.js';
+import { jobName } from '../../config/values/job-name.js';
+import type { BegunRerun } from '../../documents/run.js';
+import { isoFromMs } from '../../domain/clock.js';
+import type { Decider } from '../../domain/decider.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { startLine } from '../../schedule/start-line.js';
+import type { ConsoleContext, StartedLine } from './console-context.js';
+
+type Troubles = readonly { readonly message: string }[];
+
+/** A run that a person or a program starts. @param request what differs from `WHOLE_RUN`. */
+export function beginRun(context: ConsoleContext, request: Partial<RunRequest>, who: Decider) {
+  return begin<{ readonly run: number }, Awaited<ReturnType<typeof carryOut>>>(
+    context,
+    'run',
+    (interrupt, begun) => {
+      const noted = async (run: number) => {
+        begun(run, { run });
+        return null;
+      };
+      const whole = { ...WHOLE_RUN, ...request, begun: noted };
+      return carryOut(context.actionContext(), whole, who, { interrupt, ...UNWATCHED });
+    },
+    ({ troubles }) => troubles,
+  );
+}
+
+/** Decides a planned rerun, which has begun once its rows wait again, and delivers them. */
+export function beginRerun(
+  context: ConsoleContext,
+  planned: RerunPlan,
+  who: Decider,
+  because: string | null,
+) {
+  return begin<BegunRerun, Awaited<ReturnType<typeof carryOutRerun>>>(
+    context,
+    'rerun',
+    (interrupt, begun) =>
+      carryOutRerun(context.actionContext(), planned, who, because, {
+        interrupt,
+        ...UNWATCHED,
+        onMoved: (moved, decision, run) => begun(run, { decision, run, moved }),
+      }),
+    ({ run }) => run.troubles,
+  );
+}
+
+/** Does the work of a line of the schedule; its report or its copy of the ledger may take long. */
+export function beginLine(context: ConsoleContext, entry: ScheduleConfig, who: Decider): void {
+  const job = jobName(entry);
+  const facts = { job, who: who.name, startedAt: isoFromMs(context.actionContext().clock.nowMs()) };
+  const note = (outcome: StartedLine['outcome']) =>
+    void context.started.lines.set(job, { ...facts, outcome });
+  note(null);
+  context.inBackground(job, async (ends) => {
+    const stop = new AbortController();
+    const begun = (run: number) => void context.started.runs.set(run, { stop, troubles: [] });
+    const interrupt = AbortSignal.any([ends, stop.signal]);
+    try {
+      note(await startLine(context.actionContext(), { entry, who, stop: interrupt, begun }));
+    } catch (error) {
+      note({ failed: wordsOf(error) });
+      throw error;
+    }
+  });
+}
+
+/**
+ * Begins a run that goes on when its caller has gone, and that a person can stop. @param carryOut calls `begun` with the run's number and
+ * what is said of it then.
+ * @returns what was said, and the run's end. An earlier failure goes to the caller, a later one to the log too.
+ */
+function begin<First, Done>(
+  context: ConsoleContext,
+  name: string,
+  carryOut: (interrupt: AbortSignal, begun: (run: number, first: First) => void) => Promise<Done>,
+  troublesIn: (done: Done) => Troubles,
+): Promise<{ readonly first: First; readonly done: Promise<Done> }> {
+  const { runs } = context.started;
+  return new Promise((resolve, reject) => {
+    context.inBackground(name, async (ends) => {
+      const stop = new AbortController();
+      let run: number | null = null;
+      const done = carryOut(AbortSignal.any([ends, stop.signal]), (begunRun, first) => {
+        run = begunRun;
+        runs.set(run, { stop, troubles: [] });
+        resolve({ first, done });
+      });
+      try {
+        const troubles = troublesIn(await done).map(({ message }) => message);
+        if (run !== null) runs.set(run, { stop, troubles });
+        reject(ENDED);
+      } catch (error) {
+        reject(error);
+        if (run === null) return;
+        runs.set(run, { stop, troubles: [wordsOf(error)] });
+        throw error;
+      }
+    });
+  });
+}
+
+const ENDED = new OperatorError({
+  operation: 'begin a run',
+  subject: 'the console',
+  message: 'the console ended before anything was begun',
+  hint: 'Try again once it runs.',
+  exit: 'unavailable',
+});
+
+function wordsOf(error: unknown): string {
+  return error instanceof OperatorError ? error.message : 'see the log';
+}
