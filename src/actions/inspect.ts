@@ -104,7 +104,7 @@ export async function inspectDrop(
   const rows: Row[] = [];
   const counts = { records: 0, blank: 0, hidden: 0 };
   const noteOf = mapped === null ? () => null : createNoteFinder(operation, mapped.header);
-  const zoneNotes = [...(mapped?.header.preamble?.zoneNotes ?? [])];
+  const zoneNotes = [...(mapped?.header.zoneNotes ?? [])];
   for await (const batch of opened.rows(sheet ?? undefined)) {
     for (const row of batch) {
       if (isBlankRow(row.cells)) counts.blank += row.lines ?? 1;

@@ -213,7 +213,7 @@ export function claimsOf(
   const ofHeader = fieldOf('time', operation, header).column?.zone ?? column?.zone ?? null;
   const own = ofHeader ?? source.timeZone ?? null;
   const by = ofHeader === null ? 'timeZone of the source' : 'the header';
-  const notes = [...(header.preamble?.zoneNotes ?? []), ...below];
+  const notes = [...(header.zoneNotes ?? []), ...below];
   return distinctClaims([
     ...(own === null ? [] : [{ zone: own, words: own, by, line: null }]),
     ...notes.map((note) => claimOfNote(note, source.zoneNames)),
@@ -227,7 +227,7 @@ export function statedZones(
   { zoneNotes: below = [] }: Pick<Profile, 'zoneNotes'>,
 ): readonly StatedZone[] {
   const { column } = fieldOf('zone', operation, header);
-  const notes = [...(header.preamble?.zoneNotes ?? []), ...below];
+  const notes = [...(header.zoneNotes ?? []), ...below];
   return [
     ...(column ? [{ line: null, text: column.header }] : []),
     ...notes.map(({ line, words }) => ({ line, text: words })),

@@ -155,7 +155,7 @@ function plan(field: Field, operation: Operation, source: RowSource, facts: Drop
   // A default doesn't come from the column, so neither the column's facts nor the file's decide how it is read.
   const readDefault = createFieldReader(field, operation, source, {
     ...facts,
-    header: { ...header, match: { ...header.match, mapped }, preamble: { content: null, zoneNotes: [] } },
+    header: { ...header, match: { ...header.match, mapped }, zoneNotes: [] },
     profile: NO_PROFILE,
   });
   const implied = header.match.implied[field.name];

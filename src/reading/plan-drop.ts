@@ -6,9 +6,8 @@ import { cellText, isBlankRow, type Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { dataAboveHeader, likelyRecords } from '../normalise/likely-records.js';
 import { type FoundHeader, findHeader } from '../normalise/mapping/find-header.js';
-import { type PreambleFacts, preambleFacts } from '../normalise/mapping/header-aliases.js';
 import { type Profile, readingDigest } from '../normalise/profile/profile.js';
-import type { ZoneNote } from '../normalise/time/zone/zone-notes.js';
+import { type ZoneNote, zoneNotesOf } from '../normalise/time/zone/zone-notes.js';
 import type { Operation } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
 import { type CorrectionFile, type CorrectionSheet, correctionSheet } from './correction-file.js';
@@ -74,7 +73,7 @@ export async function planDrop(
   const further = chosen.further.map(({ sheet: name, headerLine: line, zoneNotes }) => ({
     ...plan,
     sheet: name,
-    header: { ...header, line, preamble: withNotes(header.preamble, zoneNotes) },
+    header: { ...header, line, zoneNotes: [...(header.zoneNotes ?? []), ...zoneNotes] },
     settings: readingDigest(name, source, profile),
     expectedRows: claimedRows(opened, name),
     further: [],
@@ -90,11 +89,6 @@ export async function planDrop(
     further,
     sheetsLeft,
   };
-}
-
-function withNotes(preamble: PreambleFacts | undefined, zoneNotes: readonly ZoneNote[]): PreambleFacts {
-  const facts = preamble ?? preambleFacts([]);
-  return { ...facts, zoneNotes: [...facts.zoneNotes, ...zoneNotes] };
 }
 
 /** The table of a text, or of a sheet that is read alone. */
@@ -274,11 +268,7 @@ function readNamed(
     const again = sample.findIndex((row) => repeatsHeader(row, header));
     const above = sample.slice(0, again);
     if (again >= 0 && !above.some(isLikely)) {
-      return {
-        sheet,
-        headerLine: sample[again]?.line ?? 0,
-        zoneNotes: preambleFacts(above).zoneNotes,
-      };
+      return { sheet, headerLine: sample[again]?.line ?? 0, zoneNotes: zoneNotesOf(above) };
     }
     const own = again >= 0 ? null : findHeader(sample, operation, source);
     if (own?.kind === 'found') problems.push(otherHeader(first.sheet, sheet, own.header.line));

@@ -2,8 +2,8 @@ import { type Issue, issueOf } from '../../domain/issue.js';
 import { cellText, isBlankCell, isBlankRow, isUnsavedFormula, type Row } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { isRuler } from '../header/noise.js';
+import { type ZoneNote, zoneNotesOf } from '../time/zone/zone-notes.js';
 import { shown } from '../values/reading.js';
-import { type PreambleFacts, preambleFacts } from './header-aliases.js';
 import { SAMPLE_ROWS, toColumn } from './header-column.js';
 import type { ColumnSource } from './map-field.js';
 import { type HeaderMatch, matchHeaders, twoHeaderLines, unsavedHeader } from './match-headers.js';
@@ -16,8 +16,8 @@ export interface FoundHeader {
   /** The header's cells as text, from column A to the last one that holds anything. */
   readonly columns: readonly string[];
   readonly match: HeaderMatch;
-  /** What the lines above it say about all rows; absent where they were not read. */
-  readonly preamble?: PreambleFacts;
+  /** What the lines above it say about the zone of all times; absent where they were not read. */
+  readonly zoneNotes?: readonly ZoneNote[];
 }
 
 /** The header of a drop's first rows, or why none of them can be used as one; `issues` is empty without rows. */
@@ -44,8 +44,8 @@ export function findHeader(rows: readonly Row[], operation: Operation, source: C
       goesOn = secondLine(candidate, nonBlank[position + 1], operation);
       const problems = [...unsavedHeaders(row), ...(goesOn ? [goesOn] : []), ...candidate.match.problems];
       if (problems.length > 0) return { kind: 'none', issues: problems };
-      const preamble = preambleFacts(nonBlank.slice(0, position));
-      return { kind: 'found', header: { ...candidate, preamble } };
+      const zoneNotes = zoneNotesOf(nonBlank.slice(0, position));
+      return { kind: 'found', header: { ...candidate, zoneNotes } };
     }
     const isBetter = namedCount(candidate.match) > (best === null ? 0 : namedCount(best.match));
     if (isBetter) best = candidate;
@@ -160,9 +160,8 @@ function noHeader(
   const columns = (best?.columns ?? rows[at]?.cells.map(cellText) ?? []).map((header, index) =>
     toColumn(header, index, operation, sample),
   );
-  const preamble = preambleFacts(rows.slice(0, Math.max(at, 0)));
   const fields = missing.length > 0 ? missing : operation.fields.filter(isKeyField);
-  const remedy = missingRemedy(fields, operation, { columns, mapped, preset, preamble });
+  const remedy = missingRemedy(fields, operation, { columns, mapped, preset });
   return issueOf('header-missing', null, message, `${remedy}, or correct the file`);
 }
 

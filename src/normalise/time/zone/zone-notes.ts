@@ -23,6 +23,11 @@ export function isZoneLabel(label: string): boolean {
 
 const labels = once(() => new Set(words('headers.time-zone').map(headerKey)));
 
+/** The notes among the lines above a header, or among other lines without data. */
+export function zoneNotesOf(rows: readonly Row[]): readonly ZoneNote[] {
+  return rows.flatMap((row) => zoneNoteOf(row) ?? []);
+}
+
 /** The zone that a line names behind a word for times, such as "All times are UTC" or "Time zone: Europe/Berlin"; null: none. */
 export function zoneNoteOf({ cells, line }: Row): ZoneNote | null {
   const text = cells
