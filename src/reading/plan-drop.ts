@@ -184,7 +184,7 @@ export async function chooseSheet(
     const corrections = correctionSheet(sample, null);
     if (corrections) return { kind: 'correction', sheets: [corrections] };
     const search = findHeader(sample, operation, source);
-    if (search.kind === 'none') return refused(...search.issues);
+    if (search.kind === 'refused') return search;
     return { kind: 'export', sheet: null, header: search.header, sample, further: [], sheetsLeft: [] };
   }
   const { sheets } = opened.workbook;
@@ -240,8 +240,8 @@ function readUnnamed(
   const [only, another] = withHeader;
   if (only && another) return refused(severalSheets(withHeader.map(({ sheet }) => sheet)));
   if (!only) {
-    const why = looked.find(({ search }) => search.kind === 'none' && search.issues.length > 0)?.search;
-    return refused(...(why?.kind === 'none' ? why.issues : []));
+    const why = looked.find(({ sample }) => hasContent(sample)) ?? looked[0];
+    return why?.search.kind === 'refused' ? why.search : refused();
   }
   const isLikely = likelyRecords(operation, source, only.header, only.sample);
   const others = samples.flatMap(({ sheet, sample }) =>
@@ -259,7 +259,7 @@ function readNamed(
 ): Read | Refused {
   const [first, ...others] = samples.filter(({ sample }, _, all) => all.length === 1 || hasContent(sample));
   const search = findHeader(first?.sample ?? [], operation, source);
-  if (search.kind === 'none') return refused(...search.issues);
+  if (search.kind === 'refused') return search;
   if (!first) throw new Error('a header among no rows');
   const { header } = search;
   const isLikely = likelyRecords(operation, source, header, first.sample);

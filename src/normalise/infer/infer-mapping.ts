@@ -149,10 +149,8 @@ function inferDefault(
   }
   const learner = operation.fields.find((other) => identifierTypeField(operation, other) === field);
   if (!learner || !by) return null;
-  const { type, values, isSure } = identifierKind(valuesOf(by));
-  if (isSure) return sure(type, `the values of "${by.header}" ${values}`);
-  const because = values === null ? "doesn't name its type" : `doesn't name its type; its values ${values}`;
-  return { field: field.name, value: type, reason: `"${by.header}" ${because}`, confirm: true };
+  const reason = `"${by.header}" doesn't name its type`;
+  return { field: field.name, value: identifierKind(valuesOf(by)), reason, confirm: true };
 }
 
 /** Lines from the top that may be the header. */

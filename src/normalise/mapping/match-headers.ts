@@ -1,15 +1,9 @@
 import { type Issue, issueOf } from '../../domain/issue.js';
-import { type Cell, UNSAVED_FORMULA } from '../../domain/row.js';
+import type { Cell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { nearestHeader } from '../header/header-text.js';
-import { quotedYaml, SAVE_VALUES, shown } from '../values/reading.js';
-import {
-  type HeaderColumn,
-  type IdentifierKind,
-  identifierKind,
-  impliedValues,
-  toColumn,
-} from './header-column.js';
+import { quotedYaml, shown } from '../values/reading.js';
+import { type HeaderColumn, identifierKind, impliedValues, toColumn } from './header-column.js';
 import {
   aliasColumns,
   type ChosenPreset,
@@ -180,22 +174,6 @@ function missingColumn(field: Field, wanted: string, headers: readonly string[])
   return issueOf('header-missing', wanted, message, remedy);
 }
 
-/** Headers are formulas whose values the file doesn't hold. `columns` count from 1. */
-export function unsavedHeader(line: number, columns: readonly number[]): Issue {
-  const places = columns.slice(0, SHOWN_HEADERS).join(', ');
-  const message = `in line ${line} the header of column ${places} is ${UNSAVED_FORMULA}`;
-  return issueOf('header-missing', null, message, SAVE_VALUES);
-}
-
-/** The line below continues the header: one of the two lines names what the other leaves open. */
-export function twoHeaderLines(first: number, second: number, names: readonly string[]): Issue {
-  const shownNames = names.slice(0, SHOWN_HEADERS).map((name) => `"${shown(name)}"`);
-  const message = `the header in line ${first} seems to continue in line ${second} with ${shownNames.join(', ')}: a column has two names, and which one counts is unclear`;
-  const remedy =
-    'have the file exported with one header line, without merged cells; or remove one of the two lines';
-  return issueOf('header-ambiguous', null, message, remedy);
-}
-
 /** As many headers as a sentence bears. */
 const SHOWN_HEADERS = 20;
 
@@ -207,9 +185,9 @@ function missingField(field: Field, unmapped: readonly string[], remedy: string)
   return issueOf('header-missing', field.name, message, remedy);
 }
 
-function unclearType(field: Field, header: string, { type, values }: IdentifierKind): Issue {
+function unclearType(field: Field, header: string, type: string): Issue {
   const others = field.choices?.filter((choice) => choice !== type).join(', ');
-  const message = `the column "${shown(header)}" does not say what kind of identifier it holds${values === null ? '' : `; its values ${values}`}`;
+  const message = `the column "${shown(header)}" does not say what kind of identifier it holds`;
   const remedy = `say the kind for the source in registrar.yaml: defaults: { ${field.name}: ${type} }, or ${others}`;
   return issueOf('header-missing', field.name, message, remedy);
 }

@@ -11,7 +11,7 @@ type Lines = readonly (readonly Cell[])[];
 
 function remediesOf(lines: Lines, settings: Record<string, unknown> = {}): readonly string[] {
   const found = findHeader(rowsOf(lines), submitCompletion, sourceWith(settings));
-  return found.kind === 'none' ? found.issues.map(({ remedy }) => remedy) : [];
+  return found.kind === 'refused' ? found.issues.map(({ remedy }) => remedy) : [];
 }
 
 /** The settings that the sentences say to write, with `other` for those that only a person knows. */
