@@ -6,7 +6,7 @@ import { type FoundHeader, fieldOf } from '../mapping/find-header.js';
 import type { RowWatch, WatchSource } from '../profile/profile.js';
 import { quotedYaml, refuse, remembering, shown } from '../values/reading.js';
 import { readStatus, statusKey, statusVocabulary } from '../values/status.js';
-import { isPlaceholder, trimText } from '../values/trim-text.js';
+import { saysNothing } from '../values/trim-text.js';
 import {
   createColumnsJudge,
   type DecidingColumn,
@@ -119,10 +119,6 @@ export function noDateRemedy(operation: Operation, fieldName: string, header: Fo
       ? '; or, where the file lists people who have not completed as well, say that rows without a date are those: noDate: skipped for the source in registrar.yaml'
       : '';
   return `fill it in the file${otherwise}`;
-}
-
-function saysNothing(cell: Cell | undefined): boolean {
-  return isBlankCell(cell) || (typeof cell === 'string' && cell.length < 20 && isPlaceholder(trimText(cell)));
 }
 
 function noDate(column: string, cell: Cell | undefined): Issue {
