@@ -36,7 +36,7 @@ import { ABSENT, isOmitted, type Reading, refuse, shown, UNDECIDED } from './val
 /** The result for one row. `skipped` and `non-data` say in `issues` why. */
 export type NormalisedRow =
   /**
-   * Only with a profile of the first rows: the row can't be read before the whole drop is known (`profileDrop`). `isSound`: all
+   * Only with a profile of the first rows: the row can't be read before the whole drop is known (`wholeProfile`). `isSound`: all
    * that can be read of it is as a record needs it.
    */
   | { readonly disposition: 'undecided'; readonly isSound: boolean }

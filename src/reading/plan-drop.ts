@@ -104,10 +104,9 @@ async function profileOfSeveral(
 ): Promise<Profile> {
   const { sheet, header, further } = chosen;
   const sheets = [{ sheet: sheet ?? '', headerLine: header.line, zoneNotes: [] }, ...further];
-  const rows = dataRows(opened, sheets);
-  const table = { ...tableOf(opened, chosen), header: { ...header, line: 0 }, rows: () => rows };
+  const rows = () => dataRows(opened, sheets);
+  const table = { ...tableOf(opened, chosen), header: { ...header, line: 0 }, rows };
   const profile = await wholeProfile(table, source);
-  for await (const _ of rows);
   const names = sheets.map((each) => `"${each.sheet}"`).join(', ');
   const ofAll = (issue: Issue) => ({
     ...issue,

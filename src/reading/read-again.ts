@@ -90,9 +90,7 @@ export function notReadAgain(
   { operation, subject }: { readonly operation: string; readonly subject: string },
   exit?: ExitName,
 ): OperatorError {
-  const [message, hint] = [
-    issues.map((one) => one.message).join('; '),
-    issues.map(({ remedy }) => remedy).join(' '),
-  ];
+  const message = issues.map((one) => one.message).join('; ');
+  const hint = issues.map(({ remedy }) => remedy).join(' ');
   return new OperatorError({ operation, subject, message, hint, ...(exit === undefined ? {} : { exit }) });
 }

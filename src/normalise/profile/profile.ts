@@ -55,8 +55,6 @@ export function readingDigest(sheet: string | null, source: SourceConfig, profil
  */
 export interface RowWatch {
   readonly name: string;
-  /** True where only rows that become records are evidence; absent: all rows are. */
-  readonly isOfRecords?: true;
   /** Adds a row. Called for every row of a drop, so it must be cheap. */
   add(row: Row): void;
   /** Adds a row that was skipped, where only records are evidence; absent: such rows say nothing. */

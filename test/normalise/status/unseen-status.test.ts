@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Cell, Row } from '../../../src/domain/row.js';
 import { addSkills } from '../../../src/operations/registry.js';
 import { submitCompletion } from '../../../src/operations/submit-completion.js';
-import { profileDrop } from '../../../src/reading/table.js';
-import { firstUndecided, headerOf, normaliseFile, rowsOf, sourceWith } from '../builders.js';
+import { firstUndecided, headerOf, normaliseFile, profileDrop, rowsOf, sourceWith } from '../builders.js';
 
 /** A file with one column more, named so, and one row for each of its cells. */
 function fileWith(name: string, cells: readonly Cell[]): Cell[][] {
