@@ -159,13 +159,6 @@ describe('the sentence', () => {
   test.each<[string, string, Cell[], Record<string, unknown>, string[]]>([
     ['words', 'Outcome', ['Passed', 'Failed'], {}, ['record', 'skipped']],
     [
-      'marks',
-      'Attended',
-      ['x', null],
-      { status: { completed: ['x'] }, defaults: { status: 'Not completed' } },
-      ['record', 'skipped'],
-    ],
-    [
       'yes for those who failed',
       'Failed?',
       ['Yes', 'No'],
