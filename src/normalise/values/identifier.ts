@@ -212,12 +212,9 @@ export function readSegment(cell: Cell | undefined, context: CodeContext): Readi
 /** The type of identifiers that are addresses of pages; publicly known, not in the specification. */
 export const URL_TYPE = 'ContentUrl';
 
-/** True for the address of a page. Nearly no identifier begins with h, so that this is cheap. */
+/** True for the address of a page. */
 export function isUrl(cell: Cell | undefined): boolean {
-  if (typeof cell !== 'string') return false;
-  const first = cell.charCodeAt(0);
-  if (first !== 104 && first !== 72 && first > 32 && first < 127) return false;
-  return /^https?:\/\/[^\s/]+\S*$/i.test(trimText(cell));
+  return typeof cell === 'string' && /^https?:\/\/[^\s/]+\S*$/i.test(trimText(cell));
 }
 
 /** The refusal of the address of a page, where nothing says the type of identifiers; null: the cell is none. */
