@@ -79,12 +79,11 @@ export async function planDrop(
     further: [],
     sheetsLeft: [],
   }));
-  const settings = readingDigest(sheet, source, profile);
   return {
     ...plan,
     sheet,
     header,
-    settings,
+    settings: readingDigest(sheet, source, profile),
     expectedRows: expectedRows(opened, chosen),
     further,
     sheetsLeft,
@@ -189,7 +188,7 @@ export async function chooseSheet(
   const { sheets } = opened.workbook;
   const visible = sheets.filter(({ state }) => state === 'visible').map(({ name }) => name);
   const counted = countedSheets(sheets, source);
-  const named = counted.kind === 'named' ? counted.sheets : null;
+  const named = counted !== null && 'kind' in counted ? null : counted;
   // Only the sheets that the source names are read, except in a workbook that Registrar wrote.
   const looked = named !== null && !visible.includes(GUIDE_SHEET) ? named : visible;
   const samples: SheetSample[] = [];
@@ -200,15 +199,9 @@ export async function chooseSheet(
     looked.includes(sheet) ? (correctionSheet(sample, sheet) ?? []) : [],
   );
   if (corrections.length > 0) return { kind: 'correction', sheets: corrections };
-  if (counted.kind === 'refused') return counted;
-  const read =
-    named === null
-      ? readUnnamed(samples, operation, source)
-      : readNamed(
-          samples.filter(({ sheet }) => named.includes(sheet)),
-          operation,
-          source,
-        );
+  if (counted !== null && 'kind' in counted) return counted;
+  const counting = samples.filter(({ sheet }) => named?.includes(sheet) ?? true);
+  const read = (named === null ? readUnnamed : readNamed)(counting, operation, source);
   if (read.kind === 'refused') return read;
   const taken = new Set([read.sheet, ...read.further.map(({ sheet }) => sheet)]);
   const isEmpty = (name: string) =>
