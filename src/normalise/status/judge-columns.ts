@@ -66,11 +66,8 @@ function ofObject({ kind }: DecidingColumn): Verdict {
   return kind === 'outcome' || kind === 'state' ? 'counts' : 'unclear';
 }
 
-function contradicted({ header, kind }: DecidingColumn, cell: Cell | undefined) {
-  const because =
-    kind === 'flag' || kind === 'certificate'
-      ? 'says that the row does not count'
-      : 'says that the learner has not completed';
+function contradicted({ header }: DecidingColumn, cell: Cell | undefined) {
+  const because = 'says that the row does not count';
   const remedy = `nothing to do; if the column doesn't decide that, say so: ${ignoring(header)}`;
   return refuse('status-not-completed', header, cell, because, remedy).issue;
 }

@@ -196,7 +196,7 @@ function unseenStatus(field: string, header: string, index: number, evidence: St
   if (evidence.blanks() > 0) counts.push(`empty (${evidence.blanks()})`);
   const listOf = (wanted: WordKind) =>
     words.flatMap(({ kind, text }) => (kind === wanted ? JSON.stringify(shown(text)) : [])).join(', ');
-  // Other words that it can't know are asked for row by row; a yes would be read as completed.
+  // Each row reports another word that is not known; a yes would be read as completed.
   const reversed = evidence.isReversed()
     ? ` with status: { completed: [${listOf('no')}], notCompleted: [${listOf('yes')}] }`
     : '';
@@ -222,6 +222,7 @@ export function watchProgress(
 ): readonly RowWatch[] {
   const date = fieldOf('timestamp', operation, header).index;
   const status = fieldOf('status', operation, header).index;
+  const vocabulary = statusVocabulary(source.status);
   const progress = decidingColumns(header, operation, source).filter(({ kind }) => kind === 'progress');
   return progress.map((column): RowWatch => {
     let [agreeing, denied, firstLine] = [0, 0, 0];
@@ -234,7 +235,7 @@ export function watchProgress(
         const word = status === -1 ? null : cells[status];
         // Without the column the row would be a completion: it has a date, and no status against it.
         const key = isBlankCell(word) ? null : statusKey(String(word));
-        if (key !== null && statusVocabulary(source.status).get(key) !== 'completed') return;
+        if (key !== null && vocabulary.get(key) !== 'completed') return;
         if (readProgress(cell) !== 'part') agreeing += 1;
         else if (++denied === 1) firstLine = line;
       },

@@ -19,9 +19,6 @@ export interface DateRules {
   readonly zones: ZoneNames;
 }
 
-/** A source's languages are the same list for each of its files. */
-const NAMES = new WeakMap<readonly string[], MonthNames>();
-
 export const USUAL_DATES: DateRules = { twoDigitYears: null, monthOf: monthNames(), zones: {} };
 
 /** Longest text that can be a date with weekday, month name, seconds and zone; anything longer is prose. */
@@ -251,25 +248,19 @@ export type MonthNames = (word: string) => number | null;
 
 /** The month names of some languages, written out or abbreviated, with or without accents, in any case. */
 export function monthNames(languages: readonly string[] = LANGUAGES): MonthNames {
-  const cached = NAMES.get(languages);
-  if (cached) return cached;
-  const months = once(() => monthsOf(languages));
-  const names: MonthNames = (word) => months().get(foldWord(word)) ?? null;
-  NAMES.set(languages, names);
-  return names;
-}
-
-function monthsOf(languages: readonly string[]): ReadonlyMap<string, number | null> {
-  const months = new Map<string, number | null>();
-  for (const language of languages) {
-    for (const [index, names] of words('dates.months', language).entries()) {
-      for (const name of names.split(' ').map(foldWord)) {
-        const month = months.get(name);
-        months.set(name, month === undefined || month === index + 1 ? index + 1 : null);
+  const months = once(() => {
+    const byName = new Map<string, number | null>();
+    for (const language of languages) {
+      for (const [index, names] of words('dates.months', language).entries()) {
+        for (const name of names.split(' ').map(foldWord)) {
+          const month = byName.get(name);
+          byName.set(name, month === undefined || month === index + 1 ? index + 1 : null);
+        }
       }
     }
-  }
-  return months;
+    return byName;
+  });
+  return (word) => months().get(foldWord(word)) ?? null;
 }
 
 const weekdays = once(
