@@ -18,8 +18,6 @@ export interface HeaderColumn {
   readonly matches: readonly AliasMatch[];
   /** The values below the header: only words of the status vocabulary, only such words that are also numbers, or others. */
   readonly holds: 'status words' | 'numbers that may be a status' | 'other';
-  /** The rows have values, and none that could be a score: "Note" is a grade in some languages, and a remark in others. */
-  readonly isRemark: boolean;
   readonly values: () => readonly Cell[];
 }
 
@@ -32,10 +30,8 @@ export function toColumn(
 ): HeaderColumn {
   const { text, zone } = normaliseHeader(header);
   const matches = isAdded(header) ? [] : aliasMatches(text, operation);
-  const isRemark =
-    matches.some(({ kind }) => kind === 'score-or-remark') && holdsNoScore(sampleValues(sample, index));
   const values = () => sampleValues(sample, index);
-  return { index, header, text, zone, matches, holds: held(index, sample), isRemark, values };
+  return { index, header, text, zone, matches, holds: held(index, sample), values };
 }
 
 /** True for the columns that Registrar adds to the files it writes (_status, _row): they are never a field. */
@@ -56,7 +52,8 @@ function held(index: number, sample: readonly (readonly Cell[])[]): HeaderColumn
   return holds;
 }
 
-function holdsNoScore(values: readonly Cell[]): boolean {
+/** True for values none of which could be a score: "Note" is a grade in some languages, and a remark in others. */
+export function holdsNoScore(values: readonly Cell[]): boolean {
   return values.length > 0 && !values.some((cell) => SCORE.test(cellText(cell)));
 }
 
@@ -105,10 +102,6 @@ export function areTimes(values: readonly Cell[]): boolean {
         (typeof cell === 'string' && 'date' in parseDateText(trimText(cell), TWO_DIGITS_TOO)),
     )
   );
-}
-
-export function areStatusWords(values: readonly Cell[]): boolean {
-  return values.length > 0 && values.every((cell) => statusWordIn(cell) !== null);
 }
 
 /** A year of two digits raises a question, and is still one of a time. */

@@ -6,7 +6,7 @@ import { compactHeader, headerKey, normaliseHeader } from '../header/header-text
 import { readTimeOfDay } from '../time/time-of-day.js';
 import { areZones, isBareZone } from '../time/zone/zone-notes.js';
 import { hasWordOf, wordPattern } from '../values/word-pattern.js';
-import { contradicts, type HeaderColumn, isAdded, SAMPLE_ROWS } from './header-column.js';
+import { contradicts, type HeaderColumn, holdsNoScore, isAdded, SAMPLE_ROWS } from './header-column.js';
 
 export interface MappedColumn {
   readonly index: number;
@@ -89,7 +89,7 @@ function rankOf(
   }
   if (!match || (field.kind === 'timestamp' && column.holds !== 'other')) return null;
   if (field.kind === 'zone' && isBareZone(column.text) && !areZones(column.values())) return null;
-  if (field.kind === 'score' && match.kind === 'score-or-remark' && column.isRemark) return null;
+  if (match.kind === 'score-or-remark' && holdsNoScore(column.values())) return null;
   return contradicts(field, column, match.kind, operation, source) ? null : match.rank;
 }
 

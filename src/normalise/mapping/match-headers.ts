@@ -79,22 +79,21 @@ export function matchHeaders(
   }
   const timestamp = operation.fields.find(({ kind }) => kind === 'timestamp')?.name ?? '';
   // A status column first: it takes a "Completed" with yes and no, so that no date is expected there.
-  for (const field of statusFirst(open)) {
+  const statusFirst = [...open].sort(
+    (one, other) => Number(other.kind === 'status') - Number(one.kind === 'status'),
+  );
+  for (const field of statusFirst) {
     if (field.kind !== 'time') {
       take(field, aliasColumns(field, free(), operation, source), 'alias');
       continue;
     }
     const date = columns[mapped[timestamp]?.index ?? -1];
     const times = timeOfDayColumns(field.name, free(), date, sample);
-    const [only] = times;
-    if (date && only?.isDoubtful && times.length === 1)
+    const [only, another] = times;
+    const candidates = times.map(({ column }) => column);
+    if (date && only?.isDoubtful && !another)
       problems.push(timeOrDuration(field, only.column.header, date.header));
-    else
-      take(
-        field,
-        times.map(({ column }) => column),
-        'alias',
-      );
+    else take(field, candidates, 'alias');
   }
   const implied = impliedValues(columns, operation, mapped);
   const unmapped = free().flatMap((column) => (column.text === '' ? [] : [column.header]));
@@ -106,9 +105,17 @@ export function matchHeaders(
     implied[name] !== undefined ||
     fallback !== undefined;
   const missing = operation.fields.filter((field) => field.required && !isGiven(field));
-  problems.push(...missingProblems(missing, operation, columns, unmapped, mapped, preset));
+  const sought = missing.filter(({ implied }) => implied === undefined);
+  const remedy = sought.length === 0 ? '' : missingRemedy(sought, operation, { columns, mapped, preset });
+  for (const field of missing) {
+    const by = columns[(field.implied && mapped[field.implied.by])?.index ?? -1];
+    if (!field.implied) problems.push(missingField(field, unmapped, remedy));
+    // Without the column that could imply the type, the missing column is the problem, not its type.
+    else if (by) problems.push(unclearType(field, by.header, identifierKind(by.values())));
+  }
+  const inFieldOrder = operation.fields.flatMap(({ name }) => (mapped[name] ? [[name, mapped[name]]] : []));
   return {
-    mapped: inFieldOrder(operation, mapped),
+    mapped: Object.fromEntries(inFieldOrder),
     unmapped,
     implied,
     problems,
@@ -116,37 +123,6 @@ export function matchHeaders(
     preset,
     tiedPresets: tied,
   };
-}
-
-function inFieldOrder(operation: Operation, mapped: HeaderMatch['mapped']): HeaderMatch['mapped'] {
-  return Object.fromEntries(
-    operation.fields.flatMap(({ name }) => (mapped[name] ? [[name, mapped[name]]] : [])),
-  );
-}
-
-function statusFirst(fields: readonly Field[]): readonly Field[] {
-  return [
-    ...fields.filter((field) => field.kind === 'status'),
-    ...fields.filter((field) => field.kind !== 'status'),
-  ];
-}
-
-function missingProblems(
-  missing: readonly Field[],
-  operation: Operation,
-  columns: readonly HeaderColumn[],
-  unmapped: readonly string[],
-  mapped: HeaderMatch['mapped'],
-  preset: ChosenPreset | null,
-): Issue[] {
-  const sought = missing.filter(({ implied }) => implied === undefined);
-  const remedy = sought.length === 0 ? '' : missingRemedy(sought, operation, { columns, mapped, preset });
-  return missing.flatMap((field) => {
-    if (!field.implied) return missingField(field, unmapped, remedy);
-    const by = columns[mapped[field.implied.by]?.index ?? -1];
-    // Without the column that could imply the type, the missing column is the problem, not its type.
-    return by ? unclearType(field, by.header, identifierKind(by.values())) : [];
-  });
 }
 
 function ambiguousHeader(

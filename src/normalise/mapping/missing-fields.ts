@@ -3,7 +3,7 @@ import { splitGroup } from '../header/header-text.js';
 import { quotedYaml, shown } from '../values/reading.js';
 import { hasWordOf } from '../values/word-pattern.js';
 import { aliasMatches, namesOf, whyNotMapped } from './header-aliases.js';
-import { areAddresses, areStatusWords, areTimes, type HeaderColumn, isAdded } from './header-column.js';
+import { areAddresses, areTimes, type HeaderColumn, isAdded } from './header-column.js';
 import type { ChosenPreset, MappedColumn } from './map-field.js';
 
 /** A header that lacks fields, with what else is known of its file. */
@@ -72,7 +72,7 @@ function mayBe(field: Field, column: HeaderColumn): boolean {
   const values = column.values();
   if (kind === 'timestamp') return values.length === 0 || areTimes(values);
   if (kind !== 'learner' && kind !== 'identifier') return true;
-  if (areTimes(values) || areStatusWords(values)) return false;
+  if (areTimes(values) || column.holds !== 'other') return false;
   if (areAddresses(values)) return kind === 'learner';
   return !isOtherThing(column.text) && !isOtherThing(splitGroup(column.text)?.tail ?? '');
 }
