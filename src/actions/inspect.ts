@@ -19,7 +19,7 @@ import type { ZoneNote } from '../normalise/time/zone/zone-notes.js';
 import type { Operation } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
 import type { CorrectionSheet } from '../reading/correction-file.js';
-import { issuesAsKnown } from '../reading/known-mapping.js';
+import { driftOf } from '../reading/known-mapping.js';
 import { chooseSheet } from '../reading/plan-drop.js';
 import { openDelivered } from '../staging/open-delivered.js';
 import { openExpectedToRead } from '../upkeep/expected-ledger.js';
@@ -104,7 +104,7 @@ export async function inspectDrop(
   const rows: Row[] = [];
   const counts = { records: 0, blank: 0, hidden: 0 };
   const noteOf = mapped === null ? () => null : createNoteFinder(operation, mapped.header);
-  const zoneNotes = [...(mapped?.header.preamble?.zoneNotes ?? [])];
+  const zoneNotes = [...(mapped?.header.zoneNotes ?? [])];
   for await (const batch of opened.rows(sheet ?? undefined)) {
     for (const row of batch) {
       if (isBlankRow(row.cells)) counts.blank += row.lines ?? 1;
@@ -192,10 +192,12 @@ function sheetToShow(opened: OpenedDrop, wanted: string | undefined): string | n
 /** Adds how the header differs from the one by which the source was read so far, if it does. */
 async function withDrift(inspected: Inspected, { paths, clock }: Workspace): Promise<Inspected> {
   // An attention file is compared with its own drop, not with the source's last drop.
-  const ledger = inspected.attentionOf === null ? await openExpectedToRead(paths, clock) : null;
+  const { header, attentionOf } = inspected;
+  if (header === null || attentionOf !== null) return inspected;
+  const ledger = await openExpectedToRead(paths, clock);
   if (!ledger) return inspected;
   try {
-    return { ...inspected, issues: await issuesAsKnown(ledger, inspected.source, inspected) };
+    return { ...inspected, issues: await driftOf(ledger, inspected.source, header) };
   } finally {
     await disconnect(ledger);
   }

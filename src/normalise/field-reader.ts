@@ -33,14 +33,13 @@ import { statusVocabulary } from './values/status.js';
 import { readChoice, readFlag, readList, readPassage, readText } from './values/text.js';
 
 /**
- * Reads one field's cell. `fields` holds the row's fields so far: a learner is read by its type. `zoneCell` is the row's cell in
- * the column of zones, if there is one, and `timeCell` its cell in the column of times of day.
+ * Reads one field's cell. `fields` holds the row's fields so far: a learner is read by its type. `row` may have its zone and its
+ * time of day in other columns; absent for a default, which is no row's.
  */
 export type FieldReader = (
   cell: Cell | undefined,
   fields: Readonly<Record<string, FieldValue>>,
-  zoneCell?: Cell,
-  timeCell?: Cell,
+  row?: Row,
 ) => Reading<FieldValue>;
 
 export type RowSource = Pick<
@@ -69,10 +68,10 @@ export function createFieldReader(
 ): FieldReader {
   const column = facts.header.match.mapped[field.name]?.header ?? field.name;
   const read = valueReader(field, operation, source, facts);
-  return (cell, fields, zoneCell, timeCell) => {
+  return (cell, fields, row) => {
     if (isStruck(cell)) return struckText(column, cell);
     if (isUnsavedFormula(cell)) return unsavedFormula(column);
-    return read(cell, fields, zoneCell, timeCell);
+    return read(cell, fields, row);
   };
 }
 
@@ -100,7 +99,9 @@ function valueReader(field: Field, operation: Operation, source: RowSource, fact
     }
     case 'timestamp': {
       const context = timestampContext(field, operation, source, facts);
-      return (cell, _, zoneCell, timeCell) => readTimestamp(cell, context, zoneCell, timeCell);
+      const zoneOf = createCellFinder('zone', operation, source, header);
+      const timeOf = createCellFinder('time', operation, source, header);
+      return (cell, _, row) => readTimestamp(cell, context, row && zoneOf(row), row && timeOf(row));
     }
     case 'score': {
       const context = {
@@ -115,12 +116,6 @@ function valueReader(field: Field, operation: Operation, source: RowSource, fact
       };
       return remembering((cell) => readScore(cell, context));
     }
-    case 'zone':
-    case 'time':
-    case 'status':
-      throw new Error(
-        `${field.name}: a ${field.kind} says how its row is read and is no field of the record`,
-      );
     case 'text':
       return remembering(readText);
     case 'passage':
@@ -133,6 +128,8 @@ function valueReader(field: Field, operation: Operation, source: RowSource, fact
       const separator = source.listSeparator;
       return remembering((cell) => readList(cell, separator));
     }
+    default:
+      throw new Error(`${field.name} says how its row is read and is no field of the record`);
   }
 }
 
@@ -213,10 +210,9 @@ export function claimsOf(
   const ofHeader = fieldOf('time', operation, header).column?.zone ?? column?.zone ?? null;
   const own = ofHeader ?? source.timeZone ?? null;
   const by = ofHeader === null ? 'timeZone of the source' : 'the header';
-  const notes = [...(header.preamble?.zoneNotes ?? []), ...below];
   return distinctClaims([
     ...(own === null ? [] : [{ zone: own, words: own, by, line: null }]),
-    ...notes.map((note) => claimOfNote(note, source.zoneNames)),
+    ...[...(header.zoneNotes ?? []), ...below].map((note) => claimOfNote(note, source.zoneNames)),
   ]);
 }
 
@@ -227,10 +223,9 @@ export function statedZones(
   { zoneNotes: below = [] }: Pick<Profile, 'zoneNotes'>,
 ): readonly StatedZone[] {
   const { column } = fieldOf('zone', operation, header);
-  const notes = [...(header.preamble?.zoneNotes ?? []), ...below];
   return [
     ...(column ? [{ line: null, text: column.header }] : []),
-    ...notes.map(({ line, words }) => ({ line, text: words })),
+    ...[...(header.zoneNotes ?? []), ...below].map(({ line, words }) => ({ line, text: words })),
   ];
 }
 

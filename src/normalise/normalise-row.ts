@@ -5,7 +5,6 @@ import { type Cell, cellText, isBlankCell, isBlankRow, type Row } from '../domai
 import type { Field, Operation } from '../operations/operation.js';
 import {
   claimsOf,
-  createCellFinder,
   createFieldReader,
   createNoteFinder,
   createStruckJudge,
@@ -36,7 +35,7 @@ import { ABSENT, isOmitted, type Reading, refuse, shown, UNDECIDED } from './val
 /** The result for one row. `skipped` and `non-data` say in `issues` why. */
 export type NormalisedRow =
   /**
-   * Only with a profile of the first rows: the row can't be read before the whole drop is known (`profileDrop`). `isSound`: all
+   * Only with a profile of the first rows: the row can't be read before the whole drop is known (`wholeProfile`). `isSound`: all
    * that can be read of it is as a record needs it.
    */
   | { readonly disposition: 'undecided'; readonly isSound: boolean }
@@ -71,8 +70,6 @@ export function createRowNormaliser(
   const claims = claimsOf(operation, source, header, profile.zoneNotes);
   const judgeStatus = createStatusJudge(operation, source, header);
   const judgeNoDate = createNoDateJudge(operation, source, header);
-  const zoneOf = createCellFinder('zone', operation, source, header);
-  const timeOf = createCellFinder('time', operation, source, header);
   const plans = fieldPlans(operation, source, { header, profile, nowMs });
   const watches = rowWatches(header, operation, source).filter(({ name }) => profile.watched.includes(name));
   const struckIn = createStruckJudge(operation, header);
@@ -104,7 +101,7 @@ export function createRowNormaliser(
     const noDate = isDoubtful || status ? null : judgeNoDate(row);
     if (noDate) return asRow(nonDataJudge.judgeRefused(row) ?? { disposition: 'skipped', issue: noDate });
     const omitted: Issue[] = [];
-    const fields = readFields(row, plans, zoneOf(row), timeOf(row), issues, omitted);
+    const fields = readFields(row, plans, issues, omitted);
     const refused = issues.length === 0 ? null : nonDataJudge.judgeRefused(row);
     if (refused) return asRow(refused);
     if (fields === null) return issues.length === 0 ? SOUND_ROW : UNDECIDED_ROW;
@@ -155,7 +152,7 @@ function plan(field: Field, operation: Operation, source: RowSource, facts: Drop
   // A default doesn't come from the column, so neither the column's facts nor the file's decide how it is read.
   const readDefault = createFieldReader(field, operation, source, {
     ...facts,
-    header: { ...header, match: { ...header.match, mapped }, preamble: { content: null, zoneNotes: [] } },
+    header: { ...header, match: { ...header.match, mapped }, zoneNotes: [] },
     profile: NO_PROFILE,
   });
   const implied = header.match.implied[field.name];
@@ -185,8 +182,6 @@ function readOnce(field: Field, value: string, read: FieldReader): NonNullable<F
 function readFields(
   row: Row,
   plans: readonly FieldPlan[],
-  zoneCell: Cell | undefined,
-  timeCell: Cell | undefined,
   issues: Issue[],
   omitted: Issue[],
 ): Record<string, FieldValue> | null {
@@ -198,7 +193,7 @@ function readFields(
       issues.push(strayQuote(label, cell));
       continue;
     }
-    let reading: Reading<FieldValue> = index === -1 ? ABSENT : read(cell, fields, zoneCell, timeCell);
+    let reading: Reading<FieldValue> = index === -1 ? ABSENT : read(cell, fields, row);
     if (reading === UNDECIDED) {
       isUndecided = true;
       continue;

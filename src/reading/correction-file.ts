@@ -36,24 +36,23 @@ const SEARCHED_ROWS = 30;
  */
 export function correctionSheet(rows: readonly Row[], sheet: string | null): CorrectionSheet | null {
   const nonBlank = rows.filter(({ cells }) => !isBlankRow(cells));
-  const place = nonBlank.slice(0, SEARCHED_ROWS).findIndex(({ cells }) => kindOf(cells) !== null);
-  const header = nonBlank[place];
-  const of = header === undefined ? null : kindOf(header.cells);
-  if (header === undefined || of === null) return null;
+  const header = nonBlank.slice(0, SEARCHED_ROWS).find(({ cells }) => kindOf(cells) !== null);
+  const of = header && kindOf(header.cells);
+  if (!header || !of) return null;
   const last = header.cells.findLastIndex((cell) => !isBlankCell(cell));
   const columns = header.cells.slice(0, last + 1).map(cellText);
   const index = columns.findLastIndex((name) => nameOf(name) === '_drop');
-  const named = nonBlank.slice(place + 1).map(({ cells }) => cellText(cells[index]).trim());
+  const below = nonBlank.filter(({ line }) => line > header.line);
+  const named = below.map(({ cells }) => cellText(cells[index]).trim());
   const marks = [...new Set(named)].filter((text) => parseDropMark(text) !== null);
   return { of, sheet, headerLine: header.line, columns, marks };
 }
 
 /** The kind of sheet that has these cells as its header; null for any other sheet. */
 function kindOf(cells: Row['cells']): CorrectionSheet['of'] | null {
-  const isHeaderOf = (of: CorrectionSheet['of']) =>
-    NEEDED[of].every((name) => cells.some((cell) => nameOf(cell) === name));
-  if (isHeaderOf('learners')) return 'learners';
-  return isHeaderOf('rows') ? 'rows' : null;
+  const names = new Set(cells.map(nameOf));
+  const kinds = ['learners', 'rows'] as const;
+  return kinds.find((of) => NEEDED[of].every((name) => names.has(name))) ?? null;
 }
 
 /** A header cell without what spreadsheets put around it. */

@@ -4,22 +4,16 @@ import { type Issue, issueOf, type Refused, refused } from '../domain/issue.js';
 import { agreeing } from '../domain/text/count-of.js';
 import type { SheetFacts } from '../intake/opened-drop.js';
 
-/** The sheets that count, in the workbook's order; `any`: the source doesn't say. */
-export type CountedSheets =
-  | { readonly kind: 'any' }
-  | { readonly kind: 'named'; readonly sheets: readonly string[] }
-  | Refused;
-
 /**
- * The sheets that count by a source's settings. A sheet that is named must exist and may be hidden; a pattern fits visible
- * sheets alone.
+ * The sheets that count by a source's settings, in the workbook's order; null: the source doesn't say. A sheet that is named must
+ * exist and may be hidden; a pattern fits visible sheets alone.
  */
 export function countedSheets(
   sheets: readonly SheetFacts[],
   source: Pick<SourceConfig, 'sheet' | 'sheets'>,
-): CountedSheets {
+): readonly string[] | Refused | null {
   const wanted = source.sheet !== undefined ? [source.sheet] : source.sheets;
-  if (wanted === undefined) return { kind: 'any' };
+  if (wanted === undefined) return null;
   const names = sheets.map(({ name }) => name);
   const missing = wanted.filter((each) => !isPattern(each) && !names.includes(each));
   if (missing.length > 0) return refused(...missing.map((name) => noSuchSheet(name, names)));
@@ -31,7 +25,7 @@ export function countedSheets(
     )
     .map(({ name }) => name);
   if (counted.length === 0) return refused(noSuchSheet(wanted.join(', '), names));
-  return { kind: 'named', sheets: counted };
+  return counted;
 }
 
 /** Excel opens no workbook with these characters in a sheet's name. */

@@ -6,9 +6,8 @@ import { cellText, isBlankRow, type Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { dataAboveHeader, likelyRecords } from '../normalise/likely-records.js';
 import { type FoundHeader, findHeader } from '../normalise/mapping/find-header.js';
-import { type PreambleFacts, preambleFacts } from '../normalise/mapping/header-aliases.js';
 import { type Profile, readingDigest } from '../normalise/profile/profile.js';
-import type { ZoneNote } from '../normalise/time/zone/zone-notes.js';
+import { type ZoneNote, zoneNotesOf } from '../normalise/time/zone/zone-notes.js';
 import type { Operation } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
 import { type CorrectionFile, type CorrectionSheet, correctionSheet } from './correction-file.js';
@@ -74,27 +73,21 @@ export async function planDrop(
   const further = chosen.further.map(({ sheet: name, headerLine: line, zoneNotes }) => ({
     ...plan,
     sheet: name,
-    header: { ...header, line, preamble: withNotes(header.preamble, zoneNotes) },
+    header: { ...header, line, zoneNotes: [...(header.zoneNotes ?? []), ...zoneNotes] },
     settings: readingDigest(name, source, profile),
     expectedRows: claimedRows(opened, name),
     further: [],
     sheetsLeft: [],
   }));
-  const settings = readingDigest(sheet, source, profile);
   return {
     ...plan,
     sheet,
     header,
-    settings,
+    settings: readingDigest(sheet, source, profile),
     expectedRows: expectedRows(opened, chosen),
     further,
     sheetsLeft,
   };
-}
-
-function withNotes(preamble: PreambleFacts | undefined, zoneNotes: readonly ZoneNote[]): PreambleFacts {
-  const facts = preamble ?? preambleFacts([]);
-  return { ...facts, zoneNotes: [...facts.zoneNotes, ...zoneNotes] };
 }
 
 /** The table of a text, or of a sheet that is read alone. */
@@ -110,10 +103,9 @@ async function profileOfSeveral(
 ): Promise<Profile> {
   const { sheet, header, further } = chosen;
   const sheets = [{ sheet: sheet ?? '', headerLine: header.line, zoneNotes: [] }, ...further];
-  const rows = dataRows(opened, sheets);
-  const table = { ...tableOf(opened, chosen), header: { ...header, line: 0 }, rows: () => rows };
+  const rows = () => dataRows(opened, sheets);
+  const table = { ...tableOf(opened, chosen), header: { ...header, line: 0 }, rows };
   const profile = await wholeProfile(table, source);
-  for await (const _ of rows);
   const names = sheets.map((each) => `"${each.sheet}"`).join(', ');
   const ofAll = (issue: Issue) => ({
     ...issue,
@@ -190,13 +182,13 @@ export async function chooseSheet(
     const corrections = correctionSheet(sample, null);
     if (corrections) return { kind: 'correction', sheets: [corrections] };
     const search = findHeader(sample, operation, source);
-    if (search.kind === 'none') return refused(...search.issues);
+    if (search.kind === 'refused') return search;
     return { kind: 'export', sheet: null, header: search.header, sample, further: [], sheetsLeft: [] };
   }
   const { sheets } = opened.workbook;
   const visible = sheets.filter(({ state }) => state === 'visible').map(({ name }) => name);
   const counted = countedSheets(sheets, source);
-  const named = counted.kind === 'named' ? counted.sheets : null;
+  const named = counted !== null && 'kind' in counted ? null : counted;
   // Only the sheets that the source names are read, except in a workbook that Registrar wrote.
   const looked = named !== null && !visible.includes(GUIDE_SHEET) ? named : visible;
   const samples: SheetSample[] = [];
@@ -207,15 +199,9 @@ export async function chooseSheet(
     looked.includes(sheet) ? (correctionSheet(sample, sheet) ?? []) : [],
   );
   if (corrections.length > 0) return { kind: 'correction', sheets: corrections };
-  if (counted.kind === 'refused') return counted;
-  const read =
-    named === null
-      ? readUnnamed(samples, operation, source)
-      : readNamed(
-          samples.filter(({ sheet }) => named.includes(sheet)),
-          operation,
-          source,
-        );
+  if (counted !== null && 'kind' in counted) return counted;
+  const counting = samples.filter(({ sheet }) => named?.includes(sheet) ?? true);
+  const read = (named === null ? readUnnamed : readNamed)(counting, operation, source);
   if (read.kind === 'refused') return read;
   const taken = new Set([read.sheet, ...read.further.map(({ sheet }) => sheet)]);
   const isEmpty = (name: string) =>
@@ -246,8 +232,8 @@ function readUnnamed(
   const [only, another] = withHeader;
   if (only && another) return refused(severalSheets(withHeader.map(({ sheet }) => sheet)));
   if (!only) {
-    const why = looked.find(({ search }) => search.kind === 'none' && search.issues.length > 0)?.search;
-    return refused(...(why?.kind === 'none' ? why.issues : []));
+    const why = looked.find(({ sample }) => hasContent(sample)) ?? looked[0];
+    return why?.search.kind === 'refused' ? why.search : refused();
   }
   const isLikely = likelyRecords(operation, source, only.header, only.sample);
   const others = samples.flatMap(({ sheet, sample }) =>
@@ -265,7 +251,7 @@ function readNamed(
 ): Read | Refused {
   const [first, ...others] = samples.filter(({ sample }, _, all) => all.length === 1 || hasContent(sample));
   const search = findHeader(first?.sample ?? [], operation, source);
-  if (search.kind === 'none') return refused(...search.issues);
+  if (search.kind === 'refused') return search;
   if (!first) throw new Error('a header among no rows');
   const { header } = search;
   const isLikely = likelyRecords(operation, source, header, first.sample);
@@ -274,11 +260,7 @@ function readNamed(
     const again = sample.findIndex((row) => repeatsHeader(row, header));
     const above = sample.slice(0, again);
     if (again >= 0 && !above.some(isLikely)) {
-      return {
-        sheet,
-        headerLine: sample[again]?.line ?? 0,
-        zoneNotes: preambleFacts(above).zoneNotes,
-      };
+      return { sheet, headerLine: sample[again]?.line ?? 0, zoneNotes: zoneNotesOf(above) };
     }
     const own = again >= 0 ? null : findHeader(sample, operation, source);
     if (own?.kind === 'found') problems.push(otherHeader(first.sheet, sheet, own.header.line));

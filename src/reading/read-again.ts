@@ -7,10 +7,9 @@ import type { DropTable, PublishedDrop } from '../ledger/drops/published-drops.j
 import { keptRows } from '../ledger/drops/rows/kept-rows.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { FoundHeader } from '../normalise/mapping/find-header.js';
-import { preambleFacts } from '../normalise/mapping/header-aliases.js';
 import { matchHeaders } from '../normalise/mapping/match-headers.js';
 import type { Profile } from '../normalise/profile/profile.js';
-import { zoneNoteOf } from '../normalise/time/zone/zone-notes.js';
+import { zoneNotesOf } from '../normalise/time/zone/zone-notes.js';
 import { operationNamed } from '../operations/registry.js';
 import { type Profiled, profileOf, SAMPLE_ROWS, type Table } from './table.js';
 
@@ -61,10 +60,9 @@ export async function keptTable(
   const below = sample.filter(({ line }) => line > table.headerLine).map(({ cells }) => cells);
   const match = matchHeaders(columns, operationNamed(source.operation), source, below);
   const { above, below: notes } = await notesOf(ledger, table);
-  const preamble = preambleFacts(above);
   return {
-    header: { line: table.headerLine, columns, match, preamble },
-    zoneNotes: notes.flatMap((row) => zoneNoteOf(row) ?? []),
+    header: { line: table.headerLine, columns, match, zoneNotes: zoneNotesOf(above) },
+    zoneNotes: zoneNotesOf(notes),
     sample,
     countsCells,
     async *rows() {
@@ -92,9 +90,7 @@ export function notReadAgain(
   { operation, subject }: { readonly operation: string; readonly subject: string },
   exit?: ExitName,
 ): OperatorError {
-  const [message, hint] = [
-    issues.map((one) => one.message).join('; '),
-    issues.map(({ remedy }) => remedy).join(' '),
-  ];
+  const message = issues.map((one) => one.message).join('; ');
+  const hint = issues.map(({ remedy }) => remedy).join(' ');
   return new OperatorError({ operation, subject, message, hint, ...(exit === undefined ? {} : { exit }) });
 }

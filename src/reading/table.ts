@@ -5,7 +5,6 @@ import { claimsOf, createNoteFinder, dateRules, type RowSource } from '../normal
 import type { FoundHeader } from '../normalise/mapping/find-header.js';
 import { createRowNormaliser, rowWatches } from '../normalise/normalise-row.js';
 import {
-  type CellCounts,
   cellCounts,
   type Findings,
   NO_PROFILE,
@@ -44,61 +43,95 @@ export async function profileOf(table: Table, source: SourceConfig, profiled: Pr
   return (profiled === 'sample' ? sampleProfile(table, source) : null) ?? wholeProfile(table, source);
 }
 
-/** What a table's first rows prove; null where all rows are needed. */
+/**
+ * What a table's first rows prove, so that nearly every drop is read once instead of twice. null where they show that all rows are
+ * needed: a date whose order is open, a score up to 10 and none above, an identifier that may be damaged, or rows that raise a
+ * question about the drop (`RowWatch`). Nothing is assumed about the following rows. The row normaliser returns `undecided` for
+ * a row that needs more; then the drop must be profiled as a whole and normalised again from its beginning, and with that profile
+ * no row is undecided. Where no row is undecided, a profile of the whole drop would read every row the same.
+ */
 export function sampleProfile(table: Table, source: SourceConfig): Profile | null {
-  const { sample, header } = table;
-  const operation = operationNamed(source.operation);
-  const profile = profileSample(sample, header, operation, source, countsOf(table));
-  if (profile === null) return null;
-  const noteOf = createNoteFinder(operation, header);
-  const notes = table.zoneNotes ?? sample.flatMap((row) => noteOf(row) ?? []);
-  // A note on the zone may be in any row, whatever the profile needs.
-  return withNotes({ ...profile, isWhole: false }, table, source, notes);
+  const { add, watches, profile } = createProfiler(table, source);
+  for (const row of table.sample) add(row);
+  if (watches.some((watch) => watch.asksForAll())) return null;
+  const watched = watches.filter((watch) => watch.isOpen()).map(({ name }) => name);
+  return { ...profile(), isWhole: false, watched };
 }
 
-/** What all rows of a table prove. */
+/**
+ * What all rows of a table prove. Numeric dates prove the order of day and month when some date is possible in only one order, and
+ * no date in only the other; a column with both is an issue of the drop. For the scale of plain scores see
+ * `createScaleEvidence`. Keeps a line of evidence, however long the table is.
+ */
 export async function wholeProfile(table: Table, source: SourceConfig): Promise<Profile> {
+  const { add, profile } = createProfiler(table, source);
+  for await (const batch of table.rows()) {
+    for (const row of batch) add(row);
+  }
+  return profile();
+}
+
+/**
+ * Collects what rows prove. How a column is read is proven by rows that become records alone: a total, a note, a repeated header, a
+ * skipped and an invalid row are no evidence, whatever they hold. A skipped row is of the same system, so its dates may
+ * contradict what the others prove. A row of another table adds nothing at all.
+ */
+function createProfiler(table: Table, source: SourceConfig) {
+  const { header, sample, countsCells } = table;
   const operation = operationNamed(source.operation);
-  const noteOf = createNoteFinder(operation, table.header);
+  const noteOf = createNoteFinder(operation, header);
+  /** The first note on each zone that isn't known otherwise. */
   const notes: ZoneNote[] = [];
-  const rows = noting(table.rows());
-  const profile = await profileDrop(rows, table.header, operation, source, countsOf(table));
-  // A profile that needs no row has read none.
-  for await (const _ of rows);
-  return withNotes(profile, table, source, table.zoneNotes ?? notes);
-
-  async function* noting(all: AsyncIterable<readonly Row[]>): AsyncGenerator<readonly Row[]> {
-    for await (const batch of all) {
-      for (const row of batch) {
-        const note = noteOf(row);
-        if (note && notes.length < MAX_NOTES) notes.push(note);
+  const learn = (note: ZoneNote) => {
+    if (notes.length === MAX_NOTES) return;
+    if (isNews(note, claimsOf(operation, source, header, notes), source.zoneNames)) notes.push(note);
+  };
+  table.zoneNotes?.forEach(learn);
+  const counted = countsCells ? { cells: cellCounts(sample, header) } : {};
+  const open = { ...NO_PROFILE, ...counted, isWhole: false };
+  // Without a zone no row is a record yet, and each is as good a proof.
+  const zoned = { ...source, timeZone: source.timeZone ?? 'UTC' };
+  const normalise = createRowNormaliser(operation, zoned, header, open, LATER);
+  const ofRecords = columnWatches(header, operation, source);
+  const ofAll = rowWatches(header, operation, source);
+  const watches = [...ofRecords, ...ofAll];
+  return {
+    watches,
+    add: (row: Row): void => {
+      const note = table.zoneNotes ? null : noteOf(row);
+      if (note) learn(note);
+      // Also those above the header: how a row is judged depends on the rows above it.
+      const read = normalise(row);
+      if (row.line <= header.line || ('issues' in read && isOfOtherTable(read.issues))) return;
+      for (const watch of ofAll) watch.add(row);
+      const isRecord = read.disposition === 'record' || (read.disposition === 'undecided' && read.isSound);
+      for (const watch of ofRecords) {
+        if (isRecord) watch.add(row);
+        else if (read.disposition === 'skipped') watch.doubt?.(row);
       }
-      yield batch;
-    }
-  }
+    },
+    profile: (): Profile => {
+      const results = watches.map((watch) => watch.result());
+      const merged = <K extends keyof Findings>(key: K): Findings[K] =>
+        Object.assign({}, ...results.map((result) => result[key]));
+      return {
+        ...NO_PROFILE,
+        dateOrders: merged('dateOrders'),
+        scales: merged('scales'),
+        shapes: merged('shapes'),
+        issues: results.flatMap(({ issues = [] }) => issues),
+        ...counted,
+        ...(notes.length === 0 ? {} : { zoneNotes: notes }),
+      };
+    },
+  };
 }
 
-/** A table may repeat its note on every page. */
-const MAX_NOTES = 1_000;
+/** A table may repeat its note on every page, and each may be another. */
+const MAX_NOTES = 100;
 
-/** Adds the first note on each zone that isn't known otherwise. */
-function withNotes(
-  profile: Profile,
-  { header }: Table,
-  source: SourceConfig,
-  notes: readonly ZoneNote[],
-): Profile {
-  const operation = operationNamed(source.operation);
-  const news: ZoneNote[] = [];
-  for (const note of notes) {
-    if (isNews(note, claimsOf(operation, source, header, news), source.zoneNames)) news.push(note);
-  }
-  return news.length === 0 ? profile : { ...profile, zoneNotes: news };
-}
-
-function countsOf({ sample, header, countsCells }: Table): CellCounts | null {
-  return countsCells ? cellCounts(sample, header) : null;
-}
+/** A date in the future is a date: the present time decides about its row later. */
+const LATER = { nowMs: () => Date.UTC(9999, 0) };
 
 /**
  * Thrown under a plan by the first rows alone, for a row that needs what only the whole column can prove, or that has
@@ -130,55 +163,6 @@ export async function widening<P, R>(
   }
 }
 
-/**
- * The profile from a drop's first rows, so that nearly every drop is read once instead of twice. null where they show that the
- * whole drop must be profiled: a date whose order is open, a score up to 10 and none above, an identifier that may be
- * damaged, or rows that raise a question about the drop (`RowWatch`). Nothing is assumed about the following rows. The row
- * normaliser returns `undecided` for a row that needs more; then the drop must be profiled by `profileDrop` and normalised again
- * from its beginning, and with that profile no row is undecided. Where no row is undecided, a profile of the whole drop would
- * read every row the same.
- */
-export function profileSample(
-  sample: readonly Row[],
-  header: FoundHeader,
-  operation: Operation,
-  source: RowSource,
-  cells: CellCounts | null = null,
-): Profile | null {
-  const watches = allWatches(header, operation, source);
-  if (watches.length === 0) return findingsOf([], cells);
-  const add = rowAdder(header, operation, source, watches, cells);
-  for (const row of sample) add(row);
-  if (watches.some((watch) => watch.asksForAll())) return null;
-  const watched = watches.filter((watch) => watch.isOpen()).map(({ name }) => name);
-  return { ...findingsOf(watches, cells), isWhole: false, watched };
-}
-
-/**
- * Reads all rows once for the facts that only the whole column can prove. Numeric dates prove the order of day and month when
- * some date is possible in only one order, and no date in only the other; a column with both is an issue of the drop. For the
- * scale of plain scores see `createScaleEvidence`. Keeps a line of evidence, however long the drop is.
- */
-export async function profileDrop(
-  rows: AsyncIterable<readonly Row[]>,
-  header: FoundHeader,
-  operation: Operation,
-  source: RowSource,
-  cells: CellCounts | null = null,
-): Promise<Profile> {
-  const watches = allWatches(header, operation, source);
-  if (watches.length === 0) return findingsOf([], cells);
-  const add = rowAdder(header, operation, source, watches, cells);
-  for await (const batch of rows) {
-    for (const row of batch) add(row);
-  }
-  return findingsOf(watches, cells);
-}
-
-function allWatches(header: FoundHeader, operation: Operation, source: RowSource): readonly RowWatch[] {
-  return [...columnWatches(header, operation, source), ...rowWatches(header, operation, source)];
-}
-
 /** A watch for each column whose reading depends on a fact that the source doesn't declare. */
 function columnWatches(header: FoundHeader, operation: Operation, source: RowSource): readonly RowWatch[] {
   return operation.fields.flatMap(({ name, kind }): RowWatch[] => {
@@ -190,7 +174,6 @@ function columnWatches(header: FoundHeader, operation: Operation, source: RowSou
     ): RowWatch[] => [
       {
         name,
-        isOfRecords: true,
         add: ({ cells, line }) => evidence.add(cells[column.index], line),
         doubt: ({ cells, line }) => evidence.doubt?.(cells[column.index], line),
         asksForAll: evidence.isAsked,
@@ -219,52 +202,4 @@ function columnWatches(header: FoundHeader, operation: Operation, source: RowSou
     }
     return [];
   });
-}
-
-/**
- * The function that adds a row to all evidence. How a column is read is proven by rows that become records alone: a total, a
- * note, a repeated header, a skipped and an invalid row are no evidence, whatever they hold. A skipped row is of the same
- * system, so its dates may contradict what the others prove. A row of another table adds nothing at all.
- */
-function rowAdder(
-  header: FoundHeader,
-  operation: Operation,
-  source: RowSource,
-  watches: readonly RowWatch[],
-  cells: CellCounts | null,
-): (row: Row) => void {
-  const open = { ...findingsOf([], cells), isWhole: false };
-  // Without a zone no row is a record yet, and each is as good a proof.
-  const zoned = { ...source, timeZone: source.timeZone ?? 'UTC' };
-  const normalise = createRowNormaliser(operation, zoned, header, open, LATER);
-  const ofRecords = watches.filter(({ isOfRecords }) => isOfRecords);
-  const ofAll = watches.filter(({ isOfRecords }) => !isOfRecords);
-  return (row) => {
-    // Also those above the header: how a row is judged depends on the rows above it.
-    const read = normalise(row);
-    if (row.line <= header.line || ('issues' in read && isOfOtherTable(read.issues))) return;
-    for (const watch of ofAll) watch.add(row);
-    const isRecord = read.disposition === 'record' || (read.disposition === 'undecided' && read.isSound);
-    for (const watch of ofRecords) {
-      if (isRecord) watch.add(row);
-      else if (read.disposition === 'skipped') watch.doubt?.(row);
-    }
-  };
-}
-
-/** A date in the future is a date: the present time decides about its row later. */
-const LATER = { nowMs: () => Date.UTC(9999, 0) };
-
-function findingsOf(watches: readonly RowWatch[], cells: CellCounts | null): Profile {
-  const results = watches.map((watch) => watch.result());
-  const merged = <K extends keyof Findings>(key: K): Findings[K] =>
-    Object.assign({}, ...results.map((result) => result[key]));
-  return {
-    ...NO_PROFILE,
-    dateOrders: merged('dateOrders'),
-    scales: merged('scales'),
-    shapes: merged('shapes'),
-    issues: results.flatMap(({ issues = [] }) => issues),
-    ...(cells === null ? {} : { cells }),
-  };
 }

@@ -5,8 +5,9 @@ import type { Cell, Row } from '../../src/domain/row.js';
 import { type FoundHeader, findHeader, type HeaderSearch } from '../../src/normalise/mapping/find-header.js';
 import { createRowNormaliser, type NormalisedRow } from '../../src/normalise/normalise-row.js';
 import { NO_PROFILE, type Profile } from '../../src/normalise/profile/profile.js';
+import type { Operation } from '../../src/operations/operation.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
-import { profileSample } from '../../src/reading/table.js';
+import { sampleProfile, wholeProfile } from '../../src/reading/table.js';
 
 /** A source with the schema's defaults. */
 export function sourceWith(settings: Record<string, unknown> = {}): SourceConfig {
@@ -73,4 +74,26 @@ export function firstUndecided(
   const clock = clockAt('2024-12-31T00:00:00Z');
   const normalise = createRowNormaliser(submitCompletion, source, header, profile, clock);
   return rows.find((row) => normalise(row).disposition === 'undecided')?.line ?? null;
+}
+
+/** What the first rows of a table prove, `sampleProfile`. */
+export function profileSample(
+  sample: readonly Row[],
+  header: FoundHeader,
+  { name: operation }: Operation,
+  source: SourceConfig,
+): Profile | null {
+  const rows = async function* () {};
+  return sampleProfile({ header, sample, countsCells: false, rows }, { ...source, operation });
+}
+
+/** What all rows of a table prove, `wholeProfile`. */
+export function profileDrop(
+  rows: AsyncIterable<readonly Row[]>,
+  header: FoundHeader,
+  { name: operation }: Operation,
+  source: SourceConfig,
+): Promise<Profile> {
+  const table = { header, sample: [], countsCells: false, rows: () => rows };
+  return wholeProfile(table, { ...source, operation });
 }

@@ -2,8 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { Cell, Row } from '../../src/domain/row.js';
 import { NO_PROFILE, type Profile } from '../../src/normalise/profile/profile.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
-import { profileDrop, profileSample } from '../../src/reading/table.js';
-import { firstUndecided, headerOf, normaliseFile, rowsOf, sourceWith } from './builders.js';
+import {
+  firstUndecided,
+  headerOf,
+  normaliseFile,
+  profileDrop,
+  profileSample,
+  rowsOf,
+  sourceWith,
+} from './builders.js';
 
 const SAMPLED = { ...NO_PROFILE, isWhole: false, watched: expect.any(Array) };
 const HEADER = ['Email', 'Course ID', 'Completed on'];

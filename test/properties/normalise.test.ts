@@ -8,8 +8,7 @@ import { NO_PROFILE } from '../../src/normalise/profile/profile.js';
 import { parseDateText, parseIsoTime } from '../../src/normalise/time/parse-date-text.js';
 import { isPlainAddress, readEmail } from '../../src/normalise/values/email.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
-import { profileDrop, profileSample } from '../../src/reading/table.js';
-import { clockAt, headerOf, rowsOf, sourceWith } from '../normalise/builders.js';
+import { clockAt, headerOf, profileDrop, profileSample, rowsOf, sourceWith } from '../normalise/builders.js';
 import { samples } from '../support/samples.js';
 
 const PIECES = [

@@ -142,12 +142,7 @@ function orderSetting(inferred: InferredSample, operation: Operation, answers: S
 }
 
 /** The zone of the preset, else the one that a line above the header names. */
-function zoneSetting({
-  preset,
-  preamble: {
-    zoneNotes: [note],
-  },
-}: InferredSample): Settings {
+function zoneSetting({ preset, zoneNotes: [note] }: InferredSample): Settings {
   const key = 'timeZone';
   const ofPreset = preset?.settings.timeZone;
   if (preset && ofPreset)

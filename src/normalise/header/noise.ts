@@ -34,12 +34,9 @@ export function isTotalOrFooter({ cells }: Row, columns: RecordColumns): boolean
 
 /**
  * True for a line drawn of dashes, equals signs or the like, in one cell or in all (sqlcmd writes one below the header), and for
- * the sign that once ended files (Ctrl-Z). Called for every row: the first character nearly always decides.
+ * the sign that once ended files (Ctrl-Z). Called for every row: the first cell nearly always decides.
  */
 export function isRuler(cells: readonly Cell[]): boolean {
-  const first = cells[0];
-  if (typeof first === 'number' || (typeof first === 'string' && isWordCode(first.charCodeAt(0))))
-    return false;
   let isLong = false;
   for (const cell of cells) {
     if (isBlankCell(cell)) continue;
@@ -54,10 +51,6 @@ const CTRL_Z = '\u001a';
 const SHORTEST_RULER = 3;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: Ctrl-Z is what is looked for.
 const RULER = /^(?:[-=_*~#+|.‐-―─-╿\s]+|\s*\u001a\s*)$/u;
-
-function isWordCode(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
-}
 
 /** A row may be a record if it names a learner beside its label, or has half of the other values that a record needs. */
 function lacksRecord(at: number, others: readonly number[], { learners, required }: RecordColumns): boolean {

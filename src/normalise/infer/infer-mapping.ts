@@ -2,12 +2,12 @@ import { type Cell, cellText, isBlankCell, isBlankRow, type Row } from '../../do
 import type { Field, Operation } from '../../operations/operation.js';
 import { normaliseHeader } from '../header/header-text.js';
 import { isRuler } from '../header/noise.js';
-import { aliasMatches, type PreambleFacts, preambleFacts } from '../mapping/header-aliases.js';
+import { aliasMatches } from '../mapping/header-aliases.js';
 import { areAddresses, identifierKind, sampleValues } from '../mapping/header-column.js';
 import type { ChosenPreset, MappedColumn } from '../mapping/map-field.js';
 import { type HeaderMatch, matchHeaders } from '../mapping/match-headers.js';
 import { parseDateText } from '../time/parse-date-text.js';
-import { isZoneLabel } from '../time/zone/zone-notes.js';
+import { isZoneLabel, type ZoneNote, zoneNotesOf } from '../time/zone/zone-notes.js';
 import { identifierTypeField } from '../values/email.js';
 import { isUrl, URL_TYPE } from '../values/identifier.js';
 
@@ -149,10 +149,8 @@ function inferDefault(
   }
   const learner = operation.fields.find((other) => identifierTypeField(operation, other) === field);
   if (!learner || !by) return null;
-  const { type, values, isSure } = identifierKind(valuesOf(by));
-  if (isSure) return sure(type, `the values of "${by.header}" ${values}`);
-  const because = values === null ? "doesn't name its type" : `doesn't name its type; its values ${values}`;
-  return { field: field.name, value: type, reason: `"${by.header}" ${because}`, confirm: true };
+  const reason = `"${by.header}" doesn't name its type`;
+  return { field: field.name, value: identifierKind(valuesOf(by)), reason, confirm: true };
 }
 
 /** Lines from the top that may be the header. */
@@ -162,8 +160,8 @@ export interface InferredSample extends InferredMapping {
   readonly below: readonly Row[];
   /** The header's own cells, in the order of the file; empty ones too. */
   readonly headers: readonly string[];
-  /** What the lines above it say about all rows. */
-  readonly preamble: PreambleFacts;
+  /** What the lines above it say about the zone of all times. */
+  readonly zoneNotes: readonly ZoneNote[];
 }
 
 /**
@@ -181,10 +179,8 @@ export function inferSample(
     const headers = filled[index]?.cells.map(cellText) ?? [];
     const below = filled.slice(index + 1);
     const cells = below.map((row) => row.cells);
-    const preamble = preambleFacts(filled.slice(0, index));
-    const mapping = inferMapping(headers, cells, operation, fixed);
-    const defaults = [...mapping.defaults, ...contentAbove(mapping, preamble, operation)];
-    return { ...mapping, defaults, below, headers, preamble };
+    const zoneNotes = zoneNotesOf(filled.slice(0, index));
+    return { ...inferMapping(headers, cells, operation, fixed), below, headers, zoneNotes };
   };
   let best: InferredSample | null = null;
   for (const index of filled.slice(0, SEARCHED_ROWS).keys()) {
@@ -206,22 +202,6 @@ function namesIn(cells: readonly Cell[]): number {
   const names = new Set(filled.map((cell) => cellText(cell).trim().toLowerCase()));
   const areNames = filled.every((cell) => typeof cell === 'string' && !/[\d@]/.test(cell));
   return areNames && names.size === filled.length ? names.size : 0;
-}
-
-/** The content of all rows, where no column gives it and a line above the header does. */
-function contentAbove(
-  { columns, defaults }: InferredMapping,
-  { content }: PreambleFacts,
-  operation: Operation,
-): InferredDefault[] {
-  const field = operation.fields.find(({ kind, required }) => kind === 'identifier' && required)?.name;
-  const isGiven = columns.some(
-    (column) => [field, 'content-title'].includes(column.field) && column.header !== null,
-  );
-  if (content === null || field === undefined || isGiven) return [];
-  if (defaults.some((fixed) => fixed.field === field)) return [];
-  const reason = `line ${content.line} of the file says ${content.label}; for files of others it is another`;
-  return [{ field, value: content.value, reason, confirm: true }];
 }
 
 export function mappedCount(mapping: InferredMapping): number {

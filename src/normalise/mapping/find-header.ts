@@ -1,13 +1,19 @@
-import { type Issue, issueOf } from '../../domain/issue.js';
-import { cellText, isBlankCell, isBlankRow, isUnsavedFormula, type Row } from '../../domain/row.js';
+import { type Issue, issueOf, type Refused, refused } from '../../domain/issue.js';
+import {
+  cellText,
+  isBlankCell,
+  isBlankRow,
+  isUnsavedFormula,
+  type Row,
+  UNSAVED_FORMULA,
+} from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { isRuler } from '../header/noise.js';
-import { shown } from '../values/reading.js';
-import { type PreambleFacts, preambleFacts } from './header-aliases.js';
-import { SAMPLE_ROWS, toColumn } from './header-column.js';
+import { type ZoneNote, zoneNotesOf } from '../time/zone/zone-notes.js';
+import { SAVE_VALUES, shown } from '../values/reading.js';
+import { SAMPLE_ROWS } from './header-column.js';
 import type { ColumnSource } from './map-field.js';
-import { type HeaderMatch, matchHeaders, twoHeaderLines, unsavedHeader } from './match-headers.js';
-import { missingRemedy } from './missing-fields.js';
+import { type HeaderMatch, matchHeaders } from './match-headers.js';
 
 /** The header line of a drop and what its columns are. */
 export interface FoundHeader {
@@ -16,14 +22,12 @@ export interface FoundHeader {
   /** The header's cells as text, from column A to the last one that holds anything. */
   readonly columns: readonly string[];
   readonly match: HeaderMatch;
-  /** What the lines above it say about all rows; absent where they were not read. */
-  readonly preamble?: PreambleFacts;
+  /** What the lines above it say about the zone of all times; absent where they were not read. */
+  readonly zoneNotes?: readonly ZoneNote[];
 }
 
-/** The header of a drop's first rows, or why none of them can be used as one; `issues` is empty without rows. */
-export type HeaderSearch =
-  | { readonly kind: 'found'; readonly header: FoundHeader }
-  | { readonly kind: 'none'; readonly issues: readonly Issue[] };
+/** The header of a drop's first rows, or why none of them can be used as one. */
+export type HeaderSearch = { readonly kind: 'found'; readonly header: FoundHeader } | Refused;
 
 /** How many non-blank rows from the top may be the header; reports put titles and filters above it. */
 const SEARCHED_ROWS = 30;
@@ -33,39 +37,32 @@ const SEARCHED_ROWS = 30;
  * Fields that the source gives in `defaults` count as named. `rows` are the first rows of the drop, some sixty.
  */
 export function findHeader(rows: readonly Row[], operation: Operation, source: ColumnSource): HeaderSearch {
-  let best: FoundHeader | null = null;
-  let goesOn: Issue | null = null;
   const nonBlank = rows.filter(({ cells }) => !isBlankRow(cells) && !isRuler(cells));
-  for (const [position, row] of nonBlank.slice(0, SEARCHED_ROWS).entries()) {
+  // A line of one cell is a title.
+  const isTitle = ({ cells }: Row) => cells.filter((cell) => !isBlankCell(cell)).length <= 1;
+  const searched = nonBlank.slice(0, SEARCHED_ROWS);
+  const first = searched.find((row) => !isTitle(row)) ?? nonBlank[0];
+  /** The line that names most fields; where none names any, the first that is no title. */
+  let nearest: FoundHeader | null = null;
+  let mistakes: readonly Issue[] = [];
+  for (const [position, row] of searched.entries()) {
     const sample = nonBlank.slice(position + 1, position + 1 + SAMPLE_ROWS).map(({ cells }) => cells);
     const columns = headerCells(row);
     const candidate = { line: row.line, columns, match: matchHeaders(columns, operation, source, sample) };
-    if (isHeader(candidate.match, operation, source)) {
-      goesOn = secondLine(candidate, nonBlank[position + 1], operation);
-      const problems = [...unsavedHeaders(row), ...(goesOn ? [goesOn] : []), ...candidate.match.problems];
-      if (problems.length > 0) return { kind: 'none', issues: problems };
-      const preamble = preambleFacts(nonBlank.slice(0, position));
-      return { kind: 'found', header: { ...candidate, preamble } };
-    }
-    const isBetter = namedCount(candidate.match) > (best === null ? 0 : namedCount(best.match));
-    if (isBetter) best = candidate;
-    if (isBetter || position === 0) goesOn = secondLine(candidate, nonBlank[position + 1], operation);
+    const isFound = isHeader(candidate.match, operation, source);
+    const named = nearest === null ? 0 : namedCount(nearest);
+    const isNearer = namedCount(candidate) > named || (nearest === null && row === first);
+    if (!isFound && !isNearer) continue;
+    nearest = candidate;
+    // The column of an unreadable header may be the one that is missed.
+    mistakes = [...unsavedHeaders(row), ...secondLine(candidate, nonBlank[position + 1], operation)];
+    if (!isFound) continue;
+    const problems = [...mistakes, ...candidate.match.problems];
+    if (problems.length > 0) return refused(...problems);
+    const zoneNotes = zoneNotesOf(nonBlank.slice(0, position));
+    return { kind: 'found', header: { ...candidate, zoneNotes } };
   }
-  // The column of an unreadable header may be the one that is missed.
-  const nearest: FoundHeader | null = best;
-  const likely = [nearest, firstThatIsNoTitle(nonBlank)].flatMap((row) => row?.line ?? []);
-  const configured = Object.values(source.columns);
-  const types = operation.fields.filter(({ implied }) => implied !== undefined).map(({ name }) => name);
-  const mistaken = best?.match.problems.filter(
-    ({ column }) => column !== null && (configured.includes(column) || types.includes(column)),
-  );
-  const issues = [
-    ...nonBlank.flatMap((row) => (likely.includes(row.line) ? unsavedHeaders(row) : [])),
-    ...(goesOn ? [goesOn] : []),
-    noHeader(best, nonBlank, operation, source),
-    ...(mistaken ?? []),
-  ];
-  return { kind: 'none', issues };
+  return refused(...mistakes, ...noHeader(nearest, operation, source));
 }
 
 /**
@@ -79,7 +76,7 @@ export function isHeader(match: HeaderMatch, operation: Operation, source: Colum
   const wanted = operation.fields.filter((field) => field.required && !isGiven(field) && isSought(field));
   return (
     operation.fields.filter(isKeyField).every((field) => isNamed(field) || isGiven(field)) &&
-    namedCount(match) >= Math.max(1, Math.min(2, wanted.length))
+    namedCount({ match }) >= Math.max(1, Math.min(2, wanted.length))
   );
 }
 
@@ -88,14 +85,12 @@ function headerCells(row: Row): readonly string[] {
   return row.cells.slice(0, last + 1).map(cellText);
 }
 
-/** The issues of unreadable headers: the column of such a header may matter, whatever the other headers say. */
-function unsavedHeaders(row: Row): Issue[] {
-  const columns = row.cells.flatMap((cell, index) => (isUnsavedFormula(cell) ? [index + 1] : []));
-  return columns.length === 0 ? [] : [unsavedHeader(row.line, columns)];
-}
-
-function firstThatIsNoTitle(rows: readonly Row[]): Row | undefined {
-  return rows.find(({ cells }) => cells.filter((cell) => !isBlankCell(cell)).length > 1);
+/** The issue of headers that are formulas whose values the file doesn't hold: such a column may matter, whatever the others say. */
+function unsavedHeaders({ line, cells }: Row): Issue[] {
+  const columns = cells.flatMap((cell, index) => (isUnsavedFormula(cell) ? [index + 1] : []));
+  if (columns.length === 0) return [];
+  const message = `in line ${line} the header of column ${columns.slice(0, SHOWN_HEADERS).join(', ')} is ${UNSAVED_FORMULA}`;
+  return [issueOf('header-missing', null, message, SAVE_VALUES)];
 }
 
 /**
@@ -106,18 +101,21 @@ function secondLine(
   { line, columns, match }: FoundHeader,
   below: Row | undefined,
   operation: Operation,
-): Issue | null {
-  if (below === undefined) return null;
+): Issue[] {
+  if (below === undefined) return [];
   const keys = operation.fields.filter(isKeyField).flatMap(({ name }) => match.mapped[name]?.index ?? []);
   // Without a known column, the first column names the subject of a line; a line of one cell is a title.
-  if (keys.length === 0 && columns.length < 2) return null;
-  if ((keys.length > 0 ? keys : [0]).some((index) => !isBlankCell(below.cells[index]))) return null;
+  if (keys.length === 0 && columns.length < 2) return [];
+  if ((keys.length > 0 ? keys : [0]).some((index) => !isBlankCell(below.cells[index]))) return [];
   const filled = below.cells.flatMap((cell, index) => (isBlankCell(cell) ? [] : [{ cell, index }]));
   const isWords = filled.every(({ cell }) => typeof cell === 'string' && !/\d/.test(cell));
   const fillsGap = filled.some(({ index }) => (columns[index] ?? '').trim() === '');
-  if (!isWords || !fillsGap) return null;
-  const names = filled.map(({ cell }) => cellText(cell));
-  return twoHeaderLines(line, below.line, names);
+  if (!isWords || !fillsGap) return [];
+  const names = listed(filled.map(({ cell }) => cellText(cell)));
+  const message = `the header in line ${line} seems to continue in line ${below.line} with ${names}: a column has two names, and which one counts is unclear`;
+  const remedy =
+    'have the file exported with one header line, without merged cells; or remove one of the two lines';
+  return [issueOf('header-ambiguous', null, message, remedy)];
 }
 
 /** The fields that a record is about: a line of words without them is no header. */
@@ -130,40 +128,42 @@ function isSought(field: Field): boolean {
   return field.fallback === undefined && field.implied === undefined;
 }
 
-function namedCount(match: HeaderMatch): number {
+function namedCount({ match }: Pick<FoundHeader, 'match'>): number {
   return Object.keys(match.mapped).length + match.ambiguous.length;
 }
 
-function noHeader(
-  best: FoundHeader | null,
-  rows: readonly Row[],
-  operation: Operation,
-  source: ColumnSource,
-): Issue {
-  const { mapped = {}, preset = null } = best?.match ?? {};
-  const missing = operation.fields.filter(
-    (field) =>
-      field.required && isSought(field) && !mapped[field.name] && source.defaults[field.name] === undefined,
-  );
-  const first = rows[0];
-  const nearest = best ?? (first ? { line: first.line, columns: headerCells(first) } : null);
-  const headers = nearest?.columns.flatMap((header) => (header.trim() === '' ? [] : [`"${shown(header)}"`]));
+function noHeader(nearest: FoundHeader | null, operation: Operation, source: ColumnSource): Issue[] {
+  const { mapped, problems } = nearest?.match ?? matchHeaders([], operation, source);
+  const isMissing = ({ name, required }: Field) =>
+    required && !mapped[name] && source.defaults[name] === undefined;
+  const names = operation.fields.filter((field) => isMissing(field) && isSought(field));
   const place =
     nearest === null
       ? 'the file holds no rows'
-      : `the ${best ? 'nearest is' : 'first is'} line ${nearest.line} with ${headers?.slice(0, 20).join(', ')}`;
-  const names = missing.map((field) => field.name).join(', ');
-  const message = `none of the first ${SEARCHED_ROWS} lines is a header with columns for ${names}; ${place}`;
+      : `the ${namedCount(nearest) > 0 ? 'nearest' : 'first'} is line ${nearest.line} with ${listed(nearest.columns)}`;
+  const message = `none of the first ${SEARCHED_ROWS} lines is a header with columns for ${names.map(({ name }) => name).join(', ')}; ${place}`;
+  const remedy = problems.find(({ column }) => names.some(({ name }) => name === column))?.remedy;
+  const stated = [
+    ...Object.values(source.columns),
+    ...operation.fields.flatMap(({ name, implied }) => (implied ? [name] : [])),
+  ];
+  return [
+    issueOf(
+      'header-missing',
+      null,
+      message,
+      remedy === undefined ? 'correct the file' : `${remedy}, or correct the file`,
+    ),
+    ...problems.filter(({ column }) => column !== null && stated.includes(column)),
+  ];
+}
 
-  const at = rows.findIndex(({ line }) => line === (best ?? firstThatIsNoTitle(rows))?.line);
-  const sample = rows.slice(at + 1, at + 1 + SAMPLE_ROWS).map(({ cells }) => cells);
-  const columns = (best?.columns ?? rows[at]?.cells.map(cellText) ?? []).map((header, index) =>
-    toColumn(header, index, operation, sample),
-  );
-  const preamble = preambleFacts(rows.slice(0, Math.max(at, 0)));
-  const fields = missing.length > 0 ? missing : operation.fields.filter(isKeyField);
-  const remedy = missingRemedy(fields, operation, { columns, mapped, preset, preamble });
-  return issueOf('header-missing', null, message, `${remedy}, or correct the file`);
+/** As many headers as a sentence bears. */
+const SHOWN_HEADERS = 20;
+
+function listed(headers: readonly string[]): string {
+  const names = headers.filter((header) => header.trim() !== '').slice(0, SHOWN_HEADERS);
+  return names.map((name) => `"${shown(name)}"`).join(', ');
 }
 
 /** The operation's first field of a kind, and its column: `index` is -1 where it has none. */

@@ -18,8 +18,6 @@ export interface HeaderColumn {
   readonly matches: readonly AliasMatch[];
   /** The values below the header: only words of the status vocabulary, only such words that are also numbers, or others. */
   readonly holds: 'status words' | 'numbers that may be a status' | 'other';
-  /** The rows have values, and none that could be a score: "Note" is a grade in some languages, and a remark in others. */
-  readonly isRemark: boolean;
   readonly values: () => readonly Cell[];
 }
 
@@ -32,10 +30,8 @@ export function toColumn(
 ): HeaderColumn {
   const { text, zone } = normaliseHeader(header);
   const matches = isAdded(header) ? [] : aliasMatches(text, operation);
-  const isRemark =
-    matches.some(({ kind }) => kind === 'score-or-remark') && holdsNoScore(sampleValues(sample, index));
   const values = () => sampleValues(sample, index);
-  return { index, header, text, zone, matches, holds: held(index, sample), isRemark, values };
+  return { index, header, text, zone, matches, holds: held(index, sample), values };
 }
 
 /** True for the columns that Registrar adds to the files it writes (_status, _row): they are never a field. */
@@ -56,7 +52,8 @@ function held(index: number, sample: readonly (readonly Cell[])[]): HeaderColumn
   return holds;
 }
 
-function holdsNoScore(values: readonly Cell[]): boolean {
+/** True for values none of which could be a score: "Note" is a grade in some languages, and a remark in others. */
+export function holdsNoScore(values: readonly Cell[]): boolean {
   return values.length > 0 && !values.some((cell) => SCORE.test(cellText(cell)));
 }
 
@@ -107,10 +104,6 @@ export function areTimes(values: readonly Cell[]): boolean {
   );
 }
 
-export function areStatusWords(values: readonly Cell[]): boolean {
-  return values.length > 0 && values.every((cell) => statusWordIn(cell) !== null);
-}
-
 /** A year of two digits raises a question, and is still one of a time. */
 const TWO_DIGITS_TOO = { ...USUAL_DATES, twoDigitYears: 2000 };
 
@@ -120,40 +113,16 @@ function isAddress(cell: Cell): boolean {
   return 'value' in reading && reading.value !== null;
 }
 
-/** The type of identifier that a column of learners probably holds. */
-export interface IdentifierKind {
-  /** A value of `user-identifier-type` (specification §2.2). */
-  readonly type: 'Email' | 'EmployeeId' | 'UserId';
-  /** A description of its values, the end of a sentence; null where there are none. */
-  readonly values: string | null;
-  readonly isSure: boolean;
-}
-
 /**
+ * The type of identifier that a column of learners probably holds, a value of `user-identifier-type` (specification §2.2).
  * Addresses are of type Email. Nothing in an identifier shows which of the platform's other types it has: numbers and codes
  * mostly come from personnel systems, names and GUIDs from accounts.
  */
-export function identifierKind(values: readonly Cell[]): IdentifierKind {
-  if (values.length === 0) return { type: 'UserId', values: null, isSure: false };
-  if (areAddresses(values)) return { type: 'Email', values: 'are addresses', isSure: true };
-  const texts = values.map((cell) => cellText(cell).trim());
-  const [, type, words] = FORMS.find(([form]) => texts.every((text) => form.test(text))) ?? OTHER_FORM;
-  const isMixed = texts.some((text) => text.includes('@'));
-  return { type, values: isMixed ? 'are addresses in part' : words, isSure: false };
+export function identifierKind(values: readonly Cell[]): 'Email' | 'EmployeeId' | 'UserId' {
+  if (areAddresses(values)) return 'Email';
+  const areNumbers = values.every((cell) => /^\p{L}{0,4}[-_ ]?\d[\d-]*$/u.test(cellText(cell).trim()));
+  return values.length > 0 && areNumbers ? 'EmployeeId' : 'UserId';
 }
-
-type Form = readonly [RegExp, IdentifierKind['type'], string];
-
-const FORMS: readonly Form[] = [
-  [
-    /^\{?[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\}?$/i,
-    'UserId',
-    'are GUIDs, as directories give to accounts',
-  ],
-  [/^\d+$/, 'EmployeeId', 'are numbers'],
-  [/^\p{L}{0,4}[-_ ]?\d[\d-]*$/u, 'EmployeeId', 'are numbers with letters in front'],
-];
-const OTHER_FORM: Form = [/./, 'UserId', 'are names or codes'];
 
 /** True when the source says that identifiers are of one type and the header that they are of another. */
 export function contradicts(

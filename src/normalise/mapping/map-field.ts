@@ -3,10 +3,10 @@ import type { SourceConfig } from '../../config/schema.js';
 import { type Cell, isBlankCell, isBlankRow, isDateCell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { compactHeader, headerKey, normaliseHeader } from '../header/header-text.js';
-import { timeOfCell } from '../time/time-of-day.js';
+import { readTimeOfDay } from '../time/time-of-day.js';
 import { areZones, isBareZone } from '../time/zone/zone-notes.js';
 import { hasWordOf, wordPattern } from '../values/word-pattern.js';
-import { contradicts, type HeaderColumn, isAdded, SAMPLE_ROWS } from './header-column.js';
+import { contradicts, type HeaderColumn, holdsNoScore, isAdded, SAMPLE_ROWS } from './header-column.js';
 
 export interface MappedColumn {
   readonly index: number;
@@ -89,7 +89,7 @@ function rankOf(
   }
   if (!match || (field.kind === 'timestamp' && column.holds !== 'other')) return null;
   if (field.kind === 'zone' && isBareZone(column.text) && !areZones(column.values())) return null;
-  if (field.kind === 'score' && match.kind === 'score-or-remark' && column.isRemark) return null;
+  if (match.kind === 'score-or-remark' && holdsNoScore(column.values())) return null;
   return contradicts(field, column, match.kind, operation, source) ? null : match.rank;
 }
 
@@ -119,10 +119,11 @@ export function timeOfDayColumns(
     const kinship = isAdded(column.header) ? null : kinshipOf(field, column, date);
     if (kinship === null) return [];
     const cells = rows.map((row) => row[column.index]).filter((cell) => !isBlankCell(cell));
-    const times = cells.map((cell) => timeOfCell(cell)).filter((time) => time !== 'none');
-    const valid = times.filter((time) => time !== null);
+    const readings = cells.map((cell) => readTimeOfDay(cell, { column: '', zones: {} }));
+    const valid = readings.flatMap((reading) => ('issue' in reading ? [] : (reading.value ?? [])));
+    const unreadable = readings.filter((reading) => 'issue' in reading);
     // A column that is clearly named may hold unreadable values, which are reported row by row.
-    const isTime = kinship === 'named' ? valid.length * 2 >= times.length : valid.length === cells.length;
+    const isTime = valid.length >= (kinship === 'named' ? unreadable : cells).length;
     if (!isTime || (kinship === 'beside' && valid.length === 0)) return [];
     const isShort = valid.length > 0 && valid.every(({ timeMs }) => timeMs < LONGEST_TAKEN_MS);
     const isDoubtful = isShort && !cells.some((cell) => typeof cell === 'string' && SAYS_CLOCK.test(cell));

@@ -1,15 +1,9 @@
 import { type Issue, issueOf } from '../../domain/issue.js';
-import { type Cell, UNSAVED_FORMULA } from '../../domain/row.js';
+import type { Cell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { nearestHeader } from '../header/header-text.js';
-import { quotedYaml, SAVE_VALUES, shown } from '../values/reading.js';
-import {
-  type HeaderColumn,
-  type IdentifierKind,
-  identifierKind,
-  impliedValues,
-  toColumn,
-} from './header-column.js';
+import { quotedYaml, shown } from '../values/reading.js';
+import { type HeaderColumn, identifierKind, impliedValues, toColumn } from './header-column.js';
 import {
   aliasColumns,
   type ChosenPreset,
@@ -85,22 +79,21 @@ export function matchHeaders(
   }
   const timestamp = operation.fields.find(({ kind }) => kind === 'timestamp')?.name ?? '';
   // A status column first: it takes a "Completed" with yes and no, so that no date is expected there.
-  for (const field of statusFirst(open)) {
+  const statusFirst = [...open].sort(
+    (one, other) => Number(other.kind === 'status') - Number(one.kind === 'status'),
+  );
+  for (const field of statusFirst) {
     if (field.kind !== 'time') {
       take(field, aliasColumns(field, free(), operation, source), 'alias');
       continue;
     }
     const date = columns[mapped[timestamp]?.index ?? -1];
     const times = timeOfDayColumns(field.name, free(), date, sample);
-    const [only] = times;
-    if (date && only?.isDoubtful && times.length === 1)
+    const [only, another] = times;
+    const candidates = times.map(({ column }) => column);
+    if (date && only?.isDoubtful && !another)
       problems.push(timeOrDuration(field, only.column.header, date.header));
-    else
-      take(
-        field,
-        times.map(({ column }) => column),
-        'alias',
-      );
+    else take(field, candidates, 'alias');
   }
   const implied = impliedValues(columns, operation, mapped);
   const unmapped = free().flatMap((column) => (column.text === '' ? [] : [column.header]));
@@ -112,9 +105,17 @@ export function matchHeaders(
     implied[name] !== undefined ||
     fallback !== undefined;
   const missing = operation.fields.filter((field) => field.required && !isGiven(field));
-  problems.push(...missingProblems(missing, operation, columns, unmapped, mapped, preset));
+  const sought = missing.filter(({ implied }) => implied === undefined);
+  const remedy = sought.length === 0 ? '' : missingRemedy(sought, operation, { columns, mapped, preset });
+  for (const field of missing) {
+    const by = columns[(field.implied && mapped[field.implied.by])?.index ?? -1];
+    if (!field.implied) problems.push(missingField(field, unmapped, remedy));
+    // Without the column that could imply the type, the missing column is the problem, not its type.
+    else if (by) problems.push(unclearType(field, by.header, identifierKind(by.values())));
+  }
+  const inFieldOrder = operation.fields.flatMap(({ name }) => (mapped[name] ? [[name, mapped[name]]] : []));
   return {
-    mapped: inFieldOrder(operation, mapped),
+    mapped: Object.fromEntries(inFieldOrder),
     unmapped,
     implied,
     problems,
@@ -122,37 +123,6 @@ export function matchHeaders(
     preset,
     tiedPresets: tied,
   };
-}
-
-function inFieldOrder(operation: Operation, mapped: HeaderMatch['mapped']): HeaderMatch['mapped'] {
-  return Object.fromEntries(
-    operation.fields.flatMap(({ name }) => (mapped[name] ? [[name, mapped[name]]] : [])),
-  );
-}
-
-function statusFirst(fields: readonly Field[]): readonly Field[] {
-  return [
-    ...fields.filter((field) => field.kind === 'status'),
-    ...fields.filter((field) => field.kind !== 'status'),
-  ];
-}
-
-function missingProblems(
-  missing: readonly Field[],
-  operation: Operation,
-  columns: readonly HeaderColumn[],
-  unmapped: readonly string[],
-  mapped: HeaderMatch['mapped'],
-  preset: ChosenPreset | null,
-): Issue[] {
-  const sought = missing.filter(({ implied }) => implied === undefined);
-  const remedy = sought.length === 0 ? '' : missingRemedy(sought, operation, { columns, mapped, preset });
-  return missing.flatMap((field) => {
-    if (!field.implied) return missingField(field, unmapped, remedy);
-    const by = columns[mapped[field.implied.by]?.index ?? -1];
-    // Without the column that could imply the type, the missing column is the problem, not its type.
-    return by ? unclearType(field, by.header, identifierKind(by.values())) : [];
-  });
 }
 
 function ambiguousHeader(
@@ -180,22 +150,6 @@ function missingColumn(field: Field, wanted: string, headers: readonly string[])
   return issueOf('header-missing', wanted, message, remedy);
 }
 
-/** Headers are formulas whose values the file doesn't hold. `columns` count from 1. */
-export function unsavedHeader(line: number, columns: readonly number[]): Issue {
-  const places = columns.slice(0, SHOWN_HEADERS).join(', ');
-  const message = `in line ${line} the header of column ${places} is ${UNSAVED_FORMULA}`;
-  return issueOf('header-missing', null, message, SAVE_VALUES);
-}
-
-/** The line below continues the header: one of the two lines names what the other leaves open. */
-export function twoHeaderLines(first: number, second: number, names: readonly string[]): Issue {
-  const shownNames = names.slice(0, SHOWN_HEADERS).map((name) => `"${shown(name)}"`);
-  const message = `the header in line ${first} seems to continue in line ${second} with ${shownNames.join(', ')}: a column has two names, and which one counts is unclear`;
-  const remedy =
-    'have the file exported with one header line, without merged cells; or remove one of the two lines';
-  return issueOf('header-ambiguous', null, message, remedy);
-}
-
 /** As many headers as a sentence bears. */
 const SHOWN_HEADERS = 20;
 
@@ -207,9 +161,9 @@ function missingField(field: Field, unmapped: readonly string[], remedy: string)
   return issueOf('header-missing', field.name, message, remedy);
 }
 
-function unclearType(field: Field, header: string, { type, values }: IdentifierKind): Issue {
+function unclearType(field: Field, header: string, type: string): Issue {
   const others = field.choices?.filter((choice) => choice !== type).join(', ');
-  const message = `the column "${shown(header)}" does not say what kind of identifier it holds${values === null ? '' : `; its values ${values}`}`;
+  const message = `the column "${shown(header)}" does not say what kind of identifier it holds`;
   const remedy = `say the kind for the source in registrar.yaml: defaults: { ${field.name}: ${type} }, or ${others}`;
   return issueOf('header-missing', field.name, message, remedy);
 }

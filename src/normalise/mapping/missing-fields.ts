@@ -2,8 +2,8 @@ import type { Field, Operation } from '../../operations/operation.js';
 import { splitGroup } from '../header/header-text.js';
 import { quotedYaml, shown } from '../values/reading.js';
 import { hasWordOf } from '../values/word-pattern.js';
-import { aliasMatches, namesOf, type PreambleFacts, whyNotMapped } from './header-aliases.js';
-import { areAddresses, areStatusWords, areTimes, type HeaderColumn, isAdded } from './header-column.js';
+import { aliasMatches, namesOf, whyNotMapped } from './header-aliases.js';
+import { areAddresses, areTimes, type HeaderColumn, isAdded } from './header-column.js';
 import type { ChosenPreset, MappedColumn } from './map-field.js';
 
 /** A header that lacks fields, with what else is known of its file. */
@@ -11,7 +11,6 @@ export interface LackingHeader {
   readonly columns: readonly HeaderColumn[];
   readonly mapped: Readonly<Record<string, MappedColumn>>;
   readonly preset: ChosenPreset | null;
-  readonly preamble?: PreambleFacts | null;
 }
 
 /** A sheet may have thousands of columns; the ones that a record needs are among the first. */
@@ -25,7 +24,7 @@ const MAX_FREE = 200;
 export function missingRemedy(
   missing: readonly Field[],
   operation: Operation,
-  { columns, mapped, preset, preamble }: LackingHeader,
+  { columns, mapped, preset }: LackingHeader,
 ): string {
   const taken = new Set(Object.values(mapped).map(({ index }) => index));
   const free = columns
@@ -33,37 +32,35 @@ export function missingRemedy(
     .slice(0, MAX_FREE);
   const titled = operation.fields.find(({ kind, sent }) => kind === 'text' && !sent);
   const title = columns[(titled && mapped[titled.name])?.index ?? -1]?.header ?? null;
-  const byColumn: [string, string | null][] = [];
-  const byDefault: [string, string | null][] = [];
+  const byColumn: string[] = [];
+  const byDefault: string[] = [];
   let isOfTitle = false;
+  // Quoted: of a file without a header the texts are a person's, and masking looks for quotes.
+  const give = (field: Field, header: string) => byColumn.push(`${field.name}: ${quotedYaml(header)}`);
   for (const field of missing) {
     const possible = free.filter((column) => mayBe(field, column));
     const named = possible.filter((column) => isNamedLike(field, column, operation));
     const [only, another] =
       named.length > 0 ? named : possible.filter((column) => showsIt(field, column, title));
-    const isContent = field.kind === 'identifier';
-    if (only && !another) byColumn.push([field.name, only.header]);
-    else if (isContent && title !== null) {
+    if (only && !another) give(field, only.header);
+    else if (field.kind === 'identifier' && title !== null) {
       isOfTitle = true;
-      byColumn.push([field.name, title]);
-    } else if (possible.length > 0 || field.kind === 'learner') byColumn.push([field.name, null]);
-    else byDefault.push([field.name, isContent ? (preamble?.content?.value ?? null) : null]);
+      give(field, title);
+    } else if (possible.length > 0 || field.kind === 'learner') byColumn.push(`${field.name}: …`);
+    else byDefault.push(field.name);
   }
-  const parts: string[] = [];
-  if (byColumn.length > 0) {
-    const why = isOfTitle
-      ? `"${shown(title ?? '')}" holds the title; if the platform knows contents by it`
-      : 'name the columns as the file has them';
-    parts.push(`${why}: columns: ${flowMap(byColumn)}`);
-  }
-  if (byDefault.length > 0) {
-    const names = byDefault.map(([name]) => name).join(' and ');
-    const fact = byDefault.some(([, value]) => value !== null) ? preamble?.content : null;
-    const because = fact ? ` (line ${fact.line} says ${fact.label})` : '';
-    parts.push(
-      `no column can give ${names}: if it is the same for all rows, defaults: ${flowMap(byDefault)}${because}`,
-    );
-  }
+  const why = isOfTitle
+    ? `"${shown(title ?? '')}" holds the title; if the platform knows contents by it`
+    : 'name the columns as the file has them';
+  const values = byDefault.map((name) => `${name}: …`).join(', ');
+  const parts = [
+    ...(byColumn.length > 0 ? [`${why}: columns: { ${byColumn.join(', ')} }`] : []),
+    ...(byDefault.length > 0
+      ? [
+          `no column can give ${byDefault.join(' and ')}: if it is the same for all rows, defaults: { ${values} }`,
+        ]
+      : []),
+  ];
   const hint = preset ? `this looks like ${preset.name} (${preset.title}); ` : '';
   return `${hint}${parts.join('; and ')} for the source in registrar.yaml`;
 }
@@ -75,7 +72,7 @@ function mayBe(field: Field, column: HeaderColumn): boolean {
   const values = column.values();
   if (kind === 'timestamp') return values.length === 0 || areTimes(values);
   if (kind !== 'learner' && kind !== 'identifier') return true;
-  if (areTimes(values) || areStatusWords(values)) return false;
+  if (areTimes(values) || column.holds !== 'other') return false;
   if (areAddresses(values)) return kind === 'learner';
   return !isOtherThing(column.text) && !isOtherThing(splitGroup(column.text)?.tail ?? '');
 }
@@ -101,11 +98,3 @@ function showsIt({ kind }: Field, column: HeaderColumn, title: string | null): b
  * suggestions, never for reading.
  */
 const isOtherThing = hasWordOf('other-headers.other-things');
-
-/**
- * The entries as a YAML flow map; null becomes an ellipsis. Texts are quoted: of a file without a header they are a
- * person's, and masking looks for quotes.
- */
-function flowMap(entries: readonly (readonly [string, string | null])[]): string {
-  return `{ ${entries.map(([key, value]) => `${key}: ${value === null ? '…' : quotedYaml(value)}`).join(', ')} }`;
-}

@@ -55,8 +55,6 @@ export function readingDigest(sheet: string | null, source: SourceConfig, profil
  */
 export interface RowWatch {
   readonly name: string;
-  /** True where only rows that become records are evidence; absent: all rows are. */
-  readonly isOfRecords?: true;
   /** Adds a row. Called for every row of a drop, so it must be cheap. */
   add(row: Row): void;
   /** Adds a row that was skipped, where only records are evidence; absent: such rows say nothing. */
@@ -130,10 +128,7 @@ export function createShiftJudge(
     if (cells.length === usual || (cells.length < usual && isOmitted(cells))) return null;
     const last = required.findLast(({ index }) => index < cells.length);
     const would = last ? `: ${last.label} would be "${shown(cellText(cells[last.index]))}"` : '';
-    const quoted = cells.find(hasTextBehindQuote);
-    const because =
-      quoted === undefined ? '' : `, and text follows the closing quote of "${shown(cellText(quoted))}"`;
-    const message = `the row has ${countOf(cells.length, 'cell')}, nearly all others ${usual}${because}${would}`;
+    const message = `the row has ${countOf(cells.length, 'cell')}, nearly all others ${usual}${would}`;
     const remedy = `a separator is missing, or one inside a value is not in quotation marks: correct the row in the file${cells.some(hasEscapedQuote) ? '. If the whole file has backslashes before quotes, set escape: backslash for the source' : ''}`;
     return issueOf('row-ragged', null, message, remedy, shown(cells.map(cellText).join(' ')));
   };

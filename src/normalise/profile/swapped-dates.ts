@@ -69,10 +69,8 @@ const LEAP_YEAR = 2024;
 
 const NUMERIC_DATE = /^\s*(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(?:\d{4}|\d{2})(?!\d)/;
 
-/** The first two numbers of a date that has its year last. The third character shows a date that begins with its year. */
+/** The first two numbers of a date that has its year last. */
 function numbersOf(text: string): readonly [number, number] | null {
-  const third = text.charCodeAt(2);
-  if (third >= 0x30 && third <= 0x39 && text.charCodeAt(1) >= 0x30 && text.charCodeAt(0) > 0x20) return null;
   const match = NUMERIC_DATE.exec(text);
   return match ? [Number(match[1]), Number(match[3])] : null;
 }

@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../../config/schema.js';
 import type { Issue } from '../../domain/issue.js';
-import { type Cell, cellText, isBlankCell, type Row } from '../../domain/row.js';
+import { type Cell, cellText, type Row } from '../../domain/row.js';
 import type { Operation } from '../../operations/operation.js';
 import { headerKey, normaliseHeader } from '../header/header-text.js';
 import type { FoundHeader } from '../mapping/find-header.js';
@@ -10,7 +10,7 @@ import type { WatchSource } from '../profile/profile.js';
 import { type Reading, refuse, remembering } from '../values/reading.js';
 import { plainScore, shareIn } from '../values/score.js';
 import { statusKey } from '../values/status.js';
-import { isPlaceholder, trimText } from '../values/trim-text.js';
+import { saysNothing, trimText } from '../values/trim-text.js';
 import { wordSet } from '../values/word-pattern.js';
 import { statusHeader, type WordKind, wordReader } from './status-evidence.js';
 
@@ -22,41 +22,32 @@ export interface StatusJudgement {
 }
 
 /**
- * What the columns beside the status say about a row. It is skipped where one of them surely says that the row doesn't count, and
- * invalid where one can't be understood; null: none says anything against it.
+ * The judges of a row by each column beside the status. A row is skipped where one of them surely says that the row doesn't count,
+ * and invalid where one can't be understood; null: it says nothing against it.
  */
-export function createColumnsJudge(
+export function columnJudges(
   columns: readonly DecidingColumn[],
   own: SourceConfig['status'],
-): (row: Row) => StatusJudgement | null {
-  if (columns.length === 0) return () => null;
-  const readers = columns.map((column) => ({
-    column,
-    read: remembering(columnReader(column, own)),
-  }));
-  return ({ cells }) => {
-    let issues = NONE;
-    for (const { column, read } of readers) {
+): readonly ((row: Row) => StatusJudgement | null)[] {
+  return columns.map((column) => {
+    const read = remembering(columnReader(column, own));
+    return ({ cells }) => {
       const cell = cells[column.index];
       const reading = read(cell);
-      if ('issue' in reading) {
-        issues = [...issues, reading.issue];
-      } else if (reading.value === 'against') {
-        return { issues: [contradicted(column, cell)], isSkipped: true };
-      }
-    }
-    return issues.length === 0 ? null : { issues, isSkipped: false };
-  };
+      if ('issue' in reading) return { issues: [reading.issue], isSkipped: false };
+      if (reading.value !== 'against') return null;
+      return { issues: [contradicted(column, cell)], isSkipped: true };
+    };
+  });
 }
 
-const NONE: readonly Issue[] = [];
-
-type CellReader = (cell: Cell | undefined) => Reading<Verdict>;
-
-function columnReader(column: DecidingColumn, own: SourceConfig['status']): CellReader {
+function columnReader(
+  column: DecidingColumn,
+  own: SourceConfig['status'],
+): (cell: Cell | undefined) => Reading<Verdict> {
   const verdictOf = wordVerdicts(column, own);
   return (cell) => {
-    if (isBlankCell(cell) || (typeof cell === 'string' && isPlaceholder(trimText(cell)))) return COUNTS;
+    if (saysNothing(cell)) return COUNTS;
     const progress = column.kind === 'progress' ? readProgress(cell) : null;
     if (progress === 'all') return COUNTS;
     if (progress === 'part') return AGAINST;
@@ -75,11 +66,8 @@ function ofObject({ kind }: DecidingColumn): Verdict {
   return kind === 'outcome' || kind === 'state' ? 'counts' : 'unclear';
 }
 
-function contradicted({ header, kind }: DecidingColumn, cell: Cell | undefined) {
-  const because =
-    kind === 'flag' || kind === 'certificate'
-      ? 'says that the row does not count'
-      : 'says that the learner has not completed';
+function contradicted({ header }: DecidingColumn, cell: Cell | undefined) {
+  const because = 'says that the row does not count';
   const remedy = `nothing to do; if the column doesn't decide that, say so: ${ignoring(header)}`;
   return refuse('status-not-completed', header, cell, because, remedy).issue;
 }

@@ -6,9 +6,9 @@ import { type FoundHeader, fieldOf } from '../mapping/find-header.js';
 import type { RowWatch, WatchSource } from '../profile/profile.js';
 import { quotedYaml, refuse, remembering, shown } from '../values/reading.js';
 import { readStatus, statusKey, statusVocabulary } from '../values/status.js';
-import { isPlaceholder, trimText } from '../values/trim-text.js';
+import { saysNothing } from '../values/trim-text.js';
 import {
-  createColumnsJudge,
+  columnJudges,
   type DecidingColumn,
   decidingColumns,
   freeColumns,
@@ -27,16 +27,18 @@ export function createStatusJudge(
   source: WatchSource,
   header: FoundHeader,
 ): (row: Row) => StatusJudgement | null {
-  const byStatus = createFirstJudge(operation, source, header);
-  const beside = decidingColumns(header, operation, source);
-  if (beside.length === 0) return byStatus;
-  const byColumns = createColumnsJudge(beside, source.status);
+  const judges = [
+    createFirstJudge(operation, source, header),
+    ...columnJudges(decidingColumns(header, operation, source), source.status),
+  ];
   return (row) => {
-    const first = byStatus(row);
-    if (first?.isSkipped) return first;
-    const second = byColumns(row);
-    if (!first || !second || second.isSkipped) return second ?? first;
-    return { issues: [...first.issues, ...second.issues], isSkipped: false };
+    const issues: Issue[] = [];
+    for (const judge of judges) {
+      const verdict = judge(row);
+      if (verdict?.isSkipped) return verdict;
+      if (verdict) issues.push(...verdict.issues);
+    }
+    return issues.length === 0 ? null : { issues, isSkipped: false };
   };
 }
 
@@ -121,10 +123,6 @@ export function noDateRemedy(operation: Operation, fieldName: string, header: Fo
   return `fill it in the file${otherwise}`;
 }
 
-function saysNothing(cell: Cell | undefined): boolean {
-  return isBlankCell(cell) || (typeof cell === 'string' && cell.length < 20 && isPlaceholder(trimText(cell)));
-}
-
 function noDate(column: string, cell: Cell | undefined): Issue {
   const value = isBlankCell(cell) ? null : shown(cellText(cell));
   const message = `${column} ${value === null ? 'is empty' : `"${value}" means no value`}, which the source takes for not completed`;
@@ -191,17 +189,19 @@ function unseenStatus(field: string, header: string, index: number, evidence: St
   const words = evidence.words();
   const isNamed = header.trim() !== '';
   const name = isNamed ? `"${shown(header)}"` : `column ${index + 1}, which has no name,`;
-  const blanks = evidence.blanks();
-  const counts = [
-    ...words.slice(0, SHOWN_WORDS).map((word) => {
-      const first = evidence.isAgainst(word) ? `, first in line ${word.line}` : '';
-      return `"${shown(word.text)}" (${word.count}${first})`;
-    }),
-    ...(words.length > SHOWN_WORDS ? [`${words.length - SHOWN_WORDS} other words`] : []),
-    ...(blanks > 0 ? [`empty (${blanks})`] : []),
-  ];
+  const counts = words.slice(0, SHOWN_WORDS).map((word) => {
+    const first = evidence.isAgainst(word) ? `, first in line ${word.line}` : '';
+    return `"${shown(word.text)}" (${word.count}${first})`;
+  });
+  if (evidence.blanks() > 0) counts.push(`empty (${evidence.blanks()})`);
+  const listOf = (wanted: WordKind) =>
+    words.flatMap(({ kind, text }) => (kind === wanted ? JSON.stringify(shown(text)) : [])).join(', ');
+  // Each row reports another word that is not known; a yes would be read as completed.
+  const reversed = evidence.isReversed()
+    ? ` with status: { completed: [${listOf('no')}], notCompleted: [${listOf('yes')}] }`
+    : '';
   const settings = isNamed
-    ? settingsFor(field, header, evidence)
+    ? `columns: { ${field}: ${quotedYaml(header)} }${reversed}`
     : `give the column a name in the file, and then columns: { ${field}: … }`;
   const message = `no column is mapped as ${field}, and ${name} seems to say who has not completed: ${counts.join(', ')}`;
   const remedy = `say for the source in registrar.yaml what it is: ${settings}; or columns: { ${field}: null } where no column says so`;
@@ -210,30 +210,6 @@ function unseenStatus(field: string, header: string, index: number, evidence: St
 
 /** As many words as a sentence bears. */
 const SHOWN_WORDS = 8;
-
-/** All settings that the column needs to be read: the field that it is, and its words that are in no vocabulary. */
-function settingsFor(field: string, header: string, evidence: StatusEvidence): string {
-  const own = `columns: { ${field}: ${quotedYaml(header)} }`;
-  const isReversed = evidence.isReversed();
-  const of = (wanted: WordKind) =>
-    evidence.words().flatMap(({ kind, text }) => (kind === wanted ? JSON.stringify(shown(text)) : []));
-  const blank =
-    evidence.blanks() > 0
-      ? `, with defaults: { ${field}: ${isReversed ? 'Completed' : 'Not completed'} } for its empty cells`
-      : '';
-  if (isReversed) {
-    const lists = `completed: [${of('no').join(', ')}], notCompleted: [${of('yes').join(', ')}]`;
-    return `${own} with status: { ${lists} }${blank}`;
-  }
-  const [marks, unknown] = [of('mark'), of('unknown').slice(0, 4)];
-  const further = [
-    ...(marks.length > 0 ? [`status: { completed: [${marks.join(', ')}] }`] : []),
-    ...(unknown.length > 0
-      ? [`and under status: completed or notCompleted what ${unknown.join(', ')} means`]
-      : []),
-  ];
-  return `${own}${further.length > 0 ? ` with ${further.join(', ')}` : ''}${blank}`;
-}
 
 /**
  * Questions each column of progress that denies every completion of the drop: it doesn't say who has completed, or no learner
@@ -246,6 +222,7 @@ export function watchProgress(
 ): readonly RowWatch[] {
   const date = fieldOf('timestamp', operation, header).index;
   const status = fieldOf('status', operation, header).index;
+  const vocabulary = statusVocabulary(source.status);
   const progress = decidingColumns(header, operation, source).filter(({ kind }) => kind === 'progress');
   return progress.map((column): RowWatch => {
     let [agreeing, denied, firstLine] = [0, 0, 0];
@@ -258,7 +235,7 @@ export function watchProgress(
         const word = status === -1 ? null : cells[status];
         // Without the column the row would be a completion: it has a date, and no status against it.
         const key = isBlankCell(word) ? null : statusKey(String(word));
-        if (key !== null && statusVocabulary(source.status).get(key) !== 'completed') return;
+        if (key !== null && vocabulary.get(key) !== 'completed') return;
         if (readProgress(cell) !== 'part') agreeing += 1;
         else if (++denied === 1) firstLine = line;
       },

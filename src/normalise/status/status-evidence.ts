@@ -7,8 +7,8 @@ import { copyOf } from '../values/reading.js';
 import { statusKey, statusVocabulary } from '../values/status.js';
 import { expressionOf, hasWordOf, wordSet } from '../values/word-pattern.js';
 
-/** A word of a column, as its first cell has it. */
-export interface SeenWord {
+/** A word of a column, as its cells have it. */
+interface SeenWord {
   readonly text: string;
   readonly kind: WordKind;
   count: number;
@@ -17,23 +17,7 @@ export interface SeenWord {
 }
 
 /** Collects whether the values of one column say who has completed and who has not. */
-export interface StatusEvidence {
-  add(cell: Cell | undefined, line: number): void;
-  /** A blank cell of a row that names a learner. */
-  addBlank(): void;
-  /** True when the column seems to be a status, and some of its rows not to be completed. */
-  isAsked(): boolean;
-  /** False when the column clearly holds other texts. */
-  isOpen(): boolean;
-  /** Words that count against their rows first, then by frequency; a bounded number of them. */
-  words(): readonly SeenWord[];
-  /** True for a word that means, or may mean, that a learner has not completed. */
-  isAgainst(word: SeenWord): boolean;
-  /** The number of blank cells, where they count against their rows; else 0. */
-  blanks(): number;
-  /** True when a yes counts against a row: "Failed: Yes". */
-  isReversed(): boolean;
-}
+export type StatusEvidence = ReturnType<typeof createStatusEvidence>;
 
 /**
  * Evidence before any cell. By its values a column is a status that counts against some rows when
@@ -46,13 +30,11 @@ export interface StatusEvidence {
  *
  * Where all cells say completed there is no question.
  */
-export function createStatusEvidence(header: string, own: SourceConfig['status']): StatusEvidence {
+export function createStatusEvidence(header: string, own: SourceConfig['status']) {
   const says = statusHeader(header);
   const isAboutCompletion = says === 'completing' || says === 'failing' || says === 'status';
   const kindOf = wordReader(own);
   const words = new Map<string, SeenWord>();
-  /** The same words by how cells write them, so that a column of few words is quick. */
-  const spelled = new Map<string, SeenWord>();
   const tally: Tally = { counts: { ...NO_WORDS }, blank: 0, unknownWords: 0 };
   const { counts } = tally;
   const isAgainst = ({ kind }: SeenWord) => {
@@ -62,32 +44,36 @@ export function createStatusEvidence(header: string, own: SourceConfig['status']
   };
 
   return {
-    add: (cell, line) => {
-      const text = typeof cell === 'object' ? null : String(cell);
-      const again = spelled.get(text ?? '');
-      const key = again || text === null || text.length > LONGEST_WORD ? null : statusKey(text);
-      const word = again ?? words.get(key ?? '');
-      if (word) {
-        if (!again && text !== null && spelled.size < MAX_SPELLINGS) spelled.set(copyOf(text), word);
-        word.count += 1;
-        counts[word.kind] += 1;
-        return;
-      }
-      const kind = text === null || key === null ? 'unknown' : kindOf(text);
+    add: (cell: Cell | undefined, line: number) => {
+      const text = typeof cell === 'object' ? '' : String(cell);
+      const seen = words.get(text);
+      const kind = seen?.kind ?? (text.length > LONGEST_WORD ? 'unknown' : kindOf(text));
       counts[kind] += 1;
-      if (kind === 'unknown') tally.unknownWords += 1;
-      if (text === null || key === null || (kind === 'unknown' && tally.unknownWords > MAX_UNKNOWN)) return;
-      words.set(copyOf(key), { text: copyOf(text), kind, count: 1, line });
+      if (seen) seen.count += 1;
+      else {
+        if (kind === 'unknown') tally.unknownWords += 1;
+        const isRemark = kind === 'unknown' && tally.unknownWords > MAX_UNKNOWN;
+        if (text === '' || text.length > LONGEST_WORD || isRemark || words.size === MAX_WORDS) return;
+        const copy = copyOf(text);
+        words.set(copy, { text: copy, kind, count: 1, line });
+      }
     },
+    /** Adds a blank cell of a row that names a learner. */
     addBlank: () => {
       tally.blank += 1;
     },
+    /** True when the column seems to be a status, and some of its rows not to be completed. */
     isAsked: () => speaksAgainst(says, tally),
+    /** False when the column clearly holds other texts. */
     isOpen: () => tally.unknownWords <= MAX_UNKNOWN || counts.unknown <= statusWords(counts),
+    /** Words that count against their rows first, then by frequency; a bounded number of them. */
     words: () =>
       [...words.values()].sort((a, b) => Number(isAgainst(b)) - Number(isAgainst(a)) || b.count - a.count),
+    /** True for a word that means, or may mean, that a learner has not completed. */
     isAgainst,
+    /** The number of blank cells, where they count against their rows; else 0. */
     blanks: () => (isAboutCompletion ? tally.blank : 0),
+    /** True when a yes counts against a row: "Failed: Yes". */
     isReversed: () => says === 'failing' && counts.against === 0 && counts.yes + counts.mark > 0,
   };
 }
@@ -96,7 +82,7 @@ interface Tally {
   readonly counts: Record<WordKind, number>;
   /** Blank cells of rows that name a learner. */
   blank: number;
-  /** Different words outside the vocabulary, and cells that are no word. */
+  /** Different words outside the vocabulary as cells write them, and cells that are no word. */
   unknownWords: number;
 }
 
@@ -141,7 +127,7 @@ function isYesOrNo(counts: Tally['counts']): boolean {
 /** More different words outside the vocabulary make a column of remarks, names or numbers. */
 const MAX_UNKNOWN = 8;
 
-const MAX_SPELLINGS = 256;
+const MAX_WORDS = 256;
 
 /** A longer text is no word. */
 const LONGEST_WORD = 60;

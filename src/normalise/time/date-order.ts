@@ -33,13 +33,6 @@ export function isDate({ year, month, day }: CalendarDate): boolean {
   return day >= 1 && day <= daysIn(month, year);
 }
 
-/** Why a date is no day of the calendar, as the end of a sentence that begins with the date. */
-export function whyNoDay(date: CalendarDate | NumericDate, order: DateOrder | null): string {
-  return 'first' in date && order !== null
-    ? `is not a date in the order ${order} of the source or its column`
-    : 'is not a day of the calendar';
-}
-
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** 0 where there is no such month. */
@@ -48,23 +41,22 @@ function daysIn(month: number, year: number): number {
   return month === 2 && isLeapYear ? 29 : (DAYS[month - 1] ?? 0);
 }
 
-function inOrder(date: NumericDate, order: DateOrder): CalendarDate | null {
-  const parts = partsIn(date, order);
-  return parts !== null && isDate(parts) ? parts : null;
+/** The day that the date is in that order; null where it is none of the calendar, or where a year can't be there. */
+function inOrder({ first, second, third, pivot }: NumericDate, order: DateOrder): CalendarDate | null {
+  if (order === 'year-first' && pivot === null) return null;
+  const [year, month, day] = {
+    'day-first': [third, second, first],
+    'month-first': [third, first, second],
+    'year-first': [first, second, third],
+  }[order] as [number, number, number];
+  const date = { year: pivot === null ? year : fullYear(year, pivot), month, day };
+  return isDate(date) ? date : null;
 }
 
 /** The year that two digits mean, in the hundred years from `pivot`. */
 export function fullYear(twoDigits: number, pivot: number): number {
   const year = pivot - (pivot % 100) + twoDigits;
   return year < pivot ? year + 100 : year;
-}
-
-/** The parts of the date in that order, whether it is a day of the calendar or not; null where a year can't be there. */
-function partsIn({ first, second, third, pivot }: NumericDate, order: DateOrder): CalendarDate | null {
-  const yearOf = (number: number) => (pivot === null ? number : fullYear(number, pivot));
-  if (order === 'day-first') return { year: yearOf(third), month: second, day: first };
-  if (order === 'month-first') return { year: yearOf(third), month: first, day: second };
-  return pivot === null ? null : { year: yearOf(first), month: second, day: third };
 }
 
 /** A moment as a text writes it: nothing is checked against the calendar yet. */

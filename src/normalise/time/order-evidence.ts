@@ -76,18 +76,34 @@ export function createOrderEvidence(rules: DateRules = USUAL_DATES, isDeclared =
     proof: order,
     isAsked: () => bySeparator.size > 0 || swapped() !== undefined,
     issue: (column) => {
+      const unknown = (message: string, remedy: string) =>
+        issueOf('date-order-unknown', column, `${column} ${message}`, remedy);
       const dayBehindYear = swapped();
-      if (dayBehindYear && (yearFirst.swapped || yearFirst.open))
-        return swappedYearFirst(column, dayBehindYear);
+      if (dayBehindYear && (yearFirst.swapped || yearFirst.open)) {
+        return unknown(
+          `has the day before the month in ${placeOf(dayBehindYear)}, and other dates that begin with the year may have it too`,
+          'correct the date in the file; or, where all dates are so, say it by datePatterns: [yyyy-dd-MM] (for instance) for the source in registrar.yaml',
+        );
+      }
       const proven = order();
       const dayFirst = firstOf('day-first') ?? (proven && doubts['day-first']);
       const monthFirst = firstOf('month-first') ?? (proven && doubts['month-first']);
-      if (dayFirst && monthFirst) return contradiction(column, dayFirst, monthFirst);
+      if (dayFirst && monthFirst) {
+        return unknown(
+          `has the day first in ${placeOf(dayFirst)} and the month first in ${placeOf(monthFirst)}`,
+          `have the file exported with one order; or set dateOrder for the source in registrar.yaml, which refuses the rows of the other order; ${EACH_ITS_OWN}`,
+        );
+      }
+      // Dates of one separator prove an order, and those of another could be either.
       const proof = dayFirst ?? monthFirst;
       const doubtful = [...bySeparator.values()].find(
         ({ proven: { 'day-first': day, 'month-first': month }, open }) => open && !day && !month,
       )?.open;
-      return proven && proof && doubtful ? borrowed(column, proven, proof, doubtful) : null;
+      if (!proven || !proof || !doubtful) return null;
+      return unknown(
+        `writes its dates in two ways: ${placeOf(proof)} has the ${dayFirst ? 'day' : 'month'} first, and whether ${placeOf(doubtful)} has it too is not proven`,
+        `where all dates are so, set dateOrder: ${proven} for the source in registrar.yaml; ${EACH_ITS_OWN}`,
+      );
     },
   };
 }
@@ -108,37 +124,8 @@ const YEAR_FIRST = /^\s*(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})(?!\d)/;
 /** Keeps ISO dates and empty cells from the parser: only a date with its year last can prove an order. */
 const NUMERIC_DATE = /(?<!\d)\d{1,2}\s?([-/.])\s?\d{1,2}\s?[-/.]\s?\d{2}/;
 
-function swappedYearFirst(column: string, swapped: DateCell): Issue {
-  return unknownOrder(
-    column,
-    `has the day before the month in ${placeOf(swapped)}, and other dates that begin with the year may have it too`,
-    'correct the date in the file; or, where all dates are so, say it by datePatterns: [yyyy-dd-MM] (for instance) for the source in registrar.yaml',
-  );
-}
-
-function contradiction(column: string, dayFirst: DateCell, monthFirst: DateCell): Issue {
-  return unknownOrder(
-    column,
-    `has the day first in ${placeOf(dayFirst)} and the month first in ${placeOf(monthFirst)}`,
-    `have the file exported with one order; or set dateOrder for the source in registrar.yaml, which refuses the rows of the other order; ${EACH_ITS_OWN}`,
-  );
-}
-
-/** Dates of one separator prove an order, and those of another could be either. */
-function borrowed(column: string, order: ProvenOrder, proof: DateCell, doubtful: DateCell): Issue {
-  return unknownOrder(
-    column,
-    `writes its dates in two ways: ${placeOf(proof)} has the ${order === 'day-first' ? 'day' : 'month'} first, and whether ${placeOf(doubtful)} has it too is not proven`,
-    `where all dates are so, set dateOrder: ${order} for the source in registrar.yaml; ${EACH_ITS_OWN}`,
-  );
-}
-
 const EACH_ITS_OWN =
   'where each way of writing has its own order, say so: datePatterns: [d.M.yyyy, M/d/yyyy] (for instance)';
-
-function unknownOrder(column: string, message: string, remedy: string): Issue {
-  return issueOf('date-order-unknown', column, `${column} ${message}`, remedy);
-}
 
 function placeOf({ line, text }: DateCell): string {
   return `line ${line} ("${shown(text)}")`;

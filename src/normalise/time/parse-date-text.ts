@@ -19,9 +19,6 @@ export interface DateRules {
   readonly zones: ZoneNames;
 }
 
-/** A source's languages are the same list for each of its files. */
-const NAMES = new WeakMap<readonly string[], MonthNames>();
-
 export const USUAL_DATES: DateRules = { twoDigitYears: null, monthOf: monthNames(), zones: {} };
 
 /** Longest text that can be a date with weekday, month name, seconds and zone; anything longer is prose. */
@@ -110,93 +107,91 @@ interface FoundDate {
   readonly isBasic: boolean;
 }
 
-/** Year first; the same separator twice. */
-const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/;
-/** 20240310, alone or before a time; with 103000 or 1030 behind it, the time without separators. */
-const BASIC = /^(\d{4})(\d{2})(\d{2})(?:(?!\d)|(?=\d{4}(?:\d{2})?$))/;
-/** Year last, day and month in either order. */
-const YEAR_LAST = /^(\d{1,2}) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{4}|\d{2})(?!\d)/;
-const DAY_NAME_YEAR =
-  /^(\d{1,2})(?:st|nd|rd|th|er|[oa](?= )|\.)?[ \-/.,]*(?:(?:de|of) )?(\p{L}+)\.?[ \-/.,]*(?:(?:de|del|of) )?(\d{4}|\d{2})(?!\d)/iu;
-const NAME_DAY_YEAR = /^(\p{L}+)\.?[ \-/.]*(\d{1,2})(?:st|nd|rd|th)?[ \-/.,]+(\d{4}|\d{2})(?!\d)/iu;
-const YEAR_NAME_DAY = /^(\d{4})[ \-/.,]+(\p{L}+)\.?[ \-/.,]+(\d{1,2})(?!\d)/u;
+/** The forms of dates; the first that matches counts. `name` is a word that may name a month. */
+const FORMS: readonly RegExp[] = [
+  // Year first; the same separator twice.
+  /^(?<year>\d{4})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})(?!\d)/,
+  // 20240310, alone or before a time; with 103000 or 1030 behind it, the time without separators.
+  /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})(?:(?!\d)|(?=\d{4}(?:\d{2})?$))/,
+  // Year last, day and month in either order.
+  /^(?<first>\d{1,2}) ?(?<mark>[-/.]) ?(?<second>\d{1,2}) ?\k<mark> ?(?<year>\d{4}|\d{2})(?!\d)/,
+  /^(?<day>\d{1,2})(?:st|nd|rd|th|er|[oa](?= )|\.)?[ \-/.,]*(?:(?:de|of) )?(?<name>\p{L}+)\.?[ \-/.,]*(?:(?:de|del|of) )?(?<year>\d{4}|\d{2})(?!\d)/iu,
+  /^(?<name>\p{L}+)\.?[ \-/.]*(?<day>\d{1,2})(?:st|nd|rd|th)?[ \-/.,]+(?<year>\d{4}|\d{2})(?!\d)/iu,
+  /^(?<year>\d{4})[ \-/.,]+(?<name>\p{L}+)\.?[ \-/.,]+(?<day>\d{1,2})(?!\d)/u,
+];
 
 function findDate(text: string, rules: DateRules): FoundDate | DateTextProblem | null {
-  const iso = YEAR_FIRST.exec(text);
-  if (iso) return calendar(text, iso, iso[1], Number(iso[3]), iso[4], rules);
-  const basic = BASIC.exec(text);
-  if (basic) return calendar(text, basic, basic[1], Number(basic[2]), basic[3], rules);
-  const numeric = YEAR_LAST.exec(text);
-  if (numeric) return numericDate(text, numeric, rules);
-  const dayFirst = DAY_NAME_YEAR.exec(text);
-  if (dayFirst) {
-    return calendar(text, dayFirst, dayFirst[3], rules.monthOf(dayFirst[2] ?? ''), dayFirst[1], rules);
+  for (const form of FORMS) {
+    const match = form.exec(text);
+    if (match) return dateOf(match, text.slice(match[0].length), rules);
   }
-  const nameFirst = NAME_DAY_YEAR.exec(text);
-  if (nameFirst) {
-    return calendar(text, nameFirst, nameFirst[3], rules.monthOf(nameFirst[1] ?? ''), nameFirst[2], rules);
-  }
-  const yearFirst = YEAR_NAME_DAY.exec(text);
-  if (!yearFirst) return null;
-  return calendar(text, yearFirst, yearFirst[1], rules.monthOf(yearFirst[2] ?? ''), yearFirst[3], rules);
+  return null;
 }
 
-function numericDate(text: string, match: RegExpExecArray, rules: DateRules): FoundDate | DateTextProblem {
-  const [whole, first, , second, third = ''] = match;
-  const isShort = third.length === 2;
-  if (isShort && rules.twoDigitYears === null) return TWO_DIGIT_YEAR;
-  const pivot = isShort ? rules.twoDigitYears : null;
-  const date = { first: Number(first), second: Number(second), third: Number(third), pivot };
-  return { date, rest: text.slice(whole.length), isBasic: false };
-}
-
-function calendar(
-  text: string,
-  match: RegExpExecArray,
-  year: string | undefined,
-  month: number | null,
-  day: string | undefined,
-  { twoDigitYears }: DateRules,
-): FoundDate | DateTextProblem | null {
+function dateOf(match: RegExpExecArray, rest: string, rules: DateRules): FoundDate | DateTextProblem | null {
+  const { first, second, year: digits = '', month: number, name, day } = match.groups ?? {};
+  const month = name === undefined ? Number(number) : rules.monthOf(name);
   if (month === null) return null;
-  const isShort = year?.length === 2;
-  if (isShort && twoDigitYears === null) return TWO_DIGIT_YEAR;
-  return {
-    date: {
-      year: isShort && twoDigitYears !== null ? fullYear(Number(year), twoDigitYears) : Number(year),
-      month,
-      day: Number(day),
-    },
-    rest: text.slice(match[0].length),
-    isBasic: /^\d{8}/.test(match[0]),
-  };
+  const year = yearOf(digits, rules);
+  if (year === null) return TWO_DIGIT_YEAR;
+  const date =
+    first === undefined
+      ? { year, month, day: Number(day) }
+      : {
+          first: Number(first),
+          second: Number(second),
+          third: Number(digits),
+          pivot: digits.length === 2 ? rules.twoDigitYears : null,
+        };
+  return { date, rest, isBasic: /^\d{8}/.test(match[0]) };
+}
+
+/** null: of two digits, and the source doesn't say of which century. */
+export function yearOf(digits: string, { twoDigitYears }: DateRules): number | null {
+  if (digits.length > 2) return Number(digits);
+  return twoDigitYears === null ? null : fullYear(Number(digits), twoDigitYears);
 }
 
 /** What may come between date and time; words of the languages of `month-names`. */
 const BEFORE_TIME = /^(?:t(?=\d)|,? ?(?:- )?(?:(?:at|um|om|à|às|alle|a las) )?(?=\d))/iu;
-const CLOCK =
-  /^(\d{1,2})(?:[:h](\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?(?: ?([ap])(?:\.m\.|m(?!\p{L})))?(?: uhr(?!\p{L}))?/iu;
-const BASIC_CLOCK = /^(\d{2})(\d{2})(\d{2})?(?:[.,](\d{1,9}))?(?!\d)/;
+const BASIC_CLOCK = /^(\d{2})(\d{2})(\d{2})?(?!\d)/;
 
-function findTime(date: FoundDate): { timeMs: number | null; rest: string } | DateTextProblem {
-  const before = BEFORE_TIME.exec(date.rest);
-  if (!before) return { timeMs: null, rest: date.rest };
-  const rest = date.rest.slice(before[0].length);
-  const clock = (date.isBasic ? BASIC_CLOCK.exec(rest) : null) ?? CLOCK.exec(rest);
-  // A number alone is no time: an hour needs minutes, or am or pm.
-  if (!clock || (clock[2] === undefined && clock[5] === undefined)) return UNREADABLE;
-  const [, hours, minutes = '0', seconds = '0', fraction = '', half = null] = clock;
+function findTime({ rest, isBasic }: FoundDate): { timeMs: number | null; rest: string } | DateTextProblem {
+  const before = BEFORE_TIME.exec(rest);
+  if (!before) return { timeMs: null, rest };
+  const text = rest.slice(before[0].length);
+  const clock = clockAt(
+    isBasic
+      ? text.replace(BASIC_CLOCK, (_, hour, minute, second = '00') => `${hour}:${minute}:${second}`)
+      : text,
+  );
+  if (clock === null) return UNREADABLE;
+  return clock.timeMs === null ? { problem: 'has an impossible time' } : clock;
+}
+
+const CLOCK =
+  /^(\d{1,2})(?:([:h.])(\d{2})?(?::(\d{2})(?:[.,](\d{1,9}))?)?)?(?: ?([ap])(?:\.m\.?|m(?!\p{L})))?(?: ?(uhr)(?!\p{L}))?/iu;
+
+/**
+ * The time of day with which a text begins (14:30, 2:30 PM, 14h30, 14.30 Uhr), and what is behind it; `timeMs` is null for a time
+ * that no clock shows. null: the text begins with none.
+ */
+export function clockAt(text: string): { readonly timeMs: number | null; readonly rest: string } | null {
+  const match = CLOCK.exec(text);
+  if (!match) return null;
+  const [whole, hours, mark, minutes, seconds, fraction = '', half = null, word] = match;
+  // A number alone is no time; 14.30 is one only where it says so, and 14: is none at all.
+  const isHour = half !== null || word !== undefined || mark?.toLowerCase() === 'h';
+  if (minutes === undefined ? !isHour || mark === ':' || mark === '.' : mark === '.' && !isHour) return null;
   const ms = Number(fraction.slice(0, 3).padEnd(3, '0'));
-  const timeMs = timeOfDay(Number(hours), Number(minutes), Number(seconds), ms, half);
-  return timeMs === null
-    ? { problem: `has the impossible time "${clock[0].trim()}"` }
-    : { timeMs, rest: rest.slice(clock[0].length) };
+  const timeMs = timeOfDay(Number(hours), Number(minutes ?? 0), Number(seconds ?? 0), ms, half);
+  return { timeMs, rest: text.slice(whole.length) };
 }
 
 function withoutWeekday(text: string, rules: DateRules): string {
   const word = /^([\p{L}-]+)\.?,? /u.exec(text);
   // "Mar 10 2024" begins with a month, although "mar" is also a Tuesday in French.
-  if (!word || !isWeekday(word[1] ?? '')) return text;
+  if (!word || !weekdays().has(foldWord(word[1] ?? ''))) return text;
   const rest = text.slice(word[0].length);
   return findDate(text, rules) && !findDate(rest, rules) ? text : rest;
 }
@@ -220,8 +215,6 @@ const LONGEST = '2024-03-01T10:30:15.123Z'.length;
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{3}))?)?(Z)?)?$/;
 
-const DAY_MS = 86_400_000;
-
 /** Days from the beginning of a workbook's count to 1970-01-01. */
 const SERIAL_OF_1970 = { 'excel-serial': 25_569, 'excel-serial-1904': 24_107 } as const;
 
@@ -232,64 +225,42 @@ const FIRST_SOUND_SERIAL = 61;
 const LAST_MS = Date.UTC(9999, 11, 31);
 
 /** Reads a number by a pattern of numbers; null for a text that is none. */
-export function readNumber(text: string, pattern: NumberPattern): Moment | DateTextProblem | null {
+export function readNumber(text: string, pattern: NumberPattern): DateText | DateTextProblem | null {
   if (!/^\d{1,15}(?:\.\d{1,12})?$/.test(text)) return null;
   const number = Number(text);
-  if (pattern === 'epoch-seconds' || pattern === 'epoch-milliseconds') {
-    return momentText(pattern === 'epoch-seconds' ? number * 1000 : number, 'UTC');
-  }
+  if (pattern === 'epoch-seconds') return momentOf(number * 1000);
+  if (pattern === 'epoch-milliseconds') return momentOf(number);
   if (number < FIRST_SOUND_SERIAL)
     return { problem: 'counts days from before March 1900, which no workbook does soundly' };
   // A fraction of a day holds no time exactly: seconds are as fine as a workbook shows it.
-  const ms = Math.round((number - SERIAL_OF_1970[pattern]) * 86_400) * 1000;
-  const moment = momentText(ms, null);
-  return Number.isInteger(number) && moment !== null && 'date' in moment
-    ? { ...moment, timeMs: null }
-    : moment;
+  const moment = momentOf(Math.round((number - SERIAL_OF_1970[pattern]) * 86_400) * 1000);
+  if ('problem' in moment) return moment;
+  return { ...moment, timeMs: Number.isInteger(number) ? null : moment.timeMs, zone: null };
 }
 
-function momentText(ms: number, zone: 'UTC' | null): Moment | DateTextProblem | null {
-  if (ms > LAST_MS) return { problem: 'is too large a number for a time' };
-  const iso = isoFromMs(Math.floor(ms));
-  const date = {
-    year: Number(iso.slice(0, 4)),
-    month: Number(iso.slice(5, 7)),
-    day: Number(iso.slice(8, 10)),
-  };
-  return { date, timeMs: ((Math.floor(ms) % DAY_MS) + DAY_MS) % DAY_MS, zone };
+function momentOf(ms: number): DateText | DateTextProblem {
+  const moment = ms > LAST_MS ? null : parseIsoTime(isoFromMs(Math.floor(ms)));
+  return moment ?? { problem: 'is too large a number for a time' };
 }
-
-/** A moment whose day is known without any order. */
-type Moment = DateText & { readonly date: CalendarDate };
 
 /** The month (1-12) that a word names; null for a word that names none, or not the same one in all languages. */
 export type MonthNames = (word: string) => number | null;
 
 /** The month names of some languages, written out or abbreviated, with or without accents, in any case. */
 export function monthNames(languages: readonly string[] = LANGUAGES): MonthNames {
-  const cached = NAMES.get(languages);
-  if (cached) return cached;
-  const months = once(() => monthsOf(languages));
-  const names: MonthNames = (word) => months().get(foldWord(word)) ?? null;
-  NAMES.set(languages, names);
-  return names;
-}
-
-function monthsOf(languages: readonly string[]): ReadonlyMap<string, number | null> {
-  const months = new Map<string, number | null>();
-  for (const language of languages) {
-    for (const [index, names] of words('dates.months', language).entries()) {
-      for (const name of names.split(' ').map(foldWord)) {
-        const month = months.get(name);
-        months.set(name, month === undefined || month === index + 1 ? index + 1 : null);
+  const months = once(() => {
+    const byName = new Map<string, number | null>();
+    for (const language of languages) {
+      for (const [index, names] of words('dates.months', language).entries()) {
+        for (const name of names.split(' ').map(foldWord)) {
+          const month = byName.get(name);
+          byName.set(name, month === undefined || month === index + 1 ? index + 1 : null);
+        }
       }
     }
-  }
-  return months;
-}
-
-function isWeekday(word: string): boolean {
-  return weekdays().has(foldWord(word));
+    return byName;
+  });
+  return (word) => months().get(foldWord(word)) ?? null;
 }
 
 const weekdays = once(

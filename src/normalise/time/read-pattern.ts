@@ -1,9 +1,14 @@
 import { NUMBER_PATTERNS, type PatternPart, patternParts } from '../../config/values/date-pattern.js';
-import { type DateText, type DateTextProblem, fullYear, isDate } from './date-order.js';
-import { type DateRules, oneLine, readNumber, TWO_DIGIT_YEAR, timeOfDay, zoneOf } from './parse-date-text.js';
-
-/** Reads a text by one pattern; null for a text that doesn't match it. */
-export type PatternReader = (text: string, rules: DateRules) => DateText | DateTextProblem | null;
+import { type DateText, type DateTextProblem, isDate } from './date-order.js';
+import {
+  type DateRules,
+  oneLine,
+  readNumber,
+  TWO_DIGIT_YEAR,
+  timeOfDay,
+  yearOf,
+  zoneOf,
+} from './parse-date-text.js';
 
 /**
  * The reader of a source's declared patterns, which reads no other form. A text that matches several patterns is read only when
@@ -30,8 +35,10 @@ export function patternsReader(
   };
 }
 
-/** The reader of one pattern that `datePatternMistake` has nothing against. */
-function patternReader(pattern: string): PatternReader {
+/** The reader of one pattern that `datePatternMistake` has nothing against; null for a text that doesn't match it. */
+function patternReader(
+  pattern: string,
+): (text: string, rules: DateRules) => DateText | DateTextProblem | null {
   const number = NUMBER_PATTERNS.find((name) => name === pattern);
   if (number !== undefined) return (text) => readNumber(text, number);
   const parts = patternParts(oneLine(pattern)).map((part) => ({
@@ -88,9 +95,4 @@ function toDateText(
   if (hours !== undefined && timeMs === null) return { problem: 'has an impossible time' };
   const zone = zoneOf(parts.zone ?? '', rules.zones);
   return zone !== null && typeof zone === 'object' ? zone : { date, timeMs, zone };
-}
-
-function yearOf(digits: string, { twoDigitYears }: DateRules): number | null {
-  if (digits.length > 2) return Number(digits);
-  return twoDigitYears === null ? null : fullYear(Number(digits), twoDigitYears);
 }

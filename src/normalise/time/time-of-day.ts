@@ -1,9 +1,9 @@
 import { msFromIso } from '../../domain/clock.js';
-import { type Cell, isBlankCell, isDateCell } from '../../domain/row.js';
+import { type Cell, isDateCell } from '../../domain/row.js';
 import { ABSENT, type Reading, refuse } from '../values/reading.js';
-import { isPlaceholder, trimText } from '../values/trim-text.js';
+import { saysNothing, trimText } from '../values/trim-text.js';
 import type { ZoneNames } from '../values/zone-names.js';
-import { timeOfDay, zoneOf } from './parse-date-text.js';
+import { clockAt, zoneOf } from './parse-date-text.js';
 
 /** A time of day in a column of its own, beside its date. */
 export interface TimeOfDay {
@@ -20,9 +20,8 @@ export function readTimeOfDay(
   cell: Cell | undefined,
   { column, zones }: { readonly column: string; readonly zones: ZoneNames },
 ): Reading<TimeOfDay> {
-  if (isBlankCell(cell)) return ABSENT;
+  if (saysNothing(cell)) return ABSENT;
   const time = timeOfCell(cell, zones);
-  if (time === 'none') return ABSENT;
   if (time !== null) return { value: time };
   const because = 'is not a time of day';
   const remedy =
@@ -30,41 +29,25 @@ export function readTimeOfDay(
   return refuse('timestamp-invalid', column, cell, because, remedy);
 }
 
-/** null for a cell that is no time of day; 'none' for a cell that means no value. */
-export function timeOfCell(cell: Cell | undefined, zones: ZoneNames = {}): TimeOfDay | 'none' | null {
+function timeOfCell(cell: Cell | undefined, zones: ZoneNames): TimeOfDay | null {
   if (typeof cell === 'string') return timeOfText(trimText(cell), zones);
   // A fraction of a day holds no time exactly: seconds are as fine as a workbook shows it.
   if (typeof cell === 'number')
     return cell >= 0 && cell < 1 ? { timeMs: Math.round(cell * 86_400) * 1000, zone: null, day: null } : null;
   if (!isDateCell(cell)) return null;
   const day = cell.date.slice(0, 10);
-  return {
-    timeMs: Math.round(msFromIso(`1970-01-01${cell.date.slice(10)}Z`)),
-    zone: null,
-    day: day < FIRST_DAY ? null : day,
-  };
+  const timeMs = Math.round(msFromIso(`1970-01-01${cell.date.slice(10)}Z`));
+  return { timeMs, zone: null, day: day < FIRST_DAY ? null : day };
 }
 
 /** Workbooks begin to count on days before this one: such a day means a time without a date. */
 const FIRST_DAY = '1904-01-02';
 
-const CLOCK =
-  /^(\d{1,2})(?:([:h.])(\d{2})?(?::(\d{2})(?:[.,](\d{1,9}))?)?)?(?: ?([ap])(?:\.m\.?|m(?!\p{L})))?(?: ?(uhr)(?!\p{L}))?(.*)$/iu;
-
-function timeOfText(text: string, zones: ZoneNames): TimeOfDay | 'none' | null {
-  if (isPlaceholder(text)) return 'none';
-  if (text.length > LONGEST_TIME) return null;
-  const match = CLOCK.exec(text.normalize('NFKC'));
-  if (!match) return null;
-  const [, hours, mark, minutes, seconds, fraction = '', half = null, word, rest = ''] = match;
-  // A number alone is no time; 14.30 is one only where it says so, and 14: is none at all.
-  const isHour = half !== null || word !== undefined || mark?.toLowerCase() === 'h';
-  if (minutes === undefined ? !isHour || mark === ':' || mark === '.' : mark === '.' && !isHour) return null;
-  const ms = Number(fraction.slice(0, 3).padEnd(3, '0'));
-  const timeMs = timeOfDay(Number(hours), Number(minutes ?? 0), Number(seconds ?? 0), ms, half);
-  const zone = zoneOf(trimText(rest), zones);
-  if (timeMs === null || (zone !== null && typeof zone === 'object')) return null;
-  return { timeMs, zone, day: null };
+function timeOfText(text: string, zones: ZoneNames): TimeOfDay | null {
+  const clock = text.length > LONGEST_TIME ? null : clockAt(text.normalize('NFKC'));
+  if (clock === null || clock.timeMs === null) return null;
+  const zone = zoneOf(trimText(clock.rest), zones);
+  return typeof zone === 'object' && zone !== null ? null : { timeMs: clock.timeMs, zone, day: null };
 }
 
 /** With seconds, halves of the day and the name of a zone. */

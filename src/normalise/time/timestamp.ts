@@ -11,7 +11,6 @@ import {
   isDate,
   type NumericDate,
   orderDate,
-  whyNoDay,
 } from './date-order.js';
 import { parseDateText } from './parse-date-text.js';
 import type { TimeOfDay } from './time-of-day.js';
@@ -79,7 +78,11 @@ export function readTimestamp(
   const date = isNumeric ? orderDate(written, context.order) : written;
   if (date === 'open') return openOrder(cell, written as NumericDate, context);
   if (date === null || !isDate(date)) {
-    return invalid(cell, context, whyNoDay(written, context.order));
+    const because =
+      isNumeric && context.order !== null
+        ? `is not a date in the order ${context.order} of the source or its column`
+        : 'is not a day of the calendar';
+    return invalid(cell, context, because);
   }
   const ownMs = isWorkbookDay(cell, parsed) ? null : parsed.timeMs;
   const beside = isBlankCell(timeCell) ? ABSENT : context.timeOfRow(timeCell);
@@ -94,12 +97,9 @@ export function readTimestamp(
   const { claims, doubtfulZones = null } = context;
   const inZone = (of: string | null) => toUtc(cell, date, timeMs, of, context);
   if (zone.value === null) {
-    const [claim] = claims;
     // What a line of the file says is for a person to confirm.
-    if (claims.every(({ line }) => line !== null)) return inZone(null);
-    return claims.length === 1 && claim && claim.zone !== null
-      ? inZone(claim.zone)
-      : agreed(cell, claims, inZone, context);
+    const isSettled = claims.some(({ line }) => line === null);
+    return isSettled ? agreed(cell, claims, inZone, context) : inZone(null);
   }
   if (doubtfulZones === null || claims.length === 0) return inZone(zone.value);
   const words = shown(cellText(zoneCell));
@@ -111,23 +111,20 @@ export function readTimestamp(
 function agreed(
   cell: Cell | undefined,
   claims: readonly ZoneClaim[],
-  inZone: (zone: string) => Reading<string>,
+  inZone: (zone: string | null) => Reading<string>,
   context: TimestampContext,
   column: string | null = null,
 ): Reading<string> {
-  let first: { readonly claim: ZoneClaim; readonly reading: Reading<string> } | null = null;
-  for (const claim of claims) {
-    if (claim.zone === null) return unclear(cell, claim, context);
-    if (first?.claim.zone === claim.zone) continue;
-    const reading = inZone(claim.zone);
-    if (first === null) first = { claim, reading };
-    else if ('issue' in first.reading) return first.reading;
-    else if ('issue' in reading || reading.value !== first.reading.value) {
-      return disagreeing(cell, [first.claim, claim], context, column);
-    }
-  }
-  if (first === null) throw new Error('there are no claims to agree');
-  return first.reading;
+  const [first, ...others] = claims as readonly [ZoneClaim, ...ZoneClaim[]];
+  const vague = claims.find(({ zone }) => zone === null);
+  if (vague) return unclear(cell, vague, context);
+  const reading = inZone(first.zone);
+  if ('issue' in reading) return reading;
+  const other = others.find(({ zone }) => {
+    const again = zone === first.zone ? reading : inZone(zone);
+    return 'issue' in again || again.value !== reading.value;
+  });
+  return other ? disagreeing(cell, [first, other], context, column) : reading;
 }
 
 function unclear(cell: Cell | undefined, { by, words }: ZoneClaim, context: TimestampContext) {

@@ -79,66 +79,39 @@ const PLAIN_ADDRESS = /^[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*@(?:[a-z0-9]+(?:-[a-z0-9]
 type Parsed = { readonly address: string } | { readonly fault: string };
 
 function parse(text: string): Parsed {
-  const parts = text.split('@');
-  const [local = '', domain = ''] = parts;
-  if (text.includes('"')) return { fault: 'it has quotation marks' };
-  if (parts.length === 1) return { fault: 'it has no @' };
-  if (parts.length > 2) {
-    return { fault: /[;,\s<]/.test(text) ? 'it holds two addresses' : 'it has more than one @' };
-  }
-  const fault = localFault(local) ?? domainFault(domain);
-  if (fault !== null) return { fault };
-  const ascii = domainToASCII(domain);
-  const asciiFault = asciiDomainFault(ascii);
-  if (asciiFault !== null) return { fault: asciiFault };
-  const folded = local.normalize('NFC').toLowerCase().normalize('NFC');
-  if (Buffer.byteLength(folded) > LONGEST_LOCAL_BYTES) {
-    return { fault: `the part before the @ is longer than ${LONGEST_LOCAL_BYTES} bytes` };
-  }
-  if (Buffer.byteLength(folded) + 1 + ascii.length > LONGEST_ADDRESS_BYTES) {
-    return { fault: `it is longer than ${LONGEST_ADDRESS_BYTES} bytes` };
-  }
-  return { address: `${folded}@${ascii}` };
-}
-
-function localFault(local: string): string | null {
-  if (local === '') return 'there is nothing before the @';
-  if (/\s/.test(local)) return 'it has a space inside';
-  const stray = /[^\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]/u.exec(local);
-  if (stray) return `"${visibleText(stray[0])}" can't be before the @`;
-  return dotFault(local, 'before the @');
-}
-
-/** Checked before IDNA, which would decode `%41` and turn other writings of dots and numbers into an address. */
-function domainFault(domain: string): string | null {
-  if (domain === '') return 'there is nothing after the @';
-  if (domain.startsWith('[')) return 'its domain is an IP address in brackets';
-  if (/\s/.test(domain)) return 'it has a space inside';
-  const stray = /[^\p{L}\p{M}\p{N}.\u3002\uff0e\uff61-]/u.exec(domain);
-  if (stray) return `"${visibleText(stray[0])}" can't be in a domain`;
+  const [local = '', domain, ...more] = text.split('@');
+  if (domain === undefined) return { fault: 'it has no @' };
+  if (more.length > 0) return { fault: 'it has more than one @' };
+  if (/\s/.test(text)) return { fault: 'it has a space inside' };
+  // The domain is checked before IDNA, which would decode `%41` and turn other writings of dots and numbers into an address.
+  const stray = NOT_LOCAL.exec(local) ?? NOT_DOMAIN.exec(domain);
+  if (stray) return { fault: `"${visibleText(stray[0])}" is not allowed there` };
   const dotted = domain.replace(/[\u3002\uff0e\uff61]/g, '.');
-  return dotFault(dotted, 'after the @') ?? (dotted.includes('.') ? null : 'its domain has no dot');
-}
-
-function asciiDomainFault(ascii: string): string | null {
-  if (ascii === '') return 'its domain is not a valid internationalised name';
-  if (ascii.length > 253) return 'its domain is too long';
-  const labels = ascii.split('.');
-  for (const label of labels) {
-    if (label.length > 63) return 'a part of its domain is longer than 63 characters';
-    if (!/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(label)) return `its domain has the invalid part "${label}"`;
-    // Reserved for encodings such as xn-- (RFC 5891 §4.2.3.1); no other exists.
-    if (/^..--/.test(label) && !label.startsWith('xn--')) return `its domain has the invalid part "${label}"`;
+  if (![local, dotted].every((part) => DOTTED.test(part))) {
+    return { fault: 'a part of it is empty: something is missing beside the @ or a dot' };
   }
-  const last = labels.at(-1) ?? '';
-  if (/^\d+$/.test(last)) return 'its domain is a number';
-  return /^(?:[a-z]{2,}|xn--[a-z0-9-]+)$/.test(last) ? null : `".${last}" is no top-level domain`;
+  if (!dotted.includes('.')) return { fault: 'its domain has no dot' };
+  const ascii = domainToASCII(domain);
+  const labels = ascii.split('.');
+  if (
+    ascii.length > 253 ||
+    !labels.every((label) => LABEL.test(label)) ||
+    !TOP_LEVEL.test(labels.at(-1) ?? '')
+  )
+    return { fault: `no domain can be "${visibleText(domain)}"` };
+  const folded = local.normalize('NFC').toLowerCase().normalize('NFC');
+  const localBytes = Buffer.byteLength(folded);
+  return localBytes > LONGEST_LOCAL_BYTES || localBytes + 1 + ascii.length > LONGEST_ADDRESS_BYTES
+    ? { fault: 'it is too long' }
+    : { address: `${folded}@${ascii}` };
 }
 
-function dotFault(text: string, where: string): string | null {
-  if (text.startsWith('.') || text.endsWith('.')) return `the part ${where} begins or ends with a dot`;
-  return text.includes('..') ? `there are two dots in a row ${where}` : null;
-}
+const NOT_LOCAL = /[^\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]/u;
+const NOT_DOMAIN = /[^\p{L}\p{M}\p{N}.\u3002\uff0e\uff61-]/u;
+const DOTTED = /^[^.]+(?:\.[^.]+)*$/;
+/** Two hyphens behind two letters are reserved for encodings (RFC 5891 §4.2.3.1), and xn-- is the only one. */
+const LABEL = /^(?:(?=xn--)|(?!..--))[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const TOP_LEVEL = /^(?:[a-z]{2,}|xn--[a-z0-9-]+)$/;
 
 export function readLearnerId(
   type: string,

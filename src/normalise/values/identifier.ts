@@ -19,15 +19,17 @@ export function readIdentifier(
   if (isBlankCell(cell)) return ABSENT;
   if (typeof cell === 'string') return readText(cell, context.column);
   if (typeof cell === 'number') return readNumber(cell, context.column);
-  const because = kindOfCell(cell);
-  return refuse(
-    isConverted(cell) ? 'identifier-damaged' : 'identifier-invalid',
-    context.column,
-    cell,
-    because,
-    FORMAT_AS_TEXT,
-  );
+  // A date or a truth value is what a spreadsheet makes of codes such as 3-4 or TRUE.
+  if (typeof cell === 'boolean')
+    return refuse('identifier-damaged', context.column, cell, TRUTH_VALUE, FORMAT_AS_TEXT);
+  if (isDateCell(cell)) {
+    const because = 'is a date, not an identifier: a spreadsheet may have converted it';
+    return refuse('identifier-damaged', context.column, cell, because, FORMAT_AS_TEXT);
+  }
+  return refuse('identifier-invalid', context.column, cell, notText(cell), FORMAT_AS_TEXT);
 }
+
+const TRUTH_VALUE = 'is a truth value, not an identifier: a spreadsheet may have converted it';
 
 const FORMAT_AS_TEXT = 'format the column as text in the system that writes the file and export it again';
 
@@ -49,14 +51,12 @@ function readText(cell: string, column: string): Reading<string> {
     const remedy = 'widen the column and save the file again';
     return refuse('identifier-damaged', column, cell, because, remedy);
   }
-  if (truthValues().has(text.toLowerCase())) {
-    const because = 'is a truth value, not an identifier: a spreadsheet may have converted it';
-    return refuse('identifier-damaged', column, cell, because, FORMAT_AS_TEXT);
-  }
+  if (truthValues().has(text.toLowerCase()))
+    return refuse('identifier-damaged', column, cell, TRUTH_VALUE, FORMAT_AS_TEXT);
   // Trimming takes a no-break space off, the second half of an "à" that was read wrong.
   const garbled = garbling(cell) ?? garbling(text);
   if (garbled !== null) return refuse('identifier-damaged', column, cell, garbled, EXPORT_AS_UTF8);
-  if (hasControlCharacter(text)) {
+  if (/\p{Cc}/u.test(text)) {
     const because = 'has a line break or another control character inside';
     const remedy = 'correct the identifier in the file';
     return refuse('identifier-invalid', column, cell, because, remedy);
@@ -66,11 +66,6 @@ function readText(cell: string, column: string): Reading<string> {
 
 /** As spreadsheets write them. */
 const truthValues = wordSet('spreadsheet.truth');
-
-/** A date or a truth value is what a spreadsheet makes of codes such as 3-4 or TRUE. */
-function isConverted(cell: Cell | undefined): boolean {
-  return typeof cell === 'boolean' || isDateCell(cell);
-}
 
 function readNumber(cell: number, column: string): Reading<string> {
   if (!Number.isInteger(cell)) {
@@ -98,22 +93,10 @@ function withoutApostrophes(text: string): string | null {
   return text.slice(1, text.length > 1 && text.endsWith("'") ? -1 : undefined);
 }
 
-function hasControlCharacter(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code < 32 || (code >= 0x7f && code < 0xa0)) return true;
-  }
-  return false;
-}
-
-function kindOfCell(cell: Cell | undefined): string {
-  if (typeof cell === 'boolean')
-    return 'is a truth value, not an identifier: a spreadsheet may have converted it';
-  if (isDateCell(cell)) return 'is a date, not an identifier: a spreadsheet may have converted it';
-  if (typeof cell === 'object' && cell !== null && 'error' in cell) {
-    return cell.error.includes('␀') ? 'holds a NUL character' : 'is an error of a spreadsheet formula';
-  }
-  return 'is a percentage, not an identifier';
+function notText(cell: Cell | undefined): string {
+  if (typeof cell !== 'object' || cell === null || !('error' in cell))
+    return 'is a percentage, not an identifier';
+  return cell.error.includes('␀') ? 'holds a NUL character' : 'is an error of a spreadsheet formula';
 }
 
 /** A column's evidence of identifiers that a spreadsheet has damaged. */
@@ -165,24 +148,6 @@ export function createShapeEvidence(): ColumnEvidence<IdShape> {
   };
 }
 
-/** How an identifier is damaged, by its column's evidence; null: it shows no damage. */
-function damageIn(cell: Cell | undefined, shape: IdShape | null): 'zeros' | 'date' | null {
-  if (shape === null) return null;
-  const form = idForm(cell);
-  if (form === 'date') return shape.datesAreCodes ? 'date' : null;
-  if (typeof form === 'string' || shape.width === null) return null;
-  return !form.isPadded && form.digits < shape.width ? 'zeros' : null;
-}
-
-/** True when only the whole column can prove whether the identifier is damaged, after a sample with this shape. */
-function asksForColumn(cell: Cell | undefined, sampled: IdShape | null): boolean {
-  const form = idForm(cell);
-  if (form === 'date') return true;
-  if (typeof form === 'string') return false;
-  const width = sampled?.width ?? null;
-  return form.isPadded ? form.digits !== width : width !== null && form.digits < width;
-}
-
 type IdForm = 'none' | 'code' | 'date' | { readonly digits: number; readonly isPadded: boolean };
 
 function idForm(cell: Cell | undefined): IdForm {
@@ -219,14 +184,19 @@ export interface CodeContext {
 /** `readIdentifier` for a cell of a column, whose other cells may show that it is damaged. */
 export function readCode(cell: Cell | undefined, context: CodeContext): Reading<string> {
   const { column, shape, isWholeColumn } = context;
-  if (!isWholeColumn && asksForColumn(cell, shape)) return UNDECIDED;
-  const damage = damageIn(cell, shape);
-  if (damage === null) return readIdentifier(cell, context);
-  const because =
-    damage === 'date'
-      ? 'is a date among codes: a spreadsheet has probably made it of a code'
-      : `has lost its zeros: the others that begin with zero have ${shape?.width} digits`;
-  return refuse('identifier-damaged', column, cell, because, FORMAT_AS_TEXT);
+  const form = shape === null && isWholeColumn ? 'none' : idForm(cell);
+  if (form === 'date') {
+    if (!isWholeColumn) return UNDECIDED;
+    const because = 'is a date among codes: a spreadsheet has probably made it of a code';
+    if (shape?.datesAreCodes) return refuse('identifier-damaged', column, cell, because, FORMAT_AS_TEXT);
+  } else if (typeof form === 'object') {
+    const width = shape?.width ?? null;
+    const isShort = !form.isPadded && width !== null && form.digits < width;
+    if (!isWholeColumn && (isShort || (form.isPadded && form.digits !== width))) return UNDECIDED;
+    const because = `has lost its zeros: the others that begin with zero have ${width} digits`;
+    if (isShort) return refuse('identifier-damaged', column, cell, because, FORMAT_AS_TEXT);
+  }
+  return readIdentifier(cell, context);
 }
 
 /** `readCode` for an identifier in the path of a request, where it must not lead anywhere else. */
@@ -242,12 +212,9 @@ export function readSegment(cell: Cell | undefined, context: CodeContext): Readi
 /** The type of identifiers that are addresses of pages; publicly known, not in the specification. */
 export const URL_TYPE = 'ContentUrl';
 
-/** True for the address of a page. Nearly no identifier begins with h, so that this is cheap. */
+/** True for the address of a page. */
 export function isUrl(cell: Cell | undefined): boolean {
-  if (typeof cell !== 'string') return false;
-  const first = cell.charCodeAt(0);
-  if (first !== 104 && first !== 72 && first > 32 && first < 127) return false;
-  return /^https?:\/\/[^\s/]+\S*$/i.test(trimText(cell));
+  return typeof cell === 'string' && /^https?:\/\/[^\s/]+\S*$/i.test(trimText(cell));
 }
 
 /** The refusal of the address of a page, where nothing says the type of identifiers; null: the cell is none. */

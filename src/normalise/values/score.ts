@@ -35,8 +35,11 @@ export function readScore(cell: Cell | undefined, context: ScoreContext): Readin
   if (typeof cell === 'string') return fromText(cell, context);
   if (typeof cell === 'object' && cell !== null && 'percent' in cell)
     return inRange(cell.percent, cell, context);
-  const kind = typeof cell === 'boolean' ? 'is a truth value' : notNumber(cell);
-  return unreadable(cell, `${kind}, not a score`, context);
+  if (typeof cell === 'boolean') return unreadable(cell, 'is a truth value, not a score', context);
+  const because = isDateCell(cell)
+    ? 'is a date (a spreadsheet turns 9/10 into one), not a score'
+    : 'is an error of a spreadsheet formula, not a score';
+  return unreadable(cell, because, context);
 }
 
 /** The result for a cell that is no number at all. A number that is out of range, or ambiguous, is never left out: it is a score. */
@@ -70,7 +73,7 @@ function fromText(cell: string, context: ScoreContext): Reading<number> {
     return refuse('score-invalid', context.column, cell, because, NAME_STATUS);
   }
   if (isPlaceholder(text) || noScores().has(text.toLowerCase().replace(/\s+/g, ' '))) return ABSENT;
-  if (mayBeThousands(text)) {
+  if (MAYBE_THOUSANDS.test(text)) {
     const because = 'may have decimals or a separator of thousands';
     return refuse('score-invalid', context.column, cell, because, SET_MARK);
   }
@@ -123,12 +126,6 @@ function withoutFloatNoise(score: number): number {
   return Math.round(score * 1e6) / 1e6 + 0;
 }
 
-function notNumber(cell: Cell | undefined): string {
-  return isDateCell(cell)
-    ? 'is a date (a spreadsheet turns 9/10 into one)'
-    : 'is an error of a spreadsheet formula';
-}
-
 /** The mark before the decimals, as a source declares it; null: it declares none. */
 export type DecimalMark = '.' | ',' | null;
 
@@ -154,15 +151,11 @@ export function shareIn(text: string, decimalMark: DecimalMark): number | null {
  */
 function numberIn(text: string, decimalMark: DecimalMark): number | null {
   if (!/^-?(?:\d+(?:[.,]\d+)?|[.,]\d+)$/.test(text)) return null;
-  if (decimalMark === null ? mayBeThousands(text) : text.includes(OTHER_MARK[decimalMark])) return null;
+  if (decimalMark === null ? MAYBE_THOUSANDS.test(text) : text.includes(OTHER_MARK[decimalMark])) return null;
   return Number(text.replace(',', '.'));
 }
 
-/** True for a text whose comma may separate decimals or thousands. */
-function mayBeThousands(text: string): boolean {
-  return MAYBE_THOUSANDS.test(text);
-}
-
+/** A comma that may separate decimals or thousands. */
 const MAYBE_THOUSANDS = /^-?[1-9]\d{0,2},\d{3}$/;
 
 const OTHER_MARK = { '.': ',', ',': '.' } as const;

@@ -46,19 +46,12 @@ export function statusVocabulary(own: {
   readonly completed: readonly string[];
   readonly notCompleted: readonly string[];
 }): StatusVocabulary {
-  const cached = VOCABULARIES.get(own);
-  if (cached) return cached;
-  const vocabulary: StatusVocabulary = new Map([
+  return new Map([
     ...vendorWords(),
     ...own.completed.map((word) => [statusKey(word), 'completed'] as const),
     ...own.notCompleted.map((word) => [statusKey(word), 'not-completed'] as const),
   ]);
-  VOCABULARIES.set(own, vocabulary);
-  return vocabulary;
 }
-
-/** A source has the same settings for each of its files. */
-const VOCABULARIES = new WeakMap<object, StatusVocabulary>();
 
 /**
  * The meaning of a status cell. An empty cell is absent; an unexplained word is an issue, because taking it for completed would

@@ -1,3 +1,4 @@
+import { type Cell, isBlankCell } from '../../domain/row.js';
 import { wordSet } from './word-pattern.js';
 
 /**
@@ -25,6 +26,11 @@ function trimmedText(text: string): string {
 /** True for texts that mean "no value" in exports: a dash, n/a, null. Expects trimmed text. */
 export function isPlaceholder(text: string): boolean {
   return text.length <= 6 && (/^[-–—]+$/.test(text) || noValues().has(text.toLowerCase()));
+}
+
+/** True for a blank cell, and for a text that means "no value". */
+export function saysNothing(cell: Cell | undefined): boolean {
+  return isBlankCell(cell) || (typeof cell === 'string' && cell.length < 20 && isPlaceholder(trimText(cell)));
 }
 
 const noValues = wordSet('dates.no-value');

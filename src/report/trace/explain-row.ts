@@ -36,7 +36,7 @@ export function createRowExplainer(
       const cell = column === undefined ? null : (row.cells[index] ?? null);
       const zoneCell = zoneOf(row);
       const timeCell = timeOf(row);
-      const reading = column === undefined ? null : read(cell, fields, zoneCell, timeCell);
+      const reading = column === undefined ? null : read(cell, fields, row);
       const before = isBlankCell(cell) ? null : cellText(cell);
       const of = (after: FieldValue | null, rule: string) => {
         if (after !== null) fields[name] = after;

@@ -11,7 +11,7 @@ type Lines = readonly (readonly Cell[])[];
 
 function remediesOf(lines: Lines, settings: Record<string, unknown> = {}): readonly string[] {
   const found = findHeader(rowsOf(lines), submitCompletion, sourceWith(settings));
-  return found.kind === 'none' ? found.issues.map(({ remedy }) => remedy) : [];
+  return found.kind === 'refused' ? found.issues.map(({ remedy }) => remedy) : [];
 }
 
 /** The settings that the sentences say to write, with `other` for those that only a person knows. */
@@ -55,28 +55,6 @@ const FILES: Readonly<Record<string, { lines: Lines; remedy: string; other?: Rec
     remedy:
       'no column can give content-id: if it is the same for all rows, defaults: { content-id: … } for the source in registrar.yaml, or correct the file',
     other: { 'content-id': 'FS-1' },
-  },
-  'a meeting whose number stands above': {
-    lines: [
-      ['Meeting ID', 'Topic', 'Start Time'],
-      ['987 6543 2101', 'Fire Safety', '2024-03-01 09:00'],
-      [],
-      ['Name (Original Name)', 'User Email', 'Leave Time', 'Duration (Minutes)'],
-      ['Ann', 'ann@example.com', '2024-03-01 10:00', 60],
-      ['Bob', 'bob@example.com', '2024-03-01 10:00', 60],
-    ],
-    remedy: 'defaults: { content-id: "987 6543 2101" } (line 2 says Meeting ID)',
-  },
-  'a meeting whose title stands above': {
-    lines: [
-      ['Meeting title', 'Fire Safety'],
-      ['Attended participants', 2],
-      [],
-      ['Name', 'Last leave', 'Email', 'In-meeting duration'],
-      ['Ann', '2024-03-01 10:00', 'ann@example.com', '19m 26s'],
-      ['Bob', '2024-03-01 10:00', 'bob@example.com', '1h'],
-    ],
-    remedy: 'defaults: { content-id: "Fire Safety" } (line 1 says Meeting title)',
   },
   'a time beside others that are none': {
     lines: [

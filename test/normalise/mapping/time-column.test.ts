@@ -17,7 +17,7 @@ const ONE = [['2024-03-14', '14:30']] as const;
 
 function timeColumnIn(lines: readonly (readonly Cell[])[], settings: Record<string, unknown> = {}) {
   const found = findHeader(rowsOf(lines), submitCompletion, sourceWith(settings));
-  if (found.kind === 'none') return found.issues.map(({ code }) => code);
+  if (found.kind === 'refused') return found.issues.map(({ code }) => code);
   return found.header.match.mapped['completed-at-time']?.header ?? null;
 }
 

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Cell, Row } from '../../../src/domain/row.js';
 import { addSkills } from '../../../src/operations/registry.js';
 import { submitCompletion } from '../../../src/operations/submit-completion.js';
-import { profileDrop } from '../../../src/reading/table.js';
-import { firstUndecided, headerOf, normaliseFile, rowsOf, sourceWith } from '../builders.js';
+import { firstUndecided, headerOf, normaliseFile, profileDrop, rowsOf, sourceWith } from '../builders.js';
 
 /** A file with one column more, named so, and one row for each of its cells. */
 function fileWith(name: string, cells: readonly Cell[]): Cell[][] {
@@ -159,13 +158,6 @@ describe('the sentence', () => {
 
   test.each<[string, string, Cell[], Record<string, unknown>, string[]]>([
     ['words', 'Outcome', ['Passed', 'Failed'], {}, ['record', 'skipped']],
-    [
-      'marks',
-      'Attended',
-      ['x', null],
-      { status: { completed: ['x'] }, defaults: { status: 'Not completed' } },
-      ['record', 'skipped'],
-    ],
     [
       'yes for those who failed',
       'Failed?',

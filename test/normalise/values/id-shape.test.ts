@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Cell, Row } from '../../../src/domain/row.js';
 import { createRowNormaliser } from '../../../src/normalise/normalise-row.js';
 import { submitCompletion } from '../../../src/operations/submit-completion.js';
-import { profileDrop, profileSample } from '../../../src/reading/table.js';
-import { clockAt, headerOf, rowsOf, sourceWith } from '../builders.js';
+import { clockAt, headerOf, profileDrop, profileSample, rowsOf, sourceWith } from '../builders.js';
 
 const source = sourceWith({ timeZone: 'UTC', dateOrder: 'day-first' });
 const clock = clockAt('2024-12-31T00:00:00Z');

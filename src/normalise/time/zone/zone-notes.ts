@@ -23,6 +23,11 @@ export function isZoneLabel(label: string): boolean {
 
 const labels = once(() => new Set(words('headers.time-zone').map(headerKey)));
 
+/** The notes among the lines above a header, or among other lines without data. */
+export function zoneNotesOf(rows: readonly Row[]): readonly ZoneNote[] {
+  return rows.flatMap((row) => zoneNoteOf(row) ?? []);
+}
+
 /** The zone that a line names behind a word for times, such as "All times are UTC" or "Time zone: Europe/Berlin"; null: none. */
 export function zoneNoteOf({ cells, line }: Row): ZoneNote | null {
   const text = cells
@@ -63,11 +68,6 @@ const LIKE_ZONE = /^(?:[A-Z]{1,4}T|ME[SW]?Z|(?:\p{Lu}[\p{L}.]*\s){1,4}Time(?:\s\
 /** The source's `timeZone` says what these are. */
 const OWN_TIME = /\b(?:Local|Server|System|User|Learner|Portal|Account|Browser|Your|Their|Company)\b/;
 
-/** True for words that name a zone, or that look like one. */
-function namesZone(value: string): boolean {
-  return zoneNamed(value) !== null || LIKE_ZONE.test(value);
-}
-
 /** The cells that make a row data: a note has none of them. */
 interface RecordCells {
   readonly line: number;
@@ -100,9 +100,7 @@ export function zoneNoteFinder({ line, learners, times }: RecordCells): (row: Ro
 const MAX_CELLS = 3;
 
 function mayBeWords(cell: Cell | undefined): boolean {
-  if (typeof cell !== 'string') return isBlankCell(cell);
-  const first = cell.charCodeAt(0);
-  return !(first >= 0x30 && first <= 0x39);
+  return typeof cell === 'string' ? !/^\d/.test(cell) : isBlankCell(cell);
 }
 
 /** Who says in which zone the times of a file are that carry none. */
@@ -217,12 +215,11 @@ export function isBareZone(text: string): boolean {
   return BARE.test(text);
 }
 
+/** True for values that name zones or look like one; "+2" is one of UTC. */
 export function areZones(values: readonly Cell[]): boolean {
+  const isZone = (text: string) =>
+    [text, `UTC${text}`].some((name) => zoneNamed(name) !== null) || LIKE_ZONE.test(text);
   return values.length > 0 && values.every((cell) => isZone(cellText(cell).trim()));
-}
-
-function isZone(text: string): boolean {
-  return namesZone(text) || zoneNamed(`UTC${text}`) !== null;
 }
 
 const NAMED_RANK = 500;

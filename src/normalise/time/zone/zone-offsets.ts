@@ -18,13 +18,9 @@ export type LocalTimeResolver = (localMs: number) => LocalTime;
  * call for every row is ten times slower.
  */
 export function zoneResolver(zone: string): LocalTimeResolver | null {
-  if (zone === recent.zone) return recent.resolver;
   const key = zone.toLowerCase();
   const cached = RESOLVERS.get(key);
-  if (cached) {
-    recent = { zone, resolver: cached };
-    return cached;
-  }
+  if (cached) return cached;
   if (!/^[+-]\d\d:\d\d$/.test(zone) && !isTimeZone(zone)) return null;
   const resolver = createResolver(zone);
   RESOLVERS.set(key, resolver);
@@ -34,14 +30,8 @@ export function zoneResolver(zone: string): LocalTimeResolver | null {
 /** Grows to the number of zones at most, some hundred. */
 const RESOLVERS = new Map<string, LocalTimeResolver>();
 
-/** The zone of the previous row is nearly always the zone of the next. */
-let recent: { readonly zone: string; readonly resolver: LocalTimeResolver | null } = {
-  zone: '',
-  resolver: null,
-};
-
-/** Further than any zone is from UTC, so that all moments a local time can mean lie within. */
-const FARTHEST_OFFSET_MS = 24 * 3_600_000;
+/** No zone is further from UTC: all moments that a local time can mean lie within. */
+export const DAY_MS = 24 * 3_600_000;
 
 /** A stretch of time with one offset: from `fromMs` to before `toMs`, infinite where the clocks were or are never changed. */
 export interface Stretch {
@@ -64,37 +54,19 @@ export function stretchesOf(zone: string): (utcMs: number) => Stretch {
 
 function createResolver(zone: string): LocalTimeResolver {
   const stretchAt = stretchesOf(zone);
-  let recent: Stretch | null = null;
-
   return (localMs) => {
-    const lowMs = localMs - FARTHEST_OFFSET_MS;
-    const highMs = localMs + FARTHEST_OFFSET_MS;
-    if (recent && lowMs >= recent.fromMs && highMs < recent.toMs) {
-      return { kind: 'once', utcMs: localMs - recent.offsetMs };
-    }
-    const near = [stretchAt(lowMs)];
-    for (let last = near[0] as Stretch; last.toMs <= highMs; near.push(last)) last = stretchAt(last.toMs);
-    recent = near.at(-1) ?? null;
-    return resolve(localMs, near);
-  };
-}
-
-function resolve(localMs: number, near: readonly Stretch[]): LocalTime {
-  const moments = near
-    .filter(({ fromMs, toMs, offsetMs }) => localMs - offsetMs >= fromMs && localMs - offsetMs < toMs)
-    .map(({ offsetMs }) => localMs - offsetMs);
-  const [utcMs] = moments;
-  if (utcMs !== undefined && moments.length === 1) return { kind: 'once', utcMs };
-  if (moments.length > 1) {
-    return { kind: 'twice', earlierMs: Math.min(...moments), laterMs: Math.max(...moments) };
-  }
-  // In a gap: too late for the stretch before the change, too early for the one after it.
-  const after = near.findIndex(({ fromMs, offsetMs }) => localMs - offsetMs < fromMs);
-  const offsets = near.slice(Math.max(0, after - 1), after + 1).map(({ offsetMs }) => offsetMs);
-  return {
-    kind: 'never',
-    earlierMs: localMs - Math.max(...offsets),
-    laterMs: localMs - Math.min(...offsets),
+    const before = stretchAt(localMs - DAY_MS);
+    const after = stretchAt(localMs + DAY_MS);
+    if (before === after) return { kind: 'once', utcMs: localMs - before.offsetMs };
+    const earlierMs = localMs - Math.max(before.offsetMs, after.offsetMs);
+    const laterMs = localMs - Math.min(before.offsetMs, after.offsetMs);
+    const moments = [before, after].flatMap(({ fromMs, toMs, offsetMs }) => {
+      const utcMs = localMs - offsetMs;
+      return utcMs >= fromMs && utcMs < toMs ? [utcMs] : [];
+    });
+    const [utcMs] = moments;
+    if (utcMs !== undefined && moments.length === 1) return { kind: 'once', utcMs };
+    return { kind: utcMs === undefined ? 'never' : 'twice', earlierMs, laterMs };
   };
 }
 
@@ -109,8 +81,6 @@ function askTemporal(zone: string, utcMs: number): Stretch {
     offsetMs: at.offsetNanoseconds / 1e6,
   };
 }
-
-export const DAY_MS = 24 * 3_600_000;
 
 /** The moment at which clocks show a time of day, with the day on which they do. */
 interface TimeOfDay {

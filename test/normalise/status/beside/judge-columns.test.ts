@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Cell, Row } from '../../../../src/domain/row.js';
 import type { Profile } from '../../../../src/normalise/profile/profile.js';
 import { submitCompletion } from '../../../../src/operations/submit-completion.js';
-import { profileDrop } from '../../../../src/reading/table.js';
-import { headerOf, normaliseFile, rowsOf, sourceWith } from '../../builders.js';
+import { headerOf, normaliseFile, profileDrop, rowsOf, sourceWith } from '../../builders.js';
 
 async function* inBatches(rows: readonly Row[]): AsyncIterable<readonly Row[]> {
   yield rows;

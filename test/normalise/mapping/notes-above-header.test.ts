@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Cell } from '../../../src/domain/row.js';
-import { preambleFacts } from '../../../src/normalise/mapping/header-aliases.js';
+import { zoneNotesOf } from '../../../src/normalise/time/zone/zone-notes.js';
 import { normaliseFile, rowsOf, sourceWith } from '../builders.js';
 
 type Lines = readonly (readonly Cell[])[];
@@ -17,7 +17,7 @@ test.each<[string, Lines, string | null]>([
   ['the name of a system', [['Utc Industries/Academy'], ['Completions']], null],
   ['a zone that nobody knows', [['Time zone', 'Local']], null],
 ])('the zone above the header in %s is proposed, not applied', (_, above, zone) => {
-  const { zoneNotes } = preambleFacts(rowsOf(above));
+  const zoneNotes = zoneNotesOf(rowsOf(above));
   expect(zoneNotes.map(({ words }) => words)).toEqual(zone === null ? [] : [zone]);
   const remedy =
     zone === null
@@ -31,18 +31,5 @@ test.each<[string, Lines, string | null]>([
 });
 
 test('the time of a report is no note on the zone of its rows', () => {
-  expect(preambleFacts(rowsOf([['Report time: 10:00 UTC']])).zoneNotes).toEqual([]);
-});
-
-test('a course number above the header takes precedence over a title', () => {
-  const lines = [
-    ['Topic', 'Meeting ID'],
-    ['Fire Safety', '987 6543'],
-  ];
-  expect(preambleFacts(rowsOf(lines)).content).toEqual({ label: 'Meeting ID', value: '987 6543', line: 2 });
-  expect(preambleFacts(rowsOf([['Topic: Fire Safety']])).content).toMatchObject({ value: 'Fire Safety' });
-  expect(preambleFacts(rowsOf([['Report of March']]))).toEqual({
-    content: null,
-    zoneNotes: [],
-  });
+  expect(zoneNotesOf(rowsOf([['Report time: 10:00 UTC']]))).toEqual([]);
 });
