@@ -30,23 +30,16 @@ export const REPLACED_ID = 0x52677378;
 /** How long a statement waits for another process's transaction; transactions end within a second. */
 const BUSY_TIMEOUT_MS = 30_000;
 
-/** Why there is no ledger at a path: no file, or a file without content. */
-export type NoLedger = 'missing' | 'empty';
-
 /**
  * Opens the ledger, creates it (mode 0600) where there is none, and migrates an older one. Throws OperatorError for a
  * damaged file, a file that isn't a ledger, and a ledger that a newer Registrar wrote.
  * @param mayMake called before a ledger is created; throws where one should exist.
  */
-export function openLedger(
-  path: string,
-  clock: Clock,
-  mayMake: (state: NoLedger) => void = () => {},
-): FileLedger {
+export function openLedger(path: string, clock: Clock, mayMake: () => void = () => {}): FileLedger {
   // SQLite gives its -wal and -shm files the mode of the database, so this one mode protects all three.
   return guarded(path, () => {
     const size = path === ':memory:' ? null : ledgerBytes(path);
-    if (size === 0) mayMake(existsSync(path) ? 'empty' : 'missing');
+    if (size === 0) mayMake();
     if (size === 0 && !existsSync(path)) {
       // Before the file is created: without the driver it would stay empty.
       requireDriver();
@@ -54,7 +47,7 @@ export function openLedger(
     }
     return connected(path, (sqlite) => {
       if (isEmpty(sqlite)) {
-        if (size !== 0) mayMake('empty');
+        if (size !== 0) mayMake();
         if (path !== ':memory:') chmodSync(path, 0o600);
         sqlite.pragma('page_size = 16384');
         sqlite.pragma(`application_id = ${APPLICATION_ID}`);
