@@ -181,8 +181,7 @@ async function notMatched(path: string, source: SourceConfig): Promise<Verdict> 
   return {
     code: 'not-matched',
     reason: `has a name that source ${source.name} does not take (match: ${source.match})${content}`,
-    remedy:
-      'Rename it to fit, widen match of the source in registrar.yaml, or move it into the inbox of its source.',
+    remedy: 'Rename it to fit, or widen match of the source in registrar.yaml.',
   };
 }
 

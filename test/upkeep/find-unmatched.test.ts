@@ -88,8 +88,7 @@ it.each<[string, string | Buffer, string]>([
     expect(found).toMatchObject({
       code: 'not-matched',
       reason: `has a name that source academy does not take (match: *.{csv,tsv,txt,xlsx,zip,gz,pgp,gpg})${kind}`,
-      remedy:
-        'Rename it to fit, widen match of the source in registrar.yaml, or move it into the inbox of its source.',
+      remedy: 'Rename it to fit, or widen match of the source in registrar.yaml.',
     });
   },
 );
