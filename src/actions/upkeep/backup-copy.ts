@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import type { Clock } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { countOf } from '../../domain/text/count-of.js';
 import { ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
 import type { LedgerTotals } from '../../ledger/store/ledger-facts.js';
 import { type LedgerMark, ledgerMark } from '../../ledger/store/ledger-mark.js';
@@ -132,12 +131,7 @@ export interface SoundBackup {
 }
 
 async function requireSound(ledger: Ledger, file: string, how: 'full' | 'deep'): Promise<SoundBackup> {
-  const { damage, danglingRows, damaged, imbalances, totals } = await ledgerHealth(ledger, how);
-  const fault =
-    damage[0] ??
-    (danglingRows > 0
-      ? `${countOf(danglingRows, 'row refers', 'rows refer')} to rows that are not there`
-      : null);
+  const { fault, damaged, imbalances, totals } = await ledgerHealth(ledger, how);
   if (fault !== null || totals === null) {
     throw refusal(file, `${file} is damaged (${fault})`, UNCHANGED, 'io');
   }
