@@ -51,7 +51,6 @@ export async function imbalances(
   );
 }
 
-/** The maximum number of lines to show. */
 const EXAMPLES = 20;
 
 async function examplesOf(

@@ -10,7 +10,6 @@ export type DamagedContent = Awaited<ReturnType<typeof damagedContent>>;
 /** The health of a database's files, which the database itself checks. */
 const SOUND = { fault: null, journalMode: 'wal' };
 
-/** The maximum number of damaged rows to list. */
 const MAX_NAMED = 10;
 
 /**

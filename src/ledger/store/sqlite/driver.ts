@@ -20,7 +20,6 @@ export function requireDriver(): void {
   openDatabase(':memory:').close();
 }
 
-/** Explains an error of loading the driver; null for any other error. */
 function unbuilt(error: unknown): OperatorError | null {
   const { code, message = '' } = error as { code?: unknown; message?: string };
   const isMissing = /Could not locate the bindings file/.test(message);
