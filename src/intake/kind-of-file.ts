@@ -9,7 +9,7 @@ export interface FileKind {
 }
 
 /** Enough for the first names within an archive. */
-export const KIND_BYTES = 16 * 1024;
+const KIND_BYTES = 16 * 1024;
 
 /** @param head the file's first bytes, `KIND_BYTES` of them where it has so many. null: nothing known. */
 export function kindOfFile(head: Uint8Array): FileKind | null {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 
 /** How a command ended that ran as a process of its own. */
 export interface ChildResult {
@@ -21,24 +21,17 @@ const MAX_SAID = 2_000;
  */
 export function childProgram(args: readonly string[], stop: AbortSignal): Promise<ChildResult> {
   const [, program = ''] = process.argv;
+  const command = [...process.execArgv, program, ...args, '--json'];
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...process.execArgv, program, ...args, '--json'], {
-      stdio: ['ignore', 'pipe', 'pipe'],
+    const child = execFile(process.execPath, command, { maxBuffer: Infinity }, (error, stdout, stderr) => {
+      stop.removeEventListener('abort', end);
+      const { pid, exitCode: code, signalCode: signal } = child;
+      if (pid === undefined) reject(error);
+      else resolve({ code, signal, document: documentIn(stdout), said: stderr.slice(-MAX_SAID).trim() });
     });
-    const out: Buffer[] = [];
-    let stderr = '';
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => {
-      stderr = (stderr + chunk.toString()).slice(-MAX_SAID);
-    });
-    const end = () => void child.kill('SIGTERM');
+    const end = () => void child.kill();
     if (stop.aborted) end();
     stop.addEventListener('abort', end, { once: true });
-    child.on('error', reject);
-    child.on('close', (code, signal) => {
-      stop.removeEventListener('abort', end);
-      resolve({ code, signal, document: documentIn(Buffer.concat(out).toString()), said: stderr.trim() });
-    });
   });
 }
 

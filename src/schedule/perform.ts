@@ -162,13 +162,8 @@ function done(
   throw new OperatorError({
     operation: `carry out ${what}`,
     subject: what,
-    message:
-      message ??
-      brokenIn(document) ??
-      (signal === null ? `${what} ended with exit code ${code}: ${said}` : `${what} was ended by ${signal}`),
-    hint:
-      hint ??
-      `Run registrar ${what} by hand, and read its output${signal === null ? '' : ', and at the log of the system: it may lack memory'}.`,
+    message: message ?? brokenIn(document) ?? `${what} ended with ${signal ?? `exit code ${code}`}: ${said}`,
+    hint: hint ?? `Run registrar ${what} by hand, and read its output and the log of the system.`,
     exit: 'attention',
   });
 }

@@ -1,6 +1,39 @@
 import type { Clock } from '../domain/clock.js';
-import { retryBackOff } from './back-off.js';
+import { backOff } from './back-off.js';
 import type { ServiceListener } from './service-event.js';
+
+/** What a job of the service goes on with. */
+export interface JobContext {
+  readonly clock: Clock;
+  readonly stop: AbortSignal;
+  readonly listen: ServiceListener;
+}
+
+/**
+ * Repeats a job's work until `stop` is aborted. After an error it is tried again, ever more seldom.
+ * @param job names the job in the log.
+ * @param work returns for how many milliseconds to wait.
+ * @param wakes returns a signal that ends the next wait. It is called before `work`, so that nothing is missed meanwhile.
+ */
+export async function repeatUntilStopped(
+  job: string,
+  work: () => Promise<number>,
+  { clock, stop, listen }: JobContext,
+  wakes: () => AbortSignal = () => stop,
+): Promise<void> {
+  const again = retryBackOff(job, listen);
+  while (!stop.aborted) {
+    const wake = wakes();
+    let waitMs: number;
+    try {
+      waitMs = await work();
+      again.worked();
+    } catch (error) {
+      waitMs = again.failed(error);
+    }
+    await clock.sleep(waitMs, wake);
+  }
+}
 
 /**
  * Tries what a service needs at its start until it succeeds, ever more seldom. @param waitsFor false: such an error is thrown, because it
@@ -9,11 +42,7 @@ import type { ServiceListener } from './service-event.js';
 export async function retryUntilStopped<T>(
   attempt: () => Promise<T>,
   waitsFor: (error: unknown) => boolean,
-  {
-    clock,
-    stop,
-    listen,
-  }: { readonly clock: Clock; readonly stop: AbortSignal; readonly listen: ServiceListener },
+  { clock, stop, listen }: JobContext,
 ): Promise<T | null> {
   const again = retryBackOff('start', listen);
   while (!stop.aborted) {
@@ -25,4 +54,32 @@ export async function retryUntilStopped<T>(
     }
   }
   return null;
+}
+
+const FIRST_RETRY_MS = 1_000;
+
+/** The service goes on within ten seconds once a disk has room, a lock is released or a folder can be read. */
+const LONGEST_RETRY_MS = 8_000;
+
+function retryBackOff(job: string, listen: ServiceListener) {
+  const waits = backOff(FIRST_RETRY_MS, LONGEST_RETRY_MS);
+  let failures = 0;
+  let nextReport = 1;
+  return {
+    /** The wait after one more failure. The 1st, 2nd, 4th, 8th … failure in a row is reported, so that a night of them fills no log. */
+    failed(error: unknown) {
+      const againMs = waits.failed();
+      failures += 1;
+      if (failures === nextReport) {
+        nextReport *= 2;
+        listen({ kind: 'failed', job, error, againMs });
+      }
+      return againMs;
+    },
+    worked() {
+      waits.worked();
+      failures = 0;
+      nextReport = 1;
+    },
+  };
 }

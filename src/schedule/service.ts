@@ -5,13 +5,9 @@ import type { RunRequest } from '../actions/run/request.js';
 import { haveJobs } from '../actions/service/jobs.js';
 import { jobName } from '../config/values/job-name.js';
 import { linkedSignal } from '../domain/process/linked-signal.js';
-import { alertsJob } from './jobs/alerts-job.js';
-import { deliveryJob } from './jobs/delivery-job.js';
 import { intakeJob } from './jobs/intake-job.js';
-import { resultsJob } from './jobs/results-job.js';
-import { signOfLifeJob } from './jobs/sign-of-life-job.js';
+import { alertsJob, deliveryJob, resultsJob, signOfLifeJob, unfinishedWorkJob } from './jobs/looking-jobs.js';
 import { type Perform, timedJob } from './jobs/timed-job.js';
-import { unfinishedWorkJob } from './jobs/unfinished-work-job.js';
 import { retryUntilStopped } from './retry-until-stopped.js';
 import type { ServiceListener } from './service-event.js';
 import { watchLedgerFile } from './watch-ledger-file.js';
@@ -66,9 +62,14 @@ export async function runService(
       context = next;
       end();
     });
-    const jobs = await begun(context, work, over.signal, listen);
-    ending.push(...jobs.timed);
-    await Promise.all(jobs.resumable);
+    // As soon as the ledger can be written.
+    const jobs = await retryUntilStopped(
+      () => begin(context, work, over.signal, listen),
+      () => true,
+      { clock: first.clock, stop: over.signal, listen },
+    );
+    ending.push(...(jobs?.timed ?? []));
+    await Promise.all(jobs?.resumable ?? []);
     stop.removeEventListener('abort', end);
   }
   await Promise.all(ending);
@@ -76,30 +77,11 @@ export async function runService(
   if (why !== null) throw why;
 }
 
-interface Jobs {
-  /** They end soon after `stop` is aborted. */
-  readonly resumable: readonly Promise<void>[];
-  /** They finish what is under way. */
-  readonly timed: readonly Promise<void>[];
-}
-
-/** Starts all jobs of a configuration, as soon as the ledger can be written. */
-async function begun(...args: Parameters<typeof begin>): Promise<Jobs> {
-  const [{ clock }, , stop, listen] = args;
-  const jobs = await retryUntilStopped(
-    () => begin(...args),
-    () => true,
-    { clock, stop, listen },
-  );
-  return jobs ?? { resumable: [], timed: [] };
-}
-
-async function begin(
-  context: ActionContext,
-  work: Work,
-  stop: AbortSignal,
-  listen: ServiceListener,
-): Promise<Jobs> {
+/**
+ * Starts all jobs of a configuration. `resumable`: they end soon after `stop` is aborted; `timed`: they finish what is under
+ * way.
+ */
+async function begin(context: ActionContext, work: Work, stop: AbortSignal, listen: ServiceListener) {
   const { sources, environments, schedule } = context.config;
   await haveJobs(context, schedule.map(jobName));
   const run = (request: Parameters<Work['run']>[1]) => work.run(context, request, stop);

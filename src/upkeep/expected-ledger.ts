@@ -1,22 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { UNSET_LEDGER } from '../config/env-references.js';
 import type { Clock } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { ledgerName } from '../ledger/store/ledger-facts.js';
-import { type CurrentMark, type LedgerMark, ledgerMark, unknownDrops } from '../ledger/store/ledger-mark.js';
-import {
-  closeLedger,
-  isInPlace,
-  ledgerBytes,
-  type NoLedger,
-  openLedger,
-  openLedgerToRead,
-} from '../ledger/store/open.js';
-import type { Ledger } from '../ledger/store/query.js';
+import { type LedgerMark, ledgerMark, unknownDrops } from '../ledger/store/ledger-mark.js';
+import { closeLedger, isInPlace, ledgerBytes, openLedger, openLedgerToRead } from '../ledger/store/open.js';
+import type { FileLedger, Ledger } from '../ledger/store/query.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { firstTrace, listArchived } from '../workspace/taken/archived.js';
-import { advanceMarker, MARKER_FILE, type Marker, readMarker, writeMarker } from './marker.js';
+import { MARKER_FILE, readMarker, writeMarker } from './marker.js';
 
 /**
  * Opens a workspace's ledger, and makes one where there has never been one. Throws OperatorError (74) where the workspace's
@@ -24,29 +18,28 @@ import { advanceMarker, MARKER_FILE, type Marker, readMarker, writeMarker } from
  */
 export async function openExpectedLedger(paths: WorkspacePaths, clock: Clock): Promise<Ledger> {
   if (paths.database !== null) return openDatabase(paths, clock);
-  const expected = knownOf(paths);
-  const ledger = openLedger(paths.ledger, clock, (state) => requireNoneYet(paths, expected, state));
-  try {
-    await requireExpected(ledger, paths, expected);
+  const known = knownOf(paths);
+  const ledger = openLedger(paths.ledger, clock, () => requireNoneYet(paths, known));
+  return checked(ledger, async () => {
+    await requireExpected(ledger, paths, known);
     updateMarker(ledger, paths);
-    return ledger;
-  } catch (error) {
-    closeLedger(ledger);
-    throw error;
-  }
+  });
 }
 
 /** Opens a workspace's ledger to read alone; null where there has never been one. Throws as `openExpectedLedger` does. */
 export async function openExpectedToRead(paths: WorkspacePaths, clock: Clock): Promise<Ledger | null> {
   if (paths.database !== null) return openDatabase(paths, clock);
-  const expected = knownOf(paths);
+  const known = knownOf(paths);
   const ledger = openLedgerToRead(paths.ledger, clock);
-  if (ledger === null) {
-    requireNoneYet(paths, expected, existsSync(paths.ledger) ? 'empty' : 'missing');
-    return null;
-  }
+  if (ledger !== null) return checked(ledger, () => requireExpected(ledger, paths, known));
+  requireNoneYet(paths, known);
+  return null;
+}
+
+/** The ledger; closed where `check` throws. */
+async function checked(ledger: FileLedger, check: () => Promise<void>): Promise<Ledger> {
   try {
-    await requireExpected(ledger, paths, expected);
+    await check();
     return ledger;
   } catch (error) {
     closeLedger(ledger);
@@ -84,7 +77,9 @@ async function openDatabase(paths: WorkspacePaths, clock: Clock): Promise<Ledger
   return openDatabaseLedger(url, clock, {
     workspace,
     beside: join(root, 'registrar'),
-    ...(marker === null || isUnused(marker) ? {} : { expect: (mark) => requireWholeCopy(mark, marker) }),
+    ...(marker === null || isUnused(marker)
+      ? {}
+      : { expect: (mark) => requireReached('the database', mark, marker, COPY_AGAIN) }),
   });
 }
 
@@ -103,58 +98,31 @@ function isUnused({ run, drop, attempt }: Pick<LedgerMark, 'run' | 'drop' | 'att
   return run + drop + attempt === 0;
 }
 
-/** @param marker how far the file went that was the ledger before. */
-function requireWholeCopy(mark: LedgerMark, marker: Marker): void {
-  if (mark.ledger !== marker.ledger) {
-    throw refusal(
-      'the database',
-      `the database holds another ledger than this workspace had: ${MARKER_FILE} names one that had reached ${reach(marker)}`,
-      `Restore that one and copy it into an empty database: registrar ledger copy --to. To start with an empty ledger all the same, move ${MARKER_FILE} away.`,
-    );
-  }
-  if (isAsFar(mark, marker)) return;
-  throw refusal(
-    'the database',
-    `the database is an older copy of this workspace's ledger: it goes as far as ${reach(mark)}, and ${MARKER_FILE} names ${reach(marker)}`,
-    'Move the file back to registrar.db, stop what works on it, and copy it again, into an empty database: registrar ledger copy --to. Nothing was imported or sent.',
-  );
-}
-
 /** Writes into the marker how far a workspace's ledger goes, where that has changed. A database needs no marker. */
-export function updateMarker(ledger: Ledger, paths: Pick<WorkspacePaths, 'root'>): void {
-  if (ledger.file !== null) writeDown(ledgerMark(ledger), paths);
-}
-
-function writeDown(mark: CurrentMark, { root }: Pick<WorkspacePaths, 'root'>): void {
-  // The mark of a ledger that was moved away would hide the file that is in its place now; a mark that is rolled back would
-  // be missed for ever.
-  if (!mark.isInPlace || !mark.isCommitted) return;
-  const before = readMarker(root);
-  if (before === null || KEPT.some((name) => before[name] !== mark[name])) writeMarker(root, mark);
+export function updateMarker(ledger: Ledger, { root }: Pick<WorkspacePaths, 'root'>): void {
+  // The mark of a ledger that was moved away would hide the file that is in its place now.
+  if (ledger.file === null || !isInPlace(ledger)) return;
+  const { isCommitted, ...mark } = ledgerMark(ledger);
+  // A mark that is rolled back would be missed for ever.
+  if (isCommitted && !isDeepStrictEqual(readMarker(root), mark)) writeMarker(root, mark);
 }
 
 /**
- * Returns a function to be called on each event. It notes each request in the marker, and now and then writes the log into
- * the ledger; so the removed log of a dead run is noticed, and little is lost. It throws OperatorError once the ledger is no
- * longer in its place.
+ * Returns a function to be called on each event, which updates the marker every few seconds. It throws OperatorError once the
+ * ledger is no longer in its place.
  */
 export function markerUpdater(ledger: Ledger, paths: Pick<WorkspacePaths, 'root'>): () => void {
-  if (ledger.file === null) return () => {};
   let nextMs = 0;
-  let attempt = 0;
   return () => {
-    const isDue = ledger.clock.monotonicMs() >= nextMs;
-    const mark = ledgerMark(ledger, isDue ? 'written' : 'as-it-is');
-    if (!mark.isInPlace) throw notInPlace(ledger);
-    // Another flow of this process has a transaction open that may be rolled back: the next event notes its result.
-    if (!mark.isCommitted) return;
-    if (mark.attempt > attempt) advanceMarker(paths.root, mark);
-    attempt = mark.attempt;
-    if (!isDue) return;
-    writeDown(mark, paths);
+    requireInPlace(ledger);
+    if (ledger.clock.monotonicMs() < nextMs) return;
+    updateMarker(ledger, paths);
     nextMs = ledger.clock.monotonicMs() + STEP_MS;
   };
 }
+
+/** Two syncs every few seconds cost nothing beside the syncs of the ledger itself. */
+const STEP_MS = 2_000;
 
 /**
  * Throws OperatorError unless the ledger is in its place: writes to a ledger that was moved away are missing in the next
@@ -175,30 +143,19 @@ function notInPlace(ledger: Ledger): OperatorError {
   });
 }
 
-/** Two syncs every few seconds cost nothing beside the syncs of the ledger itself. */
-const STEP_MS = 2_000;
-
-const KEPT = ['ledger', 'run', 'drop', 'attempt'] as const;
-
 /** Signs that there was a ledger, read before one is opened: meanwhile another process may make the first one. */
 interface Known {
-  readonly marker: Marker | null;
+  readonly marker: LedgerMark | null;
   /** The first file that a ledger must know, where there is no marker; null where there is none. */
   readonly trace: string | null;
 }
 
 function knownOf(paths: WorkspacePaths): Known {
   const marker = readMarker(paths.root);
-  return { marker, trace: marker === null ? (leftLog(paths) ?? firstTrace(paths)) : null };
+  return { marker, trace: marker === null ? firstTrace(paths) : null };
 }
 
-/** The log of a ledger whose own file is gone or empty; null where there is none. */
-function leftLog({ ledger }: WorkspacePaths): string | null {
-  const log = `${ledger}-wal`;
-  return ledgerBytes(ledger) === 0 && ledgerBytes(log) > 0 ? log : null;
-}
-
-function requireNoneYet({ ledger: path }: WorkspacePaths, { marker, trace }: Known, state: NoLedger): void {
+function requireNoneYet({ ledger: path }: WorkspacePaths, { marker, trace }: Known): void {
   if (marker === null && trace === null) return;
   const proof =
     marker === null
@@ -206,7 +163,7 @@ function requireNoneYet({ ledger: path }: WorkspacePaths, { marker, trace }: Kno
       : `${MARKER_FILE} shows that there was one, which had reached ${reach(marker)}`;
   throw refusal(
     path,
-    state === 'missing' ? `the ledger ${path} is missing: ${proof}` : `the ledger ${path} is empty: ${proof}`,
+    `the ledger ${path} is missing or empty: ${proof}`,
     'Move it back, or restore a backup: registrar restore FILE --because TEXT. Where there is neither, registrar init --new-ledger makes an empty one, without any record of earlier deliveries. Nothing was imported or sent.',
   );
 }
@@ -216,28 +173,25 @@ async function requireExpected(
   paths: WorkspacePaths,
   { marker, trace }: Known,
 ): Promise<void> {
-  if (marker === null) {
-    if (trace !== null) await requireNothingLater(ledger, paths);
-    return;
+  if (marker !== null) {
+    requireReached(ledgerName(ledger), ledgerMark(ledger), marker, PUT_BACK);
+  } else if (trace !== null) {
+    await requireNothingLater(ledger, paths);
   }
-  const mark = ledgerMark(ledger);
-  if (mark.ledger !== marker.ledger) {
-    throw refusal(
-      ledgerName(ledger),
-      `${ledgerName(ledger)} is not this workspace's ledger: ${MARKER_FILE} names another one, which had reached ${reach(marker)}`,
-      PUT_BACK,
-    );
-  }
-  if (isAsFar(mark, marker)) return;
-  throw refusal(
-    ledgerName(ledger),
-    `${ledgerName(ledger)} is older than it was: it goes as far as ${reach(mark)}, and ${MARKER_FILE} names ${reach(marker)}. An older copy was put in its place, or its log, ${ledgerName(ledger)}-wal, was removed`,
-    PUT_BACK,
-  );
 }
 
-function isAsFar(mark: LedgerMark, marker: Marker): boolean {
-  return mark.run >= marker.run && mark.drop >= marker.drop && mark.attempt >= marker.attempt;
+/** Throws where a ledger isn't the one of the marker, or goes less far. */
+function requireReached(name: string, mark: LedgerMark, marker: LedgerMark, hint: string): void {
+  const isOther = mark.ledger !== marker.ledger;
+  if (!isOther && mark.run >= marker.run && mark.drop >= marker.drop && mark.attempt >= marker.attempt)
+    return;
+  throw refusal(
+    name,
+    isOther
+      ? `${name} is not this workspace's ledger: ${MARKER_FILE} names another one, which had reached ${reach(marker)}`
+      : `${name} is older than it was: it goes as far as ${reach(mark)}, and ${MARKER_FILE} names ${reach(marker)}`,
+    hint,
+  );
 }
 
 /** Without a marker the numbers of archived files say how far the ledger went. */
@@ -259,11 +213,14 @@ async function requireNothingLater(ledger: Ledger, paths: WorkspacePaths): Promi
   );
 }
 
+/** For a database that the ledger in a file was copied into. */
+const COPY_AGAIN = `Move the file back to registrar.db, stop what works on it, and copy it again, into an empty database: registrar ledger copy --to. To start with an empty ledger all the same, move ${MARKER_FILE} away. Nothing was imported or sent.`;
+
 /** An older copy knows neither what was sent since nor how much of the quota that took: a restore takes care of both. */
 const PUT_BACK =
-  'Move the right one back, or restore a backup: registrar restore FILE --because TEXT. Where there is none, give this one another name and restore it: what may have been delivered since is then held. Nothing was imported or sent.';
+  'An older copy was put in its place, or its log, registrar.db-wal, was removed. Move the right one back, or restore a backup: registrar restore FILE --because TEXT. Where there is none, give this one another name and restore it: what may have been delivered since is then held. Nothing was imported or sent.';
 
-function reach({ run, drop, attempt }: Omit<Marker, 'ledger'>): string {
+function reach({ run, drop, attempt }: Omit<LedgerMark, 'ledger'>): string {
   return `run ${run}, drop ${drop} and request ${attempt}`;
 }
 

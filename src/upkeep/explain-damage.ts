@@ -25,11 +25,9 @@ export async function damageOf(ledger: Ledger, cause: unknown): Promise<Operator
 
 async function firstDamage(ledger: Ledger): Promise<string | null> {
   try {
-    const { damage, danglingRows, damaged } = await ledgerHealth(ledger, 'deep');
-    if (damage[0] !== undefined) return damage[0];
-    if (danglingRows > 0) return 'rows refer to rows that are not there';
+    const { fault, damaged } = await ledgerHealth(ledger, 'deep');
     const [row] = damaged?.first ?? [];
-    return row ? `what it keeps of ${row.file}:${row.line} is not what was written` : null;
+    return fault ?? (row ? `what it keeps of ${row.file}:${row.line} is not what was written` : null);
   } catch (error) {
     // The ledger can't even be checked.
     return isLocked(error) ? null : 'it can not be read';

@@ -1,16 +1,18 @@
 import type { Dirent } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import { didYouMean } from '../config/did-you-mean.js';
 import { CONFIG_FILE } from '../config/load-config.js';
 import type { SourceConfig } from '../config/schema.js';
 import { fileNameMatcher } from '../config/values/file-name-matcher.js';
 import { globMatcher } from '../config/values/glob.js';
 import type { UnmatchedFile } from '../documents/common.js';
 import { type Clock, isoFromMs } from '../domain/clock.js';
-import { agreeing, countOf } from '../domain/text/count-of.js';
+import { grouped } from '../domain/grouped.js';
+import { countOf } from '../domain/text/count-of.js';
+import { type FileKind, headOf, kindOfFile } from '../intake/kind-of-file.js';
+import { errorCode } from '../workspace/files/io-error.js';
 import { fromWorkspace, type WorkspacePaths } from '../workspace/folders.js';
 import { isUnfinishedName, lookAt, type NoFile, reasonOfPrograms } from '../workspace/inbox/list-inbox.js';
-import { changedAt, entriesOf, kindAt, type Place, shown } from './look-at-entries.js';
 
 /** Uploads of a large file take hours; a file that has not changed for a day is no upload any more. */
 const UNFINISHED_MS = 86_400_000;
@@ -34,18 +36,15 @@ export interface InboxSearch {
  * `doctor` report it.
  */
 export async function findUnmatched(search: InboxSearch): Promise<UnmatchedFile[]> {
+  const { paths, allSources, sources } = search;
+  const readers = grouped(allSources, (source) => paths.inbox(source));
+  const folders = grouped(sources, (source) => paths.inbox(source));
   const unmatched: UnmatchedFile[] = [];
-  const folders = new Map<string, SourceConfig>();
-  for (const source of search.sources) {
-    const folder = search.paths.inbox(source);
-    if (!folders.has(folder)) folders.set(folder, source);
+  for (const [folder, [source]] of folders) {
+    unmatched.push(...(await searchInbox(folder, source as SourceConfig, readers.get(folder) ?? [], search)));
   }
-  for (const [folder, source] of folders) {
-    const readers = search.allSources.filter((other) => search.paths.inbox(other) === folder);
-    unmatched.push(...(await searchInbox(folder, source, readers, search)));
-  }
-  const root = join(search.paths.root, 'inbox');
-  if (search.sources.length === search.allSources.length && !folders.has(root)) {
+  const root = join(paths.root, 'inbox');
+  if (sources.length === allSources.length && !folders.has(root)) {
     unmatched.push(...(await searchRoot(root, search)));
   }
   return unmatched;
@@ -62,7 +61,10 @@ export function findAllUnmatched({
   return findUnmatched({ paths, clock, sources: config.sources, allSources: config.sources });
 }
 
-/** @param readers the sources that read this folder; `source` is the first of them. */
+/** Why an entry isn't imported, and what to do; null where there is no reason to report it. */
+type Verdict = Pick<UnmatchedFile, 'code' | 'reason' | 'remedy'> | null;
+
+/** @param readers the sources that read this folder; `source` is the first of them that is searched. */
 async function searchInbox(
   folder: string,
   source: SourceConfig,
@@ -70,75 +72,69 @@ async function searchInbox(
   search: InboxSearch,
 ): Promise<UnmatchedFile[]> {
   const matchers = readers.map(({ match }) => fileNameMatcher(match));
-  const unmatched: UnmatchedFile[] = [];
   let checked = 0;
-  for (const entry of await entriesOf(folder)) {
-    const name = entry.name.toString();
-    const isTaken = matchers.some((matches) => matches(name));
+  return judgeAll(folder, source.name, search, async (entry, path) => {
+    const isTaken = matchers.some((matches) => matches(entry.name.toString()));
     if (isTaken && entry.isFile()) {
       checked += 1;
-      if (checked > MAX_CHECKED) continue;
+      if (checked > MAX_CHECKED) return null;
     }
-    const place = placeOf(folder, name, source.name, search);
-    const ofKind = await unmatchedByKind(entry, place, search);
-    if (ofKind !== null) unmatched.push(...ofKind);
-    else if (!isTaken) unmatched.push(await notMatched(name, place, source, search));
-  }
-  return unmatched;
+    const ofKind = await judgeKind(entry, path, search);
+    if (ofKind !== 'plain') return ofKind;
+    return isTaken ? null : notMatched(path, source);
+  });
 }
 
-/** Finds files in `inbox/` itself, which no source reads. */
-async function searchRoot(root: string, search: InboxSearch): Promise<UnmatchedFile[]> {
-  const unmatched: UnmatchedFile[] = [];
-  for (const entry of await entriesOf(root)) {
+/** Finds files in `inbox/` itself, which no source reads, and in folders that are no source's inbox. */
+function searchRoot(root: string, search: InboxSearch): Promise<UnmatchedFile[]> {
+  return judgeAll(root, null, search, async (entry, path) => {
     const name = entry.name.toString();
-    const place = placeOf(root, name, null, search);
     if (entry.isDirectory()) {
-      if (reasonOfPrograms(name) !== null || isOurs(place.absolute, search)) continue;
-      const stray = await strayFolder(name, place, search);
-      if (stray !== null) unmatched.push(stray);
-      continue;
+      return reasonOfPrograms(name) !== null || isOurs(path, search) ? null : strayFolder(path, search);
     }
-    const ofKind = await unmatchedByKind(entry, place, search);
-    if (ofKind !== null) {
-      unmatched.push(...ofKind);
-      continue;
-    }
-    const kind = await kindAt(place.absolute);
-    const what = kind === null ? 'is' : `is ${kind.name}`;
-    unmatched.push({
-      ...shown(place),
+    const ofKind = await judgeKind(entry, path, search);
+    if (ofKind !== 'plain') return ofKind;
+    const kind = await kindAt(path);
+    const fitting = search.allSources.filter(({ match }) => globMatcher(match)(name));
+    const inboxes = listed(fitting.length > 0 ? fitting : search.allSources, search);
+    return {
       code: 'no-inbox',
-      reason: `${what} directly in inbox/, which no source reads`,
-      remedy:
-        `${kind?.remedy ?? ''} Put it into the inbox of its source: ${inboxesFor(name, search)}.`.trim(),
-    });
+      reason: `is ${kind === null ? '' : `${kind.name} `}directly in inbox/, which no source reads`,
+      remedy: `${kind?.remedy ?? ''} Put it into the inbox of its source: ${inboxes}.`.trim(),
+    };
+  });
+}
+
+async function judgeAll(
+  folder: string,
+  source: string | null,
+  { paths }: InboxSearch,
+  judge: (entry: Dirent<Buffer>, path: string) => Promise<Verdict>,
+): Promise<UnmatchedFile[]> {
+  const unmatched: UnmatchedFile[] = [];
+  for (const entry of await entriesOf(folder)) {
+    const path = join(folder, entry.name.toString());
+    const verdict = await judge(entry, path);
+    if (verdict !== null) unmatched.push({ source, path: fromWorkspace(path, paths), ...verdict });
   }
   return unmatched;
 }
 
-function placeOf(folder: string, name: string, source: string | null, { paths }: InboxSearch): Place {
-  const absolute = join(folder, name);
-  return { source, absolute, path: fromWorkspace(absolute, paths) };
-}
-
-/** Judges an entry by its kind, whatever the sources' patterns; [] where it is passed over, null for a plain file. */
-async function unmatchedByKind(
+/** Judges an entry by its kind, whatever the sources' patterns. */
+async function judgeKind(
   entry: Dirent<Buffer>,
-  place: Place,
+  path: string,
   search: InboxSearch,
-): Promise<readonly UnmatchedFile[] | null> {
+): Promise<Verdict | 'plain'> {
   const name = entry.name.toString();
   if (!Buffer.from(name).equals(entry.name)) {
-    return [
-      { ...shown(place), code: 'bad-name', reason: 'has a name that is not UTF-8', remedy: 'Rename it.' },
-    ];
+    return { code: 'bad-name', reason: 'has a name that is not UTF-8', remedy: 'Rename it.' };
   }
-  if (isUnfinishedName(name)) return oldUpload(place, search.clock);
-  if (reasonOfPrograms(name) !== null || isOurs(place.absolute, search)) return [];
-  const file = await lookAt(place.source ?? '', name, place.absolute);
-  if (typeof file !== 'string') return null;
-  return file === 'gone' ? [] : [{ ...shown(place), code: file, ...NO_FILES[file] }];
+  if (isUnfinishedName(name)) return oldUpload(path, search.clock);
+  if (reasonOfPrograms(name) !== null || isOurs(path, search)) return null;
+  const file = await lookAt('', name, path);
+  if (typeof file !== 'string') return 'plain';
+  return file === 'gone' ? null : { code: file, ...NO_FILES[file] };
 }
 
 /** Why an entry is no file to take, and what to do. */
@@ -158,102 +154,79 @@ function isOurs(path: string, { paths, allSources }: InboxSearch): boolean {
   const { root, processing, archive, rejected, reports, ledger } = paths;
   if (['', '-wal', '-shm', '-journal'].some((suffix) => path === ledger + suffix)) return true;
   const inboxes = allSources.map((source) => paths.inbox(source));
-  return [
-    join(root, CONFIG_FILE),
-    join(root, 'inbox'),
-    processing,
-    archive,
-    rejected,
-    reports,
-    ...inboxes,
-  ].some((own) => own === path || own.startsWith(path + sep));
+  const files = [CONFIG_FILE, 'inbox'].map((name) => join(root, name));
+  return [...files, processing, archive, rejected, reports, ...inboxes].some(
+    (own) => own === path || own.startsWith(path + sep),
+  );
 }
 
-/** Reports an upload that has stopped; [] while it may still be going on. */
-async function oldUpload(place: Place, clock: Clock): Promise<readonly UnmatchedFile[]> {
-  const changedMs = await changedAt(place.absolute);
-  if (changedMs === null || clock.nowMs() - changedMs < UNFINISHED_MS) return [];
-  const reason = `has the name of an unfinished file, and has not changed since ${isoFromMs(changedMs).slice(0, 16)}Z`;
-  const remedy = 'Send it again, or, where it is whole, give it its proper name; then remove this one.';
-  return [{ ...shown(place), code: 'unfinished', reason, remedy }];
+/** Reports an upload that has stopped; null while it may still be going on, or where it is gone. */
+async function oldUpload(path: string, clock: Clock): Promise<Verdict> {
+  const stat = await unlessFailed(() => lstat(path), null);
+  const changedMs = stat === null ? Infinity : Math.max(stat.mtimeMs, stat.ctimeMs);
+  if (clock.nowMs() - changedMs < UNFINISHED_MS) return null;
+  return {
+    code: 'unfinished',
+    reason: `has the name of an unfinished file, and has not changed since ${isoFromMs(changedMs).slice(0, 16)}Z`,
+    remedy: 'Send it again, or, where it is whole, give it its proper name; then remove this one.',
+  };
 }
 
-async function notMatched(
-  name: string,
-  place: Place,
-  source: SourceConfig,
-  search: InboxSearch,
-): Promise<UnmatchedFile> {
-  const kind = await kindAt(place.absolute);
+async function notMatched(path: string, source: SourceConfig): Promise<Verdict> {
+  const kind = await kindAt(path);
   if (kind !== null && kind.remedy !== null) {
-    return { ...shown(place), code: 'not-read', reason: `is ${kind.name}`, remedy: kind.remedy };
+    return { code: 'not-read', reason: `is ${kind.name}`, remedy: kind.remedy };
   }
   const content = kind === null ? '' : `, though by its content it is ${kind.name}`;
-  const others = search.allSources.filter(
-    (other) => other !== source && globMatcher(other.match)(name) && !globMatcher(source.match)(name),
-  );
-  const belongs = others[0];
-  const elsewhere =
-    belongs !== undefined && others.length === 1
-      ? ` Source ${belongs.name} matches such names: to import the file from there, move it into ${folderOf(belongs, search)}.`
-      : '';
   return {
-    ...shown(place),
     code: 'not-matched',
     reason: `has a name that source ${source.name} does not take (match: ${source.match})${content}`,
-    remedy: `Rename it to fit, or widen match of the source in registrar.yaml.${elsewhere}`,
+    remedy: 'Rename it to fit, or widen match of the source in registrar.yaml.',
   };
 }
 
-/**
- * Reports a folder in `inbox/` that is no source's inbox; null while it is empty, because a source may have been removed.
- */
-async function strayFolder(name: string, place: Place, search: InboxSearch): Promise<UnmatchedFile | null> {
-  const inside = (await entriesOf(place.absolute)).filter(
-    (entry) => reasonOfPrograms(entry.name.toString()) === null,
-  );
-  if (inside.length === 0) return null;
-  const held = `holds ${countOf(inside.length, 'file')}`;
-  const move = `Move ${agreeing(inside.length, 'it', 'them')}`;
-  const moved = search.allSources.find((source) => source.name === name);
-  if (moved !== undefined) {
-    return {
-      ...shown(place),
-      code: 'no-inbox',
-      reason: `${held}, and source ${name} reads another folder`,
-      remedy: `${move} into ${folderOf(moved, search)}.`,
-    };
-  }
-  const names = search.allSources.map((source) => source.name);
-  const meant = didYouMean(name, names);
-  const target = search.allSources.find((source) => source.name === meant);
+/** Reports a folder in `inbox/` that is no source's inbox; null while it is empty, because a source may have been removed. */
+async function strayFolder(path: string, search: InboxSearch): Promise<Verdict> {
+  const entries = await entriesOf(path);
+  const files = entries.filter(({ name }) => reasonOfPrograms(name.toString()) === null);
+  if (files.length === 0) return null;
   return {
-    ...shown(place),
     code: 'no-inbox',
-    reason: `${held}, and no source of registrar.yaml reads it`,
-    remedy:
-      target === undefined
-        ? `${move} into the inbox of ${agreeing(inside.length, 'its', 'their')} source: ${listed(search.allSources.map((source) => folderOf(source, search)))}.`
-        : `Did you mean ${folderOf(target, search)}? ${move} there.`,
+    reason: `holds ${countOf(files.length, 'file')}, and no source of registrar.yaml reads it`,
+    remedy: `Move what it holds into the inbox of its source: ${listed(search.allSources, search)}.`,
   };
-}
-
-/** The inboxes that take a file of this name; all inboxes where none does. */
-function inboxesFor(name: string, search: InboxSearch): string {
-  const fitting = search.allSources.filter(({ match }) => globMatcher(match)(name));
-  const meant = fitting.length > 0 ? fitting : search.allSources;
-  return listed(meant.map((source) => folderOf(source, search)));
 }
 
 /** The most inboxes in a sentence. */
 const MAX_NAMED = 4;
 
-function listed(names: readonly string[]): string {
-  return names.length <= MAX_NAMED
-    ? names.join(' or ')
-    : `${names.slice(0, MAX_NAMED).join(', ')} or another`;
+/** The inboxes of these sources, for a sentence. */
+function listed(sources: readonly SourceConfig[], { paths }: InboxSearch): string {
+  const folders = sources.map((source) => `${fromWorkspace(resolve(paths.inbox(source)), paths)}/`);
+  return folders.length <= MAX_NAMED
+    ? folders.join(' or ')
+    : `${folders.slice(0, MAX_NAMED).join(', ')} or another`;
 }
 
-function folderOf(source: SourceConfig, { paths }: InboxSearch): string {
-  return `${fromWorkspace(resolve(paths.inbox(source)), paths)}/`;
+/** What a file is by its first bytes; null where they say nothing, or can't be read. */
+function kindAt(path: string): Promise<FileKind | null> {
+  return unlessFailed(async () => kindOfFile(await headOf(path)), null);
+}
+
+/** A folder's entries in the order of their names; [] where the folder can't be read. */
+function entriesOf(folder: string): Promise<Dirent<Buffer>[]> {
+  return unlessFailed(async () => {
+    const entries = await readdir(folder, { encoding: 'buffer', withFileTypes: true });
+    return entries.sort((a, b) => Buffer.compare(a.name, b.name));
+  }, []);
+}
+
+/** What `look` returns; `otherwise` where the file system fails. */
+async function unlessFailed<T>(look: () => Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    if (errorCode(error) === null) throw error;
+    return otherwise;
+  }
 }

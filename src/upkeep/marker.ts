@@ -1,34 +1,23 @@
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '../domain/operator-error.js';
+import type { LedgerMark } from '../ledger/store/ledger-mark.js';
 import { FILE_MODE, syncFolderNow } from '../workspace/files/durable.js';
 import { errorCode, ioError } from '../workspace/files/io-error.js';
 import { temporaryPath } from '../workspace/files/left-files.js';
 
 /**
- * What a workspace remembers about its ledger outside of it, so that a missing, emptied or restored ledger is noticed. The marker
- * may lag behind the ledger and is never ahead of it.
- */
-export interface Marker {
-  /** Distinguishes ledgers: a hash of the salt. */
-  readonly ledger: string;
-  /** Highest numbers that the ledger had given. */
-  readonly run: number;
-  readonly drop: number;
-  readonly attempt: number;
-}
-
-/**
- * Its name in the workspace. It doesn't begin like `registrar.db`, so that a person who removes or moves all files of that name
- * leaves it.
+ * What a workspace remembers about its ledger outside of it, so that a missing, emptied or restored ledger is noticed: a mark
+ * that may lag behind the ledger and is never ahead of it. Its name doesn't begin like `registrar.db`, so that a person who
+ * removes or moves all files of that name leaves it.
  */
 export const MARKER_FILE = 'registrar.marker.json';
 
 /** The workspace's marker; null where there is none. Throws OperatorError where the file isn't Registrar's marker. */
-export function readMarker(root: string): Marker | null {
+export function readMarker(root: string): LedgerMark | null {
   const path = join(root, MARKER_FILE);
   try {
-    const { ledger, run, drop, attempt } = JSON.parse(readFileSync(path, 'utf8')) as Marker;
+    const { ledger, run, drop, attempt } = JSON.parse(readFileSync(path, 'utf8')) as LedgerMark;
     if (typeof ledger === 'string' && [run, drop, attempt].every(Number.isSafeInteger)) {
       return { ledger, run, drop, attempt };
     }
@@ -46,43 +35,18 @@ export function readMarker(root: string): Marker | null {
 }
 
 /** Writes the marker so that a power cut leaves the old one or the new one. */
-export function writeMarker(root: string, marker: Marker): void {
+export function writeMarker(root: string, { ledger, run, drop, attempt }: LedgerMark): void {
   const path = join(root, MARKER_FILE);
   const temporary = temporaryPath(root);
   try {
-    writeFileSync(temporary, textOf(marker), { flag: 'wx', mode: FILE_MODE, flush: true });
+    const text = JSON.stringify({ about: ABOUT, ledger, run, drop, attempt });
+    writeFileSync(temporary, `${text}\n`, { flag: 'wx', mode: FILE_MODE, flush: true });
     renameSync(temporary, path);
     syncFolderNow(root);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw ioError('write the marker of the ledger', path, error);
   }
-}
-
-/**
- * The same for a marker in which only the number of requests has changed, many times a minute: it overwrites the existing one of
- * the same length, and waits for nothing. After a power cut it may show fewer requests.
- */
-export function advanceMarker(root: string, marker: Marker): void {
-  const path = join(root, MARKER_FILE);
-  let file: number | null = null;
-  try {
-    file = openSync(path, 'r+');
-    writeSync(file, textOf(marker), 0);
-  } catch (error) {
-    // The marker was removed: the next step of the run writes it again.
-    if (errorCode(error) !== 'ENOENT') throw ioError('write the marker of the ledger', path, error);
-  } finally {
-    if (file !== null) closeSync(file);
-  }
-}
-
-/** The marker's text, of the same length however far the ledger has come. */
-function textOf({ ledger, run, drop, attempt }: Marker): string {
-  const numbers = Object.entries({ run, drop, attempt }).map(
-    ([name, number]) => `"${name}": ${String(number).padStart(16)}`,
-  );
-  return `{"about": "${ABOUT}", "ledger": "${ledger}", ${numbers.join(', ')}}\n`;
 }
 
 const ABOUT =

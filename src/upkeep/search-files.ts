@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Mentions } from '../domain/text/mentions.js';
-import { containerKind, isZip } from '../intake/kind-of-file.js';
+import { containerKind, headOf, isZip } from '../intake/kind-of-file.js';
 import { openDrop } from '../intake/open-drop.js';
 import { errorCode, ioError } from '../workspace/files/io-error.js';
 
@@ -31,7 +31,7 @@ async function isNamedIn(path: string, mentions: Mentions): Promise<boolean | 'u
   try {
     // What is packed is not searched.
     if ((await containerKind(path)) !== null) return 'unreadable';
-    return (await isArchive(path)) ? await isInWorkbook(path, mentions) : await isInText(path, mentions);
+    return isZip(await headOf(path)) ? await isInWorkbook(path, mentions) : await isInText(path, mentions);
   } catch (error) {
     // The file was imported or moved meanwhile: the next search finds it in its new place.
     if (errorCode(error) === 'ENOENT') return false;
@@ -63,16 +63,6 @@ async function isInText(path: string, mentions: Mentions): Promise<boolean> {
     }
   }
   return false;
-}
-
-async function isArchive(path: string): Promise<boolean> {
-  const file = await open(path, 'r');
-  try {
-    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
-    return isZip(buffer);
-  } finally {
-    await file.close();
-  }
 }
 
 async function filesIn(folder: string): Promise<string[]> {

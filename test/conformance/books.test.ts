@@ -141,9 +141,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { end } = await pushUnderWay(ledger, await runUnderWay(ledger));
       const read = async () => {
         const asked = { environments: [spare, main] };
-        const { environments, pushedBy } = await readState(ledger, ['environments', 'pushedBy'], asked);
-        expect(environments.map((environment) => environment.pushedBy)).toEqual(pushedBy);
-        return pushedBy;
+        const { environments } = await readState(ledger, ['environments'], asked);
+        return environments.map(({ pushedBy }) => pushedBy);
       };
       expect(await read()).toMatchObject([null, { pid: process.pid, takesAll: true }]);
       await end();

@@ -16,11 +16,8 @@ import { waitingFilter } from './selected.js';
 import { publishedDrop } from './staged-drop.js';
 
 const ALL: DecisionListQuery = {
-  kind: null,
   who: null,
   door: null,
-  isOpen: false,
-  isDescending: false,
   after: null,
   most: 50,
 };
@@ -73,10 +70,10 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
   describe('the log of decisions', () => {
     it('says who decided what by which door, when and why, and what came of it', async () => {
-      const { ledger, dismissed, restage } = await withDecisions();
-      const { rows } = await listDecisions(ledger, { ...ALL, most: 2 });
+      const { ledger, dismissed, restage, map } = await withDecisions();
+      const { rows } = await listDecisions(ledger, { ...ALL, after: map, most: 2 });
       const at = '2026-03-02T08:00:00.000Z';
-      expect(rows).toMatchObject([
+      expect(rows.toReversed()).toMatchObject([
         {
           decisionId: dismissed,
           kind: 'dismiss',
@@ -92,26 +89,21 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       ]);
     });
 
-    it('is narrowed by kind, by person, by door, and to what is not carried out', async () => {
+    it('is narrowed by person and by door', async () => {
       const { ledger, made, dismissed, restage, map } = await withDecisions();
-      expect(await numbers(ledger)).toEqual(made);
-      expect(await numbers(ledger, { kind: 'dismiss' })).toEqual([dismissed]);
-      expect(await numbers(ledger, { who: 'bea' })).toEqual([restage, map]);
+      expect(await numbers(ledger)).toEqual(made.toReversed());
+      expect(await numbers(ledger, { who: 'bea' })).toEqual([map, restage]);
       expect(await numbers(ledger, { door: 'command-line' })).toEqual([dismissed]);
-      expect(await numbers(ledger, { isOpen: true })).toEqual([restage, map]);
       expect((await listDecisions(ledger, { ...ALL, who: 'bea', most: 1 })).total).toBe(2);
     });
 
-    it('goes on after the last decision of a page, in both directions', async () => {
+    it('goes on after the last decision of a page', async () => {
       const { ledger, made } = await withDecisions();
-      for (const isDescending of [true, false]) {
-        const whole = isDescending ? made.toReversed() : made;
-        const first = await listDecisions(ledger, { ...ALL, isDescending, most: 2 });
-        expect([first.total, first.next]).toEqual([3, whole[1]]);
-        const rest = await listDecisions(ledger, { ...ALL, isDescending, most: 2, after: first.next });
-        expect([...first.rows, ...rest.rows].map(({ decisionId }) => decisionId)).toEqual(whole);
-        expect(rest.next).toBeNull();
-      }
+      const first = await listDecisions(ledger, { ...ALL, most: 2 });
+      expect([first.total, first.next]).toEqual([3, made[1]]);
+      const rest = await listDecisions(ledger, { ...ALL, most: 2, after: first.next });
+      expect([...first.rows, ...rest.rows].map(({ decisionId }) => decisionId)).toEqual(made.toReversed());
+      expect(rest.next).toBeNull();
     });
   });
 

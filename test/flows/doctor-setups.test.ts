@@ -257,7 +257,7 @@ describe('doctor names what is wrong with the ledger', SLOW, () => {
       if (workspace.files('.').includes(`registrar.db${end}`)) renameSync(path + end, `${path}${end}.away`);
     }
     finds(await examined(workspace), 74, [
-      /^broken ledger: the ledger .*registrar\.db is missing: registrar\.marker\.json shows that there was one.*\. Move it back, or restore a backup/,
+      /^broken ledger: the ledger .*registrar\.db is missing or empty: registrar\.marker\.json shows that there was one.*\. Move it back, or restore a backup/,
       ASKED_NOBODY,
     ]);
   });

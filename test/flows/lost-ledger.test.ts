@@ -29,7 +29,7 @@ describe('a ledger that lost content', () => {
       const { code, stderr } = await workspace.cli(command);
       expect([code, stderr]).toEqual([
         74,
-        expect.stringMatching(/older than it was.*registrar\.db-wal, was removed/),
+        expect.stringMatching(/older than it was.*registrar\.db-wal, was removed/s),
       ]);
     }
     const doctor = await workspace.cli('doctor', '--offline');

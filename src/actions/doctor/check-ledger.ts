@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { type Clock, isoFromMs, msFromIso } from '../../domain/clock.js';
-import { countOf } from '../../domain/text/count-of.js';
 import { type DamagedContent, ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import { databaseFacts } from '../../ledger/store/database-facts.js';
@@ -27,18 +26,11 @@ export async function* checkLedger(ledger: Ledger, isDeep: boolean): AsyncGenera
   const path = ledgerName(ledger);
   const facts = await databaseFacts(ledger);
   const health = await ledgerHealth(ledger, isDeep ? 'deep' : 'quick');
-  const { damage, danglingRows, journalMode, imbalances } = health;
+  const { fault, journalMode, imbalances } = health;
   const restore = 'Stop runs, and restore a backup: registrar restore FILE --because TEXT.';
-  if (damage[0] !== undefined) yield ledgerFinding.broken(path, `is damaged: ${damage[0]}`, restore);
+  if (fault !== null) yield ledgerFinding.broken(path, `is damaged: ${fault}`, restore);
   else if (facts === null) yield ledgerFinding.ok(path, 'opens, and SQLite finds nothing wrong with it');
   else yield* checkDatabase(path, facts);
-  if (danglingRows > 0) {
-    yield ledgerFinding.broken(
-      path,
-      `${countOf(danglingRows, 'row refers', 'rows refer')} to rows that are not there`,
-      restore,
-    );
-  }
   if (health.damaged !== null) yield* checkContent(path, health.damaged, restore);
   if (journalMode !== 'wal') {
     yield ledgerFinding.attention(

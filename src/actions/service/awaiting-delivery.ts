@@ -15,11 +15,8 @@ export async function awaitsDelivery(
   requireInPlace(ledger);
   const settings = config.environments[environment];
   if (settings === undefined || settings.paused !== undefined) return false;
-  // Mostly another process delivers: to know that takes less than the whole state.
-  const query = { name: environment, clientId: settings.clientId, rechecks: settings.recheck.times };
-  const { pushedBy } = await readState(ledger, ['pushedBy'], { environments: [query] });
-  if (pushedBy.some((holder) => holder !== null)) return false;
-  const { waiting, abandoned } = (await readState(ledger, ['work'])).work;
+  const { leases, waiting, abandoned } = (await readState(ledger, ['work'])).work;
+  if (leases.some(({ name, isAlive }) => isAlive && name === `push:${environment}`)) return false;
   return (
     waiting.includes(environment) ||
     abandoned.some((rows) => rows.environment === environment) ||

@@ -2,15 +2,14 @@ import { existsSync } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import type { Clock } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { countOf } from '../../domain/text/count-of.js';
 import { ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
 import type { LedgerTotals } from '../../ledger/store/ledger-facts.js';
-import { ledgerMark } from '../../ledger/store/ledger-mark.js';
+import { type LedgerMark, ledgerMark } from '../../ledger/store/ledger-mark.js';
 import { closeLedger, openLedger } from '../../ledger/store/open.js';
 import type { FileLedger, Ledger } from '../../ledger/store/query.js';
 import { reopenCopy } from '../../ledger/store/sqlite/seize-ledger.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
-import { MARKER_FILE, type Marker } from '../../upkeep/marker.js';
+import { MARKER_FILE } from '../../upkeep/marker.js';
 import { LEDGER_SUFFIXES, removeLeftLedgers } from '../../upkeep/replace-ledger.js';
 import { copyVerified, type VerifiedCopy } from '../../workspace/files/copy-verified.js';
 import { errorCode, ioError, sqliteCode } from '../../workspace/files/io-error.js';
@@ -49,7 +48,7 @@ export function openCopy(path: string, file: string, clock: Clock): FileLedger {
 export async function examineCopy(
   path: string,
   file: string,
-  own: Marker | null,
+  own: LedgerMark | null,
   how: 'full' | 'deep',
   clock: Clock,
 ): Promise<SoundBackup> {
@@ -79,7 +78,7 @@ export async function examineCopy(
 const UNCHANGED = 'Name another backup. The ledger was not changed.';
 
 /** A workspace whose ledger has imported and sent nothing may get any other: it was run before its own ledger was restored. */
-function requireOwn(ledger: Ledger, own: Marker | null, file: string): void {
+function requireOwn(ledger: Ledger, own: LedgerMark | null, file: string): void {
   if (own === null || own.drop + own.attempt === 0 || own.ledger === ledgerMark(ledger).ledger) return;
   throw refusal(
     file,
@@ -132,12 +131,7 @@ export interface SoundBackup {
 }
 
 async function requireSound(ledger: Ledger, file: string, how: 'full' | 'deep'): Promise<SoundBackup> {
-  const { damage, danglingRows, damaged, imbalances, totals } = await ledgerHealth(ledger, how);
-  const fault =
-    damage[0] ??
-    (danglingRows > 0
-      ? `${countOf(danglingRows, 'row refers', 'rows refer')} to rows that are not there`
-      : null);
+  const { fault, damaged, imbalances, totals } = await ledgerHealth(ledger, how);
   if (fault !== null || totals === null) {
     throw refusal(file, `${file} is damaged (${fault})`, UNCHANGED, 'io');
   }

@@ -65,7 +65,7 @@ async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<B
   let copied: Omit<Backup, 'path'> | null = null;
   await writeFileAtomic(path, async (temporary) => {
     const { totals, balanced, damaged, fault } = await copyLedger(ledger, temporary);
-    if (fault !== null) {
+    if (fault !== null || totals === null) {
       throw refusal(
         ledgerName(ledger),
         `the copy of ${ledgerName(ledger)} is not sound (${fault}), so it was not kept`,

@@ -13,7 +13,7 @@ import { closeLedger, disconnect, ledgerBytes } from '../../ledger/store/open.js
 import type { Ledger } from '../../ledger/store/query.js';
 import { type SeizedLedger, seizeLedger } from '../../ledger/store/sqlite/seize-ledger.js';
 import { openExpectedLedger } from '../../upkeep/expected-ledger.js';
-import { type Marker, readMarker } from '../../upkeep/marker.js';
+import { readMarker } from '../../upkeep/marker.js';
 import { replaceLedger } from '../../upkeep/replace-ledger.js';
 import { sha256Of } from '../../workspace/files/copy-verified.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
@@ -137,7 +137,7 @@ export async function finish(
 }
 
 /** null where there is no marker, or it is damaged as well: a restore mends both. */
-function markerIfReadable({ root }: WorkspacePaths): Marker | null {
+function markerIfReadable({ root }: WorkspacePaths): LedgerMark | null {
   try {
     return readMarker(root);
   } catch (error) {

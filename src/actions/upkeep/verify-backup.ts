@@ -1,7 +1,8 @@
 import { isoFromMs } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { countOf } from '../../domain/text/count-of.js';
-import { type Marker, readMarker } from '../../upkeep/marker.js';
+import type { LedgerMark } from '../../ledger/store/ledger-mark.js';
+import { readMarker } from '../../upkeep/marker.js';
 import { VERSION } from '../../version.js';
 import type { VerifiedCopy } from '../../workspace/files/copy-verified.js';
 import type { LocatedWorkspace } from '../context.js';
@@ -36,7 +37,7 @@ export async function verifyBackup(place: LocatedWorkspace, file: string): Promi
 
 async function testCopy(
   { paths, clock }: LocatedWorkspace,
-  own: Marker | null,
+  own: LedgerMark | null,
   file: string,
   { path, sha256, original }: VerifiedCopy,
 ): Promise<VerifiedBackup> {

@@ -72,7 +72,7 @@ function linkOf({ href, text }: Named): Html {
 }
 
 function results(visit: Visit, named: readonly Named[], found: Result): Html {
-  const { learners, contents, files, rows, refused, left } = found;
+  const { learners, contents, files, rows, refused, unsearched } = found;
   const sections = [
     group('numbers', 'By number or place', named.map(linkOf)),
     group('people', titleOf('People', learners), learners.map(person)),
@@ -98,13 +98,8 @@ function results(visit: Visit, named: readonly Named[], found: Result): Html {
   const isNothing = [named, learners, contents, files, rows.first, refused].every(
     ({ length }) => length === 0,
   );
-  const unsearched = (['learners', 'contents', 'rows'] as const)
-    .filter((kind) => left[kind] > 0)
-    .map((kind) =>
-      counted(left[kind], { learners: 'older learner', contents: 'older course', rows: 'older row' }[kind]),
-    );
   return html`${isNothing ? html`<p class="empty">Nothing has this text. ${HELP}</p>` : sections}
-${unsearched.length === 0 ? '' : html`<p class="note">Not searched: ${unsearched.join(', ')}. A whole address finds its person whatever their age.</p>`}`;
+${unsearched === 0 ? '' : html`<p class="note">Not searched: ${counted(unsearched, 'older row')} without a record.</p>`}`;
 }
 
 function titleOf(title: string, matches: readonly unknown[]): string {

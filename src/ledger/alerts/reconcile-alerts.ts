@@ -275,20 +275,18 @@ export async function recordNotification(
     await ledger.db.deleteFrom('notification').where(isEnded).execute();
     return;
   }
-  const how =
-    end.kind === 'sent'
-      ? { sent_at: at }
-      : end.kind === 'released'
-        ? {}
-        : {
-            failed_at: sql<string>`coalesce(failed_at, ${at})`,
-            tries: sql<number>`tries + 1`,
-            error: end.error,
-            due_at: end.retryAt,
-          };
-  await ledger.db
+  let update = ledger.db
     .updateTable('notification')
-    .set({ claimed_boot: null, claimed_until_mono_ms: null, ...how })
-    .where(isEnded)
-    .execute();
+    .set({ claimed_boot: null, claimed_until_mono_ms: null })
+    .where(isEnded);
+  if (end.kind === 'sent') update = update.set({ sent_at: at });
+  if (end.kind === 'failed') {
+    update = update.set({
+      failed_at: sql<string>`coalesce(failed_at, ${at})`,
+      tries: sql<number>`tries + 1`,
+      error: end.error,
+      due_at: end.retryAt,
+    });
+  }
+  await update.execute();
 }

@@ -5,7 +5,6 @@ import { isoFromMs } from '../../domain/clock.js';
 import { latestNotes } from '../access/audit-log.js';
 import { all, type Ledger, query } from '../store/query.js';
 
-/** The maximum number of notifications to show. */
 const MAX_NOTIFICATIONS = 20;
 
 /**

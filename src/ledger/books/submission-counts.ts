@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import type { WaitingQueue } from '../../documents/report.js';
 import type { Cause } from '../../domain/cause.js';
+import type { DropState } from '../../domain/drop.js';
 import { mapSeries } from '../../domain/process/series.js';
 import type { State } from '../../domain/submission.js';
+import { dropDispositions } from '../drops/drops.js';
+import { closureOf } from '../drops/refused/refused-drops.js';
 import { leaseHolder } from '../leases/leases.js';
 import { isAmong } from '../store/dialect.js';
 import { all, first, type Ledger } from '../store/query.js';
@@ -27,8 +30,25 @@ export async function submissionCounts(ledger: Ledger) {
   );
 }
 
+/** Adds to drops how a refused one was closed (null: it is open, or not refused), and the counts of their rows and submissions. */
+export async function countedDrops<Drop extends { readonly drop: number; readonly state: DropState }>(
+  ledger: Ledger,
+  drops: readonly Drop[],
+) {
+  const states = await statesOfDrops(
+    ledger,
+    drops.map(({ drop }) => drop),
+  );
+  return mapSeries(drops, async (drop) => ({
+    ...drop,
+    closure: drop.state === 'refused' ? await closureOf(ledger, drop.drop) : null,
+    dispositions: await dropDispositions(ledger, drop.drop),
+    states: states.get(drop.drop) ?? {},
+  }));
+}
+
 /** Counts the submissions of drops by state; a state without any is absent. */
-export async function statesOfDrops(ledger: Ledger, dropIds: readonly number[]) {
+async function statesOfDrops(ledger: Ledger, dropIds: readonly number[]) {
   const ofDrops = published()
     .select(['n.drop_id as dropId', sql<State>`n.state`.as('state'), sql<number>`sum(n.count)`.as('count')])
     .where(isAmong('n.drop_id', dropIds))

@@ -119,20 +119,16 @@ export async function saveCorrectedRows(
     line,
     cells: JSON.stringify(cells),
   }));
-  for (const page of pagesOf(corrected, AT_ONCE))
-    await ledger.db.insertInto('corrected_row').values(page).execute();
+  for (const page of pagesOf(corrected)) await ledger.db.insertInto('corrected_row').values(page).execute();
   const issueRows = issues.map(({ column, ...issue }, ordinal) => ({
     decision_id: decisionId,
     ordinal,
     column_name: column,
     ...issue,
   }));
-  for (const page of pagesOf(issueRows, AT_ONCE))
+  for (const page of pagesOf(issueRows))
     await ledger.db.insertInto('correction_issue').values(page).execute();
 }
-
-/** Rows per statement. */
-const AT_ONCE = 100;
 
 /**
  * The rows of an open correction that are not carried out yet, by drop; with no cells where they were erased.
@@ -165,7 +161,6 @@ export async function outcomesOf(ledger: Ledger, decisionId: number): Promise<Ou
   return counted as OutcomeCounts;
 }
 
-/** The maximum number of issues to read. */
 const MAX_ISSUES = 500;
 
 /**

@@ -1,38 +1,38 @@
 import { sql } from 'kysely';
 import type { Door } from '../../domain/decider.js';
-import { isBeyond, type ListQuery } from '../store/pages.js';
 import { all, boundLimit, count, first, type Ledger, query, reading } from '../store/query.js';
 import { issuesOfCorrection } from './corrected-rows.js';
-import { asRecorded, type DecisionKind, type DecisionResult, keptDecisions } from './decision-log.js';
+import { asRecorded, recorded } from './decision-log.js';
 
 /** A page of the list of decisions. A null doesn't filter. */
-export interface DecisionListQuery extends ListQuery {
-  readonly kind: DecisionKind | null;
+export interface DecisionListQuery {
   readonly who: string | null;
   readonly door: Door | null;
-  /** True: only unfinished ones. */
-  readonly isOpen: boolean;
+  /** The decision after which the page starts; null: the first page. */
+  readonly after: number | null;
+  readonly most: number;
 }
 
 /**
- * Lists decisions by number, a page at a time, each with its result in numbers (null: it is unfinished). `total`: how
+ * Lists decisions, the latest first, a page at a time, each with its result in numbers (null: it is unfinished). `total`: how
  * many match; `next`: the decision after which the next page starts; null: this is the last page.
  */
-export async function listDecisions(ledger: Ledger, page: DecisionListQuery) {
-  const { isDescending, most } = page;
+export async function listDecisions(ledger: Ledger, { who, door, after, most }: DecisionListQuery) {
+  const matches = sql<boolean>`${who === null ? sql`true` : sql`who = ${who}`}
+    and ${door === null ? sql`true` : sql`door = ${door}`}`;
   return reading(ledger, async (ledger) => {
     const decisions = await all(
       ledger,
-      logged()
-        .where(matches(page))
-        .where(isBeyond('decision_id', page))
-        .orderBy('decision_id', isDescending ? 'desc' : 'asc')
+      recorded()
+        .where(matches)
+        .where('decision_id', '<', after ?? Number.MAX_SAFE_INTEGER)
+        .orderBy('decision_id', 'desc')
         .limit(boundLimit(most + 1)),
     );
-    const shown = decisions.slice(0, most).map(asLogged);
+    const shown = decisions.slice(0, most).map(({ lastTransitionId: _, ...row }) => asRecorded(row));
     return {
       rows: shown,
-      total: await count(ledger, query.selectFrom('decision').where(matches(page))),
+      total: await count(ledger, query.selectFrom('decision').where(matches)),
       next: decisions.length > most ? (shown.at(-1)?.decisionId ?? null) : null,
     };
   });
@@ -49,7 +49,7 @@ export async function readDecision(
   { after, most }: { readonly after: number | null; readonly most: number },
 ) {
   return reading(ledger, async (ledger) => {
-    const decision = await first(ledger, logged().where('decision_id', '=', decisionId));
+    const decision = await first(ledger, recorded().where('decision_id', '=', decisionId));
     if (decision === undefined) return null;
     const rows = await ledger.db
       .selectFrom('decision_submission as x')
@@ -69,24 +69,7 @@ export async function readDecision(
       .execute();
     const shown = rows.slice(0, most);
     const next = rows.length > most ? (shown.at(-1)?.submissionId ?? null) : null;
-    return { ...asLogged(decision), issues: await issuesOfCorrection(ledger, decisionId), rows: shown, next };
+    const { lastTransitionId: _, ...facts } = asRecorded(decision);
+    return { ...facts, issues: await issuesOfCorrection(ledger, decisionId), rows: shown, next };
   });
-}
-
-function logged() {
-  return keptDecisions().select(['selection', 'result']);
-}
-
-function asLogged<Row extends { readonly selection: string; readonly result: string | null }>({
-  result,
-  ...row
-}: Row) {
-  return { ...asRecorded(row), result: result === null ? null : (JSON.parse(result) as DecisionResult) };
-}
-
-function matches({ kind, who, door, isOpen }: Pick<DecisionListQuery, 'kind' | 'who' | 'door' | 'isOpen'>) {
-  return sql<boolean>`${kind === null ? sql`true` : sql`kind = ${kind}`}
-    and ${who === null ? sql`true` : sql`who = ${who}`}
-    and ${door === null ? sql`true` : sql`door = ${door}`}
-    and ${isOpen ? sql`finished_at is null` : sql`true`}`;
 }

@@ -96,6 +96,8 @@ export interface KeptDecision extends TracedDecision {
 
 /** A decision with everything needed to carry it out. */
 export interface RecordedDecision extends KeptDecision, Pick<DecisionFacts, 'selection'> {
+  /** null: it is unfinished. */
+  readonly result: DecisionResult | null;
   /** For a decision that moves the rows it lists: the last transition before it; else null. */
   readonly lastTransitionId: number | null;
 }
@@ -131,19 +133,27 @@ export async function decisionsNumbered(ledger: Ledger, ids: readonly (number | 
   return new Map(decisions.map((decision) => [decision.decisionId, decision]));
 }
 
-/** Decisions with their displayed columns. */
-export function keptDecisions() {
+function keptDecisions() {
   return query
     .selectFrom('decision')
     .select(['decision_id as decisionId', 'kind', 'who', 'door', 'because'])
     .select(['made_at as madeAt', 'finished_at as finishedAt']);
 }
 
-function recorded() {
-  return keptDecisions().select(['selection', 'last_transition_id as lastTransitionId']);
+/** Decisions with the columns that `asRecorded` reads. */
+export function recorded() {
+  return keptDecisions().select(['selection', 'result', 'last_transition_id as lastTransitionId']);
 }
 
-/** A row of `recorded` with its selection parsed. */
-export function asRecorded<Row extends { readonly selection: string }>({ selection, ...facts }: Row) {
-  return { ...facts, selection: JSON.parse(selection) as DecisionFacts['selection'] };
+/** A row of `recorded`, parsed. */
+export function asRecorded<Row extends Record<'selection', string> & Record<'result', string | null>>({
+  selection,
+  result,
+  ...facts
+}: Row) {
+  return {
+    ...facts,
+    selection: JSON.parse(selection) as DecisionFacts['selection'],
+    result: JSON.parse(result ?? 'null') as DecisionResult | null,
+  };
 }

@@ -26,26 +26,20 @@ export async function* tablePages(
   }
 }
 
-/** The number and the hash of a table's rows, to compare two tables. */
-export interface TableProof {
-  readonly table: string;
-  readonly rows: number;
-  /** SHA-256 of all values of all rows in the order of the primary key, in lower-case hexadecimal digits. */
-  readonly sha256: string;
-}
-
-/** Returns a hasher: add all pages of a table, then `end` returns their proof. */
-export function tableProof({ table, columns, bytes }: CopiedTable) {
+/** Counts and hashes a table's rows, to compare two tables. */
+export async function proofOf(
+  { table, columns, bytes }: CopiedTable,
+  pages: AsyncIterable<readonly CopiedRow[]>,
+) {
   const sha256 = createHash('sha256');
   let rows = 0;
-  return {
-    add(page: readonly CopiedRow[]) {
-      rows += page.length;
-      const encoded = plainRows(page, bytes);
-      sha256.update(encoded.map((row) => `${JSON.stringify(columns.map((name) => row[name]))}\n`).join(''));
-    },
-    end: (): TableProof => ({ table, rows, sha256: sha256.digest('hex') }),
-  };
+  for await (const page of pages) {
+    rows += page.length;
+    const encoded = plainRows(page, bytes);
+    sha256.update(encoded.map((row) => `${JSON.stringify(columns.map((name) => row[name]))}\n`).join(''));
+  }
+  /** SHA-256 of all values of all rows in the order of the primary key, in lower-case hexadecimal digits. */
+  return { table, rows, sha256: sha256.digest('hex') };
 }
 
 /** The rows, with bytes in PostgreSQL's text form. */

@@ -30,9 +30,6 @@ export async function ledgerVersions(ledger: Ledger) {
 /** The totals of a ledger, and the times of its first and latest entries. */
 export type LedgerTotals = Awaited<ReturnType<typeof ledgerTotals>>;
 
-/** Tables whose rows are never deleted. */
-export const GROWING = ['attempts', 'responses', 'transitions', 'decisions', 'runs', 'drops'] as const;
-
 /**
  * Reads the totals in one query; `rows`: those read from published drops. Times are ISO, of the first run and the
  * latest entries; null: there are none yet.

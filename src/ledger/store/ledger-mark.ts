@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
-import { isInPlace } from './open.js';
 import { fileOf, type Ledger, prepared } from './query.js';
 
 /** The identity and the highest numbers of a ledger: enough to detect that it is missing, replaced or older. */
@@ -13,26 +12,15 @@ export interface LedgerMark {
   readonly attempt: number;
 }
 
-/** A ledger's present mark, and whether it is reliable. */
-export type CurrentMark = ReturnType<typeof ledgerMark>;
-
 /**
- * Reads the ledger's mark, and whether its file is still in place. Synchronous, also within a transaction, because
- * reports of progress can't wait.
- * @param log 'written': outside a transaction, first writes as much of the log into the ledger's file as is possible
- * without making another process wait.
+ * Reads the ledger's mark. Synchronous, also within a transaction, because reports of progress can't wait.
+ * `isCommitted`: false while this process is in a transaction: a rollback may still undo the numbers.
  */
-export function ledgerMark(ledger: Ledger, log: 'as-it-is' | 'written' = 'as-it-is') {
-  const { sqlite } = fileOf(ledger);
-  const isCommitted = !sqlite.inTransaction;
-  if (log === 'written' && isCommitted) sqlite.pragma('wal_checkpoint(passive)');
+export function ledgerMark(ledger: Ledger): LedgerMark & { readonly isCommitted: boolean } {
   return {
     ledger: fingerprint(ledger.salt),
     ...(prepared(ledger, HIGHEST).get() as Omit<LedgerMark, 'ledger'>),
-    /** False while this process is in a transaction: a rollback may still undo the numbers. */
-    isCommitted,
-    /** False where the open file is no longer at its path: it was moved away, deleted or replaced. */
-    isInPlace: isInPlace(ledger),
+    isCommitted: !fileOf(ledger).sqlite.inTransaction,
   };
 }
 

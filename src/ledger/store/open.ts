@@ -1,14 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  accessSync,
-  chmodSync,
-  closeSync,
-  constants,
-  existsSync,
-  openSync,
-  readSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, chmodSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database, Statement } from 'better-sqlite3';
 import { type Clock, isoFromMs } from '../../domain/clock.js';
@@ -30,23 +21,16 @@ export const REPLACED_ID = 0x52677378;
 /** How long a statement waits for another process's transaction; transactions end within a second. */
 const BUSY_TIMEOUT_MS = 30_000;
 
-/** Why there is no ledger at a path: no file, or a file without content. */
-export type NoLedger = 'missing' | 'empty';
-
 /**
  * Opens the ledger, creates it (mode 0600) where there is none, and migrates an older one. Throws OperatorError for a
  * damaged file, a file that isn't a ledger, and a ledger that a newer Registrar wrote.
  * @param mayMake called before a ledger is created; throws where one should exist.
  */
-export function openLedger(
-  path: string,
-  clock: Clock,
-  mayMake: (state: NoLedger) => void = () => {},
-): FileLedger {
+export function openLedger(path: string, clock: Clock, mayMake: () => void = () => {}): FileLedger {
   // SQLite gives its -wal and -shm files the mode of the database, so this one mode protects all three.
   return guarded(path, () => {
     const size = path === ':memory:' ? null : ledgerBytes(path);
-    if (size === 0) mayMake(existsSync(path) ? 'empty' : 'missing');
+    if (size === 0) mayMake();
     if (size === 0 && !existsSync(path)) {
       // Before the file is created: without the driver it would stay empty.
       requireDriver();
@@ -54,7 +38,7 @@ export function openLedger(
     }
     return connected(path, (sqlite) => {
       if (isEmpty(sqlite)) {
-        if (size !== 0) mayMake('empty');
+        if (size !== 0) mayMake();
         if (path !== ':memory:') chmodSync(path, 0o600);
         sqlite.pragma('page_size = 16384');
         sqlite.pragma(`application_id = ${APPLICATION_ID}`);
@@ -137,7 +121,6 @@ export async function disconnect({ db, file }: Ledger): Promise<void> {
 
 /** Returns `open` of a connection to the file; closes the connection if it throws. */
 function connected<Opened>(path: string, open: (sqlite: Database) => Opened): Opened {
-  refuseTruncated(path);
   const sqlite = openDatabase(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: path !== ':memory:' });
   try {
     return open(sqlite);
@@ -211,19 +194,6 @@ function unopened(path: string, message: string, hint: string, cause?: unknown):
   return new OperatorError({ operation: 'open the ledger', subject: path, message, hint, exit: 'io', cause });
 }
 
-/** Throws where the file is shorter than its header says. SQLite would notice only when it reads a missing page. */
-function refuseTruncated(path: string): void {
-  if (!existsSync(path) || existsSync(`${path}-wal`)) return;
-  const header = Buffer.alloc(100);
-  const file = openSync(path, 'r');
-  const read = readSync(file, header, 0, 100, 0);
-  closeSync(file);
-  // SQLite itself reports a file that isn't a database.
-  if (read < 100 || header.toString('latin1', 0, 15) !== 'SQLite format 3') return;
-  const pageSize = header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16);
-  if (statSync(path).size < pageSize * header.readUInt32BE(28)) throw damaged(path);
-}
-
 function guarded<Opened>(path: string, open: () => Opened): Opened {
   try {
     return open();
@@ -250,16 +220,14 @@ function locked(path: string, cause: unknown): OperatorError {
 /** SQLite also writes to the file's folder, and doesn't say whether the file or the folder isn't writable. */
 function closed(path: string, cause: unknown): OperatorError {
   const place = [path, dirname(path)].find((one) => !mayWrite(one)) ?? path;
-  if (isReadOnlyDisk(place)) {
-    const message = `${place} can't be written: the file system is mounted read-only`;
-    // SQLite's own code doesn't distinguish this from a file without write permission.
-    return unopened(path, message, 'Mount it read-write: even reading the ledger needs write access.', {
-      code: 'EROFS',
-      cause,
-    });
+  if (!isReadOnlyDisk(place)) {
+    const message = `the ledger ${path} can't be opened for reading and writing: ${deniedText(place)}`;
+    return unopened(path, message, DENIED_HINT, cause);
   }
-  const message = `the ledger ${path} can't be opened for reading and writing: ${deniedText(place)}`;
-  return unopened(path, message, DENIED_HINT, cause);
+  const message = `${place} can't be written: the file system is mounted read-only`;
+  const hint = 'Mount it read-write: even reading the ledger needs write access.';
+  // SQLite's own code doesn't distinguish this from a file without write permission.
+  return unopened(path, message, hint, { code: 'EROFS', cause });
 }
 
 function mayWrite(path: string): boolean {

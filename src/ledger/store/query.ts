@@ -66,7 +66,6 @@ export interface LedgerFile {
   /** Device and inode of the file that was opened; '' for a ledger in memory. */
   readonly inode: string;
   readonly sqlite: Database;
-  /** The prepared statements, by their text. */
   readonly statements: Map<string, Statement>;
 }
 

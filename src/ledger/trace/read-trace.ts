@@ -1,17 +1,11 @@
 import { sql } from 'kysely';
-import type { Closure } from '../../documents/report.js';
 import { type Correction, type Identified, inAllPlaces } from '../../domain/learners/corrected-learners.js';
 import { mapSeries } from '../../domain/process/series.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { OPERATIONS } from '../../operations/registry.js';
 import { decisionsNumbered } from '../decisions/decision-log.js';
 import { corrections } from '../decisions/known-learners.js';
-import {
-  dropsBehind,
-  type PublishedDrop,
-  publishedDrops,
-  type TracedDrop,
-} from '../drops/published-drops.js';
+import { dropsBehind, publishedDrops, type TracedDrop } from '../drops/published-drops.js';
 import { closureOf } from '../drops/refused/refused-drops.js';
 import { cellsAt } from '../drops/rows/kept-rows.js';
 import { issuesOf, rowAt } from '../drops/rows/row-at.js';
@@ -35,7 +29,10 @@ export async function readTrace(ledger: Ledger, subject: TraceQuery) {
   return reading(ledger, async (ledger) => {
     const traces = await findTraces(ledger, subject);
     const { lives, fates } = await allThatBelongs(ledger, traces);
-    const { rows, missing, drops } = await rowsAt(ledger, fates);
+    const found = fates.flatMap(({ rowRef, fate }) => (fate === null ? [] : [{ ...rowRef, ...fate }]));
+    const dropIds = [...new Set(found.map(({ dropId }) => dropId))];
+    const drops = (await mapSeries(dropIds, (dropId) => publishedDrops(ledger, dropId))).flat();
+    const rows = found.filter((row) => drops.some(({ dropId }) => dropId === row.dropId));
     const isFound = rows.length + lives.length + traces.corrections.length > 0;
     return {
       /** How the text was interpreted: the first interpretation with a match; null: none has. */
@@ -43,7 +40,9 @@ export async function readTrace(ledger: Ledger, subject: TraceQuery) {
       /** By drop and line. */
       rows,
       /** References to lines without a row. */
-      missing,
+      missing: fates
+        .map(({ rowRef }) => rowRef)
+        .filter(({ dropId, line }) => !rows.some((row) => row.dropId === dropId && row.line === line)),
       /** The drops of these rows. */
       drops,
       lives,
@@ -89,22 +88,6 @@ async function allThatBelongs(ledger: Ledger, { rowRefs, submissionIds }: FoundT
       (a, b) => a.rowRef.dropId - b.rowRef.dropId || a.rowRef.line - b.rowRef.line,
     ),
   };
-}
-
-async function rowsAt(ledger: Ledger, fates: Awaited<ReturnType<typeof allThatBelongs>>['fates']) {
-  const missing: RowRef[] = [];
-  const drops = new Map<number, PublishedDrop>();
-  const rows = await mapSeries(fates, async ({ rowRef, fate }) => {
-    const { dropId } = rowRef;
-    const drop = drops.get(dropId) ?? (await publishedDrops(ledger, dropId))[0];
-    if (fate === null || drop === undefined) {
-      missing.push(rowRef);
-      return [];
-    }
-    drops.set(dropId, drop);
-    return [{ ...rowRef, ...fate }];
-  });
-  return { rows: rows.flat(), missing, drops: [...drops.values()] };
 }
 
 /** The rows that repeat the submission, and the invalid rows that later became it or repeat it. */
@@ -169,24 +152,25 @@ export interface TraceQuery {
 }
 
 /** The starting points of a trace: rows and submissions that match the text. Personal. */
-export interface FoundTraces {
-  /** How the text was interpreted: the first interpretation with a match; null: none has. */
-  readonly kind: 'submission' | 'row' | 'learner' | 'key' | null;
-  readonly rowRefs: readonly RowRef[];
-  readonly submissionIds: readonly number[];
-  readonly corrections: readonly Correction[];
-  /** The number of invalid and skipped rows that were not searched. */
-  readonly unsearched: number;
-  /** The drops of the requested file, including refused ones. */
-  readonly named: readonly NamedDrop[];
-}
+export type FoundTraces = typeof NOTHING;
 
-/** A drop of the requested file, with the line. */
-export interface NamedDrop {
-  readonly drop: TracedDrop;
-  readonly line: number;
-  /** How a refused file was closed; null: it is open, or the drop isn't refused. */
-  readonly closure: Closure | null;
+const NOTHING = {
+  /** How the text was interpreted: the first interpretation with a match; null: none has. */
+  kind: null as 'submission' | 'row' | 'learner' | 'key' | null,
+  rowRefs: [] as readonly RowRef[],
+  submissionIds: [] as readonly number[],
+  corrections: [] as readonly Correction[],
+  /** The number of invalid and skipped rows that were not searched. */
+  unsearched: 0,
+  /** The drops of the requested file, including refused ones. */
+  named: [] as readonly NamedDrop[],
+};
+
+/** A drop of the requested file, with the line. `closure`: how a refused file was closed; null: it is open, or not refused. */
+export type NamedDrop = Awaited<ReturnType<typeof namedDrop>>;
+
+async function namedDrop(ledger: Ledger, drop: TracedDrop, line: number) {
+  return { drop, line, closure: drop.state === 'refused' ? await closureOf(ledger, drop.dropId) : null };
 }
 
 /** The maximum number of rows whose cells are searched by default. */
@@ -214,24 +198,11 @@ export async function findTraces(ledger: Ledger, subject: TraceQuery): Promise<F
   return (await findKey(ledger, what)) ?? ofLearner;
 }
 
-const NOTHING: FoundTraces = {
-  kind: null,
-  rowRefs: [],
-  submissionIds: [],
-  corrections: [],
-  unsearched: 0,
-  named: [],
-};
-
 /** Finds rows by file and line; null: no drop has that number or name. */
 async function placesIn(ledger: Ledger, file: string, line: number): Promise<FoundTraces | null> {
   const drops = await dropsBehind(ledger, file);
   if (drops.length === 0) return null;
-  const named = await mapSeries(drops, async (drop) => ({
-    drop,
-    line,
-    closure: drop.state === 'refused' ? await closureOf(ledger, drop.dropId) : null,
-  }));
+  const named = await mapSeries(drops, (drop) => namedDrop(ledger, drop, line));
   const rowRefs = drops
     .filter(({ state }) => state === 'published')
     .map(({ dropId }): RowRef => ({ dropId, line }));

@@ -20,16 +20,13 @@ export interface SearchQuery {
   readonly most: number;
 }
 
-/** The latest learners and contents, whose texts are compared one by one: they take tens of milliseconds. */
-const MAX_COMPARED = 200_000;
-
 /** The maximum number of rows without a record whose cells are searched: they take tens of milliseconds. */
 const MAX_ROWS = 15_000;
 
 /**
  * Finds what a text names or is part of: learners and contents by their identifiers, files by their names, rows without
  * a record by their cells, and rows by the id of the platform's error. The time doesn't depend on the number of rows.
- * `left`: how many learners, contents and rows were not compared with the text.
+ * `unsearched`: how many rows without a record were not compared with the text.
  */
 export async function searchLedger(ledger: Ledger, { words, text, learners, most }: SearchQuery) {
   return reading(ledger, async (ledger) => {
@@ -51,20 +48,16 @@ export async function searchLedger(ledger: Ledger, { words, text, learners, most
         .orderBy('d.drop_id', 'desc')
         .limit(boundLimit(most)),
     );
-    const [oldLearners, oldContents] = [
-      await floorOf(ledger, 'learner', 'learner_id'),
-      await floorOf(ledger, 'content', 'content_id'),
-    ];
     return {
-      learners: await learnersWith(ledger, words, learners, oldLearners, most),
-      contents: await contentsWith(ledger, words, oldContents, most),
+      learners: await learnersWith(ledger, words, learners, most),
+      contents: await contentsWith(ledger, words, most),
       files,
       rows: {
         count: rows.rowRefs.length,
         first: await standingRows(ledger, await withoutRecord(ledger, rows.rowRefs.slice(-most).reverse())),
       },
       refused: await refusedWith(ledger, text, most),
-      left: { learners: oldLearners, contents: oldContents, rows: rows.unsearched },
+      unsearched: rows.unsearched,
     };
   });
 }
@@ -73,21 +66,11 @@ function hasWords(column: string, words: readonly string[]): RawBuilder<boolean>
   return every(words.map((word) => contains(sql`lower(${sql.ref(column)})`, word)));
 }
 
-/** The greatest number of a table that is too old to be compared. */
-async function floorOf(ledger: Ledger, table: 'learner' | 'content', key: 'learner_id' | 'content_id') {
-  const [last] = await all(
-    ledger,
-    query.selectFrom(table).select(sql<number>`coalesce(max(${sql.ref(key)}), 0)`.as('last')),
-  );
-  return Math.max(0, (last?.last ?? 0) - MAX_COMPARED);
-}
-
-/** Exact matches of any age first, then the latest with these words; each with its submissions by state. */
+/** Exact matches first, then the latest with these words; each with its submissions by state. */
 async function learnersWith(
   ledger: Ledger,
   words: readonly string[],
   exact: readonly Identified[],
-  floor: number,
   most: number,
 ) {
   const learners = query
@@ -107,10 +90,7 @@ async function learnersWith(
     .limit(boundLimit(most));
   const hashes = exact.map(({ hash }) => bytes(hash));
   const named = hashes.length === 0 ? [] : await all(ledger, learners.where('l.hash', 'in', hashes));
-  const alike = await all(
-    ledger,
-    learners.where('l.learner_id', '>', floor).where(hasWords('l.identifier', words)),
-  );
+  const alike = await all(ledger, learners.where(hasWords('l.identifier', words)));
   const matches = [...new Map([...named, ...alike].map((one) => [one.number, one])).values()];
   const counted = await ledger.db
     .selectFrom('submission as s')
@@ -135,13 +115,12 @@ async function learnersWith(
   }));
 }
 
-function contentsWith(ledger: Ledger, words: readonly string[], floor: number, most: number) {
+function contentsWith(ledger: Ledger, words: readonly string[], most: number) {
   return all(
     ledger,
     query
       .selectFrom('content as c')
       .select(['c.identifier as id', sql<string | null>`max(c.title)`.as('title')])
-      .where('c.content_id', '>', floor)
       .where(
         every(words.map((word) => contains(sql`lower(c.identifier || ' ' || coalesce(c.title, ''))`, word))),
       )

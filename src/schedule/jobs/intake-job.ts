@@ -3,7 +3,7 @@ import { remoteLooks } from '../../actions/inboxes/look-at-remotes.js';
 import type { RunResult } from '../../actions/run/envelope.js';
 import { type Arrival, arrivals } from '../../actions/service/arrivals.js';
 import type { SourceConfig } from '../../config/schema.js';
-import { retryBackOff } from '../back-off.js';
+import { repeatUntilStopped } from '../retry-until-stopped.js';
 import type { ServiceListener } from '../service-event.js';
 
 /** The shortest wait between two looks. */
@@ -23,25 +23,17 @@ export async function intakeJob(
   listen: ServiceListener,
 ): Promise<void> {
   const { clock } = context;
-  const again = retryBackOff(`import ${source.name}`, listen);
   const inbox = seenFiles(source.stableForMs);
   const lookAtRemote = remoteLooks(source, context, stop);
-  while (!stop.aborted) {
-    let waitMs = source.pollMs;
-    try {
-      await lookAtRemote();
-      const { isReady, restsForMs } = inbox.look(await arrivals(source, context), clock.monotonicMs());
-      if (isReady) {
-        listen({ kind: 'ran', result: await importFiles() });
-        inbox.tried();
-      }
-      waitMs = isReady ? PAUSE_MS : Math.min(waitMs, restsForMs);
-      again.worked();
-    } catch (error) {
-      waitMs = again.failed(error);
-    }
-    await clock.sleep(waitMs, stop);
-  }
+  const work = async () => {
+    await lookAtRemote();
+    const { isReady, restsForMs } = inbox.look(await arrivals(source, context), clock.monotonicMs());
+    if (!isReady) return Math.min(source.pollMs, restsForMs);
+    listen({ kind: 'ran', result: await importFiles() });
+    inbox.tried();
+    return PAUSE_MS;
+  };
+  await repeatUntilStopped(`import ${source.name}`, work, { clock, stop, listen });
 }
 
 /** Remembers which files of an inbox were tried, and since when the others have not changed. */

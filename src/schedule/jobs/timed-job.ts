@@ -5,10 +5,10 @@ import type { ScheduleConfig } from '../../config/schema.js';
 import { inOneLine } from '../../config/values/cron.js';
 import { jobName } from '../../config/values/job-name.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
-import type { JobSlot } from '../../domain/process/job.js';
 import type { CronLine } from '../../report/status/slots.js';
-import { backOff, retryBackOff } from '../back-off.js';
+import { backOff } from '../back-off.js';
 import { type DueSlot, dueSlots } from '../due.js';
+import { repeatUntilStopped } from '../retry-until-stopped.js';
 import type { ServiceListener } from '../service-event.js';
 
 /** How a slot's work went; `interrupted`: the next process continues it. */
@@ -46,27 +46,14 @@ export async function timedJob(
   const { clock, ledger } = context;
   const job = jobName(entry);
   const again = backOff(FIRST_AGAIN_MS, LONGEST_AGAIN_MS);
-  const retry = retryBackOff(job, listen);
-  const nextFire = timer(entry, stop);
-  while (!stop.aborted) {
-    // Requested first, so that no firing is missed during the query.
-    const fired = nextFire();
-    await clock.sleep(await work(), fired);
-  }
-
-  /** @returns how long to wait at most. */
-  async function work(): Promise<number> {
-    try {
-      const result = await workOnDue();
-      retry.worked();
-      if (result === 'left') return again.failed();
-      again.worked();
-      // Meanwhile the next slot may have come.
-      return result === 'worked' ? 0 : lookMs;
-    } catch (error) {
-      return retry.failed(error);
-    }
-  }
+  const work = async () => {
+    const result = await workOnDue();
+    if (result === 'left') return again.failed();
+    again.worked();
+    // Meanwhile the next slot may have come.
+    return result === 'worked' ? 0 : lookMs;
+  };
+  await repeatUntilStopped(job, work, { clock, stop, listen }, timer(entry, stop));
 
   /** @returns `left`: another process works on the job, or has taken it over. */
   async function workOnDue(): Promise<'idle' | 'worked' | 'left'> {
@@ -75,13 +62,8 @@ export async function timedJob(
     const due = facts ? dueSlots(entry, msFromIso(facts.sinceAt), ledger.clock.nowMs()) : [];
     for (const slot of due) {
       if (stop.aborted) break;
-      const jobSlot: JobSlot = {
-        job,
-        slotAt: isoFromMs(slot.atMs),
-        sinceAt: isoFromMs(slot.sinceMs),
-        missed: slot.missed,
-      };
-      const { slotAt } = jobSlot;
+      const slotAt = isoFromMs(slot.atMs);
+      const jobSlot = { job, slotAt, sinceAt: isoFromMs(slot.sinceMs), missed: slot.missed };
       const worked = await workOnSlot(context, jobSlot, async (lost) => {
         listen({ kind: 'slot-begun', job, slotAt, missed: slot.missed });
         const ending = await perform(entry, slot, lost);

@@ -94,7 +94,7 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
     reportFacts: reports.map((selection) => ({ selection })),
     // Pages of files refuse viewers.
     reportFile: [],
-    decisions: [{ ...LIST, kind: null, who: null, door: null, isOpen: false }],
+    decisions: [{ ...LIST, who: null, door: null }],
     decision: decisions.map((decision) => ({ decision, after: null, most: 100 })),
     auditLog: [{ kind: null, who: null, since: null, until: null, after: null, most: 100 }],
     schedule: [{}],

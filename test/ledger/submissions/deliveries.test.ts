@@ -518,7 +518,7 @@ describe('a drop that is being staged', () => {
     await discardRows(ledger, dropId);
     expect(await ledgerTotals(ledger)).toMatchObject({ rows: 1, submissions: 1 });
     expect(await states(ledger)).toEqual(['waiting']);
-    expect(await ledgerHealth(ledger, 'deep')).toMatchObject({ damage: [], danglingRows: 0 });
+    expect(await ledgerHealth(ledger, 'deep')).toMatchObject({ fault: null });
     expect(() => meddle(ledger, 'update drop_file set run_id = 99 where drop_id = 2')).toThrow(/FOREIGN KEY/);
   });
 

@@ -26,14 +26,12 @@ export const getDecisions = readOperation({
   answer: decisionsSchema,
   async carryOut({ context, query }) {
     const { who = null, door = null, limit = USUAL_LIMIT } = query;
-    const page = { isDescending: true, after: query.after ?? null, most: limit };
-    const { rows, total, next } = await context.query('decisions', { ...ALL, who, door, ...page });
+    const page = { after: query.after ?? null, most: limit };
+    const { rows, total, next } = await context.query('decisions', { who, door, ...page });
     const decisions = rows.map(({ decisionId, ...decision }) => ({ decision: decisionId, ...decision }));
     return { decisions, total, next: nextOf(next) };
   },
 });
-
-const ALL = { kind: null, who: null, door: null, isOpen: false } as const;
 
 export const getDecision = readOperation({
   id: 'getDecision',
@@ -44,7 +42,7 @@ export const getDecision = readOperation({
   answer: listedDecisionSchema,
   async carryOut({ context, params }) {
     const number = numberedBy(params.decision);
-    const request = { ...ALL, after: number - 1, most: 1, isDescending: false };
+    const request = { who: null, door: null, after: number + 1, most: 1 };
     const [{ decisionId, ...decision } = { decisionId: null }] = (await context.query('decisions', request))
       .rows;
     if (decisionId !== number) throw noSuch('decision', params.decision);

@@ -1,6 +1,6 @@
 import { ledgerTotals } from '../../store/ledger-facts.js';
 import type { Ledger } from '../../store/query.js';
-import { type FileHealth, fileHealth } from '../../store/sqlite/file-health.js';
+import { fileHealth } from '../../store/sqlite/file-health.js';
 import { damagedRows } from '../../submissions/record/kept-record.js';
 import { imbalances } from './imbalances.js';
 
@@ -8,9 +8,8 @@ import { imbalances } from './imbalances.js';
 export type DamagedContent = Awaited<ReturnType<typeof damagedContent>>;
 
 /** The health of a database's files, which the database itself checks. */
-const SOUND: FileHealth = { damage: [], danglingRows: 0, journalMode: 'wal' };
+const SOUND = { fault: null, journalMode: 'wal' };
 
-/** The maximum number of damaged rows to list. */
 const MAX_NAMED = 10;
 
 /**
@@ -22,7 +21,7 @@ const MAX_NAMED = 10;
  */
 export async function ledgerHealth(ledger: Ledger, how: 'quick' | 'full' | 'deep') {
   const ofFile = ledger.file === null ? SOUND : fileHealth(ledger.file, how);
-  const isDamaged = ofFile.damage.length > 0;
+  const isDamaged = ofFile.fault !== null;
   return {
     ...ofFile,
     damaged: how === 'deep' ? await unlessDamaged(isDamaged, async () => damagedContent(ledger)) : null,

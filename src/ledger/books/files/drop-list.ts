@@ -1,13 +1,11 @@
 import { type Selectable, sql } from 'kysely';
 import type { SheetLeft, StatedZone } from '../../../domain/drop.js';
-import { mapSeries } from '../../../domain/process/series.js';
-import { DROP_NAMED, dropDispositions } from '../../drops/drops.js';
-import { closureOf } from '../../drops/refused/refused-drops.js';
+import { DROP_NAMED } from '../../drops/drops.js';
 import { dropIn, pickedIn, type ReportSelection } from '../../drops/report-selection.js';
 import { listOfTexts } from '../../store/dialect.js';
 import type { Ledger } from '../../store/query.js';
 import type { Tables } from '../../store/schema.js';
-import { statesOfDrops } from '../submission-counts.js';
+import { countedDrops } from '../submission-counts.js';
 
 /** A drop of a report's list, with facts that only the program needs. */
 export type DropSummary = Awaited<ReturnType<typeof dropsIn>>[number];
@@ -42,11 +40,7 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection) {
     .where(sql<boolean>`(${dropIn(selection)} or ${again})`)
     .orderBy('d.drop_id')
     .execute();
-  const states = await statesOfDrops(
-    ledger,
-    drops.map(({ drop }) => drop),
-  );
-  return mapSeries(drops, async ({ isTaken, file, ...row }) => {
+  return (await countedDrops(ledger, drops)).map(({ isTaken, file, ...row }) => {
     const drop = describedDrop(row);
     const repeatedNames = JSON.parse(drop.repeatedNames) as string[];
     // The sender who dropped the file again looks for its present name.
@@ -58,9 +52,6 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection) {
       isTaken: isTaken === 1,
       firstFile: file,
       repeatedNames,
-      closure: drop.state === 'refused' ? await closureOf(ledger, drop.drop) : null,
-      dispositions: await dropDispositions(ledger, drop.drop),
-      states: states.get(drop.drop) ?? {},
     };
   });
 }

@@ -3,12 +3,10 @@ import type { ListedFile } from '../../../documents/files.js';
 import type { Closure } from '../../../documents/report.js';
 import type { DropState } from '../../../domain/drop.js';
 import type { FileOrder, FileStanding } from '../../../domain/files/file-standing.js';
-import { mapSeries } from '../../../domain/process/series.js';
-import { dropDispositions } from '../../drops/drops.js';
-import { closureOf, isOpenRefusal } from '../../drops/refused/refused-drops.js';
+import { isOpenRefusal } from '../../drops/refused/refused-drops.js';
 import { contains, isAmong } from '../../store/dialect.js';
 import { all, boundLimit, count, type Ledger, query, reading } from '../../store/query.js';
-import { statesOfDrops } from '../submission-counts.js';
+import { countedDrops } from '../submission-counts.js';
 
 /** A page of the list of files. A null doesn't filter. */
 export interface FileSelection {
@@ -107,17 +105,9 @@ export async function filesNumbered(ledger: Ledger, ids: readonly number[]): Pro
     ])
     .where(isAmong('d.drop_id', ids))
     .execute();
-  const states = await statesOfDrops(ledger, ids);
-  const files = await mapSeries(drops, async (drop): Promise<ListedFile> => {
-    const closure = drop.state === 'refused' ? await closureOf(ledger, drop.drop) : null;
-    return {
-      ...drop,
-      standing: standingOf(drop.state, closure),
-      closure,
-      dispositions: await dropDispositions(ledger, drop.drop),
-      states: states.get(drop.drop) ?? {},
-    };
-  });
+  const files = (await countedDrops(ledger, drops)).map(
+    (drop): ListedFile => ({ ...drop, standing: standingOf(drop.state, drop.closure) }),
+  );
   const byId = new Map(files.map((file) => [file.drop, file]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

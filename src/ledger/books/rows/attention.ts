@@ -70,7 +70,6 @@ function itemIn(selection: ReportSelection) {
 }
 
 interface CountedInDrop extends AttentionCause, DropCount {
-  /** The line of the first row. */
   readonly line: number;
 }
 

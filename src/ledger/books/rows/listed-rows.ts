@@ -94,7 +94,6 @@ export async function* acceptedRows(ledger: Ledger, dropId: number, selection: R
   }
 }
 
-/** The cells of the row of `submission as s`. */
 const cellsOfRow = sql<string | null>`(
   select ${presentCells} from row r where r.drop_id = s.drop_id and r.line = s.line)`;
 

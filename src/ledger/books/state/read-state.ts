@@ -26,7 +26,6 @@ import { countOpen, queuesWaiting, submissionCounts } from '../submission-counts
 import { unknownByEnvironment } from '../unknown-learners.js';
 import { causesBySource, sentSince, sharesBySource, sourcesIn } from './watched.js';
 
-/** The number of latest runs to read. */
 const RUNS = 5;
 
 /** Each part of the present state of the work. */
@@ -42,9 +41,6 @@ const PARTS = {
       waiting: waiting.find((one) => one.environment === environment.name)?.count ?? 0,
     }));
   },
-  /** The process that delivers to each environment; null: none does. */
-  pushedBy: async (ledger, { environments }) =>
-    mapSeries(environments, ({ name }) => leaseHolder(ledger, `push:${name}`)),
   /** The pause of each environment's quota, and the rows that were due by the deadline that it has missed. */
   delays: async (ledger, { environments }) =>
     mapSeries(environments, async ({ name, clientId, missed = null }) => ({
@@ -66,7 +62,6 @@ const PARTS = {
     })),
   /** The causes of rows that need attention, the largest count first. */
   causes: async (ledger) => causesIn(ledger, {}),
-  /** The number of rows that need attention. */
   openRows: countOpen,
   /** The same by source, for alerts. */
   sourceCauses: causesBySource,

@@ -44,7 +44,6 @@ export async function sharesBySource(ledger: Ledger) {
   return all(ledger, shares);
 }
 
-/** The number of data rows of `drop_file as d`. */
 const ROWS_OF_DATA = sql`d.rows_read - d.non_data - d.blank`;
 
 /** The maximum number of latest requests to count: they take about a hundred milliseconds. */
@@ -88,7 +87,6 @@ export async function sourcesIn(ledger: Ledger) {
   }));
 }
 
-/** The sums of the dispositions of `drop_file`. */
 const dispositionTotals = DISPOSITIONS.map((name) =>
   sql<number>`coalesce(sum(${sql.ref(name.replace('-', '_'))}), 0)`.as(name),
 );

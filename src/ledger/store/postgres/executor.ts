@@ -96,10 +96,9 @@ const WRITES: ReadonlySet<string> = new Set(['InsertQueryNode', 'UpdateQueryNode
  */
 export function ledgerPool(url: string, connections: number, answerMs = ANSWER_MS): pg.Pool {
   const pool = new pg.Pool({
-    Client: ReachedClient,
     connectionString: url,
     max: connections,
-    connectionTimeoutMillis: TURN_MS,
+    connectionTimeoutMillis: CONNECT_MS,
     query_timeout: answerMs,
     keepAlive: true,
     allowExitOnIdle: true,
@@ -110,17 +109,8 @@ export function ledgerPool(url: string, connections: number, answerMs = ANSWER_M
   return pool;
 }
 
-const CONNECT_MS = 10_000;
-
-/** How long to wait for a free connection of the pool: any query ends sooner, unless it is stuck. */
-const TURN_MS = 60_000;
-
-/** A client with a shorter timeout to connect to the server than the pool has to provide a connection. */
-class ReachedClient extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super({ ...config, connectionTimeoutMillis: CONNECT_MS });
-  }
-}
+/** How long to wait for the server, or for a free connection of the pool: any query ends sooner, unless it is stuck. */
+const CONNECT_MS = 30_000;
 
 /** The timeout of a statement, for an answer that the network has lost: no statement takes as long. */
 const ANSWER_MS = 120_000;

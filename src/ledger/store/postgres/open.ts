@@ -19,7 +19,6 @@ export interface DatabaseOptions {
   readonly answerMs?: number;
   /** The name of the workspace that the ledger must belong to; '': not checked. */
   readonly workspace?: string;
-  /** As in `Ledger`. */
   readonly beside?: string;
   /** Called with the ledger's mark before the ledger is used; throws where it isn't the workspace's ledger. */
   readonly expect?: (mark: LedgerMark) => void;

@@ -20,15 +20,15 @@ export function requireDriver(): void {
   openDatabase(':memory:').close();
 }
 
-/** Explains an error of loading the driver; null for any other error. */
 function unbuilt(error: unknown): OperatorError | null {
   const { code, message = '' } = error as { code?: unknown; message?: string };
-  const why = /Could not locate the bindings file/.test(message)
-    ? 'it has not been built'
-    : code === 'ERR_DLOPEN_FAILED'
-      ? whyNotLoaded(message)
-      : null;
-  if (why === null) return null;
+  const isMissing = /Could not locate the bindings file/.test(message);
+  if (!isMissing && code !== 'ERR_DLOPEN_FAILED') return null;
+  const [, built] = /using\s+NODE_MODULE_VERSION (\d+)/.exec(message) ?? [];
+  const why =
+    built === undefined
+      ? `it has not been built, or can't be loaded: ${message.split('\n')[0]}`
+      : `it was built for another Node, with NODE_MODULE_VERSION ${built}`;
   const { version, versions, platform, arch } = process;
   return new OperatorError({
     operation: 'open the ledger',
@@ -38,11 +38,4 @@ function unbuilt(error: unknown): OperatorError | null {
     exit: 'io',
     cause: error,
   });
-}
-
-function whyNotLoaded(message: string): string {
-  const [, built] = /using\s+NODE_MODULE_VERSION (\d+)/.exec(message) ?? [];
-  return built === undefined
-    ? (message.split('\n')[0] ?? message)
-    : `it was built for another Node, with NODE_MODULE_VERSION ${built}`;
 }

@@ -1,18 +1,20 @@
 import type { Database } from 'better-sqlite3';
+import { countOf } from '../../../domain/text/count-of.js';
 import type { LedgerFile } from '../query.js';
 
-/** The result of SQLite's own checks of a ledger's file. */
-export type FileHealth = ReturnType<typeof fileHealth>;
-
-/** @param how `quick` doesn't compare each index with its table. */
+/**
+ * Runs SQLite's own checks of a ledger's file.
+ * @param how `quick` doesn't compare each index with its table.
+ */
 export function fileHealth({ sqlite }: LedgerFile, how: 'quick' | 'full' | 'deep') {
   const check = how === 'quick' ? 'quick_check' : 'integrity_check';
-  const messages = sqlite.pragma(`${check}(20)`) as Record<string, string>[];
+  const [damage] = Object.values((sqlite.pragma(`${check}(1)`) as Record<string, string>[])[0] ?? {});
+  const dangling = sqlite.prepare('select count(*) from pragma_foreign_key_check').pluck().get() as number;
+  const astray =
+    dangling === 0 ? null : `${countOf(dangling, 'row refers', 'rows refer')} to rows that are not there`;
   return {
-    /** Up to 20 sentences; []: no damage. They mention tables and indexes, never content. */
-    damage: messages.flatMap((line) => Object.values(line)).filter((sentence) => sentence !== 'ok'),
-    /** The number of rows that refer to a missing row. */
-    danglingRows: sqlite.prepare('select count(*) from pragma_foreign_key_check').pluck().get() as number,
+    /** The first damage found; null: there is none. It mentions tables and indexes, never content. */
+    fault: damage === undefined || damage === 'ok' ? astray : damage,
     /** `wal`, unless another program has changed it. */
     journalMode: sqlite.pragma('journal_mode', { simple: true }) as string,
   };

@@ -1,0 +1,142 @@
+import type { SentNotifications } from '../../actions/alerts/reconcile-and-notify.js';
+import { sendNotifications } from '../../actions/alerts.js';
+import type { ActionContext } from '../../actions/context.js';
+import { finishDecisions } from '../../actions/decision/finish.js';
+import { deliverResults } from '../../actions/results/deliver-results.js';
+import type { RunResult } from '../../actions/run/envelope.js';
+import { awaitsDelivery } from '../../actions/service/awaiting-delivery.js';
+import { serviceSignsOn } from '../../actions/service/presence.js';
+import { unfinishedWork } from '../../actions/service/unfinished-work.js';
+import { backOff } from '../back-off.js';
+import { repeatUntilStopped, retryUntilStopped } from '../retry-until-stopped.js';
+import type { ServiceListener } from '../service-event.js';
+
+// The jobs that look every few seconds, until `stop` is aborted, whether the ledger has something for them.
+
+/** How often the ledger is queried: another process may have staged rows, or died. */
+const LOOK_MS = 2_000;
+
+/** Some things are wrong because nothing happens: a file that doesn't come, an end that moves on. */
+const ALERTS_MS = 60_000;
+
+const SIGN_MS = 60_000;
+
+/** An environment that can't be used is tried again after its `outage`, then ever later, at last four times an hour. */
+const LONGEST_AGAIN_MS = 900_000;
+
+/** Delivers to an environment whenever something waits for it. @param deliver a run that pushes to it until nothing waits or the push can't go on. */
+export function deliveryJob(
+  context: ActionContext,
+  environment: string,
+  deliver: () => Promise<RunResult>,
+  stop: AbortSignal,
+  listen: ServiceListener,
+): Promise<void> {
+  const outageMs = context.config.environments[environment]?.outageMs ?? 0;
+  const again = backOff(Math.max(outageMs, LOOK_MS), LONGEST_AGAIN_MS);
+  const work = async () => {
+    if (!(await awaitsDelivery(context, environment))) return LOOK_MS;
+    const result = await deliver();
+    listen({ kind: 'ran', result });
+    const ends = Object.values(result.pushes).map(({ kind }) => kind);
+    // After any other run, another one at once would be the same.
+    const hasMoved = ends.every((kind) => kind === 'drained') && result.report.attempts.total > 0;
+    if (hasMoved) again.worked();
+    // Where another process delivers, what waits after it is this one's.
+    return hasMoved || ends.includes('elsewhere') ? LOOK_MS : again.failed();
+  };
+  return repeatUntilStopped(`deliver to ${environment}`, work, { clock: context.clock, stop, listen });
+}
+
+/**
+ * Finishes what dead or interrupted processes have left: decisions that are not carried out to their end, and files whose
+ * import was interrupted. A decision is left alone until the second look: its process may be at work. A file is tried once,
+ * and again only after it has changed.
+ * @param importFiles imports the files of a source.
+ */
+export function unfinishedWorkJob(
+  context: ActionContext,
+  importFiles: (source: string) => Promise<RunResult>,
+  stop: AbortSignal,
+  listen: ServiceListener,
+): Promise<void> {
+  let previous: readonly number[] = [];
+  let tried = new Set<string>();
+  const finish = () =>
+    finishDecisions(context, null, (decision) => listen({ kind: 'decision-finished', decision }));
+  const work = async () => {
+    const { decisions, files } = await unfinishedWork(context);
+    const unfinished = decisions.some((id) => previous.includes(id)) ? await finish() : [];
+    previous = decisions;
+    tried = new Set(files.flatMap(({ mark }) => (tried.has(mark) ? mark : [])));
+    const fresh = files.filter(({ mark }) => !tried.has(mark));
+    for (const source of new Set(fresh.map((file) => file.source))) {
+      if (stop.aborted) break;
+      listen({ kind: 'ran', result: await importFiles(source) });
+    }
+    for (const { mark } of fresh) tried.add(mark);
+    // Why a decision can't be carried out yet; without an error, a living process is at work on it.
+    for (const { error } of unfinished) if (error) throw error;
+    return LOOK_MS;
+  };
+  return repeatUntilStopped('interrupted work', work, { clock: context.clock, stop, listen });
+}
+
+/** Delivers the results of files to their senders. Ends at once where no source has a target for them. */
+export async function resultsJob(
+  context: ActionContext,
+  stop: AbortSignal,
+  listen: ServiceListener,
+): Promise<void> {
+  if (context.config.sources.every(({ results }) => results === undefined)) return;
+  const work = async () => {
+    for (const error of await deliverResults(context, stop, { isPatient: true })) {
+      listen({ kind: 'failed', job: 'results', error, againMs: null });
+    }
+    return LOOK_MS;
+  };
+  await repeatUntilStopped('results', work, { clock: context.clock, stop, listen });
+}
+
+/** Sends notifications of what is wrong, and of its end. A failed notification is sent again later. */
+export function alertsJob(context: ActionContext, stop: AbortSignal, listen: ServiceListener): Promise<void> {
+  // Without channels alerts are kept for status and pages, and are no news for the log.
+  const hasChannels = context.config.alerts.channels.length > 0;
+  const work = async () => {
+    const sent = await sendNotifications(context, stop);
+    if (hasChannels && hasNews(sent)) listen({ kind: 'notified', sent });
+    return ALERTS_MS;
+  };
+  return repeatUntilStopped('alerts', work, { clock: context.clock, stop, listen });
+}
+
+function hasNews({ opened, recovered, channels }: SentNotifications): boolean {
+  return opened.length + recovered.length + channels.length > 0;
+}
+
+/**
+ * Signs the service on and shows every minute that it lives.
+ * @param stopRequested aborted where an operator stops the service: it then signs off, and is not reported as gone.
+ */
+export async function signOfLifeJob(
+  context: ActionContext,
+  { stop, stopRequested }: { readonly stop: AbortSignal; readonly stopRequested: AbortSignal },
+  listen: ServiceListener,
+): Promise<void> {
+  const job = { clock: context.clock, stop, listen };
+  const service = await retryUntilStopped(
+    () => serviceSignsOn(context),
+    () => true,
+    job,
+  );
+  const work = async () => {
+    await service?.recordHeartbeat();
+    return SIGN_MS;
+  };
+  await repeatUntilStopped('sign of life', work, job);
+  if (!stopRequested.aborted) return;
+  // The service ends all the same, and is missed: a full disk needs attention anyway.
+  await service?.signOff().catch((error: unknown) => {
+    listen({ kind: 'failed', job: 'sign of life', error, againMs: null });
+  });
+}
