@@ -347,7 +347,6 @@ async function drain(ledger: Ledger, clock: ManualClock): Promise<Left[]> {
       clock.pass(60_000);
       continue;
     }
-    if (due.kind === 'held') continue;
     const claimed = await claim(ledger, lease, due.submissionId, 1);
     if (claimed === null) throw new Error(`submission ${due.submissionId} can't be sent`);
     const { attemptId, operation, revives, submissions } = claimed;

@@ -14,7 +14,6 @@ export function pushOf(runId: number, more: Partial<NewPush> = {}): NewPush {
     runId,
     chosenBy: null,
     policy: TEST_POLICY,
-    recheck: null,
     ...more,
   };
 }

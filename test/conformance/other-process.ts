@@ -63,7 +63,7 @@ const TASKS: Tasks = {
   deliver: ({ runId, answer }) =>
     mapSeries(async () => {
       const policy = { ...POLICY, backOffMs: () => 0 };
-      const push = { environment: 'main', owner, runId, chosenBy: null, policy, recheck: null };
+      const push = { environment: 'main', owner, runId, chosenBy: null, policy };
       const taken = await withPush(ledger, push, async ({ lease }) => {
         const delivered: number[] = [];
         for (;;) {

@@ -18,6 +18,7 @@ import { operationNamed } from '../../operations/registry.js';
 import { isStaged } from '../drops/drops.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
 import { ledgerName } from '../store/ledger-facts.js';
+import { breathe } from '../store/pages.js';
 import { all, inEnvironment, type Ledger, writing, writingIn } from '../store/query.js';
 import { holdStoppedDrops } from './canary.js';
 import { carryOut } from './carry-out.js';
@@ -39,8 +40,6 @@ export type Due =
       readonly atMs: number | null;
       readonly stopped: (DueSubmission & { readonly resends: number }) | null;
     }
-  /** Rows of a stopped drop were held first, and there may be more of them: call again. */
-  | { readonly kind: 'held' }
   | { readonly kind: 'nothing' };
 
 export interface DueQuery {
@@ -103,7 +102,7 @@ export async function findDue(
   }: DueQuery,
 ): Promise<Due> {
   if (recheck !== null) await recheckLearners(ledger, environment, recheck, runId);
-  if (await holdStoppedDrops(ledger, environment, runId)) return { kind: 'held' };
+  while (await holdStoppedDrops(ledger, environment, runId)) await breathe();
   const nowMs = ledger.clock.nowMs();
   const looked = new Set<string>();
   let rows = 0;
