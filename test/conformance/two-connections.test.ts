@@ -107,7 +107,9 @@ describe.each(ENGINES)('on $name', ({ open }) => {
           }),
         ]);
         expect([steps, left, next]).toEqual(
-          'done' in next ? [steps, 0, { done: 1 }] : [steps, 1, { holder: expect.anything() }],
+          'done' in next
+            ? [steps, 0, { done: 1 }]
+            : [steps, 1, { name: 'push:main', holder: expect.anything() }],
         );
         if (left > 0) await deliverNext(one, push.given.lease, runId, ACCEPTED);
         expect(await push.given.releaseWhenDrained()).toBe(0);

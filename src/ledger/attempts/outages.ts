@@ -206,15 +206,16 @@ function ending(ledger: Ledger) {
   return query.updateTable('outage').set({ ended_at }).where('ended_at', 'is', null);
 }
 
-export type ReportedOutage = Pick<Outage, 'outageId'>;
-
 /** Ends the outages of all other environments: they are no longer in registrar.yaml, and no run will use them. */
 export async function endOutagesBeside(ledger: Ledger, environments: readonly string[]): Promise<void> {
   await change(ledger, ending(ledger).where('environment', 'not in', environments));
 }
 
 /** Records that a report with files has shown these outages. */
-export async function markOutagesReported(ledger: Ledger, outages: readonly ReportedOutage[]): Promise<void> {
+export async function markOutagesReported(
+  ledger: Ledger,
+  outages: readonly Pick<Outage, 'outageId'>[],
+): Promise<void> {
   const at = isoFromMs(ledger.clock.nowMs());
   for (const { outageId } of outages) await setReported(ledger, outageId, at);
 }

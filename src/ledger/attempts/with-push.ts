@@ -1,7 +1,6 @@
-import type { Holder } from '../../documents/report.js';
 import type { AnswerPolicy } from '../../domain/delivery/answer.js';
 import { failpoint } from '../../domain/process/failpoint.js';
-import { holdsLease, isLease, type Lease, releaseLease, takeLease, withLease } from '../leases/leases.js';
+import { holdsLease, type InTheWay, type Lease, releaseLease, withLeases } from '../leases/leases.js';
 import type { Owner } from '../leases/owner.js';
 import { type Ledger, writing } from '../store/query.js';
 import { countWaiting } from '../submissions/waiting.js';
@@ -48,11 +47,9 @@ export async function withPush<Result>(
   ledger: Ledger,
   { environment, owner, runId, chosenBy, policy }: NewPush,
   work: (push: BegunPush) => Promise<EndedPush<Result>>,
-): Promise<{ readonly done: Result } | { readonly holder: Holder }> {
-  const lease = await takeLease(ledger, `push:${environment}`, owner, runId);
-  if (!isLease(lease)) return { holder: lease };
-  failpoint('push-lease-taken');
-  return withLease(ledger, lease, async ({ signal: lost }) => {
+): Promise<{ readonly done: Result } | InTheWay> {
+  return withLeases(ledger, [`push:${environment}`], owner, runId, async ({ leases: [lease], lost }) => {
+    failpoint('push-lease-taken');
     await takeOver(ledger, environment, policy, runId);
     failpoint('attempts-taken-over');
     const waiting = await countWaiting(ledger, environment, { chosenBy });
@@ -73,6 +70,6 @@ export async function withPush<Result>(
         await recordOutages(ledger, runId, environment, outage.causes, outage.sinceMs);
       });
     }
-    return { done: result };
+    return result;
   });
 }
