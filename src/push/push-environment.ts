@@ -65,33 +65,23 @@ export async function pushTo(
 /**
  * Delivers all rows that wait for one environment, under its lease, until none is left or the push has to stop. Rows that
  * other processes stage meanwhile are delivered too: the lease is released only in a transaction that sees no row waiting.
- * A rerun does this for its own rows alone: the other rows are left to the next run, and of two reruns one waits for the
- * other.
+ * A rerun does this for its own rows alone: the other rows are left to the next run.
  */
 export async function pushEnvironment(context: PushContext): Promise<PushResult> {
-  const { ledger, clock, environment, config, owner, runId, chosenBy = null, stop } = context;
+  const { ledger, environment, config, owner, runId, chosenBy = null, listen } = context;
   const policy = answerPolicy(config, context.random, true);
   const settings = { environment, owner, runId, chosenBy, policy };
-  for (let isQueued = false; ; isQueued = true) {
-    const taken = await withPush(ledger, settings, async (push) => pushUnderLease(context, push));
-    if ('done' in taken) return taken.done;
-    const { takesAll, ...holder } = taken.holder;
-    // A rerun waits for another rerun to end, because that one doesn't deliver its rows.
-    if (takesAll || chosenBy === null) return { kind: 'elsewhere', holder, takesAll };
-    if (stop.aborted) return { kind: 'stopped' };
-    if (!isQueued) context.listen({ kind: 'queued', environment, pid: holder.pid });
-    await clock.sleep(POLL_MS, stop);
-  }
-}
-
-async function pushUnderLease(context: PushContext, push: BegunPush): Promise<EndedPush<PushResult>> {
-  const { environment, listen } = context;
-  listen({ kind: 'begin', environment, waiting: push.waiting });
-  try {
-    return await pushAll(context, push);
-  } finally {
-    listen({ kind: 'end', environment });
-  }
+  const taken = await withPush(ledger, settings, async (push) => {
+    listen({ kind: 'begin', environment, waiting: push.waiting });
+    try {
+      return await pushAll(context, push);
+    } finally {
+      listen({ kind: 'end', environment });
+    }
+  });
+  if ('done' in taken) return taken.done;
+  const { takesAll, ...holder } = taken.holder;
+  return { kind: 'elsewhere', holder, takesAll };
 }
 
 async function pushAll(

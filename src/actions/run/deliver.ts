@@ -1,6 +1,6 @@
 import type { EnvironmentConfig } from '../../config/schema.js';
+import type { PushListener } from '../../push/push-context.js';
 import type { PushResult } from '../../push/push-environment.js';
-import type { PushListener } from '../../push/push-event.js';
 import { estimatesOf } from '../../report/status/estimates-of.js';
 import { markerUpdater } from '../../upkeep/expected-ledger.js';
 import { finishDecisions } from '../decision/finish.js';
