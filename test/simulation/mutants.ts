@@ -244,14 +244,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/ledger/leases/leases.ts',
     name: 'A lease can be taken from a living owner.',
-    find: 'return (isShared(ledger) || boot === ledger.local.bootId) && (current.expires_mono_ms ?? 0) <= now;',
-    replace: 'return (isShared(ledger) || boot === ledger.local.bootId) && now >= 0;',
+    find: 'return !isComparable || (current.expires_mono_ms ?? 0) > now;',
+    replace: 'return !isComparable || now < 0;',
   },
   {
     file: 'src/ledger/leases/leases.ts',
     name: 'A lease never expires.',
-    find: 'return (isShared(ledger) || boot === ledger.local.bootId) && (current.expires_mono_ms ?? 0) <= now;',
-    replace: 'return (isShared(ledger) || boot === ledger.local.bootId) && now < 0;',
+    find: 'return !isComparable || (current.expires_mono_ms ?? 0) > now;',
+    replace: 'return !isComparable || now >= 0;',
   },
   {
     file: 'src/domain/delivery/decided.ts',

@@ -56,9 +56,7 @@ export async function takeLease(
   return writing(ledger, async (ledger) => {
     const now = ledger.clock.monotonicMs();
     const current = await leaseNamed(ledger, name);
-    if (current && current.owner !== null && !isFree(ledger, current, now, owner)) {
-      return holderOf(ledger, current);
-    }
+    if (current && isHeld(ledger, current, owner.host)) return holderOf(ledger, current);
     const fence = (current?.fence ?? 0) + 1;
     const held = {
       fence,
@@ -83,18 +81,6 @@ export async function takeLease(
 /** True where `takeLease` returned the lease, not its holder. */
 export function isLease(taken: Lease | Holder): taken is Lease {
   return 'fence' in taken;
-}
-
-/** Extends the lease; false: another owner has it. */
-async function renewLease(ledger: Ledger, lease: Lease): Promise<boolean> {
-  const fromMs = ledger.local.monotonicMs();
-  const renewed = await writingIn(ledger, lease.name, async (ledger) => {
-    const now = ledger.clock.monotonicMs();
-    const held = { heartbeat_mono_ms: now, expires_mono_ms: now + LEASE_MS };
-    return change(ledger, whileHeld(lease).set(held));
-  });
-  if (renewed === 1) lease.fence.untilMs = fromMs + LEASE_MS;
-  return renewed === 1;
 }
 
 /** An update of the lease that applies only while this owner has it. */
@@ -122,8 +108,15 @@ async function keepLease(ledger: Ledger, lease: Lease, over: AbortController): P
   while (!over.signal.aborted) {
     await ledger.clock.sleep(HEARTBEAT_MS, over.signal);
     if (over.signal.aborted) break;
+    const fromMs = ledger.local.monotonicMs();
     try {
-      if (!(await renewLease(ledger, lease))) over.abort();
+      const renewed = await writingIn(ledger, lease.name, async (ledger) => {
+        const now = ledger.clock.monotonicMs();
+        const held = { heartbeat_mono_ms: now, expires_mono_ms: now + LEASE_MS };
+        return change(ledger, whileHeld(lease).set(held));
+      });
+      if (renewed === 1) lease.fence.untilMs = fromMs + LEASE_MS;
+      else over.abort();
     } catch (error) {
       over.abort();
       return error;
@@ -213,14 +206,7 @@ export const FREE_LEASE = { owner: null, expires_mono_ms: null, heartbeat_mono_m
 /** The present holder of the lease; null: the lease is free. */
 export async function leaseHolder(ledger: Ledger, name: LeaseName): Promise<Holder | null> {
   const current = await leaseNamed(ledger, name);
-  return current && isHeld(ledger, current) ? holderOf(ledger, current) : null;
-}
-
-function isHeld(ledger: Ledger, current: Tables['lease']): boolean {
-  return (
-    current.owner !== null &&
-    !isFree(ledger, current, ledger.clock.monotonicMs(), { host: current.host ?? '' })
-  );
+  return current && isHeld(ledger, current, current.host) ? holderOf(ledger, current) : null;
 }
 
 /**
@@ -239,7 +225,7 @@ export async function heldLeases(ledger: Ledger, of: 'runs' | 'work') {
   return held.map((lease) => ({
     name: lease.name as LeaseName,
     pid: lease.pid ?? 0,
-    isAlive: isHeld(ledger, lease),
+    isAlive: isHeld(ledger, lease, lease.host),
   }));
 }
 
@@ -269,12 +255,16 @@ function pushLeases(ledger: Ledger) {
     .where('expires_mono_ms', '>', ledger.clock.monotonicMs());
 }
 
-function isFree(ledger: Ledger, current: Tables['lease'], now: number, here: { host: string }): boolean {
+/** True while the owner of a lease may live. @param here the name of the host that checks. */
+function isHeld(ledger: Ledger, current: Tables['lease'], here: string | null): boolean {
+  if (current.owner === null) return false;
+  const now = ledger.clock.monotonicMs();
   const boot = current.boot ?? '';
   const holder = { pid: current.pid ?? 0, pidStarted: current.pid_started, host: current.host ?? '' };
-  if (isGone(ledger, holder, boot, here.host)) return true;
+  if (isGone(ledger, holder, boot, here ?? '')) return false;
   // In a file, times of another boot can't be compared; `isGone` has covered processes of this host's earlier boots.
-  return (isShared(ledger) || boot === ledger.local.bootId) && (current.expires_mono_ms ?? 0) <= now;
+  const isComparable = isShared(ledger) || boot === ledger.local.bootId;
+  return !isComparable || (current.expires_mono_ms ?? 0) > now;
 }
 
 /**
