@@ -11,7 +11,6 @@ import { ledgerName } from '../ledger/store/ledger-facts.js';
 import { claim, type Due, findDue, stuckQueue } from '../ledger/submissions/claims.js';
 import type { RecheckPolicy } from '../ledger/submissions/rechecks.js';
 import { faultRemedy, outageReason } from '../platform/answers/fault-words.js';
-import { LONGEST_RETRY_AFTER_MS } from '../platform/answers/limits.js';
 import { callOf } from '../platform/calls/call-of.js';
 import { createPlatformClient } from '../platform/client.js';
 import { createTokenSource } from '../platform/token.js';
@@ -204,7 +203,6 @@ async function findNext(
     chosenBy,
     recheck,
     omitted: health.refused(),
-    longestBackOffMs: longestBackOffMs(config),
     isKnownToWork: health.breaker.blamesRow(),
   });
   if (!isFirst || due.kind !== 'later' || due.stopped === null) return due;
@@ -267,11 +265,6 @@ async function prepare(
   }
   failpoint('attempt-written');
   return () => deliver(context, health, claimed, { lease, token: got.token, permit });
-}
-
-/** The longest that a try can be put off: by the back-off with its spread, or by a Retry-After that is believed. */
-function longestBackOffMs(config: EnvironmentConfig): number {
-  return Math.max(config.retry.longestMs * 2, LONGEST_RETRY_AFTER_MS + 60_000);
 }
 
 /**

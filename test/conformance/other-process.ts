@@ -67,7 +67,7 @@ const TASKS: Tasks = {
       const taken = await withPush(ledger, push, async ({ lease }) => {
         const delivered: number[] = [];
         for (;;) {
-          const due = await findDue(ledger, { environment: 'main', runId, longestBackOffMs: 600_000 });
+          const due = await findDue(ledger, { environment: 'main', runId });
           if (due.kind !== 'ready') return { result: delivered, outage: null };
           const claimed = await claim(ledger, lease, due.submissionId, runId);
           if (claimed === null) continue;

@@ -35,8 +35,7 @@ const REFUSED = {
   fault: { code: 'credentials', said: 'invalid_client', host: 'token', address: 'https://login.example' },
 } as const;
 
-const due = async (ledger: Ledger, runId: number) =>
-  findDue(ledger, { environment: 'main', runId, longestBackOffMs: 600_000 });
+const due = async (ledger: Ledger, runId: number) => findDue(ledger, { environment: 'main', runId });
 
 describe.each(ENGINES)('on $name', ({ open }) => {
   describe('a push', () => {
@@ -308,7 +307,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(await due()).toHaveLength(1);
       expect(await learnersDue(ledger, 'spare', policy)).toEqual([]);
       const recheck = await pushUnderWay(ledger, runId);
-      await findDue(ledger, { environment: 'main', runId, longestBackOffMs: 600_000, recheck: policy });
+      await findDue(ledger, { environment: 'main', runId, recheck: policy });
       await deliverNext(ledger, recheck.given.lease, runId, UNKNOWN_LEARNER, 400);
       await recheck.end();
     };
@@ -320,7 +319,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const patient = { ...policy, times: 3 };
     expect(await learnersDue(ledger, 'main', patient)).toHaveLength(1);
     const { given: last } = await pushUnderWay(ledger, runId);
-    await findDue(ledger, { environment: 'main', runId, longestBackOffMs: 600_000, recheck: patient });
+    await findDue(ledger, { environment: 'main', runId, recheck: patient });
     await deliverNext(ledger, last.lease, runId, ACCEPTED);
     expect(await learnersDue(ledger, 'main', patient)).toEqual([]);
   });

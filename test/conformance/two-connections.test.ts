@@ -164,7 +164,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const second = await leaseUnderWay(other, 'stage', OTHER);
       const late = { ...(await fileOf(other, 'b.csv')), source: 'sales' };
       const dropId = await stagedDrop(other, second.given.leases[0], late, [{ content: 'C-2' }]);
-      expect(await findDue(one, { environment: 'main', runId: early.runId, longestBackOffMs: 0 })).toEqual({
+      expect(await findDue(one, { environment: 'main', runId: early.runId })).toEqual({
         kind: 'nothing',
       });
       await publishDrop(other, second.given.leases[0], dropId, { rowsRead: 1 });

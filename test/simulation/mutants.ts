@@ -90,8 +90,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/domain/delivery/wait.ts',
     name: 'A row is tried again before its wait is over.',
-    find: 'if (untilMs <= nowMs || ',
-    replace: 'if (untilMs <= nowMs + 3_600_000 || ',
+    find: 'if (untilMs <= nowMs) return null;',
+    replace: 'if (untilMs <= nowMs + 3_600_000) return null;',
   },
   {
     file: 'src/ledger/submissions/waiting.ts',
@@ -279,7 +279,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'return areAll ?',
   },
   {
-    file: 'src/ledger/submissions/transitions.ts',
+    file: 'src/ledger/submissions/carry-out.ts',
     name: 'What took the place of a row is not kept.',
     find: 'successor_id: details.successorId',
     replace: 'successor_id: null',

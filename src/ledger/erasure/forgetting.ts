@@ -8,7 +8,7 @@ import { contains, isAmong } from '../store/dialect.js';
 import { PERSONAL, type PersonalColumns } from '../store/personal.js';
 import { change, count, first, type Ledger, query } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
-import { openInvalidAt, resolveInvalid } from '../submissions/open-items.js';
+import { isInvalidOpen, resolveInvalid } from '../submissions/open-items.js';
 import { isOneOf } from '../submissions/subjects.js';
 import { clear } from './compact.js';
 import { ERASED_REFUSAL } from './purge-content.js';
@@ -60,8 +60,8 @@ export async function forgetRow(
   line: number,
 ): Promise<number> {
   const changes = await clear(ledger, 'issue', sql<boolean>`drop_id = ${dropId} and line = ${line}`);
-  const isOpen = (await openInvalidAt(ledger, { dropId, line })) !== undefined;
-  if (isOpen) await resolveInvalid(ledger, { dropId, line }, decisionId, null);
+  const row = { dropId, line };
+  if (await isInvalidOpen(ledger, row)) await resolveInvalid(ledger, row, decisionId, null);
   return changes;
 }
 
