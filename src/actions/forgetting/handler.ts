@@ -2,8 +2,12 @@ import { summed } from '../../domain/grouped.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { State } from '../../domain/submission.js';
 import { mentionsOf } from '../../domain/text/mentions.js';
-import { type Erased, forgetPerson, NOTHING_ERASED } from '../../ledger/erasure/forget-person.js';
-import type { NamingRows } from '../../ledger/erasure/kept-cells.js';
+import {
+  type Erased,
+  forgetPerson,
+  type NamingRows,
+  NOTHING_ERASED,
+} from '../../ledger/erasure/forget-person.js';
 import type { Proof } from '../../ledger/erasure/prove-forgotten.js';
 import type { LeaseName } from '../../ledger/leases/leases.js';
 import type { NamingFile } from '../../upkeep/search-files.js';

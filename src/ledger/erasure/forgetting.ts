@@ -6,7 +6,7 @@ import { linkedLearners } from '../decisions/known-learners.js';
 import { columnOf, dropsWhere } from '../drops/published-drops.js';
 import { contains, isAmong } from '../store/dialect.js';
 import { PERSONAL, type PersonalColumns } from '../store/personal.js';
-import { change, count, first, type Ledger, query } from '../store/query.js';
+import { change, first, type Ledger, query } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { isInvalidOpen, resolveInvalid } from '../submissions/open-items.js';
 import { isOneOf } from '../submissions/subjects.js';
@@ -160,10 +160,4 @@ export async function forgetLearners(ledger: Ledger, hashes: readonly string[]):
   const theirs = links.filter(({ old, now }) => [old, now].some(({ hash }) => hashes.includes(hash)));
   await clear(ledger, 'learner', isOneOf('learner_id', hashes));
   return theirs.filter(({ old, now }) => old.id !== null || now.id !== null).length;
-}
-
-/** Counts a learner's submissions that still have their record. */
-export function countRecords(ledger: Ledger, hash: string): Promise<number> {
-  const records = query.selectFrom('submission as s').where('s.record', 'is not', null);
-  return count(ledger, records.where(isOneOf('s.learner_id', [hash])));
 }

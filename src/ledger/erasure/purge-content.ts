@@ -85,7 +85,7 @@ export async function* purgeContent(
     drops: await dropsPublishedBefore(ledger, before),
     corrections: await correctionsBefore(ledger, before),
   };
-  return compactLedger(ledger, 'unless-pushing');
+  return compactLedger(ledger);
 }
 
 async function* purgePages(ledger: Ledger, before: string): AsyncGenerator<PurgedPage> {
