@@ -253,9 +253,9 @@ describe('a bad edge is named', () => {
     ],
     [
       'to the sandbox from the program proper',
-      'push/push-to.ts',
+      'push/deliver.ts',
       "import { startSandbox } from '../sandbox/server.js';",
-      'push/push-to.ts imports ../sandbox/server.js: only actions, cli may import sandbox',
+      'push/deliver.ts imports ../sandbox/server.js: only actions, cli may import sandbox',
     ],
     [
       'to a part without a layer',

@@ -341,13 +341,12 @@ async function drain(ledger: Ledger, clock: ManualClock): Promise<Left[]> {
   const lease = await mustLease(ledger, 'push:main');
   const left: Left[] = [];
   for (;;) {
-    const due = await findDue(ledger, { environment: 'main', runId: 1, longestBackOffMs: 86_400_000 });
+    const due = await findDue(ledger, { environment: 'main', runId: 1 });
     if (due.kind === 'nothing') break;
     if (due.kind === 'later') {
       clock.pass(60_000);
       continue;
     }
-    if (due.kind === 'held') continue;
     const claimed = await claim(ledger, lease, due.submissionId, 1);
     if (claimed === null) throw new Error(`submission ${due.submissionId} can't be sent`);
     const { attemptId, operation, revives, submissions } = claimed;

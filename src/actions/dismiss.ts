@@ -77,7 +77,7 @@ export async function* dismissedRows(
   { ledger }: Pick<ActionContext, 'ledger'>,
   { filter }: DismissPlan,
 ): AsyncGenerator<Selected, void, undefined> {
-  for await (const page of rowsToMove(ledger, filter, 'dismiss')) yield* page.map(({ row }) => row);
+  for await (const page of rowsToMove(ledger, filter)) yield* page.map(({ row }) => row);
 }
 
 function preview({ request: { selection }, rows, files, first, omitted }: DismissPlan): Preview {

@@ -151,7 +151,7 @@ export async function* rerunRows(
   { ledger }: Pick<ActionContext, 'ledger'>,
   { filter }: RerunPlan,
 ): AsyncGenerator<RerunRow, void, undefined> {
-  for await (const page of rowsToMove(ledger, filter, 'rerun')) yield* page;
+  for await (const page of rowsToMove(ledger, filter)) yield* page;
 }
 
 async function* rerunEntries(context: ActionContext, planned: RerunPlan): AsyncGenerator<unknown> {

@@ -112,8 +112,6 @@ function pushSentence(event: PushEvent, environments: Environments): string | nu
       return `Noticed: ${noticeWords(event.environment, event.notice).message}.\n`;
     case 'usable':
       return `Environment ${event.environment} can be used again.\n`;
-    case 'queued':
-      return `Process ${event.pid} delivers another rerun to ${event.environment}; waiting for it.\n`;
   }
 }
 

@@ -6,26 +6,18 @@ import type { Claim } from '../ledger/submissions/claims.js';
 import { alteredTexts } from '../platform/answers/altered-texts.js';
 import { requestsLeft } from '../platform/answers/limits.js';
 import { callOf } from '../platform/calls/call-of.js';
-import type { PlatformAnswer } from '../platform/client.js';
 import { isOwnAbort } from '../platform/network-fault.js';
 import { answerPolicy } from './answer-policy.js';
 import type { EnvironmentHealth } from './environment-health.js';
 import type { PushContext } from './push-context.js';
 import { watchQuota } from './watch-quota.js';
 
-/** Claimed submissions with all that their request needs. */
-export interface Delivery {
-  readonly claimed: Claim;
-  readonly lease: Lease;
-  readonly token: string;
-  readonly permit: Permit;
-}
-
 /** Sends the claimed submissions, records the answer, and draws the consequences for the environment. */
 export async function deliver(
   context: PushContext,
   health: EnvironmentHealth,
-  { claimed, lease, token, permit }: Delivery,
+  claimed: Claim,
+  { lease, token, permit }: { readonly lease: Lease; readonly token: string; readonly permit: Permit },
 ): Promise<void> {
   const call = callOf(claimed.operation);
   const [first, ...others] = claimed.submissions;
@@ -39,11 +31,16 @@ export async function deliver(
   const answer = await context.client.send(request, token, mayLeave);
   failpoint('answer-received');
   const neverSent = answer.failure?.sent === false;
-  if (answer.response) health.silence.answered(answer.durationMs);
-  else health.silence.givenUp(!neverSent);
-  const ours = await endPermitWith(permit, answer);
-  if (answer.response && ours !== null)
+  if (answer.response) {
+    health.silence.answered(answer.durationMs);
+    const ours = await (answer.outcome.kind === 'throttled'
+      ? permit.throttled(answer.outcome.retryAfterMs)
+      : permit.answered());
     await watchQuota(context, answer.outcome, requestsLeft(answer.response), ours);
+  } else {
+    health.silence.givenUp(!neverSent);
+    await (neverSent ? permit.unused() : permit.lost());
+  }
   failpoint('permit-ended');
 
   // A request that never left, or met a platform that may be down, says nothing about its row.
@@ -96,17 +93,4 @@ function namedIn({ operation, submissions }: Claim, source: string | null): Read
       .filter(({ record }, index) => isNamed(record, index, source))
       .map(({ submissionId }) => submissionId),
   );
-}
-
-/**
- * Ends a request's permit as its answer says.
- * @returns the most requests of this ledger that the platform can have counted when it answered; null where it didn't
- *   answer.
- */
-async function endPermitWith(permit: Permit, answer: PlatformAnswer): Promise<number | null> {
-  if (answer.outcome.kind === 'throttled') return permit.throttled(answer.outcome.retryAfterMs);
-  if (answer.response) return permit.answered();
-  if (answer.failure.sent) await permit.lost();
-  else await permit.unused();
-  return null;
 }

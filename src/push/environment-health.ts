@@ -1,45 +1,15 @@
 import type { Fault, PlacedFault } from '../domain/environment/fault.js';
 import type { Outcome } from '../domain/outcome.js';
-import type { OutageCause } from '../ledger/attempts/outages.js';
 import { placedFault } from '../platform/answers/fault-words.js';
 import { circuitBreaker } from './circuit-breaker.js';
 import type { PushContext } from './push-context.js';
 import { silence } from './silence.js';
 
 /** The state of an environment during a push, by the answers to its requests. */
-export interface EnvironmentHealth {
-  readonly breaker: ReturnType<typeof circuitBreaker>;
-  readonly silence: ReturnType<typeof silence>;
-  /** True once nothing more can be delivered. */
-  isUnavailable(): boolean;
-  /** Operations that can't be delivered: the client id lacks their scope. */
-  refused(): readonly string[];
-  /**
-   * True where another request may begin: one at a time while the environment is down or silent, else as many as may be in
-   * flight.
-   */
-  hasRoom(underWay: number): boolean;
-  /**
-   * To be called with each token that the token host gives. False where the platform has refused this token before: the
-   * host has no other, and nothing more can be delivered.
-   */
-  gotToken(token: string): boolean;
-  /** True while requests may be sent with the token: the answer to another request may have ended that. */
-  mayUse(token: string): boolean;
-  /** @param token the token of the request; null for a request for the token that the operation needs. */
-  met(outcome: Outcome, operation: string, token: string | null): void;
-  /**
-   * To be called when all rows must wait this long. If that is longer than the run may wait in an outage, nothing more can
-   * be delivered.
-   * @param fault the reason, where no fault has been met.
-   */
-  waits(waitMs: number, fault: Fault): void;
-  /** What can't be used, and why: the environment as a whole, else its refused operations. */
-  causes(): OutageCause[];
-}
+export type EnvironmentHealth = ReturnType<typeof environmentHealth>;
 
 /** @param isDown the environment is known to be down. */
-export function environmentHealth(context: PushContext, isDown: boolean): EnvironmentHealth {
+export function environmentHealth(context: PushContext, isDown: boolean) {
   const { clock, config, environment } = context;
   const breaker = circuitBreaker(clock, isDown);
   const silent = silence(clock);
@@ -54,29 +24,41 @@ export function environmentHealth(context: PushContext, isDown: boolean): Enviro
   let lastFault: PlacedFault | null = null;
   /** Why nothing more can be delivered; null while it can. */
   let unavailable: PlacedFault | null = null;
+  const paused = (reason: string, forMs: number) =>
+    context.listen({ kind: 'paused', environment, reason, forMs });
 
   return {
     breaker,
     silence: silent,
     isUnavailable: () => unavailable !== null,
+    /** Operations that can't be delivered: the client id lacks their scope. */
     refused: () => [...refused.keys()],
-    hasRoom(underWay) {
+    /** True where another request may begin: only one at a time while the environment is down or silent. */
+    hasRoom(underWay: number) {
       if (!breaker.isOpen()) return underWay < (silent.isSilent() ? 1 : config.inFlight);
       return underWay === 0 && breaker.probeInMs() === 0;
     },
-    gotToken(token) {
+    /** Takes note of a token that the token host gave. False where the platform has refused it: the host has no other. */
+    gotToken(token: string) {
       hadToken = true;
       const isNew = !refusedTokens.has(token);
       if (!isNew) giveUp('api', { code: 'token-refused', said: 'the token host gives it out again' });
       return isNew;
     },
-    mayUse: (token) => unavailable === null && !refusedTokens.has(token),
-    met(outcome, operation, token) {
+    /** True while requests may be sent with the token: the answer to another request may have ended that. */
+    mayUse: (token: string) => unavailable === null && !refusedTokens.has(token),
+    /** @param token the token of the request; null for a request for the token that the operation needs. */
+    met(outcome: Outcome, operation: string, token: string | null) {
       const host = token === null ? 'token' : 'api';
       if (outcome.kind === 'stop' && outcome.stops !== 'environment') {
-        const fault = faultOf(outcome);
-        if (outcome.stops === 'token' && token !== null) refuseToken(token, fault);
-        else if (!refused.has(operation)) refused.set(operation, placedFault(config, host, fault));
+        if (outcome.stops !== 'token' || token === null) {
+          if (!refused.has(operation)) refused.set(operation, placedFault(config, host, faultOf(outcome)));
+          return;
+        }
+        context.tokens.refuse(token);
+        refusedTokens.add(token);
+        // One new token is requested; when that is refused too, the token is not the cause.
+        if (refusedTokens.size > 1) giveUp('api', faultOf(outcome));
         return;
       }
       if (outcome.kind !== 'throttled') throttledSinceMs = null;
@@ -88,7 +70,10 @@ export function environmentHealth(context: PushContext, isDown: boolean): Enviro
           return;
         case 'throttled':
           paused(outcome.reason, outcome.retryAfterMs ?? config.quota.perMs);
-          giveUpWhenThrottledOnly(host, outcome.reason);
+          throttledSinceMs ??= clock.monotonicMs();
+          // A platform that answers nothing but 429, pause after pause, is as good as down.
+          if (clock.monotonicMs() - throttledSinceMs > Math.max(config.outageMs, 2 * config.quota.perMs))
+            giveUp(host, { code: 'throttled', said: outcome.reason });
           return;
         case 'transient':
         case 'unknown':
@@ -100,37 +85,20 @@ export function environmentHealth(context: PushContext, isDown: boolean): Enviro
           giveUp(host, faultOf(outcome));
       }
     },
-    waits(waitMs, fault) {
+    /** Gives up where all rows must wait longer than the run may wait in an outage. @param fault the reason, if none was met. */
+    waits(waitMs: number, fault: Fault) {
       if (breaker.outageMs() + waitMs > config.outageMs)
         unavailable ??= lastFault ?? placedFault(config, 'api', fault);
     },
-    causes() {
-      // A run that ends before the outage is long enough reports it all the same.
-      return causesOf(unavailable ?? (breaker.isOpen() ? lastFault : null), refused, hadToken);
-    },
+    /**
+     * What can't be used, and why: the environment as a whole, else its refused operations. A run that ends before the
+     * outage is long enough reports it all the same.
+     */
+    causes: () => causesOf(unavailable ?? (breaker.isOpen() ? lastFault : null), refused, hadToken),
   };
-
-  function paused(reason: string, forMs: number): void {
-    context.listen({ kind: 'paused', environment, reason, forMs });
-  }
 
   function giveUp(host: PlacedFault['host'], fault: Fault): void {
     unavailable ??= placedFault(config, host, fault);
-  }
-
-  /** Has one new token requested; when that is refused too, the token is not the cause. */
-  function refuseToken(token: string, fault: Fault): void {
-    context.tokens.refuse(token);
-    refusedTokens.add(token);
-    if (refusedTokens.size > 1) giveUp('api', fault);
-  }
-
-  /** A platform that answers nothing but 429, pause after pause, is as good as down. */
-  function giveUpWhenThrottledOnly(host: PlacedFault['host'], text: string): void {
-    const now = clock.monotonicMs();
-    throttledSinceMs ??= now;
-    if (now - throttledSinceMs > Math.max(config.outageMs, 2 * config.quota.perMs))
-      giveUp(host, { code: 'throttled', said: text });
   }
 }
 
@@ -139,17 +107,13 @@ function faultOf({ fault, reason }: Outcome & { kind: 'stop' }): Fault {
   return fault ?? { code: 'refused', said: reason };
 }
 
-/** @param whole the fault of the environment as a whole; null: it has none. @param refused the fault of each operation that is refused. */
-function causesOf(
-  whole: PlacedFault | null,
-  refused: ReadonlyMap<string, PlacedFault>,
-  hadToken: boolean,
-): OutageCause[] {
+/** @param whole the fault of the environment as a whole; null: it has none. */
+function causesOf(whole: PlacedFault | null, refused: ReadonlyMap<string, PlacedFault>, hadToken: boolean) {
   const [first] = refused.values();
   const fault = whole ?? (hadToken ? undefined : first);
   if (fault !== undefined) return [{ operation: null, fault }];
-  return [...refused].map(([operation, fault]) => ({
+  return [...refused].map(([operation, { code, ...refusal }]) => ({
     operation,
-    fault: { ...fault, code: fault.code === 'credentials' ? 'scope' : fault.code },
+    fault: { ...refusal, code: code === 'credentials' ? ('scope' as const) : code },
   }));
 }

@@ -11,13 +11,15 @@ import { ledgerName } from '../ledger/store/ledger-facts.js';
 import { claim, type Due, findDue, stuckQueue } from '../ledger/submissions/claims.js';
 import type { RecheckPolicy } from '../ledger/submissions/rechecks.js';
 import { faultRemedy, outageReason } from '../platform/answers/fault-words.js';
-import { LONGEST_RETRY_AFTER_MS } from '../platform/answers/limits.js';
 import { callOf } from '../platform/calls/call-of.js';
+import { createPlatformClient } from '../platform/client.js';
+import { createTokenSource } from '../platform/token.js';
 import { answerPolicy } from './answer-policy.js';
 import { deliver } from './deliver.js';
 import { type EnvironmentHealth, environmentHealth } from './environment-health.js';
+import { ledgerGate } from './ledger-gate.js';
 import type { PushContext } from './push-context.js';
-import { recordQuota } from './watch-quota.js';
+import { watchQuota } from './watch-quota.js';
 
 export type PushResult =
   /** No row waits any more; for a rerun: none of its own rows. */
@@ -41,36 +43,44 @@ const RECHECK_MS = 600_000;
 /** Longest wait before the next query for rows that another process may have staged. */
 const POLL_MS = 500;
 
-/**
- * Delivers all rows that wait for one environment, under its lease, until none is left or the push has to stop. Rows that
- * other processes stage meanwhile are delivered too: the lease is released only in a transaction that sees no row waiting.
- * A rerun does this for its own rows alone: the other rows are left to the next run, and of two reruns one waits for the
- * other.
- */
-export async function pushEnvironment(context: PushContext): Promise<PushResult> {
-  const { ledger, clock, environment, config, owner, runId, chosenBy = null, stop } = context;
-  const policy = answerPolicy(config, context.random, true);
-  const settings = { environment, owner, runId, chosenBy, policy, recheck: recheckPolicy(context) };
-  for (let isQueued = false; ; isQueued = true) {
-    const taken = await withPush(ledger, settings, async (push) => pushUnderLease(context, push));
-    if ('done' in taken) return taken.done;
-    const { takesAll, ...holder } = taken.holder;
-    // A rerun waits for another rerun to end, because that one doesn't deliver its rows.
-    if (takesAll || chosenBy === null) return { kind: 'elsewhere', holder, takesAll };
-    if (stop.aborted) return { kind: 'stopped' };
-    if (!isQueued) context.listen({ kind: 'queued', environment, pid: holder.pid });
-    await clock.sleep(POLL_MS, stop);
+/** Pushes to an environment over the network, with a client and tokens of its own. */
+export async function pushTo(
+  environment: string,
+  config: EnvironmentConfig,
+  context: Omit<PushContext, 'environment' | 'config' | 'gate' | 'client' | 'tokens'>,
+): Promise<PushResult> {
+  const { ledger, clock, stop } = context;
+  const gate = ledgerGate(ledger, config, clock, environment);
+  const client = createPlatformClient(config, clock);
+  const tokens = createTokenSource({ environment: config, gate, clock, signal: stop });
+  try {
+    return await pushEnvironment({ ...context, environment, config, gate, client, tokens });
+  } finally {
+    await client.close();
+    await tokens.close();
   }
 }
 
-async function pushUnderLease(context: PushContext, push: BegunPush): Promise<EndedPush<PushResult>> {
-  const { environment, listen } = context;
-  listen({ kind: 'begin', environment, waiting: push.waiting });
-  try {
-    return await pushAll(context, push);
-  } finally {
-    listen({ kind: 'end', environment });
-  }
+/**
+ * Delivers all rows that wait for one environment, under its lease, until none is left or the push has to stop. Rows that
+ * other processes stage meanwhile are delivered too: the lease is released only in a transaction that sees no row waiting.
+ * A rerun does this for its own rows alone: the other rows are left to the next run.
+ */
+export async function pushEnvironment(context: PushContext): Promise<PushResult> {
+  const { ledger, environment, config, owner, runId, chosenBy = null, listen } = context;
+  const policy = answerPolicy(config, context.random, true);
+  const settings = { environment, owner, runId, chosenBy, policy };
+  const taken = await withPush(ledger, settings, async (push) => {
+    listen({ kind: 'begin', environment, waiting: push.waiting });
+    try {
+      return await pushAll(context, push);
+    } finally {
+      listen({ kind: 'end', environment });
+    }
+  });
+  if ('done' in taken) return taken.done;
+  const { takesAll, ...holder } = taken.holder;
+  return { kind: 'elsewhere', holder, takesAll };
 }
 
 async function pushAll(
@@ -124,10 +134,6 @@ async function pushAll(
         continue;
       }
       const due = await findNext(context, health, begun === 0, recheck());
-      if (due.kind === 'held') {
-        await pause(1);
-        continue;
-      }
       if (due.kind === 'ready') {
         const delivery = await prepare(context, health, lease, due, stop);
         if (typeof delivery === 'function') begin(delivery);
@@ -167,22 +173,16 @@ async function pushAll(
 
 const DRAINED: EndedPush<PushResult> = { result: { kind: 'drained' }, outage: null };
 
-/** The environment's recheck policy; null for a rerun, which delivers its own rows and rechecks no learners. */
-function recheckPolicy({ config, chosenBy = null }: PushContext): RecheckPolicy | null {
-  return chosenBy === null ? config.recheck : null;
-}
-
 /**
- * Returns a function that gives the policy whenever a recheck is due again, else null: a push may last for days. The first
- * recheck happens as the push begins.
+ * Returns a function that gives the environment's recheck policy at first and whenever a recheck is due again, else null: a
+ * push may last for days. A rerun delivers its own rows and rechecks no learners.
  */
-function rechecking(context: PushContext): () => RecheckPolicy | null {
-  const { clock } = context;
-  let nextMs = clock.monotonicMs() + RECHECK_MS;
+function rechecking({ clock, config, chosenBy = null }: PushContext): () => RecheckPolicy | null {
+  let nextMs = chosenBy === null ? clock.monotonicMs() : Number.POSITIVE_INFINITY;
   return () => {
     if (clock.monotonicMs() < nextMs) return null;
     nextMs = clock.monotonicMs() + RECHECK_MS;
-    return recheckPolicy(context);
+    return config.recheck;
   };
 }
 
@@ -203,7 +203,6 @@ async function findNext(
     chosenBy,
     recheck,
     omitted: health.refused(),
-    longestBackOffMs: longestBackOffMs(config),
     isKnownToWork: health.breaker.blamesRow(),
   });
   if (!isFirst || due.kind !== 'later' || due.stopped === null) return due;
@@ -246,7 +245,7 @@ async function prepare(
   if ('outcome' in got) {
     const { outcome } = got;
     health.met(outcome, due.operation, null);
-    await recordQuota(context, outcome);
+    await watchQuota(context, outcome, null, 0);
     return null;
   }
   if (!health.gotToken(got.token)) return null;
@@ -265,12 +264,7 @@ async function prepare(
     return 'unclaimed';
   }
   failpoint('attempt-written');
-  return () => deliver(context, health, { claimed, lease, token: got.token, permit });
-}
-
-/** The longest that a try can be put off: by the back-off with its spread, or by a Retry-After that is believed. */
-function longestBackOffMs(config: EnvironmentConfig): number {
-  return Math.max(config.retry.longestMs * 2, LONGEST_RETRY_AFTER_MS + 60_000);
+  return () => deliver(context, health, claimed, { lease, token: got.token, permit });
 }
 
 /**

@@ -16,25 +16,17 @@ export async function watchQuota(
   remaining: number | null,
   ours: number,
 ): Promise<void> {
-  await recordQuota(context, outcome);
-  if (remaining === null) return;
-  const { requests } = context.config.quota;
-  const counted = requests - remaining;
-  if (counted > ours) await recordNotice(context, { code: 'other-consumer', counted, ours, requests });
-}
-
-/** Records as a notice the quota that a 429 names, where it differs from the configured quota. */
-export async function recordQuota(context: PushContext, outcome: Outcome): Promise<void> {
-  if (outcome.kind !== 'throttled' || outcome.quota === null) return;
   const { requests, perMs } = context.config.quota;
-  const saidMs = durationMs(outcome.quota.per);
-  // A period in unknown words doesn't contradict the configured period.
-  if (outcome.quota.requests === requests && (saidMs === perMs || Number.isNaN(saidMs))) return;
-  await recordNotice(context, {
-    code: 'quota-differs',
-    platform: outcome.quota,
-    configured: { requests, perMs },
-  });
+  const quota = outcome.kind === 'throttled' ? outcome.quota : null;
+  if (quota !== null) {
+    const saidMs = durationMs(quota.per);
+    // A period in unknown words doesn't contradict the configured period.
+    const isSame = quota.requests === requests && (saidMs === perMs || Number.isNaN(saidMs));
+    const configured = { requests, perMs };
+    if (!isSame) await recordNotice(context, { code: 'quota-differs', platform: quota, configured });
+  }
+  const counted = requests - (remaining ?? requests);
+  if (counted > ours) await recordNotice(context, { code: 'other-consumer', counted, ours, requests });
 }
 
 async function recordNotice(context: PushContext, notice: Notice): Promise<void> {

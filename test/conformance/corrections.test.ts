@@ -7,7 +7,7 @@ import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { restageFacts } from '../../src/ledger/drops/rows/kept-rows.js';
 import { openCorrection } from '../../src/ledger/erasure/open-decision.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { rereadPage, rowsToCorrect } from '../../src/ledger/submissions/reread.js';
+import { openRow, rereadPage } from '../../src/ledger/submissions/reread.js';
 import { knownRecords } from '../../src/ledger/submissions/staging/revisions.js';
 import { readTrace } from '../../src/ledger/trace/read-trace.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
@@ -34,11 +34,11 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const lease = await stageLease(ledger);
     const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [{ content: 'C-1' }]);
     const asRead = { dropId, line: 2, version: 0 };
-    expect(await rowsToCorrect(ledger, [asRead])).toEqual([null]);
+    expect(await openRow(ledger, asRead)).toBeNull();
     await publishDrop(ledger, lease, dropId, { rowsRead: 1 });
-    expect(
-      await rowsToCorrect(ledger, [{ ...asRead, line: 9 }, asRead, { ...asRead, version: 3 }]),
-    ).toMatchObject([null, { cells: ['row 0'], open: [{ kind: 'submission' }] }, { cells: null }]);
+    expect(await openRow(ledger, { ...asRead, line: 9 })).toBeNull();
+    expect(await openRow(ledger, asRead)).toMatchObject({ cells: ['row 0'], open: [{ kind: 'submission' }] });
+    expect(await openRow(ledger, { ...asRead, version: 3 })).toMatchObject({ cells: null });
   });
 
   it('a correction is recorded with its rows, its learners, its file and what of that is left, all at once', async () => {
@@ -132,7 +132,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(await rereadPage(ledger, target, [row])).toMatchObject({ made: 1, left: 0 });
     expect(await openCorrectedRows(ledger, decisionId)).toEqual(new Map());
     expect(await present(ledger, dropId)).toMatchObject({ cells: ['new'], correctedBy: { decisionId } });
-    const [now] = await rowsToCorrect(ledger, [{ dropId, line: 2, version: decisionId }]);
+    const now = await openRow(ledger, { dropId, line: 2, version: decisionId });
     expect(now).toMatchObject({ cells: ['new'], open: [{ kind: 'submission' }] });
     expect(await closeDecision(ledger, decisionId)).toEqual({ moved: 1, made: 1, resolved: 0 });
   });

@@ -45,7 +45,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { ledger } = await withTwoWaiting();
       const { filter, rows } = await waitingRows(ledger);
       expect(rows.total).toBe(2);
-      const listed = (await collected(rowsToMove(ledger, filter, 'dismiss'))).flat();
+      const listed = (await collected(rowsToMove(ledger, filter))).flat();
       expect(listed).toMatchObject([2, 3].map((line) => ({ row: { line }, obstacle: null })));
       const decision = await openDecision(ledger, {
         ...given,
@@ -251,7 +251,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const meant = { selection: read.selection, learners: null };
       const { rows, sent, first, filter } = await planRerun(ledger, meant, 1);
       expect([rows.total, [...sent], first.length]).toEqual([2, [['main', 2]], 1]);
-      const pages = (await collected(rowsToMove(ledger, filter, 'rerun'))).flat();
+      const pages = (await collected(rowsToMove(ledger, filter))).flat();
       expect(pages.map(({ row, obstacle }) => [row.line, obstacle])).toEqual([
         [2, null],
         [3, null],

@@ -14,7 +14,6 @@ export function pushOf(runId: number, more: Partial<NewPush> = {}): NewPush {
     runId,
     chosenBy: null,
     policy: TEST_POLICY,
-    recheck: null,
     ...more,
   };
 }
@@ -35,7 +34,7 @@ export async function pushLease(ledger: Ledger, runId: number, environment = 'ma
 
 /** Number of the submission that is to be sent next. */
 export async function dueNext(ledger: Ledger, runId: number): Promise<number> {
-  const due = await findDue(ledger, { environment: 'main', runId, longestBackOffMs: 600_000 });
+  const due = await findDue(ledger, { environment: 'main', runId });
   if (due.kind !== 'ready') throw new Error(`nothing is ready: ${due.kind}`);
   return due.submissionId;
 }

@@ -63,11 +63,11 @@ const TASKS: Tasks = {
   deliver: ({ runId, answer }) =>
     mapSeries(async () => {
       const policy = { ...POLICY, backOffMs: () => 0 };
-      const push = { environment: 'main', owner, runId, chosenBy: null, policy, recheck: null };
+      const push = { environment: 'main', owner, runId, chosenBy: null, policy };
       const taken = await withPush(ledger, push, async ({ lease }) => {
         const delivered: number[] = [];
         for (;;) {
-          const due = await findDue(ledger, { environment: 'main', runId, longestBackOffMs: 600_000 });
+          const due = await findDue(ledger, { environment: 'main', runId });
           if (due.kind !== 'ready') return { result: delivered, outage: null };
           const claimed = await claim(ledger, lease, due.submissionId, runId);
           if (claimed === null) continue;

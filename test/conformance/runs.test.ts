@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withRun } from '../../src/ledger/attempts/with-run.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
-import { listRuns, type RunListQuery } from '../../src/ledger/leases/run-list.js';
-import { runFacts } from '../../src/ledger/leases/runs.js';
+import { listRuns, type RunListQuery, runFacts } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { ACCEPTED, deliverNext } from '../support/staged-ledger.js';
 import { pushLease } from './delivery.js';

@@ -4,13 +4,10 @@ import { expect, it } from 'vitest';
 import { findSession, openSession } from '../../src/ledger/access/sessions.js';
 import { copyLedger } from '../../src/ledger/books/balance/copy-ledger.js';
 import { ledgerHealth } from '../../src/ledger/books/balance/ledger-health.js';
-import { readState } from '../../src/ledger/books/state/read-state.js';
-import { withLeases } from '../../src/ledger/leases/leases.js';
 import { ledgerMark } from '../../src/ledger/store/ledger-mark.js';
 import { closeLedger, isInPlace, openLedger } from '../../src/ledger/store/open.js';
 import { openFile } from './sqlite-engine.js';
 import { publishedDrop } from './staged-drop.js';
-import { elsewhere } from './under-way.js';
 
 const rows = [{ user: 'a@x.example' }, { user: 'b@x.example' }];
 
@@ -43,22 +40,6 @@ it('a ledger that is moved away is no longer in its place', async () => {
   renameSync(ledger.file.path, `${ledger.file.path}.away`);
   expect(isInPlace(ledger)).toBe(false);
   renameSync(`${ledger.file.path}.away`, ledger.file.path);
-});
-
-it('a lease that a lock on the ledger kept from being released is free in this process', async () => {
-  const { ledger } = await openFile();
-  const locked = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
-  const broken = withLeases(ledger, ['stage'], elsewhere('one'), null, async () => {
-    throw locked;
-  });
-  await expect(broken).rejects.toThrow('locked');
-  expect((await readState(ledger, ['work'])).work.leases).toEqual([
-    { name: 'stage', pid: 1, isAlive: false },
-  ]);
-  expect(await withLeases(ledger, ['stage'], elsewhere('other'), null, async () => 'free')).toEqual({
-    done: 'free',
-  });
-  expect((await readState(ledger, ['work'])).work.leases).toEqual([]);
 });
 
 it('using a session writes at most once a minute', async () => {

@@ -107,7 +107,9 @@ describe.each(ENGINES)('on $name', ({ open }) => {
           }),
         ]);
         expect([steps, left, next]).toEqual(
-          'done' in next ? [steps, 0, { done: 1 }] : [steps, 1, { holder: expect.anything() }],
+          'done' in next
+            ? [steps, 0, { done: 1 }]
+            : [steps, 1, { name: 'push:main', holder: expect.anything() }],
         );
         if (left > 0) await deliverNext(one, push.given.lease, runId, ACCEPTED);
         expect(await push.given.releaseWhenDrained()).toBe(0);
@@ -162,7 +164,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const second = await leaseUnderWay(other, 'stage', OTHER);
       const late = { ...(await fileOf(other, 'b.csv')), source: 'sales' };
       const dropId = await stagedDrop(other, second.given.leases[0], late, [{ content: 'C-2' }]);
-      expect(await findDue(one, { environment: 'main', runId: early.runId, longestBackOffMs: 0 })).toEqual({
+      expect(await findDue(one, { environment: 'main', runId: early.runId })).toEqual({
         kind: 'nothing',
       });
       await publishDrop(other, second.given.leases[0], dropId, { rowsRead: 1 });

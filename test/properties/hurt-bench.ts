@@ -178,7 +178,7 @@ async function use(path: string, config: Config, folder: string, round: string):
 async function deliverAll(ledger: Ledger, sent: Map<number, string>): Promise<void> {
   const lease = await mustLease(ledger, 'push:main');
   for (let idle = 0; idle < 3; ) {
-    const due = await findDue(ledger, { environment: 'main', runId: 1, longestBackOffMs: 600_000 });
+    const due = await findDue(ledger, { environment: 'main', runId: 1 });
     const claimed = due.kind === 'ready' ? await claim(ledger, lease, due.submissionId, 1) : null;
     if (claimed === null) {
       idle += 1;

@@ -171,7 +171,7 @@ async function deliver(
   const policy = { ...TEST_POLICY, maxTries: 1, onUnknown: 'hold' as const };
   const sent: number[] = [];
   for (let n = 0; typeof outcomes === 'function' || n < outcomes.length; n += 1) {
-    const due = await findDue(ledger, { environment: name, runId, longestBackOffMs: 600_000, chosenBy });
+    const due = await findDue(ledger, { environment: name, runId, chosenBy });
     if (due.kind !== 'ready') break;
     const claimed = await claim(ledger, lease, due.submissionId, runId, chosenBy);
     if (claimed === null) continue;

@@ -90,8 +90,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/domain/delivery/wait.ts',
     name: 'A row is tried again before its wait is over.',
-    find: 'if (untilMs <= nowMs || ',
-    replace: 'if (untilMs <= nowMs + 3_600_000 || ',
+    find: 'if (untilMs <= nowMs) return null;',
+    replace: 'if (untilMs <= nowMs + 3_600_000) return null;',
   },
   {
     file: 'src/ledger/submissions/waiting.ts',
@@ -244,14 +244,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/ledger/leases/leases.ts',
     name: 'A lease can be taken from a living owner.',
-    find: 'return (isShared(ledger) || boot === ledger.local.bootId) && (current.expires_mono_ms ?? 0) <= now;',
-    replace: 'return (isShared(ledger) || boot === ledger.local.bootId) && now >= 0;',
+    find: 'return !isComparable || (current.expires_mono_ms ?? 0) > now;',
+    replace: 'return !isComparable || now < 0;',
   },
   {
     file: 'src/ledger/leases/leases.ts',
     name: 'A lease never expires.',
-    find: 'return (isShared(ledger) || boot === ledger.local.bootId) && (current.expires_mono_ms ?? 0) <= now;',
-    replace: 'return (isShared(ledger) || boot === ledger.local.bootId) && now < 0;',
+    find: 'return !isComparable || (current.expires_mono_ms ?? 0) > now;',
+    replace: 'return !isComparable || now >= 0;',
   },
   {
     file: 'src/domain/delivery/decided.ts',
@@ -279,7 +279,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'return areAll ?',
   },
   {
-    file: 'src/ledger/submissions/transitions.ts',
+    file: 'src/ledger/submissions/carry-out.ts',
     name: 'What took the place of a row is not kept.',
     find: 'successor_id: details.successorId',
     replace: 'successor_id: null',

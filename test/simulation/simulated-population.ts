@@ -1,5 +1,5 @@
 import type { Gate } from '../../src/domain/environment/gate.js';
-import { adoptDeadRuns } from '../../src/ledger/leases/live-runs.js';
+import { adoptDeadRuns } from '../../src/ledger/leases/leases.js';
 import { beginRun, endRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { countWaiting } from '../../src/ledger/submissions/waiting.js';

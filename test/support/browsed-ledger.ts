@@ -80,7 +80,7 @@ async function deliverAll(ledger: Ledger, outcomes: readonly Outcome[], count: n
   const runId = await beginRun(ledger, 'cron', thisProcess(), 'test');
   const lease = await mustLease(ledger, 'push:main');
   for (let n = 0; n < count; n += 1) {
-    const due = await findDue(ledger, { environment: 'main', runId, longestBackOffMs: 600_000 });
+    const due = await findDue(ledger, { environment: 'main', runId });
     if (due.kind !== 'ready') break;
     const claimed = await claim(ledger, lease, due.submissionId, runId);
     if (claimed === null) continue;

@@ -195,7 +195,6 @@ export async function claimNext(ledger: Ledger, lease: Lease, runId: number): Pr
   const due = await findDue(ledger, {
     environment: lease.name.slice('push:'.length),
     runId,
-    longestBackOffMs: 600_000,
   });
   const claimed = due.kind === 'ready' ? await claim(ledger, lease, due.submissionId, runId) : null;
   return claimed && { ...claimed, ...claimed.submissions[0] };

@@ -7,8 +7,7 @@ import { type FileSelection, listFiles } from '../../ledger/books/files/list-fil
 import { readState } from '../../ledger/books/state/read-state.js';
 import { type DecisionListQuery, listDecisions, readDecision } from '../../ledger/decisions/decision-list.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
-import { listRuns, type RunListQuery } from '../../ledger/leases/run-list.js';
-import { runFacts } from '../../ledger/leases/runs.js';
+import { listRuns, type RunListQuery, runFacts } from '../../ledger/leases/runs.js';
 import { openCauses } from '../../report/open-causes.js';
 import { readPageFacts } from '../../report/page/facts.js';
 import { overviewOf } from '../../report/status/overview.js';

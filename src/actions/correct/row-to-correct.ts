@@ -3,7 +3,7 @@ import type { Cell } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import type { TracedDrop } from '../../ledger/drops/published-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { type RowToCorrect as OpenRow, rowsToCorrect } from '../../ledger/submissions/reread.js';
+import { type OpenRow, openRow } from '../../ledger/submissions/reread.js';
 import { type KeptRow, readTrace, type Traces } from '../../ledger/trace/read-trace.js';
 import { remarksOn, remarkText } from '../../report/trace/trace.js';
 import { withoutReason } from '../../report/words/file-words.js';
@@ -32,7 +32,7 @@ export async function rowToCorrect(ledger: Ledger, what: string): Promise<RowToC
   const drop = traces.drops.find((one) => one.dropId === dropId) as TracedDrop;
   const label = `${drop.file}:${line}`;
   const correctedBy = row.correctedBy?.decisionId ?? null;
-  const [current] = await rowsToCorrect(ledger, [{ dropId, line, version: correctedBy ?? 0 }]);
+  const current = await openRow(ledger, { dropId, line, version: correctedBy ?? 0 });
   const open = current?.open ?? [];
   const lives = traces.lives.filter((life) => life.drop === dropId && life.line === line);
   if (open.length === 0 || lives.some(({ state }) => state === 'sending'))

@@ -4,8 +4,12 @@ import { summed } from '../../domain/grouped.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { State } from '../../domain/submission.js';
 import { type Mentions, mentionsOf } from '../../domain/text/mentions.js';
-import { type Erased, forgetPerson, NOTHING_ERASED } from '../../ledger/erasure/forget-person.js';
-import type { NamingRows } from '../../ledger/erasure/kept-cells.js';
+import {
+  type Erased,
+  forgetPerson,
+  type NamingRows,
+  NOTHING_ERASED,
+} from '../../ledger/erasure/forget-person.js';
 import type { Proof } from '../../ledger/erasure/prove-forgotten.js';
 import type { LeaseName } from '../../ledger/leases/leases.js';
 import { filesNaming, type NamingFile } from '../../upkeep/search-files.js';

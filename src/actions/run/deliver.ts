@@ -1,6 +1,6 @@
 import type { EnvironmentConfig } from '../../config/schema.js';
+import type { PushListener } from '../../push/push-context.js';
 import type { PushResult } from '../../push/push-environment.js';
-import type { PushListener } from '../../push/push-event.js';
 import { estimatesOf } from '../../report/status/estimates-of.js';
 import { markerUpdater } from '../../upkeep/expected-ledger.js';
 import { finishDecisions } from '../decision/finish.js';
@@ -34,7 +34,7 @@ export async function deliver(underWay: RunUnderWay): Promise<Record<string, Pus
     watch.onPush(event);
   };
   // Only a run that pushes needs the network code: loading it takes as long as staging a small file.
-  const { pushTo } = await import('../../push/push-to.js');
+  const { pushTo } = await import('../../push/push-environment.js');
   const chosenBy = chosen?.decisionId ?? null;
   const push = { ledger, clock, owner, runId, chosenBy, stop, random: Math.random, listen };
   const results = await Promise.allSettled(

@@ -1,6 +1,6 @@
 import type { DeliveryEstimate } from '../../documents/run.js';
 import type { RunTrigger } from '../../domain/process/run.js';
-import type { PushListener } from '../../push/push-event.js';
+import type { PushListener } from '../../push/push-context.js';
 import type { StageListener } from '../../staging/stage-context.js';
 
 /** What one execution of the flow is to do. */

@@ -11,8 +11,6 @@ export interface WaitSet {
 /** The other facts that decide whether a wait counts. */
 export interface WaitFacts {
   readonly nowMs: number;
-  /** A wait that ends later than this from now was set by a clock that was set back since. */
-  readonly longestBackOffMs: number;
   /** The platform is known to work: a wait for the platform ends. */
   readonly isKnownToWork: boolean;
 }
@@ -39,9 +37,9 @@ export function waitLeft(
   facts: WaitFacts,
 ): Wait | null {
   if (nextAttemptAt === null) return null;
-  const { nowMs, longestBackOffMs, isKnownToWork } = facts;
+  const { nowMs, isKnownToWork } = facts;
   const untilMs = msFromIso(nextAttemptAt);
-  if (untilMs <= nowMs || untilMs > nowMs + longestBackOffMs) return null;
+  if (untilMs <= nowMs) return null;
   // The wait was set at a time still to come: the clock was set back since.
   if (latest !== null && msFromIso(latest.at) > nowMs + CLOCK_STEP_MS) return null;
   const isStopped = latest?.event === 'stopped';

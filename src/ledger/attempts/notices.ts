@@ -20,14 +20,7 @@ export async function storeNotice(
     const at = isoFromMs(ledger.clock.nowMs());
     const { code, ...numbers } = notice;
     const detail = JSON.stringify(numbers);
-    const existing = await ledger.db
-      .selectFrom('notice')
-      .select('count')
-      .where('run_id', '=', runId)
-      .where('environment', '=', environment)
-      .where('code', '=', code)
-      .executeTakeFirst();
-    await ledger.db
+    const { count } = await ledger.db
       .insertInto('notice')
       .values({ run_id: runId, environment, code, detail, count: 1, first_at: at, last_at: at })
       .onConflict((conflict) =>
@@ -35,8 +28,9 @@ export async function storeNotice(
           .columns(['run_id', 'environment', 'code'])
           .doUpdateSet({ detail, last_at: at, count: sql<number>`notice.count + 1` }),
       )
-      .execute();
-    return existing === undefined;
+      .returning('count')
+      .executeTakeFirstOrThrow();
+    return count === 1;
   });
 }
 

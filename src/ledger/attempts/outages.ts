@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { PlacedFault } from '../../domain/environment/fault.js';
-import { filterSeries, mapSeries } from '../../domain/process/series.js';
+import { mapSeries } from '../../domain/process/series.js';
 import { publishedIn, type ReportSelection } from '../drops/report-selection.js';
 import { isInRun } from '../leases/runs.js';
 import { change, first, inserted, type Ledger, query, writing } from '../store/query.js';
@@ -39,26 +39,19 @@ export async function recordOutages(
       const beginning = query.insertInto('outage').values(begun).returning('outage_id as id');
       const outageId = outage?.outageId ?? (await inserted(ledger, beginning)).id;
       if (outage && outage.code !== fault.code) await setReported(ledger, outageId, null);
-      await saveCause(ledger, outageId, runId, fault);
+      const cause = { at: isoFromMs(ledger.clock.nowMs()), ...fault };
+      await ledger.db
+        .insertInto('outage_run')
+        .values({ outage_id: outageId, run_id: runId, ...cause })
+        .onConflict((conflict) => conflict.columns(['outage_id', 'run_id']).doUpdateSet(cause))
+        .execute();
     }
-    const over = await filterSeries(
-      open,
-      async ({ operation }) =>
-        !causes.some((cause) => cause.operation === operation) &&
-        (operation === null || (await countWaiting(ledger, environment, { operation })) === 0),
-    );
-    for (const { outageId } of over) await change(ledger, ending(ledger).where('outage_id', '=', outageId));
+    for (const { outageId, operation } of open) {
+      if (causes.some((cause) => cause.operation === operation)) continue;
+      if (operation !== null && (await countWaiting(ledger, environment, { operation })) > 0) continue;
+      await change(ledger, ending(ledger).where('outage_id', '=', outageId));
+    }
   });
-}
-
-async function saveCause(ledger: Ledger, outageId: number, runId: number, fault: PlacedFault): Promise<void> {
-  const { code, said, host, address } = fault;
-  const cause = { at: isoFromMs(ledger.clock.nowMs()), code, said, host, address };
-  await ledger.db
-    .insertInto('outage_run')
-    .values({ outage_id: outageId, run_id: runId, ...cause })
-    .onConflict((conflict) => conflict.columns(['outage_id', 'run_id']).doUpdateSet(cause))
-    .execute();
 }
 
 /** The operations of the environment with an open outage; null represents the whole environment. */
@@ -206,15 +199,16 @@ function ending(ledger: Ledger) {
   return query.updateTable('outage').set({ ended_at }).where('ended_at', 'is', null);
 }
 
-export type ReportedOutage = Pick<Outage, 'outageId'>;
-
 /** Ends the outages of all other environments: they are no longer in registrar.yaml, and no run will use them. */
 export async function endOutagesBeside(ledger: Ledger, environments: readonly string[]): Promise<void> {
   await change(ledger, ending(ledger).where('environment', 'not in', environments));
 }
 
 /** Records that a report with files has shown these outages. */
-export async function markOutagesReported(ledger: Ledger, outages: readonly ReportedOutage[]): Promise<void> {
+export async function markOutagesReported(
+  ledger: Ledger,
+  outages: readonly Pick<Outage, 'outageId'>[],
+): Promise<void> {
   const at = isoFromMs(ledger.clock.nowMs());
   for (const { outageId } of outages) await setReported(ledger, outageId, at);
 }

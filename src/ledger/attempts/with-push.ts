@@ -1,10 +1,8 @@
-import type { Holder } from '../../documents/report.js';
 import type { AnswerPolicy } from '../../domain/delivery/answer.js';
 import { failpoint } from '../../domain/process/failpoint.js';
-import { holdsLease, isLease, type Lease, releaseLease, takeLease, withLease } from '../leases/leases.js';
+import { holdsLease, type InTheWay, type Lease, releaseLease, withLeases } from '../leases/leases.js';
 import type { Owner } from '../leases/owner.js';
 import { type Ledger, writing } from '../store/query.js';
-import { type RecheckPolicy, recheckLearners } from '../submissions/rechecks.js';
 import { countWaiting } from '../submissions/waiting.js';
 import { takeOver } from './answers.js';
 import { endOutages, type OutageCause, outagesOpen, recordOutages } from './outages.js';
@@ -17,8 +15,6 @@ export interface NewPush {
   readonly chosenBy: number | null;
   /** The policy for requests that an earlier owner left without an answer. */
   readonly policy: AnswerPolicy;
-  /** The policy for rechecking learners before the push begins; null: none are rechecked. */
-  readonly recheck: RecheckPolicy | null;
 }
 
 export interface BegunPush {
@@ -44,21 +40,18 @@ export interface EndedPush<Result> {
 
 /**
  * Runs `work` as the only push to an environment, or returns the process that pushes to it. Before `work`, the open
- * requests of an earlier owner become attempts without an answer, and due learners are rechecked. After `work`, the
- * outages that it found are recorded, and the lease is released.
+ * requests of an earlier owner become attempts without an answer. After `work`, the outages that it found are recorded,
+ * and the lease is released.
  */
 export async function withPush<Result>(
   ledger: Ledger,
-  { environment, owner, runId, chosenBy, policy, recheck }: NewPush,
+  { environment, owner, runId, chosenBy, policy }: NewPush,
   work: (push: BegunPush) => Promise<EndedPush<Result>>,
-): Promise<{ readonly done: Result } | { readonly holder: Holder }> {
-  const lease = await takeLease(ledger, `push:${environment}`, owner, runId);
-  if (!isLease(lease)) return { holder: lease };
-  failpoint('push-lease-taken');
-  return withLease(ledger, lease, async ({ signal: lost }) => {
+): Promise<{ readonly done: Result } | InTheWay> {
+  return withLeases(ledger, [`push:${environment}`], owner, runId, async ({ leases: [lease], lost }) => {
+    failpoint('push-lease-taken');
     await takeOver(ledger, environment, policy, runId);
     failpoint('attempts-taken-over');
-    if (recheck !== null) await recheckLearners(ledger, environment, recheck, runId);
     const waiting = await countWaiting(ledger, environment, { chosenBy });
     const unusable = await outagesOpen(ledger, environment);
     const releaseWhenDrained = () =>
@@ -77,6 +70,6 @@ export async function withPush<Result>(
         await recordOutages(ledger, runId, environment, outage.causes, outage.sinceMs);
       });
     }
-    return { done: result };
+    return result;
   });
 }

@@ -1,10 +1,10 @@
 import { failpoint } from '../../domain/process/failpoint.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
-import { adoptDeadRuns, leaseOfRun, whileAlive } from '../leases/live-runs.js';
+import { adoptDeadRuns, leaseOfRun, whileAlive } from '../leases/leases.js';
 import type { Owner } from '../leases/owner.js';
 import { beginRun, endRun } from '../leases/runs.js';
 import { type Ledger, writing } from '../store/query.js';
-import { endOutagesBeside, markOutagesReported, type ReportedOutage } from './outages.js';
+import { endOutagesBeside, markOutagesReported, type Outage } from './outages.js';
 
 export interface NewRun {
   readonly trigger: RunTrigger;
@@ -19,12 +19,6 @@ export interface NewRun {
   readonly environments: readonly string[] | null;
 }
 
-export interface RunEnding {
-  readonly end: RunEnd;
-  /** Outages that its report has shown; absent: none. */
-  readonly reportedOutages?: readonly ReportedOutage[];
-}
-
 export interface BegunRun {
   readonly runId: number;
   /** How many runs it has adopted: runs that died or ended with an error. */
@@ -34,12 +28,16 @@ export interface BegunRun {
 /**
  * Runs `work` as a run, whose number marks its entries in the ledger, and records how the run ended: by its result,
  * or with `error`. A run whose process dies stays open until a later run adopts it.
+ * @param endOf how it ended, and the outages that its report has shown (absent: none).
  */
 export async function withRun<T>(
   ledger: Ledger,
   { trigger, owner, version, environments }: NewRun,
   work: (run: BegunRun) => Promise<T>,
-  endOf: (done: T) => RunEnding,
+  endOf: (done: T) => {
+    readonly end: RunEnd;
+    readonly reportedOutages?: readonly Pick<Outage, 'outageId'>[];
+  },
 ): Promise<T> {
   const { lease, ...run } = await writing(ledger, async (ledger) => {
     const runId = await beginRun(ledger, trigger, owner, version);

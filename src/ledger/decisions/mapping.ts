@@ -17,13 +17,12 @@ import { paged } from '../leases/leave-room.js';
 import { isAmong } from '../store/dialect.js';
 import { pagesOf } from '../store/pages.js';
 import { type Ledger, reading, writing } from '../store/query.js';
-import { carryOut } from '../submissions/carry-out.js';
+import { carryOut, unsentStates } from '../submissions/carry-out.js';
 import { guardNow } from '../submissions/claims.js';
 import { causeCode, heldCause } from '../submissions/columns.js';
 import { fieldsIn } from '../submissions/record/kept-record.js';
 import { createOf } from '../submissions/staging/make-submissions.js';
 import { isOneOf } from '../submissions/subjects.js';
-import { unsentStates } from '../submissions/transitions.js';
 import type { RecordedDecision } from './decision-log.js';
 import { corrections, suppressedLearners } from './known-learners.js';
 

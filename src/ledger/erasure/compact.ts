@@ -25,13 +25,11 @@ export function clear(
  * Rewrites the whole ledger and empties its log, so that its files contain no erased data and are as small as
  * possible. No other process can write meanwhile. Needs free space for twice the ledger, half of it in SQLite's
  * folder for temporary files. The log isn't truncated while another process reads the ledger.
- * @param when `unless-pushing` only empties the log while another process delivers: that process would wait for the
- * whole rewrite, and fail.
- * @returns false: the ledger was not rewritten.
+ * @returns false: only the log was emptied, because another process delivers: it would wait for the whole rewrite, and fail.
  */
-export async function compactLedger(ledger: Ledger, when: 'now' | 'unless-pushing'): Promise<boolean> {
-  const isLeft = when === 'unless-pushing' && (await isOtherPushRunning(ledger));
-  if (!isLeft) await rewriteFile(ledger);
+export async function compactLedger(ledger: Ledger): Promise<boolean> {
+  const isFree = !(await isOtherPushRunning(ledger));
+  if (isFree) await rewriteFile(ledger);
   await emptyLog(ledger);
-  return !isLeft;
+  return isFree;
 }

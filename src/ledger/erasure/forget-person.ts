@@ -1,17 +1,28 @@
+import { sql } from 'kysely';
 import { summed } from '../../domain/grouped.js';
 import type { Identified } from '../../domain/learners/corrected-learners.js';
+import { mapSeries } from '../../domain/process/series.js';
+import { type Cell, isBlankRow } from '../../domain/row.js';
 import { nearMatches } from '../../domain/text/near-matches.js';
 import type { RecordedDecision } from '../decisions/decision-log.js';
 import { suppressedLearners } from '../decisions/known-learners.js';
 import { endHolds } from '../decisions/mapping.js';
+import { allKeptRows, cellsBy, type PlacedRow } from '../drops/rows/kept-rows.js';
 import { paged } from '../leases/leave-room.js';
 import { breathe, pagesOf } from '../store/pages.js';
-import type { Ledger } from '../store/query.js';
+import { erased } from '../store/personal.js';
+import { change, type Ledger, query } from '../store/query.js';
 import { readFilesOf, removeReadFiles } from '../submissions/staging/read-rows.js';
 import { knownLearners } from '../submissions/subjects.js';
 import { compactLedger, erasing } from './compact.js';
-import { forgetLearners, forgetRow, forgetSubmissions, forgetTexts } from './forgetting.js';
-import { namingCells } from './kept-cells.js';
+import {
+  forgetLearners,
+  forgetRow,
+  forgetSubmissions,
+  forgetTexts,
+  isRecord,
+  learnerColumns,
+} from './forgetting.js';
 import {
   clearIdentifiers,
   identifiersOfForget,
@@ -62,19 +73,6 @@ export async function nearPeople(ledger: Ledger, learners: readonly Identified[]
   return [...new Set(near.flat().map(({ id }) => id))];
 }
 
-const GOES_ON = {
-  hint: 'Use registrar run to finish it, which then also finishes the forgetting.',
-  exit: 'attention',
-} as const;
-
-type Forget = Pick<RecordedDecision, 'decisionId' | 'selection'>;
-
-async function personOfForget(ledger: Ledger, { decisionId, selection }: Forget) {
-  const hashes = selection.learners as readonly string[];
-  const identifiers = await identifiersOfForget(ledger, decisionId);
-  return { identifiers, person: await personOf(ledger, { hashes, identifiers }) };
-}
-
 /** The numbers of rows that were erased or closed. */
 export type Erased = Readonly<typeof NOTHING_ERASED>;
 
@@ -110,18 +108,20 @@ export type ForgetStep =
  */
 export async function* forgetPerson(
   ledger: Ledger,
-  decision: Forget,
+  { decisionId, selection }: Pick<RecordedDecision, 'decisionId' | 'selection'>,
 ): AsyncGenerator<ForgetStep, Proof, undefined> {
-  const { identifiers, person } = await personOfForget(ledger, decision);
-  await requireQuiet(ledger, person, GOES_ON);
+  const hashes = selection.learners as readonly string[];
+  const identifiers = await identifiersOfForget(ledger, decisionId);
+  const person = await personOf(ledger, { hashes, identifiers });
+  await requireQuiet(ledger, person);
   // No drop is half staged, so files of read rows are left over from a crash.
   removeReadFiles(readFilesOf(ledger.beside));
   yield { found: { identifiers, states: statesOf(person) } };
-  for await (const erased of paged(ledger, forgetPages(ledger, decision.decisionId, person))) {
+  for await (const erased of paged(ledger, forgetPages(ledger, decisionId, person))) {
     yield { erased };
   }
-  await compactLedger(ledger, 'now');
-  return proveForgotten(ledger, identifiers, person.hashes);
+  await compactLedger(ledger);
+  return proveForgotten(ledger, identifiers, hashes);
 }
 
 async function* forgetPages(
@@ -133,7 +133,8 @@ async function* forgetPages(
   for (const page of pagesOf(person.submissions.map(({ submissionId }) => submissionId))) {
     yield await erasing(ledger, async (ledger) => forgetSubmissions(ledger, decisionId, page));
   }
-  for (const page of pagesOf(linesOf(person))) {
+  const lines = [...person.lines].flatMap(([dropId, own]) => [...own].map((line) => ({ dropId, line })));
+  for (const page of pagesOf(lines)) {
     const issues = await erasing(ledger, async (ledger) => {
       let cleared = 0;
       for (const { dropId, line } of page) cleared += await forgetRow(ledger, decisionId, dropId, line);
@@ -155,6 +156,84 @@ async function* forgetPages(
   yield {};
 }
 
-function linesOf({ lines }: Person) {
-  return [...lines].flatMap(([dropId, own]) => [...own].map((line) => ({ dropId, line })));
+/** Counts of rows whose cells contain a person's identifier. */
+export interface NamingRows {
+  /** Rows about the person: all their cells are erased. */
+  readonly rows: number;
+  /** Other rows, with the person in another column: only that cell is erased. */
+  readonly mentions: number;
+}
+
+/** Rows to read between two transactions. */
+const ROWS_AT_ONCE = 5_000;
+
+/**
+ * Reads all kept rows, a few thousand for each step, and counts those with the person.
+ * @param decisionId the forget that erases the cells with the person, one transaction for each step; null: nothing is
+ * written.
+ */
+async function* namingCells(
+  ledger: Ledger,
+  person: Person,
+  decisionId: number | null,
+): AsyncGenerator<NamingRows> {
+  const columns = await learnerColumns(ledger);
+  for await (const page of allKeptRows(ledger, ROWS_AT_ONCE)) {
+    const read = await mapSeries(page, async (row) => ({
+      row,
+      rest: await withoutPerson(ledger, person, row, columns),
+    }));
+    const naming = read.filter(({ rest }) => rest !== 'unnamed');
+    const named =
+      decisionId === null || naming.length === 0
+        ? naming
+        : await erasing(ledger, async (ledger) =>
+            mapSeries(naming, async ({ row }) => {
+              // Read again within the transaction: another process may have erased the row, or cells of it, meanwhile.
+              const cells = await cellsBy(ledger, row);
+              const rest =
+                cells === null ? 'unnamed' : await withoutPerson(ledger, person, { ...row, cells }, columns);
+              if (rest !== 'unnamed') await storeCells(ledger, row, rest);
+              if (rest === null) await forgetRow(ledger, decisionId, row.dropId, row.line);
+              return { rest };
+            }),
+          );
+    const rows = named.filter(({ rest }) => rest === null).length;
+    yield { rows, mentions: named.filter(({ rest }) => rest !== 'unnamed').length - rows };
+  }
+}
+
+/** Writes the remaining cells of a row. @param rest null: none remain. */
+async function storeCells(
+  ledger: Ledger,
+  { dropId, line, decisionId }: PlacedRow,
+  rest: readonly Cell[] | null,
+): Promise<void> {
+  const table = decisionId === 0 ? 'row' : 'corrected_row';
+  const update = rest === null || isBlankRow(rest) ? erased(table) : { cells: JSON.stringify(rest) };
+  const row = query.updateTable(table).where('drop_id', '=', dropId).where('line', '=', line);
+  const isOf = decisionId === 0 ? sql<boolean>`true` : sql<boolean>`decision_id = ${decisionId}`;
+  await change(ledger, row.set(update).where(isOf));
+}
+
+/** A row's remaining cells; null: the row is about the person; `unnamed`: the person isn't in it. */
+type RestCells = readonly Cell[] | null | 'unnamed';
+
+/**
+ * Empties the cells with the person. A row that isn't a record is also about the person if the person is in its
+ * learner column, or its learner column is unknown.
+ */
+async function withoutPerson(
+  ledger: Ledger,
+  { mentions, lines }: Person,
+  { dropId, line, cells }: PlacedRow,
+  columns: ReadonlyMap<number, number>,
+): Promise<RestCells> {
+  if (lines.get(dropId)?.has(line)) return null;
+  const column = columns.get(dropId);
+  const isNaming = cells.map((cell, index) => mentions.inCell(cell, index === column));
+  if (!isNaming.includes(true)) return 'unnamed';
+  const isTheirs = column === undefined || isNaming[column] === true;
+  if (isTheirs && !(await isRecord(ledger, dropId, line))) return null;
+  return cells.map((cell, index) => (isNaming[index] ? null : cell));
 }

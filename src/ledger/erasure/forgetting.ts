@@ -6,9 +6,9 @@ import { linkedLearners } from '../decisions/known-learners.js';
 import { columnOf, dropsWhere } from '../drops/published-drops.js';
 import { contains, isAmong } from '../store/dialect.js';
 import { PERSONAL, type PersonalColumns } from '../store/personal.js';
-import { change, count, first, type Ledger, query } from '../store/query.js';
+import { change, first, type Ledger, query } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
-import { openInvalidAt, resolveInvalid } from '../submissions/open-items.js';
+import { isInvalidOpen, resolveInvalid } from '../submissions/open-items.js';
 import { isOneOf } from '../submissions/subjects.js';
 import { clear } from './compact.js';
 import { ERASED_REFUSAL } from './purge-content.js';
@@ -60,8 +60,8 @@ export async function forgetRow(
   line: number,
 ): Promise<number> {
   const changes = await clear(ledger, 'issue', sql<boolean>`drop_id = ${dropId} and line = ${line}`);
-  const isOpen = (await openInvalidAt(ledger, { dropId, line })) !== undefined;
-  if (isOpen) await resolveInvalid(ledger, { dropId, line }, decisionId, null);
+  const row = { dropId, line };
+  if (await isInvalidOpen(ledger, row)) await resolveInvalid(ledger, row, decisionId, null);
   return changes;
 }
 
@@ -160,10 +160,4 @@ export async function forgetLearners(ledger: Ledger, hashes: readonly string[]):
   const theirs = links.filter(({ old, now }) => [old, now].some(({ hash }) => hashes.includes(hash)));
   await clear(ledger, 'learner', isOneOf('learner_id', hashes));
   return theirs.filter(({ old, now }) => old.id !== null || now.id !== null).length;
-}
-
-/** Counts a learner's submissions that still have their record. */
-export function countRecords(ledger: Ledger, hash: string): Promise<number> {
-  const records = query.selectFrom('submission as s').where('s.record', 'is not', null);
-  return count(ledger, records.where(isOneOf('s.learner_id', [hash])));
 }

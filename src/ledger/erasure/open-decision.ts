@@ -146,17 +146,12 @@ async function openMapping(ledger: Ledger, { correction, ...decision }: Of<'map'
 
 async function openForget(ledger: Ledger, { learners, reports, ...decision }: Of<'forget'>): Promise<number> {
   const named = await namedThrough(ledger, learners);
-  await requireQuiet(ledger, await personOf(ledger, named), FINISH_FIRST);
+  await requireQuiet(ledger, await personOf(ledger, named));
   const id = await openOnce(ledger, { ...decision, selection: { learners: named.hashes, reports } });
   await suppressLearners(ledger, named.hashes, id);
   await storeIdentifiers(ledger, id, named.identifiers);
   return id;
 }
-
-const FINISH_FIRST = {
-  hint: 'Use registrar run to finish the interrupted work, then forget again.',
-  exit: 'usage',
-} as const;
 
 async function finishRestores(
   ledger: Ledger,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { grouped } from '../../domain/grouped.js';
 import { connectedWith, type Identified } from '../../domain/learners/corrected-learners.js';
-import { type ExitName, OperatorError } from '../../domain/operator-error.js';
+import { OperatorError } from '../../domain/operator-error.js';
 import type { State } from '../../domain/submission.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { mentionsOf } from '../../domain/text/mentions.js';
@@ -63,19 +63,20 @@ export function statesOf({ submissions }: Person): Readonly<Partial<Record<State
 /**
  * Throws OperatorError while a file is half staged or a row about the person is being sent: either would add data
  * about the person again.
- * @param error the error's hint and exit.
  */
-export async function requireQuiet(
-  ledger: Ledger,
-  { submissions }: Person,
-  error: { readonly hint: string; readonly exit: ExitName },
-): Promise<void> {
+export async function requireQuiet(ledger: Ledger, { submissions }: Person): Promise<void> {
   const underWay = submissions.filter(({ state }) => state === 'sending').length;
   const rows = `${countOf(underWay, 'row')} about the person ${agreeing(underWay, 'is', 'are')} being sent`;
   const message =
     (await unfinishedDrops(ledger)).length > 0 ? 'a file is half staged' : underWay > 0 ? rows : null;
   if (message === null) return;
-  throw new OperatorError({ operation: 'forget a learner', subject: 'the ledger', message, ...error });
+  throw new OperatorError({
+    operation: 'forget a learner',
+    subject: 'the ledger',
+    message,
+    hint: 'Use registrar run to finish the interrupted work, then forget again. A forget that has begun is finished with it.',
+    exit: 'usage',
+  });
 }
 
 /**

@@ -6,8 +6,9 @@ import { searchBytes } from '../../domain/text/search-bytes.js';
 import { allKeptRows } from '../drops/rows/kept-rows.js';
 import { contains, tableColumns } from '../store/dialect.js';
 import { breathe } from '../store/pages.js';
-import { all, type Ledger } from '../store/query.js';
-import { countRecords, learnerColumns } from './forgetting.js';
+import { all, count, type Ledger, query } from '../store/query.js';
+import { isOneOf } from '../submissions/subjects.js';
+import { learnerColumns } from './forgetting.js';
 
 /** The result of searching the whole ledger for a person. */
 export type Proof = Awaited<ReturnType<typeof proveForgotten>>;
@@ -32,7 +33,8 @@ export async function proveForgotten(
   const add = (place: string, count: number) => {
     if (count > 0) counts.set(place, (counts.get(place) ?? 0) + count);
   };
-  for (const hash of hashes) add('submission.record', await countRecords(ledger, hash));
+  const records = query.selectFrom('submission as s').where('s.record', 'is not', null);
+  add('submission.record', await count(ledger, records.where(isOneOf('s.learner_id', hashes))));
   let explained = 0;
   for (const needle of mentions.distinctive) {
     for await (const { place, text } of textsWith(ledger, needle)) {

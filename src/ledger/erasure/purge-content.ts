@@ -9,7 +9,7 @@ import { paged } from '../leases/leave-room.js';
 import { breathe } from '../store/pages.js';
 import { isKept } from '../store/personal.js';
 import { all, change, count, type Ledger, query, reading } from '../store/query.js';
-import { unsentStates } from '../submissions/transitions.js';
+import { unsentStates } from '../submissions/carry-out.js';
 import { clear, compactLedger, erasing } from './compact.js';
 
 /** Counts of the content of closed rows that is still kept, or was cleared; `rows`: those with cells. */
@@ -85,7 +85,7 @@ export async function* purgeContent(
     drops: await dropsPublishedBefore(ledger, before),
     corrections: await correctionsBefore(ledger, before),
   };
-  return compactLedger(ledger, 'unless-pushing');
+  return compactLedger(ledger);
 }
 
 async function* purgePages(ledger: Ledger, before: string): AsyncGenerator<PurgedPage> {

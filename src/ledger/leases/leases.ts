@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { sql } from 'kysely';
 import type { Holder } from '../../documents/report.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { isLocked } from '../../domain/process/io-hints.js';
@@ -6,41 +7,36 @@ import { filterSeries } from '../../domain/process/series.js';
 import { all, change, first, type Ledger, query, writing, writingIn } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 import { isGone, isShared, type Owner } from './owner.js';
-import { isRerun } from './runs.js';
+import { endRun, isRerun } from './runs.js';
 
 /**
  * The leases: one for staging, one per environment for its push, one per job of the service, one per source for
  * fetching its files. Staging has one lease for all sources, because a row that repeats a key can be judged only once
- * the first row with the key counts or is withdrawn.
+ * the first row with the key counts or is withdrawn. In a ledger of several machines, a run has a lease, which shows the
+ * others that it is alive.
  */
 export type LeaseName =
   | 'stage'
   | `push:${string}`
   | `job:${string}`
   | `${'fetch' | 'result'}:${string}`
-  | RunLease;
-
-/** In a ledger of several machines, a run has a lease, which shows the others that it is alive. */
-type RunLease = `run:${number}`;
+  | `run:${number}`;
 
 /** A lease held by this process. */
 export interface Lease {
   readonly name: LeaseName;
   readonly owner: Owner;
-  /** `keepLease` extends it with each heartbeat. */
-  readonly fence: Fence;
-}
-
-/** The fence of a lease, which stops an owner that has lost the lease. */
-export interface Fence {
-  /** Higher than the number of every earlier owner. */
-  readonly number: number;
-  /**
-   * The time until which no other process can take the lease from a living owner, in milliseconds of this process's
-   * monotonic clock, counted from before the query of the ledger. It is known in advance, so that the check right
-   * before a request's first byte needs no query.
-   */
-  untilMs: number;
+  /** Stops an owner that has lost the lease. */
+  readonly fence: {
+    /** Higher than the number of every earlier owner. */
+    readonly number: number;
+    /**
+     * The time until which no other process can take the lease from a living owner, in milliseconds of this process's
+     * monotonic clock, counted from before the query of the ledger. Each heartbeat extends it. It is known in advance, so
+     * that the check right before a request's first byte needs no query.
+     */
+    untilMs: number;
+  };
 }
 
 /** How long a lease is valid after its last heartbeat: several heartbeats, and longer than any transaction. */
@@ -60,9 +56,7 @@ export async function takeLease(
   return writing(ledger, async (ledger) => {
     const now = ledger.clock.monotonicMs();
     const current = await leaseNamed(ledger, name);
-    if (current && current.owner !== null && !isFree(ledger, current, now, owner)) {
-      return holderOf(ledger, current);
-    }
+    if (current && isHeld(ledger, current, owner.host)) return holderOf(ledger, current);
     const fence = (current?.fence ?? 0) + 1;
     const held = {
       fence,
@@ -80,7 +74,6 @@ export async function takeLease(
       .values({ name, ...held })
       .onConflict((conflict) => conflict.column('name').doUpdateSet(held))
       .execute();
-    if (current) unreleased.delete(leaseKey(current.owner, name, current.fence));
     return { name, owner, fence: { number: fence, untilMs: fromMs + LEASE_MS } };
   });
 }
@@ -88,18 +81,6 @@ export async function takeLease(
 /** True where `takeLease` returned the lease, not its holder. */
 export function isLease(taken: Lease | Holder): taken is Lease {
   return 'fence' in taken;
-}
-
-/** Extends the lease; false: another owner has it. */
-async function renewLease(ledger: Ledger, lease: Lease): Promise<boolean> {
-  const fromMs = ledger.local.monotonicMs();
-  const renewed = await writingIn(ledger, lease.name, async (ledger) => {
-    const now = ledger.clock.monotonicMs();
-    const held = { heartbeat_mono_ms: now, expires_mono_ms: now + LEASE_MS };
-    return change(ledger, whileHeld(lease).set(held));
-  });
-  if (renewed === 1) lease.fence.untilMs = fromMs + LEASE_MS;
-  return renewed === 1;
 }
 
 /** An update of the lease that applies only while this owner has it. */
@@ -127,8 +108,15 @@ async function keepLease(ledger: Ledger, lease: Lease, over: AbortController): P
   while (!over.signal.aborted) {
     await ledger.clock.sleep(HEARTBEAT_MS, over.signal);
     if (over.signal.aborted) break;
+    const fromMs = ledger.local.monotonicMs();
     try {
-      if (!(await renewLease(ledger, lease))) over.abort();
+      const renewed = await writingIn(ledger, lease.name, async (ledger) => {
+        const now = ledger.clock.monotonicMs();
+        const held = { heartbeat_mono_ms: now, expires_mono_ms: now + LEASE_MS };
+        return change(ledger, whileHeld(lease).set(held));
+      });
+      if (renewed === 1) lease.fence.untilMs = fromMs + LEASE_MS;
+      else over.abort();
     } catch (error) {
       over.abort();
       return error;
@@ -138,7 +126,7 @@ async function keepLease(ledger: Ledger, lease: Lease, over: AbortController): P
 }
 
 /** Runs `work` while the lease is renewed, and then releases the lease; throws the first error of either. */
-export async function withLease<T>(
+async function withLease<T>(
   ledger: Ledger,
   lease: Lease,
   work: (over: AbortController) => Promise<T>,
@@ -156,7 +144,8 @@ export async function withLease<T>(
   } catch (error) {
     over.abort();
     await heartbeat;
-    await tryToRelease(ledger, lease, error);
+    // Report the original error: a lease that a lock or a full disk keeps from being released expires.
+    if (!isLocked(error)) await releaseLease(ledger, lease).catch(() => {});
     throw error;
   }
 }
@@ -214,41 +203,10 @@ export async function releaseLease(ledger: Ledger, lease: Lease): Promise<void> 
 /** The columns of a free lease. Its fence keeps its number. */
 export const FREE_LEASE = { owner: null, expires_mono_ms: null, heartbeat_mono_ms: null } as const;
 
-/**
- * Leases that this process could not release, because of a lock or a full disk. This process treats them as free; for
- * other processes they expire.
- */
-const unreleased = new Set<string>();
-
-function leaseKey(owner: string | null, name: string, fence: number): string {
-  return `${owner} ${name} ${fence}`;
-}
-
-/**
- * Releases the lease after an error, if possible. Doesn't wait for a locked ledger again, which would delay the
- * report of the error.
- */
-async function tryToRelease(ledger: Ledger, lease: Lease, cause: unknown): Promise<void> {
-  try {
-    if (isLocked(cause)) throw cause;
-    await releaseLease(ledger, lease);
-  } catch {
-    // Report the original error, not this one.
-    unreleased.add(leaseKey(lease.owner.id, lease.name, lease.fence.number));
-  }
-}
-
 /** The present holder of the lease; null: the lease is free. */
 export async function leaseHolder(ledger: Ledger, name: LeaseName): Promise<Holder | null> {
   const current = await leaseNamed(ledger, name);
-  return current && isHeld(ledger, current) ? holderOf(ledger, current) : null;
-}
-
-function isHeld(ledger: Ledger, current: Tables['lease']): boolean {
-  return (
-    current.owner !== null &&
-    !isFree(ledger, current, ledger.clock.monotonicMs(), { host: current.host ?? '' })
-  );
+  return current && isHeld(ledger, current, current.host) ? holderOf(ledger, current) : null;
 }
 
 /**
@@ -267,7 +225,7 @@ export async function heldLeases(ledger: Ledger, of: 'runs' | 'work') {
   return held.map((lease) => ({
     name: lease.name as LeaseName,
     pid: lease.pid ?? 0,
-    isAlive: isHeld(ledger, lease),
+    isAlive: isHeld(ledger, lease, lease.host),
   }));
 }
 
@@ -297,11 +255,68 @@ function pushLeases(ledger: Ledger) {
     .where('expires_mono_ms', '>', ledger.clock.monotonicMs());
 }
 
-function isFree(ledger: Ledger, current: Tables['lease'], now: number, here: { host: string }): boolean {
-  if (unreleased.has(leaseKey(current.owner, current.name, current.fence))) return true;
+/** True while the owner of a lease may live. @param here the name of the host that checks. */
+function isHeld(ledger: Ledger, current: Tables['lease'], here: string | null): boolean {
+  if (current.owner === null) return false;
+  const now = ledger.clock.monotonicMs();
   const boot = current.boot ?? '';
   const holder = { pid: current.pid ?? 0, pidStarted: current.pid_started, host: current.host ?? '' };
-  if (isGone(ledger, holder, boot, here.host)) return true;
+  if (isGone(ledger, holder, boot, here ?? '')) return false;
   // In a file, times of another boot can't be compared; `isGone` has covered processes of this host's earlier boots.
-  return (isShared(ledger) || boot === ledger.local.bootId) && (current.expires_mono_ms ?? 0) <= now;
+  const isComparable = isShared(ledger) || boot === ledger.local.bootId;
+  return !isComparable || (current.expires_mono_ms ?? 0) > now;
+}
+
+/**
+ * Takes the lease of a run in a ledger of several machines, whose heartbeat shows that the run is alive; null for a
+ * file, where the process shows it. Call it in the transaction that begins the run.
+ */
+export async function leaseOfRun(ledger: Ledger, runId: number, owner: Owner): Promise<Lease | null> {
+  if (!isShared(ledger)) return null;
+  const lease = await takeLease(ledger, `run:${runId}`, owner, runId);
+  return isLease(lease) ? lease : null;
+}
+
+/** Runs the work of a run while its lease is renewed. @param lease from `leaseOfRun`. */
+export async function whileAlive<T>(ledger: Ledger, lease: Lease | null, work: () => Promise<T>): Promise<T> {
+  if (lease === null) return work();
+  try {
+    return await withLease(ledger, lease, work);
+  } finally {
+    await ledger.db.deleteFrom('lease').where('name', '=', lease.name).execute();
+  }
+}
+
+/**
+ * Closes the runs whose process certainly died, or whose heartbeat from another machine has stopped. `runId` adopts
+ * them and the runs that ended with an error: its report and its exit code cover their unfinished work, which no
+ * other run would report.
+ * @returns the number of adopted runs.
+ */
+export async function adoptDeadRuns(ledger: Ledger, runId: number, here: Owner): Promise<number> {
+  let adopted = 0;
+  const open = await ledger.db
+    .selectFrom('run')
+    .selectAll()
+    .where('run_id', '<', runId)
+    .where(sql<boolean>`ended_at is null or (ending = 'error' and adopted_by is null)`)
+    .execute();
+  const held = isShared(ledger) ? await heldLeases(ledger, 'runs') : null;
+  for (const run of open) {
+    const holder = { pid: run.pid, pidStarted: run.pid_started, host: run.host };
+    const isAlive = held?.some((lease) => lease.name === `run:${run.run_id}` && lease.isAlive);
+    const isOver = isGone(ledger, holder, run.boot, here.host) || isAlive === false;
+    if (run.ended_at === null && !isOver) continue;
+    adopted += 1;
+    await writing(ledger, async (ledger) => {
+      await endRun(ledger, run.run_id, 'died');
+      await ledger.db
+        .updateTable('run')
+        .set({ adopted_by: runId })
+        .where(sql<boolean>`run_id = ${run.run_id} or adopted_by = ${run.run_id}`)
+        .execute();
+      await ledger.db.deleteFrom('lease').where('name', '=', `run:${run.run_id}`).execute();
+    });
+  }
+  return adopted;
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Ledger } from '../store/query.js';
 
 /** The permits of a quota that are taken now, and until when. */
@@ -28,24 +27,4 @@ export async function quotaUse(ledger: Ledger, client: string) {
     freeAfterMs: taken.map(({ free_mono_ms }) => free_mono_ms - now),
     pausedForMs: Math.max(0, (state?.paused_until_mono_ms ?? 0) - now),
   };
-}
-
-/**
- * Counts the permits of a client id: those that become free at a time, and those that are kept until their host
- * answers.
- */
-export async function countUse(ledger: Ledger, client: string, host: string, now: number) {
-  const isLive = sql`free_mono_ms > ${now}`;
-  const counted = (condition: ReturnType<typeof sql>) => sql<number>`count(*) filter (where ${condition})`;
-  return ledger.db
-    .selectFrom('permit')
-    .select([
-      counted(isLive).as('live'),
-      counted(sql`${isLive} and asked = ${host}`).as('liveHere'),
-      counted(sql`not ${isLive} and answered = 0 and asked = ${host}`).as('keptHere'),
-      counted(sql`not ${isLive} and answered = 0 and asked <> ${host}`).as('keptElsewhere'),
-      sql<number | null>`min(free_mono_ms) filter (where ${isLive})`.as('nextFreeMs'),
-    ])
-    .where('client', '=', client)
-    .executeTakeFirstOrThrow();
 }

@@ -5,10 +5,6 @@ import { holdMs, paced, type QuotaRule } from '../../domain/environment/quota-ru
 import { greatest } from '../store/dialect.js';
 import { isSuccessor } from '../store/ledger-mark.js';
 import { change, count, type Ledger, query, writingIn } from '../store/query.js';
-import { countUse } from './quota-use.js';
-
-/** A permit, or how long to wait before requesting one again. */
-export type PermitOrWait = HeldPermit | { readonly waitMs: number };
 
 export interface HeldPermit {
   readonly permitId: number;
@@ -53,6 +49,7 @@ export function clientRef(clientId: string): string {
  * to check whether that host answers again. Such permits of other hosts use up at most half of the quota.
  * After a 429, one request goes first, and the others wait for its answer.
  * @param recipient the host of the request: the permit is kept until that host answers.
+ * @returns the permit, or how long to wait before requesting one again.
  */
 export async function takePermit(
   ledger: Ledger,
@@ -61,7 +58,7 @@ export async function takePermit(
   purpose: RequestPurpose,
   deadlineMs: number,
   recipient = '',
-): Promise<PermitOrWait> {
+): Promise<HeldPermit | { readonly waitMs: number }> {
   const host = purpose === 'token' ? `token ${recipient}` : recipient;
   const fromMs = ledger.local.monotonicMs();
   return writingIn(ledger, `client:${client}`, async (ledger) => {
@@ -117,6 +114,26 @@ export async function takePermit(
       leaveByMs: fromMs + deadlineMs,
     };
   });
+}
+
+/**
+ * Counts the permits of a client id: those that become free at a time, and those that are kept until their host
+ * answers.
+ */
+async function countUse(ledger: Ledger, client: string, host: string, now: number) {
+  const isLive = sql`free_mono_ms > ${now}`;
+  const counted = (condition: ReturnType<typeof sql>) => sql<number>`count(*) filter (where ${condition})`;
+  return ledger.db
+    .selectFrom('permit')
+    .select([
+      counted(isLive).as('live'),
+      counted(sql`${isLive} and asked = ${host}`).as('liveHere'),
+      counted(sql`not ${isLive} and answered = 0 and asked = ${host}`).as('keptHere'),
+      counted(sql`not ${isLive} and answered = 0 and asked <> ${host}`).as('keptElsewhere'),
+      sql<number | null>`min(free_mono_ms) filter (where ${isLive})`.as('nextFreeMs'),
+    ])
+    .where('client', '=', client)
+    .executeTakeFirstOrThrow();
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type CanaryRule, counted, heldWithDrop } from '../../domain/delivery/canary.js';
+import { breathe } from '../store/pages.js';
 import { inEnvironment, type Ledger, writing } from '../store/query.js';
 import { carryOut } from './carry-out.js';
 
@@ -41,11 +42,10 @@ export async function countCanary(
 }
 
 /**
- * Holds some of the waiting rows of stopped drops, except rows of a rerun. A drop is finished once none of its rows
- * is being sent: a row that waits again is held too.
- * @returns false: there is no row to hold now.
+ * Holds the waiting rows of stopped drops, except rows of a rerun. A drop is finished once none of its rows is being sent: a
+ * row that waits again is held too.
  */
-export async function holdStoppedDrops(ledger: Ledger, environment: string, runId: number): Promise<boolean> {
+export async function holdStoppedDrops(ledger: Ledger, environment: string, runId: number): Promise<void> {
   const stopped = await ledger.db
     .selectFrom('canary')
     .select('drop_id as dropId')
@@ -54,36 +54,24 @@ export async function holdStoppedDrops(ledger: Ledger, environment: string, runI
     .where('held_at', 'is', null)
     .execute();
   for (const { dropId } of stopped) {
-    if (await holdDrop(ledger, environment, dropId, runId)) return true;
+    while (!(await holdSome(ledger, environment, dropId, runId))) await breathe();
   }
-  return false;
 }
 
-async function holdDrop(
-  ledger: Ledger,
-  environment: string,
-  dropId: number,
-  runId: number,
-): Promise<boolean> {
+/** Holds the next rows of a drop. @returns true: these were all. */
+async function holdSome(ledger: Ledger, environment: string, dropId: number, runId: number) {
   return writing(ledger, async (ledger) => {
-    const rows = await ledger.db
-      .selectFrom('submission')
-      .select(['submission_id as id', 'state'])
-      .where(inEnvironment(environment))
-      .where('state', '=', sql.lit('waiting'))
-      .where('priority', '=', 0)
-      .where('drop_id', '=', dropId)
-      .limit(sql.lit(HELD_AT_ONCE))
-      .execute();
-    const underWay = await ledger.db
-      .selectFrom('submission')
-      .select('submission_id')
-      .where(inEnvironment(environment))
-      .where('state', '=', sql.lit('sending'))
-      .where('drop_id', '=', dropId)
-      .executeTakeFirst();
+    const inState = (state: 'waiting' | 'sending') =>
+      ledger.db
+        .selectFrom('submission')
+        .select(['submission_id as id', 'state'])
+        .where(inEnvironment(environment))
+        .where('state', '=', sql.lit(state))
+        .where('drop_id', '=', dropId);
+    const rows = await inState('waiting').where('priority', '=', 0).limit(sql.lit(HELD_AT_ONCE)).execute();
+    const underWay = await inState('sending').executeTakeFirst();
     const areAll = rows.length < HELD_AT_ONCE;
     await carryOut(ledger, heldWithDrop(dropId, rows, areAll, underWay !== undefined), { runId });
-    return rows.length > 0;
+    return areAll;
   });
 }

@@ -1,28 +1,21 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import { heldAsDamaged } from '../../domain/delivery/damage.js';
-import { goesTogether, isFull, mayShare } from '../../domain/delivery/sharing.js';
-import {
-  claimed,
-  headOf,
-  type Slot,
-  type SlotHead,
-  verdictIn,
-  verdictTransition,
-} from '../../domain/delivery/slot.js';
+import { goesTogether, isFull } from '../../domain/delivery/sharing.js';
+import { claimed, headOf, type SlotHead, verdictIn, verdictTransition } from '../../domain/delivery/slot.js';
 import { type WaitSet, waitLeft } from '../../domain/delivery/wait.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { NormalisedRecord } from '../../domain/record.js';
 import { countOf } from '../../domain/text/count-of.js';
+import { keyMaker } from '../../operations/keys.js';
 import { operationNamed } from '../../operations/registry.js';
 import { isStaged } from '../drops/drops.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
-import { ledgerName } from '../store/ledger-facts.js';
 import { all, inEnvironment, type Ledger, writing, writingIn } from '../store/query.js';
 import { holdStoppedDrops } from './canary.js';
 import { carryOut } from './carry-out.js';
 import { type RecheckPolicy, recheckLearners } from './rechecks.js';
-import { fieldsIn, isSound, keptRecord, ledgerKeys } from './record/kept-record.js';
+import { fieldsIn, isSound, keptRecord } from './record/kept-record.js';
 import { type SlotPeer, slotAt, slotText } from './slots.js';
 import { isChosen, selectWaiting, type Waiting, waitingById, waitingInOrder } from './waiting.js';
 
@@ -39,15 +32,11 @@ export type Due =
       readonly atMs: number | null;
       readonly stopped: (DueSubmission & { readonly resends: number }) | null;
     }
-  /** Rows of a stopped drop were held first, and there may be more of them: call again. */
-  | { readonly kind: 'held' }
   | { readonly kind: 'nothing' };
 
 export interface DueQuery {
   readonly environment: string;
   readonly runId: number;
-  /** A later `next_attempt_at` than now plus this was recorded before the clock was set back, and counts as due. */
-  readonly longestBackOffMs: number;
   /** The operations that can't be delivered now. */
   readonly omitted?: readonly string[];
   /** A rerun: considers only its rows, and the rows that go before them in their slots. null or absent: all rows. */
@@ -92,18 +81,10 @@ const LOOK_ROWS = 20_000;
  */
 export async function findDue(
   ledger: Ledger,
-  {
-    environment,
-    runId,
-    longestBackOffMs,
-    omitted = [],
-    chosenBy = null,
-    isKnownToWork = false,
-    recheck = null,
-  }: DueQuery,
+  { environment, runId, omitted = [], chosenBy = null, isKnownToWork = false, recheck = null }: DueQuery,
 ): Promise<Due> {
   if (recheck !== null) await recheckLearners(ledger, environment, recheck, runId);
-  if (await holdStoppedDrops(ledger, environment, runId)) return { kind: 'held' };
+  await holdStoppedDrops(ledger, environment, runId);
   const nowMs = ledger.clock.nowMs();
   const looked = new Set<string>();
   let rows = 0;
@@ -120,7 +101,7 @@ export async function findDue(
     if (head === null) continue;
     const due = { submissionId: head.id, operation: head.operation, priority: candidate.priority };
     const latest = head.nextAttemptAt === null ? null : await latestTransition(ledger, head.id);
-    const wait = waitLeft(head.nextAttemptAt, latest, { nowMs, longestBackOffMs, isKnownToWork });
+    const wait = waitLeft(head.nextAttemptAt, latest, { nowMs, isKnownToWork });
     if (wait !== null) {
       atMs = Math.min(atMs ?? wait.untilMs, wait.untilMs);
       areAllStopped &&= wait.isStopped;
@@ -138,21 +119,13 @@ export async function findDue(
 
 /** The submission of the candidate's slot that goes first, after holding and replacing others. */
 async function headOfSlot(ledger: Ledger, candidate: Waiting, runId: number): Promise<SlotHead<SlotPeer>> {
-  const head = headOf(await slotWith(ledger, candidate));
+  const head = headOf(await slotAt(ledger, candidate));
   if (head.aside.length === 0) return head;
   return writing(ledger, async (ledger) => {
-    const now = headOf(await slotWith(ledger, candidate));
+    const now = headOf(await slotAt(ledger, candidate));
     await carryOut(ledger, now.aside, { runId });
     return now;
   });
-}
-
-/** The candidate's slot. Throws OperatorError where the candidate isn't in it. */
-async function slotWith(ledger: Ledger, candidate: Waiting): Promise<Slot<SlotPeer>> {
-  const slot = await slotAt(ledger, candidate);
-  if (slot.submissions.some(({ id }) => id === candidate.id)) return slot;
-  // A row that is missing from only one of the indexes would be found again and again, and never be sent.
-  throw damagedQueue(ledgerName(ledger), `an index of it has lost submission ${candidate.id}`);
 }
 
 /**
@@ -201,16 +174,11 @@ export async function claim(
 }
 
 /** The error for waiting rows that can never be sent, because the ledger contradicts itself about them. */
-export function stuckQueue(ledger: string, environment: string, waiting: number): OperatorError {
-  const rows = countOf(waiting, 'row waits', 'rows wait');
-  return damagedQueue(ledger, `${rows} for ${environment} without a reason`);
-}
-
-function damagedQueue(path: string, how: string): OperatorError {
+export function stuckQueue(path: string, environment: string, waiting: number): OperatorError {
   return new OperatorError({
     operation: 'find what is due',
     subject: path,
-    message: `${path} is damaged: ${how}`,
+    message: `${path} is damaged: ${countOf(waiting, 'row waits', 'rows wait')} for ${environment} without a reason`,
     hint: 'Stop runs, check registrar doctor --deep, and restore a backup: registrar restore FILE --because TEXT. Nothing more is sent until then.',
     exit: 'io',
   });
@@ -228,7 +196,7 @@ async function readyNow(ledger: Ledger, waiting: Waiting, runId: number) {
   const stored = await keptRecord(ledger, waiting.id);
   if (!stored) return null;
   // Erasing a record also dismisses its waiting submission.
-  const fields = isSound(ledgerKeys(ledger), stored) ? fieldsIn(stored.record) : null;
+  const fields = isSound(keyMaker(ledger.salt), stored) ? fieldsIn(stored.record) : null;
   if (fields === null) {
     await carryOut(ledger, [heldAsDamaged(waiting)], { runId });
     return null;
@@ -247,8 +215,6 @@ async function sharingWith(
   const { environment, operation } = waiting;
   const { sharing } = operationNamed(operation);
   if (sharing === undefined || !goesTogether(waiting)) return [];
-  const sharerOf = ({ content, nextDelivery }: Waiting) => ({ group: content, nextDelivery });
-  const head = sharerOf(waiting);
   const now = isoFromMs(ledger.clock.nowMs());
   const others = await all(
     ledger,
@@ -268,7 +234,7 @@ async function sharingWith(
     if (isFull(together.length + 1, sharing.most)) break;
     if (!goesTogether(other)) continue;
     const ready = await readyNow(ledger, other, runId);
-    if (ready && mayShare(head, sharerOf(other))) together.push(ready);
+    if (ready) together.push(ready);
   }
   return together;
 }

@@ -1,20 +1,9 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { LearnerRef, Standing } from '../../domain/delivery/intent.js';
-import type { LearnerHold } from '../../domain/delivery/learner-hold.js';
 import type { State } from '../../domain/submission.js';
 import { isStaged } from '../drops/drops.js';
 import { all, change, inEnvironment, type Ledger, query } from '../store/query.js';
-
-/** The hold of a learner; null: there is none. */
-export async function learnerHold(ledger: Ledger, who: LearnerRef): Promise<LearnerHold | null> {
-  const hold = await ledger.db
-    .selectFrom('learner_hold')
-    .select('probe_id as probeId')
-    .where(ofLearner(who))
-    .executeTakeFirst();
-  return hold ?? null;
-}
 
 /** Places a hold on the learner of a submission that was refused. */
 export async function placeHold(
@@ -57,11 +46,9 @@ export async function overriddenRows(ledger: Ledger, who: LearnerRef): Promise<S
 
 /** The learner's rows that are held or rejected because the platform doesn't know the learner, oldest first. */
 export async function rowsBehindHold(ledger: Ledger, who: LearnerRef): Promise<Standing[]> {
+  const isBehindHold = sql<boolean>`(s.state in ('held', 'rejected') and s.cause = 'learner-unknown')`;
   return all(ledger, rowsOf(who).where(isBehindHold));
 }
-
-/** Condition on `submission as s`: it is held or rejected because the platform doesn't know the learner. */
-const isBehindHold = sql<boolean>`(s.state in ('held', 'rejected') and s.cause = 'learner-unknown')`;
 
 /** Condition on `learner_hold`: it is the learner's. */
 export function ofLearner({ environment, learner }: LearnerRef) {

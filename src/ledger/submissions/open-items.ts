@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Cause } from '../../domain/cause.js';
 import type { IssueCode } from '../../domain/issue.js';
 import type { RowRef } from '../../domain/row-ref.js';
@@ -61,48 +61,50 @@ export async function moveStanding(
 /** Removes a submission from its counter, and deletes its open item. */
 export async function endStanding(
   ledger: Ledger,
-  row: Pick<CountedRow, 'dropId' | 'line' | 'submissionId'>,
+  row: RowRef & Pick<CountedRow, 'submissionId'>,
   before: Standing,
 ): Promise<void> {
   await countLess(ledger, row, before);
   if (isOpen(before)) await closeItem(ledger, row);
 }
 
-/** Closes an open invalid row: it no longer needs attention. Call it for each inserted row of `resolution`. */
-export async function closeInvalid(ledger: Ledger, { dropId, line }: RowRef): Promise<void> {
-  const row = await openInvalidAt(ledger, { dropId, line });
-  if (row === undefined) return;
-  const { cause, code } = row;
-  await countLess(ledger, { dropId }, { state: 'invalid', cause: cause as IssueCode, code });
-  await closeItem(ledger, { dropId, line, submissionId: 0 });
+/** Condition on a row or its open item: it stands on this line. */
+function isAt({ dropId, line }: RowRef): RawBuilder<boolean> {
+  return sql<boolean>`drop_id = ${dropId} and line = ${line}`;
 }
 
-/** The open item of an invalid row; undefined: the row isn't invalid, or it is resolved. */
-export function openInvalidAt(ledger: Ledger, { dropId, line }: RowRef) {
-  return ledger.db
-    .selectFrom('open_item')
-    .select(['cause', 'code'])
-    .where('drop_id', '=', dropId)
-    .where('line', '=', line)
-    .where('submission_id', '=', 0)
-    .executeTakeFirst();
+/** Closes an open invalid row: it no longer needs attention. Call it for each inserted row of `resolution`. */
+export async function closeInvalid(ledger: Ledger, row: RowRef): Promise<void> {
+  await closeInvalidWhere(ledger, isAt(row));
 }
 
 /** The same for all rows that a decision has resolved at once. */
 export async function closeInvalidOf(ledger: Ledger, decisionId: number): Promise<void> {
-  const resolved = sql<boolean>`(drop_id, line) in (
-    select z.drop_id, z.line from resolution z where z.decision_id = ${decisionId})`;
+  await closeInvalidWhere(
+    ledger,
+    sql<boolean>`(drop_id, line) in (
+      select z.drop_id, z.line from resolution z where z.decision_id = ${decisionId})`,
+  );
+}
+
+async function closeInvalidWhere(ledger: Ledger, isClosed: RawBuilder<boolean>): Promise<void> {
   const groups = await ledger.db
     .selectFrom('open_item')
     .select(['drop_id as dropId', 'cause', 'code', sql<number>`count(*)`.as('count')])
     .where('submission_id', '=', 0)
-    .where(resolved)
+    .where(isClosed)
     .groupBy(['drop_id', 'cause', 'code'])
     .execute();
   for (const { dropId, cause, code, count } of groups) {
     await countLess(ledger, { dropId }, { state: 'invalid', cause: cause as IssueCode, code }, count);
   }
-  await ledger.db.deleteFrom('open_item').where('submission_id', '=', 0).where(resolved).execute();
+  await ledger.db.deleteFrom('open_item').where('submission_id', '=', 0).where(isClosed).execute();
+}
+
+/** True where the row is invalid and no decision has resolved it. */
+export async function isInvalidOpen(ledger: Ledger, row: RowRef): Promise<boolean> {
+  const item = query.selectFrom('open_item').select('line').where('submission_id', '=', 0).where(isAt(row));
+  return (await first(ledger, item)) !== undefined;
 }
 
 export async function countMore(
@@ -162,16 +164,9 @@ export async function openItem(
     .execute();
 }
 
-async function closeItem(
-  ledger: Ledger,
-  { dropId, line, submissionId }: Pick<CountedRow, 'dropId' | 'line' | 'submissionId'>,
-): Promise<void> {
-  await ledger.db
-    .deleteFrom('open_item')
-    .where('drop_id', '=', dropId)
-    .where('line', '=', line)
-    .where('submission_id', '=', submissionId)
-    .execute();
+async function closeItem(ledger: Ledger, row: RowRef & Pick<CountedRow, 'submissionId'>): Promise<void> {
+  const item = ledger.db.deleteFrom('open_item').where('submission_id', '=', row.submissionId);
+  await item.where(isAt(row)).execute();
 }
 
 /**
@@ -180,26 +175,19 @@ async function closeItem(
  */
 export async function resolveInvalid(
   ledger: Ledger,
-  row: RowRef,
+  { dropId, line }: RowRef,
   decisionId: number,
   submissionId: number | null,
 ): Promise<void> {
   await ledger.db
     .insertInto('resolution')
-    .values({
-      drop_id: row.dropId,
-      line: row.line,
-      decision_id: decisionId,
-      submission_id: submissionId,
-    })
+    .values({ drop_id: dropId, line, decision_id: decisionId, submission_id: submissionId })
     .execute();
-  await closeInvalid(ledger, row);
+  await closeInvalid(ledger, { dropId, line });
 }
 
 /** True where a decision has resolved the row. */
-export async function isResolved(ledger: Ledger, { dropId, line }: RowRef): Promise<boolean> {
-  const resolution = query.selectFrom('resolution').select('line');
-  return (
-    (await first(ledger, resolution.where('drop_id', '=', dropId).where('line', '=', line))) !== undefined
-  );
+export async function isResolved(ledger: Ledger, row: RowRef): Promise<boolean> {
+  const resolution = query.selectFrom('resolution').select('line').where(isAt(row));
+  return (await first(ledger, resolution)) !== undefined;
 }

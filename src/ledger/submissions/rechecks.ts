@@ -36,20 +36,17 @@ export async function recheckLearners(
 }
 
 /** The learners on hold who are due for a recheck, by number. */
-export function learnersDue(ledger: Ledger, environment: string, policy: RecheckPolicy) {
+export function learnersDue(ledger: Ledger, environment: string, { afterMs, times }: RecheckPolicy) {
+  const nowMs = ledger.clock.nowMs();
+  // A time in the future was recorded before the clock was set back, and counts as due.
+  const isRecent = sql<boolean>`(asked_at > ${isoFromMs(nowMs - afterMs)} and asked_at <= ${isoFromMs(nowMs + afterMs)})`;
   return ledger.db
     .selectFrom('learner_hold')
     .select('learner_id as learner')
     .where('environment', '=', environment)
-    .where('rechecks', '<', policy.times)
-    .where(isDue(ledger, policy))
+    .where('rechecks', '<', times)
+    .where(({ not }) => not(isRecent))
     .execute();
-}
-
-/** Condition: a learner is due. A time in the future was recorded before the clock was set back, and counts as due. */
-function isDue(ledger: Ledger, { afterMs }: RecheckPolicy) {
-  const nowMs = ledger.clock.nowMs();
-  return sql<boolean>`not (asked_at > ${isoFromMs(nowMs - afterMs)} and asked_at <= ${isoFromMs(nowMs + afterMs)})`;
 }
 
 async function recheck(ledger: Ledger, who: LearnerRef, runId: number): Promise<void> {

@@ -13,13 +13,12 @@ import type { RowRef } from '../../domain/row-ref.js';
 import { cellsBy } from '../drops/rows/kept-rows.js';
 import { leaveRoom } from '../leases/leave-room.js';
 import { first, type Ledger, query, writing } from '../store/query.js';
-import { carryOut } from './carry-out.js';
+import { carryOut, unsentStates } from './carry-out.js';
 import { lastStatus } from './columns.js';
-import { closeInvalid, openInvalidAt } from './open-items.js';
+import { closeInvalid, isInvalidOpen } from './open-items.js';
 import { createOf, numberNamed } from './staging/make-submissions.js';
 import { issuesOf, type PreparedRow, type StagingTarget } from './staging/read-rows.js';
 import { insertIssues, openInvalid } from './staging/staging.js';
-import { unsentStates } from './transitions.js';
 
 /** The target of rows that a decision reads again. */
 interface AgainTarget extends StagingTarget {
@@ -81,18 +80,17 @@ async function recordIssues(
   row: PreparedRow,
   outcome: RowOutcome,
 ): Promise<void> {
-  const { dropId } = target;
-  const { line } = row;
-  const issues = issuesOf(row);
   if (outcome === 'repeated') return;
-  const earlier = await issuesKept(ledger, { dropId, line });
+  const place = { dropId: target.dropId, line: row.line };
+  const issues = issuesOf(row);
+  const earlier = await issuesKept(ledger, place);
   // Issues of the same cells are added to those of their earlier reading.
   const decisionId = target.isCorrection ? target.decisionId : earlier.decisionId;
-  await insertIssues(ledger, { dropId, line, decisionId }, issues, earlier.count);
+  await insertIssues(ledger, { ...place, decisionId }, issues, earlier.count);
   if (outcome !== 'invalid') return;
-  await closeInvalid(ledger, { dropId, line });
+  await closeInvalid(ledger, place);
   const environmentId = await numberNamed(ledger, 'environment', target.environment);
-  await openInvalid(ledger, { dropId, environmentId }, { line, issues: issues });
+  await openInvalid(ledger, { ...place, environmentId }, { line: row.line, issues });
 }
 
 async function recordOutcome(
@@ -119,35 +117,28 @@ async function issuesKept(ledger: Ledger, { dropId, line }: RowRef) {
   return (await first(ledger, issues)) ?? { count: 0, decisionId: null };
 }
 
-/** The version of a row on which a correction is based. */
-export interface RowVersion extends RowRef {
-  /** The decision that corrected its cells; 0: the cells as they were read. */
-  readonly version: number;
-}
-
 /** A row to correct, in its present state. Personal. */
-export type RowToCorrect = NonNullable<Awaited<ReturnType<typeof rowsToCorrect>>[number]>;
+export type OpenRow = NonNullable<Awaited<ReturnType<typeof openRow>>>;
 
 /**
- * Reads rows to correct, in the same order; null: no published drop has such a row. `cells`: the cells of that
- * version; null: the row is blank, was erased, or has no such version. `open`: the parts that a correction replaces;
+ * Reads a row to correct; null: no published drop has it. `cells`: as the decision `version` corrected them (0: as they
+ * were read); null: the row is blank, was erased, or has no such version. `open`: the parts that a correction replaces;
  * []: the row was delivered, is being delivered, or was closed.
  */
-export async function rowsToCorrect(ledger: Ledger, versions: readonly RowVersion[]) {
-  return mapSeries(versions, async ({ dropId, line, version }) => {
-    const row = await ledger.db
-      .selectFrom('row as r')
-      .innerJoin('drop_file as d', 'd.drop_id', 'r.drop_id')
-      .select('r.line')
-      .where('r.drop_id', '=', dropId)
-      .where('r.line', '=', line)
-      .where('d.state', '=', sql.lit('published'))
-      .executeTakeFirst();
-    if (row === undefined) return null;
-    const cells = await cellsBy(ledger, { dropId, line, decisionId: version });
-    const open = await openMembers(ledger, { dropId, line });
-    return { cells, open };
-  });
+export async function openRow(
+  ledger: Ledger,
+  { dropId, line, version }: RowRef & { readonly version: number },
+) {
+  const row = query
+    .selectFrom('row as r')
+    .innerJoin('drop_file as d', 'd.drop_id', 'r.drop_id')
+    .select('r.line')
+    .where('r.drop_id', '=', dropId)
+    .where('r.line', '=', line)
+    .where('d.state', '=', sql.lit('published'));
+  if ((await first(ledger, row)) === undefined) return null;
+  const cells = await cellsBy(ledger, { dropId, line, decisionId: version });
+  return { cells, open: await openMembers(ledger, { dropId, line }) };
 }
 
 /** The open parts of a row: neither delivered, being delivered, dismissed, replaced nor resolved. */
@@ -160,9 +151,9 @@ async function openMembers(ledger: Ledger, { dropId, line }: RowRef): Promise<Op
     .where(sql<boolean>`s.state in (${unsentStates})`)
     .orderBy('s.submission_id')
     .execute();
-  const invalid = await openInvalidAt(ledger, { dropId, line });
+  const isInvalid = await isInvalidOpen(ledger, { dropId, line });
   return [
     ...submissions.map((submission) => ({ kind: 'submission' as const, submission })),
-    ...(invalid === undefined ? [] : [{ kind: 'invalid' as const }]),
+    ...(isInvalid ? [{ kind: 'invalid' as const }] : []),
   ];
 }

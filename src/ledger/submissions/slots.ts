@@ -1,5 +1,4 @@
 import { type InferResult, sql } from 'kysely';
-import type { LearnerHold } from '../../domain/delivery/learner-hold.js';
 import type { Slot } from '../../domain/delivery/slot.js';
 import { grouped } from '../../domain/grouped.js';
 import { supersedes } from '../../domain/operation-kind.js';
@@ -8,7 +7,6 @@ import { isStaged } from '../drops/drops.js';
 import { rowsOf } from '../store/dialect.js';
 import { all, type Ledger, query } from '../store/query.js';
 import { haveSame, SLOT } from './columns.js';
-import { learnerHold } from './learner-holds.js';
 
 /** A submission of a slot, with the facts that are needed before it is sent. */
 export type SlotPeer = InferResult<typeof selectPeers>[number];
@@ -27,8 +25,10 @@ export function slotText({ learnerId, contentId, environment, operation }: SlotR
 }
 
 /** The facts that decide which submission of a slot goes first: its published submissions, and its learner's hold. */
-export async function slotAt(ledger: Ledger, slotRef: SlotRef): Promise<Slot<SlotPeer>> {
-  const { learnerId, contentId, environment, operation } = slotRef;
+export async function slotAt(
+  ledger: Ledger,
+  { learnerId, contentId, environment, operation }: SlotRef,
+): Promise<Slot<SlotPeer>> {
   const submissions = await all(
     ledger,
     selectPeers
@@ -38,9 +38,7 @@ export async function slotAt(ledger: Ledger, slotRef: SlotRef): Promise<Slot<Slo
       .where('m.operation', 'in', familyOf(operation))
       .where(isStaged('m.drop_id')),
   );
-  const hold =
-    learnerId === NO_LEARNER ? null : await learnerHold(ledger, { environment, learner: learnerId });
-  return slotOf(slotRef, submissions, hold);
+  return slotOf(operation, submissions);
 }
 
 /** The learner's number in a record without a learner. */
@@ -48,30 +46,7 @@ export const NO_LEARNER = 0;
 
 /** The slot of each of these submissions, by submission number, without unpublished ones. */
 export async function slotsOf(ledger: Ledger, submissionIds: readonly number[]) {
-  const peers = await peersOf(ledger, submissionIds);
-  const holds = await holdsOf(ledger, submissionIds);
-  const wanted = new Set(submissionIds);
-  const slots = [...grouped(peers, slotText).values()].flatMap((submissions) => {
-    const own = submissions.filter(({ id }) => wanted.has(id));
-    return own.map((one) => {
-      const hold = holds.get(`${one.environment} ${one.learnerId}`) ?? null;
-      return [one.id, { own: one, slot: slotOf(one, submissions, hold) }] as const;
-    });
-  });
-  return new Map(slots);
-}
-
-function slotOf(
-  { operation }: SlotRef,
-  submissions: readonly SlotPeer[],
-  hold: LearnerHold | null,
-): Slot<SlotPeer> {
-  return { submissions, hold, supersedes: supersedes(operationNamed(operation).kind) };
-}
-
-/** The published submissions in the same slots as these submissions. */
-function peersOf(ledger: Ledger, submissionIds: readonly number[]) {
-  return all(
+  const peers = await all(
     ledger,
     selectPeers
       .innerJoin('submission as own', (join) => join.on(haveSame(SLOT, 'own', 'm')))
@@ -80,22 +55,18 @@ function peersOf(ledger: Ledger, submissionIds: readonly number[]) {
       .distinct()
       .where(isStaged('m.drop_id')),
   );
+  const wanted = new Set(submissionIds);
+  const slots = [...grouped(peers, slotText).values()].flatMap((submissions) => {
+    const own = submissions.filter(({ id }) => wanted.has(id));
+    return own.map((one) => [one.id, { own: one, slot: slotOf(one.operation, submissions) }] as const);
+  });
+  return new Map(slots);
 }
 
-async function holdsOf(ledger: Ledger, submissionIds: readonly number[]) {
-  const holds = await ledger.db
-    .selectFrom(rowsOf(submissionIds))
-    .innerJoin('submission as s', 's.submission_id', 'chosen.value')
-    .innerJoin('environment as e', 'e.environment_id', 's.environment_id')
-    .innerJoin('learner_hold as h', (join) =>
-      join.onRef('h.environment', '=', 'e.name').onRef('h.learner_id', '=', 's.learner_id'),
-    )
-    .select(['h.environment', 'h.learner_id as learner', 'h.probe_id as probeId'])
-    .distinct()
-    .execute();
-  return new Map(
-    holds.map(({ environment, learner, probeId }) => [`${environment} ${learner}`, { probeId }]),
-  );
+function slotOf(operation: string, submissions: readonly SlotPeer[]): Slot<SlotPeer> {
+  const [first] = submissions;
+  const hold = first === undefined || first.heldLearner === null ? null : { probeId: first.probeId };
+  return { submissions, hold, supersedes: supersedes(operationNamed(operation).kind) };
 }
 
 /** Column `occurredAt`: null where the submissions of the slot are ordered by arrival. */
@@ -105,6 +76,9 @@ export function occurredAt<T extends string>(alias: T) {
 
 const selectPeers = query
   .selectFrom('submission_record as m')
+  .leftJoin('learner_hold as h', (join) =>
+    join.onRef('h.environment', '=', 'm.environment').onRef('h.learner_id', '=', 'm.learner_id'),
+  )
   .select([
     'm.submission_id as id',
     'm.revision',
@@ -114,4 +88,7 @@ const selectPeers = query
     'm.operation',
     'm.next_attempt_at as nextAttemptAt',
     'm.resends',
+    // The hold of their learner, which they share.
+    'h.learner_id as heldLearner',
+    'h.probe_id as probeId',
   ]);

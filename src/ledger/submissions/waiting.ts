@@ -32,23 +32,24 @@ function waitingIn(environment: string) {
 
 /**
  * Counts the waiting submissions of an environment, without those of an unpublished drop.
- * @param of only those of one operation, or of a rerun; absent or null: all.
+ * The options restrict it to one operation, or to a rerun; absent or null: all.
  */
 export async function countWaiting(
   ledger: Ledger,
   environment: string,
-  of: { readonly operation?: string | null; readonly chosenBy?: number | null } = {},
+  {
+    operation = null,
+    chosenBy = null,
+  }: { readonly operation?: string | null; readonly chosenBy?: number | null } = {},
 ): Promise<number> {
-  const ofOperation = of.operation ?? null;
-  const chosenBy = of.chosenBy ?? null;
-  if (ofOperation === null && chosenBy === null) {
+  if (operation === null && chosenBy === null) {
     const waits = await countByEnvironment(ledger, 'waiting');
     return waits.find((one) => one.environment === environment)?.count ?? 0;
   }
   const isOf =
-    ofOperation === null
+    operation === null
       ? sql<boolean>`true`
-      : sql<boolean>`operation_id in (select o.operation_id from operation o where o.name = ${ofOperation})`;
+      : sql<boolean>`operation_id in (select o.operation_id from operation o where o.name = ${operation})`;
   return count(ledger, waitingIn(environment).where(isChosen(chosenBy)).where(isOf));
 }
 
@@ -159,9 +160,7 @@ export async function waitingSince(ledger: Ledger, environment: string): Promise
     (select max(t.at) from transition t where t.submission_id = w.submission_id and t.event in ('rerun', 'released')),
     (select c.made_at from decision c where c.decision_id = w.decision_id),
     (select d.published_at from drop_file d where d.drop_id = w.drop_id)))`;
-  return (
-    (await ledger.db.selectFrom(rows.as('w')).select(since.as('since')).executeTakeFirst())?.since ?? null
-  );
+  return (await first(ledger, query.selectFrom(rows.as('w')).select(since.as('since'))))?.since ?? null;
 }
 
 /** Counts the rows of an environment that arrived by an ISO time and are neither delivered nor decided yet. */

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { LifeAnswer, LifeAttempt } from '../../documents/trace.js';
 import { mapSeries } from '../../domain/process/series.js';
-import { keyText } from '../../operations/keys.js';
+import { keyMaker, keyText } from '../../operations/keys.js';
 import { operationNamed } from '../../operations/registry.js';
 import { decisionsNumbered } from '../decisions/decision-log.js';
 import { first, type Ledger } from '../store/query.js';
 import { heldCause } from '../submissions/columns.js';
-import { asHex, fieldsIn, isSound, keptRecords, ledgerKeys } from '../submissions/record/kept-record.js';
+import { asHex, fieldsIn, isSound, keptRecords } from '../submissions/record/kept-record.js';
 import { queuePlace } from '../submissions/waiting.js';
 
 /** The history of a submission, with the facts that decide its next step. Personal. */
@@ -44,7 +44,7 @@ export async function tracedLife(ledger: Ledger, submissionId: number) {
   const row = await first(ledger, life);
   if (!row) return null;
   const full = asHex(row);
-  const damaged = !isSound(ledgerKeys(ledger), full);
+  const damaged = !isSound(keyMaker(ledger.salt), full);
   const { record, decisionId, learner, content, occurredAt, digest, rechecks, askedAt, ...submission } = full;
   const key = keyText(
     { operation: operationNamed(submission.operation), environment: submission.environment },

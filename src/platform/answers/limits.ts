@@ -17,7 +17,7 @@ export function namedQuota(detail: string): { requests: number; per: string } | 
 }
 
 /** A platform that names a longer wait than this is not believed. */
-export const LONGEST_RETRY_AFTER_MS = 3_600_000;
+const LONGEST_RETRY_AFTER_MS = 3_600_000;
 
 /** Publicly seen values are rounded and may be half a second short. */
 const MARGIN_MS = 1000;

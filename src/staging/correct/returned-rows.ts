@@ -8,7 +8,7 @@ import type { RowRef } from '../../domain/row-ref.js';
 import type { ReadableDrop } from '../../intake/opened-drop.js';
 import { type PublishedDrop, publishedDrops } from '../../ledger/drops/published-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { type RowToCorrect, rowsToCorrect } from '../../ledger/submissions/reread.js';
+import { type OpenRow, openRow } from '../../ledger/submissions/reread.js';
 import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
 import { knownRecords } from '../../ledger/submissions/staging/revisions.js';
 import {
@@ -29,7 +29,7 @@ export interface ReturnedRow {
   readonly row: PreparedRow;
   readonly cells: readonly Cell[];
   /** The present state of the row that it corrects; null: nothing changes. */
-  readonly applies: RowToCorrect | null;
+  readonly applies: OpenRow | null;
   /** True: it corrects no row, and that is no problem. */
   readonly isUnchanged?: boolean;
 }
@@ -128,7 +128,7 @@ function sheetReader(ledger: Ledger, { first, source, layout, readers, format }:
     if ('kind' in place) return place;
     if ('code' in place) return unread({ kind: 'invalid', line, issues: [place] });
     const { reader, version, ...of } = place;
-    const [original] = await rowsToCorrect(ledger, [{ ...of, version }]);
+    const original = await openRow(ledger, { ...of, version });
     if (!original) {
       const issues = [rowIssue('no-such-row', of, reader.drop, String(of.line))];
       return unread({ kind: 'invalid', line, issues });
@@ -170,7 +170,7 @@ function sheetReader(ledger: Ledger, { first, source, layout, readers, format }:
   async function judged(
     { row, isChanged, damages }: MergedRow,
     of: RowRef,
-    { open }: RowToCorrect,
+    { open }: OpenRow,
     { drop, operation }: RowReader,
   ): Promise<{ readonly row: PreparedRow; readonly applies: boolean }> {
     const { line } = of;

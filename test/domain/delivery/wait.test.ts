@@ -3,7 +3,7 @@ import { isoFromMs } from '../../../src/domain/clock.js';
 import { type WaitFacts, type WaitSet, waitLeft } from '../../../src/domain/delivery/wait.js';
 
 const NOW = 1_767_225_600_000;
-const facts: WaitFacts = { nowMs: NOW, longestBackOffMs: 600_000, isKnownToWork: false };
+const facts: WaitFacts = { nowMs: NOW, isKnownToWork: false };
 const retried: WaitSet = { event: 'retried', at: isoFromMs(NOW - 1_000) };
 const stopped: WaitSet = { event: 'stopped', at: isoFromMs(NOW - 1_000) };
 const inMs = (ms: number) => isoFromMs(NOW + ms);
@@ -13,8 +13,6 @@ describe('a wait', () => {
     ['is none where none was set', null, retried, {}, null],
     ['is over when its time has come', inMs(0), retried, {}, null],
     ['lasts until its time', inMs(1), retried, {}, { untilMs: NOW + 1, isStopped: false }],
-    ['lasts as long as a back-off may', inMs(600_000), retried, {}, { untilMs: NOW + 600_000 }],
-    ['longer than any back-off comes from a clock set back', inMs(600_001), retried, {}, null],
     ['set in the future comes from a clock set back', inMs(1), { ...retried, at: inMs(5_001) }, {}, null],
     [
       'set a moment ahead is one that a clock was corrected by',

@@ -38,7 +38,7 @@ async function withRefused(count: number) {
 
 /** What would keep each row in a state from being sent if it were rerun. */
 async function obstacles(ledger: Ledger, state: 'rejected' | 'replaced' = 'rejected') {
-  const pages = await collected(rowsToMove(ledger, { states: [state] }, 'rerun'));
+  const pages = await collected(rowsToMove(ledger, { states: [state] }));
   return pages.flat().map(({ obstacle }) => obstacle);
 }
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { RunEnd } from '../../../src/domain/process/run.js';
 import { readState } from '../../../src/ledger/books/state/read-state.js';
-import { adoptDeadRuns } from '../../../src/ledger/leases/live-runs.js';
+import { adoptDeadRuns } from '../../../src/ledger/leases/leases.js';
 import { thisProcess } from '../../../src/ledger/leases/owner.js';
 import { beginRun, endRun } from '../../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';

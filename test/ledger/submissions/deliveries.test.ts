@@ -86,7 +86,7 @@ describe('the order within a slot', () => {
     const lease = await mustLease(ledger, 'push:main');
     await deliverNext(ledger, lease, runId, SERVER_ERROR, 503);
     expect(await claimNext(ledger, lease, runId)).toBeNull();
-    expect(await findDue(ledger, { environment: 'main', runId, longestBackOffMs: 600_000 })).toMatchObject({
+    expect(await findDue(ledger, { environment: 'main', runId })).toMatchObject({
       kind: 'later',
     });
   });

@@ -15,7 +15,7 @@ export async function keptRecord(ledger: Ledger, submissionId: number) {
 /** False where the stored record differs from the staged one; true where there is no such submission. */
 export async function isSubmissionSound(ledger: Ledger, submissionId: number): Promise<boolean> {
   const record = await keptRecord(ledger, submissionId);
-  return record === undefined || isSound(ledgerKeys(ledger), record);
+  return record === undefined || isSound(keyMaker(ledger.salt), record);
 }
 
 /** The parts of records and the hashes that prove them, for `asHex`. Personal. */
@@ -46,15 +46,6 @@ export function asHex<T extends InferResult<typeof keptRecords>[number]>({
   };
 }
 
-/** Computes hashes under the ledger's salt. */
-export function ledgerKeys({ salt }: Pick<Ledger, 'salt'>): KeyMaker {
-  const maker = makers.get(salt) ?? keyMaker(salt);
-  makers.set(salt, maker);
-  return maker;
-}
-
-const makers = new Map<string, KeyMaker>();
-
 /**
  * False where a record differs from the staged one: SQLite detects a byte changed by the disk only where it breaks
  * SQLite's own structures. True where the record was erased.
@@ -79,7 +70,7 @@ export function isSound(keys: KeyMaker, { record, environment, ...row }: ReturnT
 
 /** Yields the rows whose stored records differ from the staged ones; checks all, one after another. */
 export async function* damagedRows(ledger: Ledger) {
-  const keys = ledgerKeys(ledger);
+  const keys = keyMaker(ledger.salt);
   const records = keptRecords
     .leftJoin('drop_file as d', 'd.drop_id', 's.drop_id')
     .select(['s.drop_id as dropId', 'd.file_name as file', 's.line'])

@@ -40,7 +40,7 @@ export function dropMatches({ file, since, until, asOf }: RowFilter): RawBuilder
  * Condition on `submission as s`, or `open_item as s` of a submission: it matches the filter, apart from state, cause
  * and drop.
  */
-export async function submissionMatches(ledger: Ledger, filter: RowFilter): Promise<RawBuilder<boolean>> {
+export function submissionMatches(filter: RowFilter): RawBuilder<boolean> {
   const { content, learners, run, submissionIds, asOf } = filter;
   return every([
     isGiven(learners) && isOneOf('s.learner_id', learners),
@@ -51,7 +51,9 @@ export async function submissionMatches(ledger: Ledger, filter: RowFilter): Prom
       sql<boolean>`(${isOfRun(run)} or exists (select 1 from transition t
         where t.submission_id = s.submission_id and t.run_id in ${runsOf(run)}))`,
     isGiven(submissionIds) && isAmong('s.submission_id', submissionIds),
-    isGiven(asOf) && (await isUnmovedSince(ledger, asOf)),
+    isGiven(asOf) &&
+      sql<boolean>`s.submission_id <= ${asOf.submissionId} and not exists (select 1 from transition t
+        where t.submission_id = s.submission_id and t.transition_id > ${asOf.transitionId})`,
   ]);
 }
 
@@ -66,22 +68,6 @@ export function invalidRowMatches(filter: RowFilter): RawBuilder<boolean> {
 
 function isOfRun(runId: number): RawBuilder<boolean> {
   return sql<boolean>`s.drop_id in (select drop_id from drop_file where run_id in ${runsOf(runId)})`;
-}
-
-/** True where the filter has more than conditions on drop, state and cause. */
-export function isNarrowedByRow(filter: RowFilter): boolean {
-  const { learners, content, run, submissionIds, rowRefs, asOf } = filter;
-  return [learners, content, run, submissionIds, rowRefs, asOf].some(isGiven);
-}
-
-async function isUnmovedSince(ledger: Ledger, { transitionId, submissionId }: Moment) {
-  const now = await momentOf(ledger);
-  return every([
-    now.transitionId !== transitionId &&
-      sql<boolean>`not exists (select 1 from transition t
-        where t.submission_id = s.submission_id and t.transition_id > ${transitionId})`,
-    now.submissionId !== submissionId && sql<boolean>`s.submission_id <= ${submissionId}`,
-  ]);
 }
 
 /** All of the conditions; a false is ignored. */

@@ -15,7 +15,7 @@ import { bytes, type Ledger } from '../../store/query.js';
 import { isResolved } from '../open-items.js';
 import { NO_LEARNER } from '../slots.js';
 import { isOneOf } from '../subjects.js';
-import { every, type Moment, momentOf, type RowFilter } from './conditions.js';
+import { every, type Moment, type RowFilter } from './conditions.js';
 
 /** A selection with all its names looked up. */
 export type LocatedRows = Awaited<ReturnType<typeof locateRows>>;
@@ -26,7 +26,7 @@ export type LocatedRows = Awaited<ReturnType<typeof locateRows>>;
  * @param learners the learners that the selection's identifier may mean, one for each type of identifier; null: it
  * has none.
  * @param mostRows as in `rowsNaming`.
- * @param asOf rows that have moved since don't match; default: now.
+ * @param asOf rows that have moved since don't match.
  */
 export async function locateRows(
   ledger: Ledger,
@@ -50,7 +50,7 @@ export async function locateRows(
     learners: hashes,
     submissionIds: named?.submissionIds ?? null,
     rowRefs: inBoth(named?.rowRefs ?? null, about?.rowRefs ?? null),
-    asOf: asOf ?? (await momentOf(ledger)),
+    ...(asOf ? { asOf } : {}),
   };
   const recorded = recordedSelection(selection, hashes ?? [], named?.rowRefs ?? []);
   return {

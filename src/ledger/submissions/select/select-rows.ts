@@ -1,12 +1,10 @@
 import type { RefusedDrop } from '../../../documents/status.js';
 import { obstacleTo, type Obstacle as SlotObstacle } from '../../../domain/delivery/slot.js';
 import type { Identified } from '../../../domain/learners/corrected-learners.js';
-import { mapSeries } from '../../../domain/process/series.js';
 import type { Selection } from '../../../domain/selection.js';
 import { ATTENTION_STATES } from '../../../domain/submission.js';
 import { type OtherDrop, refusalsToDismiss } from '../../drops/refused/refused-drops.js';
 import { type Ledger, reading } from '../../store/query.js';
-import { isSubmissionSound } from '../record/kept-record.js';
 import { slotsOf } from '../slots.js';
 import { type RowFilter, settledMoment } from './conditions.js';
 import { type LocatedRows, locateRows } from './locate-rows.js';
@@ -71,7 +69,7 @@ const NO_ROWS: Omit<DismissalOutlook, 'files'> = {
 /** What would prevent a row from being sent at once after a rerun. */
 export type Obstacle =
   | SlotObstacle
-  /** Its stored record differs from the staged one: it would be held again. */
+  /** Its stored record differed from the staged one: it would be held again. */
   | { readonly kind: 'damaged' };
 
 /**
@@ -102,8 +100,8 @@ export async function planRerun(ledger: Ledger, resolved: ResolvedSelection, mos
     const ahead = new Set<number>();
     const sent = new Map<string, number>();
     for (const { environment, rows: fitting } of rows.groups) add(sent, environment, fitting);
-    for await (const page of selectedPages(ledger, filter)) {
-      for (const { row, obstacle } of await withObstacles(ledger, page)) {
+    for await (const page of rowsToMove(ledger, filter)) {
+      for (const { row, obstacle } of page) {
         if (obstacle === null) continue;
         counts[obstacle.kind] += 1;
         if (obstacle.kind === 'behind') ahead.add(obstacle.id);
@@ -134,19 +132,11 @@ export async function planRerun(ledger: Ledger, resolved: ResolvedSelection, mos
 }
 
 /**
- * Streams the rows that a rerun or a dismissal would move, in their present states, a page for each step; for a
- * rerun, with what would prevent each from being sent.
+ * Streams the rows that a rerun or a dismissal would move, in their present states, a page for each step, with what would
+ * prevent each from being sent after a rerun.
  */
-export async function* rowsToMove(
-  ledger: Ledger,
-  filter: RowFilter,
-  decision: 'rerun' | 'dismiss',
-): AsyncGenerator<readonly RerunRow[]> {
-  for await (const page of selectedPages(ledger, filter)) {
-    yield decision === 'rerun'
-      ? await withObstacles(ledger, page)
-      : page.map((row) => ({ row, obstacle: null }));
-  }
+export async function* rowsToMove(ledger: Ledger, filter: RowFilter): AsyncGenerator<readonly RerunRow[]> {
+  for await (const page of selectedPages(ledger, filter)) yield await withObstacles(ledger, page);
 }
 
 /** Checks rows as before sending, as if they had been rerun. */
@@ -155,13 +145,10 @@ async function withObstacles(ledger: Ledger, page: readonly Selected[]): Promise
     ledger,
     page.flatMap(({ submissionId }) => submissionId ?? []),
   );
-  return mapSeries(page, async (row) => {
-    const { submissionId, code } = row;
-    const slotted = slots.get(submissionId ?? 0);
-    if (submissionId === null || slotted === undefined) return { row, obstacle: null };
-    if (code === 'damaged' && !(await isSubmissionSound(ledger, submissionId))) {
-      return { row, obstacle: { kind: 'damaged' as const } };
-    }
+  return page.map((row) => {
+    const slotted = slots.get(row.submissionId ?? 0);
+    if (slotted === undefined) return { row, obstacle: null };
+    if (row.code === 'damaged') return { row, obstacle: { kind: 'damaged' } };
     return { row, obstacle: obstacleTo(slotted.slot, slotted.own) };
   });
 }

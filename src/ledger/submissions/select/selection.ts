@@ -4,16 +4,10 @@ import type { MatchingRow } from '../../../documents/decided.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { SelectableState } from '../../../domain/selection.js';
 import type { State } from '../../../domain/submission.js';
-import { boundLimit, count, first, type Ledger, query } from '../../store/query.js';
+import { boundLimit, count, type Ledger, query } from '../../store/query.js';
 import { causeCode } from '../columns.js';
 import { closeInvalidOf, isOpen } from '../open-items.js';
-import {
-  dropMatches,
-  invalidRowMatches,
-  isNarrowedByRow,
-  type RowFilter,
-  submissionMatches,
-} from './conditions.js';
+import { dropMatches, invalidRowMatches, type RowFilter, submissionMatches } from './conditions.js';
 
 /** A matching row; `submissionId` is null for an invalid row. */
 export interface Selected extends MatchingRow {
@@ -40,7 +34,7 @@ export type SelectedCount = Awaited<ReturnType<typeof countSelected>>;
  */
 export async function countSelected(ledger: Ledger, filter: RowFilter) {
   const counted = await ledger.db
-    .selectFrom((await matching(ledger, filter)).as('s'))
+    .selectFrom(matching(filter).as('s'))
     .innerJoin('environment as e', 'e.environment_id', 's.environmentId')
     .select(['s.state', 's.code', 'e.name as environment', sql<number>`count(*)`.as('rows')])
     // Sums over the numbers of rows, which other rows are unlikely to share; neither overflows an integer.
@@ -62,21 +56,9 @@ export async function countSelected(ledger: Ledger, filter: RowFilter) {
 
 /** Counts the matching rows; null: counting them would take too long. */
 export async function countListed(ledger: Ledger, filter: RowFilter): Promise<number | null> {
-  if (isNarrowedByRow(filter)) {
-    const isFew = filter.learners != null || filter.submissionIds != null;
-    if (!isFew && filter.states.some((state) => !isOpen({ state }))) return null;
-    return count(ledger, query.selectFrom((await matching(ledger, filter)).as('s')));
-  }
-  const { states } = filter;
-  if (states.length === 0) return 0;
-  const counted = query
-    .selectFrom('counter as n')
-    .innerJoin('drop_file as d', 'd.drop_id', 'n.drop_id')
-    .select(sql<number>`coalesce(sum(n.count), 0)`.as('count'))
-    .where('n.state', 'in', [...states])
-    .where(isOfCause(filter, 'n.cause', 'n.code'))
-    .where(dropMatches(filter));
-  return (await first(ledger, counted))?.count ?? 0;
+  const isFew = filter.learners != null || filter.submissionIds != null;
+  if (!isFew && filter.states.some((state) => !isOpen({ state }))) return null;
+  return count(ledger, query.selectFrom(matching(filter).as('s')));
 }
 
 /** The place of a matching row. */
@@ -100,7 +82,7 @@ export async function selectedPage(
   filter: RowFilter,
   { after, limit, direction }: PageQuery,
 ): Promise<readonly Selected[]> {
-  const page = (await matching(ledger, filter, { after, direction }))
+  const page = matching(filter, { after, direction })
     .orderBy('drop_id', direction)
     .orderBy('line', direction)
     .orderBy('submission_id', direction)
@@ -121,17 +103,13 @@ export async function selectedPage(
 export async function* selectedPages(
   ledger: Ledger,
   filter: RowFilter,
-  size = PAGE,
 ): AsyncGenerator<readonly Selected[], void, undefined> {
   for (let after: RowPlace | null = null; ; ) {
-    const page: readonly Selected[] = await selectedPage(ledger, filter, {
-      after,
-      limit: size,
-      direction: 'asc',
-    });
+    const from: PageQuery = { after, limit: PAGE, direction: 'asc' };
+    const page = await selectedPage(ledger, filter, from);
     if (page.length > 0) yield page;
     const last = page.at(-1);
-    if (last === undefined || page.length < size) return;
+    if (last === undefined || page.length < PAGE) return;
     after = placeOf(last);
   }
 }
@@ -145,18 +123,18 @@ const PAGE = 1_000;
  */
 export async function listSelected(ledger: Ledger, decisionId: number, filter: RowFilter): Promise<void> {
   const decision = sql.lit(decisionId);
-  const of = async (states: readonly SelectableState[]) =>
-    query.selectFrom((await matching(ledger, { ...filter, states })).as('s'));
+  const of = (states: readonly SelectableState[]) =>
+    query.selectFrom(matching({ ...filter, states }).as('s'));
   const submissions = filter.states.filter((state) => state !== 'invalid');
   if (submissions.length > 0) {
     await ledger.db
       .insertInto('decision_submission')
       .columns(['decision_id', 'submission_id'])
-      .expression((await of(submissions)).select([decision.as('decision_id'), 's.submission_id']))
+      .expression(of(submissions).select([decision.as('decision_id'), 's.submission_id']))
       .execute();
   }
   if (filter.states.includes('invalid')) {
-    const rows = (await of(['invalid'])).select(['s.drop_id', 's.line', decision.as('decision_id')]);
+    const rows = of(['invalid']).select(['s.drop_id', 's.line', decision.as('decision_id')]);
     await ledger.db
       .insertInto('resolution')
       .columns(['drop_id', 'line', 'decision_id'])
@@ -170,11 +148,11 @@ export async function listSelected(ledger: Ledger, decisionId: number, filter: R
 const CLOSED: readonly SelectableState[] = ['dismissed', 'replaced'];
 
 /** The matching rows, as a union of parts that each have an index in the order of drops and lines. */
-async function matching(ledger: Ledger, filter: RowFilter, from?: Omit<PageQuery, 'limit'>) {
+function matching(filter: RowFilter, from?: Omit<PageQuery, 'limit'>) {
   const { states } = filter;
   const others = states.filter((state) => !isOpen({ state }) && !CLOSED.includes(state));
   const closed = states.filter((state) => CLOSED.includes(state));
-  const matches = await submissionMatches(ledger, filter);
+  const matches = submissionMatches(filter);
   const parts = [closed, others].filter((part) => part.length > 0);
   return parts.reduce(
     (rows, part) => rows.unionAll(submissions(matches, filter, part, from)),

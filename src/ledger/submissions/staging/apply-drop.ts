@@ -3,10 +3,9 @@ import { afterPublication } from '../../../domain/delivery/slot.js';
 import { leaveRoom } from '../../leases/leave-room.js';
 import { pagesOf } from '../../store/pages.js';
 import { all, type Ledger, query, writing } from '../../store/query.js';
-import { carryOut } from '../carry-out.js';
+import { carryOut, unsentStates } from '../carry-out.js';
 import { haveSame, SLOT } from '../columns.js';
 import { slotsOf } from '../slots.js';
-import { unsentStates } from '../transitions.js';
 
 /**
  * Applies a published drop: its revisions replace earlier ones that were never sent, and the guards hold submissions.

@@ -7,8 +7,13 @@ import { type Clock, systemClock } from '../../../../src/domain/clock.js';
 import { OperatorError } from '../../../../src/domain/operator-error.js';
 import { isPassing } from '../../../../src/domain/process/io-hints.js';
 import { collected } from '../../../../src/domain/process/series.js';
-import { heldLeases, isLease, takeLease } from '../../../../src/ledger/leases/leases.js';
-import { adoptDeadRuns, leaseOfRun } from '../../../../src/ledger/leases/live-runs.js';
+import {
+  adoptDeadRuns,
+  heldLeases,
+  isLease,
+  leaseOfRun,
+  takeLease,
+} from '../../../../src/ledger/leases/leases.js';
 import { thisProcess } from '../../../../src/ledger/leases/owner.js';
 import { beginRun } from '../../../../src/ledger/leases/runs.js';
 import { takePermit } from '../../../../src/ledger/permits/quota.js';
