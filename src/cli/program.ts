@@ -10,7 +10,6 @@ import type { Command } from './command.js';
 import { COMMANDS } from './commands.js';
 import type { CommonOptions, Io } from './io.js';
 import { COMMON_OPTIONS, type Word } from './options-of.js';
-import { usageError } from './usage-error.js';
 
 /** What `registrar help` explains beside the commands. */
 const TOPICS: Readonly<Record<string, () => string>> = {
@@ -78,15 +77,6 @@ export function createProgram(io: Io, carry: Carry = async () => {}): CommanderC
     .exitOverride();
   for (const [flags, about] of Object.entries(COMMON_OPTIONS)) program.addOption(optionOf(flags, about));
   for (const command of COMMANDS) addCommand(program, command, carry);
-  for (const [name, instead] of Object.entries(GONE)) {
-    program
-      .command(name, { hidden: true })
-      .allowUnknownOption()
-      .allowExcessArguments()
-      .action(() => {
-        throw usageError(name, `registrar ${name} no longer exists`, instead);
-      });
-  }
   const group = 'Help:';
   program
     .command('help [what]')
@@ -111,13 +101,8 @@ export function createProgram(io: Io, carry: Carry = async () => {}): CommanderC
   return program;
 }
 
-/** Commands that are gone, which help doesn't list, and what to do instead. */
-const GONE: Readonly<Record<string, string>> = {
-  call: 'Send the request with curl while no run delivers: it counts in the same quota.',
-};
-
 function addCommand(program: CommanderCommand, command: Command, carry: Carry): void {
-  const { name, description, group, inputs = {}, options = {}, gone = {}, examples } = command;
+  const { name, description, group, inputs = {}, options = {}, examples } = command;
   const lines = ['', 'Examples:', ...examples.map((line) => `  ${line}`)];
   const parser = program
     .command(name)
@@ -132,7 +117,6 @@ function addCommand(program: CommanderCommand, command: Command, carry: Carry): 
   parser.showHelpAfterError(`${usage}See registrar ${name} --help.`);
   for (const [input, about] of Object.entries(inputs)) parser.addArgument(argumentOf(input, about));
   for (const [flags, about] of Object.entries(options)) parser.addOption(optionOf(flags, about));
-  for (const [flags, instead] of Object.entries(gone)) parser.addOption(goneOption(flags, instead));
   parser.action(() => carry(command, parser.processedArgs.flat(), parser.optsWithGlobals<CommonOptions>()));
 }
 
@@ -148,14 +132,6 @@ function optionOf(flags: string, about: string | Word): CommanderOption {
   if (choices !== undefined) option.choices(choices);
   if (parse !== undefined) option.argParser<unknown>((text, before) => parse(text, before as never));
   return 'default' in more ? option.default(more.default) : option;
-}
-
-/** Help doesn't list it; its use is refused with a sentence that names the replacement. */
-function goneOption(flags: string, instead: string): CommanderOption {
-  const name = flags.replace(/ .*/, '');
-  return new CommanderOption(flags).hideHelp().argParser(() => {
-    throw usageError(name, `${name} no longer exists`, instead);
-  });
 }
 
 function wordOf(about: string | Word): Word {

@@ -23,9 +23,6 @@ export const keep = {
       '--set-back': 'without FILE: the database of the ledger was set back by its own tools',
       '--finish': 'without FILE: what was lost has been gone through; hold no more new rows',
     },
-    gone: {
-      '--dry-run': 'registrar backup FILE --verify restores it for a test, and says how far it goes.',
-    },
     examples: [
       'registrar restore /backup/registrar.db --because "the disk was lost"',
       'registrar restore --set-back --because "restored from last night"',

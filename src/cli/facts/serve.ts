@@ -31,10 +31,6 @@ export const serve = {
     options: {
       '--work': 'also whether work gets done, as status --health shows',
     },
-    gone: {
-      '--url <url>':
-        'healthcheck evaluates by itself what /readyz of the service answers. To ask the service: curl --fail URL.',
-    },
     examples: ['registrar healthcheck', 'registrar healthcheck --work --quiet'],
   },
   user: {
