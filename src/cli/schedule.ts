@@ -1,6 +1,5 @@
 import type { SentNotifications } from '../actions/alerts/sent-notifications.js';
 import { type ActionContext, readWorkspace, reconfigured } from '../actions/context.js';
-import { checkBackupFolders } from '../actions/doctor/check-folders.js';
 import type { RunResult } from '../actions/run/envelope.js';
 import { WHOLE_RUN } from '../actions/run/request.js';
 import { carryOut as run } from '../actions/run.js';
@@ -110,8 +109,7 @@ export async function answer(call: Call<typeof serve.schedule>): Promise<Answer>
       const workspace = readWorkspace(options.workspace, io);
       for (const warning of workspace.warnings) logger.warn(warning);
       context = await reconfigured(context, workspace);
-      logger.info(shapeOf(context), 'registrar.yaml read again');
-      void warnOfFolders(context, logger);
+      logger.info('registrar.yaml read again');
       reconfigure(context);
       await jobs.reconfigured(context);
       await served.renew();
@@ -130,8 +128,7 @@ export async function answer(call: Call<typeof serve.schedule>): Promise<Answer>
   const onReconfigured = (listener: typeof reconfigure) => {
     reconfigure = listener;
   };
-  logger.info({ ...shapeOf(context), pid: process.pid }, 'schedule started');
-  void warnOfFolders(context, logger);
+  logger.info({ pid: process.pid }, 'schedule started');
   try {
     await runService(context, workOf(call, jobs, logger, listen), { stop, onReconfigured }, listen);
     await reading;
@@ -140,13 +137,6 @@ export async function answer(call: Call<typeof serve.schedule>): Promise<Answer>
     await served.close();
   }
   return ended(context.clock, logger);
-}
-
-/** A line whose folder is missing would fail at its time, which may be at night. Nothing waits for it: a share may hang. */
-async function warnOfFolders({ paths, config }: ActionContext, logger: Logger): Promise<void> {
-  for await (const { verdict, subject, message, remedy } of checkBackupFolders(paths, config.schedule)) {
-    if (verdict === 'broken') logger.warn(`${subject} ${message}. ${remedy}`);
-  }
 }
 
 function ended(clock: Clock, logger: Logger): Answer {
@@ -200,13 +190,4 @@ function workOf(
 
 function exitOf({ exit }: RunResult): ExitName {
   return exit;
-}
-
-function shapeOf({ config }: ActionContext) {
-  const { sources, environments, schedule } = config;
-  return {
-    sources: sources.length,
-    environments: Object.keys(environments).length,
-    entries: schedule.length,
-  };
 }
