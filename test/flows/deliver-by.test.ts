@@ -27,7 +27,7 @@ it('a run says on a terminal what it sends, until when and whether in time, befo
   const { code, told } = await onTerminal(workspace, 'run');
   const line = told.find(({ text }) => text.startsWith('main: '));
   expect(line?.text).toMatch(
-    /^main: 4 rows in 2 requests, about 0 s at 70 per 500ms, until \d\d:\d\d, will meet the [\w ]*\d\d:\d\d( \(UTC\))? deadline\n$/,
+    /^main: 4 rows in 2 requests, about 0 s at 70 per 500ms, until [\w ]*\d\d:\d\d \S+, will meet the [\w ]*\d\d:\d\d \S+ deadline\n$/,
   );
   expect(line?.received).toBe(0);
   expect(told.filter(({ text }) => /^(main:|Delivering )/.test(text))).toEqual([line]);
