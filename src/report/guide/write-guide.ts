@@ -11,7 +11,7 @@ import { fieldsOf, fieldText } from '../read-fields.js';
 import type { Report } from '../report.js';
 import { headlineText } from '../sections/verdict.js';
 import { counted } from '../text/counted.js';
-import { dayText, momentText } from '../text/local-time.js';
+import { momentText } from '../text/local-time.js';
 import { causeEntry, fieldWords, whoActs } from '../words/causes.js';
 import type { Sheet, SheetValue } from '../workbook/sheet.js';
 import { SHEET_ROWS_MAX, writeWorkbook } from '../workbook/write-workbook.js';
@@ -107,12 +107,7 @@ function firstSheet(report: Report, tasks: readonly Task[], config: Config | nul
   return {
     name: GUIDE_SHEET,
     columns: workbookWords().first,
-    rows: tasks.map(({ who, count, sheet, what }) => [
-      who,
-      count,
-      sheet === null ? null : { text: sheet, toSheet: true },
-      what,
-    ]),
+    rows: tasks.map(({ who, count, sheet, what }) => [who, count, sheet, what]),
     whenFull: '',
     letter: {
       title: GUIDE_SHEET,
@@ -152,16 +147,14 @@ function correctTask({ source, rows, drops }: HeaderShape, sheet: string | null)
   };
 }
 
-function learnersTask({ rows }: Survey, { people, rows: listed, askedUntil }: UnknownPeople): Task {
+function learnersTask({ rows }: Survey, { people, rows: listed }: UnknownPeople): Task {
   const more =
     listed < rows.learners ? ' The sheet has those with the most rows; registrar map lists all.' : '';
-  const until =
-    askedUntil === null ? '' : ` by ${dayText(askedUntil)}: until then Registrar checks again by itself`;
   return {
     who: 'Training administrator',
     count: rows.learners,
     sheet: LEARNERS,
-    what: `The platform does not know ${counted(people.length, 'learner')}: write the right address into the yellow column, or have the account made${until}.${more}`,
+    what: `The platform does not know ${counted(people.length, 'learner')}: write the right address into the yellow column, or have the account made.${more}`,
   };
 }
 
