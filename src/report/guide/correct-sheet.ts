@@ -14,7 +14,7 @@ import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { fieldsOf } from '../read-fields.js';
 import { plainIssue, plainRefusal, whoActs } from '../words/causes.js';
-import type { MarkedText, Sheet, SheetColumn, SheetValue } from '../workbook/sheet.js';
+import type { Sheet, SheetColumn, SheetValue } from '../workbook/sheet.js';
 import { LONGEST_CELL } from '../workbook/workbook-text.js';
 import { SHEET_COLUMNS_MAX } from '../workbook/write-workbook.js';
 import type { HeaderShape } from './survey.js';
@@ -61,11 +61,7 @@ function columnsOf({ header, faulty, drops }: HeaderShape, extra: number): Sheet
   const { guide, place } = workbookWords();
   const ours = guideColumns(header);
   const used = new Set(drops.flatMap(({ mapping }) => Object.values(mapping)));
-  const others = header.filter((title) => !used.has(title) && !faulty.has(title)).length;
-  const remaining = SCREEN_WIDTH - (header.length - others) * USUAL_WIDTH;
-  const least = header.length > FEW ? NARROWEST_ORIGINAL : USUAL_WIDTH;
-  const narrow = Math.min(WIDEST_ORIGINAL, Math.max(least, Math.floor(remaining / Math.max(1, others))));
-  const fitting = (title: string) => (used.has(title) || faulty.has(title) ? WIDEST_ORIGINAL : narrow);
+  const fitting = (title: string) => (used.has(title) || faulty.has(title) ? WIDEST_READ : WIDEST_UNREAD);
   return [
     ...guide.map((column, index) => ({ ...column, header: ours[index] ?? column.header })),
     ...header.map((title): SheetColumn => ({ header: title, kind: 'text', widest: fitting(title) })),
@@ -77,14 +73,9 @@ function columnsOf({ header, faulty, drops }: HeaderShape, extra: number): Sheet
   ];
 }
 
-const WIDEST_ORIGINAL = 32;
-/** The narrowest column, in characters: wide enough to be seen and pulled wider. */
-const NARROWEST_ORIGINAL = 4;
-/** Characters that fit beside our two columns on a screen of 1,440 pixels, and the usual width of an export's column. */
-const SCREEN_WIDTH = 115;
-const USUAL_WIDTH = 18;
-/** Up to so many columns all stay readable. */
-const FEW = 10;
+const WIDEST_READ = 32;
+/** Of columns that no field is read from: so most of the others fit a screen. */
+const WIDEST_UNREAD = 12;
 
 async function* rowsOf(
   tables: readonly { readonly drop: ListedDrop; readonly inNeed: AttentionRows }[],
@@ -123,16 +114,10 @@ function rowOf(
   const [{ line, cells: stored, correctedBy }] = rows;
   const cells = stored ?? [];
   const faults = rows.flatMap((row) => faultsOf(drop, row));
-  const marks = new Map<number, string>();
-  for (const { wrong, remedy, columns } of faults) {
-    for (const column of columns) {
-      marks.set(column, lineEach([...(marks.get(column)?.split('\n') ?? []), `${wrong} ${remedy}`]));
-    }
-  }
-  const value = (index: number): string | MarkedText => {
+  const wrong = new Set(faults.flatMap(({ columns }) => columns));
+  const value = (index: number): SheetValue => {
     const text = clip(textToCorrect(cells[index]), line);
-    const note = marks.get(index);
-    return note === undefined ? text : { text, note };
+    return wrong.has(index) ? { wrong: text } : text;
   };
   return [
     lineEach(faults.map(({ wrong }) => wrong)),

@@ -41,20 +41,13 @@ export interface SheetColumn {
   readonly note?: string;
 }
 
-export type SheetValue = string | number | null | MarkedText | SheetLink;
+export type SheetValue = string | number | null | WrongText;
 
-/** A text that is wrong, in a colour and with a note that says why. */
-export interface MarkedText {
-  readonly text: string;
-  readonly note: string;
-}
-
-/** The name of another sheet, which leads there. */
-export interface SheetLink {
-  readonly text: string;
-  readonly toSheet: true;
+/** A text that is wrong, in a colour. */
+export interface WrongText {
+  readonly wrong: string;
 }
 
 export function shownText(value: SheetValue): string {
-  return String((value !== null && typeof value === 'object' ? value.text : value) ?? '');
+  return String((value !== null && typeof value === 'object' ? value.wrong : value) ?? '');
 }

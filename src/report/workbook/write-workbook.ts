@@ -3,7 +3,6 @@ import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 import type { Cell, Style, Worksheet, WorksheetView } from 'exceljs';
 import { msFromIso } from '../../domain/clock.js';
-import { clip } from '../text/layout.js';
 import { type Sheet, type SheetColumn, type SheetRows, type SheetValue, shownText } from './sheet.js';
 import { type StyleName, styleOf } from './styles.js';
 import { cellWithText } from './workbook-text.js';
@@ -73,18 +72,17 @@ async function writeSheet(worksheet: Worksheet, sheet: Sheet, rowsMax: number): 
     if (letter) addLines(worksheet, [letter.title, ...letter.above, ''], 'title');
     addHeader(worksheet, columns);
     let lines = 1;
-    const notes = { remaining: NOTES_MAX };
     const following = async () => measured.shift() ?? (await next());
     for (let values = await following(); values !== undefined; values = await following()) {
       lines += 1;
       const isLast = lines === rowsMax;
       const isFull = isLast && (await following()) !== undefined;
-      addRow(worksheet, columns, isFull ? [sheet.whenFull] : values, notes);
+      addRow(worksheet, columns, isFull ? [sheet.whenFull] : values);
       if (isLast) break;
       if (lines % ROWS_AT_ONCE === 0) await drained(worksheet);
     }
     if (letter) {
-      addRow(worksheet, columns, letter.sums, notes, 'sum');
+      addRow(worksheet, columns, letter.sums, 'sum');
       addLines(worksheet, ['', ...letter.below], 'heading');
     } else {
       worksheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: lines, column: columns.length } };
@@ -105,9 +103,6 @@ const ROWS_AT_ONCE = 250;
 
 /** Rows that are measured for the width of a column. */
 const ROWS_MEASURED = 100;
-
-/** The most notes of a sheet: a spreadsheet draws each as a shape of its own, and more make it slow. */
-const NOTES_MAX = 2_000;
 
 const NARROWEST = 8;
 const WIDEST = 50;
@@ -163,7 +158,6 @@ function addRow(
   worksheet: Worksheet,
   columns: readonly LaidOut[],
   values: readonly SheetValue[],
-  notes: { remaining: number },
   rowStyle?: StyleName,
 ): void {
   const row = worksheet.addRow([]);
@@ -173,15 +167,9 @@ function addRow(
     const value = values[index] ?? null;
     const shown = cellValue(value, kind);
     if (shown !== null) cell.value = shown;
-    cell.style = rowStyle === undefined ? style : styleOf(rowStyle, kind, isWrapped);
-    if (value !== null && typeof value === 'object') {
-      cell.style = styleOf('note' in value ? 'wrong' : 'link', kind, isWrapped);
-      if (!('note' in value)) addLink(worksheet, cell, value.text);
-      else if (notes.remaining > 0) {
-        annotate(cell, value.note, columns);
-        notes.remaining -= 1;
-      }
-    }
+    const isWrong = value !== null && typeof value === 'object';
+    const own = isWrong ? 'wrong' : rowStyle;
+    cell.style = own === undefined ? style : styleOf(own, kind, isWrapped);
     if (isWrapped) lines = Math.max(lines, linesOf(shownText(value), width));
     if (styleName === 'listed') row.height = LINE_HEIGHT * lines + ROW_MARGIN;
   });
@@ -202,21 +190,11 @@ function cellValue(value: SheetValue, kind: SheetColumn['kind']) {
 const EPOCH_DAY = 25_569;
 const DAY_MS = 86_400_000;
 
-/** A link within the workbook: exceljs would turn one in a cell's value into one to another file. */
-function addLink(worksheet: Worksheet, { address }: Cell, sheet: string): void {
-  const { _sheetRelsWriter: relations } = worksheet as unknown as {
-    readonly _sheetRelsWriter: { readonly _hyperlinks: unknown[] };
-  };
-  relations._hyperlinks.push({ address, target: `'${sheet.replaceAll("'", "''")}'!A1` });
-}
-
 /**
- * Puts a note on a cell, in a frame large enough for it: exceljs draws each frame two columns wide, however narrow these
+ * Puts a note of ours on a header, in a frame large enough for it: exceljs draws each frame two columns wide, however narrow these
  * are.
  */
-function annotate(cell: Cell, text: string, columns: readonly Pick<LaidOut, 'width'>[]): void {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a note knows no escapes for them
-  const note = clip(text.replace(/[\0-\x08\x0b-\x1f\x7f\ufffe\uffff]/g, ' '), LONGEST_NOTE);
+function annotate(cell: Cell, note: string, columns: readonly Pick<LaidOut, 'width'>[]): void {
   cell.note = { texts: [{ font: { name: 'Calibri', size: 10 }, text: note }] };
   const [left, top] = [Number(cell.col), Math.max(0, Number(cell.row) - 1)];
   let right = left;
@@ -227,9 +205,6 @@ function annotate(cell: Cell, text: string, columns: readonly Pick<LaidOut, 'wid
 }
 
 const NOTE_WIDTH = 40;
-
-/** The most characters of a note: a longer one reaches beyond its frame. */
-const LONGEST_NOTE = 400;
 
 /** How many lines a text needs in a cell of this width. Words are kept whole. */
 function linesOf(text: string, width: number): number {
