@@ -2,7 +2,7 @@ import type { AlertList } from '../actions/alerts/list-alerts.js';
 import type { ChannelTried } from '../actions/alerts/try-channels.js';
 import { countOf } from '../domain/text/count-of.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
-import { textTable, wrapText } from '../report/text/layout.js';
+import { textTable } from '../report/text/layout.js';
 import { localTime } from '../report/text/local-time.js';
 import type { Answer, Call } from './command.js';
 import type { look } from './facts/look.js';
@@ -54,14 +54,14 @@ function listText({ channels, open, notifications }: AlertList, columns: number 
         overAt === null ? `${title}, opened ${localTime(openedAt)}` : title,
         ...(muted === null
           ? []
-          : [wrapText(`  Muted until ${localTime(muted.until)} by ${muted.who}: ${muted.because}`, '  ')]),
-        ...[text, remedy].filter((line) => line !== '').map((line) => wrapText(`  ${line}`, '  ')),
+          : [`  Muted until ${localTime(muted.until)} by ${muted.who}: ${muted.because}`]),
+        ...[text, remedy].filter((line) => line !== '').map((line) => `  ${line}`),
         ...(command === null ? [] : [`  > ${command}`]),
       ].join('\n'),
     ),
     channels.length === 0
       ? 'No alert channels are configured (alerts.channels in registrar.yaml), so alerts are not sent anywhere.'
-      : [wrapText(`Channels: ${names}`), ...failing.map((line) => wrapText(line))].join('\n'),
+      : [`Channels: ${names}`, ...failing].join('\n'),
     ...(notifications.length === 0 ? [] : [notificationsText(notifications, columns)]),
   ];
   return `${sections.join('\n\n')}\n`;

@@ -10,7 +10,7 @@ import { withHint } from '../domain/operator-error.js';
 import { capitalized } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import { shellWord } from '../report/text/command-line.js';
-import { cutLine } from '../report/text/layout.js';
+import { CUT_LINE, clip } from '../report/text/layout.js';
 import { confirmText, verdictDocument, verdictText } from './check-words.js';
 import type { Answer, Call } from './command.js';
 import type { setUp } from './facts/set-up.js';
@@ -48,7 +48,10 @@ async function answered(io: Io, question: Question, prompts: Prompts): Promise<S
   const { about, choices, initial, initialLabel = initial } = question;
   show(io, about === undefined ? '\n' : `\n${visibleText(about)}\n`);
   if (choices !== undefined) {
-    const menu = choices.map(({ answer, label }) => ({ value: answer, name: cutLine(visibleText(label)) }));
+    const menu = choices.map(({ answer, label }) => ({
+      value: answer,
+      name: clip(visibleText(label), CUT_LINE),
+    }));
     const reply = await question.take(await prompts.choice(question.prompt, menu, initial));
     if ('answers' in reply) return reply.answers;
     show(io, `${sentence(reply.mistake)}\n`);

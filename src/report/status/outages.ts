@@ -3,7 +3,6 @@ import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import type { Outage } from '../../ledger/attempts/outages.js';
 import { faultRemedy, outageReason } from '../../platform/answers/fault-words.js';
-import { wrapText } from '../text/layout.js';
 import { localTime } from '../text/local-time.js';
 import { sentence } from '../text/sentence.js';
 
@@ -51,5 +50,5 @@ export function outageText(outage: ReportedOutage): string {
 
 /** The same for a terminal, with what to do. */
 export function outageLines(outage: ReportedOutage): string[] {
-  return [wrapText(outageText(outage)), wrapText(`> ${outage.remedy}`)];
+  return [outageText(outage), `> ${outage.remedy}`];
 }

@@ -98,31 +98,8 @@ function wordsWithin(text: string, width: number): string[] {
   return lines;
 }
 
-/** The widest line for a terminal, which cuts longer lines within words. */
-export const TERMINAL_WIDTH = 80;
-
-/**
- * Breaks a line between words so that it fits a terminal, unless a word is longer; all lines but the first get the indent.
- * @param mostLines an ellipsis replaces further lines.
- */
-export function wrapText(text: string, indent = '  ', mostLines = Number.POSITIVE_INFINITY): string {
-  const lead = /^ */.exec(text)?.[0] ?? '';
-  const [first = '', ...words] = text.slice(lead.length).split(' ');
-  const lines = [lead + first];
-  for (const word of words) {
-    const longer = `${lines.at(-1)} ${word}`;
-    if (longer.length > TERMINAL_WIDTH) lines.push(indent + word);
-    else lines[lines.length - 1] = longer;
-  }
-  const shown = lines.slice(0, mostLines);
-  if (shown.length < lines.length) shown.push(cutLine(`${shown.pop() ?? ''} …`));
-  return shown.join('\n');
-}
-
-/** The line as far as it fits a terminal, with an ellipsis for the rest. */
-export function cutLine(line: string): string {
-  return line.length > TERMINAL_WIDTH ? `${line.slice(0, TERMINAL_WIDTH - 1)}…` : line;
-}
+/** The most characters of a line that is cut to fit a terminal, before its ellipsis. */
+export const CUT_LINE = 79;
 
 /** The text up to `length` characters, with an ellipsis where it was longer. No character is cut in two. */
 export function clip(text: string, length: number): string {

@@ -3,7 +3,6 @@ import type { Closure } from '../../documents/report.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import type { DropSummary } from '../../ledger/books/files/drop-list.js';
-import { wrapText } from '../text/layout.js';
 
 /**
  * How a refused file was closed, in words that follow "refused"; '' while it is open. The operator's reason may be personal.
@@ -58,7 +57,7 @@ export function unmatchedText(
   const more = files.length - mostShown;
   return [
     `${countOf(files.length, 'file')} in the inboxes ${files.length === 1 ? 'was' : 'were'} not picked up (seen ${when}):`,
-    ...files.slice(0, mostShown).map(({ path, reason, remedy }) => wrapText(`${path} ${reason}. ${remedy}`)),
+    ...files.slice(0, mostShown).map(({ path, reason, remedy }) => `${path} ${reason}. ${remedy}`),
     ...(more > 0 ? [`… and ${more} more; --json lists all`] : []),
   ].join('\n');
 }
