@@ -9,11 +9,10 @@ import { COMMON_OPTIONS, type Word, type Words } from './options-of.js';
  * word with its description behind two blanks, or one of `:file` and `:folder`, for which the shell itself completes paths.
  */
 const SHELL_SCRIPTS = {
-  // From 3.2 on. Readline cuts words at = and takes them as they are typed.
+  // From 3.2 on. Readline takes words as they are typed.
   bash: `_registrar() {
   local current=\${COMP_WORDS[COMP_CWORD]} line quoted
   COMPREPLY=()
-  if [[ $current == '=' ]]; then current=''; fi
   while IFS= read -r line; do
     case $line in
       :file | :folder)
@@ -34,8 +33,8 @@ _registrar() {
   local -a offers words_only
   offers=("\${(@f)$(registrar completion offers -- "\${(@Q)words[2,CURRENT]}" 2> /dev/null)}")
   case $offers[1] in
-    :file) compset -P '--*='; _files ;;
-    :folder) compset -P '--*='; _files -/ ;;
+    :file) _files ;;
+    :folder) _files -/ ;;
     ?*)
       words_only=("\${(@)offers%%  *}")
       compadd -l -d offers -a words_only ;;
@@ -73,19 +72,11 @@ type NamesOf = (what: 'sources' | 'environments', workspace: string | undefined)
 const EVERYWHERE: Words = { ...COMMON_OPTIONS, '--help': 'how to use it' };
 
 /** What a shell offers for the last of these words, which follow `registrar`. */
-function offersFor(typed: readonly string[], commands: readonly CommandFacts[], namesOf: NamesOf): Offers {
-  // A shell gives --option=value as one word or as three.
-  const words = typed.flatMap((word, index) => {
-    if (word === '=') return index === typed.length - 1 ? [''] : [];
-    return /^--[\w-]+=/.exec(word) ? [word.replace(/=.*/s, ''), word.replace(/^[^=]*=/, '')] : [word];
-  });
-  const lead = /^--[\w-]+=/.exec(typed.at(-1) ?? '')?.[0] ?? '';
+function offersFor(words: readonly string[], commands: readonly CommandFacts[], namesOf: NamesOf): Offers {
   const current = words.at(-1) ?? '';
   const offers = expectedAfter(words.slice(0, -1), current.startsWith('-'), commands, namesOf);
   if (typeof offers === 'string') return offers;
-  return offers
-    .filter(([word]) => word.startsWith(current))
-    .map(([word, about]) => [`${lead}${word}`, about]);
+  return offers.filter(([word]) => word.startsWith(current));
 }
 
 /** @param isOption whether an option is being typed. */

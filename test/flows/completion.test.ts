@@ -64,17 +64,6 @@ describe.each<Shell>(['fish', 'bash'])('%s', (shell) => {
   });
 });
 
-const AFTER_EQUALS: readonly (readonly [Shell, string])[] = [
-  ['bash', 'campus'],
-  ['fish', '--source=campus'],
-  ['zsh', 'registrar check export.csv --source=campus'],
-];
-for (const [shell, offer] of AFTER_EQUALS)
-  it(`${shell} offers values of an option after its =`, { ...SLOW, tags: [shell] }, async () => {
-    const line = 'registrar check export.csv --source=ca';
-    expect(await completed(shell, line, await place())).toEqual([offer]);
-  });
-
 it.each(OFFERS)('zsh completes %j by %j', { ...SLOW, tags: ['zsh'] }, async (line, [offer]) => {
   const [became = ''] = await completed('zsh', line, await place());
   expect(became).toBe(line.replace(/[^ ]*$/, offer ?? ''));
