@@ -5,8 +5,8 @@ const GAP = 2;
 
 /**
  * Columns padded to their widest cell, two spaces between; numbers to the right.
- * @param columns how wide a line may be; null: any width. In a wider table texts wrap between words; where that isn't
- *   enough, each row becomes a few lines. No word is ever cut, because it may be an address, a path or an option.
+ * @param columns how wide a line may be; null: any width. In a wider table texts wrap between words. No word is ever cut, because
+ *   it may be an address, a path or an option.
  */
 export function textTable(
   header: readonly string[],
@@ -19,7 +19,6 @@ export function textTable(
   );
   const widths = widthsOf(lines, (text) => text.length);
   const fitting = fittingWidths(widths, widthsOf(lines, longestWord), columns);
-  if (fitting === null) return rows.map((row) => asList(header, row.map(String), columns ?? 0)).join('\n');
   return lines.map((cells) => lineOf(cells, fitting, isNumeric)).join('\n');
 }
 
@@ -33,23 +32,22 @@ function longestWord(text: string): number {
   return Math.max(...text.split(' ').map((word) => word.length));
 }
 
-/** Widths that fit, shortened from the widest column on; null where not even the longest words fit beside each other. */
+/** Widths that fit, shortened from the widest column on, as far as the longest words allow. */
 function fittingWidths(
   widths: readonly number[],
   least: readonly number[],
   columns: number | null,
-): readonly number[] | null {
+): readonly number[] {
   const fitting = [...widths];
   const gaps = GAP * (widths.length - 1);
   for (;;) {
     const over = fitting.reduce((sum, width) => sum + width, gaps) - (columns ?? Number.POSITIVE_INFINITY);
-    if (over <= 0) return fitting;
     const slack = fitting.map((width, column) => width - (least[column] ?? 0));
     const widest = fitting.reduce(
       (best, width, column) => ((slack[column] ?? 0) > 0 && width > (fitting[best] ?? 0) ? column : best),
       slack.findIndex((room) => room > 0),
     );
-    if (widest < 0) return null;
+    if (over <= 0 || widest < 0) return fitting;
     fitting[widest] = (fitting[widest] ?? 0) - 1;
   }
 }
@@ -67,23 +65,6 @@ function lineOf(cells: readonly string[], widths: readonly number[], isNumeric: 
       .join(' '.repeat(GAP))
       .trimEnd(),
   ).join('\n');
-}
-
-/** A row that is too wide for columns: its first cell, and below it the other cells with their headings. */
-function asList(
-  header: readonly string[],
-  [first = '', ...others]: readonly string[],
-  columns: number,
-): string {
-  const lines: string[] = [];
-  for (const [index, cell] of others.entries()) {
-    if (cell === '') continue;
-    const pair = `${(header[index + 1] ?? '').toLowerCase()} ${cell}`;
-    const longer = `${lines.at(-1)}, ${pair}`;
-    if (lines.length > 0 && longer.length <= columns - GAP) lines[lines.length - 1] = longer;
-    else lines.push(...wordsWithin(pair, columns - GAP));
-  }
-  return [first, ...lines.map((line) => ' '.repeat(GAP) + line)].join('\n');
 }
 
 /** The text in lines of at most `width` characters, except for longer words. */
