@@ -31,27 +31,6 @@ const TOPICS: Readonly<Record<string, () => string>> = {
         ['TMPDIR', 'the folder in which the demo makes its workspace'],
       ],
     ),
-  selection: () =>
-    [
-      'rerun and dismiss take the rows that fit every option given; name at least one, or take --all.',
-      '',
-      textTable(
-        ['OPTION', 'ROWS'],
-        [
-          ['--state rejected,failed', 'in one of these states'],
-          ['--reason CODE', 'with this cause, as status and reports show it'],
-          ['--learner ID, --content ID', 'of this learner, of this content'],
-          ['--file NAME, --run N', 'from files of this name, from this run'],
-          [
-            '--since TIME, --until TIME',
-            'from files imported from then on, before then: 2026-03-02 or 2026-03-02T08:00Z',
-          ],
-          ['--row 8 9 file.csv:217', 'these: submissions by their numbers, lines by file and number'],
-        ],
-      ),
-      '',
-      '--dry-run lists them and changes nothing.',
-    ].join('\n'),
 };
 
 /** The text of a topic; null where there is none of this name. */
