@@ -67,9 +67,7 @@ ${sections.map(([section, content]) => sectionHtml(section, content))}
 function maskedFacts({ report, causes, ...facts }: PageFacts): PageFacts {
   const masked = (text: string, member: string) =>
     member === 'refusal' ? maskRefusal(text) : maskAddresses(text);
-  // The texts of rows, with what came back of them.
-  const altered = { ...report.altered, shown: [] };
-  return { ...facts, ...mapStrings({ report: { ...report, altered }, causes }, masked) };
+  return { ...facts, ...mapStrings({ report, causes }, masked) };
 }
 
 /**
