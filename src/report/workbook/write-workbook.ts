@@ -137,7 +137,6 @@ function addLines(worksheet: Worksheet, lines: readonly string[], first: 'title'
     const cell = row.getCell(1);
     if (line !== '') cell.value = cellWithText(line);
     cell.style = styleOf(index === begun ? first : 'plain', 'text', false);
-    row.height = index === begun && first === 'title' ? TITLE_HEIGHT : LINE_HEIGHT;
     row.commit();
   }
 }
@@ -161,8 +160,7 @@ function addRow(
   rowStyle?: StyleName,
 ): void {
   const row = worksheet.addRow([]);
-  let lines = 1;
-  columns.forEach(({ kind, styleName, style, isWrapped, width }, index) => {
+  columns.forEach(({ kind, style, isWrapped }, index) => {
     const cell = row.getCell(index + 1);
     const value = values[index] ?? null;
     const shown = cellValue(value, kind);
@@ -170,11 +168,7 @@ function addRow(
     const isWrong = value !== null && typeof value === 'object';
     const own = isWrong ? 'wrong' : rowStyle;
     cell.style = own === undefined ? style : styleOf(own, kind, isWrapped);
-    if (isWrapped) lines = Math.max(lines, linesOf(shownText(value), width));
-    if (styleName === 'listed') row.height = LINE_HEIGHT * lines + ROW_MARGIN;
   });
-  // Not every program fits a row's height to its text.
-  if (lines > 1 && row.height === undefined) row.height = LINE_HEIGHT * Math.min(lines, MAX_LINES);
   row.commit();
 }
 
@@ -199,26 +193,12 @@ function annotate(cell: Cell, note: string, columns: readonly Pick<LaidOut, 'wid
   const [left, top] = [Number(cell.col), Math.max(0, Number(cell.row) - 1)];
   let right = left;
   for (let width = 0; width < NOTE_WIDTH; right += 1) width += columns[right]?.width ?? NARROWEST;
-  const bottom = top + linesOf(note, NOTE_WIDTH) + 1;
+  const bottom = top + Math.ceil(note.length / NOTE_WIDTH) + 1;
   const drawn = cell as unknown as { _comment: { readonly model: object } };
   drawn._comment = { model: { ...drawn._comment.model, anchor: { left, top, right, bottom } } };
 }
 
 const NOTE_WIDTH = 40;
-
-/** How many lines a text needs in a cell of this width. Words are kept whole. */
-function linesOf(text: string, width: number): number {
-  const perLine = Math.max(1, Math.floor(width * LETTERS_PER_DIGIT));
-  return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / perLine)), 0);
-}
-
-/** Letters that fit one digit's width: a column's width is measured in digits, and letters are narrower. */
-const LETTERS_PER_DIGIT = 1.15;
-/** Heights in points, for the font of the styles. */
-const LINE_HEIGHT = 15;
-const TITLE_HEIGHT = 28;
-const ROW_MARGIN = 6;
-const MAX_LINES = 12;
 
 /** Waits until the zip has taken what was written: exceljs itself doesn't wait. */
 async function drained(worksheet: Worksheet): Promise<void> {
