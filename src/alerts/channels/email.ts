@@ -103,14 +103,11 @@ function mailFault(error: unknown, server: string): ChannelError {
   }
   if (code === 'ETIMEDOUT') return unreachable(server, { code: 'deadline', message: '', sent: true });
   const codes = `${typeof code === 'string' ? code : 'no code'}${typeof responseCode === 'number' ? `, SMTP ${responseCode}` : ''}`;
-  switch (code) {
-    case 'EAUTH':
-      return new ChannelError(`refused the user name or the password (${codes})`);
-    case 'EENVELOPE':
-      return new ChannelError(`refused the sender or all addresses (${codes})`);
-    case 'ETLS':
-      return new ChannelError(`offers no encryption that works (${codes})`);
-    default:
-      return new ChannelError(`did not take the mail (${codes})`);
-  }
+  return new ChannelError(`${MAIL_FAULTS.get(code) ?? 'did not take the mail'} (${codes})`);
 }
+
+const MAIL_FAULTS: ReadonlyMap<unknown, string> = new Map([
+  ['EAUTH', 'refused the user name or the password'],
+  ['EENVELOPE', 'refused the sender or all addresses'],
+  ['ETLS', 'offers no encryption that works'],
+]);
