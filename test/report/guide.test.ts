@@ -464,7 +464,7 @@ async function guideOf(ledger: Ledger, told: Told = {}): Promise<exceljs.Workboo
 async function guideFile(ledger: Ledger, { config = CONFIG, unmatched = [] }: Told = {}): Promise<string> {
   const path = join(tempFolder(), 'guide.xlsx');
   writeFileSync(path, '');
-  await writeGuide(path, ledger, await reconcile(ledger, {}, { unmatched }), { config });
+  await writeGuide(path, ledger, await reconcile(ledger, {}, { unmatched }), config);
   return path;
 }
 

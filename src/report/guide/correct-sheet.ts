@@ -20,12 +20,6 @@ import { SHEET_COLUMNS_MAX } from '../workbook/write-workbook.js';
 import type { HeaderShape } from './survey.js';
 import { workbookWords } from './workbook-words.js';
 
-export interface CorrectSheet {
-  readonly name: string;
-  readonly shape: HeaderShape;
-  readonly selection: ReportSelection;
-}
-
 /** False for a header that no sheet can hold: the CSV files have its rows. */
 export function fitsSheet({ header }: HeaderShape): boolean {
   return (
@@ -38,7 +32,12 @@ export function fitsSheet({ header }: HeaderShape): boolean {
  * The sheet of rows to correct for one header: what is wrong and what to do, then the file's own columns in their order,
  * and the two columns that say where the row belongs. A cell that is too long for a workbook is clipped, which its return undoes.
  */
-export async function correctSheet(ledger: Ledger, { name, shape, selection }: CorrectSheet): Promise<Sheet> {
+export async function correctSheet(
+  ledger: Ledger,
+  name: string,
+  shape: HeaderShape,
+  selection: ReportSelection,
+): Promise<Sheet> {
   const tables = await mapSeries(shape.drops, async (drop) => ({
     drop,
     inNeed: await attentionRows(ledger, drop.drop, selection),

@@ -25,21 +25,17 @@ export function guideName({ runId }: ReportSelection): string {
   return `${runId === undefined ? 'all' : `run-${runId}`}.attention.xlsx`;
 }
 
-interface GuideOptions {
-  readonly config: Config | null;
-  /** For tests alone. */
-  readonly rowsMax?: number;
-}
-
 /**
  * Writes the workbook for the people who act on a report: what is to be done and by whom, then a sheet for each of them.
  * All cells are text that people edit; the workbook comes back through any inbox. Personal.
+ * @param rowsMax for tests alone.
  */
 export async function writeGuide(
   path: string,
   ledger: Ledger,
   report: Report,
-  { config, rowsMax = SHEET_ROWS_MAX }: GuideOptions,
+  config: Config | null,
+  rowsMax = SHEET_ROWS_MAX,
 ): Promise<void> {
   await writeWorkbook(path, sheetsOf(ledger, report, config), rowsMax);
 }
@@ -61,7 +57,7 @@ async function* sheetsOf(ledger: Ledger, report: Report, config: Config | null):
   ].filter(({ count }) => count > 0);
   yield firstSheet(report, tasks, config, shapes.length > 0 || guide.rows.learners > 0);
   for (const { shape, name } of shapes) {
-    if (name !== null) yield await correctSheet(ledger, { name, shape, selection });
+    if (name !== null) yield await correctSheet(ledger, name, shape, selection);
   }
   if (guide.rows.learners > 0) yield learnersSheet(LEARNERS, people);
   if (guide.rows.platform > 0) yield platformSheet(ledger, guide.platformDrops, selection);

@@ -26,7 +26,7 @@ export function renderTrace(read: Trace, inFull: boolean, columns: number | null
     sections.push(`${old.type} ${old.id} counts as ${now.type} ${now.id} (registrar map).`);
   }
   sections.push(...trace.remarks.map(remarkText));
-  const isList = isLong(trace);
+  const isList = isLong(trace.rows, trace.submissions);
   if (isList) sections.push(list(trace, columns));
   if (!isList || inFull) {
     for (const row of rowsWithout(trace.rows)) sections.push(rowText(row, trace));
