@@ -2,7 +2,6 @@ import type { AlertList } from '../actions/alerts/list-alerts.js';
 import type { ChannelTried } from '../actions/alerts/try-channels.js';
 import { countOf } from '../domain/text/count-of.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
-import { textTable } from '../report/text/layout.js';
 import { localTime } from '../report/text/local-time.js';
 import type { Answer, Call } from './command.js';
 import type { look } from './facts/look.js';
@@ -21,7 +20,7 @@ export async function answer(call: Call<typeof look.alerts>): Promise<Answer> {
   const { listAlerts } = await import('../actions/alerts/list-alerts.js');
   const { root } = context.paths;
   const alerts = await listAlerts(context, { workspace: root === call.io.cwd ? null : root });
-  return { document: () => alerts, text: (columns) => listText(visibleStrings(alerts), columns) };
+  return { document: () => alerts, text: () => listText(visibleStrings(alerts)) };
 }
 
 /** Needs no ledger: a channel can be tested before the first import. */
@@ -40,7 +39,7 @@ function triedText({ channel, way, error }: ChannelTried): string {
   return error === null ? `${channel}: test sent by ${way}` : `${channel}: not sent by ${way}: it ${error}`;
 }
 
-function listText({ channels, open, notifications }: AlertList, columns: number | null): string {
+function listText({ channels, open }: AlertList): string {
   const failing = channels.flatMap(({ channel, failing }) =>
     failing === null
       ? []
@@ -62,28 +61,6 @@ function listText({ channels, open, notifications }: AlertList, columns: number 
     channels.length === 0
       ? 'No alert channels are configured (alerts.channels in registrar.yaml), so alerts are not sent anywhere.'
       : [`Channels: ${names}`, ...failing].join('\n'),
-    ...(notifications.length === 0 ? [] : [notificationsText(notifications, columns)]),
   ];
   return `${sections.join('\n\n')}\n`;
-}
-
-/** The maximum of notifications on the screen; the document has more. */
-const MAX_NOTIFICATIONS = 10;
-
-function notificationsText(notifications: AlertList['notifications'], columns: number | null): string {
-  const short = (iso: string | null) => (iso === null ? '-' : localTime(iso));
-  return textTable(
-    ['CHANNEL', 'WHAT', 'ABOUT', 'DUE', 'TOLD', 'FAILED'],
-    notifications
-      .slice(0, MAX_NOTIFICATIONS)
-      .map(({ channel, what, kind, subject, code, dueAt, sentAt, tries }) => [
-        channel,
-        what,
-        [kind, subject, ...(code === null ? [] : [code])].join(' '),
-        short(dueAt),
-        short(sentAt),
-        tries,
-      ]),
-    columns,
-  );
 }

@@ -63,7 +63,7 @@ export const look = {
     examples: ['registrar trace jane@example.com', 'registrar trace completions.csv:217 --json'],
   },
   alerts: {
-    description: 'open alerts and their latest notifications; or send a test notification',
+    description: 'open alerts, with --json the latest notifications too; or send a test notification',
     inputs: {
       '[action]': {
         description: 'test: send a test through each channel; without it, open alerts are listed',
