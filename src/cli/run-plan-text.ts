@@ -11,7 +11,7 @@ const MAX_NAMED = 20;
 /** What a run would import and deliver, for people. */
 export function runPlanText(plan: RunPlan): string {
   const { sources, unmatched, environments } = visibleStrings(plan);
-  const lies = unmatchedText(unmatched, 'now');
+  const lies = unmatchedText(unmatched);
   return [
     ...sources.flatMap(sourceLines),
     ...(lies === '' ? [] : [lies]),

@@ -78,7 +78,7 @@ export function runText(
   columns: number | null = null,
 ): string {
   if (written === null) {
-    const unmatched = unmatchedText(report.unmatched ?? [], 'now');
+    const unmatched = unmatchedText(report.unmatched ?? []);
     const elsewhere = elsewhereWords(report);
     const waiting = [
       ...(elsewhere === null ? [] : [`${elsewhere}\n`]),
@@ -115,7 +115,7 @@ function reportTroubles(
 ): void {
   for (const trouble of troubles) io.err(troubleText(trouble));
   // The text for people has these files too, and so has the status.
-  const unmatched = unmatchedText(report.unmatched ?? [], 'now');
+  const unmatched = unmatchedText(report.unmatched ?? []);
   if (unmatched !== '' && !options.changed && (options.quiet || options.json)) io.err(`${unmatched}\n`);
   if (options.quiet) return;
   for (const decision of finished) if (decision.trouble === null) io.err(finishedText(decision));

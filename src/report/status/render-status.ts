@@ -16,7 +16,7 @@ import type { Status } from './status.js';
 const MOST = { causes: 5, files: 3, commands: 3, unmatched: 5, runs: 3 } as const;
 
 /** The most characters of a reason or a remedy: two lines of most terminals. */
-const LONGEST_TEXT = 150;
+const LONGEST_TEXT = 130;
 
 /** The status for a terminal: one screen in an ordinary workspace. Ends with a newline. */
 export function renderStatus(read: Status, columns: number | null = null): string {
@@ -31,7 +31,7 @@ export function renderStatus(read: Status, columns: number | null = null): strin
       `Decision ${decision}, ${kind} of ${who} at ${localTime(madeAt)}, isn't done. ${remedy}`,
     ]),
     refusedLines(status),
-    status.unmatched.length > 0 ? [unmatchedText(status.unmatched, 'now', MOST.unmatched)] : [],
+    status.unmatched.length > 0 ? [unmatchedText(status.unmatched, MOST.unmatched)] : [],
     alertLines(status),
     remoteLines(status, columns),
     resultLines(status),

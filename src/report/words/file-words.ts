@@ -43,20 +43,15 @@ export function changedWords({ changedAt }: Pick<DropSummary, 'changedAt'>): str
 const MAX_SHOWN = 20;
 
 /**
- * The files that no source takes, for a person at a terminal: a line that counts them and says when they were found, then
- * each file with what to do. Ends without a newline; '' where there are none.
- * @param when the end of the first line: "now", "when the run had taken its files in".
+ * The files that no source takes, for a person at a terminal: a line that counts them, then each file with what to do. Ends
+ * without a newline; '' where there are none.
  */
-export function unmatchedText(
-  unmatched: readonly UnmatchedFile[],
-  when: string,
-  mostShown: number = MAX_SHOWN,
-): string {
+export function unmatchedText(unmatched: readonly UnmatchedFile[], mostShown = MAX_SHOWN): string {
   if (unmatched.length === 0) return '';
   const files = visibleStrings(unmatched);
   const more = files.length - mostShown;
   return [
-    `${countOf(files.length, 'file')} in the inboxes ${files.length === 1 ? 'was' : 'were'} not picked up (seen ${when}):`,
+    `${countOf(files.length, 'file')} in the inboxes ${files.length === 1 ? 'was' : 'were'} not picked up:`,
     ...files.slice(0, mostShown).map(({ path, reason, remedy }) => `${path} ${reason}. ${remedy}`),
     ...(more > 0 ? [`… and ${more} more; --json lists all`] : []),
   ].join('\n');
