@@ -60,10 +60,12 @@ function columnsOf({ header, faulty, drops }: HeaderShape, extra: number): Sheet
   const { guide, place } = workbookWords();
   const ours = guideColumns(header);
   const used = new Set(drops.flatMap(({ mapping }) => Object.values(mapping)));
-  const fitting = (title: string) => (used.has(title) || faulty.has(title) ? WIDEST_READ : WIDEST_UNREAD);
   return [
     ...guide.map((column, index) => ({ ...column, header: ours[index] ?? column.header })),
-    ...header.map((title): SheetColumn => ({ header: title, kind: 'text', widest: fitting(title) })),
+    ...header.map((title): SheetColumn => {
+      const isRead = used.has(title) || faulty.has(title);
+      return { header: title, kind: 'text', ...(isRead ? {} : { width: UNREAD_WIDTH }) };
+    }),
     ...place,
     ...Array.from(
       { length: extra },
@@ -72,9 +74,8 @@ function columnsOf({ header, faulty, drops }: HeaderShape, extra: number): Sheet
   ];
 }
 
-const WIDEST_READ = 32;
 /** Of columns that no field is read from: so most of the others fit a screen. */
-const WIDEST_UNREAD = 12;
+const UNREAD_WIDTH = 12;
 
 async function* rowsOf(
   tables: readonly { readonly drop: ListedDrop; readonly inNeed: AttentionRows }[],

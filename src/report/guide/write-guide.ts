@@ -44,7 +44,7 @@ async function* sheetsOf(ledger: Ledger, report: Report, config: Config | null):
   const { selection } = report;
   const guide = await survey(ledger, report);
   const people = await unknownPeople(ledger, selection, config);
-  const nameFor = sheetNames([GUIDE_SHEET]);
+  const nameFor = sheetNames();
   const shapes = guide.shapes.map((shape) => ({
     shape,
     name: fitsSheet(shape) ? nameFor(`Correct ${shape.source}`) : null,
@@ -69,17 +69,13 @@ const PLATFORM = 'Platform';
 /** Most characters of a sheet's name (Excel's specifications and limits). */
 const LONGEST_NAME = 31;
 
-/** Gives each sheet a name that Excel accepts and that differs from all others of the workbook, case ignored. */
-function sheetNames(others: readonly string[]): (wanted: string) => string {
-  const used = new Set(others.map((name) => name.toLowerCase()));
+/** Gives each sheet of a source a name that Excel accepts and that differs from all others of the workbook, case ignored. */
+function sheetNames(): (wanted: string) => string {
+  const used = new Set<string>();
   return (wanted) => {
-    const cleaned = wanted
-      .replace(/[\\/?*[\]:]/g, ' ')
-      .replace(/^'+|'+$/g, '')
-      .trim();
     for (let number = 1; ; number += 1) {
       const end = number === 1 ? '' : ` (${number})`;
-      const name = `${cleaned.slice(0, LONGEST_NAME - end.length).trim()}${end}`;
+      const name = `${wanted.slice(0, LONGEST_NAME - end.length)}${end}`;
       if (used.has(name.toLowerCase())) continue;
       used.add(name.toLowerCase());
       return name;

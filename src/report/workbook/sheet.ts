@@ -34,9 +34,8 @@ export interface SheetColumn {
   readonly styleName?: 'added' | 'guide' | 'fill-in' | 'listed';
   /** True: a long text takes several lines. */
   readonly wraps?: boolean;
-  /** In characters; absent: as its first rows need, up to `widest`. */
+  /** In characters; absent: as most columns. */
   readonly width?: number;
-  readonly widest?: number;
   /** The note that the header shows when pointed at. */
   readonly note?: string;
 }
@@ -46,8 +45,4 @@ export type SheetValue = string | number | null | WrongText;
 /** A text that is wrong, in a colour. */
 export interface WrongText {
   readonly wrong: string;
-}
-
-export function shownText(value: SheetValue): string {
-  return String((value !== null && typeof value === 'object' ? value.wrong : value) ?? '');
 }

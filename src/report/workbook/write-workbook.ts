@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 import type { Cell, Style, Worksheet, WorksheetView } from 'exceljs';
 import { msFromIso } from '../../domain/clock.js';
-import { type Sheet, type SheetColumn, type SheetRows, type SheetValue, shownText } from './sheet.js';
+import type { Sheet, SheetColumn, SheetRows, SheetValue } from './sheet.js';
 import { type StyleName, styleOf } from './styles.js';
 import { cellWithText } from './workbook-text.js';
 
@@ -62,21 +62,16 @@ async function writeSheet(worksheet: Worksheet, sheet: Sheet, rowsMax: number): 
   const { letter } = sheet;
   const rows = oneByOne(sheet.rows);
   try {
-    const measured: (readonly SheetValue[])[] = [];
     const next = async () => (await rows.next()).value as readonly SheetValue[] | undefined;
-    for (let values = await next(); values !== undefined; values = await next()) {
-      if (measured.push(values) === ROWS_MEASURED) break;
-    }
-    const columns = sheet.columns.map((column, index) => laidOut(column, index, measured));
+    const columns = sheet.columns.map(laidOut);
     worksheet.columns = columns.map(({ width, style }) => (letter ? { width } : { width, style }));
     if (letter) addLines(worksheet, [letter.title, ...letter.above, ''], 'title');
     addHeader(worksheet, columns);
     let lines = 1;
-    const following = async () => measured.shift() ?? (await next());
-    for (let values = await following(); values !== undefined; values = await following()) {
+    for (let values = await next(); values !== undefined; values = await next()) {
       lines += 1;
       const isLast = lines === rowsMax;
-      const isFull = isLast && (await following()) !== undefined;
+      const isFull = isLast && (await next()) !== undefined;
       addRow(worksheet, columns, isFull ? [sheet.whenFull] : values);
       if (isLast) break;
       if (lines % ROWS_AT_ONCE === 0) await drained(worksheet);
@@ -101,32 +96,18 @@ async function* oneByOne(rows: SheetRows): AsyncGenerator<readonly SheetValue[]>
 /** Rows after which the writer waits for the zip to keep up: some hundred kilobytes. */
 const ROWS_AT_ONCE = 250;
 
-/** Rows that are measured for the width of a column. */
-const ROWS_MEASURED = 100;
-
-const NARROWEST = 8;
-const WIDEST = 50;
-/** `2024-03-01 10:30:00` and its margins. */
-const TIME_WIDTH = 20;
-/** Width of the filter's button in a header. */
-const BUTTON_WIDTH = 3;
+/** Of columns that don't say it, in characters. */
+const USUAL_WIDTH = 22;
 
 /** A column with its width and the style of its cells. */
 interface LaidOut extends SheetColumn {
   readonly width: number;
   readonly style: Partial<Style>;
-  readonly isWrapped: boolean;
 }
 
-/** A column as wide as its first rows need. Text that people don't edit wraps where that is too wide. */
-function laidOut(column: SheetColumn, index: number, rows: readonly (readonly SheetValue[])[]): LaidOut {
-  const { header, kind, widest = WIDEST } = column;
-  const lengths = rows.map((values) => shownText(values[index] ?? null).length);
-  const longest = kind === 'time' ? TIME_WIDTH : Math.max(0, ...lengths) + 2;
-  const needed = Math.min(widest, Math.max(NARROWEST, header.length + BUTTON_WIDTH, longest));
-  const width = column.width ?? needed;
-  const isWrapped = column.wraps === true && (column.width !== undefined || longest > width);
-  return { ...column, width, isWrapped, style: styleOf(column.styleName ?? 'plain', kind, isWrapped) };
+function laidOut(column: SheetColumn): LaidOut {
+  const { kind, width = USUAL_WIDTH, wraps = false } = column;
+  return { ...column, width, style: styleOf(column.styleName ?? 'plain', kind, wraps) };
 }
 
 /** Lines of text, the first that isn't empty in a look of its own. They may be longer than their column is wide. */
@@ -160,21 +141,21 @@ function addRow(
   rowStyle?: StyleName,
 ): void {
   const row = worksheet.addRow([]);
-  columns.forEach(({ kind, style, isWrapped }, index) => {
+  columns.forEach(({ kind, style, wraps = false }, index) => {
     const cell = row.getCell(index + 1);
     const value = values[index] ?? null;
     const shown = cellValue(value, kind);
     if (shown !== null) cell.value = shown;
     const isWrong = value !== null && typeof value === 'object';
     const own = isWrong ? 'wrong' : rowStyle;
-    cell.style = own === undefined ? style : styleOf(own, kind, isWrapped);
+    cell.style = own === undefined ? style : styleOf(own, kind, wraps);
   });
   row.commit();
 }
 
 function cellValue(value: SheetValue, kind: SheetColumn['kind']) {
   if (typeof value === 'number') return value;
-  const text = shownText(value);
+  const text = (value !== null && typeof value === 'object' ? value.wrong : value) ?? '';
   const ms = kind === 'time' ? msFromIso(text) : Number.NaN;
   if (!Number.isNaN(ms)) return EPOCH_DAY + ms / DAY_MS;
   return text === '' ? null : cellWithText(text);
@@ -192,7 +173,7 @@ function annotate(cell: Cell, note: string, columns: readonly Pick<LaidOut, 'wid
   cell.note = { texts: [{ font: { name: 'Calibri', size: 10 }, text: note }] };
   const [left, top] = [Number(cell.col), Math.max(0, Number(cell.row) - 1)];
   let right = left;
-  for (let width = 0; width < NOTE_WIDTH; right += 1) width += columns[right]?.width ?? NARROWEST;
+  for (let width = 0; width < NOTE_WIDTH; right += 1) width += columns[right]?.width ?? USUAL_WIDTH;
   const bottom = top + Math.ceil(note.length / NOTE_WIDTH) + 1;
   const drawn = cell as unknown as { _comment: { readonly model: object } };
   drawn._comment = { model: { ...drawn._comment.model, anchor: { left, top, right, bottom } } };
