@@ -56,20 +56,9 @@ set to fail once with a 5xx and once with a 429.
     }
     case 'ran':
       return `${runText(step.result, step.workspace, cwd)}\n`;
-    case 'answered':
-      return refusalLines(step);
     case 'repeated':
       return `The same files dropped a second time: ${countOf(step.sent, 'request')}, ${countOf(step.rows, 'row')} staged.\n\n`;
   }
-}
-
-function refusalLines({ refusals }: DemoStep & { readonly kind: 'answered' }): string {
-  const lines = refusals.map(({ file, line, status, state, attempts, ...error }) => {
-    const parts = [error.errorCode, error.errorTitle, error.errorDetail];
-    const refusal = parts.filter((part) => part !== null).join(' | ');
-    return `  ${status ?? 'no answer'} to ${file}:${line}: ${refusal || 'no error given'} -> ${state} after ${countOf(attempts, 'request')}`;
-  });
-  return `Other answers of the platform, the first of each kind:\n${lines.join('\n')}\n\n`;
 }
 
 function closing({ workspace, problems }: DemoResult): string {

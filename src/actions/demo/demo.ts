@@ -1,8 +1,6 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CONFIG_FILE } from '../../config/load-config.js';
-import { type ListedAttempt, listedAttempts } from '../../ledger/books/rows/listed-rows.js';
-import type { Ledger } from '../../ledger/store/query.js';
 import { reconcile } from '../../report/report.js';
 import { type SandboxServer, startSandbox } from '../../sandbox/server.js';
 import type { ReceivedRequest } from '../../sandbox/stores/received-log.js';
@@ -17,22 +15,10 @@ export interface DemoWatch {
   showStep(step: DemoStep): void;
 }
 
-/** An answer of the platform other than a success. Personal: `errorDetail` may hold an address. */
-export interface ShownAnswer
-  extends Pick<
-    ListedAttempt,
-    'file' | 'line' | 'status' | 'errorCode' | 'errorTitle' | 'errorDetail' | 'state'
-  > {
-  /** How many requests were made for the row so far. */
-  readonly attempts: number;
-}
-
 /** The steps of a demo, in the order in which they happen. */
 export type DemoStep =
   | { readonly kind: 'opened'; readonly workspace: string; readonly quota: DemoQuota }
   | { readonly kind: 'ran'; readonly workspace: string; readonly result: RunResult }
-  /** The samples are delivered: the platform's answers other than successes. */
-  | { readonly kind: 'answered'; readonly refusals: readonly ShownAnswer[] }
   /** The same files were dropped again: `sent` requests were made. */
   | { readonly kind: 'repeated'; readonly sent: number; readonly rows: number };
 
@@ -91,8 +77,6 @@ async function deliverTwice(
   await deliverSamples(workspace);
   const first = await watch.run(context, WHOLE_RUN);
   watch.showStep({ kind: 'ran', workspace, result: first });
-  const refusals = await firstRefusals(context.ledger);
-  watch.showStep({ kind: 'answered', refusals });
 
   const { received } = sandbox.platform;
   const before = received.length;
@@ -103,7 +87,7 @@ async function deliverTwice(
   const problems = [
     ...(await booksThatDiffer(context, sandbox, [first, second])),
     ...(sent === 0 ? [] : ['the second run sent something again']),
-    ...answersThatLack(refusals),
+    ...answersThatLack(first.report),
   ];
   return { workspace, first, second, problems };
 }
@@ -125,31 +109,12 @@ async function booksThatDiffer(
   ]);
 }
 
-/** The first answer of each status that wasn't a success, oldest first. */
-async function firstRefusals(ledger: Ledger): Promise<ShownAnswer[]> {
-  const firsts = new Map<number | string | null, ListedAttempt>();
-  const attempts = new Map<string, number>();
-  const placeOf = ({ file, line }: ListedAttempt) => `${file}:${line}`;
-  for await (const attempt of listedAttempts(ledger, {})) {
-    attempts.set(placeOf(attempt), (attempts.get(placeOf(attempt)) ?? 0) + 1);
-    const kind = attempt.status ?? attempt.reason;
-    if (attempt.outcome !== null && attempt.outcome !== 'accepted' && !firsts.has(kind))
-      firsts.set(kind, attempt);
-  }
-  return [...firsts.values()].map((attempt) => ({
-    ...attempt,
-    attempts: attempts.get(placeOf(attempt)) ?? 0,
-  }));
-}
-
 /** Planned answers of the platform that didn't come. */
-function answersThatLack(refusals: readonly ShownAnswer[]): string[] {
-  const came = (isLike: (status: number) => boolean, isSurvived: boolean) =>
-    refusals.some(({ status, state }) => isLike(status ?? 0) && (!isSurvived || state === 'accepted'));
+function answersThatLack({ attempts }: RunResult['report']): string[] {
   return broken([
-    [came((status) => status === 400, false), 'no 400 was seen'],
-    [came((status) => status === 429, true), 'no 429 was survived'],
-    [came((status) => status >= 500, true), 'no 500 was survived'],
+    [attempts.rejected > 0, 'no 400 was seen'],
+    [attempts.throttled > 0, 'no 429 was survived'],
+    [attempts.repeats > 0, 'no 500 was survived'],
   ]);
 }
 
