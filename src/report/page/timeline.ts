@@ -68,18 +68,9 @@ function drawLane(
 function axis(buckets: readonly Bucket[], bucketMs: number): Html {
   const slots = buckets.length;
   const begin = msFromIso(buckets[0]?.from ?? '');
-  const label = (slot: number) => {
-    const iso = isoFromMs(begin + slot * bucketMs);
-    if (bucketMs >= DAY_MS) return iso.slice(0, 10);
-    if (slots * bucketMs > DAY_MS) return `${iso.slice(5, 10)} ${iso.slice(11, 16)}`;
-    const text = bucketMs < MINUTE_MS ? iso.slice(11, 19) : iso.slice(11, 16);
-    return html`<time datetime="${iso}" data-clock="${text.length === 5 ? 'minute' : 'second'}">${text}</time>`;
-  };
+  const label = (slot: number) => timeText(isoFromMs(begin + slot * bucketMs), true);
   return html`<p class="axis" aria-hidden="true"><span>${label(0)}</span>${slots < FEW ? '' : html`<span>${label(Math.floor(slots / 2))}</span>`}<span>${label(slots)}</span></p>`;
 }
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** The numbers as a table, without stretches in which no request left. */
 function table(lanes: readonly Lane[], buckets: readonly Bucket[], stretch: string): Html {
