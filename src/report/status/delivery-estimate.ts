@@ -70,15 +70,10 @@ export function queueWords({ environment, waiting, estimatedMs: ms, estimatedEnd
 
 /** "main: 412 rows in 412 requests, about 6 min at 70 a minute, until Sun 22 Nov 14:32 CET" and what `inTimeWords` says. */
 export function estimateWords(estimate: DeliveryEstimate): string {
-  const { environment, rows, requests } = estimate;
-  return `${environment}: ${countOf(rows, 'row')} in ${countOf(requests, 'request')}, ${lengthWords(estimate)}`;
-}
-
-/** The same from "about 6 min" on. */
-export function lengthWords(estimate: DeliveryEstimate): string {
-  const { estimatedMs: ms, estimatedEnd, quota } = estimate;
+  const { environment, rows, requests, estimatedMs: ms, estimatedEnd, quota } = estimate;
   const rate = quota.perMs === 60_000 ? 'a minute' : `per ${durationText(quota.perMs)}`;
-  const lasts = `about ${roughlyInWords(ms)} at ${quota.requests} ${rate}`;
+  const what = `${environment}: ${countOf(rows, 'row')} in ${countOf(requests, 'request')}`;
+  const lasts = `${what}, about ${roughlyInWords(ms)} at ${quota.requests} ${rate}`;
   if (estimatedEnd === null) return `${lasts} once it can be used`;
   const inTime = inTimeWords(estimate);
   return `${lasts}, until ${localTime(estimatedEnd)}${inTime === null ? '' : `, ${inTime}`}`;
