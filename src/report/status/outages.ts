@@ -1,4 +1,5 @@
 import type { ReportedOutage } from '../../documents/common.js';
+import type { BooksDocument } from '../../documents/report.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import type { Outage } from '../../ledger/attempts/outages.js';
@@ -7,27 +8,17 @@ import { localTime } from '../text/local-time.js';
 import { sentence } from '../text/sentence.js';
 
 export function reportedOutages({ outages }: { readonly outages: readonly Outage[] }): ReportedOutage[] {
-  return outages.map(({ environment, operation, since, lastAt, endedAt, runs, fault, waiting }) => ({
-    environment,
-    operation,
-    since,
-    lastAt,
-    endedAt,
-    runs,
+  return outages.map(({ outageId: _id, reportedAt: _at, fault, ...outage }) => ({
+    ...outage,
     code: fault.code,
-    reason: outageReason(operation, fault),
-    remedy: faultRemedy(environment, fault),
-    waiting,
+    reason: outageReason(outage.operation, fault),
+    remedy: faultRemedy(outage.environment, fault),
   }));
 }
 
 /** The outages that last: while there is one, nothing may say that all is well. */
-export function lastingOutages({
-  outages,
-}: {
-  readonly outages: readonly ReportedOutage[];
-}): readonly ReportedOutage[] {
-  return outages.filter(({ endedAt }) => endedAt === null);
+export function lastingOutages(report: Pick<BooksDocument, 'outages'>): readonly ReportedOutage[] {
+  return report.outages.filter(({ endedAt }) => endedAt === null);
 }
 
 /** "environment main can't be used", "environment main doesn't take create-group". */
