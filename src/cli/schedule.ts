@@ -31,13 +31,8 @@ function logService(logger: Logger): ServiceListener {
         const { job, againMs } = event;
         return logger.error({ job, againMs }, describeFailure(event.error).text);
       }
-      case 'slot-begun':
-        if (event.missed > 0) return logger.warn(facts, 'slots were missed, and this one makes up for them');
-        return logger.debug(facts, 'slot begun');
       case 'done':
         return logger.info({ job: event.job, ...event.facts }, `${event.what} done`);
-      case 'slot-ended':
-        return logger.debug(facts, 'slot ended');
       case 'decision-finished': {
         const { decisionId, kind, trouble } = event.decision;
         logger.info({ decision: decisionId, kind }, 'finished the decision of a process that had died');
@@ -46,8 +41,10 @@ function logService(logger: Logger): ServiceListener {
       }
       case 'notified':
         return logSent(event.sent, logger);
-      case 'elsewhere':
-        return logger.debug(facts, 'another process works on the job');
+      default:
+        if (event.kind === 'slot-begun' && event.missed > 0)
+          return logger.warn(facts, 'slots were missed, and this one makes up for them');
+        return logger.debug(facts, kind.replace('-', ' '));
     }
   };
 }
