@@ -53,14 +53,10 @@ describe.each<Shell>(['fish', 'bash'])('%s', (shell) => {
     expect(found.map((path) => path.replace(/\/$/, ''))).toEqual(['exports']);
   });
 
-  it('offers no names where there is no workspace, and those of the one that is named', slow, async () => {
+  it('offers no names where there is no workspace', slow, async () => {
     const here = await place();
     const elsewhere = { ...here, cwd: join(here.cwd, 'exports') };
     expect(await completed(shell, 'registrar check --source ', elsewhere)).toEqual([]);
-    expect(await completed(shell, 'registrar check --workspace .. --source ', elsewhere)).toEqual([
-      'academy',
-      'campus',
-    ]);
   });
 });
 
