@@ -1,13 +1,12 @@
 import type { ExplainedField, LifeAnswer, LifeAttempt, TracedDecision } from '../../documents/trace.js';
 import type { AcceptedAs } from '../../domain/cause.js';
-import { partFileName } from '../../domain/drop.js';
 import type { FieldValue } from '../../domain/record.js';
 import { cellText } from '../../domain/row.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import type { Resolution } from '../../ledger/trace/read-trace.js';
 import type { LifeTransition } from '../../ledger/trace/submission-life.js';
-import { CUT_LINE, clip, textTable } from '../text/layout.js';
+import { clip, textTable } from '../text/layout.js';
 import { transitionReason } from '../words/causes.js';
 import { nextText } from './next-step.js';
 import { isLong, remarkText, rowsWithout, type Trace, type TracedSubmission } from './trace.js';
@@ -17,6 +16,7 @@ const MAX_LISTED = 200;
 
 /** Longest piece of an answer's body on the screen; `--verbose`, which shows headers as well, has all of it. */
 const MAX_BODY = 1_000;
+const CUT_BODY = 75;
 
 /** The trace for a person at a terminal. Ends with a newline. Personal. */
 export function renderTrace(read: Trace, inFull: boolean, columns: number | null = null): string {
@@ -123,16 +123,9 @@ function rowsOf({ submission, drop, line }: TracedSubmission, { rows }: Trace): 
   ];
 }
 
-/** The file with its sheet; the drop of a further sheet has the sheet in its name already. */
-function withSheet({ file, sheet }: TracedRow): string {
-  if (sheet === null) return file;
-  const suffix = partFileName('', sheet);
-  return file.endsWith(suffix) ? file : `${file}${suffix}`;
-}
-
 function rowText(row: TracedRow, trace: Trace): string {
-  const { drop, line, issues, source, importedAt } = row;
-  const head = `  ${withSheet(row)}:${line} (drop ${drop} of ${source}, imported ${importedAt}): ${fateText(row)}`;
+  const { drop, file, line, issues, source, importedAt } = row;
+  const head = `  ${file}:${line} (drop ${drop} of ${source}, imported ${importedAt}): ${fateText(row)}`;
   const reasons = issues.flatMap(({ code, message, remedy }) => [
     `    ${code}: ${message ?? 'erased'}`,
     `      ${remedy}`,
@@ -229,13 +222,13 @@ function answerText(answer: LifeAnswer, inFull: boolean): string {
   const lines = [`${isLate ? 'late: ' : ''}${status ?? `no answer (${failure})`} in ${durationMs} ms`];
   if (inFull) lines.push(...Object.entries(headers).map(([name, value]) => `${name}: ${value}`));
   if (body !== null) {
-    const isCut = !inFull && body.length > MAX_BODY;
-    const shown = isCut ? `${body.slice(0, MAX_BODY)}… (${body.length} characters)` : body;
-    lines.push(`${shown}${bodyState === 'complete' ? '' : ` [${bodyState}]`}`);
+    // An answer that accepts repeats what was sent.
+    const most = outcome === 'accepted' ? CUT_BODY : MAX_BODY;
+    lines.push(
+      `${clip(body, inFull ? body.length : most)}${bodyState === 'complete' ? '' : ` [${bodyState}]`}`,
+    );
   }
-  const text = lines.map((line) => indented(line, 4));
-  // An answer that accepts repeats what was sent: one line is enough without --verbose.
-  return (outcome === 'accepted' && !inFull ? text.map((line) => clip(line, CUT_LINE)) : text).join('\n');
+  return lines.map((line) => indented(line, 4)).join('\n');
 }
 
 function indented(text: string, by: number): string {
