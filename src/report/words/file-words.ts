@@ -20,20 +20,6 @@ export function withoutReason(closure: Closure | null): Closure | null {
   return closure?.kind === 'dismissed' ? { ...closure, because: null } : closure;
 }
 
-/** The other names of a repeated file, in words that follow "came in again"; '' where it has no other. */
-export function otherNames({
-  file,
-  firstFile,
-  repeatedNames,
-}: Pick<DropSummary, 'file' | 'firstFile' | 'repeatedNames'>): string {
-  const also = repeatedNames.filter((name) => name !== file);
-  const names = [
-    ...(also.length > 0 ? [`also as ${also.join(', ')}`] : []),
-    ...(firstFile === file ? [] : [`first as ${firstFile}`]),
-  ];
-  return names.length === 0 ? '' : ` (${names.join('; ')})`;
-}
-
 /** Says that the file has changed since its import; empty where no change was noticed. */
 export function changedWords({ changedAt }: Pick<DropSummary, 'changedAt'>): string[] {
   return changedAt === null ? [] : ['changed after its import: its new content is imported as another drop'];
