@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
-import type { Cell, Style, Worksheet, WorksheetView } from 'exceljs';
+import type { Style, Worksheet, WorksheetView } from 'exceljs';
 import { msFromIso } from '../../domain/clock.js';
 import type { Sheet, SheetColumn, SheetRows, SheetValue } from './sheet.js';
 import { type StyleName, styleOf } from './styles.js';
@@ -35,14 +35,6 @@ export async function writeWorkbook(
       const isLetter = sheet.letter !== undefined;
       const worksheet = workbook.addWorksheet(sheet.name, {
         views: [isLetter ? NO_GRID : frozen(sheet.frozenColumns ?? 0)],
-        // For print: all columns fit one page's width, and each page has the header.
-        pageSetup: {
-          orientation: 'landscape',
-          fitToPage: true,
-          fitToWidth: 1,
-          fitToHeight: 0,
-          ...(isLetter ? {} : { printTitlesRow: '1:1' }),
-        },
       });
       await Promise.race([writeSheet(worksheet, sheet, rowsMax), failure]);
     }
@@ -128,7 +120,7 @@ function addHeader(worksheet: Worksheet, columns: readonly LaidOut[]): void {
     const cell = row.getCell(index + 1);
     if (header !== '') cell.value = cellWithText(header);
     cell.style = styleOf(styleName ?? 'plain', kind, false, true);
-    if (note !== undefined) annotate(cell, note, columns);
+    if (note !== undefined) cell.note = { texts: [{ font: { name: 'Calibri', size: 10 }, text: note }] };
   });
   row.commit();
 }
@@ -164,22 +156,6 @@ function cellValue(value: SheetValue, kind: SheetColumn['kind']) {
 /** Days from the day 0 of workbooks to 1970-01-01. */
 const EPOCH_DAY = 25_569;
 const DAY_MS = 86_400_000;
-
-/**
- * Puts a note of ours on a header, in a frame large enough for it: exceljs draws each frame two columns wide, however narrow these
- * are.
- */
-function annotate(cell: Cell, note: string, columns: readonly Pick<LaidOut, 'width'>[]): void {
-  cell.note = { texts: [{ font: { name: 'Calibri', size: 10 }, text: note }] };
-  const [left, top] = [Number(cell.col), Math.max(0, Number(cell.row) - 1)];
-  let right = left;
-  for (let width = 0; width < NOTE_WIDTH; right += 1) width += columns[right]?.width ?? USUAL_WIDTH;
-  const bottom = top + Math.ceil(note.length / NOTE_WIDTH) + 1;
-  const drawn = cell as unknown as { _comment: { readonly model: object } };
-  drawn._comment = { model: { ...drawn._comment.model, anchor: { left, top, right, bottom } } };
-}
-
-const NOTE_WIDTH = 40;
 
 /** Waits until the zip has taken what was written: exceljs itself doesn't wait. */
 async function drained(worksheet: Worksheet): Promise<void> {
