@@ -88,12 +88,7 @@ function addCommand(program: CommanderCommand, command: Command, carry: Carry): 
     .description(description)
     .helpGroup(`${group}:`)
     .addHelpText('after', lines.join('\n'));
-  const needs = [
-    ...Object.keys(inputs).filter((input) => input.startsWith('<')),
-    ...Object.entries(options).flatMap(([flags, about]) => (wordOf(about).isRequired ? flags : [])),
-  ];
-  const usage = needs.length === 0 ? '' : `Write registrar ${name} ${needs.join(' ')}. `;
-  parser.showHelpAfterError(`${usage}See registrar ${name} --help.`);
+  parser.showHelpAfterError(`See registrar ${name} --help.`);
   for (const [input, about] of Object.entries(inputs)) parser.addArgument(argumentOf(input, about));
   for (const [flags, about] of Object.entries(options)) parser.addOption(optionOf(flags, about));
   parser.action(() => carry(command, parser.processedArgs.flat(), parser.optsWithGlobals<CommonOptions>()));
