@@ -5,7 +5,7 @@ import { type UnknownLearner, unknownLearners } from '../../ledger/books/unknown
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { nextRecheck } from '../status/next-recheck.js';
-import { dayText } from '../text/local-time.js';
+import { localTime } from '../text/local-time.js';
 import { terms } from '../words/terms.js';
 import type { Sheet, SheetValue } from '../workbook/sheet.js';
 import { workbookWords } from './workbook-words.js';
@@ -79,7 +79,7 @@ function rowOf({ hash, learner, rows, nextRecheck: next, in: unknown }: Person):
       ? ''
       : `${course === undefined ? '' : `${course}, `}${example.file}:${example.line}`,
     learner === null ? '' : (workbookWords().kinds[learner.type] ?? learner.type),
-    next === undefined ? 'no more by itself' : dayText(next),
+    next === undefined ? 'no more by itself' : localTime(next),
     hash,
   ];
 }

@@ -2,17 +2,16 @@ import type { Config } from '../../config/schema.js';
 import { inboxName } from '../../config/values/inbox-folder.js';
 import { GUIDE_SHEET } from '../../domain/files/guided-workbook.js';
 import { agreeing } from '../../domain/text/count-of.js';
-import { type AttentionRow, attentionRows } from '../../ledger/books/rows/attention-rows.js';
+import { attentionRows } from '../../ledger/books/rows/attention-rows.js';
 import type { ListedDrop } from '../../ledger/books/rows/listed-rows.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { operationNamed } from '../../operations/registry.js';
 import { fieldsOf, fieldText } from '../read-fields.js';
 import type { Report } from '../report.js';
 import { headlineText } from '../sections/verdict.js';
 import { counted } from '../text/counted.js';
-import { momentText } from '../text/local-time.js';
-import { causeEntry, fieldWords, whoActs } from '../words/causes.js';
+import { localTime } from '../text/local-time.js';
+import { causeEntry, whoActs } from '../words/causes.js';
 import type { Sheet, SheetValue } from '../workbook/sheet.js';
 import { SHEET_ROWS_MAX, writeWorkbook } from '../workbook/write-workbook.js';
 import { correctSheet, fitsSheet } from './correct-sheet.js';
@@ -104,7 +103,7 @@ function firstSheet(report: Report, tasks: readonly Task[], config: Config | nul
     letter: {
       title: GUIDE_SHEET,
       above: [
-        `${run} ${momentText(at)}${files.length === 0 ? '' : `, of ${fileNames(files)}`}`,
+        `${run} ${localTime(at)}${files.length === 0 ? '' : `, of ${fileNames(files)}`}`,
         balanced
           ? headlineText(report)
           : 'Registrar’s books do not balance: contact the Registrar operator before you correct anything.',
@@ -166,10 +165,8 @@ function operatorTask(report: Report, rows: number): Task {
   return { who: 'Registrar operator', count: rows + files, sheet: null, what: what.join(' ') };
 }
 
-/** The most names in a list: more would say nothing new. */
 const NAMED = 5;
 
-/** The first names of files, and how many more there are. */
 function fileNames(files: readonly { readonly file: string }[]): string {
   const names = [...new Set(files.map(({ file }) => file))];
   const more = names.length - NAMED;
@@ -198,7 +195,7 @@ async function* rowsOf(
       const fields = fieldsOf({ ...drop, record: row.record, cells: row.cells });
       const { happened, question } = causeEntry(row);
       yield [
-        difference(drop, row) ?? happened,
+        happened,
         question,
         fieldText(fields, 'learner'),
         fieldText(fields, 'identifier'),
@@ -210,18 +207,4 @@ async function* rowsOf(
       ];
     }
   }
-}
-
-/** How the later file differs from what was accepted; null where that is not known. */
-function difference({ operation }: ListedDrop, { accepted: before, record }: AttentionRow): string | null {
-  if (before === null || record === null) return null;
-  const changes = operationNamed(operation)
-    .fields.filter(({ name, sent }) => sent && before[name] !== record[name])
-    .map(
-      ({ name }) =>
-        `${fieldWords(name)} ${before[name] ?? 'empty'}, and a later file has ${record[name] ?? 'nothing'}`,
-    );
-  return changes.length === 0
-    ? null
-    : `The platform has this completion with ${changes.join('; and with ')}.`;
 }
