@@ -86,7 +86,6 @@ export async function carryOut(
   }
 }
 
-/** Prints a command's answer: one JSON document, or the text for people. */
 async function showAnswer(io: Io, options: CommonOptions, answer: Answer): Promise<void> {
   const { document, list } = answer;
   if (options.json && list !== undefined) {

@@ -6,7 +6,6 @@ import type { Answer, Call } from './command.js';
 import type { serve } from './facts/serve.js';
 import type { CommonOptions } from './io.js';
 
-/** Carries `registrar healthcheck` out. */
 export async function answer({
   options,
   workspace,

@@ -39,7 +39,6 @@ function topicText(name: string): string | null {
   return text === undefined ? null : `${text()}\n`;
 }
 
-/** Carries a command out, once the command line is parsed. */
 export type Carry = (
   command: Command,
   inputs: readonly (string | undefined)[],

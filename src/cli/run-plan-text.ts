@@ -5,10 +5,8 @@ import { visibleStrings } from '../domain/text/visible-text.js';
 import { estimateWords } from '../report/status/delivery-estimate.js';
 import { unmatchedText } from '../report/words/file-words.js';
 
-/** How many files of a source are named. */
 const MAX_NAMED = 20;
 
-/** What a run would import and deliver, for people. */
 export function runPlanText(plan: RunPlan): string {
   const { sources, unmatched, environments } = visibleStrings(plan);
   const lies = unmatchedText(unmatched);

@@ -8,7 +8,6 @@ import { listenOption } from './listen-option.js';
 import type { Logger } from './logger.js';
 import { SERVING, type ServedConsole, serveConsole } from './serve-console.js';
 
-/** What the service serves beside its jobs. */
 export type ServedBeside = Pick<ServedConsole, 'renew' | 'close'>;
 
 /**

@@ -2,7 +2,6 @@ import type { Console, ConsoleParts } from '../console/start-console.js';
 import { describeFailure } from './describe-failure.js';
 import type { Logger } from './logger.js';
 
-/** A console of this process. */
 export interface ServedConsole extends Console {
   /** registrar.yaml was read again. */
   renew(): Promise<void>;

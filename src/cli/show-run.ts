@@ -104,7 +104,6 @@ export function runText(
   return `${lines.join('\n')}\n`;
 }
 
-/** Says that the inboxes were not read to the end, so that their content is unknown. */
 const INTAKE_CUT = 'The run had to stop before all inboxes were read: the next run imports the rest.';
 
 /** Prints warnings about files that weren't imported and rows that weren't delivered, in every mode. */

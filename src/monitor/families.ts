@@ -7,7 +7,6 @@ import { STATES } from '../domain/submission.js';
 import { VERSION } from '../version.js';
 import type { JobView } from './jobs-view.js';
 
-/** The facts at the moment of a request for the metrics. */
 export interface Observed {
   /** null: the ledger can't be read. */
   readonly figures: Figures | null;

@@ -43,7 +43,6 @@ export function jobsBook(clock: Clock) {
     know(jobs: readonly KnownJob[]) {
       listed = jobs;
     },
-    /** Notes that the loop goes round. */
     beat() {
       aliveAtMs = clock.monotonicMs();
     },

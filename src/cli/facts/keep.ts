@@ -1,6 +1,5 @@
 import type { Facts } from '../command.js';
 
-/** The commands that help lists under "Keep". */
 export const keep = {
   backup: {
     description: 'copy the ledger while runs go on, and verify the copy',

@@ -2,7 +2,6 @@ import { REPORT_FORMATS } from '../../report/report-formats.js';
 import type { Facts } from '../command.js';
 import { isoTime, wholeNumber } from '../option-values.js';
 
-/** The commands that help lists under "Look". */
 export const look = {
   inspect: {
     description: 'show what the reader sees in a file and how its headers map; writes nothing',

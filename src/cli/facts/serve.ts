@@ -2,7 +2,6 @@ import { ROLES } from '../../domain/access/role.js';
 import type { Facts } from '../command.js';
 import { wholeNumber } from '../option-values.js';
 
-/** The commands that help lists under "Serve". */
 export const serve = {
   schedule: {
     description:

@@ -3,7 +3,6 @@ import { QUOTA_WINDOWS, type QuotaWindow } from '../../sandbox/quota-meter.js';
 import type { Facts } from '../command.js';
 import { wholeNumber } from '../option-values.js';
 
-/** The commands that help lists under "Set up". */
 export const setUp = {
   init: {
     description:

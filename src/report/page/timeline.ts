@@ -26,7 +26,6 @@ function lanesOf(buckets: readonly Bucket[]): readonly Lane[] {
 /** Fewer stretches than this are drawn narrow, so that three seconds don't fill the page. */
 const FEW = 12;
 
-/** Requests over time, with a lane for each outcome, and the same numbers as a table. */
 export function timeline({ bucketMs, buckets }: Timeline): Html {
   const tallest = Math.max(1, ...buckets.map(({ sent }) => sent));
   const lanes = lanesOf(buckets);

@@ -17,7 +17,6 @@ export function findings(report: Report): { readonly [Id in 'outages' | 'others'
   };
 }
 
-/** For each outage since when, why, how many rows wait, and what to do. */
 function outages(report: Report): Section {
   return {
     id: 'outages',
@@ -52,7 +51,6 @@ function unmatched({ unmatched: files }: Report): Section {
   };
 }
 
-/** The files of corrections that came back, with what their rows came to. */
 function corrections(report: Report): Section {
   return {
     id: 'corrections',
@@ -97,7 +95,6 @@ function omitted(report: Report): Section {
   };
 }
 
-/** Texts that came back otherwise than they were sent. */
 function altered({ altered: { counts } }: Report): Section {
   const total = ALTERATION_KINDS.reduce((sum, kind) => sum + counts[kind], 0);
   return {

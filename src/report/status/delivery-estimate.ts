@@ -47,7 +47,6 @@ function deliverByOf(
   return { time, timeZone, at: isoFromMs(deliverByMs), isMissed: deliverByMs <= nowMs, lateByMs };
 }
 
-/** True where the deadline was missed, or will be. */
 export function isLate({ deliverBy }: Pick<DeliveryEstimate, 'deliverBy'>): boolean {
   return deliverBy !== null && (deliverBy.isMissed || (deliverBy.lateByMs ?? 0) > 0);
 }

@@ -39,7 +39,6 @@ export function outageText(outage: ReportedOutage): string {
   return `${sentence(`${outageSubject(outage)} since ${localTime(since)}${ofRuns}: ${reason}`)} ${rows} for it; nothing is lost.`;
 }
 
-/** The same for a terminal, with what to do. */
 export function outageLines(outage: ReportedOutage): string[] {
   return [outageText(outage), `> ${outage.remedy}`];
 }

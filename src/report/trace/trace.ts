@@ -35,7 +35,6 @@ export interface TracedSubmission extends TracedLife {
 /** The most lives that are shown in full; more are listed, one line each, unless `--verbose` is given. */
 const MAX_IN_FULL = 4;
 
-/** True for more lives than are shown in full. */
 export function isLong(rows: readonly Fate[], submissions: readonly unknown[]): boolean {
   return submissions.length + rowsWithout(rows).length > MAX_IN_FULL;
 }

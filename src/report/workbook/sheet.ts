@@ -1,4 +1,3 @@
-/** Rows of a sheet, one by one. */
 export type SheetRows = Iterable<readonly SheetValue[]> | AsyncIterable<readonly SheetValue[]>;
 
 /** One sheet to write. Its rows are read one by one when its turn comes. */
