@@ -2,7 +2,7 @@ import { readHealth } from '../actions/health/read-health.js';
 import { renderStatus } from '../report/status/render-status.js';
 import type { Answer, Call } from './command.js';
 import type { look } from './facts/look.js';
-import { healthAnswer } from './healthcheck.js';
+import { healthAnswer } from './health-answer.js';
 import { readStatus } from './read-status.js';
 
 export async function answer(call: Call<typeof look.status>): Promise<Answer> {
