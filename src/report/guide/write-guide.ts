@@ -3,7 +3,6 @@ import { inboxName } from '../../config/values/inbox-folder.js';
 import { GUIDE_SHEET } from '../../domain/files/guided-workbook.js';
 import { agreeing } from '../../domain/text/count-of.js';
 import { attentionRows } from '../../ledger/books/rows/attention-rows.js';
-import type { ListedDrop } from '../../ledger/books/rows/listed-rows.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { fieldsOf, fieldText } from '../read-fields.js';
@@ -59,7 +58,7 @@ async function* sheetsOf(ledger: Ledger, report: Report, config: Config | null):
     if (name !== null) yield await correctSheet(ledger, name, shape, selection);
   }
   if (guide.rows.learners > 0) yield learnersSheet(LEARNERS, people);
-  if (guide.rows.platform > 0) yield platformSheet(ledger, guide.platformDrops, selection);
+  if (guide.rows.platform > 0) yield platformSheet(ledger, report);
 }
 
 const LEARNERS = 'Learners';
@@ -174,21 +173,17 @@ function fileNames(files: readonly { readonly file: string }[]): string {
 }
 
 /** The sheet of rows that must be looked up on the platform before they can be corrected. */
-function platformSheet(ledger: Ledger, drops: readonly ListedDrop[], selection: ReportSelection): Sheet {
+function platformSheet(ledger: Ledger, report: Report): Sheet {
   return {
     name: PLATFORM,
     columns: workbookWords().platform,
-    rows: rowsOf(ledger, drops, selection),
+    rows: rowsOf(ledger, report),
     whenFull: 'The sheet is full: the rest is in the CSV files.',
     frozenColumns: 1,
   };
 }
 
-async function* rowsOf(
-  ledger: Ledger,
-  drops: readonly ListedDrop[],
-  selection: ReportSelection,
-): AsyncGenerator<readonly SheetValue[]> {
+async function* rowsOf(ledger: Ledger, { drops, selection }: Report): AsyncGenerator<readonly SheetValue[]> {
   for (const drop of drops) {
     for await (const row of await attentionRows(ledger, drop.drop, selection)) {
       if (whoActs(row) !== 'platform') continue;
