@@ -23,14 +23,11 @@ function lanesOf(buckets: readonly Bucket[]): readonly Lane[] {
     .map(([count, [tone, name, meaning]]) => ({ count, name, meaning, tone }));
 }
 
-/** Fewer stretches than this are drawn narrow, so that three seconds don't fill the page. */
-const FEW = 12;
-
 export function timeline({ bucketMs, buckets }: Timeline): Html {
   const tallest = Math.max(1, ...buckets.map(({ sent }) => sent));
   const lanes = lanesOf(buckets);
   const stretch = stretchWords(bucketMs);
-  return html`<figure class="timeline${buckets.length < FEW ? ' few' : ''}">
+  return html`<figure class="timeline">
 <figcaption>Requests per ${stretch} by when they left, ${timeText(buckets[0]?.from ?? '', true)} to ${timeText(
     endOf(buckets, bucketMs),
     true,
@@ -68,7 +65,7 @@ function axis(buckets: readonly Bucket[], bucketMs: number): Html {
   const slots = buckets.length;
   const begin = msFromIso(buckets[0]?.from ?? '');
   const label = (slot: number) => timeText(isoFromMs(begin + slot * bucketMs), true);
-  return html`<p class="axis" aria-hidden="true"><span>${label(0)}</span>${slots < FEW ? '' : html`<span>${label(Math.floor(slots / 2))}</span>`}<span>${label(slots)}</span></p>`;
+  return html`<p class="axis" aria-hidden="true"><span>${label(0)}</span><span>${label(Math.floor(slots / 2))}</span><span>${label(slots)}</span></p>`;
 }
 
 /** The numbers as a table, without stretches in which no request left. */
