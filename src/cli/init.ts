@@ -104,12 +104,7 @@ export async function answer(call: Call<typeof setUp.init>): Promise<Answer> {
       },
     }),
     text: (columns) =>
-      textOf(planned, {
-        file: options.sample ?? planned.answers.sample ?? 'FILE',
-        tried,
-        env: io.env,
-        columns,
-      }),
+      textOf(planned, options.sample ?? planned.answers.sample ?? 'FILE', tried, io.env, columns),
   };
 }
 
@@ -149,15 +144,14 @@ async function newLedgerAnswer(
   };
 }
 
-interface Shown {
-  /** The sample's path as the person wrote it, for the next command. */
-  readonly file: string;
-  readonly tried: PlatformTried;
-  readonly env: Io['env'];
-  readonly columns: number | null;
-}
-
-function textOf(planned: InitPlan, { file, tried, env, columns }: Shown): string {
+/** @param file the sample's path as the person wrote it, for the next command. */
+function textOf(
+  planned: InitPlan,
+  file: string,
+  tried: PlatformTried,
+  env: Io['env'],
+  columns: number | null,
+): string {
   const { folder, config, source, sample } = planned;
   const findings = sample?.findings;
   const workspace = `--workspace ${shellWord(folder)}`;
