@@ -48,8 +48,6 @@ export async function correctSheet(
     name,
     columns: columnsOf(shape, extra),
     rows: rowsOf(tables, extra),
-    whenFull: 'The sheet is full: the rest is in the CSV files.',
-    frozenColumns: 1,
   };
 }
 

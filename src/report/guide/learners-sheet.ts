@@ -61,8 +61,6 @@ export function learnersSheet(name: string, { people }: UnknownPeople): Sheet {
     name,
     columns: workbookWords().learners,
     rows: people.map(rowOf),
-    whenFull: 'There are more learners: the rows of the CSV files name them.',
-    frozenColumns: 1,
   };
 }
 

@@ -98,7 +98,6 @@ function firstSheet(report: Report, tasks: readonly Task[], config: Config | nul
     name: GUIDE_SHEET,
     columns: workbookWords().first,
     rows: tasks.map(({ who, count, sheet, what }) => [who, count, sheet, what]),
-    whenFull: '',
     letter: {
       title: GUIDE_SHEET,
       above: [
@@ -178,8 +177,6 @@ function platformSheet(ledger: Ledger, report: Report): Sheet {
     name: PLATFORM,
     columns: workbookWords().platform,
     rows: rowsOf(ledger, report),
-    whenFull: 'The sheet is full: the rest is in the CSV files.',
-    frozenColumns: 1,
   };
 }
 

@@ -5,10 +5,6 @@ export interface Sheet {
   readonly name: string;
   readonly columns: readonly SheetColumn[];
   readonly rows: SheetRows;
-  /** The text of the last row where there are more rows than a sheet holds. */
-  readonly whenFull: string;
-  /** How many columns stay in view when people scroll sideways; absent: none. */
-  readonly frozenColumns?: number;
   /** Makes the sheet one that is read like a letter, without filters: lines around its table, and a last row of sums. */
   readonly letter?: {
     readonly title: string;

@@ -32,9 +32,8 @@ export async function writeWorkbook(
     const workbook = new exceljs.stream.xlsx.WorkbookWriter({ stream, useStyles: true });
     workbook.creator = 'Registrar';
     for await (const sheet of sheets) {
-      const isLetter = sheet.letter !== undefined;
       const worksheet = workbook.addWorksheet(sheet.name, {
-        views: [isLetter ? NO_GRID : frozen(sheet.frozenColumns ?? 0)],
+        views: [sheet.letter === undefined ? FROZEN : NO_GRID],
       });
       await Promise.race([writeSheet(worksheet, sheet, rowsMax), failure]);
     }
@@ -46,9 +45,8 @@ export async function writeWorkbook(
 
 const NO_GRID = { state: 'normal', showGridLines: false } as WorksheetView;
 
-function frozen(columns: number): WorksheetView {
-  return { state: 'frozen', ySplit: 1, ...(columns > 0 ? { xSplit: columns } : {}) } as WorksheetView;
-}
+/** The header and the first column stay in view. */
+const FROZEN = { state: 'frozen', ySplit: 1, xSplit: 1 } as WorksheetView;
 
 async function writeSheet(worksheet: Worksheet, sheet: Sheet, rowsMax: number): Promise<void> {
   const { letter } = sheet;
@@ -64,7 +62,7 @@ async function writeSheet(worksheet: Worksheet, sheet: Sheet, rowsMax: number): 
       lines += 1;
       const isLast = lines === rowsMax;
       const isFull = isLast && (await next()) !== undefined;
-      addRow(worksheet, columns, isFull ? [sheet.whenFull] : values);
+      addRow(worksheet, columns, isFull ? [FULL] : values);
       if (isLast) break;
       if (lines % ROWS_AT_ONCE === 0) await drained(worksheet);
     }
@@ -84,6 +82,8 @@ async function writeSheet(worksheet: Worksheet, sheet: Sheet, rowsMax: number): 
 async function* oneByOne(rows: SheetRows): AsyncGenerator<readonly SheetValue[]> {
   yield* rows;
 }
+
+const FULL = 'The sheet is full: the rest is in the CSV files.';
 
 /** Rows after which the writer waits for the zip to keep up: some hundred kilobytes. */
 const ROWS_AT_ONCE = 250;
