@@ -6,9 +6,7 @@ import { describeFailure } from './describe-failure.js';
 import type { serve } from './facts/serve.js';
 import { listenOption } from './listen-option.js';
 import type { Logger } from './logger.js';
-import { SERVING, type ServedConsole, serveConsole } from './serve-console.js';
-
-export type ServedBeside = Pick<ServedConsole, 'renew' | 'close'>;
+import { SERVING, serveConsole } from './serve-console.js';
 
 /**
  * Serves the console, health and metrics where registrar.yaml or `--listen` says, at one address or at two. Health and metrics alone are
@@ -19,7 +17,7 @@ export async function serveBeside(
   { context, reload }: Pick<ConsoleParts, 'context' | 'reload'>,
   jobs: JobsView,
   logger: Logger,
-): Promise<ServedBeside> {
+) {
   const { config } = context();
   const health = listenOption(options.listen, config.monitor.listen);
   const pages = listenOption(options.listen, config.console.listen);

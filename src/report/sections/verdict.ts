@@ -1,6 +1,5 @@
 import { type Verdict, verdictOf } from '../../domain/health/verdict.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
-import { isUnresolvedRefusal } from '../../ledger/books/files/drop-list.js';
 import { countSubmissions, countWaitingRows, elsewhereWords, type Report } from '../report.js';
 import { queueWords } from '../status/delivery-estimate.js';
 import { lastingOutages, outageSubject } from '../status/outages.js';
@@ -95,14 +94,12 @@ function unusable(report: Report): readonly Piece[] {
 export function accounts(report: Report): readonly string[] {
   const { files, rows, waiting } = report;
   const published = files.filter(({ state }) => state === 'published').length;
-  const aside = files.filter(isUnresolvedRefusal).length;
   const elsewhere = elsewhereWords(report);
   return [
     published === 0
       ? 'No new file was read.'
       : `Each of the ${counted(rows, 'row')} read from ${counted(published, 'file')} is accounted for.`,
     ...(elsewhere === null ? [] : [elsewhere]),
-    ...(aside > 0 ? [`${countOf(aside, 'file was', 'files were')} refused.`] : []),
     ...waiting.map(queueWords),
   ];
 }

@@ -117,7 +117,7 @@ export function plainRefusal({ detail, code }: Pick<AttentionRow, 'detail' | 'co
 }
 
 /** A field's name for people, where the file has no column for it. */
-export function fieldWords(field: string): string {
+function fieldWords(field: string): string {
   return WORDS().fields[field] ?? field.replaceAll('-', ' ');
 }
 
