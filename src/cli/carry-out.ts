@@ -92,16 +92,10 @@ async function showAnswer(io: Io, options: CommonOptions, answer: Answer): Promi
     for await (const piece of documentPieces(document(), list)) io.out(piece);
   } else if (options.json) io.out(`${JSON.stringify(document(), null, 2)}\n`);
   else if (!options.quiet) {
-    const text = answer.text(widthOf(io));
-    show(io, text);
-    const script = io.env.npm_lifecycle_event;
-    // A clone has no registrar on its path yet; the demo has shown its commands step by step.
-    if (script === 'demo' || (script === 'start' && /\bregistrar [a-z]/.test(text))) io.err(UNLINKED);
+    show(io, answer.text(widthOf(io)));
   }
   if (answer.notes) io.err(answer.notes);
 }
-
-const UNLINKED = 'Before npm link, write npm start -- in place of registrar.\n';
 
 /** The person who gives the command, recorded with its decisions. */
 function accountOf({ env }: Io): string {
