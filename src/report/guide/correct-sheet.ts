@@ -161,12 +161,7 @@ function refusedColumns(drop: ListedDrop, row: AttentionRow): number[] {
     ({ field, column, inFile, asRead }) => {
       if (column === null) return [];
       const isNamed = mentionsIn(words, [field.name]).length > 0;
-      const isQuoted = [inFile, asRead].some(
-        (value) =>
-          value !== null &&
-          value !== '' &&
-          (value === row.offending || (value.length > 2 && detail.includes(value))),
-      );
+      const isQuoted = [inFile, asRead].some((value) => value && words.includes(value));
       return isNamed || isQuoted ? [header.indexOf(column)] : [];
     },
   );

@@ -101,7 +101,7 @@ function firstSheet(report: Report, tasks: readonly Task[], config: Config | nul
     letter: {
       title: GUIDE_SHEET,
       above: [
-        `${run} ${localTime(at)}${files.length === 0 ? '' : `, of ${fileNames(files)}`}`,
+        `${run} ${localTime(at)}${files.length === 0 ? '' : `, of ${counted(files.length, 'file')}`}`,
         balanced
           ? headlineText(report)
           : 'Registrar’s books do not balance: contact the Registrar operator before you correct anything.',
@@ -161,14 +161,6 @@ function operatorTask(report: Report, rows: number): Task {
     'registrar status and report.html list the details and the commands.',
   ];
   return { who: 'Registrar operator', count: rows + files, sheet: null, what: what.join(' ') };
-}
-
-const NAMED = 5;
-
-function fileNames(files: readonly { readonly file: string }[]): string {
-  const names = [...new Set(files.map(({ file }) => file))];
-  const more = names.length - NAMED;
-  return `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** The sheet of rows that must be looked up on the platform before they can be corrected. */
