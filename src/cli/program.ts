@@ -33,12 +33,6 @@ const TOPICS: Readonly<Record<string, () => string>> = {
     ),
 };
 
-/** The text of a topic; null where there is none of this name. */
-function topicText(name: string): string | null {
-  const text = Object.hasOwn(TOPICS, name) ? TOPICS[name] : undefined;
-  return text === undefined ? null : `${text()}\n`;
-}
-
 export type Carry = (
   command: Command,
   inputs: readonly (string | undefined)[],
@@ -61,8 +55,8 @@ export function createProgram(io: Io, carry: Carry = async () => {}): CommanderC
     .description(`show a command, or a topic: ${Object.keys(TOPICS).join(', ')}`)
     .helpGroup(group)
     .action((what?: string) => {
-      const text = what === undefined ? null : topicText(what);
-      if (text !== null) return io.out(text);
+      const topic = Object.entries(TOPICS).find(([name]) => name === what);
+      if (topic !== undefined) return io.out(`${topic[1]()}\n`);
       const command = program.commands.find((one) => one.name() === what);
       if (command === undefined && what !== undefined)
         program.error(`error: there is no command or topic '${what}'`);
