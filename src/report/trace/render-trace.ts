@@ -1,5 +1,6 @@
 import type { ExplainedField, LifeAnswer, LifeAttempt, TracedDecision } from '../../documents/trace.js';
 import type { AcceptedAs } from '../../domain/cause.js';
+import { partFileName } from '../../domain/drop.js';
 import type { FieldValue } from '../../domain/record.js';
 import { cellText } from '../../domain/row.js';
 import { countOf } from '../../domain/text/count-of.js';
@@ -123,9 +124,16 @@ function rowsOf({ submission, drop, line }: TracedSubmission, { rows }: Trace): 
   ];
 }
 
+/** The file with its sheet; the drop of a further sheet has the sheet in its name already. */
+function withSheet({ file, sheet }: TracedRow): string {
+  if (sheet === null) return file;
+  const suffix = partFileName('', sheet);
+  return file.endsWith(suffix) ? file : `${file}${suffix}`;
+}
+
 function rowText(row: TracedRow, trace: Trace): string {
-  const { drop, file, line, issues, source, importedAt } = row;
-  const head = `  ${file}:${line} (drop ${drop} of ${source}, imported ${importedAt}): ${fateText(row)}`;
+  const { drop, line, issues, source, importedAt } = row;
+  const head = `  ${withSheet(row)}:${line} (drop ${drop} of ${source}, imported ${importedAt}): ${fateText(row)}`;
   const reasons = issues.flatMap(({ code, message, remedy }) => [
     `    ${code}: ${message ?? 'erased'}`,
     `      ${remedy}`,
