@@ -191,8 +191,7 @@ function unknownLearners(counts: PresentState['unknownLearners'], config: Config
 }
 
 /** The words about any decision that is not carried out to its end, except a restore, which waits for a person. */
-const CARRIED_OUT_NEXT =
-  'The next registrar run or decision carries it out to its end, unless its process still does.';
+const CARRIED_OUT_NEXT = 'The next registrar run or decision finishes it, unless its process still does.';
 
 async function scheduledLines(ledger: Ledger, schedule: readonly ScheduleConfig[]): Promise<ScheduledLine[]> {
   if (schedule.length === 0) return [];
