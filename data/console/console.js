@@ -32,14 +32,11 @@ function showTimes(root) {
   for (const time of root.querySelectorAll('time')) {
     const at = new Date(time.dateTime);
     time.dataset.utc ??= time.textContent;
-    const { clock, exact } = time.dataset;
-    const local = clock
-      ? at.toLocaleTimeString('en-GB').slice(0, clock === 'minute' ? 5 : 8)
-      : CLOCK.format(at).replaceAll(',', '');
+    const local = CLOCK.format(at).replaceAll(',', '');
     time.textContent =
       look === 'UTC'
         ? time.dataset.utc
-        : look === 'Local' || clock || exact === ''
+        : look === 'Local' || time.dataset.exact === ''
           ? local
           : howLong(at, local);
     time.title = [local, time.dataset.utc].filter((text) => text !== time.textContent).join(', ');

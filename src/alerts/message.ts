@@ -43,11 +43,6 @@ function pressing({ event, isUrgent }: AlertEntry): number {
   return (event === 'opened' ? 2 : 0) + (isUrgent ? 1 : 0);
 }
 
-/** True where something urgent begins. */
-export function opensUrgent({ entries }: AlertMessage): boolean {
-  return entries.some((entry) => entry.event === 'opened' && entry.isUrgent);
-}
-
 /** A message that only tries a channel. */
 export function testMessage(
   from: Pick<AlertMessage, 'at' | 'host' | 'workspace' | 'console'>,

@@ -2,7 +2,6 @@ import type { AlertList } from '../actions/alerts/list-alerts.js';
 import type { ChannelTried } from '../actions/alerts/try-channels.js';
 import { countOf } from '../domain/text/count-of.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
-import { textTable, wrapText } from '../report/text/layout.js';
 import { localTime } from '../report/text/local-time.js';
 import type { Answer, Call } from './command.js';
 import type { look } from './facts/look.js';
@@ -21,7 +20,7 @@ export async function answer(call: Call<typeof look.alerts>): Promise<Answer> {
   const { listAlerts } = await import('../actions/alerts/list-alerts.js');
   const { root } = context.paths;
   const alerts = await listAlerts(context, { workspace: root === call.io.cwd ? null : root });
-  return { document: () => alerts, text: (columns) => listText(visibleStrings(alerts), columns) };
+  return { document: () => alerts, text: () => listText(visibleStrings(alerts)) };
 }
 
 /** Needs no ledger: a channel can be tested before the first import. */
@@ -40,7 +39,7 @@ function triedText({ channel, way, error }: ChannelTried): string {
   return error === null ? `${channel}: test sent by ${way}` : `${channel}: not sent by ${way}: it ${error}`;
 }
 
-function listText({ channels, open, notifications }: AlertList, columns: number | null): string {
+function listText({ channels, open }: AlertList): string {
   const failing = channels.flatMap(({ channel, failing }) =>
     failing === null
       ? []
@@ -54,36 +53,14 @@ function listText({ channels, open, notifications }: AlertList, columns: number 
         overAt === null ? `${title}, opened ${localTime(openedAt)}` : title,
         ...(muted === null
           ? []
-          : [wrapText(`  Muted until ${localTime(muted.until)} by ${muted.who}: ${muted.because}`, '  ')]),
-        ...[text, remedy].filter((line) => line !== '').map((line) => wrapText(`  ${line}`, '  ')),
+          : [`  Muted until ${localTime(muted.until)} by ${muted.who}: ${muted.because}`]),
+        ...[text, remedy].filter((line) => line !== '').map((line) => `  ${line}`),
         ...(command === null ? [] : [`  > ${command}`]),
       ].join('\n'),
     ),
     channels.length === 0
       ? 'No alert channels are configured (alerts.channels in registrar.yaml), so alerts are not sent anywhere.'
-      : [wrapText(`Channels: ${names}`), ...failing.map((line) => wrapText(line))].join('\n'),
-    ...(notifications.length === 0 ? [] : [notificationsText(notifications, columns)]),
+      : [`Channels: ${names}`, ...failing].join('\n'),
   ];
   return `${sections.join('\n\n')}\n`;
-}
-
-/** The maximum of notifications on the screen; the document has more. */
-const MAX_NOTIFICATIONS = 10;
-
-function notificationsText(notifications: AlertList['notifications'], columns: number | null): string {
-  const short = (iso: string | null) => (iso === null ? '-' : localTime(iso));
-  return textTable(
-    ['CHANNEL', 'WHAT', 'ABOUT', 'DUE', 'TOLD', 'FAILED'],
-    notifications
-      .slice(0, MAX_NOTIFICATIONS)
-      .map(({ channel, what, kind, subject, code, dueAt, sentAt, tries }) => [
-        channel,
-        what,
-        [kind, subject, ...(code === null ? [] : [code])].join(' '),
-        short(dueAt),
-        short(sentAt),
-        tries,
-      ]),
-    columns,
-  );
 }

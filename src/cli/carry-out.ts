@@ -11,7 +11,6 @@ import {
 } from '../actions/context.js';
 import { type Finished, finishDecisions } from '../actions/decision/finish.js';
 import type { CredentialsNeed } from '../config/env-references.js';
-import type { Decider } from '../domain/decider.js';
 import type { Answer, Command, Finish, Interrupt } from './command.js';
 import { COMMANDS } from './commands.js';
 import { describeFailure, finishedText, troubleText } from './describe-failure.js';
@@ -56,7 +55,7 @@ export async function carryOut(
     }
     return context;
   };
-  const who = whoDecides(io);
+  const who = { name: accountOf(io), door: 'command-line' } as const;
   const locate = (folder = options.workspace) => locateWorkspace(folder, io);
   try {
     const { answer: answerTo } = await command.load();
@@ -87,35 +86,18 @@ export async function carryOut(
   }
 }
 
-/** Prints a command's answer: one JSON document, or the text for people. */
 async function showAnswer(io: Io, options: CommonOptions, answer: Answer): Promise<void> {
-  if (options.json) await showDocument(io, answer);
+  const { document, list } = answer;
+  if (options.json && list !== undefined) {
+    for await (const piece of documentPieces(document(), list)) io.out(piece);
+  } else if (options.json) io.out(`${JSON.stringify(document(), null, 2)}\n`);
   else if (!options.quiet) {
-    const text = answer.text(widthOf(io));
-    show(io, text);
-    const script = io.env.npm_lifecycle_event;
-    // A clone has no registrar on its path yet; the demo has shown its commands step by step.
-    if (script === 'demo' || (script === 'start' && /\bregistrar [a-z]/.test(text))) io.err(UNLINKED);
+    show(io, answer.text(widthOf(io)));
   }
   if (answer.notes) io.err(answer.notes);
 }
 
-const UNLINKED = 'Before npm link, write npm start -- in place of registrar.\n';
-
-async function showDocument(io: Io, { document, list }: Answer): Promise<void> {
-  if (list === undefined) {
-    io.out(`${JSON.stringify(document(), null, 2)}\n`);
-    return;
-  }
-  const { name, entries } = list;
-  for await (const piece of documentPieces(document(), { name, entries: entries() })) io.out(piece);
-}
-
 /** The person who gives the command, recorded with its decisions. */
-function whoDecides(io: Io): Decider {
-  return { name: accountOf(io), door: 'command-line' };
-}
-
 function accountOf({ env }: Io): string {
   try {
     return env.SUDO_USER ?? userInfo().username;
@@ -134,33 +116,16 @@ async function isShownBefore(root: string, error: unknown): Promise<boolean> {
   return false;
 }
 
-/** A document's last member that is too long for one text. */
-interface DocumentList {
-  readonly name: string;
-  readonly entries: AsyncIterable<unknown>;
-}
-
-/** How many entries of a list are written at a time, so that a document needn't fit into memory as one text. */
-const PIECE = 1_000;
-
-/** An object as JSON, with a list as its last member, piece by piece. */
+/** An object as JSON, with a list as its last member, entry by entry: as one text it may not fit into memory. */
 async function* documentPieces(
   document: unknown,
-  { name, entries }: DocumentList,
+  { name, entries }: NonNullable<Answer['list']>,
 ): AsyncGenerator<string, void, undefined> {
   yield `${JSON.stringify(document, null, 2).slice(0, -2)},\n  "${name}": [`;
-  let piece: string[] = [];
-  let isFirst = true;
-  const written = () => {
-    const text = `${isFirst ? '' : ','}\n    ${piece.join(',\n    ')}`;
-    isFirst = false;
-    piece = [];
-    return text;
-  };
-  for await (const entry of entries) {
-    piece.push(JSON.stringify(entry));
-    if (piece.length === PIECE) yield written();
+  let separator = '';
+  for await (const entry of entries()) {
+    yield `${separator}\n    ${JSON.stringify(entry)}`;
+    separator = ',';
   }
-  if (piece.length > 0) yield written();
-  yield `${isFirst ? '' : '\n  '}]\n}\n`;
+  yield `${separator === '' ? '' : '\n  '}]\n}\n`;
 }

@@ -16,7 +16,6 @@ export function zoneNoteText({ zoneNotes }: Pick<Inspected, 'zoneNotes'>): strin
   return zoneNotes.map(({ line, text }) => `Zone of times, by line ${line}: ${visibleText(text)}\n`).join('');
 }
 
-/** What staging would make of a file, for people. */
 export function checkText(checked: CheckedFile, columns: number | null): string {
   const { dispositions, hiddenRows, issues, omitted, records, corrections, refused, sheetsLeft } =
     visibleStrings(checked);

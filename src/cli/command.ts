@@ -35,8 +35,6 @@ export interface CommandAbout {
    * `source` is a source; and by the names `--source` and `--environment`.
    */
   readonly options?: Words;
-  /** Options that there were, with what to do instead. */
-  readonly gone?: Readonly<Record<string, string>>;
   /** True for a service: unless stderr is a terminal, all of it is lines of the log, a failing start included. */
   readonly isLogged?: boolean;
   /** Command lines for the most common uses, shown by help. */

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { readWorkspace } from '../actions/context.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Answer, Call, CommandFacts } from './command.js';
@@ -9,11 +8,10 @@ import { COMMON_OPTIONS, type Word, type Words } from './options-of.js';
  * word with its description behind two blanks, or one of `:file` and `:folder`, for which the shell itself completes paths.
  */
 const SHELL_SCRIPTS = {
-  // From 3.2 on. Readline cuts words at = and takes them as they are typed.
+  // From 3.2 on. Readline takes words as they are typed.
   bash: `_registrar() {
   local current=\${COMP_WORDS[COMP_CWORD]} line quoted
   COMPREPLY=()
-  if [[ $current == '=' ]]; then current=''; fi
   while IFS= read -r line; do
     case $line in
       :file | :folder)
@@ -34,8 +32,8 @@ _registrar() {
   local -a offers words_only
   offers=("\${(@f)$(registrar completion offers -- "\${(@Q)words[2,CURRENT]}" 2> /dev/null)}")
   case $offers[1] in
-    :file) compset -P '--*='; _files ;;
-    :folder) compset -P '--*='; _files -/ ;;
+    :file) _files ;;
+    :folder) _files -/ ;;
     ?*)
       words_only=("\${(@)offers%%  *}")
       compadd -l -d offers -a words_only ;;
@@ -66,26 +64,18 @@ complete -c registrar -f -a '(__registrar_offers)'
 /** Completions of a word of a command line: words with a description each, or a path, which the shell itself completes. */
 type Offers = readonly (readonly [word: string, about: string])[] | 'file' | 'folder';
 
-/** The names that registrar.yaml gives; `workspace`: the folder that the command line names. */
-type NamesOf = (what: 'sources' | 'environments', workspace: string | undefined) => readonly string[];
+/** The names that registrar.yaml gives. */
+type NamesOf = (what: 'sources' | 'environments') => readonly string[];
 
 /** Options that each command has, and that may come before the command too. */
 const EVERYWHERE: Words = { ...COMMON_OPTIONS, '--help': 'how to use it' };
 
 /** What a shell offers for the last of these words, which follow `registrar`. */
-function offersFor(typed: readonly string[], commands: readonly CommandFacts[], namesOf: NamesOf): Offers {
-  // A shell gives --option=value as one word or as three.
-  const words = typed.flatMap((word, index) => {
-    if (word === '=') return index === typed.length - 1 ? [''] : [];
-    return /^--[\w-]+=/.exec(word) ? [word.replace(/=.*/s, ''), word.replace(/^[^=]*=/, '')] : [word];
-  });
-  const lead = /^--[\w-]+=/.exec(typed.at(-1) ?? '')?.[0] ?? '';
+function offersFor(words: readonly string[], commands: readonly CommandFacts[], namesOf: NamesOf): Offers {
   const current = words.at(-1) ?? '';
   const offers = expectedAfter(words.slice(0, -1), current.startsWith('-'), commands, namesOf);
   if (typeof offers === 'string') return offers;
-  return offers
-    .filter(([word]) => word.startsWith(current))
-    .map(([word, about]) => [`${lead}${word}`, about]);
+  return offers.filter(([word]) => word.startsWith(current));
 }
 
 /** @param isOption whether an option is being typed. */
@@ -97,40 +87,33 @@ function expectedAfter(
 ): Offers {
   let command: CommandFacts | null | undefined;
   let inputCount = 0;
-  let workspace: string | undefined;
   /** The option whose value comes next. */
   let flags: string | undefined;
   const options = (): Words => ({ ...command?.options, ...EVERYWHERE });
   const ends = (isNextOption: boolean) => flags === undefined || (flags.endsWith('...>') && isNextOption);
   for (const word of words) {
     if (!ends(word.startsWith('-'))) {
-      if (flags?.startsWith('--workspace ')) workspace = word;
       if (!flags?.endsWith('...>')) flags = undefined;
     } else if (word.startsWith('-'))
       flags = Object.keys(options()).find((option) => option.startsWith(`${word} <`));
     else if (command === undefined) command = commands.find(({ name }) => name === word) ?? null;
     else inputCount += 1;
   }
-  if (!ends(isOption)) return valuesOf(flags ?? '', options()[flags ?? ''], workspace, namesOf);
+  if (!ends(isOption)) return valuesOf(flags ?? '', options()[flags ?? ''], namesOf);
   if (isOption)
     return Object.entries(options()).map(([option, about]) => [option.replace(/ .*/, ''), aboutOf(about)]);
   if (command === undefined) return commands.map(({ name, description }) => [name, description]);
   const [name, about] = Object.entries(command?.inputs ?? {})[inputCount] ?? ['', ''];
-  return valuesOf(name, about, workspace, namesOf);
+  return valuesOf(name, about, namesOf);
 }
 
-function valuesOf(
-  flags: string,
-  about: string | Word | undefined,
-  workspace: string | undefined,
-  namesOf: NamesOf,
-): Offers {
+function valuesOf(flags: string, about: string | Word | undefined, namesOf: NamesOf): Offers {
   const plain = (names: readonly string[]): Offers => names.map((name) => [name, '']);
   if (typeof about === 'object' && about.choices !== undefined) return plain(about.choices);
   if (/[<[]file[>\]]/.test(flags)) return 'file';
   if (/[<[]dir[>\]]/.test(flags)) return 'folder';
-  if (/^--source |<source/.test(flags)) return plain(namesOf('sources', workspace));
-  return flags.startsWith('--environment ') ? plain(namesOf('environments', workspace)) : [];
+  if (/^--source |<source/.test(flags)) return plain(namesOf('sources'));
+  return flags.startsWith('--environment ') ? plain(namesOf('environments')) : [];
 }
 
 function aboutOf(about: string | Word): string {
@@ -142,11 +125,9 @@ export async function answer({ inputs: [what = '', ...words], io, commands }: Ca
     const script = SHELL_SCRIPTS[what as keyof typeof SHELL_SCRIPTS];
     return { document: () => ({ script, offers: null }), text: () => script };
   }
-  const namesOf: NamesOf = (names, workspace) => {
+  const namesOf: NamesOf = (names) => {
     try {
-      // A shell gives the word as it is typed.
-      const folder = workspace?.replace(/^~(?=\/|$)/, io.env.HOME ?? homedir());
-      const { sources, environments } = readWorkspace(folder, io, 'unused').config;
+      const { sources, environments } = readWorkspace(undefined, io, 'unused').config;
       return names === 'sources' ? sources.map(({ name }) => name) : Object.keys(environments);
     } catch (error) {
       if (error instanceof OperatorError) return [];

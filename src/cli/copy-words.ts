@@ -7,15 +7,8 @@ export const UNBALANCED_COPY =
 export const GUARD_COPY = 'It holds personal data and the salt of all keys: guard it like the ledger.';
 
 /** How much a copy of the ledger holds, as members of its document. */
-export function totalsDocument({
-  drops,
-  rows,
-  submissions,
-  accepted,
-  attempts,
-  ...newest
-}: Backup['totals']) {
-  const { newestRunAt, newestAttemptAt } = newest;
+export function totalsDocument(totals: Backup['totals']) {
+  const { drops, rows, submissions, accepted, attempts, newestRunAt, newestAttemptAt } = totals;
   return { drops, rows, submissions, accepted, attempts, newestRunAt, newestAttemptAt };
 }
 

@@ -27,7 +27,6 @@ export function answerOf(name: DecidedName) {
   };
 }
 
-/** What a decision would do. */
 export function plannedAnswer<Plan>(
   context: ActionContext,
   verb: Pick<Verb<never, Plan, never>, 'preview' | 'document' | 'rows' | 'leavesWork'>,

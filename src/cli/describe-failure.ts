@@ -1,55 +1,48 @@
 import { CommanderError } from 'commander';
 import type { Finished } from '../actions/decision/finish.js';
 import { ConfigError } from '../config/config-error.js';
-import { type ExitName, OperatorError, withHint } from '../domain/operator-error.js';
+import { OperatorError, withHint } from '../domain/operator-error.js';
 import { ioHint } from '../domain/process/io-hints.js';
 import { visibleText } from '../domain/text/visible-text.js';
 
-/** A failure in words, as JSON, and as the way the process ends. */
-export interface Failure {
-  readonly text: string;
-  readonly document: Readonly<Record<string, unknown>>;
-  readonly exit: ExitName;
-}
-
 /** Distinguishes a failure that an operator can solve from a bug; a bug keeps its stack. */
-export function describeFailure(error: unknown): Failure {
+export function describeFailure(error: unknown) {
   if (error instanceof OperatorError) {
     const { operation, subject, message, hint, exit } = error;
     // Several mistakes are a list of their own.
     const mistakes = error instanceof ConfigError ? error.mistakes : [message];
     const lead = mistakes.length > 1 ? `can't ${operation}:\n` : '';
     const lines = mistakes.map(visibleText).join('\n');
-    return {
-      text: lead + withHint(lines, hint),
-      document: { operation, subject, message, hint, exit },
-      exit,
-    };
+    return failure({ operation, subject, message, hint, exit }, lead + withHint(lines, hint));
   }
-  if (error instanceof CommanderError) return describeUsage(error);
+  if (error instanceof CommanderError) {
+    // Where no command was given, commander has only shown the help.
+    const isHelp = error.code === 'commander.help';
+    const message = isHelp ? 'no command was given' : error.message.replace(/^error: /, '');
+    const usage = { operation: 'read the command line', subject: '', hint: 'See registrar --help.' };
+    return failure({ ...usage, message, exit: 'usage' }, message);
+  }
   const { code, message, stack } = error as { code?: unknown; message?: string; stack?: string };
   const hint = ioHint(error);
-  if (hint !== null) {
-    return {
-      // The hint says as much as SQLite, and where.
-      text: /^SQLITE_FULL/.test(String(code))
-        ? visibleText(hint)
-        : `${visibleText(String(message))}. ${hint}`,
-      document: { operation: 'read or write', subject: String(code), message, hint, exit: 'io' },
-      exit: 'io',
-    };
+  if (hint === null) {
+    const bug = { operation: 'run', subject: '', message: String(message), hint: 'Report it.' };
+    return failure({ ...bug, exit: 'bug' }, `a bug in Registrar: ${bounded(stack ?? String(error))}`);
   }
-  return {
-    text: `a bug in Registrar: ${bounded(stack ?? String(error))}`,
-    document: {
-      operation: 'run',
-      subject: '',
-      message: String(message),
-      hint: 'Report it.',
-      exit: 'bug',
-    },
-    exit: 'bug',
-  };
+  const fault = { operation: 'read or write', subject: String(code), message: String(message), hint };
+  // The hint says as much as SQLite, and where.
+  const isFull = /^SQLITE_FULL/.test(String(code));
+  return failure(
+    { ...fault, exit: 'io' },
+    isFull ? visibleText(hint) : `${visibleText(String(message))}. ${hint}`,
+  );
+}
+
+/** A failure in words, as JSON, and as the way the process ends. */
+function failure(
+  document: Pick<OperatorError, 'operation' | 'subject' | 'message' | 'hint' | 'exit'>,
+  text: string,
+) {
+  return { text, document, exit: document.exit };
 }
 
 /** The beginning of a stack: a message may hold a whole file, and a bug is recognised by how it begins and where. */
@@ -60,22 +53,6 @@ function bounded(stack: string): string {
 
 const MAX_LINES = 40;
 const LONGEST_LINE = 300;
-
-/** Commander's complaint without its "error: "; where no command was given, commander has only shown the help. */
-function describeUsage({ code, message }: CommanderError): Failure {
-  const text = code === 'commander.help' ? 'no command was given' : message.replace(/^error: /, '');
-  return {
-    text,
-    document: {
-      operation: 'read the command line',
-      subject: '',
-      message: text,
-      hint: 'See registrar --help.',
-      exit: 'usage',
-    },
-    exit: 'usage',
-  };
-}
 
 /** A trouble that a command has met beside its work, as a line: what it is, and what to do. */
 export function troubleText({ message, hint }: Pick<OperatorError, 'message' | 'hint'>): string {

@@ -33,12 +33,6 @@ function documentOf(examined: readonly Finding[]) {
     ok: count('ok'),
     attention: count('attention'),
     broken: count('broken'),
-    checks: examined.map(({ check, subject, verdict, message, remedy }) => ({
-      check,
-      subject,
-      verdict,
-      message,
-      remedy,
-    })),
+    checks: examined.map(({ exit: _, ...shown }) => shown),
   };
 }

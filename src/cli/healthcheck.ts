@@ -1,10 +1,8 @@
 import { readHealth } from '../actions/health/read-health.js';
-import { worstExit } from '../domain/operator-error.js';
-import { healthText } from '../report/words/health-words.js';
 import type { Answer, Call } from './command.js';
 import type { serve } from './facts/serve.js';
+import { healthAnswer } from './health-answer.js';
 
-/** Carries `registrar healthcheck` out. Findings are printed on stderr, with --quiet too. */
 export async function answer({
   options,
   workspace,
@@ -12,13 +10,5 @@ export async function answer({
 }: Call<typeof serve.healthcheck>): Promise<Answer> {
   const context = await openToRead();
   const health = await readHealth({ ...workspace(), ledger: context?.ledger ?? null });
-  const failing = health.findings.filter(({ state }) => options.work || state === 'failed');
-  const isFailed = failing.length > 0;
-  const text = healthText(health);
-  return {
-    document: () => health,
-    text: () => text,
-    ...(options.quiet && !options.json && isFailed ? { notes: text } : {}),
-    ...(isFailed ? { exit: worstExit(failing.map(({ exit }) => exit)) } : {}),
-  };
+  return healthAnswer(health, options, options.work === true);
 }

@@ -10,7 +10,7 @@ import { withHint } from '../domain/operator-error.js';
 import { capitalized } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import { shellWord } from '../report/text/command-line.js';
-import { cutLine } from '../report/text/layout.js';
+import { CUT_LINE, clip } from '../report/text/layout.js';
 import { confirmText, verdictDocument, verdictText } from './check-words.js';
 import type { Answer, Call } from './command.js';
 import type { setUp } from './facts/set-up.js';
@@ -48,7 +48,10 @@ async function answered(io: Io, question: Question, prompts: Prompts): Promise<S
   const { about, choices, initial, initialLabel = initial } = question;
   show(io, about === undefined ? '\n' : `\n${visibleText(about)}\n`);
   if (choices !== undefined) {
-    const menu = choices.map(({ answer, label }) => ({ value: answer, name: cutLine(visibleText(label)) }));
+    const menu = choices.map(({ answer, label }) => ({
+      value: answer,
+      name: clip(visibleText(label), CUT_LINE),
+    }));
     const reply = await question.take(await prompts.choice(question.prompt, menu, initial));
     if ('answers' in reply) return reply.answers;
     show(io, `${sentence(reply.mistake)}\n`);
@@ -101,12 +104,7 @@ export async function answer(call: Call<typeof setUp.init>): Promise<Answer> {
       },
     }),
     text: (columns) =>
-      textOf(planned, {
-        file: options.sample ?? planned.answers.sample ?? 'FILE',
-        tried,
-        env: io.env,
-        columns,
-      }),
+      textOf(planned, options.sample ?? planned.answers.sample ?? 'FILE', tried, io.env, columns),
   };
 }
 
@@ -146,15 +144,14 @@ async function newLedgerAnswer(
   };
 }
 
-interface Shown {
-  /** The sample's path as the person wrote it, for the next command. */
-  readonly file: string;
-  readonly tried: PlatformTried;
-  readonly env: Io['env'];
-  readonly columns: number | null;
-}
-
-function textOf(planned: InitPlan, { file, tried, env, columns }: Shown): string {
+/** @param file the sample's path as the person wrote it, for the next command. */
+function textOf(
+  planned: InitPlan,
+  file: string,
+  tried: PlatformTried,
+  env: Io['env'],
+  columns: number | null,
+): string {
   const { folder, config, source, sample } = planned;
   const findings = sample?.findings;
   const workspace = `--workspace ${shellWord(folder)}`;

@@ -15,7 +15,8 @@ export function createLogger(
   usual: 'warn' | 'info' = 'warn',
 ): Logger {
   const level = options.quiet ? 'error' : options.verbose ? 'debug' : usual;
-  const write = log ?? toStderr();
+  // Synchronous: the last lines before the process ends are the ones that matter.
+  const stderr = log === undefined ? pino.destination({ fd: 2, sync: true }) : { write: log };
   return pino(
     {
       level,
@@ -29,7 +30,7 @@ export function createLogger(
         },
       },
     },
-    { write: (line) => write(visibleLines(line)) },
+    { write: (line) => void stderr.write(visibleLines(line)) },
   );
 }
 
@@ -39,11 +40,5 @@ function masked(text: string): string {
 }
 
 const STACK = /^ +at /m;
-
-/** Synchronous: the last lines before the process ends are the ones that matter. */
-function toStderr(): (line: string) => void {
-  const stderr = pino.destination({ fd: 2, sync: true });
-  return (line) => void stderr.write(line);
-}
 
 export type { Logger };

@@ -17,7 +17,6 @@ export async function answer(call: Call): Promise<Answer> {
   };
 }
 
-/** The list for people: who is unknown, who may be meant, and what to do. */
 function unknownText({ learners, rows, unknown }: UnknownLearners, columns: number | null): string {
   if (unknown.length === 0) return 'The platform knows every learner that rows are about.\n';
   const table = textTable(

@@ -3,7 +3,6 @@ import type { CommonOptions } from './io.js';
 /** Inputs or options as help shows them; a text alone is the description. */
 export type Words = Readonly<Record<string, string | Word>>;
 
-/** What is known about one input or option. */
 export interface Word {
   readonly description?: string;
   readonly isRequired?: boolean;

@@ -7,7 +7,6 @@ export function pingEnd(exit: ExitName): PingEnd {
   return exit === 'interrupted' || exit === 'terminated' ? 'stopped' : 'fail';
 }
 
-/** The sentence about a ping that did not get through. */
 export function failedPingText({ job, host, step, reason }: FailedPing): string {
   return `the ping of ${host} (${job}, ${step}) failed: ${reason}. The work goes on; see monitor.pings of registrar.yaml.`;
 }

@@ -10,7 +10,6 @@ import type { Command } from './command.js';
 import { COMMANDS } from './commands.js';
 import type { CommonOptions, Io } from './io.js';
 import { COMMON_OPTIONS, type Word } from './options-of.js';
-import { usageError } from './usage-error.js';
 
 /** What `registrar help` explains beside the commands. */
 const TOPICS: Readonly<Record<string, () => string>> = {
@@ -32,36 +31,8 @@ const TOPICS: Readonly<Record<string, () => string>> = {
         ['TMPDIR', 'the folder in which the demo makes its workspace'],
       ],
     ),
-  selection: () =>
-    [
-      'rerun and dismiss take the rows that fit every option given; name at least one, or take --all.',
-      '',
-      textTable(
-        ['OPTION', 'ROWS'],
-        [
-          ['--state rejected,failed', 'in one of these states'],
-          ['--reason CODE', 'with this cause, as status and reports show it'],
-          ['--learner ID, --content ID', 'of this learner, of this content'],
-          ['--file NAME, --run N', 'from files of this name, from this run'],
-          [
-            '--since TIME, --until TIME',
-            'from files imported from then on, before then: 2026-03-02 or 2026-03-02T08:00Z',
-          ],
-          ['--row 8 9 file.csv:217', 'these: submissions by their numbers, lines by file and number'],
-        ],
-      ),
-      '',
-      '--dry-run lists them and changes nothing.',
-    ].join('\n'),
 };
 
-/** The text of a topic; null where there is none of this name. */
-function topicText(name: string): string | null {
-  const text = Object.hasOwn(TOPICS, name) ? TOPICS[name] : undefined;
-  return text === undefined ? null : `${text()}\n`;
-}
-
-/** Carries a command out, once the command line is parsed. */
 export type Carry = (
   command: Command,
   inputs: readonly (string | undefined)[],
@@ -78,23 +49,14 @@ export function createProgram(io: Io, carry: Carry = async () => {}): CommanderC
     .exitOverride();
   for (const [flags, about] of Object.entries(COMMON_OPTIONS)) program.addOption(optionOf(flags, about));
   for (const command of COMMANDS) addCommand(program, command, carry);
-  for (const [name, instead] of Object.entries(GONE)) {
-    program
-      .command(name, { hidden: true })
-      .allowUnknownOption()
-      .allowExcessArguments()
-      .action(() => {
-        throw usageError(name, `registrar ${name} no longer exists`, instead);
-      });
-  }
   const group = 'Help:';
   program
     .command('help [what]')
     .description(`show a command, or a topic: ${Object.keys(TOPICS).join(', ')}`)
     .helpGroup(group)
     .action((what?: string) => {
-      const text = what === undefined ? null : topicText(what);
-      if (text !== null) return io.out(text);
+      const topic = Object.entries(TOPICS).find(([name]) => name === what);
+      if (topic !== undefined) return io.out(`${topic[1]()}\n`);
       const command = program.commands.find((one) => one.name() === what);
       if (command === undefined && what !== undefined)
         program.error(`error: there is no command or topic '${what}'`);
@@ -111,28 +73,17 @@ export function createProgram(io: Io, carry: Carry = async () => {}): CommanderC
   return program;
 }
 
-/** Commands that are gone, which help doesn't list, and what to do instead. */
-const GONE: Readonly<Record<string, string>> = {
-  call: 'Send the request with curl while no run delivers: it counts in the same quota.',
-};
-
 function addCommand(program: CommanderCommand, command: Command, carry: Carry): void {
-  const { name, description, group, inputs = {}, options = {}, gone = {}, examples } = command;
+  const { name, description, group, inputs = {}, options = {}, examples } = command;
   const lines = ['', 'Examples:', ...examples.map((line) => `  ${line}`)];
   const parser = program
     .command(name)
     .description(description)
     .helpGroup(`${group}:`)
     .addHelpText('after', lines.join('\n'));
-  const needs = [
-    ...Object.keys(inputs).filter((input) => input.startsWith('<')),
-    ...Object.entries(options).flatMap(([flags, about]) => (wordOf(about).isRequired ? flags : [])),
-  ];
-  const usage = needs.length === 0 ? '' : `Write registrar ${name} ${needs.join(' ')}. `;
-  parser.showHelpAfterError(`${usage}See registrar ${name} --help.`);
+  parser.showHelpAfterError(`See registrar ${name} --help.`);
   for (const [input, about] of Object.entries(inputs)) parser.addArgument(argumentOf(input, about));
   for (const [flags, about] of Object.entries(options)) parser.addOption(optionOf(flags, about));
-  for (const [flags, instead] of Object.entries(gone)) parser.addOption(goneOption(flags, instead));
   parser.action(() => carry(command, parser.processedArgs.flat(), parser.optsWithGlobals<CommonOptions>()));
 }
 
@@ -148,14 +99,6 @@ function optionOf(flags: string, about: string | Word): CommanderOption {
   if (choices !== undefined) option.choices(choices);
   if (parse !== undefined) option.argParser<unknown>((text, before) => parse(text, before as never));
   return 'default' in more ? option.default(more.default) : option;
-}
-
-/** Help doesn't list it; its use is refused with a sentence that names the replacement. */
-function goneOption(flags: string, instead: string): CommanderOption {
-  const name = flags.replace(/ .*/, '');
-  return new CommanderOption(flags).hideHelp().argParser(() => {
-    throw usageError(name, `${name} no longer exists`, instead);
-  });
 }
 
 function wordOf(about: string | Word): Word {

@@ -33,5 +33,4 @@ function aheadText({ ahead }: RerunPlan): string {
   return `Before them ${agreeing(ahead.size, 'goes', 'go')} ${ids.join(', ')}${more}: older, waiting, and of the same learner and content.\n`;
 }
 
-/** The most names in a line. */
 const MAX_NAMED = 5;

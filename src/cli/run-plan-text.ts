@@ -1,21 +1,21 @@
-import type { DeliveryEstimate, PlannedSource, RunPlan } from '../documents/run.js';
+import type { PlannedSource, RunPlan } from '../documents/run.js';
 import { countOf } from '../domain/text/count-of.js';
 import { inWords } from '../domain/text/duration-words.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
-import { lengthWords } from '../report/status/delivery-estimate.js';
+import { estimateWords } from '../report/status/delivery-estimate.js';
 import { unmatchedText } from '../report/words/file-words.js';
 
-/** How many files of a source are named. */
 const MAX_NAMED = 20;
 
-/** What a run would import and deliver, for people. */
 export function runPlanText(plan: RunPlan): string {
   const { sources, unmatched, environments } = visibleStrings(plan);
-  const lies = unmatchedText(unmatched, 'now');
+  const lies = unmatchedText(unmatched);
   return [
     ...sources.flatMap(sourceLines),
     ...(lies === '' ? [] : [lies]),
-    ...environments.map(deliveryLine),
+    ...environments.map((estimate) =>
+      estimate.rows === 0 ? `${estimate.environment}: nothing waits so far` : estimateWords(estimate),
+    ),
     'Nothing was written, and nothing was sent.',
     '',
   ].join('\n');
@@ -38,11 +38,4 @@ function sourceLines({ source, files, remote, claimed, obstacle }: PlannedSource
     }),
     ...(more > 0 ? [`  … and ${more} more; --json lists all`] : []),
   ];
-}
-
-function deliveryLine(estimate: DeliveryEstimate): string {
-  const { environment, rows, requests } = estimate;
-  if (rows === 0) return `${environment}: nothing waits so far`;
-  const waits = countOf(rows, 'row waits', 'rows wait');
-  return `${environment}: ${waits} so far: ${countOf(requests, 'request')}, ${lengthWords(estimate)}`;
 }

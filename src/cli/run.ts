@@ -11,7 +11,7 @@ import { isNews, saveLastShown } from './last-shown.js';
 import type { OptionsOf } from './options-of.js';
 import { failedPingText, pingEnd } from './ping-log.js';
 import { readStatus } from './read-status.js';
-import { showRun } from './show-run.js';
+import { answerOfRun, runWithProgress } from './show-run.js';
 import { usageError } from './usage-error.js';
 
 export async function answer(call: Call<typeof work.run>): Promise<Answer> {
@@ -51,7 +51,10 @@ async function newsAnswer(call: Call<typeof work.run>, request: RunRequest): Pro
 async function runAnswer(call: Call<typeof work.run>, request: RunRequest): Promise<Answer> {
   const { config, clock } = call.workspace();
   const { pings } = config.monitor;
-  const work = async () => showRun(call, await call.open(), request);
+  const work = async () => {
+    const context = await call.open();
+    return answerOfRun(call, context, await runWithProgress(call, context, request));
+  };
   if (pings.length === 0) return work();
   const { pinged } = await import('../monitor/ping.js');
   const onFailure = (failed: FailedPing) => call.io.err(`warning: ${failedPingText(failed)}\n`);

@@ -1,6 +1,5 @@
 import type { SentNotifications } from '../actions/alerts/reconcile-and-notify.js';
 import { type ActionContext, readWorkspace, reconfigured } from '../actions/context.js';
-import { checkBackupFolders } from '../actions/doctor/check-folders.js';
 import type { RunResult } from '../actions/run/envelope.js';
 import { WHOLE_RUN } from '../actions/run/request.js';
 import { carryOut as run } from '../actions/run.js';
@@ -32,13 +31,8 @@ function logService(logger: Logger): ServiceListener {
         const { job, againMs } = event;
         return logger.error({ job, againMs }, describeFailure(event.error).text);
       }
-      case 'slot-begun':
-        if (event.missed > 0) return logger.warn(facts, 'slots were missed, and this one makes up for them');
-        return logger.debug(facts, 'slot begun');
       case 'done':
         return logger.info({ job: event.job, ...event.facts }, `${event.what} done`);
-      case 'slot-ended':
-        return logger.debug(facts, 'slot ended');
       case 'decision-finished': {
         const { decisionId, kind, trouble } = event.decision;
         logger.info({ decision: decisionId, kind }, 'finished the decision of a process that had died');
@@ -47,8 +41,10 @@ function logService(logger: Logger): ServiceListener {
       }
       case 'notified':
         return logSent(event.sent, logger);
-      case 'elsewhere':
-        return logger.debug(facts, 'another process works on the job');
+      default:
+        if (event.kind === 'slot-begun' && event.missed > 0)
+          return logger.warn(facts, 'slots were missed, and this one makes up for them');
+        return logger.debug(facts, kind.replace('-', ' '));
     }
   };
 }
@@ -110,8 +106,7 @@ export async function answer(call: Call<typeof serve.schedule>): Promise<Answer>
       const workspace = readWorkspace(options.workspace, io);
       for (const warning of workspace.warnings) logger.warn(warning);
       context = await reconfigured(context, workspace);
-      logger.info(shapeOf(context), 'registrar.yaml read again');
-      void warnOfFolders(context, logger);
+      logger.info('registrar.yaml read again');
       reconfigure(context);
       await jobs.reconfigured(context);
       await served.renew();
@@ -130,8 +125,7 @@ export async function answer(call: Call<typeof serve.schedule>): Promise<Answer>
   const onReconfigured = (listener: typeof reconfigure) => {
     reconfigure = listener;
   };
-  logger.info({ ...shapeOf(context), pid: process.pid }, 'schedule started');
-  void warnOfFolders(context, logger);
+  logger.info({ pid: process.pid }, 'schedule started');
   try {
     await runService(context, workOf(call, jobs, logger, listen), { stop, onReconfigured }, listen);
     await reading;
@@ -140,13 +134,6 @@ export async function answer(call: Call<typeof serve.schedule>): Promise<Answer>
     await served.close();
   }
   return ended(context.clock, logger);
-}
-
-/** A line whose folder is missing would fail at its time, which may be at night. Nothing waits for it: a share may hang. */
-async function warnOfFolders({ paths, config }: ActionContext, logger: Logger): Promise<void> {
-  for await (const { verdict, subject, message, remedy } of checkBackupFolders(paths, config.schedule)) {
-    if (verdict === 'broken') logger.warn(`${subject} ${message}. ${remedy}`);
-  }
 }
 
 function ended(clock: Clock, logger: Logger): Answer {
@@ -200,13 +187,4 @@ function workOf(
 
 function exitOf({ exit }: RunResult): ExitName {
   return exit;
-}
-
-function shapeOf({ config }: ActionContext) {
-  const { sources, environments, schedule } = config;
-  return {
-    sources: sources.length,
-    environments: Object.keys(environments).length,
-    entries: schedule.length,
-  };
 }

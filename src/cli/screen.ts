@@ -53,7 +53,7 @@ const GLUE = '\u0000';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** What is coloured, in this order: whole lines, states and verdicts in columns, commands. */
+/** What is coloured, in this order: whole lines, verdicts, commands. */
 const STYLES: readonly (readonly [RegExp, Style])[] = [
   [/^The books don’t balance.*$/gm, 'red'],
   [/^The books balance\. .*Nothing needs attention\.$/gm, 'green'],
@@ -62,12 +62,6 @@ const STYLES: readonly (readonly [RegExp, Style])[] = [
   [/^ok(?= {2})/gm, 'green'],
   [/^attention(?= {2})/gm, 'yellow'],
   [/^broken(?= {2})/gm, 'red'],
-  [
-    /(?<=^| {2}|^ *\d+ )(?:rejected|failed|invalid|in-doubt|unavailable|error|died)(?= {2}|$| \S+: )/gm,
-    'red',
-  ],
-  [/(?<=^| {2}|^ *\d+ )(?:held|waiting|attention|interrupted)(?= {2}|$| \S+: )/gm, 'yellow'],
-  [/(?<=^| {2})(?:accepted|done)(?= {2}|$)/gm, 'green'],
   [/^registrar:/gm, 'red'],
   [COMMAND, 'cyan'],
 ];

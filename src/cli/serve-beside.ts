@@ -1,16 +1,12 @@
 import { type ListenAddress, listenText } from '../config/values/network/listen-address.js';
 import type { ConsoleParts } from '../console/start-console.js';
 import type { JobsView } from '../monitor/jobs-view.js';
-import type { MonitorRoutes } from '../monitor/monitor-routes.js';
 import type { Call } from './command.js';
 import { describeFailure } from './describe-failure.js';
 import type { serve } from './facts/serve.js';
 import { listenOption } from './listen-option.js';
 import type { Logger } from './logger.js';
-import { SERVING, type ServedConsole, serveConsole } from './serve-console.js';
-
-/** What the service serves beside its jobs. */
-export type ServedBeside = Pick<ServedConsole, 'renew' | 'close'>;
+import { SERVING, serveConsole } from './serve-console.js';
 
 /**
  * Serves the console, health and metrics where registrar.yaml or `--listen` says, at one address or at two. Health and metrics alone are
@@ -21,7 +17,7 @@ export async function serveBeside(
   { context, reload }: Pick<ConsoleParts, 'context' | 'reload'>,
   jobs: JobsView,
   logger: Logger,
-): Promise<ServedBeside> {
+) {
   const { config } = context();
   const health = listenOption(options.listen, config.monitor.listen);
   const pages = listenOption(options.listen, config.console.listen);
@@ -29,9 +25,9 @@ export async function serveBeside(
   const { monitorRoutes } = await import('../monitor/monitor-routes.js');
   const onFailure = (error: unknown) => logger.warn(describeFailure(error).text);
   const monitor = monitorRoutes({ context, jobs, onFailure });
-  const console = await consoleAt(pages, { context, reload, account: who.name, monitor }, logger);
-  const isApart = health !== null && (console === null || !isSame(health, pages));
-  const apart = isApart ? await monitorAt(health, monitor, logger) : null;
+  const console = pages === null ? null : await consoleAt(pages);
+  const isApart = health !== null && (console === null || listenText(health) !== listenText(pages ?? health));
+  const apart = isApart ? await monitorAt(health) : null;
   return {
     renew: async () => console?.renew(),
     async close() {
@@ -39,30 +35,22 @@ export async function serveBeside(
       await console?.close();
     },
   };
-}
 
-/** null: nowhere. */
-async function consoleAt(
-  listen: ListenAddress | null,
-  parts: Pick<ConsoleParts, 'context' | 'reload' | 'account' | 'monitor'>,
-  logger: Logger,
-): Promise<ServedConsole | null> {
-  if (listen === null) return null;
-  const { mayServe } = await import('../console/start-console.js');
-  if (mayServe(listen, parts.context().config.console)) return serveConsole({ listen, ...parts, logger });
-  logger.info(
-    'the console is not served there: registrar.yaml sets no access: set console.url with users, proxy or oidc',
-  );
-  return null;
-}
+  /** null: nobody could sign in there. */
+  async function consoleAt(listen: ListenAddress) {
+    const { mayServe } = await import('../console/start-console.js');
+    if (mayServe(listen, config.console))
+      return serveConsole({ listen, context, reload, account: who.name, monitor, logger });
+    logger.info(
+      'the console is not served there: registrar.yaml sets no access: set console.url with users, proxy or oidc',
+    );
+    return null;
+  }
 
-async function monitorAt(listen: ListenAddress, routes: MonitorRoutes, logger: Logger) {
-  const { startMonitor } = await import('../monitor/start-monitor.js');
-  const monitor = await startMonitor(listen, routes);
-  logger.info({ address: monitor.address }, SERVING);
-  return monitor;
-}
-
-function isSame(left: ListenAddress, right: ListenAddress | null): boolean {
-  return right !== null && listenText(left) === listenText(right);
+  async function monitorAt(listen: ListenAddress) {
+    const { startMonitor } = await import('../monitor/start-monitor.js');
+    const served = await startMonitor(listen, monitor);
+    logger.info({ address: served.address }, SERVING);
+    return served;
+  }
 }

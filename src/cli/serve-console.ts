@@ -1,12 +1,6 @@
-import type { Console, ConsoleParts } from '../console/start-console.js';
+import type { ConsoleParts } from '../console/start-console.js';
 import { describeFailure } from './describe-failure.js';
 import type { Logger } from './logger.js';
-
-/** A console of this process. */
-export interface ServedConsole extends Console {
-  /** registrar.yaml was read again. */
-  renew(): Promise<void>;
-}
 
 /** Serves the console, and logs where, and what fails. */
 export async function serveConsole({
@@ -14,7 +8,7 @@ export async function serveConsole({
   ...parts
 }: Pick<ConsoleParts, 'listen' | 'context' | 'account' | 'monitor' | 'reload'> & {
   readonly logger: Logger;
-}): Promise<ServedConsole> {
+}) {
   const { startConsole } = await import('../console/start-console.js');
   const { inProcessQueries, threadQueries } = await import('../console/queries/query-pool.js');
   const { paths, ledger } = parts.context();
@@ -27,7 +21,11 @@ export async function serveConsole({
   const served = await startConsole({ ...parts, queryPool, onFailure, onRefused });
   logger.info({ url: served.url }, 'the console is served');
   if (parts.monitor !== null) logger.info({ address: served.address }, SERVING);
-  return { ...served, renew: queryPool.renew };
+  return {
+    ...served,
+    /** registrar.yaml was read again. */
+    renew: queryPool.renew,
+  };
 }
 
 /** What the log says where health and metrics are served, be it beside the console or at an address of their own. */

@@ -3,7 +3,6 @@ import { runDocument } from '../actions/documents/report-document.js';
 import type { RunResult } from '../actions/run/envelope.js';
 import type { RunRequest, RunWatch } from '../actions/run/request.js';
 import { carryOut as run } from '../actions/run.js';
-import type { Decider } from '../domain/decider.js';
 import type { Remedy } from '../domain/remedy.js';
 import { ATTENTION_STATES } from '../domain/submission.js';
 import { visibleText } from '../domain/text/visible-text.js';
@@ -14,26 +13,23 @@ import { lastingOutages, outageText } from '../report/status/outages.js';
 import { renderTerminal } from '../report/terminal.js';
 import { commandLine } from '../report/text/command-line.js';
 import { unmatchedText } from '../report/words/file-words.js';
-import type { Answer, Interrupt } from './command.js';
+import type { Answer, Call } from './command.js';
 import { finishedText, troubleText } from './describe-failure.js';
 import type { CommonOptions, Io } from './io.js';
-import { createProgress } from './progress.js';
+import type { Progress } from './watching.js';
 
-/** Who requested a run, with which options, and where it is shown. */
-export interface RunCall {
-  readonly io: Io;
-  readonly options: CommonOptions;
-  readonly interrupt: Interrupt;
-  readonly who: Decider;
-}
+type RunCall = Pick<Call, 'io' | 'options' | 'interrupt' | 'who'>;
 
-/** Does some work with its progress on the screen or in the log. */
+/** Does some work with its progress on the screen or in the log; only the code of the one shown is loaded. */
 export async function withProgress<T>(
   { io, options, interrupt }: RunCall,
   { config, clock }: Pick<ActionContext, 'config' | 'clock'>,
   work: (watch: RunWatch) => Promise<T>,
 ): Promise<T> {
-  const progress = await createProgress(io, options, config.environments, clock);
+  const isDrawn = io.isTerminal && !options.quiet && !options.json;
+  const progress = isDrawn
+    ? (await import('./terminal-progress.js')).terminalProgress(io, config.environments, clock)
+    : await progressInLog(io, options);
   const { signal } = interrupt;
   signal.addEventListener('abort', () => progress.end(), { once: true });
   try {
@@ -41,6 +37,12 @@ export async function withProgress<T>(
   } finally {
     progress.end();
   }
+}
+
+async function progressInLog(io: Io, options: CommonOptions): Promise<Progress> {
+  const { createLogger } = await import('./logger.js');
+  const { logProgress } = await import('./log-progress.js');
+  return logProgress(createLogger(io, options));
 }
 
 export function runWithProgress(
@@ -51,27 +53,13 @@ export function runWithProgress(
   return withProgress(call, context, (watch) => run(context, request, call.who, watch));
 }
 
-/** Carries out a run with its progress, and returns the command's answer. */
-export async function showRun(
-  call: RunCall,
-  context: ActionContext,
-  request: RunRequest,
-): Promise<RunAnswer> {
-  return answerOfRun(call, context, await runWithProgress(call, context, request));
-}
-
-/** What a command says about a run, and how the process ends. */
-export interface RunAnswer extends Answer {
-  readonly exit: RunResult['exit'];
-}
-
 /** A finished run as a command's answer. `more` adds members to the JSON document. */
 export function answerOfRun(
   { io, options }: RunCall,
   { paths }: Pick<ActionContext, 'paths'>,
   result: RunResult,
   more: Readonly<Record<string, unknown>> = {},
-): RunAnswer {
+): Answer & Pick<RunResult, 'exit'> {
   reportTroubles(io, options, result);
   return {
     document: () => ({ ...more, ...runDocument(result) }),
@@ -90,7 +78,7 @@ export function runText(
   columns: number | null = null,
 ): string {
   if (written === null) {
-    const unmatched = unmatchedText(report.unmatched ?? [], 'now');
+    const unmatched = unmatchedText(report.unmatched ?? []);
     const elsewhere = elsewhereWords(report);
     const waiting = [
       ...(elsewhere === null ? [] : [`${elsewhere}\n`]),
@@ -116,7 +104,6 @@ export function runText(
   return `${lines.join('\n')}\n`;
 }
 
-/** Says that the inboxes were not read to the end, so that their content is unknown. */
 const INTAKE_CUT = 'The run had to stop before all inboxes were read: the next run imports the rest.';
 
 /** Prints warnings about files that weren't imported and rows that weren't delivered, in every mode. */
@@ -127,7 +114,7 @@ function reportTroubles(
 ): void {
   for (const trouble of troubles) io.err(troubleText(trouble));
   // The text for people has these files too, and so has the status.
-  const unmatched = unmatchedText(report.unmatched ?? [], 'now');
+  const unmatched = unmatchedText(report.unmatched ?? []);
   if (unmatched !== '' && !options.changed && (options.quiet || options.json)) io.err(`${unmatched}\n`);
   if (options.quiet) return;
   for (const decision of finished) if (decision.trouble === null) io.err(finishedText(decision));
@@ -149,20 +136,11 @@ function outagesText({ report }: RunResult): string {
 }
 
 /**
- * The reruns that are possible for a run's rows, once their causes are resolved. Rows that another completion has overtaken
- * are left out, which is why a run with such rows gets no rerun of all its held rows.
+ * The rerun that is possible for a run's rows, once their causes are resolved; none of its held rows where another completion has
+ * overtaken one of them.
  */
 export function rerunsOf({ causes, states }: Pick<Report, 'causes' | 'states'>, runId: number): Remedy[] {
-  const held = causes.filter(({ state }) => state === 'held');
-  const outOfOrder = held.filter(({ cause }) => cause === 'out-of-order');
-  const whole = ATTENTION_STATES.filter(
-    (state) => states[state] > 0 && (state !== 'held' || outOfOrder.length === 0),
-  );
-  const reasons = outOfOrder.length === 0 ? [] : held.filter((cause) => !outOfOrder.includes(cause));
-  return [
-    ...(whole.length > 0 ? [{ action: 'rerun', selection: { states: whole, run: runId } } as const] : []),
-    ...reasons.map(
-      ({ code }) => ({ action: 'rerun', selection: { states: ['held'], cause: code, run: runId } }) as const,
-    ),
-  ];
+  const isOvertaken = causes.some(({ cause }) => cause === 'out-of-order');
+  const shown = ATTENTION_STATES.filter((state) => states[state] > 0 && (state !== 'held' || !isOvertaken));
+  return shown.length === 0 ? [] : [{ action: 'rerun', selection: { states: shown, run: runId } }];
 }

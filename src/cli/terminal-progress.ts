@@ -38,8 +38,6 @@ type Environments = Readonly<Record<string, EnvironmentConfig>>;
 export function terminalProgress(io: Io, environments: Environments, clock: Clock): Progress {
   const line = statusLine(clock);
   const counts = { expected: 0, done: 0, refused: 0 };
-  /** Environments of which it was said how long their delivery takes. */
-  const estimated = new Set<string>();
   const say = (text: string | null) => {
     if (text === null) return;
     line.hide();
@@ -51,13 +49,11 @@ export function terminalProgress(io: Io, environments: Environments, clock: Cloc
       else say(stageSentence(visibleStrings(event)));
     },
     onEstimate(estimate) {
-      estimated.add(estimate.environment);
       say(`${estimateWords(visibleStrings(estimate))}\n`);
     },
     onPush(event) {
       const shown = visibleStrings(event);
-      const isSaid = event.kind === 'begin' && estimated.has(event.environment);
-      if (!isSaid) say(pushSentence(shown, environments));
+      say(pushSentence(shown));
       const note = countedEvent(shown, counts, environments);
       if (note !== null)
         line.show(`${counts.done} of ${counts.expected} done | ${counts.refused} refused | ${note}`);
@@ -93,19 +89,13 @@ function stageSentence(event: StageEvent): string | null {
 }
 
 /** An event of delivery as a sentence; null where people needn't read it. */
-function pushSentence(event: PushEvent, environments: Environments): string | null {
+function pushSentence(event: PushEvent): string | null {
   switch (event.kind) {
+    case 'begin':
     case 'answered':
     case 'paused':
     case 'end':
       return null;
-    case 'begin': {
-      const environment = environments[event.environment];
-      if (event.waiting === 0 || environment === undefined) return null;
-      const { requests, perMs } = environment.quota;
-      const lasts = inWords(estimatedMs(event.waiting, environment));
-      return `Delivering ${event.waiting} to ${event.environment} at ${requests} per ${inWords(perMs)}: about ${lasts}\n`;
-    }
     case 'canary':
       return `${event.refused} of the first ${event.answered} rows of drop ${event.dropId} were refused: the rest of it is held.\n`;
     case 'noticed':

@@ -1,6 +1,5 @@
 import { OperatorError } from '../domain/operator-error.js';
 
-/** An error in the options of a command. */
 export function usageError(subject: string, message: string, hint: string, cause?: unknown): OperatorError {
   return new OperatorError({ operation: 'read the options', subject, message, hint, cause });
 }

@@ -1,6 +1,5 @@
 import { hashPassword } from '../actions/access/password.js';
 import { userNameMistake } from '../domain/access/user-name.js';
-import type { OperatorError } from '../domain/operator-error.js';
 import { textTable } from '../report/text/layout.js';
 import type { Answer, Call } from './command.js';
 import type { serve } from './facts/serve.js';
@@ -14,10 +13,10 @@ async function askPassword(io: Io, options: OptionsOf<typeof serve.user>, name: 
     const password = inputOf(io).replace(/\r?\n$/, '');
     const mistake = passwordMistake(password, name);
     if (mistake === null) return password;
-    throw refused(`the password ${mistake}`, 'Give another one, alone on one line.');
+    throw usageError('password', `the password ${mistake}`, 'Give another one, alone on one line.');
   }
   if (io.prompts === undefined || options.json || options.quiet) {
-    throw refused('there is no password: this terminal can’t prompt for it', IN_ITS_PLACE);
+    throw usageError('password', 'there is no password: this terminal can’t prompt for it', IN_ITS_PLACE);
   }
   const prompts = await io.prompts(IN_ITS_PLACE);
   for (;;) {
@@ -47,10 +46,6 @@ function passwordMistake(password: string, name: string): string | null {
 }
 
 const IN_ITS_PLACE = 'Give it on standard input with --password-stdin.';
-
-function refused(message: string, hint: string): OperatorError {
-  return usageError('password', message, hint);
-}
 
 const HASH = 'registrar user hash anna --role operator';
 

@@ -6,7 +6,6 @@ import { isoTime, oneMore, wholeNumber } from './option-values.js';
 import type { Word } from './options-of.js';
 import { namedRows, type RowOptions, requiredRows, rowOptions } from './row-selection.js';
 
-/** What the options of every verb give. */
 export interface VerbOptions extends CommonOptions {
   readonly because?: string;
   readonly dryRun?: boolean;

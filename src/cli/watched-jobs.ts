@@ -1,58 +1,22 @@
 import type { ActionContext } from '../actions/context.js';
 import { isHeldUp } from '../actions/service/awaiting-delivery.js';
 import { jobFacts } from '../actions/service/jobs.js';
-import type { PingConfig } from '../config/schema/monitor-schema.js';
 import { deliveryName, jobName } from '../config/values/job-name.js';
 import { isoFromMs } from '../domain/clock.js';
 import type { ExitName } from '../domain/operator-error.js';
 import { mapSeries } from '../domain/process/series.js';
 import { type JobsView, jobsBook, type KnownJob } from '../monitor/jobs-view.js';
-import { type PingContext, type PingEnd, pinged, sendPings } from '../monitor/ping.js';
+import { type PingEnd, pinged, sendPings } from '../monitor/ping.js';
 import { nextSlotMs } from '../report/status/slots.js';
 import { describeFailure } from './describe-failure.js';
 import type { Logger } from './logger.js';
 import { failedPingText, pingEnd } from './ping-log.js';
 
-/** How often a change is looked for. */
+/** How often the process's loop shows that it goes round, and a change of deliveries is looked for. */
 const LOOK_MS = 5_000;
 
 /** An unchanged state is sent this often: for days no row may wait. */
 const AGAIN_MS = 300_000;
-
-/** What deliveries are, as those see it who wait for pings. */
-interface Deliveries {
-  pings(): readonly PingConfig[];
-  environments(): readonly string[];
-  /** `fail` where rows wait for one of these environments and aren't delivered. */
-  endOf(environments: readonly string[]): Promise<Exclude<PingEnd, 'stopped'>>;
-}
-
-/**
- * Pings the jobs `deliver`, of all environments, and `deliver-ENVIRONMENT`: every five minutes, and as soon as it changes, whether what
- * waits is delivered. Until `stop` is aborted.
- */
-async function pingDeliveries(
-  { pings, environments, endOf }: Deliveries,
-  context: PingContext,
-  stop: AbortSignal,
-): Promise<void> {
-  const lastPings = new Map<string, { readonly end: PingEnd; readonly atMs: number }>();
-  const ping = async (job: string, own: readonly string[]) => {
-    if (!pings().some((ping) => ping.job === job)) return;
-    const end = await endOf(own);
-    const before = lastPings.get(job);
-    const nowMs = context.clock.monotonicMs();
-    if (before?.end === end && nowMs - before.atMs < AGAIN_MS) return;
-    lastPings.set(job, { end, atMs: nowMs });
-    await sendPings(pings(), job, end, context);
-  };
-  while (!stop.aborted) {
-    const all = environments();
-    await ping('deliver', all);
-    for (const environment of all) await ping(deliveryName(environment), [environment]);
-    await context.clock.sleep(LOOK_MS, stop);
-  }
-}
 
 /** The observers of the service's jobs: metrics, and a dead man's switch. */
 export interface WatchedJobs extends JobsView {
@@ -65,9 +29,6 @@ export interface WatchedJobs extends JobsView {
   /** `unavailable` where rows wait for one of these environments and aren't delivered, else `done`. */
   deliveryEnd(environments: readonly string[]): Promise<ExitName>;
 }
-
-/** How often the process's loop shows that it goes round. */
-const BEAT_MS = 5_000;
 
 /** @param stop ends the beat. */
 export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSignal): WatchedJobs {
@@ -83,7 +44,7 @@ export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSig
   const beating = async () => {
     while (!stop.aborted) {
       book.beat();
-      await clock.sleep(BEAT_MS, stop);
+      await clock.sleep(LOOK_MS, stop);
     }
   };
   void beating();
@@ -96,15 +57,31 @@ export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSig
     const held = await mapSeries(environments, (name) => isHeldUp(context, name, broken.has(name)));
     return held.includes(true) ? 'unavailable' : 'done';
   };
-  const deliveries: Deliveries = {
-    pings: () => context.config.monitor.pings,
-    environments: () => Object.keys(context.config.environments),
-    endOf: async (environments) => {
-      const end = await deliveryEnd(environments).catch((error) => describeFailure(error).exit);
-      return end === 'done' ? 'success' : 'fail';
-    },
+  /**
+   * Pings the jobs `deliver`, of all environments, and `deliver-ENVIRONMENT`: every five minutes, and as soon as it changes,
+   * whether what waits is delivered.
+   */
+  const pingDeliveries = async () => {
+    const lastPings = new Map<string, { readonly end: PingEnd; readonly atMs: number }>();
+    const pingOne = async (job: string, own: readonly string[]) => {
+      const { pings } = context.config.monitor;
+      if (!pings.some((one) => one.job === job)) return;
+      const exit = await deliveryEnd(own).catch((error) => describeFailure(error).exit);
+      const end = exit === 'done' ? 'success' : 'fail';
+      const before = lastPings.get(job);
+      const nowMs = clock.monotonicMs();
+      if (before?.end === end && nowMs - before.atMs < AGAIN_MS) return;
+      lastPings.set(job, { end, atMs: nowMs });
+      await sendPings(pings, job, end, ping);
+    };
+    while (!stop.aborted) {
+      const all = Object.keys(context.config.environments);
+      await pingOne('deliver', all);
+      for (const environment of all) await pingOne(deliveryName(environment), [environment]);
+      await clock.sleep(LOOK_MS, stop);
+    }
   };
-  void pingDeliveries(deliveries, ping, stop);
+  void pingDeliveries();
   return {
     jobs: book.jobs,
     aliveAtMs: book.aliveAtMs,

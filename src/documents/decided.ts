@@ -25,9 +25,7 @@ const chosen = {
 const selectedRow = z.strictObject({
   submissionId: COUNT.nullable().describe('null for a row that became no record.'),
   state: SELECTABLE,
-  code: TEXT.describe(
-    'By which people select it; of an invalid row that of the issue under which it counts.',
-  ),
+  code: TEXT.describe('By which people select it; of an invalid row its leading issue’s.'),
   environment: TEXT,
   drop: COUNT,
   file: TEXT,

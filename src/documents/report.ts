@@ -37,12 +37,8 @@ export const pushedBy = holder.nullable().describe('null: no process delivers no
 const queue = z.strictObject({
   environment: TEXT,
   waiting: COUNT,
-  estimatedMs: COUNT.nullable().describe(
-    'At what is left of the quota; null where registrar.yaml lacks the environment.',
-  ),
-  estimatedEnd: TEXT.nullable().describe(
-    'When delivery would end if it began now; null where no row waits, and while the environment can’t be used.',
-  ),
+  estimatedMs: COUNT.nullable().describe('By the quota; null where registrar.yaml lacks the environment.'),
+  estimatedEnd: TEXT.nullable().describe('If it began now; null where nothing waits or it can’t be used.'),
   pushedBy,
 });
 

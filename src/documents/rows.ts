@@ -23,9 +23,7 @@ const row = z.strictObject({
   reason: TEXT.nullable().describe('Why it is in its state; null where the state says all.'),
   remedy: TEXT.nullable(),
   since: TEXT.nullable().describe('Since when it is in its state.'),
-  learner: TEXT.nullable().describe(
-    'As the record has it, else as the file has it; null where neither does.',
-  ),
+  learner: TEXT.nullable().describe('Of the record, else of the file; null where neither has one.'),
   content: TEXT.nullable(),
   fields: z.array(field),
   cells: z
@@ -40,9 +38,7 @@ const row = z.strictObject({
     .array(
       z.strictObject({
         code: TEXT,
-        column: TEXT.nullable().describe(
-          'The header, or the field where no column gives it; null: the whole row.',
-        ),
+        column: TEXT.nullable().describe('The header, else the field; null: the whole row.'),
         sentence: TEXT,
         remedy: TEXT,
       }),
@@ -55,9 +51,7 @@ export type ListedRow = DocumentOf<typeof row>;
 
 export const rowsSchema = document('Rows', 'A page, in the order of files and lines.', {
   rows: z.array(row),
-  total: COUNT.nullable().describe(
-    'Of the selection, whatever the search; null where counting them takes too long.',
-  ),
+  total: COUNT.nullable().describe('Of the selection; null where counting them takes too long.'),
   complete: z.boolean().describe('False where it was ended before it was full, to answer in time.'),
   next: NEXT,
   unsearched: COUNT.describe('Rows without a record that were not searched for the selection’s learner.'),

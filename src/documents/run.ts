@@ -42,13 +42,9 @@ const deliverBy = z
   .strictObject({
     time: TEXT.describe('As registrar.yaml has it.'),
     timeZone: TEXT,
-    at: TEXT.describe(
-      'The first such time after the row that has waited longest came in; the next where none waits.',
-    ),
+    at: TEXT.describe('The one of the row that has waited longest; the next where none waits.'),
     isMissed: z.boolean().describe('That time is over, and rows that were due by it wait.'),
-    lateByMs: COUNT.nullable().describe(
-      'How late the estimated end is; 0: in time; null: there is no such end.',
-    ),
+    lateByMs: COUNT.nullable().describe('Of the estimated end; 0: in time; null: there is no end.'),
   })
   .nullable()
   .describe('null where registrar.yaml says nothing of it.');
@@ -58,9 +54,7 @@ const estimate = z.strictObject({
   rows: COUNT,
   requests: COUNT.describe('Requests that deliver them, where each is answered well.'),
   estimatedMs: COUNT.describe('At what is left of the quota; 0 where nothing waits.'),
-  estimatedEnd: TEXT.nullable().describe(
-    'If it begins now; null where nothing waits or the environment is down.',
-  ),
+  estimatedEnd: TEXT.nullable().describe('If it begins now; null where nothing waits or it is down.'),
   quota: z
     .strictObject({ requests: COUNT, perMs: COUNT })
     .describe('What a run may use of the quota: so many requests in each period.'),

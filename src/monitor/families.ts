@@ -7,7 +7,6 @@ import { STATES } from '../domain/submission.js';
 import { VERSION } from '../version.js';
 import type { JobView } from './jobs-view.js';
 
-/** The facts at the moment of a request for the metrics. */
 export interface Observed {
   /** null: the ledger can't be read. */
   readonly figures: Figures | null;
@@ -42,32 +41,26 @@ export const FAMILIES: readonly Family[] = [
     ['version', 'node', 'sqlite', 'schema'],
     ({ versions }) => [{ labels: { version: VERSION, node: process.versions.node, ...versions }, value: 1 }],
   ),
-  {
-    name: 'registrar_ready',
-    type: 'gauge',
-    help: '1 while nothing has failed; as /readyz.',
-    labels: [],
-    samples: ({ health }) => one(flag(health.state !== 'failed')),
-  },
-  {
-    name: 'registrar_health',
-    type: 'gauge',
-    help: '0 healthy, 1 degraded, 2 failed, for each part and subject; the label code says what is wrong.',
-    labels: ['part', 'subject', 'code'],
-    samples: ({ health: { findings, healthy } }) => [
+  ofService('ready', '1 while nothing has failed; as /readyz.', [], ({ health }) =>
+    one(health.state !== 'failed'),
+  ),
+  ofService(
+    'health',
+    '0 healthy, 1 degraded, 2 failed, for each part and subject; the label code says what is wrong.',
+    ['part', 'subject', 'code'],
+    ({ health: { findings, healthy } }) => [
       ...findings.map(({ part, subject, code, state }) =>
         sample({ part, subject, code }, state === 'failed' ? 2 : 1),
       ),
       ...healthy.map(({ part, subject }) => sample({ part, subject, code: '' }, 0)),
     ],
-  },
-  {
-    name: 'registrar_ledger_readable',
-    type: 'gauge',
-    help: '1 while the ledger can be read; while it is 0, most metrics are missing.',
-    labels: [],
-    samples: ({ figures }) => one(flag(figures !== null)),
-  },
+  ),
+  ofService(
+    'ledger_readable',
+    '1 while the ledger can be read; while it is 0, most metrics are missing.',
+    [],
+    ({ figures }) => one(figures !== null),
+  ),
   family(
     'submissions',
     'Records to deliver, and delivered ones, by state; the cause where the state has one.',
@@ -88,48 +81,33 @@ export const FAMILIES: readonly Family[] = [
     'rows_read_total',
     'Rows read from files, by what staging made of them.',
     ['source', 'disposition'],
-    ({ sources }, { sources: configured }) =>
-      withMissing(sources, configured).flatMap(({ source, dispositions }) =>
-        DISPOSITIONS.map((disposition) => sample({ source, disposition }, dispositions[disposition])),
+    (figures, observed) =>
+      sourcesOf(figures, observed).flatMap(({ source, facts }) =>
+        DISPOSITIONS.map((name) => sample({ source, disposition: name }, facts?.dispositions[name] ?? 0)),
       ),
     'counter',
   ),
-  family(
-    'drops_total',
-    'Files imported.',
-    ['source'],
-    ({ sources }, { sources: configured }) =>
-      withMissing(sources, configured).map(({ source, drops }) => sample({ source }, drops)),
-    'counter',
-  ),
+  ofSources('drops_total', 'Files imported.', ({ facts }) => facts?.drops ?? 0, 'counter'),
   family(
     'drop_last_arrival_timestamp_seconds',
     'When the latest file came in, repeated and refused ones included.',
     ['source'],
     ({ arrivals }) => arrivals.map(({ source, at }) => sample({ source }, seconds(at))),
   ),
-  family(
+  ofSources(
     'invalid_rows',
     'Invalid rows that are neither corrected nor dismissed.',
-    ['source'],
-    ({ sources }, { sources: configured }) =>
-      withMissing(sources, configured).map(({ source, invalidOpen }) => sample({ source }, invalidOpen)),
+    ({ facts }) => facts?.invalidOpen ?? 0,
   ),
-  family(
+  ofSources(
     'files_refused',
     'Refused files that are not closed.',
-    ['source'],
-    ({ refusedBySource }, { sources }) =>
-      [...new Set([...refusedBySource.map(({ source }) => source), ...sources])].map((source) =>
-        sample({ source }, refusedBySource.find((one) => one.source === source)?.files ?? 0),
-      ),
+    ({ source }, { refusedBySource }) => refusedBySource.find((one) => one.source === source)?.files ?? 0,
   ),
-  family(
+  ofSources(
     'results_waiting',
     'Results of files that their senders don’t have yet.',
-    ['source'],
-    ({ results }, { sources }) =>
-      sources.map((source) => sample({ source }, results.filter((one) => one.source === source).length)),
+    ({ source }, { results }) => results.filter((one) => one.source === source).length,
   ),
   family(
     'attempts_total',
@@ -142,81 +120,45 @@ export const FAMILIES: readonly Family[] = [
   family('attempts_open', 'Requests that are under way, or whose process died.', [], ({ openAttempts }) =>
     one(openAttempts),
   ),
-  family('quota_permits', 'Permits of the quota that are taken now.', ['environment'], ({ environments }) =>
-    environments.map(({ environment, quota }) => sample({ environment }, quota.permits)),
-  ),
-  family('quota_limit', 'Permits for runs per period of the quota.', ['environment'], ({ estimates }) =>
-    estimates.map(({ environment, quota }) => sample({ environment }, quota.requests)),
-  ),
-  family(
+  ofEnvironments('quota_permits', 'Permits of the quota that are taken now.', ({ quota }) => quota.permits),
+  ofEstimates('quota_limit', 'Permits for runs per period of the quota.', ({ quota }) => quota.requests),
+  ofEnvironments(
     'quota_paused_seconds',
     'How long the quota is still paused by the platform; 0: it is not.',
-    ['environment'],
-    ({ environments }) =>
-      environments.map(({ environment, quota }) => sample({ environment }, quota.pausedForMs / 1_000)),
+    ({ quota }) => quota.pausedForMs / 1_000,
   ),
-  family(
+  ofEnvironments(
     'environment_up',
     '0 while the environment is known to be unusable.',
-    ['environment'],
-    ({ environments }) =>
-      environments.map(({ environment, isDown }) => sample({ environment }, flag(!isDown))),
+    ({ isDown }) => !isDown,
   ),
-  family(
+  ofEnvironments(
     'delivering',
     '1 while a process delivers to the environment.',
-    ['environment'],
-    ({ environments }) =>
-      environments.map(({ environment, pushedBy }) => sample({ environment }, flag(pushedBy !== null))),
+    ({ pushedBy }) => pushedBy !== null,
   ),
-  family(
+  ofEnvironments(
     'oldest_waiting_seconds',
     'How long the oldest of the rows that are next has waited; 0: none waits.',
-    ['environment'],
-    ({ environments }, { nowMs }) =>
-      environments.map(({ environment, waitingSince }) =>
-        sample(
-          { environment },
-          waitingSince === null ? 0 : Math.max(0, nowMs / 1_000 - seconds(waitingSince)),
-        ),
-      ),
+    ({ waitingSince }, nowMs) =>
+      waitingSince === null ? 0 : Math.max(0, nowMs / 1_000 - seconds(waitingSince)),
   ),
-  family('waiting_requests', 'Requests that deliver the waiting rows.', ['environment'], ({ estimates }) =>
-    estimates.map(({ environment, requests }) => sample({ environment }, requests)),
-  ),
-  family(
+  ofEstimates('waiting_requests', 'Requests that deliver the waiting rows.', ({ requests }) => requests),
+  ofEstimates(
     'estimated_end_timestamp_seconds',
     'When the waiting rows will be delivered; missing where none wait or the environment is unusable.',
-    ['environment'],
-    ({ estimates }) =>
-      estimates.flatMap(({ environment, estimatedEnd }) =>
-        estimatedEnd === null ? [] : [sample({ environment }, seconds(estimatedEnd))],
-      ),
+    ({ estimatedEnd }) => (estimatedEnd === null ? null : seconds(estimatedEnd)),
   ),
-  family(
+  ofEstimates(
     'deliver_by_timestamp_seconds',
     'The deadline of the rows that have waited longest (deliverBy), until they are delivered.',
-    ['environment'],
-    ({ estimates }) =>
-      estimates.flatMap(({ environment, deliverBy }) =>
-        deliverBy === null ? [] : [sample({ environment }, seconds(deliverBy.at))],
-      ),
+    ({ deliverBy }) => deliverBy && seconds(deliverBy.at),
   ),
-  family(
+  ofEstimates(
     'deliver_by_held',
     '0 where the deadline was missed, will be missed, or the end of delivery is unknown.',
-    ['environment'],
-    ({ estimates }) =>
-      estimates.flatMap(({ environment, deliverBy, requests }) =>
-        deliverBy === null
-          ? []
-          : [
-              sample(
-                { environment },
-                flag(!deliverBy.isMissed && (requests === 0 || deliverBy.lateByMs === 0)),
-              ),
-            ],
-      ),
+    ({ deliverBy, requests }) =>
+      deliverBy && !deliverBy.isMissed && (requests === 0 || deliverBy.lateByMs === 0),
   ),
   family('decisions_open', 'Decisions of people that are not carried out to their end.', [], ({ work }) =>
     one(work.decisions.length),
@@ -230,78 +172,95 @@ export const FAMILIES: readonly Family[] = [
   ofJobs('job_next_timestamp_seconds', 'When the job is due next.', ({ nextAt }) =>
     nextAt === null ? null : seconds(nextAt),
   ),
-  ofJobs('job_running', '1 while the job is under way.', ({ isUnderWay }) => flag(isUnderWay)),
-  {
-    name: 'registrar_job_last_end',
-    type: 'gauge',
-    help: 'Always 1; the label end says how the job ended last.',
-    labels: ['name', 'end'],
-    samples: ({ jobs }) =>
+  ofJobs('job_running', '1 while the job is under way.', ({ isUnderWay }) => isUnderWay),
+  ofService(
+    'job_last_end',
+    'Always 1; the label end says how the job ended last.',
+    ['name', 'end'],
+    ({ jobs }) =>
       jobs.flatMap(({ name, lastEnd }) => (lastEnd === null ? [] : [sample({ name, end: lastEnd }, 1)])),
-  },
+  ),
   family('ledger_size_bytes', 'Size of the ledger and its log.', [], ({ ledgerBytes }) => one(ledgerBytes)),
   family('disk_free_bytes', 'Free disk space for the workspace.', [], ({ freeBytes }) => one(freeBytes)),
 ];
 
+/** A metric that needs no ledger. */
+function ofService(
+  name: string,
+  help: string,
+  labels: readonly string[],
+  samples: Family['samples'],
+  type: Family['type'] = 'gauge',
+): Family {
+  return { name: `registrar_${name}`, type, help, labels, samples };
+}
+
+/** A metric of the ledger; missing while that can't be read. */
 function family(
   name: string,
   help: string,
   labels: readonly string[],
   samples: OfFigures,
-  type: Family['type'] = 'gauge',
+  type?: Family['type'],
 ): Family {
-  return {
-    name: `registrar_${name}`,
-    type,
-    help,
-    labels,
-    samples: (observed) => (observed.figures === null ? [] : samples(observed.figures, observed)),
-  };
+  const ofFigures = (observed: Observed) =>
+    observed.figures === null ? [] : samples(observed.figures, observed);
+  return ofService(name, help, labels, ofFigures, type);
 }
 
-/** @param value null: the job has none. */
-function ofJobs(name: string, help: string, value: (job: JobView) => number | null): Family {
-  return {
-    name: `registrar_${name}`,
-    type: 'gauge',
-    help,
-    labels: ['name'],
-    samples: ({ jobs }) =>
-      jobs.flatMap((job) => {
-        const number = value(job);
-        return number === null ? [] : [sample({ name: job.name }, number)];
-      }),
-  };
+function ofSources(
+  name: string,
+  help: string,
+  value: (source: ReturnType<typeof sourcesOf>[number], figures: Figures) => number,
+  type?: Family['type'],
+): Family {
+  const samples: OfFigures = (figures, observed) =>
+    sourcesOf(figures, observed).map((one) => sample({ source: one.source }, value(one, figures)));
+  return family(name, help, ['source'], samples, type);
 }
 
-function sample(labels: Sample['labels'], value: number): Sample {
-  return { labels, value };
+/** The sources that have files, and those of registrar.yaml that have none yet: a line that begins late has no rate. */
+function sourcesOf({ sources, refusedBySource }: Figures, observed: Observed) {
+  const names = [...sources, ...refusedBySource].map(({ source }) => source);
+  return [...new Set([...names, ...observed.sources])].map((source) => ({
+    source,
+    facts: sources.find((one) => one.source === source),
+  }));
 }
 
-function one(value: number): readonly Sample[] {
+type Value<One> = (one: One, nowMs: number) => number | boolean | null;
+
+/** @param value null: there is none. */
+function ofEnvironments(name: string, help: string, value: Value<Figures['environments'][number]>): Family {
+  return family(name, help, ['environment'], ({ environments }, { nowMs }) =>
+    environments.flatMap((one) => some({ environment: one.environment }, value(one, nowMs))),
+  );
+}
+
+function ofEstimates(name: string, help: string, value: Value<Figures['estimates'][number]>): Family {
+  return family(name, help, ['environment'], ({ estimates }, { nowMs }) =>
+    estimates.flatMap((one) => some({ environment: one.environment }, value(one, nowMs))),
+  );
+}
+
+function ofJobs(name: string, help: string, value: Value<JobView>): Family {
+  return ofService(name, help, ['name'], ({ jobs, nowMs }) =>
+    jobs.flatMap((job) => some({ name: job.name }, value(job, nowMs))),
+  );
+}
+
+function some(labels: Sample['labels'], value: number | boolean | null): readonly Sample[] {
+  return value === null ? [] : [sample(labels, value)];
+}
+
+function one(value: number | boolean): readonly Sample[] {
   return [sample({}, value)];
 }
 
-function flag(is: boolean): number {
-  return is ? 1 : 0;
+function sample(labels: Sample['labels'], value: number | boolean): Sample {
+  return { labels, value: Number(value) };
 }
 
 function seconds(iso: string): number {
   return msFromIso(iso) / 1_000;
 }
-
-/** The sources that have files, and those of registrar.yaml that have none yet: a line that begins late has no rate. */
-function withMissing(facts: Figures['sources'], configured: readonly string[]): Figures['sources'] {
-  const missing = configured.filter((source) => !facts.some((one) => one.source === source));
-  return [...facts, ...missing.map((source) => ({ source, drops: 0, dispositions: NONE, invalidOpen: 0 }))];
-}
-
-const NONE: Figures['sources'][number]['dispositions'] = {
-  staged: 0,
-  duplicate: 0,
-  amended: 0,
-  invalid: 0,
-  skipped: 0,
-  'non-data': 0,
-  blank: 0,
-};

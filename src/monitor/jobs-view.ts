@@ -13,85 +13,57 @@ export interface JobView {
   readonly nextAt: string | null;
 }
 
-/** The jobs of the service, and whether the loop behind them goes round. */
-export interface JobsView {
-  jobs(): readonly JobView[];
-  /** When the loop went round last, in monotonic milliseconds of the clock. */
-  aliveAtMs(): number;
-}
-
 export interface KnownJob extends Pick<JobView, 'name' | 'lastSuccessAt'> {
   /** ISO time at which it is due next; null: it is not called by the clock. */
   nextAt(): string | null;
 }
 
-/** Records what jobs do, for the pages and metrics. */
-export interface JobsBook extends JobsView {
-  /** The jobs that there are from now on. */
-  know(jobs: readonly KnownJob[]): void;
-  /** Keeps how one run of a job goes. @param endOf the end in one word, and whether it is a success. */
-  keep<T>(name: string, work: () => Promise<T>, endOf: (result: T) => JobEnd): Promise<T>;
-  /** Notes that the loop goes round. */
-  beat(): void;
-}
+/** What the pages and metrics of the service show of its jobs. */
+export type JobsView = Pick<ReturnType<typeof jobsBook>, 'jobs' | 'aliveAtMs'>;
 
-/** How a job ended. */
-export interface JobEnd {
-  readonly end: string;
-  readonly isSuccess: boolean;
-}
-
-/** What a book keeps of a job. */
-interface JobRecord {
-  lastSuccessAt: string | null;
-  lastEnd: string | null;
-  /** How many are under way: files of two sources are imported side by side. */
-  underWay: number;
-}
-
-/** A book that knows no job yet. */
-export function jobsBook(clock: Clock): JobsBook {
+/** Records what jobs do; it knows no job yet. */
+export function jobsBook(clock: Clock) {
   let listed: readonly KnownJob[] = [];
-  const ends = new Map<string, JobRecord>();
+  const ends = new Map<string, Pick<JobView, 'lastSuccessAt' | 'lastEnd'>>();
+  /** Files of two sources are imported side by side. */
+  const underWay: string[] = [];
   let aliveAtMs = clock.monotonicMs();
-  const recordOf = (name: string): JobRecord => {
-    const one = ends.get(name) ?? { lastSuccessAt: null, lastEnd: null, underWay: 0 };
-    ends.set(name, one);
-    return one;
-  };
   return {
-    jobs: () =>
-      listed.map(({ name, lastSuccessAt, nextAt }) => {
-        const own = recordOf(name);
-        return {
-          name,
-          lastSuccessAt: own.lastSuccessAt ?? lastSuccessAt,
-          lastEnd: own.lastEnd,
-          isUnderWay: own.underWay > 0,
-          nextAt: nextAt(),
-        };
-      }),
+    jobs: (): readonly JobView[] =>
+      listed.map(({ name, lastSuccessAt, nextAt }) => ({
+        name,
+        lastSuccessAt: ends.get(name)?.lastSuccessAt ?? lastSuccessAt,
+        lastEnd: ends.get(name)?.lastEnd ?? null,
+        isUnderWay: underWay.includes(name),
+        nextAt: nextAt(),
+      })),
+    /** When the loop behind the jobs went round last, in monotonic milliseconds of the clock. */
     aliveAtMs: () => aliveAtMs,
-    know(jobs) {
+    /** The jobs that there are from now on. */
+    know(jobs: readonly KnownJob[]) {
       listed = jobs;
     },
     beat() {
       aliveAtMs = clock.monotonicMs();
     },
-    async keep(name, work, endOf) {
-      const own = recordOf(name);
-      own.underWay += 1;
+    /** Keeps how one run of a job goes. @param endOf the end in one word, and whether it is a success. */
+    async keep<T>(
+      name: string,
+      work: () => Promise<T>,
+      endOf: (result: T) => { readonly end: string; readonly isSuccess: boolean },
+    ): Promise<T> {
+      let lastEnd = 'error';
+      let successAt: string | null = null;
+      underWay.push(name);
       try {
         const result = await work();
         const { end, isSuccess } = endOf(result);
-        own.lastEnd = end;
-        if (isSuccess) own.lastSuccessAt = isoFromMs(clock.nowMs());
+        lastEnd = end;
+        if (isSuccess) successAt = isoFromMs(clock.nowMs());
         return result;
-      } catch (error) {
-        own.lastEnd = 'error';
-        throw error;
       } finally {
-        own.underWay -= 1;
+        underWay.splice(underWay.indexOf(name), 1);
+        ends.set(name, { lastEnd, lastSuccessAt: successAt ?? ends.get(name)?.lastSuccessAt ?? null });
       }
     },
   };

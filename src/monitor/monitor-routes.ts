@@ -84,7 +84,6 @@ export function monitorRoutes({ context, jobs, onFailure }: MonitorInput): Monit
   return Object.fromEntries(guarded);
 }
 
-/** A text as it is sent. */
 export function plainText(status: number, text: string): Served {
   return { status, contentType: 'text/plain; charset=utf-8', text };
 }

@@ -13,7 +13,6 @@ export interface FailedPing {
   readonly reason: string;
 }
 
-/** What pings need in addition to their job. */
 export interface PingContext {
   readonly clock: Clock;
   readonly onFailure: (failed: FailedPing) => void;

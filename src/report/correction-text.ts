@@ -13,7 +13,6 @@ export function outcomeText(rows: Readonly<Record<RowOutcome, number>>): string 
     : counts.map((name) => `${rows[name]} ${terms().corrected[name]}`).join(', ');
 }
 
-/** What a sheet of corrected rows would do. */
 export function correctedText({ effects, requests }: CorrectedSheet): string {
   const { unchanged } = effects;
   const corrected = effects.rerun + effects.replaced + effects.resolved;

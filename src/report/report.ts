@@ -26,17 +26,17 @@ export interface Report extends BooksDocument {
   readonly keptOutages: readonly Pick<Outage, 'outageId' | 'endedAt' | 'reportedAt'>[];
 }
 
-interface Surroundings {
-  readonly environments?: Config['environments'];
-  /** Unmatched files in the inboxes; null where the inboxes were not read. */
-  readonly unmatched?: readonly UnmatchedFile[] | null;
-}
-
-/** Reads a report from the ledger. Throws OperatorError where there is no such run. */
+/**
+ * Reads a report from the ledger. Throws OperatorError where there is no such run.
+ * @param unmatched files in the inboxes; null where the inboxes were not read.
+ */
 export async function reconcile(
   ledger: Ledger,
   selection: ReportSelection,
-  { environments = {}, unmatched = null }: Surroundings = {},
+  {
+    environments = {},
+    unmatched = null,
+  }: Partial<Pick<Config, 'environments'> & { readonly unmatched: readonly UnmatchedFile[] | null }> = {},
 ): Promise<Report> {
   const facts = await readBooks(ledger, selection);
   const {

@@ -9,7 +9,7 @@ import { type Sum, totals } from './sections/totals.js';
 import { accounts, headlineText } from './sections/verdict.js';
 import { lastingOutages, outageLines } from './status/outages.js';
 import { commandLine } from './text/command-line.js';
-import { textTable, wrapText } from './text/layout.js';
+import { textTable } from './text/layout.js';
 import { causeAdvice } from './words/cause-advice.js';
 
 /**
@@ -65,8 +65,9 @@ function sectionText({ title, items = [], tables = [] }: Section, columns: numbe
   const more = items.length - MAX_LISTED;
   const lines = items.slice(0, MAX_LISTED).map(({ chip, lead, text, note = '' }) => {
     const about = plainText(note);
-    const line = `${chip?.text ?? title}: ${plainText(lead)} ${plainText(text)}${about === '' ? '' : ` (${about})`}`;
-    return wrapText(capitalized(line));
+    return capitalized(
+      `${chip?.text ?? title}: ${plainText(lead)} ${plainText(text)}${about === '' ? '' : ` (${about})`}`,
+    );
   });
   if (more > 0) lines.push(`… and ${more} more; --json lists all`);
   const shown = tables.filter(({ isFolded = false, rows }) => !isFolded && rows.length > 0);

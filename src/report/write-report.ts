@@ -61,7 +61,7 @@ export async function writeReport(
   const guideFile = hasGuide ? guideName(report.selection) : null;
   if (guideFile !== null) {
     await writeFileAtomic(join(folder, guideFile), async (temporary) =>
-      writeGuide(temporary, ledger, report, { config }),
+      writeGuide(temporary, ledger, report, config),
     );
   }
   if (formats.includes('html')) {

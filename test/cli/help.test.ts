@@ -23,7 +23,6 @@ it('help explains topics that several commands share', async () => {
   const { stdout } = await shown('help', 'exit-codes');
   for (const { code, name } of EXIT_CODES) expect(stdout).toMatch(new RegExp(`\\b${code} +${name} `));
   expect((await shown('help', 'environment')).stdout).toContain('REGISTRAR_WORKSPACE');
-  expect((await shown('help', 'selection')).stdout).toContain('--state rejected,failed');
 });
 
 it('help for an unknown command or topic is an error', async () => {

@@ -31,7 +31,6 @@ describe('a text on a terminal', () => {
     ['The books balance. 3 rows accepted. Nothing needs attention.', '32'],
     ['The books balance. 3 rows accepted, 1 row needs attention.', '33'],
     ['The books don’t balance: don’t rely on the figures below.', '31'],
-    ['   12  rejected  bad-request', '31'],
     ['    > registrar map', '36'],
     ['registrar: there is no run 4.', '31'],
   ])('has %j in colour %s, and the same words', (text, colour) => {

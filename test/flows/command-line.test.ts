@@ -225,19 +225,6 @@ it('version is what --version says, as in many programs', async () => {
   expect(said).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
 });
 
-it('commands that npm start prints come with the replacement for registrar before npm link', async () => {
-  const workspace = await testWorkspace();
-  workspace.drop('a.csv', csvOf([exportRow(1, { at: '2024-11-31 08:00:00' })]));
-  await workspace.run();
-  const env = { npm_lifecycle_event: 'start' };
-  const status = await workspace.cliWith(env, 'status');
-  expect(status.stdout).toContain('registrar report');
-  expect(status.stderr).toBe('Before npm link, write npm start -- in place of registrar.\n');
-  for (const option of ['--json', '--quiet'])
-    expect(await workspace.cliWith(env, 'status', option)).toMatchObject({ stderr: '' });
-  expect(await workspace.cli('status')).toMatchObject({ stderr: '' });
-});
-
 it('--quiet prints errors only', async () => {
   const workspace = await testWorkspace();
   workspace.drop('a.csv', csvOf(exportRows(2)));

@@ -53,27 +53,12 @@ describe.each<Shell>(['fish', 'bash'])('%s', (shell) => {
     expect(found.map((path) => path.replace(/\/$/, ''))).toEqual(['exports']);
   });
 
-  it('offers no names where there is no workspace, and those of the one that is named', slow, async () => {
+  it('offers no names where there is no workspace', slow, async () => {
     const here = await place();
     const elsewhere = { ...here, cwd: join(here.cwd, 'exports') };
     expect(await completed(shell, 'registrar check --source ', elsewhere)).toEqual([]);
-    expect(await completed(shell, 'registrar check --workspace .. --source ', elsewhere)).toEqual([
-      'academy',
-      'campus',
-    ]);
   });
 });
-
-const AFTER_EQUALS: readonly (readonly [Shell, string])[] = [
-  ['bash', 'campus'],
-  ['fish', '--source=campus'],
-  ['zsh', 'registrar check export.csv --source=campus'],
-];
-for (const [shell, offer] of AFTER_EQUALS)
-  it(`${shell} offers values of an option after its =`, { ...SLOW, tags: [shell] }, async () => {
-    const line = 'registrar check export.csv --source=ca';
-    expect(await completed(shell, line, await place())).toEqual([offer]);
-  });
 
 it.each(OFFERS)('zsh completes %j by %j', { ...SLOW, tags: ['zsh'] }, async (line, [offer]) => {
   const [became = ''] = await completed('zsh', line, await place());

@@ -49,7 +49,7 @@ it('a mistake in a command line ends with where its help is', async () => {
   const workspace = await testWorkspace();
   const missing = await workspace.cli('check', 'a.csv');
   expect(missing.stderr).toBe(
-    "registrar: required option '--source <name>' not specified\nWrite registrar check <file> --source <name>. See registrar check --help.\n",
+    "registrar: required option '--source <name>' not specified\nSee registrar check --help.\n",
   );
   const unknown = await workspace.cli('runn');
   expect(unknown.stderr).toBe(

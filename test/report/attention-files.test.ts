@@ -161,10 +161,7 @@ async function writtenAndRead(content: string, rowsMax?: number) {
   const table = await attentionTable(ledger, drop);
   writeFileSync(csvPath, (await collected(attentionCsv(ledger, drop))).join(''));
   writeFileSync(sheetPath, '');
-  await writeGuide(sheetPath, ledger, await reconcile(ledger, {}), {
-    config: null,
-    ...(rowsMax ? { rowsMax } : {}),
-  });
+  await writeGuide(sheetPath, ledger, await reconcile(ledger, {}), null, rowsMax);
   const opened = await openDrop(sheetPath, {});
   const sheet = opened.workbook?.sheets.some(({ name }) => name === 'Correct academy')
     ? (await allRows(opened, 'Correct academy')).map(({ cells }) => cells.map(cellText))

@@ -26,17 +26,9 @@ export async function* checkFolders(paths: WorkspacePaths, config: Config | null
     const path = paths.inbox(source);
     yield await checkFolder(path, path.startsWith(paths.root + sep) ? 'open' : 'outside', processing);
   }
-  yield* checkBackupFolders(paths, config?.schedule ?? []);
-}
-
-/** Whether the folders to which lines of the schedule copy the ledger are there and can be written. */
-export async function* checkBackupFolders(
-  { root }: Pick<WorkspacePaths, 'root'>,
-  schedule: Config['schedule'],
-): AsyncGenerator<Finding> {
-  for (const [index, { folder }] of schedule.entries()) {
+  for (const [index, { folder }] of (config?.schedule ?? []).entries()) {
     if (folder === undefined) continue;
-    yield await checkFolder(resolve(root, folder), 'outside', null, `schedule[${index}].folder`);
+    yield await checkFolder(resolve(paths.root, folder), 'outside', null, `schedule[${index}].folder`);
   }
 }
 

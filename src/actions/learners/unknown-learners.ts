@@ -1,6 +1,6 @@
 import { OperatorError } from '../../domain/operator-error.js';
 import { unknownLearners as readUnknown } from '../../ledger/books/unknown-learners.js';
-import { recheckTimes } from '../../report/status/recheck-times.js';
+import { nextRecheck } from '../../report/status/next-recheck.js';
 import type { ActionContext } from '../context.js';
 import { learnersNamed } from './learners-named.js';
 
@@ -45,7 +45,7 @@ export async function listUnknown(
     rows: others.rows,
     example: `${example.file}:${example.line}`,
     rechecks: hold?.rechecks ?? 0,
-    nextRecheck: recheckTimes(hold, config.environments[others.environment]?.recheck)?.next ?? null,
+    nextRecheck: nextRecheck(hold, config.environments[others.environment]?.recheck),
     near: others.near,
   }));
   return { learners, rows, listable, unknown };

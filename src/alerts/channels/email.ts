@@ -4,7 +4,7 @@ import type { ChannelConfig } from '../../config/schema/alerts-schema.js';
 import { isLoopback } from '../../config/values/network/address.js';
 import { dateFromMs } from '../../domain/clock.js';
 import { authoritiesWith } from '../../platform/authorities.js';
-import { type AlertMessage, linesOf, opensUrgent } from '../message.js';
+import { type AlertMessage, linesOf } from '../message.js';
 import { ChannelError } from './channel-error.js';
 import { unreachable } from './unreachable.js';
 import { type Bounds, within } from './within.js';
@@ -26,7 +26,8 @@ export interface Mail {
 /** Sends a message by mail. Without encryption only to this machine. */
 export async function sendByMail(email: EmailConfig, message: AlertMessage, bounds: Bounds): Promise<void> {
   const { to } = email;
-  const subject = `[Registrar] ${opensUrgent(message) ? 'Urgent: ' : ''}${message.title}`;
+  const isUrgent = message.entries.some((entry) => entry.event === 'opened' && entry.isUrgent);
+  const subject = `[Registrar] ${isUrgent ? 'Urgent: ' : ''}${message.title}`;
   const refused = await sendMail(email, { to, subject, text: `${linesOf(message).join('\n')}\n` }, bounds);
   // Only a test of the channel reports the remaining refusals: other recipients needn't get the message again.
   if (refused > 0 && message.isTest) throw new ChannelError(`refused ${refused} of ${to.length} addresses`);
@@ -103,14 +104,11 @@ function mailFault(error: unknown, server: string): ChannelError {
   }
   if (code === 'ETIMEDOUT') return unreachable(server, { code: 'deadline', message: '', sent: true });
   const codes = `${typeof code === 'string' ? code : 'no code'}${typeof responseCode === 'number' ? `, SMTP ${responseCode}` : ''}`;
-  switch (code) {
-    case 'EAUTH':
-      return new ChannelError(`refused the user name or the password (${codes})`);
-    case 'EENVELOPE':
-      return new ChannelError(`refused the sender or all addresses (${codes})`);
-    case 'ETLS':
-      return new ChannelError(`offers no encryption that works (${codes})`);
-    default:
-      return new ChannelError(`did not take the mail (${codes})`);
-  }
+  return new ChannelError(`${MAIL_FAULTS.get(code) ?? 'did not take the mail'} (${codes})`);
 }
+
+const MAIL_FAULTS: ReadonlyMap<unknown, string> = new Map([
+  ['EAUTH', 'refused the user name or the password'],
+  ['EENVELOPE', 'refused the sender or all addresses'],
+  ['ETLS', 'offers no encryption that works'],
+]);

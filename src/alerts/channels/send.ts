@@ -3,7 +3,6 @@ import type { AlertMessage } from '../message.js';
 import { ChannelError } from './channel-error.js';
 import type { Bounds } from './within.js';
 
-/** What sending a notification needs in addition to its channel. */
 export interface SendingContext extends Omit<Bounds, 'limitMs'> {
   /** The workspace's folder, where relative paths begin. */
   readonly root: string;

@@ -15,14 +15,10 @@ export async function within<T>(
 ): Promise<T> {
   const done = new AbortController();
   const over = new AbortController();
-  const giveUp = (why: string) => {
-    over.abort();
-    return new ChannelError(why);
-  };
-  const ended = AbortSignal.any([done.signal, stop]);
-  const timeIsUp = clock.sleep(limitMs, ended).then(() => {
+  const timeIsUp = clock.sleep(limitMs, AbortSignal.any([done.signal, stop])).then(() => {
     if (done.signal.aborted) return new Promise<never>(() => {});
-    throw giveUp(stop.aborted ? 'was cancelled' : `took longer than ${limitMs / 1_000} s`);
+    over.abort();
+    throw new ChannelError(stop.aborted ? 'was cancelled' : `took longer than ${limitMs / 1_000} s`);
   });
   try {
     return await Promise.race([work(over.signal), timeIsUp]);

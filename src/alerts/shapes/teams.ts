@@ -3,22 +3,15 @@ import { type AlertMessage, linesOf } from '../message.js';
 /** Teams refuses a card of more than 28 kB. */
 const LONGEST = 20_000;
 
-/** What a block needs besides its text. */
-const PER_BLOCK = 80;
-
 /** A message as the workflows of Microsoft Teams take it: an adaptive card. */
 export function teamsShape(message: AlertMessage) {
-  const block = (text: string, more: Readonly<Record<string, unknown>> = {}) => ({
-    type: 'TextBlock',
-    text: escaped(text),
-    wrap: true,
+  const block = (text: string, more: Readonly<Record<string, string>> = {}) => ({
+    ...{ type: 'TextBlock', text, wrap: true },
     ...more,
   });
-  let length = 0;
-  const lines = linesOf(message).filter((line) => {
-    length += line.length + PER_BLOCK;
-    return line !== '' && length <= LONGEST;
-  });
+  // A blank line begins a paragraph.
+  const lines = linesOf(message).filter((line) => line !== '');
+  const text = lines.map((line) => escaped(line.trim())).join('\n\n');
   return {
     type: 'message',
     attachments: [
@@ -30,8 +23,8 @@ export function teamsShape(message: AlertMessage) {
           type: 'AdaptiveCard',
           version: '1.4',
           body: [
-            block(`Registrar: ${message.title}`, { weight: 'Bolder', size: 'Medium' }),
-            ...lines.map((line) => block(line.trim(), { spacing: 'Small' })),
+            block(escaped(`Registrar: ${message.title}`), { weight: 'Bolder', size: 'Medium' }),
+            block(text.slice(0, LONGEST)),
           ],
         },
       },

@@ -1,6 +1,5 @@
 import type { Facts } from '../command.js';
 
-/** The commands that help lists under "Keep". */
 export const keep = {
   backup: {
     description: 'copy the ledger while runs go on, and verify the copy',
@@ -22,9 +21,6 @@ export const keep = {
       '--because <text>': 'why, for the record; needed',
       '--set-back': 'without FILE: the database of the ledger was set back by its own tools',
       '--finish': 'without FILE: what was lost has been gone through; hold no more new rows',
-    },
-    gone: {
-      '--dry-run': 'registrar backup FILE --verify restores it for a test, and says how far it goes.',
     },
     examples: [
       'registrar restore /backup/registrar.db --because "the disk was lost"',

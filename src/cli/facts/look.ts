@@ -2,7 +2,6 @@ import { REPORT_FORMATS } from '../../report/report-formats.js';
 import type { Facts } from '../command.js';
 import { isoTime, wholeNumber } from '../option-values.js';
 
-/** The commands that help lists under "Look". */
 export const look = {
   inspect: {
     description: 'show what the reader sees in a file and how its headers map; writes nothing',
@@ -63,7 +62,7 @@ export const look = {
     examples: ['registrar trace jane@example.com', 'registrar trace completions.csv:217 --json'],
   },
   alerts: {
-    description: 'open alerts and their latest notifications; or send a test notification',
+    description: 'open alerts, with --json the latest notifications too; or send a test notification',
     inputs: {
       '[action]': {
         description: 'test: send a test through each channel; without it, open alerts are listed',

@@ -2,7 +2,6 @@ import { ROLES } from '../../domain/access/role.js';
 import type { Facts } from '../command.js';
 import { wholeNumber } from '../option-values.js';
 
-/** The commands that help lists under "Serve". */
 export const serve = {
   schedule: {
     description:
@@ -30,10 +29,6 @@ export const serve = {
     description: 'whether work that comes in could be done, by the exit code too; for containers',
     options: {
       '--work': 'also whether work gets done, as status --health shows',
-    },
-    gone: {
-      '--url <url>':
-        'healthcheck evaluates by itself what /readyz of the service answers. To ask the service: curl --fail URL.',
     },
     examples: ['registrar healthcheck', 'registrar healthcheck --work --quiet'],
   },

@@ -3,10 +3,6 @@ import { QUOTA_WINDOWS, type QuotaWindow } from '../../sandbox/quota-meter.js';
 import type { Facts } from '../command.js';
 import { wholeNumber } from '../option-values.js';
 
-const IN_THE_FILE =
-  'Let registrar init ask on a terminal, or write columns, defaults, dateOrder and scale into registrar.yaml.';
-
-/** The commands that help lists under "Set up". */
 export const setUp = {
   init: {
     description:
@@ -28,12 +24,6 @@ export const setUp = {
       '--yes': 'no prompts: missing options are guessed, and marked in the file',
       '--new-ledger':
         'in a workspace whose ledger is gone for good: an empty one, with what was delivered unknown',
-    },
-    gone: {
-      '--column <field=header>': IN_THE_FILE,
-      '--default <field=value>': IN_THE_FILE,
-      '--date-order <order>': IN_THE_FILE,
-      '--scale <scale>': IN_THE_FILE,
     },
     examples: [
       'registrar init /srv/registrar --sample ~/Downloads/completions.csv',
@@ -78,11 +68,6 @@ export const setUp = {
   },
   demo: {
     description: 'the whole flow in seconds: sample drops, a throw-away workspace, the embedded sandbox',
-    gone: {
-      '--rows <n>': 'The demo delivers its samples. For more rows put a file of yours into its workspace.',
-      '--operation <name>':
-        'The demo shows completions. For another operation put its file of data/samples into a sandbox: registrar sandbox.',
-    },
     examples: ['registrar demo', 'registrar demo --json'],
   },
   sandbox: {

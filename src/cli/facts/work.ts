@@ -1,6 +1,5 @@
 import type { Facts } from '../command.js';
 
-/** The commands that help lists under "Run". */
 export const work = {
   run: {
     description: 'import the files in the inboxes, deliver their rows, report; for cron',

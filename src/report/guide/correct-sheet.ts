@@ -14,17 +14,11 @@ import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { fieldsOf } from '../read-fields.js';
 import { plainIssue, plainRefusal, whoActs } from '../words/causes.js';
-import type { MarkedText, Sheet, SheetColumn, SheetValue } from '../workbook/sheet.js';
+import type { Sheet, SheetColumn, SheetValue } from '../workbook/sheet.js';
 import { LONGEST_CELL } from '../workbook/workbook-text.js';
 import { SHEET_COLUMNS_MAX } from '../workbook/write-workbook.js';
 import type { HeaderShape } from './survey.js';
 import { workbookWords } from './workbook-words.js';
-
-export interface CorrectSheet {
-  readonly name: string;
-  readonly shape: HeaderShape;
-  readonly selection: ReportSelection;
-}
 
 /** False for a header that no sheet can hold: the CSV files have its rows. */
 export function fitsSheet({ header }: HeaderShape): boolean {
@@ -38,7 +32,12 @@ export function fitsSheet({ header }: HeaderShape): boolean {
  * The sheet of rows to correct for one header: what is wrong and what to do, then the file's own columns in their order,
  * and the two columns that say where the row belongs. A cell that is too long for a workbook is clipped, which its return undoes.
  */
-export async function correctSheet(ledger: Ledger, { name, shape, selection }: CorrectSheet): Promise<Sheet> {
+export async function correctSheet(
+  ledger: Ledger,
+  name: string,
+  shape: HeaderShape,
+  selection: ReportSelection,
+): Promise<Sheet> {
   const tables = await mapSeries(shape.drops, async (drop) => ({
     drop,
     inNeed: await attentionRows(ledger, drop.drop, selection),
@@ -49,8 +48,6 @@ export async function correctSheet(ledger: Ledger, { name, shape, selection }: C
     name,
     columns: columnsOf(shape, extra),
     rows: rowsOf(tables, extra),
-    whenFull: 'The sheet is full: the rest is in the CSV files.',
-    frozenColumns: 1,
   };
 }
 
@@ -61,14 +58,12 @@ function columnsOf({ header, faulty, drops }: HeaderShape, extra: number): Sheet
   const { guide, place } = workbookWords();
   const ours = guideColumns(header);
   const used = new Set(drops.flatMap(({ mapping }) => Object.values(mapping)));
-  const others = header.filter((title) => !used.has(title) && !faulty.has(title)).length;
-  const remaining = SCREEN_WIDTH - (header.length - others) * USUAL_WIDTH;
-  const least = header.length > FEW ? NARROWEST_ORIGINAL : USUAL_WIDTH;
-  const narrow = Math.min(WIDEST_ORIGINAL, Math.max(least, Math.floor(remaining / Math.max(1, others))));
-  const fitting = (title: string) => (used.has(title) || faulty.has(title) ? WIDEST_ORIGINAL : narrow);
   return [
     ...guide.map((column, index) => ({ ...column, header: ours[index] ?? column.header })),
-    ...header.map((title): SheetColumn => ({ header: title, kind: 'text', widest: fitting(title) })),
+    ...header.map((title): SheetColumn => {
+      const isRead = used.has(title) || faulty.has(title);
+      return { header: title, kind: 'text', ...(isRead ? {} : { width: UNREAD_WIDTH }) };
+    }),
     ...place,
     ...Array.from(
       { length: extra },
@@ -77,14 +72,8 @@ function columnsOf({ header, faulty, drops }: HeaderShape, extra: number): Sheet
   ];
 }
 
-const WIDEST_ORIGINAL = 32;
-/** The narrowest column, in characters: wide enough to be seen and pulled wider. */
-const NARROWEST_ORIGINAL = 4;
-/** Characters that fit beside our two columns on a screen of 1,440 pixels, and the usual width of an export's column. */
-const SCREEN_WIDTH = 115;
-const USUAL_WIDTH = 18;
-/** Up to so many columns all stay readable. */
-const FEW = 10;
+/** Of columns that no field is read from: so most of the others fit a screen. */
+const UNREAD_WIDTH = 12;
 
 async function* rowsOf(
   tables: readonly { readonly drop: ListedDrop; readonly inNeed: AttentionRows }[],
@@ -123,20 +112,14 @@ function rowOf(
   const [{ line, cells: stored, correctedBy }] = rows;
   const cells = stored ?? [];
   const faults = rows.flatMap((row) => faultsOf(drop, row));
-  const marks = new Map<number, string>();
-  for (const { wrong, remedy, columns } of faults) {
-    for (const column of columns) {
-      marks.set(column, lineEach([...(marks.get(column)?.split('\n') ?? []), `${wrong} ${remedy}`]));
-    }
-  }
-  const value = (index: number): string | MarkedText => {
+  const wrong = new Set(faults.flatMap(({ columns }) => columns));
+  const value = (index: number): SheetValue => {
     const text = clip(textToCorrect(cells[index]), line);
-    const note = marks.get(index);
-    return note === undefined ? text : { text, note };
+    return wrong.has(index) ? { wrong: text } : text;
   };
   return [
     lineEach(faults.map(({ wrong }) => wrong)),
-    lineEach(remediesOf(faults)),
+    lineEach(faults.map(({ remedy }) => remedy)),
     ...header.map((_, index) => value(index)),
     String(line),
     dropMark(drop.drop, drop.sha256, correctedBy),
@@ -145,8 +128,6 @@ function rowOf(
 }
 
 interface Fault {
-  /** True where the row's cells have shifted; its other issues mostly follow from that. */
-  readonly isShift: boolean;
   readonly wrong: string;
   readonly remedy: string;
   /** Indexes of the cells that the words are about. */
@@ -157,10 +138,9 @@ function faultsOf(drop: ListedDrop, row: AttentionRow): Fault[] {
   const { header } = drop;
   const cells = row.cells ?? [];
   if (row.state !== 'invalid') {
-    return [{ isShift: false, ...plainRefusal(row), columns: refusedColumns(drop, row) }];
+    return [{ ...plainRefusal(row), columns: refusedColumns(drop, row) }];
   }
   return row.issues.map((issue) => ({
-    isShift: issue.code === 'row-ragged',
     ...plainIssue(issue, header),
     columns:
       issue.code === 'row-ragged'
@@ -181,21 +161,10 @@ function refusedColumns(drop: ListedDrop, row: AttentionRow): number[] {
     ({ field, column, inFile, asRead }) => {
       if (column === null) return [];
       const isNamed = mentionsIn(words, [field.name]).length > 0;
-      const isQuoted = [inFile, asRead].some(
-        (value) =>
-          value !== null &&
-          value !== '' &&
-          (value === row.offending || (value.length > 2 && detail.includes(value))),
-      );
+      const isQuoted = [inFile, asRead].some((value) => value && words.includes(value));
       return isNamed || isQuoted ? [header.indexOf(column)] : [];
     },
   );
-}
-
-function remediesOf(faults: readonly Fault[]): string[] {
-  const shifts = faults.filter(({ isShift }) => isShift);
-  if (shifts.length === 0 || shifts.length === faults.length) return faults.map(({ remedy }) => remedy);
-  return [...shifts.map(({ remedy }) => remedy), 'Then look whether anything else is still wrong.'];
 }
 
 function lineEach(sentences: readonly string[]): string {

@@ -4,8 +4,8 @@ import type { Learner } from '../../domain/learners/learner.js';
 import { type UnknownLearner, unknownLearners } from '../../ledger/books/unknown-learners.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { recheckTimes } from '../status/recheck-times.js';
-import { dayText } from '../text/local-time.js';
+import { nextRecheck } from '../status/next-recheck.js';
+import { localTime } from '../text/local-time.js';
 import { terms } from '../words/terms.js';
 import type { Sheet, SheetValue } from '../workbook/sheet.js';
 import { workbookWords } from './workbook-words.js';
@@ -15,8 +15,6 @@ export interface UnknownPeople {
   /** At most the 5,000 with the most rows. */
   readonly people: readonly Person[];
   readonly rows: number;
-  /** The earliest of the last days on which Registrar checks a learner again by itself; null where it checks none any more. */
-  readonly askedUntil: string | null;
 }
 
 interface Person {
@@ -25,8 +23,8 @@ interface Person {
   readonly learner: Learner | null;
   readonly in: readonly UnknownLearner[];
   readonly rows: number;
-  /** When Registrar checks again by itself; [] where it checks no more. */
-  readonly times: readonly NonNullable<ReturnType<typeof recheckTimes>>[];
+  /** When Registrar checks again by itself; undefined: it checks no more. */
+  readonly nextRecheck: string | undefined;
 }
 
 /**
@@ -48,17 +46,14 @@ export async function unknownPeople(
       learner: all[0]?.learner ?? null,
       in: all,
       rows: all.reduce((sum, { rows }) => sum + rows, 0),
-      times: all.flatMap(
-        ({ hold, environment }) => recheckTimes(hold, config?.environments[environment]?.recheck) ?? [],
-      ),
+      nextRecheck: all
+        .flatMap(
+          ({ hold, environment }) => nextRecheck(hold, config?.environments[environment]?.recheck) ?? [],
+        )
+        .sort()[0],
     }),
   );
-  const lasts = people.flatMap(({ times }) => times.map(({ last }) => last));
-  return {
-    people,
-    rows: people.reduce((sum, { rows }) => sum + rows, 0),
-    askedUntil: lasts.sort()[0] ?? null,
-  };
+  return { people, rows: people.reduce((sum, { rows }) => sum + rows, 0) };
 }
 
 export function learnersSheet(name: string, { people }: UnknownPeople): Sheet {
@@ -66,12 +61,10 @@ export function learnersSheet(name: string, { people }: UnknownPeople): Sheet {
     name,
     columns: workbookWords().learners,
     rows: people.map(rowOf),
-    whenFull: 'There are more learners: the rows of the CSV files name them.',
-    frozenColumns: 1,
   };
 }
 
-function rowOf({ hash, learner, rows, times, in: unknown }: Person): SheetValue[] {
+function rowOf({ hash, learner, rows, nextRecheck: next, in: unknown }: Person): SheetValue[] {
   const near = new Map(unknown.flatMap((part) => part.near.map(({ id, why }) => [id, why])));
   const example = unknown[0]?.example;
   const course = example?.fields['content-id'];
@@ -84,16 +77,7 @@ function rowOf({ hash, learner, rows, times, in: unknown }: Person): SheetValue[
       ? ''
       : `${course === undefined ? '' : `${course}, `}${example.file}:${example.line}`,
     learner === null ? '' : (workbookWords().kinds[learner.type] ?? learner.type),
-    askedAgain(times),
+    next === undefined ? 'no more by itself' : localTime(next),
     hash,
   ];
-}
-
-function askedAgain(times: Person['times']): string {
-  const next = times.map((time) => time.next).sort()[0];
-  const last = times.map((time) => time.last).sort()[0];
-  if (next === undefined || last === undefined) return 'no more by itself';
-  return next === last
-    ? `${dayText(next)}, for the last time`
-    : `${dayText(next)}, and until ${dayText(last)}`;
 }

@@ -20,12 +20,10 @@ export type Survey = Awaited<ReturnType<typeof survey>>;
 export async function survey(ledger: Ledger, { selection, drops }: Report) {
   const rows: Record<Actor, number> = { sender: 0, learners: 0, platform: 0, operator: 0 };
   const shapes = new Map<string, ReturnType<typeof newShape>>();
-  const platformDrops = new Set<ListedDrop>();
   for (const drop of drops) {
     for await (const row of await attentionRows(ledger, drop.drop, selection)) {
       const actor = whoActs(row);
       rows[actor] += 1;
-      if (actor === 'platform') platformDrops.add(drop);
       if (actor === 'sender') {
         const name = JSON.stringify([drop.source, drop.header]);
         const shape = shapes.get(name) ?? newShape(drop);
@@ -36,7 +34,7 @@ export async function survey(ledger: Ledger, { selection, drops }: Report) {
       }
     }
   }
-  return { rows, shapes: [...shapes.values()], platformDrops: [...platformDrops] };
+  return { rows, shapes: [...shapes.values()] };
 }
 
 function newShape({ source, header }: ListedDrop) {

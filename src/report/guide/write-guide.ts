@@ -2,17 +2,15 @@ import type { Config } from '../../config/schema.js';
 import { inboxName } from '../../config/values/inbox-folder.js';
 import { GUIDE_SHEET } from '../../domain/files/guided-workbook.js';
 import { agreeing } from '../../domain/text/count-of.js';
-import { type AttentionRow, attentionRows } from '../../ledger/books/rows/attention-rows.js';
-import type { ListedDrop } from '../../ledger/books/rows/listed-rows.js';
+import { attentionRows } from '../../ledger/books/rows/attention-rows.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { operationNamed } from '../../operations/registry.js';
 import { fieldsOf, fieldText } from '../read-fields.js';
 import type { Report } from '../report.js';
 import { headlineText } from '../sections/verdict.js';
 import { counted } from '../text/counted.js';
-import { dayText, momentText } from '../text/local-time.js';
-import { causeEntry, fieldWords, whoActs } from '../words/causes.js';
+import { localTime } from '../text/local-time.js';
+import { causeEntry, whoActs } from '../words/causes.js';
 import type { Sheet, SheetValue } from '../workbook/sheet.js';
 import { SHEET_ROWS_MAX, writeWorkbook } from '../workbook/write-workbook.js';
 import { correctSheet, fitsSheet } from './correct-sheet.js';
@@ -25,21 +23,17 @@ export function guideName({ runId }: ReportSelection): string {
   return `${runId === undefined ? 'all' : `run-${runId}`}.attention.xlsx`;
 }
 
-interface GuideOptions {
-  readonly config: Config | null;
-  /** For tests alone. */
-  readonly rowsMax?: number;
-}
-
 /**
  * Writes the workbook for the people who act on a report: what is to be done and by whom, then a sheet for each of them.
  * All cells are text that people edit; the workbook comes back through any inbox. Personal.
+ * @param rowsMax for tests alone.
  */
 export async function writeGuide(
   path: string,
   ledger: Ledger,
   report: Report,
-  { config, rowsMax = SHEET_ROWS_MAX }: GuideOptions,
+  config: Config | null,
+  rowsMax = SHEET_ROWS_MAX,
 ): Promise<void> {
   await writeWorkbook(path, sheetsOf(ledger, report, config), rowsMax);
 }
@@ -48,7 +42,7 @@ async function* sheetsOf(ledger: Ledger, report: Report, config: Config | null):
   const { selection } = report;
   const guide = await survey(ledger, report);
   const people = await unknownPeople(ledger, selection, config);
-  const nameFor = sheetNames([GUIDE_SHEET]);
+  const nameFor = sheetNames();
   const shapes = guide.shapes.map((shape) => ({
     shape,
     name: fitsSheet(shape) ? nameFor(`Correct ${shape.source}`) : null,
@@ -61,10 +55,10 @@ async function* sheetsOf(ledger: Ledger, report: Report, config: Config | null):
   ].filter(({ count }) => count > 0);
   yield firstSheet(report, tasks, config, shapes.length > 0 || guide.rows.learners > 0);
   for (const { shape, name } of shapes) {
-    if (name !== null) yield await correctSheet(ledger, { name, shape, selection });
+    if (name !== null) yield await correctSheet(ledger, name, shape, selection);
   }
   if (guide.rows.learners > 0) yield learnersSheet(LEARNERS, people);
-  if (guide.rows.platform > 0) yield platformSheet(ledger, guide.platformDrops, selection);
+  if (guide.rows.platform > 0) yield platformSheet(ledger, report);
 }
 
 const LEARNERS = 'Learners';
@@ -73,17 +67,13 @@ const PLATFORM = 'Platform';
 /** Most characters of a sheet's name (Excel's specifications and limits). */
 const LONGEST_NAME = 31;
 
-/** Gives each sheet a name that Excel accepts and that differs from all others of the workbook, case ignored. */
-function sheetNames(others: readonly string[]): (wanted: string) => string {
-  const used = new Set(others.map((name) => name.toLowerCase()));
+/** Gives each sheet of a source a name that Excel accepts and that differs from all others of the workbook, case ignored. */
+function sheetNames(): (wanted: string) => string {
+  const used = new Set<string>();
   return (wanted) => {
-    const cleaned = wanted
-      .replace(/[\\/?*[\]:]/g, ' ')
-      .replace(/^'+|'+$/g, '')
-      .trim();
     for (let number = 1; ; number += 1) {
       const end = number === 1 ? '' : ` (${number})`;
-      const name = `${cleaned.slice(0, LONGEST_NAME - end.length).trim()}${end}`;
+      const name = `${wanted.slice(0, LONGEST_NAME - end.length)}${end}`;
       if (used.has(name.toLowerCase())) continue;
       used.add(name.toLowerCase());
       return name;
@@ -107,17 +97,11 @@ function firstSheet(report: Report, tasks: readonly Task[], config: Config | nul
   return {
     name: GUIDE_SHEET,
     columns: workbookWords().first,
-    rows: tasks.map(({ who, count, sheet, what }) => [
-      who,
-      count,
-      sheet === null ? null : { text: sheet, toSheet: true },
-      what,
-    ]),
-    whenFull: '',
+    rows: tasks.map(({ who, count, sheet, what }) => [who, count, sheet, what]),
     letter: {
       title: GUIDE_SHEET,
       above: [
-        `${run} ${momentText(at)}${files.length === 0 ? '' : `, of ${fileNames(files)}`}`,
+        `${run} ${localTime(at)}${files.length === 0 ? '' : `, of ${counted(files.length, 'file')}`}`,
         balanced
           ? headlineText(report)
           : 'Registrar’s books do not balance: contact the Registrar operator before you correct anything.',
@@ -152,16 +136,14 @@ function correctTask({ source, rows, drops }: HeaderShape, sheet: string | null)
   };
 }
 
-function learnersTask({ rows }: Survey, { people, rows: listed, askedUntil }: UnknownPeople): Task {
+function learnersTask({ rows }: Survey, { people, rows: listed }: UnknownPeople): Task {
   const more =
     listed < rows.learners ? ' The sheet has those with the most rows; registrar map lists all.' : '';
-  const until =
-    askedUntil === null ? '' : ` by ${dayText(askedUntil)}: until then Registrar checks again by itself`;
   return {
     who: 'Training administrator',
     count: rows.learners,
     sheet: LEARNERS,
-    what: `The platform does not know ${counted(people.length, 'learner')}: write the right address into the yellow column, or have the account made${until}.${more}`,
+    what: `The platform does not know ${counted(people.length, 'learner')}: write the right address into the yellow column, or have the account made.${more}`,
   };
 }
 
@@ -181,39 +163,23 @@ function operatorTask(report: Report, rows: number): Task {
   return { who: 'Registrar operator', count: rows + files, sheet: null, what: what.join(' ') };
 }
 
-/** The most names in a list: more would say nothing new. */
-const NAMED = 5;
-
-/** The first names of files, and how many more there are. */
-function fileNames(files: readonly { readonly file: string }[]): string {
-  const names = [...new Set(files.map(({ file }) => file))];
-  const more = names.length - NAMED;
-  return `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
 /** The sheet of rows that must be looked up on the platform before they can be corrected. */
-function platformSheet(ledger: Ledger, drops: readonly ListedDrop[], selection: ReportSelection): Sheet {
+function platformSheet(ledger: Ledger, report: Report): Sheet {
   return {
     name: PLATFORM,
     columns: workbookWords().platform,
-    rows: rowsOf(ledger, drops, selection),
-    whenFull: 'The sheet is full: the rest is in the CSV files.',
-    frozenColumns: 1,
+    rows: rowsOf(ledger, report),
   };
 }
 
-async function* rowsOf(
-  ledger: Ledger,
-  drops: readonly ListedDrop[],
-  selection: ReportSelection,
-): AsyncGenerator<readonly SheetValue[]> {
+async function* rowsOf(ledger: Ledger, { drops, selection }: Report): AsyncGenerator<readonly SheetValue[]> {
   for (const drop of drops) {
     for await (const row of await attentionRows(ledger, drop.drop, selection)) {
       if (whoActs(row) !== 'platform') continue;
       const fields = fieldsOf({ ...drop, record: row.record, cells: row.cells });
       const { happened, question } = causeEntry(row);
       yield [
-        difference(drop, row) ?? happened,
+        happened,
         question,
         fieldText(fields, 'learner'),
         fieldText(fields, 'identifier'),
@@ -225,18 +191,4 @@ async function* rowsOf(
       ];
     }
   }
-}
-
-/** How the later file differs from what was accepted; null where that is not known. */
-function difference({ operation }: ListedDrop, { accepted: before, record }: AttentionRow): string | null {
-  if (before === null || record === null) return null;
-  const changes = operationNamed(operation)
-    .fields.filter(({ name, sent }) => sent && before[name] !== record[name])
-    .map(
-      ({ name }) =>
-        `${fieldWords(name)} ${before[name] ?? 'empty'}, and a later file has ${record[name] ?? 'nothing'}`,
-    );
-  return changes.length === 0
-    ? null
-    : `The platform has this completion with ${changes.join('; and with ')}.`;
 }

@@ -67,9 +67,7 @@ ${sections.map(([section, content]) => sectionHtml(section, content))}
 function maskedFacts({ report, causes, ...facts }: PageFacts): PageFacts {
   const masked = (text: string, member: string) =>
     member === 'refusal' ? maskRefusal(text) : maskAddresses(text);
-  // The texts of rows, with what came back of them.
-  const altered = { ...report.altered, shown: [] };
-  return { ...facts, ...mapStrings({ report: { ...report, altered }, causes }, masked) };
+  return { ...facts, ...mapStrings({ report, causes }, masked) };
 }
 
 /**
@@ -78,7 +76,6 @@ function maskedFacts({ report, causes, ...facts }: PageFacts): PageFacts {
  */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', PAGE_STYLE, 'base64')}'; img-src data:; base-uri 'none'; form-action 'none'`;
 
-/** How it went, and what needs attention. */
 export function verdict(facts: PageFacts): Html {
   const { report, guideFile, links } = facts;
   const text = richTextHtml(headline(report));
@@ -97,7 +94,6 @@ const DAMAGE = html`Keep the ledger as it is, and look at <a href="#books">what 
 
 type Part = readonly [Pick<Section, 'id' | 'title'>, Html];
 
-/** The parts of a report, in their order. */
 export function sectionsOf(facts: PageFacts): readonly Part[] {
   const { report, otherFiles, links } = facts;
   const part = (section: Section): Part => [section, contentHtml(section, otherFiles, links)];

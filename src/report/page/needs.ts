@@ -3,7 +3,6 @@ import { counted } from '../text/counted.js';
 import { type Html, html } from './html.js';
 import { timeText } from './words.js';
 
-/** What needs attention. */
 export interface Needs {
   readonly problems: readonly {
     readonly message: string;

@@ -7,7 +7,6 @@ import type { Links } from './facts.js';
 import { type Html, type HtmlValue, html } from './html.js';
 import { chip, inFull, richTextHtml, scrollable } from './words.js';
 
-/** The first thing on a page: how all is, in a sign and in words. */
 export function verdictHtml(how: Verdict, content: Html): Html {
   return html`<div class="verdict ${how}" id="verdict" data-part><span class="glyph" aria-hidden="true">${GLYPHS[how]}</span><div>
 ${content}

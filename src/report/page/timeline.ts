@@ -23,15 +23,11 @@ function lanesOf(buckets: readonly Bucket[]): readonly Lane[] {
     .map(([count, [tone, name, meaning]]) => ({ count, name, meaning, tone }));
 }
 
-/** Fewer stretches than this are drawn narrow, so that three seconds don't fill the page. */
-const FEW = 12;
-
-/** Requests over time, with a lane for each outcome, and the same numbers as a table. */
 export function timeline({ bucketMs, buckets }: Timeline): Html {
   const tallest = Math.max(1, ...buckets.map(({ sent }) => sent));
   const lanes = lanesOf(buckets);
   const stretch = stretchWords(bucketMs);
-  return html`<figure class="timeline${buckets.length < FEW ? ' few' : ''}">
+  return html`<figure class="timeline">
 <figcaption>Requests per ${stretch} by when they left, ${timeText(buckets[0]?.from ?? '', true)} to ${timeText(
     endOf(buckets, bucketMs),
     true,
@@ -68,18 +64,9 @@ function drawLane(
 function axis(buckets: readonly Bucket[], bucketMs: number): Html {
   const slots = buckets.length;
   const begin = msFromIso(buckets[0]?.from ?? '');
-  const label = (slot: number) => {
-    const iso = isoFromMs(begin + slot * bucketMs);
-    if (bucketMs >= DAY_MS) return iso.slice(0, 10);
-    if (slots * bucketMs > DAY_MS) return `${iso.slice(5, 10)} ${iso.slice(11, 16)}`;
-    const text = bucketMs < MINUTE_MS ? iso.slice(11, 19) : iso.slice(11, 16);
-    return html`<time datetime="${iso}" data-clock="${text.length === 5 ? 'minute' : 'second'}">${text}</time>`;
-  };
-  return html`<p class="axis" aria-hidden="true"><span>${label(0)}</span>${slots < FEW ? '' : html`<span>${label(Math.floor(slots / 2))}</span>`}<span>${label(slots)}</span></p>`;
+  const label = (slot: number) => timeText(isoFromMs(begin + slot * bucketMs), true);
+  return html`<p class="axis" aria-hidden="true"><span>${label(0)}</span><span>${label(Math.floor(slots / 2))}</span><span>${label(slots)}</span></p>`;
 }
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** The numbers as a table, without stretches in which no request left. */
 function table(lanes: readonly Lane[], buckets: readonly Bucket[], stretch: string): Html {

@@ -63,7 +63,7 @@ export function writeResult(
       await write('refused.csv', (path) => writeLines(path, refusedTable(snapshot, drop)));
       if (!needsGuide(report)) continue;
       await write('attention.xlsx', (path) =>
-        writeFileAtomic(path, (temporary) => writeGuide(temporary, snapshot, report, { config }), true),
+        writeFileAtomic(path, (temporary) => writeGuide(temporary, snapshot, report, config), true),
       );
     }
     const document = documentOf(

@@ -4,7 +4,7 @@ import type { DropSummary } from '../../ledger/books/files/drop-list.js';
 import type { Report } from '../report.js';
 import { commandLine } from '../text/command-line.js';
 import { clip } from '../text/layout.js';
-import { changedWords, otherNames } from '../words/file-words.js';
+import { changedWords } from '../words/file-words.js';
 import { sheetWords, statedZoneWords } from '../words/sheet-words.js';
 import { code, countsOf, type Item, name, type RichText, type Section } from './section.js';
 
@@ -61,7 +61,7 @@ function fileNotes(file: DropSummary): string {
     ...(isEmpty ? ['the file holds no rows, at most a header'] : []),
     ...sheetWords(file),
     ...(zone === null ? [] : [zone]),
-    ...(again > 0 ? [`came in again${otherNames(file)}: nothing new`] : []),
+    ...(again > 0 ? ['came in again: nothing new'] : []),
     ...changedWords(file),
   ].join('; ');
 }

@@ -4,7 +4,6 @@ import { correctionText } from '../correction-text.js';
 import type { Report } from '../report.js';
 import { outageSubject } from '../status/outages.js';
 import { counted } from '../text/counted.js';
-import { clip } from '../text/layout.js';
 import { sentence } from '../text/sentence.js';
 import { terms } from '../words/terms.js';
 import { code, name, type Section, time } from './section.js';
@@ -18,7 +17,6 @@ export function findings(report: Report): { readonly [Id in 'outages' | 'others'
   };
 }
 
-/** For each outage since when, why, how many rows wait, and what to do. */
 function outages(report: Report): Section {
   return {
     id: 'outages',
@@ -53,7 +51,6 @@ function unmatched({ unmatched: files }: Report): Section {
   };
 }
 
-/** The files of corrections that came back, with what their rows came to. */
 function corrections(report: Report): Section {
   return {
     id: 'corrections',
@@ -98,37 +95,15 @@ function omitted(report: Report): Section {
   };
 }
 
-/** Texts that came back otherwise than they were sent, with both versions. */
-function altered({ altered: { counts, shown } }: Report): Section {
+function altered({ altered: { counts } }: Report): Section {
   const total = ALTERATION_KINDS.reduce((sum, kind) => sum + counts[kind], 0);
-  const titles = ['Row', 'Field', 'How', 'Sent', 'Came back'];
-  const version = (text: string | null) => name(clip(text ?? 'erased', LONGEST_TEXT));
   return {
     id: 'altered',
     title: 'Altered by the platform',
-    note: `${counted(total, 'text')} came back otherwise than they were sent.`,
+    note: `${counted(total, 'text')} came back otherwise than they were sent: registrar report --json has both versions.`,
     items: ALTERATION_KINDS.filter(() => total > 0).map((kind) => ({
       lead: { figure: `altered.counts.${kind}`, value: counts[kind] },
       text: terms().alterations[kind],
     })),
-    tables: [
-      {
-        caption: 'Texts that came back otherwise than they were sent',
-        columns: titles.map((title) => ({ title })),
-        most: shown.length,
-        rows: shown.map(({ file, line, field, kind, sent, returned }) => ({
-          cells: [
-            [name(file), `:${line}`],
-            code(field),
-            terms().alterations[kind],
-            version(sent),
-            version(returned),
-          ],
-        })),
-      },
-    ],
   };
 }
-
-/** The most characters of a text; the row's trace has all of it. */
-const LONGEST_TEXT = 400;

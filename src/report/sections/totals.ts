@@ -25,14 +25,12 @@ export interface Part {
   readonly count: number;
 }
 
-/** The books of some rows. */
 export type Sums = Pick<Report, 'rows' | 'dispositions' | 'states'> & {
   /** Absent: not counted. */
   readonly attempts?: Report['attempts'];
   readonly attentionRows: number;
 };
 
-/** The sums that show where every row went: rows, submissions, requests. */
 export function totals({ rows, attempts, dispositions, states, attentionRows }: Sums): readonly Sum[] {
   const words = terms();
   const order: readonly State[] = ['accepted', ...STATES.filter((state) => state !== 'accepted')];

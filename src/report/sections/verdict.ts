@@ -1,6 +1,5 @@
 import { type Verdict, verdictOf } from '../../domain/health/verdict.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
-import { isUnresolvedRefusal } from '../../ledger/books/files/drop-list.js';
 import { countSubmissions, countWaitingRows, elsewhereWords, type Report } from '../report.js';
 import { queueWords } from '../status/delivery-estimate.js';
 import { lastingOutages, outageSubject } from '../status/outages.js';
@@ -93,21 +92,14 @@ function unusable(report: Report): readonly Piece[] {
 
 /** What follows the headline where the books balance: what was read, what else needs attention, who delivers what waits. */
 export function accounts(report: Report): readonly string[] {
-  const { files, rows, waiting, selection, states } = report;
+  const { files, rows, waiting } = report;
   const published = files.filter(({ state }) => state === 'published').length;
-  const aside = files.filter(isUnresolvedRefusal).length;
-  const total = waiting.reduce((sum, queue) => sum + queue.waiting, 0);
-  const earlier = total - states.waiting;
   const elsewhere = elsewhereWords(report);
-  const isOfRun = selection.runId !== undefined && earlier > 0 && total > 0;
-  const which = earlier === total ? agreeing(total, 'It was', 'All were') : `${earlier} of them were`;
   return [
     published === 0
       ? 'No new file was read.'
       : `Each of the ${counted(rows, 'row')} read from ${counted(published, 'file')} is accounted for.`,
     ...(elsewhere === null ? [] : [elsewhere]),
-    ...(aside > 0 ? [`${countOf(aside, 'file was', 'files were')} refused.`] : []),
     ...waiting.map(queueWords),
-    ...(isOfRun ? [`${which} staged by earlier runs.`] : []),
   ];
 }

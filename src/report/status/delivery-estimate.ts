@@ -2,11 +2,11 @@ import type { EnvironmentConfig } from '../../config/schema.js';
 import { durationText } from '../../config/values/duration.js';
 import type { Queue } from '../../documents/report.js';
 import type { DeliveryEstimate } from '../../documents/run.js';
-import { isoFromMs, msFromIso } from '../../domain/clock.js';
+import { isoFromMs } from '../../domain/clock.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { inWords, roughlyInWords } from '../../domain/text/duration-words.js';
 import type { WaitingDelivery } from '../../ledger/attempts/waiting-requests.js';
-import { localTime, otherZone, timeSeenFrom } from '../text/local-time.js';
+import { localTime } from '../text/local-time.js';
 import { estimatedMs, requestsAllowed } from './estimate.js';
 
 export interface EstimateFacts {
@@ -47,7 +47,6 @@ function deliverByOf(
   return { time, timeZone, at: isoFromMs(deliverByMs), isMissed: deliverByMs <= nowMs, lateByMs };
 }
 
-/** True where the deadline was missed, or will be. */
 export function isLate({ deliverBy }: Pick<DeliveryEstimate, 'deliverBy'>): boolean {
   return deliverBy !== null && (deliverBy.isMissed || (deliverBy.lateByMs ?? 0) > 0);
 }
@@ -68,33 +67,25 @@ export function queueWords({ environment, waiting, estimatedMs: ms, estimatedEnd
   return `${rows}: ${inWords(ms)} of delivering, until ${until} if it begins now. ${now}; the next registrar run delivers ${them}.`;
 }
 
-/** "main: 412 rows in 412 requests, about 6 min at 70 a minute, until 14:32, will meet the 18:00 deadline" */
+/** "main: 412 rows in 412 requests, about 6 min at 70 a minute, until Sun 22 Nov 14:32 CET" and what `inTimeWords` says. */
 export function estimateWords(estimate: DeliveryEstimate): string {
-  const { environment, rows, requests } = estimate;
-  return `${environment}: ${countOf(rows, 'row')} in ${countOf(requests, 'request')}, ${lengthWords(estimate)}`;
-}
-
-/** "about 6 min at 70 a minute, until 14:32, will miss the 14:00 deadline by about 32 min" */
-export function lengthWords(estimate: DeliveryEstimate): string {
-  const { estimatedMs: ms, estimatedEnd, quota } = estimate;
+  const { environment, rows, requests, estimatedMs: ms, estimatedEnd, quota } = estimate;
   const rate = quota.perMs === 60_000 ? 'a minute' : `per ${durationText(quota.perMs)}`;
-  const lasts = `about ${roughlyInWords(ms)} at ${quota.requests} ${rate}`;
+  const what = `${environment}: ${countOf(rows, 'row')} in ${countOf(requests, 'request')}`;
+  const lasts = `${what}, about ${roughlyInWords(ms)} at ${quota.requests} ${rate}`;
   if (estimatedEnd === null) return `${lasts} once it can be used`;
-  const until = seenNow(estimate, estimatedEnd);
   const inTime = inTimeWords(estimate);
-  return `${lasts}, until ${until}${inTime === null ? '' : `, ${inTime}`}`;
+  return `${lasts}, until ${localTime(estimatedEnd)}${inTime === null ? '' : `, ${inTime}`}`;
 }
 
 /**
- * "will meet the 18:00 deadline", "will miss the 14:00 deadline by about 32 min", "missed the 14:00 deadline, and will be about
- * 32 min late"; null where there is no `deliverBy`, or it is still to come and there is no estimated end.
+ * "will meet the Sun 22 Nov 18:00 CET deadline", "will miss the … deadline by about 32 min", "missed the … deadline, and will be
+ * about 32 min late"; null where there is no `deliverBy`, or it is still to come and there is no estimated end.
  */
-export function inTimeWords(estimate: Timed): string | null {
-  const { deliverBy } = estimate;
+export function inTimeWords({ deliverBy }: Pick<DeliveryEstimate, 'deliverBy'>): string | null {
   if (deliverBy === null) return null;
-  const { at, timeZone, isMissed, lateByMs } = deliverBy;
-  const zone = otherZone(timeZone);
-  const deadline = `the ${seenNow(estimate, at)}${zone === null ? '' : ` (${zone})`} deadline`;
+  const { at, isMissed, lateByMs } = deliverBy;
+  const deadline = `the ${localTime(at)} deadline`;
   if (isMissed) {
     const late = lateByMs === null ? '' : `, and will be about ${roughlyInWords(lateByMs)} late`;
     return `missed ${deadline}${late}`;
@@ -103,11 +94,4 @@ export function inTimeWords(estimate: Timed): string | null {
   return lateByMs === 0
     ? `will meet ${deadline}`
     : `will miss ${deadline} by about ${roughlyInWords(lateByMs)}`;
-}
-
-type Timed = Pick<DeliveryEstimate, 'estimatedMs' | 'estimatedEnd' | 'deliverBy'>;
-
-/** An ISO time by the clocks that `deliverBy` goes by, seen from the beginning of the estimate. */
-function seenNow({ estimatedMs: ms, estimatedEnd, deliverBy }: Timed, at: string): string {
-  return timeSeenFrom(msFromIso(estimatedEnd ?? at) - ms, msFromIso(at), deliverBy?.timeZone ?? null);
 }

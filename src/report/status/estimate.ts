@@ -4,7 +4,6 @@ import type { QuotaUse } from '../../ledger/permits/quota-use.js';
 /** The time that a sound platform takes to answer; used by estimates alone. */
 const ASSUMED_LATENCY_MS = 500;
 
-/** Nothing of a quota is taken. */
 export const ALL_FREE: QuotaUse = { freeAfterMs: [], pausedForMs: 0 };
 
 /**

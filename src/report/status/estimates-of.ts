@@ -12,20 +12,17 @@ type Waiting = Pick<EstimateFacts, 'environment' | 'settings' | 'delivery'>;
 /**
  * How long a run takes to deliver to these environments what waits now, in their order. One that registrar.yaml doesn't have is
  * left out.
- * @param read its ledger is null where there has never been one.
+ * @param context its ledger is null where there has never been one.
  */
 export async function estimatesOf(
-  {
-    ledger,
-    config,
-    clock,
-  }: {
+  context: {
     readonly ledger: Ledger | null;
     readonly config: Pick<Config, 'environments'>;
     readonly clock: Clock;
   },
   environments: readonly string[],
 ): Promise<readonly DeliveryEstimate[]> {
+  const { ledger, config, clock } = context;
   const waiting = (
     await mapSeries(environments, async (environment): Promise<Waiting[]> => {
       const settings = config.environments[environment];

@@ -1,9 +1,9 @@
 import type { ReportedOutage } from '../../documents/common.js';
+import type { BooksDocument } from '../../documents/report.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import type { Outage } from '../../ledger/attempts/outages.js';
 import { faultRemedy, outageReason } from '../../platform/answers/fault-words.js';
-import { wrapText } from '../text/layout.js';
 import { localTime } from '../text/local-time.js';
 import { sentence } from '../text/sentence.js';
 
@@ -23,12 +23,8 @@ export function reportedOutages({ outages }: { readonly outages: readonly Outage
 }
 
 /** The outages that last: while there is one, nothing may say that all is well. */
-export function lastingOutages({
-  outages,
-}: {
-  readonly outages: readonly ReportedOutage[];
-}): readonly ReportedOutage[] {
-  return outages.filter(({ endedAt }) => endedAt === null);
+export function lastingOutages(report: Pick<BooksDocument, 'outages'>): readonly ReportedOutage[] {
+  return report.outages.filter(({ endedAt }) => endedAt === null);
 }
 
 /** "environment main can't be used", "environment main doesn't take create-group". */
@@ -49,7 +45,6 @@ export function outageText(outage: ReportedOutage): string {
   return `${sentence(`${outageSubject(outage)} since ${localTime(since)}${ofRuns}: ${reason}`)} ${rows} for it; nothing is lost.`;
 }
 
-/** The same for a terminal, with what to do. */
 export function outageLines(outage: ReportedOutage): string[] {
-  return [wrapText(outageText(outage)), wrapText(`> ${outage.remedy}`)];
+  return [outageText(outage), `> ${outage.remedy}`];
 }

@@ -67,7 +67,6 @@ export async function overviewOf(
   };
 }
 
-/** The rows of all files by result, and their submissions by state. */
 function rowsOf(
   { sources, submissions }: Pick<PresentState, 'sources' | 'submissions'>,
   attentionRows: number,

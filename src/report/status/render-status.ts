@@ -3,7 +3,7 @@ import { isOutageCode } from '../../domain/health/judge-delivery.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { inWords } from '../../domain/text/duration-words.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
-import { cutLine, textTable, wrapText } from '../text/layout.js';
+import { CUT_LINE, clip, textTable } from '../text/layout.js';
 import { localTime } from '../text/local-time.js';
 import { unmatchedText } from '../words/file-words.js';
 import { findingText } from '../words/health-words.js';
@@ -13,7 +13,10 @@ import { outageLines } from './outages.js';
 import type { Status } from './status.js';
 
 /** The most of each kind, so that all fits one screen; the report and the document have all of them. */
-const MOST = { causes: 5, files: 3, commands: 3, unmatched: 5, runs: 3, lines: 2 } as const;
+const MOST = { causes: 5, files: 3, commands: 3, unmatched: 5, runs: 3 } as const;
+
+/** The most characters of a reason or a remedy: two lines of most terminals. */
+const LONGEST_TEXT = 130;
 
 /** The status for a terminal: one screen in an ordinary workspace. Ends with a newline. */
 export function renderStatus(read: Status, columns: number | null = null): string {
@@ -21,14 +24,14 @@ export function renderStatus(read: Status, columns: number | null = null): strin
   const sections: readonly (readonly string[])[] = [
     [...status.environments.flatMap(environmentLines), ...status.stranded.map(strandedText)],
     ...status.outages.map(outageLines),
-    ...otherFindings(status).map((finding) => [wrapText(findingText(finding))]),
+    ...otherFindings(status).map((finding) => [findingText(finding)]),
     attentionLines(status),
     status.unknownLearners.map(unknownText),
     ...status.decisions.map(({ decision, kind, who, madeAt, remedy }) => [
-      wrapText(`Decision ${decision}, ${kind} of ${who} at ${localTime(madeAt)}, isn't done. ${remedy}`),
+      `Decision ${decision}, ${kind} of ${who} at ${localTime(madeAt)}, isn't done. ${remedy}`,
     ]),
     refusedLines(status),
-    status.unmatched.length > 0 ? [unmatchedText(status.unmatched, 'now', MOST.unmatched)] : [],
+    status.unmatched.length > 0 ? [unmatchedText(status.unmatched, MOST.unmatched)] : [],
     alertLines(status),
     remoteLines(status, columns),
     resultLines(status),
@@ -46,13 +49,13 @@ function environmentLines(status: Status['environments'][number]): string[] {
   const use = `quota ${quota.permits} of ${quota.allowed} in use${shared}${paused}`;
   const by =
     pushedBy === null ? '' : `process ${pushedBy.pid} delivers${pushedBy.takesAll ? '' : ' a rerun alone'}; `;
-  if (waiting === 0) return [wrapText(`${environment}: nothing waits; ${by}${use}`)];
+  if (waiting === 0) return [`${environment}: nothing waits; ${by}${use}`];
   const end = estimatedEnd === null ? ' once it can be used' : ` (${localTime(estimatedEnd)})`;
   const inTime = inTimeWords(status);
   return [
     `${environment}: ${countOf(waiting, 'row waits', 'rows wait')}, ${inWords(estimatedMs)} of delivering${end}`,
     ...(inTime === null ? [] : [`  ${inTime}`]),
-    wrapText(`  ${by || 'no process delivers now; '}${use}`),
+    `  ${by || 'no process delivers now; '}${use}`,
   ];
 }
 
@@ -82,7 +85,7 @@ function attentionLines({ attention, health, refusedFiles, unmatched }: Status):
   for (const cause of attention.slice(0, MOST.causes)) {
     const { count, state, code, reason } = cause;
     const step = toDo(cause, ' '.repeat(width + 1)).join('\n');
-    const line = cutLine(`${String(count).padStart(width)} ${state} ${code}: ${reason}`);
+    const line = clip(`${String(count).padStart(width)} ${state} ${code}: ${reason}`, CUT_LINE);
     groups.set(step, [...(groups.get(step) ?? []), line]);
   }
   const more = attention.length - MOST.causes;
@@ -102,8 +105,8 @@ function toDo({ commands, files, remedy, choices }: Status['attention'][number],
   const more = commands.length > 1 ? files - shown.length : 0;
   const off = choices.find((choice) => choice.remedy.action === 'dismiss');
   if (shown.length === 0) {
-    const words = wrapText(`${indent}${remedy}`, indent, MOST.lines);
-    return [words, ...(off === undefined ? [] : [`${indent}${off.when}: ${off.command}`])];
+    const words = clip(remedy, LONGEST_TEXT);
+    return [`${indent}${words}`, ...(off === undefined ? [] : [`${indent}${off.when}: ${off.command}`])];
   }
   return [
     ...shown.map((command) => `${indent}> ${command}`),
@@ -125,7 +128,7 @@ function refusedLines({ refusedFiles }: Status): string[] {
   return [
     'Refused files: correct them, then drop them again (reason in NAME.reason.txt):',
     ...shown.map(({ drop, source, file, refusal }) =>
-      wrapText(`drop ${drop}, rejected/${source}/${file}: ${refusal}`, '  ', MOST.lines),
+      clip(`drop ${drop}, rejected/${source}/${file}: ${refusal}`, LONGEST_TEXT),
     ),
     ...(more > 0 ? [`… and ${countOf(more, 'more file')}, in rejected/`] : []),
     ...shown.map(({ command }) => `If its rows are not needed: ${command}`),
@@ -140,7 +143,7 @@ function alertLines({ alerts: { channels, open, closing, failing } }: Status): s
   return [
     ...(open === 0 ? [] : [`${countOf(open, 'alert is', 'alerts are')} open${over}: registrar alerts`]),
     ...failing.flatMap(({ channel, since, error, command }) => [
-      wrapText(`Alert channel ${channel} doesn't work since ${localTime(since)}: it ${error}.`),
+      `Alert channel ${channel} doesn't work since ${localTime(since)}: it ${error}.`,
       `> ${command}`,
     ]),
   ];
@@ -163,7 +166,7 @@ function resultLines({ results }: Status): string[] {
     const later = moving === 0 ? '' : `, ${moving} of them until rows are sent`;
     const count = waiting - failing;
     const what = `${countOf(count, 'result')} of ${source} ${agreeing(count, 'waits', 'wait')} for ${place}`;
-    return count === 0 ? [] : [wrapText(`${what}${later}.`)];
+    return count === 0 ? [] : [`${what}${later}.`];
   });
 }
 

@@ -149,7 +149,6 @@ export function resultStates(open: PresentState['results'], sources: readonly So
   });
 }
 
-/** The environments of a configuration, as the query of the present state takes them. */
 export function environmentsOf({ environments }: Config): ReadEnvironment[] {
   return Object.entries(environments).map(([name, { clientId, recheck }]) => ({
     name,
@@ -192,10 +191,8 @@ function unknownLearners(counts: PresentState['unknownLearners'], config: Config
 }
 
 /** The words about any decision that is not carried out to its end, except a restore, which waits for a person. */
-const CARRIED_OUT_NEXT =
-  'The next registrar run or decision carries it out to its end, unless its process still does.';
+const CARRIED_OUT_NEXT = 'The next registrar run or decision finishes it, unless its process still does.';
 
-/** The lines of the schedule, in the order of registrar.yaml. */
 async function scheduledLines(ledger: Ledger, schedule: readonly ScheduleConfig[]): Promise<ScheduledLine[]> {
   if (schedule.length === 0) return [];
   // It loads what knows zones.

@@ -10,12 +10,8 @@ export function commandLine(remedy: Remedy, workspace: string | null = null): st
 
 /** Words of a command, each as a shell reads it, with the workspace. */
 export function commandOf(words: readonly string[], workspace: string | null): string {
-  return ['registrar', ...words, ...workspaceOption(workspace)].join(' ');
-}
-
-/** The option that names the workspace of a command; none where the command is given in its folder. */
-function workspaceOption(workspace: string | null): string[] {
-  return workspace === null ? [] : ['--workspace', shellWord(workspace)];
+  const option = workspace === null ? [] : ['--workspace', shellWord(workspace)];
+  return ['registrar', ...words, ...option].join(' ');
 }
 
 function wordsOf(remedy: Remedy): string[] {

@@ -5,8 +5,8 @@ const GAP = 2;
 
 /**
  * Columns padded to their widest cell, two spaces between; numbers to the right.
- * @param columns how wide a line may be; null: any width. In a wider table texts wrap between words; where that isn't
- *   enough, each row becomes a few lines. No word is ever cut, because it may be an address, a path or an option.
+ * @param columns how wide a line may be; null: any width. In a wider table texts wrap between words. No word is ever cut, because
+ *   it may be an address, a path or an option.
  */
 export function textTable(
   header: readonly string[],
@@ -19,7 +19,6 @@ export function textTable(
   );
   const widths = widthsOf(lines, (text) => text.length);
   const fitting = fittingWidths(widths, widthsOf(lines, longestWord), columns);
-  if (fitting === null) return rows.map((row) => asList(header, row.map(String), columns ?? 0)).join('\n');
   return lines.map((cells) => lineOf(cells, fitting, isNumeric)).join('\n');
 }
 
@@ -33,23 +32,22 @@ function longestWord(text: string): number {
   return Math.max(...text.split(' ').map((word) => word.length));
 }
 
-/** Widths that fit, shortened from the widest column on; null where not even the longest words fit beside each other. */
+/** Widths that fit, shortened from the widest column on, as far as the longest words allow. */
 function fittingWidths(
   widths: readonly number[],
   least: readonly number[],
   columns: number | null,
-): readonly number[] | null {
+): readonly number[] {
   const fitting = [...widths];
   const gaps = GAP * (widths.length - 1);
   for (;;) {
     const over = fitting.reduce((sum, width) => sum + width, gaps) - (columns ?? Number.POSITIVE_INFINITY);
-    if (over <= 0) return fitting;
     const slack = fitting.map((width, column) => width - (least[column] ?? 0));
     const widest = fitting.reduce(
       (best, width, column) => ((slack[column] ?? 0) > 0 && width > (fitting[best] ?? 0) ? column : best),
       slack.findIndex((room) => room > 0),
     );
-    if (widest < 0) return null;
+    if (over <= 0 || widest < 0) return fitting;
     fitting[widest] = (fitting[widest] ?? 0) - 1;
   }
 }
@@ -69,23 +67,6 @@ function lineOf(cells: readonly string[], widths: readonly number[], isNumeric: 
   ).join('\n');
 }
 
-/** A row that is too wide for columns: its first cell, and below it the other cells with their headings. */
-function asList(
-  header: readonly string[],
-  [first = '', ...others]: readonly string[],
-  columns: number,
-): string {
-  const lines: string[] = [];
-  for (const [index, cell] of others.entries()) {
-    if (cell === '') continue;
-    const pair = `${(header[index + 1] ?? '').toLowerCase()} ${cell}`;
-    const longer = `${lines.at(-1)}, ${pair}`;
-    if (lines.length > 0 && longer.length <= columns - GAP) lines[lines.length - 1] = longer;
-    else lines.push(...wordsWithin(pair, columns - GAP));
-  }
-  return [first, ...lines.map((line) => ' '.repeat(GAP) + line)].join('\n');
-}
-
 /** The text in lines of at most `width` characters, except for longer words. */
 function wordsWithin(text: string, width: number): string[] {
   if (text.length <= width) return [text];
@@ -98,31 +79,8 @@ function wordsWithin(text: string, width: number): string[] {
   return lines;
 }
 
-/** The widest line for a terminal, which cuts longer lines within words. */
-export const TERMINAL_WIDTH = 80;
-
-/**
- * Breaks a line between words so that it fits a terminal, unless a word is longer; all lines but the first get the indent.
- * @param mostLines an ellipsis replaces further lines.
- */
-export function wrapText(text: string, indent = '  ', mostLines = Number.POSITIVE_INFINITY): string {
-  const lead = /^ */.exec(text)?.[0] ?? '';
-  const [first = '', ...words] = text.slice(lead.length).split(' ');
-  const lines = [lead + first];
-  for (const word of words) {
-    const longer = `${lines.at(-1)} ${word}`;
-    if (longer.length > TERMINAL_WIDTH) lines.push(indent + word);
-    else lines[lines.length - 1] = longer;
-  }
-  const shown = lines.slice(0, mostLines);
-  if (shown.length < lines.length) shown.push(cutLine(`${shown.pop() ?? ''} …`));
-  return shown.join('\n');
-}
-
-/** The line as far as it fits a terminal, with an ellipsis for the rest. */
-export function cutLine(line: string): string {
-  return line.length > TERMINAL_WIDTH ? `${line.slice(0, TERMINAL_WIDTH - 1)}…` : line;
-}
+/** The most characters of a line that is cut to fit a terminal, before its ellipsis. */
+export const CUT_LINE = 79;
 
 /** The text up to `length` characters, with an ellipsis where it was longer. No character is cut in two. */
 export function clip(text: string, length: number): string {

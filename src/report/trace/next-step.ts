@@ -1,9 +1,8 @@
 import type { Config } from '../../config/schema.js';
-import { isoFromMs, msFromIso } from '../../domain/clock.js';
+import { msFromIso } from '../../domain/clock.js';
 import type { Choice } from '../../domain/remedy.js';
-import { inWords } from '../../domain/text/duration-words.js';
 import type { TracedLife } from '../../ledger/trace/submission-life.js';
-import { estimatedMs } from '../status/estimate.js';
+import { nextRecheck } from '../status/next-recheck.js';
 import { commandLine } from '../text/command-line.js';
 import { causeWords } from '../words/causes.js';
 
@@ -42,8 +41,7 @@ function calm(words: string): NextStep {
 }
 
 function waits(config: Config, life: TracedLife, nowMs: number): string {
-  const environment = config.environments[life.environment];
-  if (!environment) {
+  if (config.environments[life.environment] === undefined) {
     return `It waits for environment ${life.environment}, which registrar.yaml doesn't have: put the environment back.`;
   }
   const { queue: place } = life;
@@ -55,8 +53,7 @@ function waits(config: Config, life: TracedLife, nowMs: number): string {
     return `It is tried again by the first registrar run after ${life.nextAttemptAt}.`;
   }
   if (place.before === 0) return 'The next registrar run sends it, before all others.';
-  const afterMs = estimatedMs(place.before, environment);
-  return `The next registrar run sends it after ${place.before} that wait before it, some ${inWords(afterMs)} from its start.`;
+  return `The next registrar run sends it after ${place.before} that wait before it.`;
 }
 
 function needsSomebody(config: Config, life: TracedLife): NextStep {
@@ -68,19 +65,12 @@ function needsSomebody(config: Config, life: TracedLife): NextStep {
   if (cause !== 'learner-unknown') {
     return { words: `${why} ${remedy}`, choices: [{ when: 'To send it again', remedy: again }] };
   }
+  const next = nextRecheck(life.hold, config.environments[life.environment]?.recheck);
   return {
-    words: `${why}${recheck(config, life)}`,
+    words: `${why} ${next === null ? 'No rechecks left.' : `Retried automatically from ${next} on, with one row of the learner.`}`,
     choices: [
       { when: 'If the identifier is wrong', remedy: { action: 'map' } },
       { when: 'If the learner is known by now', remedy: again },
     ],
   };
-}
-
-function recheck(config: Config, { environment, hold }: TracedLife): string {
-  const policy = config.environments[environment]?.recheck;
-  if (policy === undefined || hold === null) return '';
-  return hold.rechecks < policy.times
-    ? ` Retried automatically from ${isoFromMs(msFromIso(hold.askedAt) + policy.afterMs)} on, with one row of the learner.`
-    : ' No rechecks left.';
 }

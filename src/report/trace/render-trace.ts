@@ -7,7 +7,7 @@ import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import type { Resolution } from '../../ledger/trace/read-trace.js';
 import type { LifeTransition } from '../../ledger/trace/submission-life.js';
-import { cutLine, textTable, wrapText } from '../text/layout.js';
+import { clip, textTable } from '../text/layout.js';
 import { transitionReason } from '../words/causes.js';
 import { nextText } from './next-step.js';
 import { isLong, remarkText, rowsWithout, type Trace, type TracedSubmission } from './trace.js';
@@ -17,6 +17,7 @@ const MAX_LISTED = 200;
 
 /** Longest piece of an answer's body on the screen; `--verbose`, which shows headers as well, has all of it. */
 const MAX_BODY = 1_000;
+const CUT_BODY = 75;
 
 /** The trace for a person at a terminal. Ends with a newline. Personal. */
 export function renderTrace(read: Trace, inFull: boolean, columns: number | null = null): string {
@@ -26,7 +27,7 @@ export function renderTrace(read: Trace, inFull: boolean, columns: number | null
     sections.push(`${old.type} ${old.id} counts as ${now.type} ${now.id} (registrar map).`);
   }
   sections.push(...trace.remarks.map(remarkText));
-  const isList = isLong(trace);
+  const isList = isLong(trace.rows, trace.submissions);
   if (isList) sections.push(list(trace, columns));
   if (!isList || inFull) {
     for (const row of rowsWithout(trace.rows)) sections.push(rowText(row, trace));
@@ -101,11 +102,11 @@ function lifeText(life: TracedSubmission, trace: Trace, inFull: boolean): string
   const parts = [
     `${title}   ${operation} to ${environment}`,
     `  key ${key}${revision > 1 ? `, revision ${revision}` : ''}`,
-    ...(life.damaged ? [wrapText(DAMAGED, '    ')] : []),
+    ...(life.damaged ? [DAMAGED] : []),
     ...rowsOf(life, trace).map((row) => rowText(row, trace)),
-    ...lineage(life).map((line) => wrapText(line, '    ')),
+    ...lineage(life),
     ...steps(life, inFull),
-    wrapText(`  Next: ${nextText(life.next)}`),
+    `  Next: ${nextText(life.next)}`,
   ];
   return parts.join('\n');
 }
@@ -134,13 +135,13 @@ function rowText(row: TracedRow, trace: Trace): string {
   const { drop, line, issues, source, importedAt } = row;
   const head = `  ${withSheet(row)}:${line} (drop ${drop} of ${source}, imported ${importedAt}): ${fateText(row)}`;
   const reasons = issues.flatMap(({ code, message, remedy }) => [
-    wrapText(`    ${code}: ${message ?? 'erased'}`, '      '),
-    wrapText(`      ${remedy}`, '      '),
+    `    ${code}: ${message ?? 'erased'}`,
+    `      ${remedy}`,
   ]);
   // A repeated row says the same as the row that it repeats, which is shown.
   const isShown = trace.submissions.some((life) => life.drop === drop && life.line === line);
   const isRepeat = row.disposition === 'duplicate' && !isShown;
-  return [wrapText(head, '    '), ...reasons, ...(isRepeat ? [] : fieldLines(row))].join('\n');
+  return [head, ...reasons, ...(isRepeat ? [] : fieldLines(row))].join('\n');
 }
 
 function fateText(row: TracedRow): string {
@@ -168,10 +169,7 @@ function fieldLines({ cells, fields, settings }: TracedRow): string[] {
   if (fields.length === 0) return [`    ${cells.map(({ value }) => cellText(value)).join(' | ')}`];
   const read = fields.filter(({ column }) => column !== null);
   const width = Math.max(0, ...read.map(({ field }) => field.length));
-  const indent = ' '.repeat(width + 6);
-  const lines = read.map((field) =>
-    wrapText(`    ${field.field.padEnd(width)}  ${fieldText(field)}`, indent),
-  );
+  const lines = read.map((field) => `    ${field.field.padEnd(width)}  ${fieldText(field)}`);
   const constants = fields.filter(({ column }) => column === null);
   const others = constants.map(({ field, after, rule }) => `${field} ${after} (${rule})`).join(', ');
   const changed = {
@@ -179,7 +177,7 @@ function fieldLines({ cells, fields, settings }: TracedRow): string[] {
     changed: ["    The source's settings have changed since; the rules are today's."],
     unknown: ["    The rules are today's; the file is too large to check for changed settings."],
   }[settings];
-  return [...lines, ...(constants.length === 0 ? [] : [wrapText(`    ${others}`, '    ')]), ...changed];
+  return [...lines, ...(constants.length === 0 ? [] : [`    ${others}`]), ...changed];
 }
 
 function fieldText({ column, before, after, rule }: ExplainedField): string {
@@ -201,7 +199,7 @@ function steps({ transitions, attempts, acceptedAs }: TracedSubmission, inFull: 
   const shown = new Set<LifeAttempt>();
   const lines = transitions.flatMap((step) => {
     const attempt = attempts.find((one) => one.attempt === step.attempt);
-    const lead = wrapText(`  ${step.at}  ${step.from} > ${step.to}${reasonText(step, acceptedAs)}`, '    ');
+    const lead = `  ${step.at}  ${step.from} > ${step.to}${reasonText(step, acceptedAs)}`;
     if (attempt === undefined || step.event === 'claimed') return [lead];
     shown.add(attempt);
     return [lead, ...attempt.answers.map((answer) => answerText(answer, inFull))];
@@ -232,13 +230,13 @@ function answerText(answer: LifeAnswer, inFull: boolean): string {
   const lines = [`${isLate ? 'late: ' : ''}${status ?? `no answer (${failure})`} in ${durationMs} ms`];
   if (inFull) lines.push(...Object.entries(headers).map(([name, value]) => `${name}: ${value}`));
   if (body !== null) {
-    const isCut = !inFull && body.length > MAX_BODY;
-    const shown = isCut ? `${body.slice(0, MAX_BODY)}… (${body.length} characters)` : body;
-    lines.push(`${shown}${bodyState === 'complete' ? '' : ` [${bodyState}]`}`);
+    // An answer that accepts repeats what was sent.
+    const most = outcome === 'accepted' ? CUT_BODY : MAX_BODY;
+    lines.push(
+      `${clip(body, inFull ? body.length : most)}${bodyState === 'complete' ? '' : ` [${bodyState}]`}`,
+    );
   }
-  const text = lines.map((line) => indented(line, 4));
-  // An answer that accepts repeats what was sent: one line is enough without --verbose.
-  return (outcome === 'accepted' && !inFull ? text.map(cutLine) : text).join('\n');
+  return lines.map((line) => indented(line, 4)).join('\n');
 }
 
 function indented(text: string, by: number): string {

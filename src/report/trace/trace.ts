@@ -35,14 +35,8 @@ export interface TracedSubmission extends TracedLife {
 /** The most lives that are shown in full; more are listed, one line each, unless `--verbose` is given. */
 const MAX_IN_FULL = 4;
 
-/** True for more lives than are shown in full. */
-export function isLong({ rows, submissions }: LivesAndRows): boolean {
+export function isLong(rows: readonly Fate[], submissions: readonly unknown[]): boolean {
   return submissions.length + rowsWithout(rows).length > MAX_IN_FULL;
-}
-
-interface LivesAndRows {
-  readonly rows: readonly Fate[];
-  readonly submissions: readonly unknown[];
 }
 
 type Fate = Pick<TracedRow, 'submission' | 'resolution'>;
@@ -66,7 +60,7 @@ export async function trace(
 ): Promise<Trace> {
   const traces = await readTrace(ledger, query);
   const nowMs = ledger.clock.nowMs();
-  const isShort = !isLong({ rows: traces.rows, submissions: traces.lives });
+  const isShort = !isLong(traces.rows, traces.lives);
   const isExplained = explained === 'always' || (explained === 'if-few' && isShort);
   const traced = createRowTracer(ledger, config.sources, traces.drops, isExplained);
   const remarks = remarksOn(traces.named);

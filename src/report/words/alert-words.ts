@@ -30,7 +30,7 @@ export function alertWords(
   const text =
     closedAt === null
       ? `Not seen since ${localTime(overAt)}; closes at ${localTime(closesAtMs(alert, recoverAfterMs))} unless it returns.`
-      : `From ${localTime(('since' in alert.facts ? alert.facts.since : null) ?? openedAt)} to ${localTime(overAt)}, noticed at ${localTime(closedAt)}.`;
+      : `From ${localTime(('since' in alert.facts ? alert.facts.since : null) ?? openedAt)} to ${localTime(overAt)}.`;
   return { title: `${alert.subject}: ${over}`, text, remedy: '', command: null };
 }
 

@@ -4,17 +4,6 @@ import type { Choice, Remedy, RowsToTreat } from '../../domain/remedy.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import { type Actor, type CauseAction, causeEntry } from './causes.js';
 
-export interface Advice {
-  /** The person in words that follow "for". */
-  readonly who: string;
-  /** The remedies in their order; empty where no action is the remedy, or where a person has to look first. */
-  readonly remedies: readonly Remedy[];
-  /** Remedies each of which is right in one case. */
-  readonly choices: readonly Choice[];
-  /** True where the rows can be corrected in the attention file. */
-  readonly correctable: boolean;
-}
-
 /** The person who looks after registrar.yaml, the machine and the credentials. */
 const OPERATOR = 'the Registrar operator';
 
@@ -36,14 +25,14 @@ export function causeAdvice(
     readonly drops: readonly { readonly drop: number }[];
   },
   { runId, fileName, since }: ReportSelection,
-): Advice {
+) {
   const states = counted.map(({ state }) => state).filter((state) => state !== 'invalid');
   const state =
     states.length < counted.length
       ? 'invalid'
       : (states.find((one) => one === 'rejected') ?? states[0] ?? 'held');
   const { actor, commands = [], choices = {}, setting } = causeEntry({ state, cause });
-  const restages = drops.slice(0, MAX_RESTAGES).map(({ drop }) => ({ action: 'restage', drop }) as const);
+  const restages = drops.slice(0, MAX_RESTAGES).map(({ drop }): Remedy => ({ action: 'restage', drop }));
   // `rerun` knows no end of a span: people look through its list of rows for that.
   const selection: RowsToTreat = {
     states,
@@ -53,11 +42,18 @@ export function causeAdvice(
     ...(since === undefined ? {} : { since }),
   };
   const remedyOf = (action: CauseAction): Remedy => (action === 'map' ? { action } : { action, selection });
-  const texts = Object.entries(choices).map(([when, action]) => ({ when, remedy: remedyOf(action) }));
+  const texts: Choice[] = Object.entries(choices).map(([when, action]) => ({
+    when,
+    remedy: remedyOf(action),
+  }));
   return {
+    /** The person in words that follow "for". */
     who: WHO[actor],
+    /** In their order; empty where no action is the remedy, or where a person has to look first. */
     remedies: isMendedBySettingAlone(cause) ? restages : commands.map(remedyOf),
+    /** Remedies each of which is right in one case. */
     choices: setting === 'too' ? restages.map((remedy) => ({ when: SETTING_CHANGED, remedy })) : texts,
+    /** True where the rows can be corrected in the attention file. */
     correctable: actor === 'sender' || actor === 'learners',
   };
 }

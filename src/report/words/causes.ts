@@ -55,12 +55,7 @@ export function causeEntry({
 }
 
 /** A cause in words: what happened, and what a person can do about it. */
-export interface CauseWords {
-  readonly reason: string;
-  readonly remedy: string;
-}
-
-export function causeWords(cause: AttentionCause): CauseWords {
+export function causeWords(cause: AttentionCause) {
   const { reason, remedy } = causeEntry(cause);
   const why = cause.cause in ISSUE_CODES ? ISSUE_CODES[cause.cause as IssueCode] : reason;
   return { reason: why.replace('{code}', cause.code), remedy };
@@ -84,17 +79,11 @@ export function whoActs({
   return actor === 'sender' && state === 'rejected' && saysExists(status) ? 'platform' : actor;
 }
 
-/** What is wrong and what to do, for a sender who has never seen Registrar. Personal. */
-export interface PlainWords {
-  readonly wrong: string;
-  readonly remedy: string;
-}
-
-/** An issue without settings or names of fields: its sentence, and what can be done in the file. */
-export function plainIssue(
-  { code, column, value, message, remedy }: RowIssue,
-  header: readonly string[],
-): PlainWords {
+/**
+ * An issue for a sender who has never seen Registrar, without settings or names of fields: its sentence, and what can be done in
+ * the file. Personal.
+ */
+export function plainIssue({ code, column, value, message, remedy }: RowIssue, header: readonly string[]) {
   const columnName = column === null || header.includes(column) ? column : fieldWords(column);
   const { wrong, wrongValue = wrong, correct } = causeEntry({ state: 'invalid', cause: code as IssueCode });
   const filled = (text: string | undefined) =>
@@ -109,7 +98,7 @@ export function plainIssue(
 }
 
 /** All that is wrong with a row that needs attention, and what its sender can do. Personal. */
-export function plainRow(row: AttentionRow, header: readonly string[]): PlainWords {
+export function plainRow(row: AttentionRow, header: readonly string[]) {
   if (row.state === 'invalid') {
     const words = row.issues.map((issue) => plainIssue(issue, header));
     const all = (texts: readonly string[]) => [...new Set(texts)].join(' ');
@@ -122,13 +111,13 @@ export function plainRow(row: AttentionRow, header: readonly string[]): PlainWor
 const SPEAKS_OF_SETTINGS = /registrar\.yaml|\bsource\b|a record needs|clocks were set/;
 
 /** The platform's refusal in its own words. */
-export function plainRefusal({ detail, code }: Pick<AttentionRow, 'detail' | 'code'>): PlainWords {
+export function plainRefusal({ detail, code }: Pick<AttentionRow, 'detail' | 'code'>) {
   const ending = detail === null || detail === code ? '.' : `: “${detail.replace(/(?<![.\s])[.\s]+$/, '')}”.`;
   return { wrong: `The platform refused this row${ending}`, remedy: WORDS().states.rejected.correct };
 }
 
 /** A field's name for people, where the file has no column for it. */
-export function fieldWords(field: string): string {
+function fieldWords(field: string): string {
   return WORDS().fields[field] ?? field.replaceAll('-', ' ');
 }
 

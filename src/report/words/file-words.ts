@@ -3,7 +3,6 @@ import type { Closure } from '../../documents/report.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import type { DropSummary } from '../../ledger/books/files/drop-list.js';
-import { wrapText } from '../text/layout.js';
 
 /**
  * How a refused file was closed, in words that follow "refused"; '' while it is open. The operator's reason may be personal.
@@ -21,20 +20,6 @@ export function withoutReason(closure: Closure | null): Closure | null {
   return closure?.kind === 'dismissed' ? { ...closure, because: null } : closure;
 }
 
-/** The other names of a repeated file, in words that follow "came in again"; '' where it has no other. */
-export function otherNames({
-  file,
-  firstFile,
-  repeatedNames,
-}: Pick<DropSummary, 'file' | 'firstFile' | 'repeatedNames'>): string {
-  const also = repeatedNames.filter((name) => name !== file);
-  const names = [
-    ...(also.length > 0 ? [`also as ${also.join(', ')}`] : []),
-    ...(firstFile === file ? [] : [`first as ${firstFile}`]),
-  ];
-  return names.length === 0 ? '' : ` (${names.join('; ')})`;
-}
-
 /** Says that the file has changed since its import; empty where no change was noticed. */
 export function changedWords({ changedAt }: Pick<DropSummary, 'changedAt'>): string[] {
   return changedAt === null ? [] : ['changed after its import: its new content is imported as another drop'];
@@ -44,21 +29,16 @@ export function changedWords({ changedAt }: Pick<DropSummary, 'changedAt'>): str
 const MAX_SHOWN = 20;
 
 /**
- * The files that no source takes, for a person at a terminal: a line that counts them and says when they were found, then
- * each file with what to do. Ends without a newline; '' where there are none.
- * @param when the end of the first line: "now", "when the run had taken its files in".
+ * The files that no source takes, for a person at a terminal: a line that counts them, then each file with what to do. Ends
+ * without a newline; '' where there are none.
  */
-export function unmatchedText(
-  unmatched: readonly UnmatchedFile[],
-  when: string,
-  mostShown: number = MAX_SHOWN,
-): string {
+export function unmatchedText(unmatched: readonly UnmatchedFile[], mostShown = MAX_SHOWN): string {
   if (unmatched.length === 0) return '';
   const files = visibleStrings(unmatched);
   const more = files.length - mostShown;
   return [
-    `${countOf(files.length, 'file')} in the inboxes ${files.length === 1 ? 'was' : 'were'} not picked up (seen ${when}):`,
-    ...files.slice(0, mostShown).map(({ path, reason, remedy }) => wrapText(`${path} ${reason}. ${remedy}`)),
+    `${countOf(files.length, 'file')} in the inboxes ${files.length === 1 ? 'was' : 'were'} not picked up:`,
+    ...files.slice(0, mostShown).map(({ path, reason, remedy }) => `${path} ${reason}. ${remedy}`),
     ...(more > 0 ? [`… and ${more} more; --json lists all`] : []),
   ].join('\n');
 }

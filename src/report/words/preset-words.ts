@@ -2,17 +2,12 @@ import type { SourceConfig } from '../../config/schema.js';
 import type { ChosenPreset } from '../../normalise/mapping/map-field.js';
 import type { HeaderMatch } from '../../normalise/mapping/match-headers.js';
 
-/** `header.preset` of `inspect --json`. */
-export interface PresetDocument extends Pick<ChosenPreset, 'name' | 'title' | 'why' | 'has'> {
-  /**
-   * Keys of the source, with `defaults.<field>` and `status.<list>` each for itself. Of a named preset those that it
-   * has set, what the source says itself being left out; else those that it would set once the source names it.
-   */
-  readonly settings: Readonly<Record<string, unknown>>;
-}
-
-/** The preset of a header, and the settings that it gives; null where no preset is chosen. */
-export function presetDocument({ preset }: HeaderMatch, source: SourceConfig): PresetDocument | null {
+/**
+ * `header.preset` of `inspect --json`; null where no preset is chosen. `settings`: keys of the source, with `defaults.<field>` and
+ * `status.<list>` each for itself. Of a named preset those that it has set, what the source says itself being left out; else
+ * those that it would set once the source names it.
+ */
+export function presetDocument({ preset }: HeaderMatch, source: SourceConfig) {
   if (!preset) return null;
   const { name, title, why, has } = preset;
   return { name, title, why, has, settings: settingsOf(preset, source) };

@@ -1,4 +1,3 @@
-/** Rows of a sheet, one by one. */
 export type SheetRows = Iterable<readonly SheetValue[]> | AsyncIterable<readonly SheetValue[]>;
 
 /** One sheet to write. Its rows are read one by one when its turn comes. */
@@ -6,10 +5,6 @@ export interface Sheet {
   readonly name: string;
   readonly columns: readonly SheetColumn[];
   readonly rows: SheetRows;
-  /** The text of the last row where there are more rows than a sheet holds. */
-  readonly whenFull: string;
-  /** How many columns stay in view when people scroll sideways; absent: none. */
-  readonly frozenColumns?: number;
   /** Makes the sheet one that is read like a letter, without filters: lines around its table, and a last row of sums. */
   readonly letter?: {
     readonly title: string;
@@ -34,27 +29,15 @@ export interface SheetColumn {
   readonly styleName?: 'added' | 'guide' | 'fill-in' | 'listed';
   /** True: a long text takes several lines. */
   readonly wraps?: boolean;
-  /** In characters; absent: as its first rows need, up to `widest`. */
+  /** In characters; absent: as most columns. */
   readonly width?: number;
-  readonly widest?: number;
   /** The note that the header shows when pointed at. */
   readonly note?: string;
 }
 
-export type SheetValue = string | number | null | MarkedText | SheetLink;
+export type SheetValue = string | number | null | WrongText;
 
-/** A text that is wrong, in a colour and with a note that says why. */
-export interface MarkedText {
-  readonly text: string;
-  readonly note: string;
-}
-
-/** The name of another sheet, which leads there. */
-export interface SheetLink {
-  readonly text: string;
-  readonly toSheet: true;
-}
-
-export function shownText(value: SheetValue): string {
-  return String((value !== null && typeof value === 'object' ? value.text : value) ?? '');
+/** A text that is wrong, in a colour. */
+export interface WrongText {
+  readonly wrong: string;
 }

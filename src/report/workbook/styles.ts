@@ -17,7 +17,6 @@ export type StyleName =
   | NonNullable<SheetColumn['styleName']>
   | 'plain'
   | 'wrong'
-  | 'link'
   | 'title'
   | 'heading'
   | 'sum';
@@ -29,7 +28,6 @@ const BASE_STYLES: Readonly<Record<StyleName, Partial<Style>>> = {
   'fill-in': filled(INK, 'FFFEF9C3'),
   listed: { font: INK, border: { bottom: HAIRLINE } },
   wrong: filled({ ...INK, bold: true, color: { argb: 'FF7F1D1D' } }, 'FFFECACA'),
-  link: { font: { ...INK, underline: true, color: { argb: 'FF1D4ED8' } }, border: { bottom: HAIRLINE } },
   title: { font: { ...INK, size: 18, bold: true } },
   heading: { font: { ...INK, bold: true } },
   sum: { font: { ...INK, bold: true }, border: { top: LINE } },

@@ -8,8 +8,6 @@ export const LONGEST_CELL = 32_767;
  * wherever Registrar reads it.
  */
 function workbookText(text: string): string {
-  // Hardly any text has such characters.
-  if (!NOT_PLAIN.test(text)) return text;
   return text
     .replace(ESCAPE_LIKE, '_x005F_')
     .replaceAll('\0', '␀')
@@ -21,9 +19,6 @@ function workbookText(text: string): string {
 const ILLEGAL = /[\x01-\x08\x0b-\x1f\x7f\ufffe\uffff]/g;
 
 const ESCAPE_LIKE = /_(?=x[0-9a-f]{4}_)/gi;
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const NOT_PLAIN = /[\0-\x08\x0b-\x1f\x7f\ufffe\uffff]|_x/i;
 
 function hex4(character: string): string {
   return character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
-import type { Cell, Style, Worksheet, WorksheetView } from 'exceljs';
+import type { Style, Worksheet, WorksheetView } from 'exceljs';
 import { msFromIso } from '../../domain/clock.js';
-import { clip } from '../text/layout.js';
-import { type Sheet, type SheetColumn, type SheetRows, type SheetValue, shownText } from './sheet.js';
+import type { Sheet, SheetColumn, SheetRows, SheetValue } from './sheet.js';
 import { type StyleName, styleOf } from './styles.js';
 import { cellWithText } from './workbook-text.js';
 
@@ -33,17 +32,8 @@ export async function writeWorkbook(
     const workbook = new exceljs.stream.xlsx.WorkbookWriter({ stream, useStyles: true });
     workbook.creator = 'Registrar';
     for await (const sheet of sheets) {
-      const isLetter = sheet.letter !== undefined;
       const worksheet = workbook.addWorksheet(sheet.name, {
-        views: [isLetter ? NO_GRID : frozen(sheet.frozenColumns ?? 0)],
-        // For print: all columns fit one page's width, and each page has the header.
-        pageSetup: {
-          orientation: 'landscape',
-          fitToPage: true,
-          fitToWidth: 1,
-          fitToHeight: 0,
-          ...(isLetter ? {} : { printTitlesRow: '1:1' }),
-        },
+        views: [sheet.letter === undefined ? FROZEN : NO_GRID],
       });
       await Promise.race([writeSheet(worksheet, sheet, rowsMax), failure]);
     }
@@ -55,36 +45,29 @@ export async function writeWorkbook(
 
 const NO_GRID = { state: 'normal', showGridLines: false } as WorksheetView;
 
-function frozen(columns: number): WorksheetView {
-  return { state: 'frozen', ySplit: 1, ...(columns > 0 ? { xSplit: columns } : {}) } as WorksheetView;
-}
+/** The header and the first column stay in view. */
+const FROZEN = { state: 'frozen', ySplit: 1, xSplit: 1 } as WorksheetView;
 
 async function writeSheet(worksheet: Worksheet, sheet: Sheet, rowsMax: number): Promise<void> {
   const { letter } = sheet;
   const rows = oneByOne(sheet.rows);
   try {
-    const measured: (readonly SheetValue[])[] = [];
     const next = async () => (await rows.next()).value as readonly SheetValue[] | undefined;
-    for (let values = await next(); values !== undefined; values = await next()) {
-      if (measured.push(values) === ROWS_MEASURED) break;
-    }
-    const columns = sheet.columns.map((column, index) => laidOut(column, index, measured));
+    const columns = sheet.columns.map(laidOut);
     worksheet.columns = columns.map(({ width, style }) => (letter ? { width } : { width, style }));
     if (letter) addLines(worksheet, [letter.title, ...letter.above, ''], 'title');
     addHeader(worksheet, columns);
     let lines = 1;
-    const notes = { remaining: NOTES_MAX };
-    const following = async () => measured.shift() ?? (await next());
-    for (let values = await following(); values !== undefined; values = await following()) {
+    for (let values = await next(); values !== undefined; values = await next()) {
       lines += 1;
       const isLast = lines === rowsMax;
-      const isFull = isLast && (await following()) !== undefined;
-      addRow(worksheet, columns, isFull ? [sheet.whenFull] : values, notes);
+      const isFull = isLast && (await next()) !== undefined;
+      addRow(worksheet, columns, isFull ? [FULL] : values);
       if (isLast) break;
       if (lines % ROWS_AT_ONCE === 0) await drained(worksheet);
     }
     if (letter) {
-      addRow(worksheet, columns, letter.sums, notes, 'sum');
+      addRow(worksheet, columns, letter.sums, 'sum');
       addLines(worksheet, ['', ...letter.below], 'heading');
     } else {
       worksheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: lines, column: columns.length } };
@@ -100,38 +83,23 @@ async function* oneByOne(rows: SheetRows): AsyncGenerator<readonly SheetValue[]>
   yield* rows;
 }
 
+const FULL = 'The sheet is full: the rest is in the CSV files.';
+
 /** Rows after which the writer waits for the zip to keep up: some hundred kilobytes. */
 const ROWS_AT_ONCE = 250;
 
-/** Rows that are measured for the width of a column. */
-const ROWS_MEASURED = 100;
-
-/** The most notes of a sheet: a spreadsheet draws each as a shape of its own, and more make it slow. */
-const NOTES_MAX = 2_000;
-
-const NARROWEST = 8;
-const WIDEST = 50;
-/** `2024-03-01 10:30:00` and its margins. */
-const TIME_WIDTH = 20;
-/** Width of the filter's button in a header. */
-const BUTTON_WIDTH = 3;
+/** Of columns that don't say it, in characters. */
+const USUAL_WIDTH = 22;
 
 /** A column with its width and the style of its cells. */
 interface LaidOut extends SheetColumn {
   readonly width: number;
   readonly style: Partial<Style>;
-  readonly isWrapped: boolean;
 }
 
-/** A column as wide as its first rows need. Text that people don't edit wraps where that is too wide. */
-function laidOut(column: SheetColumn, index: number, rows: readonly (readonly SheetValue[])[]): LaidOut {
-  const { header, kind, widest = WIDEST } = column;
-  const lengths = rows.map((values) => shownText(values[index] ?? null).length);
-  const longest = kind === 'time' ? TIME_WIDTH : Math.max(0, ...lengths) + 2;
-  const needed = Math.min(widest, Math.max(NARROWEST, header.length + BUTTON_WIDTH, longest));
-  const width = column.width ?? needed;
-  const isWrapped = column.wraps === true && (column.width !== undefined || longest > width);
-  return { ...column, width, isWrapped, style: styleOf(column.styleName ?? 'plain', kind, isWrapped) };
+function laidOut(column: SheetColumn): LaidOut {
+  const { kind, width = USUAL_WIDTH, wraps = false } = column;
+  return { ...column, width, style: styleOf(column.styleName ?? 'plain', kind, wraps) };
 }
 
 /** Lines of text, the first that isn't empty in a look of its own. They may be longer than their column is wide. */
@@ -142,7 +110,6 @@ function addLines(worksheet: Worksheet, lines: readonly string[], first: 'title'
     const cell = row.getCell(1);
     if (line !== '') cell.value = cellWithText(line);
     cell.style = styleOf(index === begun ? first : 'plain', 'text', false);
-    row.height = index === begun && first === 'title' ? TITLE_HEIGHT : LINE_HEIGHT;
     row.commit();
   }
 }
@@ -153,7 +120,7 @@ function addHeader(worksheet: Worksheet, columns: readonly LaidOut[]): void {
     const cell = row.getCell(index + 1);
     if (header !== '') cell.value = cellWithText(header);
     cell.style = styleOf(styleName ?? 'plain', kind, false, true);
-    if (note !== undefined) annotate(cell, note, columns);
+    if (note !== undefined) cell.note = { texts: [{ font: { name: 'Calibri', size: 10 }, text: note }] };
   });
   row.commit();
 }
@@ -163,36 +130,24 @@ function addRow(
   worksheet: Worksheet,
   columns: readonly LaidOut[],
   values: readonly SheetValue[],
-  notes: { remaining: number },
   rowStyle?: StyleName,
 ): void {
   const row = worksheet.addRow([]);
-  let lines = 1;
-  columns.forEach(({ kind, styleName, style, isWrapped, width }, index) => {
+  columns.forEach(({ kind, style, wraps = false }, index) => {
     const cell = row.getCell(index + 1);
     const value = values[index] ?? null;
     const shown = cellValue(value, kind);
     if (shown !== null) cell.value = shown;
-    cell.style = rowStyle === undefined ? style : styleOf(rowStyle, kind, isWrapped);
-    if (value !== null && typeof value === 'object') {
-      cell.style = styleOf('note' in value ? 'wrong' : 'link', kind, isWrapped);
-      if (!('note' in value)) addLink(worksheet, cell, value.text);
-      else if (notes.remaining > 0) {
-        annotate(cell, value.note, columns);
-        notes.remaining -= 1;
-      }
-    }
-    if (isWrapped) lines = Math.max(lines, linesOf(shownText(value), width));
-    if (styleName === 'listed') row.height = LINE_HEIGHT * lines + ROW_MARGIN;
+    const isWrong = value !== null && typeof value === 'object';
+    const own = isWrong ? 'wrong' : rowStyle;
+    cell.style = own === undefined ? style : styleOf(own, kind, wraps);
   });
-  // Not every program fits a row's height to its text.
-  if (lines > 1 && row.height === undefined) row.height = LINE_HEIGHT * Math.min(lines, MAX_LINES);
   row.commit();
 }
 
 function cellValue(value: SheetValue, kind: SheetColumn['kind']) {
   if (typeof value === 'number') return value;
-  const text = shownText(value);
+  const text = (value !== null && typeof value === 'object' ? value.wrong : value) ?? '';
   const ms = kind === 'time' ? msFromIso(text) : Number.NaN;
   if (!Number.isNaN(ms)) return EPOCH_DAY + ms / DAY_MS;
   return text === '' ? null : cellWithText(text);
@@ -201,49 +156,6 @@ function cellValue(value: SheetValue, kind: SheetColumn['kind']) {
 /** Days from the day 0 of workbooks to 1970-01-01. */
 const EPOCH_DAY = 25_569;
 const DAY_MS = 86_400_000;
-
-/** A link within the workbook: exceljs would turn one in a cell's value into one to another file. */
-function addLink(worksheet: Worksheet, { address }: Cell, sheet: string): void {
-  const { _sheetRelsWriter: relations } = worksheet as unknown as {
-    readonly _sheetRelsWriter: { readonly _hyperlinks: unknown[] };
-  };
-  relations._hyperlinks.push({ address, target: `'${sheet.replaceAll("'", "''")}'!A1` });
-}
-
-/**
- * Puts a note on a cell, in a frame large enough for it: exceljs draws each frame two columns wide, however narrow these
- * are.
- */
-function annotate(cell: Cell, text: string, columns: readonly Pick<LaidOut, 'width'>[]): void {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a note knows no escapes for them
-  const note = clip(text.replace(/[\0-\x08\x0b-\x1f\x7f\ufffe\uffff]/g, ' '), LONGEST_NOTE);
-  cell.note = { texts: [{ font: { name: 'Calibri', size: 10 }, text: note }] };
-  const [left, top] = [Number(cell.col), Math.max(0, Number(cell.row) - 1)];
-  let right = left;
-  for (let width = 0; width < NOTE_WIDTH; right += 1) width += columns[right]?.width ?? NARROWEST;
-  const bottom = top + linesOf(note, NOTE_WIDTH) + 1;
-  const drawn = cell as unknown as { _comment: { readonly model: object } };
-  drawn._comment = { model: { ...drawn._comment.model, anchor: { left, top, right, bottom } } };
-}
-
-const NOTE_WIDTH = 40;
-
-/** The most characters of a note: a longer one reaches beyond its frame. */
-const LONGEST_NOTE = 400;
-
-/** How many lines a text needs in a cell of this width. Words are kept whole. */
-function linesOf(text: string, width: number): number {
-  const perLine = Math.max(1, Math.floor(width * LETTERS_PER_DIGIT));
-  return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / perLine)), 0);
-}
-
-/** Letters that fit one digit's width: a column's width is measured in digits, and letters are narrower. */
-const LETTERS_PER_DIGIT = 1.15;
-/** Heights in points, for the font of the styles. */
-const LINE_HEIGHT = 15;
-const TITLE_HEIGHT = 28;
-const ROW_MARGIN = 6;
-const MAX_LINES = 12;
 
 /** Waits until the zip has taken what was written: exceljs itself doesn't wait. */
 async function drained(worksheet: Worksheet): Promise<void> {

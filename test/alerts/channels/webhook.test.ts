@@ -76,7 +76,7 @@ it('Slack gets a text without marks of its own, Teams a card', async () => {
     ],
   });
   const texts = teams.attachments[0].content.body.map(({ text }: { text: string }) => text);
-  expect(texts).toContain('see \\<\\!channel\\> & \\[x\\]\\(http://x\\)');
+  expect(texts.join('\n')).toContain('see \\<\\!channel\\> & \\[x\\]\\(http://x\\)');
 });
 
 it('people are shown no more alerts than they read, programs all', async () => {

@@ -7,6 +7,8 @@ import { writeWorkbook } from '../../../src/report/workbook/write-workbook.js';
 import { allRows } from '../../support/open-content.js';
 import { tempFolder } from '../../support/temp-folder.js';
 
+const FULL = 'The sheet is full: the rest is in the CSV files.';
+
 const COLUMNS: Sheet['columns'] = [
   { header: 'What', kind: 'text', wraps: true },
   { header: 'How many', kind: 'count' },
@@ -38,8 +40,8 @@ describe('a workbook', () => {
   it.each([
     [2, ['1', '2']],
     [3, ['1', '2', '3']],
-    [4, ['1', '2', 'There are more.']],
-    [500, ['1', '2', 'There are more.']],
+    [4, ['1', '2', FULL]],
+    [500, ['1', '2', FULL]],
   ])('of four lines, given %i rows, says in the last line when there are more', async (count, texts) => {
     const given = Array.from({ length: count }, (_, index): SheetValue[] => [String(index + 1)]);
     expect((await writtenRows(given, 4)).slice(1).map(([text]) => text)).toEqual(texts);
@@ -65,5 +67,5 @@ async function writtenRows(rows: readonly (readonly SheetValue[])[], rowsMax?: n
 }
 
 function sheetOf(rows: Sheet['rows']): Sheet {
-  return { name: 'One', columns: COLUMNS, rows, whenFull: 'There are more.' };
+  return { name: 'One', columns: COLUMNS, rows };
 }

@@ -5,13 +5,11 @@ import type { ReportSelection } from '../../drops/report-selection.js';
 import { cellsIn, presentCells } from '../../drops/rows/kept-rows.js';
 import { PAGE_ROWS } from '../../store/pages.js';
 import { all, type Ledger } from '../../store/query.js';
-import { haveSame, KEY } from '../../submissions/columns.js';
-import { fieldsIn } from '../../submissions/record/kept-record.js';
 import { openItemsIn } from './attention.js';
 import { type BrowsedRow, rowsAt } from './browsed-rows.js';
 
 /** A row that needs attention, for the attention file. Personal. */
-export type AttentionRow = Awaited<ReturnType<typeof inNeed>>;
+export type AttentionRow = ReturnType<typeof inNeed>;
 
 /** A drop's rows that need attention, in line order. */
 export interface AttentionRows extends AsyncIterable<AttentionRow> {
@@ -46,15 +44,15 @@ async function* rowsInNeed(
   for (let after = { line: 0, submissionId: 0 }; ; ) {
     const next = sql<boolean>`(o.line, o.submission_id) > (${after.line}, ${after.submissionId})`;
     const page = await all(ledger, items.where(next));
-    for (const row of await rowsAt(ledger, page)) yield await inNeed(ledger, row);
+    for (const row of await rowsAt(ledger, page)) yield inNeed(row);
     const last = page.at(-1);
     if (last === undefined) return;
     after = last;
   }
 }
 
-async function inNeed(ledger: Ledger, { answer, requests, ...row }: BrowsedRow) {
-  const { submissionId, cause, issues } = row;
+function inNeed({ answer, requests, ...row }: BrowsedRow) {
+  const { submissionId, issues } = row;
   const joined = (texts: readonly (string | null)[]) =>
     texts.filter((text) => text !== null).join('; ') || null;
   return {
@@ -66,11 +64,6 @@ async function inNeed(ledger: Ledger, { answer, requests, ...row }: BrowsedRow) 
     status: answer?.status ?? null,
     attempts: requests,
     errorId: answer?.errorId ?? null,
-    /**
-     * For an amended row, the record that the platform last accepted for its key; null for other rows, and once
-     * erased.
-     */
-    accepted: cause === 'amended' ? await acceptedBefore(ledger, submissionId) : null,
   };
 }
 
@@ -84,17 +77,4 @@ async function mostExtraCells(ledger: Ledger, dropId: number): Promise<number> {
     .where('i.code', '=', 'row-ragged')
     .execute();
   return ragged.reduce((most, { cells }) => Math.max(most, extraCells(cellsIn(cells), header)), 0);
-}
-
-async function acceptedBefore(ledger: Ledger, submissionId: number | null) {
-  const accepted = await ledger.db
-    .selectFrom('submission as own')
-    .innerJoin('submission_record as s', (join) => join.on(haveSame(KEY, 's', 'own')))
-    .select('s.encoded_record as record')
-    .where('own.submission_id', '=', submissionId)
-    .where('s.state', '=', sql.lit('accepted'))
-    .orderBy('s.revision', 'desc')
-    .limit(sql.lit(1))
-    .executeTakeFirst();
-  return fieldsIn(accepted?.record ?? null);
 }
