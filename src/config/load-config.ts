@@ -3,9 +3,8 @@ import { join, resolve } from 'node:path';
 import { OperatorError } from '../domain/operator-error.js';
 import { DENIED_HINT, deniedText, isDenied } from '../domain/process/who-may.js';
 import { checkEnvironments } from './checks/check-environments.js';
-import { checkSchedule } from './checks/check-schedule.js';
 import { checkSources, unknownName } from './checks/check-sources.js';
-import { type ConfigDraft, draftOf } from './checks/draft.js';
+import { type ConfigDraft, draftOf, entriesOf, listOf } from './checks/draft.js';
 import { explainIssue } from './checks/explain-issue.js';
 import { formatPath, type Mistake } from './checks/mistake.js';
 import { ConfigError } from './config-error.js';
@@ -88,13 +87,15 @@ export function parseConfig(
   const value = fillPresets(written);
   const parsed = configSchema.safeParse(value);
   const draft = draftOf(value, parsed.data);
+  const mailChannels = listOf(entriesOf(entriesOf(value).alerts).channels)
+    .map(entriesOf)
+    .flatMap(({ name, email }) => (email === undefined ? [] : [name]));
   const files = readNamedFiles(credentials === 'needed' ? value : null, folder);
   const judged = [
     ...(parsed.error?.issues ?? []).flatMap((issue) => explainIssue(issue, value)),
     ...checkLedger((value ?? {}) as Parameters<typeof checkLedger>[0]),
     ...checkEnvironments(draft),
-    ...checkSources(draft, folder),
-    ...checkSchedule(draft),
+    ...checkSources(draft, mailChannels, folder),
     ...(parsed.success ? checkPings(parsed.data) : []),
     ...emptyColumns(draft, document),
     ...files.mistakes,
@@ -154,11 +155,7 @@ function configError(folder: string, lines: readonly Line[]): ConfigError {
 }
 
 /** A request to this machine needs no proxy. */
-function leavesMachine(
-  environments: Readonly<
-    Record<string, { readonly baseUrl?: string | undefined; readonly authUrl?: string | undefined }>
-  >,
-): boolean {
+function leavesMachine(environments: ConfigDraft['environments']): boolean {
   return Object.values(environments).some(({ baseUrl, authUrl }) =>
     [baseUrl, authUrl].some(
       (address) => address?.startsWith('https:') && !isLoopback(new URL(address).hostname),

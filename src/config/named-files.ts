@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import { isObject } from '../domain/text/is-object.js';
 import type { Mistake, Path } from './checks/mistake.js';
 import { webhookMistake } from './values/network/alert-address.js';
-import { caFileMistake } from './values/network/ca-file.js';
 import { readSecretFile, whyUnreadable } from './values/secret-file.js';
 
 /** Keys that name the file of a secret, in place of the key without `File`. */
@@ -62,7 +61,7 @@ export function readNamedFiles(value: unknown, folder: string): NamedFiles {
       settings.push([path, absolute]);
     }
   };
-  for (const place of AUTHORITIES) checked(place, caFileMistake);
+  for (const place of AUTHORITIES) checked(place, authoritiesMistake);
   let certificate: X509Certificate | null = null;
   checked('console.tls.certFile', (file) => {
     const pem = certificateIn(file);
@@ -106,12 +105,28 @@ export function withSetting<Value>(value: Value, [step, ...further]: Path, text:
   return { ...entries, [step]: withSetting(entries[step], further, text) } as Value;
 }
 
+function authoritiesMistake(file: string): string | null {
+  try {
+    const certificates = readFileSync(file, 'latin1').match(CERTIFICATE) ?? [];
+    if (certificates.length === 0) return NO_CERTIFICATE;
+    for (const certificate of certificates) new X509Certificate(certificate);
+    return null;
+  } catch (error) {
+    return isOfSystem(error) ? `cannot be read: ${whyUnreadable(error)}` : 'holds a damaged certificate';
+  }
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+
+const NO_CERTIFICATE =
+  'holds no certificate in PEM form (-----BEGIN CERTIFICATE-----); openssl x509 -inform der -in FILE writes a binary one so';
+
 /** The first certificate of a file, which is the server's own; or what is wrong with it. */
 function certificateIn(file: string): X509Certificate | string {
   try {
     return new X509Certificate(readFileSync(file));
   } catch (error) {
-    return isOfSystem(error) ? `cannot be read: ${whyUnreadable(error)}` : 'holds no certificate in PEM form';
+    return isOfSystem(error) ? `cannot be read: ${whyUnreadable(error)}` : NO_CERTIFICATE;
   }
 }
 
