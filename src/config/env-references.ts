@@ -63,14 +63,11 @@ export function resolveReferences(value: unknown, env: Environment, credentials:
         return '';
       }
       if (value !== undefined && value !== '') return value;
-      if (credentials === 'unused' && NAME.test(name) && reference.endsWith('}')) {
-        const place = placeOf(path);
-        if (ADDRESSES.includes(place)) return text === reference ? UNSET_ADDRESS : UNSET;
-        if (place === LEDGER) return `${UNSET_LEDGER}${name}`;
-        if (MAIL_ADDRESSES.includes(place)) return text === reference ? UNSET_MAIL : UNSET;
-        if (isCredential(path)) return reference;
-        if (FILES.includes(place) || UNUSED.test(place)) return UNSET;
-      }
+      const unset =
+        credentials === 'unused' && NAME.test(name) && reference.endsWith('}')
+          ? placeholder(reference, name, text === reference, path)
+          : null;
+      if (unset !== null) return unset;
       faults.add(faultOf(reference, name, value));
       return '';
     });
@@ -90,39 +87,16 @@ export function isOmitted(value: unknown, path: Path): boolean {
   return false;
 }
 
-/** Secrets: what signs Registrar in, and the address of a webhook, which is enough to post to it. */
-const SECRETS: readonly string[] = [
-  'environments.*.clientSecret',
-  'console.oidc.clientSecret',
-  'alerts.channels.*.webhook.url',
-  'alerts.channels.*.webhook.secret',
-  'alerts.channels.*.email.password',
-];
-/** Secrets of the remote inbox of a source, of its target for results, and of its files. */
-const INBOX_SECRET =
-  /^sources\.\*\.((?:inbox|results)\.(\w+\.)?(password|passphrase|token)|decrypt\.(key|passphrase))$/;
-/** The address of the ledger's database, which holds a password. */
-const LEDGER = 'ledger';
-const CLIENT_IDS: readonly string[] = ['environments.*.clientId', 'console.oidc.clientId'];
-const ADDRESSES: readonly string[] = [
-  ...['environments.*.baseUrl', 'environments.*.authUrl', 'console.url', 'console.oidc.issuer'],
-  ...[
-    'monitor.pings.*.url',
-    'monitor.pings.*.start',
-    'monitor.pings.*.fail',
-    'alerts.channels.*.webhook.url',
-  ],
-];
-const MAIL_ADDRESSES: readonly string[] = [
-  ...['alerts.channels.*.email.from', 'alerts.channels.*.email.to.*', 'sources.*.results.mail.to'],
-];
-/** Folders and files that are used only to deliver, to report and to serve pages. */
-const FILES: readonly string[] = [
-  ...['environments.*.caFile', 'environments.*.clientSecretFile', 'monitor.pings.*.caFile', 'reports.folder'],
-  ...['console.tls.certFile', 'console.tls.keyFile', 'console.oidc.clientSecretFile', 'console.oidc.caFile'],
-];
-/** All else that is used only to send notifications and results, to fetch files and to decrypt them; the address of a file is not. */
-const UNUSED = /^(alerts\.channels\.\*\.|sources\.\*\.(inbox|results|decrypt)\b(?!.*\.url$))/;
+/**
+ * Secrets: what signs Registrar in, the address of a webhook, which is enough to post to it, and the address of the ledger's
+ * database, which holds a password.
+ */
+const SECRET =
+  /^(ledger|environments\.\*\.clientSecret|console\.oidc\.clientSecret|alerts\.channels\.\*\.(webhook\.(url|secret)|email\.password)|sources\.\*\.((inbox|results)\.(\w+\.)?(password|passphrase|token)|decrypt\.(key|passphrase)))$/;
+
+/** What is used only to deliver, to report, to notify, to serve pages, and to fetch and decrypt files; the address of a file is not. */
+const UNUSED =
+  /^(environments\.\*\.(baseUrl|authUrl|\w+File)$|monitor\.pings\.\*\.|alerts\.channels\.\*\.|console\.(url$|tls\.|oidc\.)|reports\.|sources\.\*\.(inbox|results|decrypt)\b(?!.*\.url$))/;
 
 /** A place by its keys; `*` is an entry of a list, and the name of an environment. */
 function placeOf(path: Path): string {
@@ -132,14 +106,24 @@ function placeOf(path: Path): string {
 }
 
 function isSecret(path: Path): boolean {
-  const place = placeOf(path);
-  return place === LEDGER || SECRETS.includes(place) || INBOX_SECRET.test(place);
+  return SECRET.test(placeOf(path));
 }
 
 function isCredential(path: Path): boolean {
   const place = placeOf(path);
-  return place !== LEDGER && (isSecret(path) || CLIENT_IDS.includes(place));
+  return place !== LEDGER && (SECRET.test(place) || place.endsWith('.clientId'));
 }
+
+/** What replaces a reference that isn't set; null: it must be. */
+function placeholder(reference: string, name: string, isWhole: boolean, path: Path): string | null {
+  const place = placeOf(path);
+  if (place === LEDGER) return `${UNSET_LEDGER}${name}`;
+  if (!UNUSED.test(place)) return isCredential(path) ? reference : null;
+  if (isWhole && /\.(baseUrl|authUrl|url|issuer|start|fail)$/.test(place)) return `https://${UNSET}`;
+  return isWhole && /\.(from|to|to\.\*)$/.test(place) ? `unset@${UNSET}` : UNSET;
+}
+
+const LEDGER = 'ledger';
 
 function exampleFor(path: Path): string {
   if (path[0] === 'console') return 'REGISTRAR_CONSOLE_SECRET';
@@ -150,8 +134,6 @@ function exampleFor(path: Path): string {
 
 /** Replaces a value that is neither set nor used; no host has the domain `.invalid` (RFC 6761). */
 const UNSET = 'unset.invalid';
-const UNSET_ADDRESS = `https://${UNSET}`;
-const UNSET_MAIL = `unset@${UNSET}`;
 
 /** How the address of a ledger's database begins whose variable isn't set; its name follows. It is refused where the ledger is opened. */
 export const UNSET_LEDGER = `postgres://${UNSET}/`;

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isObject } from '../domain/text/is-object.js';
 import type { Mistake, Path } from './checks/mistake.js';
+import type { CredentialsNeed } from './env-references.js';
 import { webhookMistake } from './values/network/alert-address.js';
-import { caFileMistake } from './values/network/ca-file.js';
 import { readSecretFile, whyUnreadable } from './values/secret-file.js';
 
 /** Keys that name the file of a secret, in place of the key without `File`. */
@@ -24,6 +24,9 @@ const AUTHORITIES = [
   'console.oidc.caFile',
 ];
 
+/** Keys that name a key for encrypted files, which is read once it is needed. */
+const DECRYPTING = ['sources.*.decrypt.keyFile', 'sources.*.decrypt.verifyWith'];
+
 /** What the files give that registrar.yaml names. */
 export interface NamedFiles {
   /** The secrets, and the absolute paths of the other files, each with the place that it is for. */
@@ -35,9 +38,13 @@ export interface NamedFiles {
 /**
  * Reads the secrets from their files, and checks files of certificates and keys. No mistake holds a secret.
  * @param value registrar.yaml with its references replaced; it may have other mistakes. @param folder the workspace.
+ * @param credentials `unused`: only paths of keys for encrypted files are read.
  */
-export function readNamedFiles(value: unknown, folder: string): NamedFiles {
-  const settings: [Path, string][] = [];
+export function readNamedFiles(value: unknown, folder: string, credentials: CredentialsNeed): NamedFiles {
+  const settings = DECRYPTING.flatMap((place) => filesAt(value, place.split('.'))).map(
+    ({ path, file }): [Path, string] => [path, resolve(folder, file)],
+  );
+  if (credentials === 'unused') return { settings, mistakes: [], warnings: [] };
   const mistakes: Mistake[] = [];
   const warnings: Mistake[] = [];
   for (const { path, file, beside } of SECRETS.flatMap((place) => filesAt(value, place.split('.')))) {
@@ -62,7 +69,7 @@ export function readNamedFiles(value: unknown, folder: string): NamedFiles {
       settings.push([path, absolute]);
     }
   };
-  for (const place of AUTHORITIES) checked(place, caFileMistake);
+  for (const place of AUTHORITIES) checked(place, authoritiesMistake);
   let certificate: X509Certificate | null = null;
   checked('console.tls.certFile', (file) => {
     const pem = certificateIn(file);
@@ -106,12 +113,28 @@ export function withSetting<Value>(value: Value, [step, ...further]: Path, text:
   return { ...entries, [step]: withSetting(entries[step], further, text) } as Value;
 }
 
+function authoritiesMistake(file: string): string | null {
+  try {
+    const certificates = readFileSync(file, 'latin1').match(CERTIFICATE) ?? [];
+    if (certificates.length === 0) return NO_CERTIFICATE;
+    for (const certificate of certificates) new X509Certificate(certificate);
+    return null;
+  } catch (error) {
+    return isOfSystem(error) ? `cannot be read: ${whyUnreadable(error)}` : 'holds a damaged certificate';
+  }
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+
+const NO_CERTIFICATE =
+  'holds no certificate in PEM form (-----BEGIN CERTIFICATE-----); openssl x509 -inform der -in FILE writes a binary one so';
+
 /** The first certificate of a file, which is the server's own; or what is wrong with it. */
 function certificateIn(file: string): X509Certificate | string {
   try {
     return new X509Certificate(readFileSync(file));
   } catch (error) {
-    return isOfSystem(error) ? `cannot be read: ${whyUnreadable(error)}` : 'holds no certificate in PEM form';
+    return isOfSystem(error) ? `cannot be read: ${whyUnreadable(error)}` : NO_CERTIFICATE;
   }
 }
 

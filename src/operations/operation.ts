@@ -27,13 +27,13 @@ export interface Field {
   /** The specification's name, also used in `columns:` and `defaults:` of registrar.yaml. */
   readonly name: string;
   readonly kind: FieldKind;
-  /** True for a field without which a row is no record. */
-  readonly required: boolean;
+  /** True for a field without which a row is no record. Absent: false. */
+  readonly required?: boolean;
   /**
-   * True for a part of the request. Other fields help people (a title), say how fields are read (a zone) or decide what happens
+   * True for a part of the request. Absent: false; other fields help people (a title), say how fields are read (a zone) or decide what happens
    * (a status).
    */
-  readonly sent: boolean;
+  readonly sent?: boolean;
   /**
    * The kinds of header that mean this field, best first: lists of `headers` in data/words. The comparison ignores spaces and
    * hyphens ("CourseID" is "course id"), and the field's own name always comes last.
@@ -59,7 +59,7 @@ export interface Field {
 
 /** True for a field whose column matters: the field is sent, or it says which rows are records and when they happened. */
 export function isDeciding({ sent, kind }: Field): boolean {
-  return sent || kind === 'status' || kind === 'zone' || kind === 'time';
+  return sent === true || kind === 'status' || kind === 'zone' || kind === 'time';
 }
 
 /**
@@ -86,8 +86,8 @@ export interface Operation {
   readonly occurrence: string | null;
   /** The records of a row whose cell lists several things, in the cell's order; absent: a row is one record. */
   parts?(record: NormalisedRecord): readonly NormalisedRecord[];
-  /** Which records may leave in one request; absent: each leaves in its own. */
-  readonly sharing?: Sharing;
+  /** The most records about the same content that leave in one request; absent: each leaves in its own. */
+  readonly mostPerRequest?: number;
   /** Why a record without missing fields is still incomplete, as a clause; null: it is complete. */
   lacks?(record: NormalisedRecord): string | null;
 }
@@ -109,12 +109,6 @@ export interface ContentFields {
   readonly part?: string;
   /** The field with its title for people; absent: there is none. */
   readonly title?: string;
-}
-
-/** Records about the same content leave in one request. */
-export interface Sharing {
-  /** The most records of a request. */
-  readonly most: number;
 }
 
 /** The learner of the record; null where it is about no learner. */

@@ -198,9 +198,9 @@ describe('the key of a source', { tags: ['gpg'] }, () => {
 
   it('is one: neither none nor two, and never written into registrar.yaml', async () => {
     const none = await workspaceWith({ verifyWith: 'sender.pub' });
-    expect((await none.cli('status')).stderr).toContain('sources[0].decrypt names no private key');
+    expect((await none.cli('status')).stderr).toContain('sources[0].decrypt.key is missing');
     const two = await workspaceWith({ keyFile: 'a.key', key: '${KEY}' }, { KEY: 'x' });
-    expect((await two.cli('status')).stderr).toContain('has both key and keyFile');
+    expect((await two.cli('status')).stderr).toContain('can’t be combined with key; keep one');
     const written = await workspaceWith({ key: '-----BEGIN PGP PRIVATE KEY BLOCK-----' });
     expect((await written.cli('status')).stderr).toContain(
       'must be a reference such as ${REGISTRAR_INBOX_SECRET}',

@@ -68,7 +68,6 @@ it.each([
   [['a'], 'sources[0].inbox must be a text or a map'],
   ['~/in', 'sources[0].inbox "~/in" begins with ~'],
   [{ folder: '~/in' }, 'sources[0].inbox.folder "~/in" begins with ~'],
-  [{ group: 'staff' }, 'sources[0].inbox.group no longer exists, because Registrar leaves the rights'],
 ])('inbox: %j is explained', async (inbox, sentence) => {
   const workspace = await testWorkspace({ sources: { academy: { inbox } } });
   const { code, stderr } = await workspace.cli('status');

@@ -25,7 +25,7 @@ export async function changingConsole(
   const users = names.map(([name, role]) => ({ name, role, password }));
   const settings = parse(readFileSync(file, 'utf8')) as object;
   const own = users.length === 0 ? {} : { console: { users } };
-  writeFileSync(file, `# Kept.\n${stringify({ ...settings, ...own })}# The end.\n`);
+  writeFileSync(file, `# Kept.\n${stringify({ ...settings, ...own })}\n# The end.\n`);
   const env = { ...CREDENTIALS, ...spec.env };
   let context: ActionContext = { ...(await workspaceContext(workspace, env)), env };
   const served = await testConsole(() => context, {

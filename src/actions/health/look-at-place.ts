@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { ConfigError } from '../../config/config-error.js';
@@ -138,4 +139,16 @@ async function mountFault(
     message: `The inbox of source ${name}, ${folder}, is empty and on another file system than when its last file came.`,
     remedy: 'Mount the share again. If the inbox was moved on purpose, the next file that comes ends this.',
   };
+}
+
+/** The unit that starts services at boot, as its installation links it. */
+const UNIT = '/etc/systemd/system/multi-user.target.wants/registrar.service';
+
+/** True where systemd is to keep a service of this workspace running. */
+export function hasEnabledUnit(root: string): boolean {
+  try {
+    return readFileSync(UNIT, 'utf8').includes(root);
+  } catch {
+    return false;
+  }
 }

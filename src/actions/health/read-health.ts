@@ -25,7 +25,13 @@ import { findAllUnmatched } from '../../upkeep/find-unmatched.js';
 import type { ActionContext, Workspace } from '../context.js';
 import { HANDLERS } from '../decision/handlers.js';
 import { readBackupTest } from '../upkeep/backup-test.js';
-import { configurationMistakes, diskFault, ledgerFault, lookAtInboxes } from './look-at-place.js';
+import {
+  configurationMistakes,
+  diskFault,
+  hasEnabledUnit,
+  ledgerFault,
+  lookAtInboxes,
+} from './look-at-place.js';
 
 /** What of the present state health is judged by; it is read from indexes alone. */
 const PARTS = [
@@ -113,7 +119,7 @@ async function ledgerFacts(
   const signs = [state.services[0]?.seenAt, state.latestRun?.at].filter((at) => typeof at === 'string');
   const work: WorkFacts = {
     services: state.services,
-    isServiceExpected: config.schedule.length > 0,
+    serviceExpectedBy: config.schedule.length > 0 ? 'schedule' : hasEnabledUnit(paths.root) ? 'unit' : null,
     latestRun: state.latestRun,
     lastSignAt: signs.sort().at(-1) ?? null,
     lines: await mapSeries(config.schedule, async (entry) => lineFacts(entry, state, nowMs)),

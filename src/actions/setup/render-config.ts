@@ -77,11 +77,9 @@ export function renderConfig(config: NewConfig): string {
   );
 }
 
-/** The lines of one source, as an entry of a list that isn't indented. */
-export function renderSource(config: NewConfig): string[] {
-  return yamlText(listOf([mapOf(source(config))]))
-    .trimEnd()
-    .split('\n');
+/** One source, as an entry of the list of sources. */
+export function renderSource(config: NewConfig) {
+  return mapOf(source(config));
 }
 
 const PLACEHOLDER = 'https://platform.example';

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { CONFIG_FILE } from '../../config/load-config.js';
 import { nameSchema } from '../../config/schema/value-schemas.js';
 import { machineTimeZone } from '../../config/values/time-zone.js';
-import { insertSource } from '../../config/yaml/insert-source.js';
-import { type Guess, guessesIn } from '../../config/yaml/yaml-writer.js';
+import { editYaml } from '../../config/yaml/edit-yaml.js';
+import { type Guess, guessesIn, listOf, yamlText } from '../../config/yaml/yaml-writer.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { operationNamed } from '../../operations/registry.js';
 import { openWorkspace as makeFolders } from '../../workspace/folders.js';
@@ -64,8 +64,11 @@ export async function plan(
   });
   const config = join(root, CONFIG_FILE);
   const before = configText(workspace);
-  const yaml = insertSource(before, entry);
-  const lines = entry.map((line) => `  ${line}`);
+  const yaml = editYaml(before, [{ path: ['sources', workspace.config.sources.length], value: entry }]);
+  const lines = yamlText(listOf([entry]))
+    .trimEnd()
+    .split('\n')
+    .map((line) => `  ${line}`);
   if (yaml === null) throw notInLines(config, lines);
   const check = await checkSample(request.sample, yaml, root, name, request.env);
   const guesses = guessesIn(lines.join('\n'));
@@ -113,7 +116,7 @@ function notInLines(path: string, lines: readonly string[]): OperatorError {
   return new OperatorError({
     operation: 'add a source',
     subject: path,
-    message: `${path} has no list of sources that is written line by line`,
+    message: `${path} has no list of sources that can be changed here`,
     hint: `Write this into its sources by hand:\n${lines.join('\n')}`,
   });
 }

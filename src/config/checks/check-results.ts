@@ -6,15 +6,17 @@ import { formatPath, type Mistake, type Path } from './mistake.js';
 /** Folders of the workspace in which Registrar alone writes. */
 const OWN_FOLDERS = ['processing', 'archive', 'rejected'];
 
-/** One target, which no source reads, and a mail server where the target is mail. */
-export function checkResults(draft: ConfigDraft, workspace: string): Mistake[] {
+/** A target that no source reads, and a mail server where the target is mail. */
+export function checkResults(
+  draft: ConfigDraft,
+  mailChannels: readonly unknown[],
+  workspace: string,
+): Mistake[] {
   return draft.sources.flatMap(({ results }, index) => {
     if (results === undefined) return [];
     const path = ['sources', index, 'results'];
-    const kinds = (['folder', 'sftp', 's3', 'mail'] as const).filter((kind) => results[kind] !== undefined);
-    if (kinds.length !== 1) return [{ path, text: 'must have one of folder, sftp, s3 and mail' }];
     return [
-      ...checkMail(results, draft, [...path, 'mail']),
+      ...checkMail(results, mailChannels, [...path, 'mail']),
       ...checkFolder(results, draft, workspace, [...path, 'folder']),
       ...checkPlace(results, draft, path),
     ];
@@ -23,7 +25,7 @@ export function checkResults(draft: ConfigDraft, workspace: string): Mistake[] {
 
 type ResultsDraft = NonNullable<SourceDraft['results']>;
 
-function checkMail({ mail }: ResultsDraft, { mailChannels }: ConfigDraft, path: Path): Mistake[] {
+function checkMail({ mail }: ResultsDraft, mailChannels: readonly unknown[], path: Path): Mistake[] {
   if (mail === undefined) return [];
   const { channel } = mail;
   if (channel !== undefined && !mailChannels.includes(channel))

@@ -1,31 +1,31 @@
 import type { Operation } from '../../operations/operation.js';
 import { findOperation } from '../../operations/registry.js';
 import { suggestion } from '../did-you-mean.js';
-import { hasShortYear } from '../values/date-pattern.js';
 import { globMatcher } from '../values/glob.js';
 import { httpsFileName } from '../values/https-file-name.js';
 import { inboxFolder, realFolder } from '../values/inbox-folder.js';
+import { jobName } from '../values/job-name.js';
 import { checkResults } from './check-results.js';
 import type { ConfigDraft, SourceDraft } from './draft.js';
 import { formatPath, type Mistake, type Path } from './mistake.js';
 
 /**
- * The rules for sources that the schema can't express: the names that they use exist, they don't share a name or
- * an inbox, and their fields are fields of the operation.
- * @param workspace the folder that relative inboxes start from.
+ * The rules for sources and the schedule that the schema can't express: the names that they use exist, sources don't share a name or
+ * an inbox, their fields are fields of the operation, and no line of the schedule is there twice.
+ * @param mailChannels names of the channels of alerts that have a mail server. @param workspace the folder that relative inboxes start from.
  */
-export function checkSources(draft: ConfigDraft, workspace: string): readonly Mistake[] {
+export function checkSources(
+  draft: ConfigDraft,
+  mailChannels: readonly unknown[],
+  workspace: string,
+): readonly Mistake[] {
   return [
     ...checkEnvironments(draft),
     ...checkNames(draft),
     ...checkInboxes(draft, workspace),
-    ...checkPatterns(draft),
-    ...checkControls(draft),
-    ...checkExpected(draft),
-    ...checkSheets(draft),
-    ...checkKeys(draft),
     ...checkRemotes(draft),
-    ...checkResults(draft, workspace),
+    ...checkResults(draft, mailChannels, workspace),
+    ...checkSchedule(draft),
     ...draft.sources.flatMap((source, index) => {
       const operation = source.operation === undefined ? undefined : findOperation(source.operation);
       if (operation === undefined) return [];
@@ -44,20 +44,6 @@ function checkEnvironments(draft: ConfigDraft): Mistake[] {
   const names = Object.keys(draft.environments);
   return draft.sources.flatMap(({ environment }, index) =>
     unknownName(environment, names, 'environments', ['sources', index, 'environment']),
-  );
-}
-
-/** The machine's zone is UTC on many servers: there a time without a zone would silently be hours off. */
-function checkExpected(draft: ConfigDraft): Mistake[] {
-  return draft.sources.flatMap(({ expect, timeZone }, index) =>
-    expect?.by === undefined || expect.timeZone !== undefined || timeZone !== undefined
-      ? []
-      : [
-          {
-            path: ['sources', index, 'expect', 'timeZone'],
-            text: `is missing: by ${expect.by} needs the IANA time zone of its clock, such as Europe/Berlin`,
-          },
-        ],
   );
 }
 
@@ -99,105 +85,15 @@ function checkInboxes(draft: ConfigDraft, workspace: string): Mistake[] {
     });
 }
 
-/** A year of two digits is ambiguous without its century. */
-function checkPatterns(draft: ConfigDraft): Mistake[] {
-  return draft.sources.flatMap(({ datePatterns, twoDigitYears }, index) =>
-    twoDigitYears !== undefined
-      ? []
-      : (datePatterns ?? []).flatMap((pattern, position) =>
-          hasShortYear(pattern)
-            ? [
-                {
-                  path: ['sources', index, 'datePatterns', position],
-                  text: 'has a year of two digits; set the first of their hundred years: twoDigitYears: 1970 (for instance)',
-                  showValue: true,
-                },
-              ]
-            : [],
-        ),
-  );
-}
-
-/** `sheet` is short for one sheet; each of several sheets is a drop, and the bounds are those of a drop. */
-function checkSheets(draft: ConfigDraft): Mistake[] {
-  return draft.sources.flatMap(({ sheet, sheets, control }, index) => {
-    if (sheets === undefined) return [];
-    const path = ['sources', index];
-    return [
-      ...(sheet === undefined
-        ? []
-        : [
-            {
-              path: [...path, 'sheets'],
-              text: 'can’t be combined with sheet, which is short for one sheet; keep one of the two',
-            },
-          ]),
-      ...(control === undefined
-        ? []
-        : [
-            {
-              path: [...path, 'control'],
-              text: 'can’t be combined with sheets, each of which is counted by itself; remove it, or have the table exported as one text file',
-            },
-          ]),
-    ];
-  });
-}
-
-/** Without a private key nothing can be decrypted, and of two it would not be known which counts. */
-function checkKeys(draft: ConfigDraft): Mistake[] {
-  return draft.sources.flatMap(({ decrypt }, index) => {
-    if (decrypt === undefined || (decrypt.key === undefined) !== (decrypt.keyFile === undefined)) return [];
-    const text =
-      decrypt.key === undefined
-        ? 'names no private key; write keyFile, or key with a reference to a variable'
-        : 'has both key and keyFile; keep one of the two';
-    return [{ path: ['sources', index, 'decrypt'], text }];
-  });
-}
-
-/** One place, one way to sign in, and a file that the source takes. */
+/** A source takes the file that it fetches. */
 function checkRemotes(draft: ConfigDraft): Mistake[] {
   return draft.sources.flatMap(({ inbox, match }, index) => {
-    if (typeof inbox !== 'object') return [];
-    const path = ['sources', index, 'inbox'];
-    const kinds = (['sftp', 's3', 'https'] as const).filter((kind) => inbox[kind] !== undefined);
-    if (kinds.length > 1)
-      return [{ path, text: `has ${kinds.join(' and ')}; a source has one remote inbox` }];
-    const { https } = inbox;
-    if (https === undefined) return [];
-    const { url, file, user, password, token } = https;
+    if (typeof inbox !== 'object' || inbox.https === undefined || match === undefined) return [];
+    const { url, file } = inbox.https;
     const name = httpsFileName(url, file);
-    const at = [...path, 'https'];
-    if (name === null)
-      return [{ path: [...at, 'file'], text: 'is missing: url ends with no name of a file' }];
-    if (match !== undefined && !globMatcher(match)(name)) {
-      return [
-        {
-          path: at,
-          text: `fetches ${name}, which match of the source doesn't cover; write file, or widen match`,
-        },
-      ];
-    }
-    return (token === undefined || user === undefined) && (user === undefined) === (password === undefined)
-      ? []
-      : [{ path: at, text: 'needs token, or both user and password, or none of them' }];
-  });
-}
-
-/** Impossible bounds would let no file pass. */
-function checkControls(draft: ConfigDraft): Mistake[] {
-  return draft.sources.flatMap(({ control }, index) => {
-    const { min, max } = control?.rows ?? {};
-    return min !== undefined && max !== undefined && max < min
-      ? [
-          {
-            path: ['sources', index, 'control', 'rows', 'max'],
-            text: 'is smaller than rows.min; make it larger, or rows.min smaller',
-            showValue: true,
-          },
-        ]
-      : [];
+    if (name === null || globMatcher(match)(name)) return [];
+    const text = `fetches ${name}, which match of the source doesn't cover; write file, or widen match`;
+    return [{ path: ['sources', index, 'inbox', 'https'], text }];
   });
 }
 
@@ -234,6 +130,23 @@ function checkTimes(
   const times = operation.fields.filter(({ name, kind }) => kind === 'time' && Object.hasOwn(defaults, name));
   const text = 'takes no default; dateOnly of the source sets the time of day of a date without one';
   return times.map(({ name }) => ({ path: [...path, name], text }));
+}
+
+function checkSchedule({ sources, schedule }: ConfigDraft): Mistake[] {
+  const names = sources.flatMap(({ name }) => name ?? []);
+  const unknown = schedule.flatMap((entry, index) =>
+    (entry.sources ?? []).flatMap((name, position) =>
+      unknownName(name, names, 'sources', ['schedule', index, 'sources', position]),
+    ),
+  );
+  const lines = schedule.map(({ cron, do: what, sources = [], timeZone }) =>
+    cron === undefined || what === undefined ? undefined : jobName({ cron, do: what, sources, timeZone }),
+  );
+  const again = repeated(lines).map(([index, first]) => ({
+    path: ['schedule', index],
+    text: `is the same line as ${formatPath(['schedule', first])}; remove one of them`,
+  }));
+  return [...unknown, ...again];
 }
 
 /** Positions of values seen before, each with the position of the first. */

@@ -1,47 +1,8 @@
 import { suggestion } from '../did-you-mean.js';
 import { mapIn, schemaAt } from '../json-schema.js';
+import { MISSING } from '../schema/value-schemas.js';
 import type { z } from '../zod.js';
 import type { Mistake, Path } from './mistake.js';
-
-/** What to do instead of a setting that no longer exists; null for any other key. */
-function insteadOf(path: Path): string | null {
-  return GONE.get(path.filter((part) => typeof part === 'string').join('.')) ?? null;
-}
-
-const GONE: ReadonlyMap<string, string> = new Map([
-  [
-    'sources.control.file',
-    'no longer exists, because files beside a drop are not read: give control.rows with min and max, and let the sender rename a file once it is whole',
-  ],
-  ...['alerts', 'alerts.channels'].flatMap((place): [string, string][] => [
-    [
-      `${place}.quietHours`,
-      'no longer exists, because notifications are sent at once: set quiet hours where they are received, and name kinds in only',
-    ],
-    [
-      `${place}.digest`,
-      'no longer exists, because notifications are sent at once: remove it, and name kinds in only',
-    ],
-  ]),
-  [
-    'sources.inbox.group',
-    'no longer exists, because Registrar leaves the rights of folders as they are: let the group write with chgrp GROUP and chmod 2770 on the folder, and pass with chmod 711 on those above it',
-  ],
-  [
-    'reports.group',
-    'no longer exists, because reports are for their owner alone: let others read them in the console, or copy them with registrar report --out',
-  ],
-  [
-    'sources.expect.times',
-    'no longer exists, because sizes of files are not compared: give control.rows with min and max, which a file must meet before it is imported',
-  ],
-  ['alerts.timeZone', 'no longer exists, because notifications are sent at once: remove it'],
-  [
-    'sources.control.whenDifferent',
-    'no longer exists, because a file with another number of rows is always refused: remove it, and set rows.min and rows.max to what must be refused',
-  ],
-  ['sources.control.wait', 'no longer exists, because no file beside a drop is waited for: remove it'],
-]);
 
 type Issue = z.core.$ZodIssue;
 
@@ -53,11 +14,14 @@ export function explainIssue(issue: Issue, value: unknown): readonly Mistake[] {
     const keys = Object.keys((at === undefined ? undefined : mapIn(at))?.properties ?? {});
     return issue.keys.map((key) => ({
       path: [...path, key],
-      text: insteadOf([...path, key]) ?? `is not known here${suggestion(key, keys)}`,
+      text: `is not known here${suggestion(key, keys)}`,
     }));
   }
   const input = valueAt(value, path);
-  if (input === undefined) return [{ path, text: `is missing: ${wanted(path)}` }];
+  if (input === undefined) {
+    const isRule = issue.code === 'custom' && issue.message !== MISSING;
+    return [{ path, text: isRule ? issue.message : `is missing: ${wanted(path)}` }];
+  }
   if (input === null) {
     return [
       { path, text: 'is empty; write a value or remove the key (a value that begins with # needs quotes)' },

@@ -7,6 +7,7 @@ import {
   duration,
   fileName,
   folderMistake,
+  MISSING,
   nameSchema,
   positiveDuration,
   renaming,
@@ -45,7 +46,7 @@ const email = z
   .superRefine((email, context) => {
     requireOneSecret(context, email, 'password', email.user !== undefined);
     if (email.user === undefined && (email.password ?? email.passwordFile) !== undefined)
-      context.addIssue({ code: 'custom', path: ['user'], message: 'is missing' });
+      context.addIssue({ code: 'custom', path: ['user'], message: MISSING });
   });
 
 const webhook = z

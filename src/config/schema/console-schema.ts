@@ -11,6 +11,7 @@ import {
   checked,
   fileName,
   fileSize,
+  MISSING,
   positiveDuration,
   renaming,
   requireOneSecret,
@@ -177,7 +178,7 @@ export const consoleSchema = z
         'is reached from other machines, without a sign-in: name the people who have access by users (registrar user hash), proxy or oidc';
       context.addIssue({ code: 'custom', path: ['listen'], message });
     }
-    if (url === undefined) context.addIssue({ code: 'custom', path: ['url'], message: 'is missing' });
+    if (url === undefined) context.addIssue({ code: 'custom', path: ['url'], message: MISSING });
   })
   .transform(renaming({ largestUpload: 'largestUploadBytes' }))
   .prefault({});

@@ -3,13 +3,16 @@ import { ADDED_PATHS, type CallShape, KNOWN_CALLS } from '../platform-calls.js';
 import { hostAddressMistake, tidyAddress } from '../values/network/address.js';
 import { z } from '../zod.js';
 import {
+  ALWAYS,
   caFile,
   checked,
   duration,
   fileName,
+  MISSING,
   paused,
   positiveDuration,
   renaming,
+  requireOneSecret,
   secretReference,
   timeOfDay,
   timeZone,
@@ -27,6 +30,10 @@ const quota = z
     per: positiveDuration.prefault('1m').describe('the period (specification §8)'),
     reserve: z.int().min(0).default(0).describe('requests per period kept for reruns by hand'),
   })
+  .refine(({ reserve, requests }) => reserve < Math.max(requests, 1), {
+    path: ['reserve'],
+    message: 'must be smaller than requests, which runs would have none of',
+  })
   .transform(renaming({ per: 'perMs' }))
   .prefault({});
 
@@ -35,6 +42,10 @@ const retry = z
     tries: z.int().min(1).default(5).describe('tries of one row when the platform has passing faults'),
     first: duration.prefault('2s').describe('wait before the second try; doubled for each further one'),
     longest: duration.prefault('5m').describe('longest wait between two tries'),
+  })
+  .refine(({ first, longest }) => first <= longest, {
+    path: ['first'],
+    message: 'is longer than retry.longest; make it shorter, or retry.longest longer',
   })
   .transform(renaming({ first: 'firstMs', longest: 'longestMs' }))
   .prefault({});
@@ -47,6 +58,10 @@ const canary = z
       .min(0)
       .default(40)
       .describe('when more of them are refused, the rest of the file is held and not sent'),
+  })
+  .refine(({ rows, maxRejected }) => rows === 0 || maxRejected < rows, {
+    path: ['maxRejected'],
+    message: 'must be smaller than rows (it is 40 by default)',
   })
   .prefault({});
 
@@ -86,61 +101,70 @@ function callShape(shape: CallShape) {
     .prefault({});
 }
 
-export const environmentKeys = z.strictObject({
-  baseUrl: address('baseUrl').describe(
-    `address of the API, {base_url} of the specification, without ${ADDED_PATHS.baseUrl}`,
-  ),
-  authUrl: address('authUrl').describe(
-    `address of the token host, {auth_url} of the specification, without ${ADDED_PATHS.authUrl}`,
-  ),
-  clientId: z.string().min(1).describe('client id issued to the integration'),
-  clientSecret: secretReference.describe(
-    `a reference to an environment variable, \${NAME}; a literal secret is refused`,
-  ),
-  clientSecretFile: fileName.describe(
-    'file that holds the secret, relative to the workspace; instead of clientSecret',
-  ),
-  caFile,
-  quota: quota.describe('requests allowed for the client id'),
-  paused: paused('no request is sent to it'),
-  deliverBy: timeOfDay
-    .optional()
-    .describe(
-      'time of day by which waiting rows should be delivered, such as 18:00; a run warns when it would end later',
+export const environmentKeys = z
+  .strictObject({
+    baseUrl: address('baseUrl').describe(
+      `address of the API, {base_url} of the specification, without ${ADDED_PATHS.baseUrl}`,
     ),
-  timeZone: timeZone.optional().describe('IANA zone of deliverBy'),
-  pace: z.enum(['even', 'burst']).default('even').describe('even: requests leave spread over the period'),
-  deadline: positiveDuration.prefault('30s').describe('longest time one request may take'),
-  inFlight: z.int().min(1).max(256).default(40).describe('most requests under way at once'),
-  retry: retry.describe('how often and when a row is tried again after a passing fault (5xx, no connection)'),
-  unknown: z.enum(['resend', 'hold']).default('resend').describe('what to do when no answer came'),
-  resends: z
-    .int()
-    .min(0)
-    .default(3)
-    .describe(
-      'how often at most a row is sent again although the platform may have written it: no answer came, or one that a working platform does not give',
+    authUrl: address('authUrl').describe(
+      `address of the token host, {auth_url} of the specification, without ${ADDED_PATHS.authUrl}`,
     ),
-  exists: z
-    .enum(['reject', 'accept', 'revive'])
-    .default('reject')
-    .describe(
-      'what to do about 409 "Resource already exists" (specification §3); revive: update it and set obsolete to false, where it is a course',
+    clientId: z.string().min(1).describe('client id issued to the integration'),
+    clientSecret: secretReference.describe(
+      `a reference to an environment variable, \${NAME}; a literal secret is refused`,
     ),
-  courses: callShape(KNOWN_CALLS.courses).describe(
-    'calls for courses; not shown in the specification (§4.4), publicly known',
-  ),
-  groups: callShape(KNOWN_CALLS.groups).describe(
-    'calls for groups; not shown in the specification (§4.4), publicly known',
-  ),
-  recheck: recheck.describe('when to check again a learner whom the platform did not know'),
-  canary: canary.describe('stops a file whose mapping is wrong before all of it has been refused'),
-  outage: duration.prefault('2m').describe('how long a run waits for a platform that has stopped working'),
-  scopeSeparator: z
-    .enum([',', ' '])
-    .default(',')
-    .describe('separator of scopes in the token request; publicly known, not in the specification'),
-});
+    clientSecretFile: fileName.describe(
+      'file that holds the secret, relative to the workspace; instead of clientSecret',
+    ),
+    caFile,
+    quota: quota.describe('requests allowed for the client id'),
+    paused: paused('no request is sent to it'),
+    deliverBy: timeOfDay
+      .optional()
+      .describe(
+        'time of day by which waiting rows should be delivered, such as 18:00; a run warns when it would end later',
+      ),
+    timeZone: timeZone.optional().describe('IANA zone of deliverBy'),
+    pace: z.enum(['even', 'burst']).default('even').describe('even: requests leave spread over the period'),
+    deadline: positiveDuration.prefault('30s').describe('longest time one request may take'),
+    inFlight: z.int().min(1).max(256).default(40).describe('most requests under way at once'),
+    retry: retry.describe(
+      'how often and when a row is tried again after a passing fault (5xx, no connection)',
+    ),
+    unknown: z.enum(['resend', 'hold']).default('resend').describe('what to do when no answer came'),
+    resends: z
+      .int()
+      .min(0)
+      .default(3)
+      .describe(
+        'how often at most a row is sent again although the platform may have written it: no answer came, or one that a working platform does not give',
+      ),
+    exists: z
+      .enum(['reject', 'accept', 'revive'])
+      .default('reject')
+      .describe(
+        'what to do about 409 "Resource already exists" (specification §3); revive: update it and set obsolete to false, where it is a course',
+      ),
+    courses: callShape(KNOWN_CALLS.courses).describe(
+      'calls for courses; not shown in the specification (§4.4), publicly known',
+    ),
+    groups: callShape(KNOWN_CALLS.groups).describe(
+      'calls for groups; not shown in the specification (§4.4), publicly known',
+    ),
+    recheck: recheck.describe('when to check again a learner whom the platform did not know'),
+    canary: canary.describe('stops a file whose mapping is wrong before all of it has been refused'),
+    outage: duration.prefault('2m').describe('how long a run waits for a platform that has stopped working'),
+    scopeSeparator: z
+      .enum([',', ' '])
+      .default(',')
+      .describe('separator of scopes in the token request; publicly known, not in the specification'),
+  })
+  // The machine's zone is UTC on many servers: there a deadline without a zone would silently be hours off.
+  .superRefine((environment, context) => {
+    requireOneSecret(context, environment, 'clientSecret', true);
+    if (environment.deliverBy !== undefined && environment.timeZone === undefined)
+      context.addIssue({ code: 'custom', path: ['timeZone'], message: MISSING });
+  }, ALWAYS);
 
 /** The same with units in the names of what is read. */
 export const inEnvironment = renaming({ deadline: 'deadlineMs', outage: 'outageMs' });

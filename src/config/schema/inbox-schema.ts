@@ -1,6 +1,16 @@
+import { httpsFileName } from '../values/https-file-name.js';
 import { queryAddressMistake } from '../values/network/address.js';
 import { z } from '../zod.js';
-import { caFile, checked, fileName, folderMistake, positiveDuration, renaming } from './value-schemas.js';
+import {
+  caFile,
+  checked,
+  fileName,
+  folderMistake,
+  MISSING,
+  positiveDuration,
+  renaming,
+  requireOneSecret,
+} from './value-schemas.js';
 
 const doneMarker = z
   .string()
@@ -106,32 +116,47 @@ const https = z
       .prefault('5m')
       .describe('how often `registrar schedule` checks whether the file has changed'),
   })
+  .refine(({ url, file }) => httpsFileName(url, file) !== null, { path: ['file'], message: MISSING })
+  .refine(
+    ({ user, password, token }) =>
+      (token === undefined || user === undefined) && (user === undefined) === (password === undefined),
+    'needs token, or both user and password, or none of them',
+  )
   .transform(renaming({ poll: 'pollMs' }));
 
 /** A folder, or a folder with the remote place that files are fetched from into it. */
 export const inboxSchema = z.union([
   checked(folderMistake),
-  z.strictObject({
-    folder: checked(folderMistake).optional().describe('the folder; else inbox/<name>/'),
-    sftp: sftp
-      .optional()
-      .describe('SFTP server whose files are fetched into the folder (see docs/sources.md)'),
-    s3: s3.optional().describe('bucket whose files are fetched into the folder'),
-    https: https.optional().describe('address whose file is fetched into the folder whenever it has changed'),
-  }),
+  z
+    .strictObject({
+      folder: checked(folderMistake).optional().describe('the folder; else inbox/<name>/'),
+      sftp: sftp
+        .optional()
+        .describe('SFTP server whose files are fetched into the folder (see docs/sources.md)'),
+      s3: s3.optional().describe('bucket whose files are fetched into the folder'),
+      https: https
+        .optional()
+        .describe('address whose file is fetched into the folder whenever it has changed'),
+    })
+    .refine(
+      ({ sftp, s3, https }) => [sftp, s3, https].filter((one) => one !== undefined).length <= 1,
+      'has several of sftp, s3 and https; a source has one remote inbox',
+    ),
 ]);
 
 /** How files that are encrypted with PGP are decrypted, and whose signature they must have. */
-export const decryptSchema = z.strictObject({
-  keyFile: fileName.describe(
-    'file with the private key that the sender encrypts for, relative to the workspace',
-  ),
-  key: z.string().optional().describe('reference to the variable with that key, instead of keyFile'),
-  passphrase: z.string().optional().describe('reference to the variable with the passphrase of the key'),
-  verifyWith: fileName.describe(
-    'file with the public keys of the sender, relative to the workspace: any file that none of them has signed is refused',
-  ),
-});
+export const decryptSchema = z
+  .strictObject({
+    keyFile: fileName.describe(
+      'file with the private key that the sender encrypts for, relative to the workspace',
+    ),
+    key: z.string().optional().describe('reference to the variable with that key, instead of keyFile'),
+    passphrase: z.string().optional().describe('reference to the variable with the passphrase of the key'),
+    verifyWith: fileName.describe(
+      'file with the public keys of the sender, relative to the workspace: any file that none of them has signed is refused',
+    ),
+  })
+  .superRefine((decrypt, context) => requireOneSecret(context, decrypt, 'key', true));
 
 /** No message shows the address, which may have a password. */
 function proxyMistake(address: string) {

@@ -2,7 +2,7 @@ import { SAME_KEY_RULES } from '../../domain/delivery/same-key.js';
 import { OPERATIONS } from '../../operations/registry.js';
 import { SCALE_NAMES } from '../../operations/score-scales.js';
 import { PRESET_NAMES } from '../presets/preset-names.js';
-import { datePatternMistake } from '../values/date-pattern.js';
+import { datePatternMistake, hasShortYear } from '../values/date-pattern.js';
 import { globMistake } from '../values/glob.js';
 import { mailAddressMistake } from '../values/network/alert-address.js';
 import { LANGUAGES } from '../words/languages.js';
@@ -10,10 +10,12 @@ import { z } from '../zod.js';
 import { expectSchema } from './alerts-schema.js';
 import { bucket, decryptSchema, inboxSchema, sftpAccount } from './inbox-schema.js';
 import {
+  ALWAYS,
   checked,
   duration,
   fileSize,
   folderMistake,
+  MISSING,
   nameSchema,
   paused,
   renaming,
@@ -54,6 +56,10 @@ const resultsSchema = z
         'longest time after the import until the result is written although rows still wait to be sent; it counts them',
       ),
   })
+  .refine(
+    ({ folder, sftp, s3, mail }) => [folder, sftp, s3, mail].filter((one) => one !== undefined).length === 1,
+    'must have one of folder, sftp, s3 and mail',
+  )
   .transform(renaming({ within: 'withinMs' }));
 
 const statusPolicy = z
@@ -85,6 +91,10 @@ const control = z
         min: z.int().min(0).default(0).describe('fewest rows a file should have'),
         max: z.int().min(0).optional().describe('most rows a file should have; else there is no limit'),
       })
+      .refine(({ min, max }) => max === undefined || max >= min, {
+        path: ['max'],
+        message: 'is smaller than rows.min; make it larger, or rows.min smaller',
+      })
       .describe('rows that a file should have'),
   })
   .optional();
@@ -109,165 +119,183 @@ const invalid = z
   .prefault({});
 
 /** The keys of one feed. */
-export const sourceKeys = z.strictObject({
-  name: nameSchema.describe('name of the source, also of its folder in inbox/'),
-  operation: z
-    .enum(OPERATIONS.map((operation) => operation.name) as [string, ...string[]])
-    .describe('what each record does on the platform'),
-  environment: z.string().describe('name of the environment its records go to'),
-  inbox: inboxSchema
-    .optional()
-    .describe(
-      'folder to read instead of inbox/<name>/; may be on another file system. Or a map of folder and the server that files are fetched from',
-    ),
-  results: resultsSchema
-    .optional()
-    .describe(
-      'where the result of each file goes: its accepted and its refused rows, the correction workbook and the counts (see docs/sources.md)',
-    ),
-  match: checked(globMistake)
-    .default('*.{csv,tsv,txt,xlsx,zip,gz,pgp,gpg}')
-    .describe('patterns of file names, in any case: * and ? match characters, {a,b} is a choice'),
-  decrypt: decryptSchema
-    .optional()
-    .describe('keys for files that are encrypted with PGP (see docs/files.md)'),
-  paused: paused('its files are left in the inbox'),
-  stableFor: duration.prefault('2s').describe('a file is taken once it has not changed for so long'),
-  poll: duration
-    .prefault('2s')
-    .describe(
-      'how often `registrar schedule` looks for new files; 0s: files are imported by its schedule alone',
-    ),
-  largestFile: fileSize
-    .prefault('2GB')
-    .describe('files larger than this are refused and not read; written as 500MB or 2GB'),
-  preset: z
-    .enum(['none', ...PRESET_NAMES])
-    .optional()
-    .describe(
-      'known export whose columns and settings apply (data/presets/); none: no preset applies. Without this key, a preset that the header shows gives its columns alone',
-    ),
-  timeZone: timeZone.optional().describe('IANA zone of times in the files that name none'),
-  dateOrder: z
-    .enum(['day-first', 'month-first', 'year-first'])
-    .optional()
-    .describe('order of day and month in numeric dates; else proven from the whole column'),
-  datePatterns: z
-    .array(checked(datePatternMistake))
-    .default([])
-    .describe(
-      'how times are written, such as dd/MM/yyyy HH:mm (see Patterns of times); no other form is read then',
-    ),
-  twoDigitYears: z
-    .int()
-    .min(1900)
-    .max(2099)
-    .optional()
-    .describe('first of the hundred years of two-digit years; without it they are refused'),
-  languages: z
-    .array(z.enum(LANGUAGES))
-    .min(1)
-    .optional()
-    .describe('languages of month names; else all of these. A word that means two months in them is refused'),
-  zoneNames: z
-    .record(z.string(), timeZone)
-    .default({})
-    .describe('zones of abbreviations in the files: { EST: America/New_York }'),
-  earliest: z.iso
-    .date('is not a day such as 2000-01-01')
-    .default('2000-01-01')
-    .describe('times before this day (UTC) are refused'),
-  future: duration.prefault('1d').describe('times further ahead than this are refused'),
-  dateOnly: z
-    .enum(['start', 'noon', 'end'])
-    .default('start')
-    .describe('time of day of a date without one: 00:00, 12:00 or 23:59:59'),
-  overlap: z
-    .enum(['reject', 'earlier', 'later'])
-    .default('reject')
-    .describe('how a local time is read that happened twice or never'),
-  encoding: checked(encodingMistake)
-    .optional()
-    .describe(
-      'encoding of text files, such as windows-1250; else UTF-8, UTF-16, or Windows-1252 where nothing in the text speaks against it',
-    ),
-  delimiter: checked(delimiterMistake)
-    .optional()
-    .describe(
-      'separator between the cells of text files, any character such as ";", "\\t" or "^"; else detected',
-    ),
-  quote: z
-    .enum(['"', "'", 'none'])
-    .optional()
-    .describe('character around cells of text files; none: quotation marks are text. Else "'),
-  escape: z
-    .enum(['double', 'backslash'])
-    .optional()
-    .describe('how a quote within a quoted cell is written: "" or \\". Else double'),
-  rowEnd: checked(rowEndMistake)
-    .optional()
-    .describe('what ends rows of text files besides a line end, such as !##!, which is detected'),
-  sheet: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('sheet to read; else the only visible one with a header that maps'),
-  sheets: z
-    .array(z.string().min(1))
-    .min(1)
-    .optional()
-    .describe(
-      'sheets of one table that goes on from one to the next, in the place of sheet: names, or patterns with * and ?',
-    ),
-  scale: z
-    .enum(SCALE_NAMES)
-    .optional()
-    .describe(
-      'scale of plain score numbers: its first becomes 0, its last 100; else proven from the whole column. 85% and 9/10 say it themselves',
-    ),
-  decimalMark: z
-    .enum(['.', ','])
-    .optional()
-    .describe('decimal mark of scores; else either, where it cannot be a separator of thousands'),
-  scoreUnreadable: z
-    .enum(['invalid', 'left-out'])
-    .default('invalid')
-    .describe(
-      'what becomes of a row whose score is no number (a letter, a remark); left-out: it is sent without one, and reports count it',
-    ),
-  listSeparator: z
-    .string()
-    .min(1)
-    .default(';')
-    .describe('separator between the entries of a cell that lists several; a line end separates them too'),
-  columns: z
-    .record(z.string(), z.string().min(1).nullable())
-    .default({})
-    .describe('field: header, or null: no column is this field; others are found by known headers'),
-  defaults: z.record(z.string(), z.string()).default({}).describe('field: value where no column gives one'),
-  noDate: z
-    .enum(['invalid', 'skipped'])
-    .default('invalid')
-    .describe(
-      'what becomes of a row with neither a date of completion nor a status; skipped: it counts as not completed, for exports that list such rows too',
-    ),
-  status: statusPolicy.describe('what the words in the status column and beside it mean'),
-  invalid: invalid.describe('which files are refused because their rows are invalid'),
-  control: control.describe('how many rows its files should have'),
-  expect: expectSchema
-    .optional()
-    .describe('when drops should come, and how large: alerts report missing ones'),
-  amendments: z
-    .enum(['hold', 'send'])
-    .default('hold')
-    .describe('what to do with a correction of a row already accepted'),
-  sameKey: z
-    .enum(SAME_KEY_RULES)
-    .default('ask')
-    .describe(
-      'which of a file’s completions counts where rows have the same learner, content and time and another score. ask: none until an operator decides; best: the highest score; last: the last row',
-    ),
-});
+export const sourceKeys = z
+  .strictObject({
+    name: nameSchema.describe('name of the source, also of its folder in inbox/'),
+    operation: z
+      .enum(OPERATIONS.map((operation) => operation.name) as [string, ...string[]])
+      .describe('what each record does on the platform'),
+    environment: z.string().describe('name of the environment its records go to'),
+    inbox: inboxSchema
+      .optional()
+      .describe(
+        'folder to read instead of inbox/<name>/; may be on another file system. Or a map of folder and the server that files are fetched from',
+      ),
+    results: resultsSchema
+      .optional()
+      .describe(
+        'where the result of each file goes: its accepted and its refused rows, the correction workbook and the counts (see docs/sources.md)',
+      ),
+    match: checked(globMistake)
+      .default('*.{csv,tsv,txt,xlsx,zip,gz,pgp,gpg}')
+      .describe('patterns of file names, in any case: * and ? match characters, {a,b} is a choice'),
+    decrypt: decryptSchema
+      .optional()
+      .describe('keys for files that are encrypted with PGP (see docs/files.md)'),
+    paused: paused('its files are left in the inbox'),
+    stableFor: duration.prefault('2s').describe('a file is taken once it has not changed for so long'),
+    poll: duration
+      .prefault('2s')
+      .describe(
+        'how often `registrar schedule` looks for new files; 0s: files are imported by its schedule alone',
+      ),
+    largestFile: fileSize
+      .prefault('2GB')
+      .describe('files larger than this are refused and not read; written as 500MB or 2GB'),
+    preset: z
+      .enum(['none', ...PRESET_NAMES])
+      .optional()
+      .describe(
+        'known export whose columns and settings apply (data/presets/); none: no preset applies. Without this key, a preset that the header shows gives its columns alone',
+      ),
+    timeZone: timeZone.optional().describe('IANA zone of times in the files that name none'),
+    dateOrder: z
+      .enum(['day-first', 'month-first', 'year-first'])
+      .optional()
+      .describe('order of day and month in numeric dates; else proven from the whole column'),
+    datePatterns: z
+      .array(checked(datePatternMistake))
+      .default([])
+      .describe(
+        'how times are written, such as dd/MM/yyyy HH:mm (see Patterns of times); no other form is read then',
+      ),
+    twoDigitYears: z
+      .int()
+      .min(1900)
+      .max(2099)
+      .optional()
+      .describe('first of the hundred years of two-digit years; without it they are refused'),
+    languages: z
+      .array(z.enum(LANGUAGES))
+      .min(1)
+      .optional()
+      .describe(
+        'languages of month names; else all of these. A word that means two months in them is refused',
+      ),
+    zoneNames: z
+      .record(z.string(), timeZone)
+      .default({})
+      .describe('zones of abbreviations in the files: { EST: America/New_York }'),
+    earliest: z.iso
+      .date('is not a day such as 2000-01-01')
+      .default('2000-01-01')
+      .describe('times before this day (UTC) are refused'),
+    future: duration.prefault('1d').describe('times further ahead than this are refused'),
+    dateOnly: z
+      .enum(['start', 'noon', 'end'])
+      .default('start')
+      .describe('time of day of a date without one: 00:00, 12:00 or 23:59:59'),
+    overlap: z
+      .enum(['reject', 'earlier', 'later'])
+      .default('reject')
+      .describe('how a local time is read that happened twice or never'),
+    encoding: checked(encodingMistake)
+      .optional()
+      .describe(
+        'encoding of text files, such as windows-1250; else UTF-8, UTF-16, or Windows-1252 where nothing in the text speaks against it',
+      ),
+    delimiter: checked(delimiterMistake)
+      .optional()
+      .describe(
+        'separator between the cells of text files, any character such as ";", "\\t" or "^"; else detected',
+      ),
+    quote: z
+      .enum(['"', "'", 'none'])
+      .optional()
+      .describe('character around cells of text files; none: quotation marks are text. Else "'),
+    escape: z
+      .enum(['double', 'backslash'])
+      .optional()
+      .describe('how a quote within a quoted cell is written: "" or \\". Else double'),
+    rowEnd: checked(rowEndMistake)
+      .optional()
+      .describe('what ends rows of text files besides a line end, such as !##!, which is detected'),
+    sheet: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('sheet to read; else the only visible one with a header that maps'),
+    sheets: z
+      .array(z.string().min(1))
+      .min(1)
+      .optional()
+      .describe(
+        'sheets of one table that goes on from one to the next, in the place of sheet: names, or patterns with * and ?',
+      ),
+    scale: z
+      .enum(SCALE_NAMES)
+      .optional()
+      .describe(
+        'scale of plain score numbers: its first becomes 0, its last 100; else proven from the whole column. 85% and 9/10 say it themselves',
+      ),
+    decimalMark: z
+      .enum(['.', ','])
+      .optional()
+      .describe('decimal mark of scores; else either, where it cannot be a separator of thousands'),
+    scoreUnreadable: z
+      .enum(['invalid', 'left-out'])
+      .default('invalid')
+      .describe(
+        'what becomes of a row whose score is no number (a letter, a remark); left-out: it is sent without one, and reports count it',
+      ),
+    listSeparator: z
+      .string()
+      .min(1)
+      .default(';')
+      .describe('separator between the entries of a cell that lists several; a line end separates them too'),
+    columns: z
+      .record(z.string(), z.string().min(1).nullable())
+      .default({})
+      .describe('field: header, or null: no column is this field; others are found by known headers'),
+    defaults: z.record(z.string(), z.string()).default({}).describe('field: value where no column gives one'),
+    noDate: z
+      .enum(['invalid', 'skipped'])
+      .default('invalid')
+      .describe(
+        'what becomes of a row with neither a date of completion nor a status; skipped: it counts as not completed, for exports that list such rows too',
+      ),
+    status: statusPolicy.describe('what the words in the status column and beside it mean'),
+    invalid: invalid.describe('which files are refused because their rows are invalid'),
+    control: control.describe('how many rows its files should have'),
+    expect: expectSchema
+      .optional()
+      .describe('when drops should come, and how large: alerts report missing ones'),
+    amendments: z
+      .enum(['hold', 'send'])
+      .default('hold')
+      .describe('what to do with a correction of a row already accepted'),
+    sameKey: z
+      .enum(SAME_KEY_RULES)
+      .default('ask')
+      .describe(
+        'which of a file’s completions counts where rows have the same learner, content and time and another score. ask: none until an operator decides; best: the highest score; last: the last row',
+      ),
+  })
+  .superRefine(({ expect, timeZone, datePatterns, twoDigitYears, sheet, sheets, control }, context) => {
+    const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
+    // The machine's zone is UTC on many servers: there a time without a zone would silently be hours off.
+    if (expect?.by !== undefined && (expect.timeZone ?? timeZone) === undefined)
+      refuse(['expect', 'timeZone'], MISSING);
+    // A year of two digits is ambiguous without its century.
+    const hasCentury = twoDigitYears !== undefined;
+    if (!hasCentury && [datePatterns].flat().some((pattern) => hasShortYear(String(pattern))))
+      refuse(['twoDigitYears'], MISSING);
+    if (sheets !== undefined && sheet !== undefined)
+      refuse(['sheets'], 'can’t be combined with sheet, which is short for one sheet; keep one of the two');
+    // Each of several sheets is a drop, and the bounds are those of a drop.
+    if (sheets !== undefined && control !== undefined)
+      refuse(['control'], 'can’t be combined with sheets, each of which is counted by itself; remove it');
+  }, ALWAYS);
 
 /** The same with units in the names of what is read. */
 export const inSource = renaming({

@@ -1,3 +1,4 @@
+import { isObject } from '../../domain/text/is-object.js';
 import { durationMs } from '../values/duration.js';
 import { sizeBytes } from '../values/file-size.js';
 import type { AddressMistake } from '../values/network/address.js';
@@ -102,9 +103,15 @@ export function requireOneSecret(
     context.addIssue({ code: 'custom', path: [`${key}File`], message });
   }
   if (isNeeded && reference === undefined && file === undefined) {
-    context.addIssue({ code: 'custom', path: [key], message: 'is missing' });
+    context.addIssue({ code: 'custom', path: [key], message: MISSING });
   }
 }
+
+/** The message of a rule by which a key is needed; what the key is for follows it. */
+export const MISSING = 'is missing';
+
+/** For rules between the keys of a map: they apply although a value is refused, so that all mistakes are reported together. */
+export const ALWAYS = { when: ({ value }: { readonly value: unknown }) => isObject(value) };
 
 export function folderMistake(folder: string): string | null {
   if (folder.trim() === '') return 'is empty; write a folder or remove the key';

@@ -33,14 +33,10 @@ const ITEM = new RegExp(
   'i',
 );
 
-/** After 28 years each date has had each day of the week, in a leap year too. */
-const FIRST_DAY = Date.UTC(2000) / DAY_MS;
-const AFTER_28_YEARS = Date.UTC(2028) / DAY_MS;
-
 /**
  * What is wrong with a cron expression of five fields, or six with seconds first, or a name such as `@daily`, as the end of a
  * sentence; null when nothing is. Lists, ranges, steps, names of months and weekdays, and `L`, `W` and `#` in day fields are
- * known. An expression for which there is no date is a mistake.
+ * known.
  */
 export function cronMistake(expression: string): string | null {
   const text = inOneLine(expression);
@@ -60,7 +56,7 @@ export function cronMistake(expression: string): string | null {
     const { name, least, most } = field;
     return `has ${JSON.stringify(parts[wrong])} as ${name}, which takes ${least} to ${most}, *, lists, ranges and steps such as */2`;
   }
-  if (valid && isEverDue(cronTimes(text))) return null;
+  if (valid) return null;
   const dates = fields.flatMap(({ name }, at) =>
     at < parts.length - 3 || /^[*?]$/.test(parts[at] ?? '') ? [] : `${name} ${parts[at]}`,
   );
@@ -93,11 +89,6 @@ export function cronTimes(expression: string): CronTimes {
       return dayOfMonth.includes(date.getUTCDate()) && dayOfWeek.includes(date.getUTCDay());
     },
   };
-}
-
-function isEverDue({ isDueOn }: CronTimes): boolean {
-  for (let day = FIRST_DAY; day < AFTER_28_YEARS; day += 1) if (isDueOn(day)) return true;
-  return false;
 }
 
 /** An expression with one blank between its fields, as node-cron wants it. */

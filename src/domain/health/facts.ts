@@ -47,8 +47,8 @@ export interface InboxFacts {
 
 export interface WorkFacts {
   readonly services: readonly ServiceFacts[];
-  /** True where registrar.yaml has a schedule. */
-  readonly isServiceExpected: boolean;
+  /** Why a service is expected although none has signed on: lines of the schedule, a unit of systemd; null: none is. */
+  readonly serviceExpectedBy: 'schedule' | 'unit' | null;
   /** How the latest run ended; null: none has. */
   readonly latestRun: { readonly end: RunEnd; readonly at: string } | null;
   /** When a run last ended, or a service was last seen; null: never. */

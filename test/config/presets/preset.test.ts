@@ -15,7 +15,8 @@ const GOOD = 'title: T\nknownFrom: K\nsignature: [A]\ncolumns: { user-id: [A] }\
 const sourceWith = (...lines: string[]) =>
   loadConfig(written(sound({ source: lines })), CREDENTIALS).config.sources[0];
 
-const settings = sourceKeys
+const settings = z
+  .strictObject(sourceKeys.shape)
   .pick(
     Object.fromEntries(PRESET_KEYS.map((key) => [key, true as const])) as Record<
       (typeof PRESET_KEYS)[number],

@@ -49,9 +49,6 @@ test.each([
   ['0 0 31 2 *', 'no date has day of month 31 and month 2; write a date that exists'],
   ['0 0 0 30,31 2 *', 'is never due'],
   ['0 0 31 apr,6,sep *', 'is never due'],
-  ['0 0 31W 2 *', 'is never due'],
-  ['0 0 L-30 2 *', 'is never due'],
-  ['0 0 15 * 1#1', 'is never due'],
   ['a * * * *', '"a" as minute'],
 ])('%s is no cron expression: %s', (expression, words) => {
   expect(cronMistake(expression)).toContain(words);
