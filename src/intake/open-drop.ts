@@ -33,7 +33,7 @@ export async function openDrop(path: string, options: OpenOptions, earlier?: See
     return {
       ...opened,
       seen: { stamp, survey, encoding },
-      rows: (sheet, onCovered) => guarded(path, stamp, opened.rows(sheet, onCovered)),
+      rows: (sheet) => guarded(path, stamp, opened.rows(sheet)),
     };
   } catch (error) {
     throw explainFailure(path, error);
@@ -47,7 +47,7 @@ async function openZip(path: string, { identity }: ByteSurvey): Promise<Omit<Ope
     format: 'xlsx',
     text: null,
     workbook: workbook.facts,
-    rows: (sheet, onCovered) => readSheet(path, workbook, sheet, onCovered),
+    rows: (sheet) => readSheet(path, workbook, sheet),
   };
 }
 

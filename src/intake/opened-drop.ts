@@ -25,13 +25,9 @@ export interface OpenedDrop {
   /**
    * All rows in file order, in batches of some hundred, blank rows, preamble and header included. `sheet` names the sheet of a
    * workbook (else the first visible one) and is ignored for text. Throws OperatorError when the file turns out to be damaged on
-   * the way.
-   *
-   * Cells under a merge are left out. The merges are listed at a sheet's end, so the sheet is unpacked once more before its first
-   * row is given. With `onCovered` it isn't: the rows are given with the cells that may lie under merges, and if there are such
-   * cells, `onCovered` is called at the end; then read the rows again without it.
+   * the way. Cells under a merge are left out.
    */
-  rows(sheet?: string, onCovered?: () => void): AsyncIterable<readonly Row[]>;
+  rows(sheet?: string): AsyncIterable<readonly Row[]>;
 }
 
 /** The part of a drop that reading its rows needs: a file, or rows that a person is typing. */

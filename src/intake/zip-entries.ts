@@ -37,7 +37,8 @@ export async function* entryBytes(path: string, zip: ZipFile, entry: Entry): Asy
     bytes += chunk.length;
     checksum = crc32(chunk, checksum);
     if (bytes > entry.uncompressedSize) throw new EntryFault('damaged', bytes);
-    if (isBomb(bytes, entry.compressedSize)) throw new EntryFault('bomb', bytes);
+    if (bytes > INFLATED_BYTES_MAX || isBomb(bytes, entry.compressedSize))
+      throw new EntryFault('bomb', bytes);
     yield chunk;
   }
   if (bytes !== entry.uncompressedSize || checksum !== entry.crc32) throw new EntryFault('damaged', bytes);
@@ -110,11 +111,10 @@ export async function openArchive(path: string, cached?: Directory): Promise<Arc
   });
   try {
     const directory = cached ?? (await readDirectory(path, zip));
-    const budget = { inflatedBytes: 0 };
     return {
       directory,
       has: (part) => directory.has(partKey(part)),
-      read: (part) => readPart(path, zip, part, directory, budget),
+      read: (part) => readPart(path, zip, part, directory),
       close: () => zip.close(),
     };
   } catch (error) {
@@ -162,7 +162,6 @@ async function* readPart(
   zip: ZipFile,
   part: string,
   directory: Directory,
-  budget: { inflatedBytes: number },
 ): AsyncGenerator<Buffer> {
   const entry = directory.get(partKey(part));
   if (entry === undefined) {
@@ -179,11 +178,7 @@ async function* readPart(
     );
   }
   try {
-    for await (const chunk of entryBytes(path, zip, entry)) {
-      budget.inflatedBytes += chunk.length;
-      if (budget.inflatedBytes > INFLATED_BYTES_MAX) throw new EntryFault('bomb', budget.inflatedBytes);
-      yield chunk;
-    }
+    yield* entryBytes(path, zip, entry);
   } catch (error) {
     if (!(error instanceof EntryFault)) throw error;
     if (error.what === 'damaged') {

@@ -100,10 +100,7 @@ function countsOf({ sample, header, countsCells }: Table): CellCounts | null {
   return countsCells ? cellCounts(sample, header) : null;
 }
 
-/**
- * Thrown under a plan by the first rows alone, for a row that needs what only the whole column can prove, or that has
- * content under a merged cell.
- */
+/** Thrown under a plan by the first rows alone, for a row that needs what only the whole column can prove. */
 export class UndecidedRow extends Error {
   override readonly name = 'UndecidedRow';
 

@@ -12,7 +12,7 @@ import { UndecidedRow } from '../../reading/table.js';
 import { type JudgedRows, judgedRows } from './mostly-invalid.js';
 import type { Preparation } from './preparation.js';
 
-type RowReading = Pick<DropPlan, 'sheet' | 'header' | 'profile'> & Partial<Pick<DropPlan, 'isSampled'>>;
+type RowReading = Pick<DropPlan, 'sheet' | 'header' | 'profile'>;
 
 export interface PreparedStep {
   readonly rowsRead: number;
@@ -25,8 +25,7 @@ export interface PreparedStep {
 }
 
 /**
- * Reads, normalises and keys a drop's rows, in file order. Throws UndecidedRow as `rowPreparer` does, and also at the
- * end of a sheet whose plan is from its first rows, where a row had content under a merged cell.
+ * Reads, normalises and keys a drop's rows, in file order. Throws UndecidedRow as `rowPreparer` does.
  * @param afterLine rows up to this line are already staged: they are read and counted, but not returned again.
  */
 export async function* prepareRows(
@@ -35,13 +34,8 @@ export async function* prepareRows(
   plan: RowReading,
   afterLine: number,
 ): AsyncGenerator<PreparedStep> {
-  const { sheet, isSampled } = plan;
   const prepare = rowPreparer(preparation, plan);
-  let isCovered = false as boolean;
-  const onCovered = () => {
-    isCovered = true;
-  };
-  for await (const read of opened.rows(sheet ?? undefined, isSampled ? onCovered : undefined)) {
+  for await (const read of opened.rows(plan.sheet ?? undefined)) {
     // All rows are prepared, because how a row is read depends on the rows above it.
     const rows: PreparedRow[] = [];
     let hiddenRows = 0;
@@ -58,7 +52,6 @@ export async function* prepareRows(
       rows: withCells(read.slice(done), rows.slice(done)),
     };
   }
-  if (isCovered) throw new UndecidedRow();
 }
 
 /** Adds to prepared rows the cells that they were read from. Blank rows and rows of forgotten learners keep no cells. */
