@@ -8,12 +8,7 @@ import { knownLearners } from '../ledger/decisions/known-learners.js';
 import { beginDrop, type StagingPlan } from '../ledger/drops/begin-drop.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
 import { ROOM_MS } from '../ledger/leases/leave-room.js';
-import {
-  type PreparedRows,
-  readFilesOf,
-  removeReadFiles,
-  type StagedRow,
-} from '../ledger/submissions/staging/read-rows.js';
+import { readFilesOf, removeReadFiles, type StagedRow } from '../ledger/submissions/staging/read-rows.js';
 import { stageBatch } from '../ledger/submissions/staging/staging.js';
 import { statedZones } from '../normalise/field-reader.js';
 import { operationNamed } from '../operations/registry.js';
@@ -72,8 +67,11 @@ export async function stageRows(
     await ledger.clock.sleep(ROOM_MS, context.stop);
     roomMs = ledger.clock.monotonicMs();
   };
-  const stage = async (rows: PreparedRows['rows'], count: number, turn: Promise<boolean>) => {
-    const written = await stageBatch(ledger, lease, target, { rows }, turn).finally(() => {
+  /** @returns false: the batch could not be staged. */
+  const write = async (rows: StagedRow[] | string, count: number) => {
+    batch = [];
+    batchLength = 0;
+    const written = await stageBatch(ledger, lease, target, rows).finally(() => {
       if (typeof rows === 'string') rmSync(rows, { force: true });
     });
     if (written === null) return false;
@@ -85,54 +83,34 @@ export async function stageRows(
     await leaveRoom();
     return true;
   };
-  /** Resolves when the latest batch is staged; false: it wasn't. */
-  let staged = Promise.resolve(true);
-  /** A database receives a batch while it writes the one before. @returns false: a batch could not be staged. */
-  const write = async (rows: PreparedRows['rows'], count: number) => {
-    batch = [];
-    batchLength = 0;
-    const before = staged;
-    staged = stage(
-      rows,
-      count,
-      before.catch(() => false),
-    );
-    // An error is thrown by the `await` of the next batch, or of the last.
-    staged.catch(() => {});
-    return ledger.file === null ? before : staged;
-  };
   removeReadFiles(readFilesOf(ledger.beside, source.name));
-  try {
-    for await (const step of toStage.steps(stagedLine, () => batchRows)) {
-      rowsRead += step.rowsRead;
-      hiddenRows += step.hiddenRows ?? 0;
-      watch.add(step.judged);
-      const tooMany = watch.refusal(false);
-      if (tooMany !== null) return refused(tooMany);
-      const length =
-        'rows' in step
-          ? step.rows.reduce((sum, { cells }) => sum + (cells?.length ?? 0), 0)
-          : (step.file?.length ?? 0);
-      textLength += length;
-      if (textLength > source.largestFileBytes) return refused(tooMuchText(source.largestFileBytes));
-      if (!('rows' in step)) {
-        if (step.file !== null && !(await write(step.file.path, step.file.rows)))
-          return { kind: 'interrupted' };
-      } else {
-        batch.push(...step.rows);
-        batchLength += length;
-        const isFull = batch.length >= batchRows || batchLength >= MAX_BATCH_LENGTH;
-        if (isFull && !(await write(batch, batch.length))) return { kind: 'interrupted' };
-      }
-      if (context.stop.aborted) return { kind: 'interrupted' };
+  for await (const step of toStage.steps(stagedLine, () => batchRows)) {
+    rowsRead += step.rowsRead;
+    hiddenRows += step.hiddenRows ?? 0;
+    watch.add(step.judged);
+    const tooMany = watch.refusal(false);
+    if (tooMany !== null) return refused(tooMany);
+    const length =
+      'rows' in step
+        ? step.rows.reduce((sum, { cells }) => sum + (cells?.length ?? 0), 0)
+        : (step.file?.length ?? 0);
+    textLength += length;
+    if (textLength > source.largestFileBytes) return refused(tooMuchText(source.largestFileBytes));
+    if (!('rows' in step)) {
+      if (step.file !== null && !(await write(step.file.path, step.file.rows)))
+        return { kind: 'interrupted' };
+    } else {
+      batch.push(...step.rows);
+      batchLength += length;
+      const isFull = batch.length >= batchRows || batchLength >= MAX_BATCH_LENGTH;
+      if (isFull && !(await write(batch, batch.length))) return { kind: 'interrupted' };
     }
-    const refusal = watch.refusal(true);
-    if (refusal !== null) return refused(refusal);
-    if (batch.length > 0) await write(batch, batch.length);
-    return (await staged) ? { kind: 'staged', dropId, rowsRead, hiddenRows } : { kind: 'interrupted' };
-  } finally {
-    await staged.catch(() => {});
+    if (context.stop.aborted) return { kind: 'interrupted' };
   }
+  const refusal = watch.refusal(true);
+  if (refusal !== null) return refused(refusal);
+  if (batch.length > 0 && !(await write(batch, batch.length))) return { kind: 'interrupted' };
+  return { kind: 'staged', dropId, rowsRead, hiddenRows };
 }
 
 /** The issue of a file with too much text: a small workbook may refer to one long text from a million cells. */

@@ -64,13 +64,14 @@ export function withReadFile<T>(
 /**
  * Runs `work` with rows in the connection's temporary tables. Call it in a transaction: no other flow uses them
  * meanwhile.
+ * @param rows for a ledger in a database also the path of a file of read rows.
  */
 export async function withReadRows<T>(
   ledger: Ledger,
-  rows: Iterable<StagedRow>,
+  rows: Iterable<StagedRow> | string,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (ledger.file === null) {
+  if (ledger.file === null || typeof rows === 'string') {
     await copyReadRows(ledger, rows);
     const result = await work();
     await change(ledger, sql`truncate pg_temp.read_row, pg_temp.read_content, pg_temp.read_issue`);
@@ -108,7 +109,7 @@ function arrayOf({ name, type }: Column): string {
  * no row becomes an object. Call it in a transaction.
  * @param from the rows, or the path of a file of read rows.
  */
-export async function copyReadRows(ledger: Ledger, from: Iterable<StagedRow> | string): Promise<void> {
+async function copyReadRows(ledger: Ledger, from: Iterable<StagedRow> | string): Promise<void> {
   await change(ledger, sql.raw(SESSION_TABLES));
   const sqlite = openDatabase(typeof from === 'string' ? from : ':memory:');
   try {
