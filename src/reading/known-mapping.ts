@@ -2,7 +2,7 @@ import type { SourceConfig } from '../config/schema.js';
 import type { Decider } from '../domain/decider.js';
 import { type Issue, issueOf, refused } from '../domain/issue.js';
 import { pinReading } from '../ledger/decisions/pin-reading.js';
-import { sourceFacts } from '../ledger/drops/source-facts.js';
+import { mappingFacts } from '../ledger/drops/source-facts.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { headerKey, nearestHeader, normaliseHeader } from '../normalise/header/header-text.js';
 import type { FoundHeader } from '../normalise/mapping/find-header.js';
@@ -51,7 +51,7 @@ export async function issuesAsKnown(
   source: SourceConfig,
   { header, issues }: { readonly header: FoundHeader | null; readonly issues: readonly Issue[] },
 ): Promise<readonly Issue[]> {
-  const { last, confirmed } = await sourceFacts(ledger, source);
+  const { last, confirmed } = await mappingFacts(ledger, source);
   if (last === null) return header === null ? issues : [];
   if (header === null) return issues.map((issue) => withSavedMapping(issue, last));
   const operation = operationNamed(source.operation);

@@ -4,7 +4,7 @@ import { OperatorError } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { pinReading } from '../ledger/decisions/pin-reading.js';
-import { type KeySettings, sourceFacts } from '../ledger/drops/source-facts.js';
+import { type KeySettings, keyFacts } from '../ledger/drops/source-facts.js';
 import type { Ledger } from '../ledger/store/query.js';
 
 /** A setting that has changed since the source's rows got their keys. */
@@ -92,17 +92,9 @@ function inQuestion(source: SourceConfig, changed: readonly ChangedSetting[], ro
 
 const NO_CONFIRMATION_NEEDED: Decider = { name: 'not needed: no row had a key yet', door: 'inbox' };
 
-async function settingsNow(
-  ledger: Ledger,
-  source: SourceConfig,
-): Promise<{
-  readonly settings: KeySettings;
-  readonly changed: readonly ChangedSetting[];
-  readonly rows: number;
-  /** False where a setting has no pinned value yet. */
-  readonly isPinned: boolean;
-}> {
-  const { settings: pinned, rows } = await sourceFacts(ledger, source);
+/** The present key settings and those that changed; `isPinned` is false where a setting has no pinned value yet. */
+async function settingsNow(ledger: Ledger, source: SourceConfig) {
+  const { settings: pinned, rows } = await keyFacts(ledger, source.name);
   const settings = keySettings(source, pinned);
   const differing = Object.entries(settings).flatMap(([name, is]) => {
     const was = pinned[name] ?? '';

@@ -120,16 +120,13 @@ async function publish(
   const { context } = file;
   const { ledger, lease, source } = context;
   const operation = operationNamed(source.operation);
-  const rows = source.control?.rows;
-  const expected = rows === undefined ? null : { min: rows.min, max: rows.max ?? null };
   if (!(await excludeSameKeys(ledger, lease, staged.dropId, operation, source.sameKey))) {
     return { kind: 'interrupted' };
   }
-  const published = await publishDrop(ledger, lease, staged.dropId, staged, expected);
+  const published = await publishDrop(ledger, lease, staged.dropId, staged, source.control?.rows);
   if (published.kind === 'overtaken') return { kind: 'interrupted' };
   if (published.kind === 'different') {
-    if (expected === null) throw new Error('nothing was expected');
-    const text = refusalText(expected, published.read);
+    const text = refusalText(published.expected, published.read);
     return refuse(drop, format, { code: 'control-total', text }, file);
   }
   failpoint('drop-published');

@@ -174,18 +174,18 @@ async function countRows(
   for (const { kind, lines } of others) if (kind !== 'further') counts[kind] += lines;
   const further = [...lists.values()].reduce((sum, { made }) => sum + Math.max(0, made.length - 1), 0);
   const { 'non-data': non_data, ...named } = counts;
-  await addToDrop(ledger, dropId, { ...named, non_data, further });
-  await updateDrop(ledger, dropId, { staged_line: lastLine });
+  await addToDrop(ledger, dropId, { ...named, non_data, further }, { staged_line: lastLine });
 }
 
-/** Adds to counts of a drop, by column name. */
+/** Adds to counts of a drop, by column name. @param values of further columns. */
 export async function addToDrop(
   ledger: Ledger,
   dropId: number,
   counts: Readonly<Record<string, number>>,
+  values: { readonly staged_line?: number } = {},
 ): Promise<void> {
   const sums = Object.entries(counts).map(([name, by]) => [name, sql<number>`${sql.ref(name)} + ${by}`]);
-  await updateDrop(ledger, dropId, Object.fromEntries(sums));
+  await updateDrop(ledger, dropId, { ...values, ...Object.fromEntries(sums) });
 }
 
 /**
