@@ -14,8 +14,7 @@ import { statedZones } from '../normalise/field-reader.js';
 import { operationNamed } from '../operations/registry.js';
 import type { DropPlan } from '../reading/plan-drop.js';
 import { invalidWatch } from './prepare/mostly-invalid.js';
-import { type LedgerFacts, preparationOf } from './prepare/preparation.js';
-import { type PreparedStep, prepareRows } from './prepare/prepare-rows.js';
+import { type LedgerFacts, type PreparedStep, prepareRows } from './prepare/prepare-rows.js';
 import { type StageContext, stagingTarget } from './stage-context.js';
 import { MAX_BATCH_LENGTH, prepareInWorker, type StepInFile } from './worker/prepare-in-worker.js';
 
@@ -88,8 +87,6 @@ export async function stageRows(
     rowsRead += step.rowsRead;
     hiddenRows += step.hiddenRows ?? 0;
     watch.add(step.judged);
-    const tooMany = watch.refusal(false);
-    if (tooMany !== null) return refused(tooMany);
     const length =
       'rows' in step
         ? step.rows.reduce((sum, { cells }) => sum + (cells?.length ?? 0), 0)
@@ -107,7 +104,7 @@ export async function stageRows(
     }
     if (context.stop.aborted) return { kind: 'interrupted' };
   }
-  const refusal = watch.refusal(true);
+  const refusal = watch.refusal();
   if (refusal !== null) return refused(refusal);
   if (batch.length > 0 && !(await write(batch, batch.length))) return { kind: 'interrupted' };
   return { kind: 'staged', dropId, rowsRead, hiddenRows };
@@ -146,8 +143,7 @@ export async function plannedRows(
   plan: DropPlan,
   { ledger, source, beside }: StageContext,
 ): Promise<RowsToStage> {
-  const { corrections, suppressed } = await knownLearners(ledger);
-  const facts = { salt: ledger.salt, corrections, suppressed };
+  const facts = await knownLearners(ledger);
   const { sheet, header, profile, expectedRows, sheetsLeft } = plan;
   const mapped = Object.entries(header.match.mapped);
   return {
@@ -157,14 +153,14 @@ export async function plannedRows(
       headerLine: header.line,
       header: header.columns,
       mapping: Object.fromEntries(mapped.map(([field, column]) => [field, column.header])),
-      settings: settingsWith(plan.settings, corrections),
+      settings: settingsWith(plan.settings, facts.corrections),
       sheetsLeft,
       zones: statedZones(operationNamed(source.operation), header, profile),
     },
     expectedRows,
     steps(afterLine, batchRows) {
       if (!beside || opened.identity.bytes < WORKER_FROM_BYTES)
-        return prepareRows(opened, preparationOf(source, facts, ledger.clock), plan, afterLine);
+        return prepareRows(opened, { ...facts, source, clock: ledger.clock }, plan, afterLine);
       const batches = `${readFilesOf(ledger.beside, source.name)}${randomUUID()}-`;
       return prepareInWorker({ path, source, plan, facts, afterLine, seen: opened.seen, batches }, batchRows);
     },

@@ -6,8 +6,7 @@ import type { SeenFile } from '../../intake/opened-drop.js';
 import { removeReadFiles } from '../../ledger/submissions/staging/read-rows.js';
 import type { DropPlan } from '../../reading/plan-drop.js';
 import { UndecidedRow } from '../../reading/table.js';
-import type { LedgerFacts } from '../prepare/preparation.js';
-import type { PreparedStep } from '../prepare/prepare-rows.js';
+import type { LedgerFacts, PreparedStep } from '../prepare/prepare-rows.js';
 
 /** What the worker thread needs, in a form that can be copied to another thread. */
 export interface WorkerTask {

@@ -7,7 +7,6 @@ import { withPath } from '../../domain/process/io-hints.js';
 import { openDrop } from '../../intake/open-drop.js';
 import { type ReadRowsFile, readRowsFile } from '../../ledger/submissions/staging/read-rows.js';
 import { UndecidedRow } from '../../reading/table.js';
-import { preparationOf } from '../prepare/preparation.js';
 import { type PreparedStep, prepareRows } from '../prepare/prepare-rows.js';
 import {
   type CopiedFailure,
@@ -44,7 +43,7 @@ port.close();
 
 async function prepare(): Promise<void> {
   const opened = await openDrop(task.path, task.source, task.seen);
-  const preparation = preparationOf(task.source, task.facts, systemClock());
+  const preparation = { ...task.facts, source: task.source, clock: systemClock() };
   const batches = batchWriter();
   const steps = prepareRows(opened, preparation, task.plan, task.afterLine);
   for await (const { rows, ...step } of steps) {
