@@ -62,7 +62,7 @@ describe('openDrop', () => {
         { name: 'mimetype', content: 'application/vnd.oasis.opendocument.spreadsheet', stored: true },
         { name: 'content.xml', content: '<x/>' },
       ]),
-      /OpenDocument/,
+      /without a workbook in \.xlsx format/,
     ],
     [
       'a binary workbook',
@@ -70,7 +70,7 @@ describe('openDrop', () => {
         { name: '_rels/.rels', content: relationships([relation('r', 'officeDocument', 'xl/workbook.bin')]) },
         { name: 'xl/workbook.bin', content: 'x' },
       ]),
-      /\.xlsb/,
+      /without a workbook in \.xlsx format/,
     ],
     [
       'a text document',
