@@ -7,13 +7,6 @@ import { pinReading } from '../ledger/decisions/pin-reading.js';
 import { type KeySettings, keyFacts } from '../ledger/drops/source-facts.js';
 import type { Ledger } from '../ledger/store/query.js';
 
-/** A setting that has changed since the source's rows got their keys. */
-interface ChangedSetting {
-  readonly name: string;
-  readonly was: string;
-  readonly is: string;
-}
-
 /**
  * The settings of a source that its records' keys depend on: operation and environment, the zone and time of day of a
  * bare date, the default for a missing column, and the encoding of text that isn't Unicode. The order of dates and
@@ -63,9 +56,10 @@ export async function requireKnownSettings(
   source: SourceConfig,
   confirmedBy: Decider | null,
 ): Promise<void> {
-  const { settings, changed, rows, isPinned } = await settingsNow(ledger, source);
+  const now = await settingsNow(ledger, source);
+  const { settings, changed, rows, isPinned } = now;
   if (changed.length > 0) {
-    if (confirmedBy === null && rows > 0) throw inQuestion(source, changed, rows);
+    if (confirmedBy === null && rows > 0) throw inQuestion(source, now);
     const confirmation = { who: confirmedBy ?? NO_CONFIRMATION_NEEDED, because: null };
     await pinReading(ledger, source.name, { settings, mappings: [] }, confirmation);
   } else if (!isPinned) await pinReading(ledger, source.name, { settings, mappings: [] }, null);
@@ -76,11 +70,13 @@ export async function settingsInQuestion(
   ledger: Ledger,
   source: SourceConfig,
 ): Promise<OperatorError | null> {
-  const { changed, rows } = await settingsNow(ledger, source);
-  return changed.length === 0 || rows === 0 ? null : inQuestion(source, changed, rows);
+  const now = await settingsNow(ledger, source);
+  return now.changed.length === 0 || now.rows === 0 ? null : inQuestion(source, now);
 }
 
-function inQuestion(source: SourceConfig, changed: readonly ChangedSetting[], rows: number): OperatorError {
+type SettingsNow = Awaited<ReturnType<typeof settingsNow>>;
+
+function inQuestion(source: SourceConfig, { changed, rows }: SettingsNow): OperatorError {
   const changes = changed.map(({ name, was, is }) => `${name} was "${was}" and is "${is}"`).join(', ');
   return new OperatorError({
     operation: 'import a source',

@@ -29,7 +29,7 @@ import {
 import { pinFallback } from './key-settings.js';
 import { openDelivered, requireAllowedSize, unpackRoom } from './open-delivered.js';
 import type { StageContext, StageResult } from './stage-context.js';
-import { plannedRows, type Staged, stageRows } from './stage-rows.js';
+import { type Staged, stageRows } from './stage-rows.js';
 
 /**
  * Imports one file into the ledger: all of it or nothing. A drop that a crash left half staged is resumed after its
@@ -90,7 +90,7 @@ async function stageSheet(opened: OpenedDrop, first: DropPlan, file: StagedFile)
       if (plan.kind === 'refused') return plan;
       // The digest of the settings may be unchanged although the rows are read differently.
       const from = profiled === 'whole' ? 'the-first-row' : 'where-it-was-left';
-      return stageRows(await plannedRows(path, opened, plan, context), drop, context, from);
+      return stageRows(path, opened, plan, drop, context, from);
     },
     first,
   );

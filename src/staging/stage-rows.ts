@@ -1,6 +1,8 @@
 import { hash, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import type { SourceConfig } from '../config/schema.js';
 import { sizeWords } from '../config/values/file-size.js';
+import type { DropFormat } from '../domain/drop.js';
 import { type Issue, issueOf, type Refused, refused } from '../domain/issue.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
@@ -14,9 +16,9 @@ import { statedZones } from '../normalise/field-reader.js';
 import { operationNamed } from '../operations/registry.js';
 import type { DropPlan } from '../reading/plan-drop.js';
 import { invalidWatch } from './prepare/mostly-invalid.js';
-import { type LedgerFacts, type PreparedStep, prepareRows } from './prepare/prepare-rows.js';
+import { type LedgerFacts, prepareRows } from './prepare/prepare-rows.js';
 import { type StageContext, stagingTarget } from './stage-context.js';
-import { MAX_BATCH_LENGTH, prepareInWorker, type StepInFile } from './worker/prepare-in-worker.js';
+import { MAX_BATCH_LENGTH, prepareInWorker } from './worker/prepare-in-worker.js';
 
 /** How long one transaction may take while another process pushes, which waits for the lock meanwhile. */
 const SHARED_BATCH_MS = 150;
@@ -36,21 +38,26 @@ export interface StagedRows {
 export type Staged = StagedRows | Refused | { readonly kind: 'interrupted' };
 
 /**
- * Stages all rows of a drop that aren't staged yet. The caller publishes or refuses the drop. Throws UndecidedRow
- * where a row needs a plan with a profile of the whole drop: stage the drop again under such a plan.
- * @param from as in `beginDrop`.
+ * Stages all rows of a drop that aren't staged yet. The rows of a large file are prepared on a worker thread. The caller
+ * publishes or refuses the drop. Throws UndecidedRow where a row needs a plan with a profile of the whole drop: stage the
+ * drop again under such a plan.
+ * @param path of the opened file. @param from as in `beginDrop`.
  */
 export async function stageRows(
-  toStage: RowsToStage,
+  path: string,
+  opened: OpenedDrop,
+  plan: DropPlan,
   drop: DropFacts,
   context: StageContext,
   from?: Parameters<typeof beginDrop>[3],
 ): Promise<Staged> {
-  const { ledger, lease, source } = context;
-  const { expectedRows } = toStage;
+  const { ledger, lease, source, beside } = context;
+  const { expectedRows } = plan;
+  const facts = await knownLearners(ledger);
   const watch = invalidWatch(source);
   let textLength = 0;
-  const { dropId, stagedLine } = await beginDrop(ledger, drop, toStage.plan, from);
+  const recorded = recordedPlan(opened.format, plan, source, facts.corrections);
+  const { dropId, stagedLine: afterLine } = await beginDrop(ledger, drop, recorded, from);
   const target = stagingTarget(dropId, source);
   let batchRows = MIN_ROWS;
   let rowsRead = 0;
@@ -82,8 +89,22 @@ export async function stageRows(
     await leaveRoom();
     return true;
   };
-  removeReadFiles(readFilesOf(ledger.beside, source.name));
-  for await (const step of toStage.steps(stagedLine, () => batchRows)) {
+  const readFiles = readFilesOf(ledger.beside, source.name);
+  removeReadFiles(readFiles);
+  const task = {
+    path,
+    source,
+    plan,
+    facts,
+    afterLine,
+    seen: opened.seen,
+    batches: `${readFiles}${randomUUID()}-`,
+  };
+  const steps =
+    beside && opened.identity.bytes >= WORKER_FROM_BYTES
+      ? prepareInWorker(task, () => batchRows)
+      : prepareRows(opened, { ...facts, source, clock: ledger.clock }, plan, afterLine);
+  for await (const step of steps) {
     rowsRead += step.rowsRead;
     hiddenRows += step.hiddenRows ?? 0;
     watch.add(step.judged);
@@ -123,47 +144,23 @@ function tooMuchText(largestFileBytes: number): Issue {
 /** Below this, starting a thread takes longer than reading the file. */
 const WORKER_FROM_BYTES = 1_000_000;
 
-/** A step through a drop. A worker thread passes its rows on in files. */
-type StepToStage = PreparedStep | StepInFile;
-
-interface RowsToStage {
-  readonly plan: StagingPlan;
-  readonly expectedRows: number | null;
-  /**
-   * All rows from the first on; rows up to `afterLine` are counted only.
-   * @param batchRows how many rows the next transaction writes; called before each.
-   */
-  steps(afterLine: number, batchRows: () => number): AsyncIterable<StepToStage>;
-}
-
-/** The rows of a file, prepared on a worker thread where the file is large. */
-export async function plannedRows(
-  path: string,
-  opened: OpenedDrop,
-  plan: DropPlan,
-  { ledger, source, beside }: StageContext,
-): Promise<RowsToStage> {
-  const facts = await knownLearners(ledger);
-  const { sheet, header, profile, expectedRows, sheetsLeft } = plan;
+/** A plan as the ledger records it. */
+function recordedPlan(
+  format: DropFormat,
+  { sheet, header, profile, settings, sheetsLeft }: DropPlan,
+  source: SourceConfig,
+  corrections: LedgerFacts['corrections'],
+): StagingPlan {
   const mapped = Object.entries(header.match.mapped);
   return {
-    plan: {
-      format: opened.format,
-      sheet,
-      headerLine: header.line,
-      header: header.columns,
-      mapping: Object.fromEntries(mapped.map(([field, column]) => [field, column.header])),
-      settings: settingsWith(plan.settings, facts.corrections),
-      sheetsLeft,
-      zones: statedZones(operationNamed(source.operation), header, profile),
-    },
-    expectedRows,
-    steps(afterLine, batchRows) {
-      if (!beside || opened.identity.bytes < WORKER_FROM_BYTES)
-        return prepareRows(opened, { ...facts, source, clock: ledger.clock }, plan, afterLine);
-      const batches = `${readFilesOf(ledger.beside, source.name)}${randomUUID()}-`;
-      return prepareInWorker({ path, source, plan, facts, afterLine, seen: opened.seen, batches }, batchRows);
-    },
+    format,
+    sheet,
+    headerLine: header.line,
+    header: header.columns,
+    mapping: Object.fromEntries(mapped.map(([field, column]) => [field, column.header])),
+    settings: settingsWith(settings, corrections),
+    sheetsLeft,
+    zones: statedZones(operationNamed(source.operation), header, profile),
   };
 }
 
