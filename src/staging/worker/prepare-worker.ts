@@ -9,7 +9,6 @@ import { type ReadRowsFile, readRowsFile } from '../../ledger/submissions/stagin
 import { UndecidedRow } from '../../reading/table.js';
 import { type PreparedStep, prepareRows } from '../prepare/prepare-rows.js';
 import {
-  type CopiedFailure,
   type FileOfRows,
   MAX_BATCH_LENGTH,
   type WorkerAnswer,
@@ -33,11 +32,7 @@ try {
   await prepare();
   answer({ kind: 'end' });
 } catch (error) {
-  answer(
-    error instanceof UndecidedRow
-      ? { kind: 'undecided' }
-      : { kind: 'failure', failure: copiedFailure(withPath(error, task.batches)) },
-  );
+  answer(failureOf(withPath(error, task.batches)));
 }
 port.close();
 
@@ -89,8 +84,9 @@ function answer(message: WorkerAnswer): void {
   port?.postMessage(message);
 }
 
-/** Converts an error so that it can be copied. Throws an error that is neither an OperatorError nor has a code: it is a bug. */
-function copiedFailure(error: unknown): CopiedFailure {
+/** Throws an error that is neither an OperatorError nor has a code: it is a bug. */
+function failureOf(error: unknown): WorkerAnswer {
+  if (error instanceof UndecidedRow) return { kind: 'undecided' };
   if (error instanceof OperatorError) {
     const { operation, subject, message, hint, exit } = error;
     return { kind: 'operator', operation, subject, message, hint, exit };
