@@ -167,9 +167,7 @@ async function importDrop(
     listen({ source: drop.source, file: drop.name, ...result });
   }
   if (results.some(({ kind }) => kind === 'interrupted')) return false;
-  const counted = results.some(({ kind }) => kind !== 'refused' && kind !== 'changed') ? 'some' : 'none';
-  if (results.some(({ kind }) => kind === 'changed'))
-    leave(changedWhileRead(drop.path, counted), source.name, intake);
+  if (results.some(({ kind }) => kind === 'changed')) leave(changedWhileRead(drop.path), source.name, intake);
   else await shelve(drop, stamp, results, intake);
   return true;
 }
@@ -208,7 +206,7 @@ async function shelve(
     refusals.length === 0
       ? await archive(drop, stamp, results[0], intake)
       : (await rejectDrop(drop, intake.paths, refusals.join('\n'))) === null
-        ? changedWhileRead(drop.path, 'none')
+        ? changedWhileRead(drop.path)
         : null;
   // Without the lease, another process may have moved the file.
   if (lost !== null && (await intake.isHeld())) leave(lost, drop.source, intake);

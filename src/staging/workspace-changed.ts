@@ -97,14 +97,11 @@ export function lostAfter(path: string): NotClaimed {
   );
 }
 
-/** @param counted how many of its rows count; `some`: those of its earlier sheets. */
-export function changedWhileRead(path: string, counted: 'some' | 'none'): NotClaimed {
+export function changedWhileRead(path: string): NotClaimed {
   return workspaceChanged(
     path,
-    counted === 'some'
-      ? 'changed or vanished while Registrar imported it, and only its earlier sheets count so far'
-      : 'changed or vanished while Registrar imported it, and none of its rows count yet',
-    'The next run imports its present content.',
+    'changed or vanished while Registrar imported it',
+    'The next run imports its present content, in which rows that count already are duplicates.',
   );
 }
 
