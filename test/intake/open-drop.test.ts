@@ -125,9 +125,7 @@ describe('openDrop', () => {
     expect(await allRows(workbook)).toEqual(await allRows(workbook));
   });
 
-  it('gives the rows in batches of at most some hundred', async () => {
-    const text = await openContent('a,b\n'.repeat(1200));
-    for await (const batch of text.rows()) expect(batch.length).toBeLessThanOrEqual(500);
+  it('gives the rows of a workbook in batches of at most some hundred', async () => {
     const workbook = await openWorkbookOf({
       sheets: [{ rows: '<row><c><v>7</v></c></row>'.repeat(20_000) }],
     });

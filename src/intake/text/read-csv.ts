@@ -24,7 +24,7 @@ export async function* readCsv(
     const fault = findFault(path, split, layout);
     const before = fault === null ? split.rows : split.rows.slice(0, fault.position);
     const rows = split.unusual.length === 0 ? before : inExcelsWay(before, split.unusual, layout);
-    yield* inBatches(hadNul ? rows.map((row) => ({ ...row, cells: row.cells.map(flagNul) })) : rows);
+    if (rows.length > 0) yield hadNul ? rows.map((row) => ({ ...row, cells: row.cells.map(flagNul) })) : rows;
     if (fault !== null) throw fault.error;
   }
   for await (const text of decodeText(path, encoding)) {
@@ -131,17 +131,6 @@ function tooLong(path: string, line: number, column: number) {
     `line ${line}: field ${column} of this record is longer than ${FIELD_CHARS} characters`,
     'Look for a quote that is never closed, and check the delimiter.',
   );
-}
-
-/** Enough rows that the work per batch doesn't count; few enough to be nothing in memory. */
-const BATCH_ROWS = 500;
-
-function* inBatches(rows: readonly Row[]): Generator<readonly Row[]> {
-  if (rows.length <= BATCH_ROWS) {
-    if (rows.length > 0) yield rows;
-    return;
-  }
-  for (let at = 0; at < rows.length; at += BATCH_ROWS) yield rows.slice(at, at + BATCH_ROWS);
 }
 
 /** How a text file is laid out, as far as its beginning shows. */
