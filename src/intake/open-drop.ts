@@ -92,7 +92,7 @@ async function readSample(path: string, encoding: TextEncoding): Promise<string>
 /** The rows of the very file that was opened: another one under its path would carry the wrong hash. */
 async function* guarded(
   path: string,
-  stamp: string,
+  stamp: string | null,
   rows: AsyncIterable<readonly Row[]>,
 ): AsyncGenerator<readonly Row[]> {
   try {

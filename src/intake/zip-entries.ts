@@ -1,7 +1,7 @@
+import { createReadStream } from 'node:fs';
 import type { Readable, TransformOptions } from 'node:stream';
 import { crc32, createInflateRaw, type ZlibOptions } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { readPiece } from './read-bytes.js';
 import { unreadable } from './unreadable.js';
 
 /** Thrown for an entry that can't be unpacked because it is damaged. */
@@ -38,7 +38,11 @@ async function* inflated(path: string, zip: ZipFile, entry: Entry): AsyncGenerat
     // First: an unread stream would keep the file open, and end the process where the file is gone.
     if (method !== STORED && method !== DEFLATED) throw new Error(`compression method ${method}`);
     // Not by the archive's own stream, which stacks three streams with small chunks.
-    const stored = readPiece(path, fileDataStart, fileDataStart + entry.compressedSize, STORED_CHUNK_BYTES);
+    const stored = createReadStream(path, {
+      start: fileDataStart,
+      end: fileDataStart + entry.compressedSize - 1,
+      highWaterMark: STORED_CHUNK_BYTES,
+    });
     if (method === STORED) yield* stored;
     else yield* inflate(stored);
   } catch (error) {

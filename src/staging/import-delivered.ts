@@ -1,7 +1,7 @@
 import type { SourceConfig } from '../config/schema.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
-import { stampIfThere } from '../intake/read-bytes.js';
+import { fileStamp } from '../intake/read-bytes.js';
 import { readState, type WorkUnderWay } from '../ledger/books/state/read-state.js';
 import { arrivedFiles } from '../ledger/drops/arrived-files.js';
 import { containersOf } from '../ledger/drops/contained-files.js';
@@ -160,7 +160,7 @@ async function importDrop(
     confirmedBy: confirmed.get(source.name) ?? null,
     who: { name: who.name, door: 'inbox' as const },
   };
-  const stamp = stampIfThere(drop.path);
+  const stamp = fileStamp(drop.path);
   const results = await unlessTakenOver(intake, () => stageFile(drop.path, drop.name, stamp, context));
   for (const result of results) {
     if (result.kind === 'changed' || result.kind === 'interrupted') continue;
