@@ -33,7 +33,7 @@ export async function openDrop(path: string, options: OpenOptions, earlier?: See
     return {
       ...opened,
       seen: { stamp, survey, encoding },
-      rows: (sheet, onCovered) => guarded(path, stamp, opened.rows(sheet, onCovered)),
+      rows: (sheet) => guarded(path, stamp, opened.rows(sheet)),
     };
   } catch (error) {
     throw explainFailure(path, error);
@@ -47,7 +47,7 @@ async function openZip(path: string, { identity }: ByteSurvey): Promise<Omit<Ope
     format: 'xlsx',
     text: null,
     workbook: workbook.facts,
-    rows: (sheet, onCovered) => readSheet(path, workbook, sheet, onCovered),
+    rows: (sheet) => readSheet(path, workbook, sheet),
   };
 }
 
@@ -92,7 +92,7 @@ async function readSample(path: string, encoding: TextEncoding): Promise<string>
 /** The rows of the very file that was opened: another one under its path would carry the wrong hash. */
 async function* guarded(
   path: string,
-  stamp: string,
+  stamp: string | null,
   rows: AsyncIterable<readonly Row[]>,
 ): AsyncGenerator<readonly Row[]> {
   try {

@@ -23,15 +23,11 @@ export interface OpenedDrop {
   /** Passed to `openDrop` to open the same file once more. */
   readonly seen: SeenFile;
   /**
-   * All rows in file order, in batches of some hundred, blank rows, preamble and header included. `sheet` names the sheet of a
+   * All rows in file order, in batches, blank rows, preamble and header included. `sheet` names the sheet of a
    * workbook (else the first visible one) and is ignored for text. Throws OperatorError when the file turns out to be damaged on
-   * the way.
-   *
-   * Cells under a merge are left out. The merges are listed at a sheet's end, so the sheet is unpacked once more before its first
-   * row is given. With `onCovered` it isn't: the rows are given with the cells that may lie under merges, and if there are such
-   * cells, `onCovered` is called at the end; then read the rows again without it.
+   * the way. Cells under a merge are left out.
    */
-  rows(sheet?: string, onCovered?: () => void): AsyncIterable<readonly Row[]>;
+  rows(sheet?: string): AsyncIterable<readonly Row[]>;
 }
 
 /** The part of a drop that reading its rows needs: a file, or rows that a person is typing. */
@@ -39,7 +35,7 @@ export type ReadableDrop = Pick<OpenedDrop, 'format' | 'rows'>;
 
 /** The hash and size of an opened file, and the stamp that shows whether it is still the same. */
 export interface SeenFile {
-  readonly stamp: string;
+  readonly stamp: string | null;
   readonly survey: ByteSurvey;
   /** The encoding, for opening a text again with the same settings; null for a workbook. */
   readonly encoding: TextEncoding | null;

@@ -1,30 +1,17 @@
+import { createReadStream } from 'node:fs';
 import type { Readable, TransformOptions } from 'node:stream';
 import { crc32, createInflateRaw, type ZlibOptions } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { readPiece } from './read-bytes.js';
 import { unreadable } from './unreadable.js';
 
-/** Why an entry can't be unpacked; its `cause` says more of `damaged`. */
-export class EntryFault extends Error {
-  readonly what: 'damaged' | 'bomb';
-  readonly bytes: number;
-
-  constructor(what: 'damaged' | 'bomb', bytes: number, cause?: unknown) {
-    super(`the entry of the zip archive is ${what}`, { cause });
-    this.what = what;
-    this.bytes = bytes;
-  }
-}
+/** Thrown for an entry that can't be unpacked because it is damaged. */
+export class EntryFault extends Error {}
 
 /** Opens a zip archive; throws what the reader throws where it is none. Close it. */
 export function openZip(path: string): Promise<ZipFile> {
   // Names stay bytes: yauzl refuses whole archives for a leading slash.
   return openPromise(path, { autoClose: false, decodeStrings: false });
 }
-
-/** Tables compress 10 to 50 times, monotonous ones 100 times, bombs up to 1000 times. Small entries may do as they like. */
-const RATIO_MAX = 200;
-const RATIO_FREE_BYTES = 50 * 1024 ** 2;
 
 /**
  * The bytes of an entry, inflated and checked against its size and checksum. Throws EntryFault, and errors of the file system
@@ -36,16 +23,11 @@ export async function* entryBytes(path: string, zip: ZipFile, entry: Entry): Asy
   for await (const chunk of inflated(path, zip, entry)) {
     bytes += chunk.length;
     checksum = crc32(chunk, checksum);
-    if (bytes > entry.uncompressedSize) throw new EntryFault('damaged', bytes);
-    if (isBomb(bytes, entry.compressedSize)) throw new EntryFault('bomb', bytes);
+    if (bytes > entry.uncompressedSize) throw new EntryFault('more bytes than the archive says');
     yield chunk;
   }
-  if (bytes !== entry.uncompressedSize || checksum !== entry.crc32) throw new EntryFault('damaged', bytes);
-}
-
-/** True for unpacked bytes that are far more than what was packed can mean. */
-export function isBomb(unpackedBytes: number, packedBytes: number): boolean {
-  return unpackedBytes > RATIO_FREE_BYTES && unpackedBytes > packedBytes * RATIO_MAX;
+  if (bytes !== entry.uncompressedSize || checksum !== entry.crc32)
+    throw new EntryFault('other bytes than the archive says');
 }
 
 async function* inflated(path: string, zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
@@ -56,12 +38,16 @@ async function* inflated(path: string, zip: ZipFile, entry: Entry): AsyncGenerat
     // First: an unread stream would keep the file open, and end the process where the file is gone.
     if (method !== STORED && method !== DEFLATED) throw new Error(`compression method ${method}`);
     // Not by the archive's own stream, which stacks three streams with small chunks.
-    const stored = readPiece(path, fileDataStart, fileDataStart + entry.compressedSize, STORED_CHUNK_BYTES);
+    const stored = createReadStream(path, {
+      start: fileDataStart,
+      end: fileDataStart + entry.compressedSize - 1,
+      highWaterMark: STORED_CHUNK_BYTES,
+    });
     if (method === STORED) yield* stored;
     else yield* inflate(stored);
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw error;
-    throw new EntryFault('damaged', 0, error);
+    throw new EntryFault('not to be read', { cause: error });
   }
 }
 
@@ -110,11 +96,10 @@ export async function openArchive(path: string, cached?: Directory): Promise<Arc
   });
   try {
     const directory = cached ?? (await readDirectory(path, zip));
-    const budget = { inflatedBytes: 0 };
     return {
       directory,
       has: (part) => directory.has(partKey(part)),
-      read: (part) => readPart(path, zip, part, directory, budget),
+      read: (part) => readPart(path, zip, part, directory),
       close: () => zip.close(),
     };
   } catch (error) {
@@ -126,8 +111,8 @@ export async function openArchive(path: string, cached?: Directory): Promise<Arc
 /** Workbooks have some dozen parts, with many sheets and pictures some hundred. */
 const ENTRIES_MAX = 10_000;
 
-/** A million rows of 30 columns are less than 3 GiB of XML. */
-const INFLATED_BYTES_MAX = 4 * 1024 ** 3;
+/** The most bytes of a part. A million rows of 30 columns are less than 3 GiB of XML. */
+const INFLATED_BYTES_MAX = 4_000_000_000;
 
 /** A name that several entries have is null: programs disagree on which one counts. */
 export type Directory = ReadonlyMap<string, Entry | null>;
@@ -162,7 +147,6 @@ async function* readPart(
   zip: ZipFile,
   part: string,
   directory: Directory,
-  budget: { inflatedBytes: number },
 ): AsyncGenerator<Buffer> {
   const entry = directory.get(partKey(part));
   if (entry === undefined) {
@@ -178,23 +162,19 @@ async function* readPart(
       'Save the workbook without a password and drop it again.',
     );
   }
-  try {
-    for await (const chunk of entryBytes(path, zip, entry)) {
-      budget.inflatedBytes += chunk.length;
-      if (budget.inflatedBytes > INFLATED_BYTES_MAX) throw new EntryFault('bomb', budget.inflatedBytes);
-      yield chunk;
-    }
-  } catch (error) {
-    if (!(error instanceof EntryFault)) throw error;
-    if (error.what === 'damaged') {
-      const message = `the workbook is damaged: its part ${part} can't be unpacked`;
-      throw unreadable(path, message, TRANSFER_AGAIN, error.cause);
-    }
+  if (entry.uncompressedSize > INFLATED_BYTES_MAX) {
     throw unreadable(
       path,
-      `the workbook's part ${part} unpacks to far more than a table (${error.bytes} bytes and counting)`,
+      `the workbook's part ${part} unpacks to far more than a table (${entry.uncompressedSize} bytes)`,
       'Save the data as a new workbook, without whole columns of formatting, or as CSV.',
     );
+  }
+  try {
+    yield* entryBytes(path, zip, entry);
+  } catch (error) {
+    if (!(error instanceof EntryFault)) throw error;
+    const message = `the workbook is damaged: its part ${part} can't be unpacked`;
+    throw unreadable(path, message, TRANSFER_AGAIN, error.cause);
   }
 }
 

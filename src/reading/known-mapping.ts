@@ -2,7 +2,7 @@ import type { SourceConfig } from '../config/schema.js';
 import type { Decider } from '../domain/decider.js';
 import { type Issue, issueOf, refused } from '../domain/issue.js';
 import { pinReading } from '../ledger/decisions/pin-reading.js';
-import { sourceFacts } from '../ledger/drops/source-facts.js';
+import { mappingFacts } from '../ledger/drops/source-facts.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { headerKey, normaliseHeader } from '../normalise/header/header-text.js';
 import type { FoundHeader } from '../normalise/mapping/find-header.js';
@@ -47,7 +47,7 @@ export async function driftOf(
   source: SourceConfig,
   header: FoundHeader,
 ): Promise<readonly Issue[]> {
-  const { last, confirmed } = await sourceFacts(ledger, source);
+  const { last, confirmed } = await mappingFacts(ledger, source);
   const operation = operationNamed(source.operation);
   return last === null || confirmed.has(mappingText(header.match, operation))
     ? []

@@ -24,11 +24,6 @@ export interface DropPlan {
   readonly settings: string;
   /** How many rows the file probably has, estimated from its first rows or claimed by its sheet; null where neither helps. */
   readonly expectedRows: number | null;
-  /**
-   * True where its merged cells aren't known yet, because the sheet lists them at its end: a row with content under a
-   * merged cell makes the drop `undecided`.
-   */
-  readonly isSampled: boolean;
   /** How each sheet that continues the table is read, in the workbook's order. */
   readonly further: readonly DropPlan[];
   /** Visible sheets that are not read. */
@@ -51,25 +46,19 @@ export async function planDrop(
   source: SourceConfig,
   profiled: Profiled = 'whole',
 ): Promise<ReadingPlan> {
-  const isSampled = profiled === 'sample';
-  let isCovered = false as boolean;
-  const onCovered = () => {
-    isCovered = true;
-  };
-  const chosen = await chooseSheet(opened, source, isSampled ? onCovered : undefined);
-  if (isCovered) return planDrop(opened, source);
+  const chosen = await chooseSheet(opened, source);
   if (chosen.kind !== 'export') return chosen;
   const { sheet, header, sheetsLeft } = chosen;
   const misplaced = dataAboveHeader(chosen.sample, header, operationNamed(source.operation), source);
   if (misplaced) return refused(misplaced);
   // A file that is several drops is read to its end before any of them counts.
-  if (isSampled && chosen.further.length > 0) return planDrop(opened, source);
+  if (profiled === 'sample' && chosen.further.length > 0) return planDrop(opened, source);
   const profile =
     chosen.further.length > 0
       ? await profileOfSeveral(opened, chosen, source)
       : await profileOf(tableOf(opened, chosen), source, profiled);
   if (profile.issues.length > 0) return refused(...profile.issues);
-  const plan = { kind: 'export', profile, isSampled } as const;
+  const plan = { kind: 'export', profile } as const;
   const further = chosen.further.map(({ sheet: name, headerLine: line, zoneNotes }) => ({
     ...plan,
     sheet: name,
@@ -121,15 +110,10 @@ async function* dataRows(opened: OpenedDrop, sheets: readonly GoingOn[]): AsyncG
   }
 }
 
-/** The first rows of a sheet, preamble and header included. @param onCovered as in `OpenedDrop.rows`. */
-export async function sampleRows(
-  opened: OpenedDrop,
-  sheet?: string,
-  count = SAMPLE_ROWS,
-  onCovered?: () => void,
-): Promise<Row[]> {
+/** The first rows of a sheet, preamble and header included. */
+export async function sampleRows(opened: OpenedDrop, sheet?: string, count = SAMPLE_ROWS): Promise<Row[]> {
   const sample: Row[] = [];
-  for await (const batch of opened.rows(sheet, onCovered)) {
+  for await (const batch of opened.rows(sheet)) {
     sample.push(...batch.slice(0, count - sample.length));
     if (sample.length >= count) break;
   }
@@ -169,12 +153,10 @@ interface GoingOn {
 /**
  * Chooses the sheets that the source names, else the only visible sheet with a header that maps. Corrections come before
  * both: a workbook with a sheet of corrections is read as corrections alone.
- * @param onCovered as in `OpenedDrop.rows`.
  */
 export async function chooseSheet(
   opened: OpenedDrop,
   source: SourceConfig,
-  onCovered?: () => void,
 ): Promise<ChosenSheet | CorrectionFile | Refused> {
   const operation = operationNamed(source.operation);
   if (!opened.workbook) {
@@ -193,7 +175,7 @@ export async function chooseSheet(
   const looked = named !== null && !visible.includes(GUIDE_SHEET) ? named : visible;
   const samples: SheetSample[] = [];
   for (const sheet of new Set([...looked, ...(named ?? [])])) {
-    samples.push({ sheet, sample: await sampleRows(opened, sheet, SAMPLE_ROWS, onCovered) });
+    samples.push({ sheet, sample: await sampleRows(opened, sheet) });
   }
   const corrections = samples.flatMap(({ sheet, sample }) =>
     looked.includes(sheet) ? (correctionSheet(sample, sheet) ?? []) : [],

@@ -133,10 +133,7 @@ const MAX_NOTES = 100;
 /** A date in the future is a date: the present time decides about its row later. */
 const LATER = { nowMs: () => Date.UTC(9999, 0) };
 
-/**
- * Thrown under a plan by the first rows alone, for a row that needs what only the whole column can prove, or that has
- * content under a merged cell.
- */
+/** Thrown under a plan by the first rows alone, for a row that needs what only the whole column can prove. */
 export class UndecidedRow extends Error {
   override readonly name = 'UndecidedRow';
 

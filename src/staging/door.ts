@@ -2,11 +2,11 @@ import type { DropFormat, DropIdentity } from '../domain/drop.js';
 import { issueText, type Refusal, type Refused } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
-import { stampIfThere } from '../intake/read-bytes.js';
+import { fileStamp } from '../intake/read-bytes.js';
 import { withdrawDrop } from '../ledger/drops/discard-rows.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
 import type { PublishedRows } from '../ledger/drops/publish-drop.js';
-import { recordArrival } from '../ledger/drops/record-arrival.js';
+import { type Arrival, recordArrival } from '../ledger/drops/record-arrival.js';
 import { refuseDrop } from '../ledger/drops/refused/refuse-drop.js';
 import { applyDrop } from '../ledger/submissions/staging/apply-drop.js';
 import { openPlain } from '../workspace/files/entries.js';
@@ -32,7 +32,7 @@ export async function stageThere(
   fileName: string,
   context: StageContext,
   stage: (file: StagedFile) => Promise<StageResult | readonly StageResult[]>,
-  stamp = stampIfThere(path),
+  stamp = fileStamp(path),
 ): Promise<readonly StageResult[]> {
   if (stamp === null) return [{ kind: 'changed' }];
   const file = { path, stamp, fileName, context };
@@ -57,8 +57,8 @@ export async function unlessItsFault<T extends StageResult | readonly StageResul
     if (!(error instanceof OperatorError) || error.exit !== 'attention') throw error;
     const drop = factsOf(await identityToRefuse(file.path, source), file);
     // Bytes that were imported under other settings stay imported.
-    const { repeated } = await arrive(drop, file.context);
-    if (repeated) return [repeated];
+    const arrival = await arrive(drop, file.context);
+    if (arrival.kind !== 'new') return [arrival];
     const text = [error.message, error.hint].filter(Boolean).join(' ');
     return [await refuse(drop, null, { code: 'drop-unreadable', text }, file)];
   }
@@ -68,7 +68,7 @@ export async function unlessItsFault<T extends StageResult | readonly StageResul
 async function isUnchanged({ path, stamp }: StagedFile): Promise<boolean> {
   try {
     await (await openPlain(path))?.close();
-    return stampIfThere(path) === stamp;
+    return fileStamp(path) === stamp;
   } catch (error) {
     if (['ENOENT', 'EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return false;
     throw error;
@@ -77,20 +77,16 @@ async function isUnchanged({ path, stamp }: StagedFile): Promise<boolean> {
 
 /**
  * Handles a file whose bytes are already imported: records a repeat, or, where an earlier run was interrupted right
- * after it published the file, completes that import. `repeated` is null where the bytes are new; then `begunUnder`
- * is as in `Arrival`.
+ * after it published the file, completes that import. `new` as in `Arrival`.
  */
 export async function arrive(
   drop: DropFacts,
   context: StageContext,
-): Promise<{ readonly repeated: StageResult | null; readonly begunUnder: string | null }> {
+): Promise<StageResult | Extract<Arrival, { readonly kind: 'new' }>> {
   const arrival = await recordArrival(context.ledger, drop);
-  if (arrival.kind === 'new') return { repeated: null, begunUnder: arrival.begunUnder };
-  if (arrival.kind === 'left') {
-    return { repeated: await applyPublished(arrival, context), begunUnder: null };
-  }
-  failpoint('arrival-noted');
-  return { repeated: arrival, begunUnder: null };
+  if (arrival.kind === 'left') return applyPublished(arrival, context);
+  if (arrival.kind === 'repeated') failpoint('arrival-noted');
+  return arrival;
 }
 
 /** Applies a published drop. After an interruption, call it again: it resumes. */

@@ -1,7 +1,7 @@
 import type { SourceConfig } from '../config/schema.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
-import { stampIfThere } from '../intake/read-bytes.js';
+import { fileStamp } from '../intake/read-bytes.js';
 import { readState, type WorkUnderWay } from '../ledger/books/state/read-state.js';
 import { arrivedFiles } from '../ledger/drops/arrived-files.js';
 import { containersOf } from '../ledger/drops/contained-files.js';
@@ -160,16 +160,14 @@ async function importDrop(
     confirmedBy: confirmed.get(source.name) ?? null,
     who: { name: who.name, door: 'inbox' as const },
   };
-  const stamp = stampIfThere(drop.path);
+  const stamp = fileStamp(drop.path);
   const results = await unlessTakenOver(intake, () => stageFile(drop.path, drop.name, stamp, context));
   for (const result of results) {
     if (result.kind === 'changed' || result.kind === 'interrupted') continue;
     listen({ source: drop.source, file: drop.name, ...result });
   }
   if (results.some(({ kind }) => kind === 'interrupted')) return false;
-  const counted = results.some(({ kind }) => kind !== 'refused' && kind !== 'changed') ? 'some' : 'none';
-  if (results.some(({ kind }) => kind === 'changed'))
-    leave(changedWhileRead(drop.path, counted), source.name, intake);
+  if (results.some(({ kind }) => kind === 'changed')) leave(changedWhileRead(drop.path), source.name, intake);
   else await shelve(drop, stamp, results, intake);
   return true;
 }
@@ -208,7 +206,7 @@ async function shelve(
     refusals.length === 0
       ? await archive(drop, stamp, results[0], intake)
       : (await rejectDrop(drop, intake.paths, refusals.join('\n'))) === null
-        ? changedWhileRead(drop.path, 'none')
+        ? changedWhileRead(drop.path)
         : null;
   // Without the lease, another process may have moved the file.
   if (lost !== null && (await intake.isHeld())) leave(lost, drop.source, intake);

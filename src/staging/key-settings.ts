@@ -4,15 +4,8 @@ import { OperatorError } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { pinReading } from '../ledger/decisions/pin-reading.js';
-import { type KeySettings, sourceFacts } from '../ledger/drops/source-facts.js';
+import { type KeySettings, keyFacts } from '../ledger/drops/source-facts.js';
 import type { Ledger } from '../ledger/store/query.js';
-
-/** A setting that has changed since the source's rows got their keys. */
-interface ChangedSetting {
-  readonly name: string;
-  readonly was: string;
-  readonly is: string;
-}
 
 /**
  * The settings of a source that its records' keys depend on: operation and environment, the zone and time of day of a
@@ -63,9 +56,10 @@ export async function requireKnownSettings(
   source: SourceConfig,
   confirmedBy: Decider | null,
 ): Promise<void> {
-  const { settings, changed, rows, isPinned } = await settingsNow(ledger, source);
+  const now = await settingsNow(ledger, source);
+  const { settings, changed, rows, isPinned } = now;
   if (changed.length > 0) {
-    if (confirmedBy === null && rows > 0) throw inQuestion(source, changed, rows);
+    if (confirmedBy === null && rows > 0) throw inQuestion(source, now);
     const confirmation = { who: confirmedBy ?? NO_CONFIRMATION_NEEDED, because: null };
     await pinReading(ledger, source.name, { settings, mappings: [] }, confirmation);
   } else if (!isPinned) await pinReading(ledger, source.name, { settings, mappings: [] }, null);
@@ -76,11 +70,13 @@ export async function settingsInQuestion(
   ledger: Ledger,
   source: SourceConfig,
 ): Promise<OperatorError | null> {
-  const { changed, rows } = await settingsNow(ledger, source);
-  return changed.length === 0 || rows === 0 ? null : inQuestion(source, changed, rows);
+  const now = await settingsNow(ledger, source);
+  return now.changed.length === 0 || now.rows === 0 ? null : inQuestion(source, now);
 }
 
-function inQuestion(source: SourceConfig, changed: readonly ChangedSetting[], rows: number): OperatorError {
+type SettingsNow = Awaited<ReturnType<typeof settingsNow>>;
+
+function inQuestion(source: SourceConfig, { changed, rows }: SettingsNow): OperatorError {
   const changes = changed.map(({ name, was, is }) => `${name} was "${was}" and is "${is}"`).join(', ');
   return new OperatorError({
     operation: 'import a source',
@@ -92,17 +88,9 @@ function inQuestion(source: SourceConfig, changed: readonly ChangedSetting[], ro
 
 const NO_CONFIRMATION_NEEDED: Decider = { name: 'not needed: no row had a key yet', door: 'inbox' };
 
-async function settingsNow(
-  ledger: Ledger,
-  source: SourceConfig,
-): Promise<{
-  readonly settings: KeySettings;
-  readonly changed: readonly ChangedSetting[];
-  readonly rows: number;
-  /** False where a setting has no pinned value yet. */
-  readonly isPinned: boolean;
-}> {
-  const { settings: pinned, rows } = await sourceFacts(ledger, source);
+/** The present key settings and those that changed; `isPinned` is false where a setting has no pinned value yet. */
+async function settingsNow(ledger: Ledger, source: SourceConfig) {
+  const { settings: pinned, rows } = await keyFacts(ledger, source.name);
   const settings = keySettings(source, pinned);
   const differing = Object.entries(settings).flatMap(([name, is]) => {
     const was = pinned[name] ?? '';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SourceConfig } from '../config/schema.js';
@@ -9,6 +9,7 @@ import type { DropIdentity } from '../domain/drop.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { unpack } from '../intake/container/unpack.js';
 import type { UnpackRules } from '../intake/container/unpacked-file.js';
+import { headOf } from '../intake/kind-of-file.js';
 import { openDrop } from '../intake/open-drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { readBytes } from '../intake/read-bytes.js';
@@ -61,26 +62,17 @@ export function requireAllowedSize(path: string, source: SizeRule): void {
 }
 
 /**
- * The identity of a refused file: its size and hash. For a file that is too large only the first and last 64 KiB are
- * hashed: the whole would take long, and a sparse file may be larger than the disk.
+ * The identity of a refused file: its size and hash. For a file that is too large only its first bytes are hashed: the whole
+ * would take long, and a sparse file may be larger than the disk.
  */
 export async function identityToRefuse(path: string, source: SizeRule): Promise<DropIdentity> {
   const bytes = sizeOf(path);
   if (bytes <= source.largestFileBytes) return (await surveyBytes(path)).identity;
-  const hash = createHash('sha256').update(`too large: ${bytes} bytes\n`);
-  const file = openSync(path, 'r');
-  try {
-    for (const at of [0, bytes - END_BYTES]) {
-      const end = Buffer.alloc(END_BYTES);
-      hash.update(end.subarray(0, readSync(file, end, 0, END_BYTES, Math.max(0, at))));
-    }
-  } finally {
-    closeSync(file);
-  }
+  const hash = createHash('sha256')
+    .update(`too large: ${bytes} bytes\n`)
+    .update(await headOf(path));
   return { sha256: hash.digest('hex'), bytes };
 }
-
-const END_BYTES = 64 * 1024;
 
 function sizeOf(path: string): number {
   try {

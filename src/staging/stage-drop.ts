@@ -29,7 +29,7 @@ import {
 import { pinFallback } from './key-settings.js';
 import { openDelivered, requireAllowedSize, unpackRoom } from './open-delivered.js';
 import type { StageContext, StageResult } from './stage-context.js';
-import { plannedRows, type Staged, stageRows } from './stage-rows.js';
+import { type Staged, stageRows } from './stage-rows.js';
 
 /**
  * Imports one file into the ledger: all of it or nothing. A drop that a crash left half staged is resumed after its
@@ -41,10 +41,11 @@ async function stageDrop(file: StagedFile): Promise<StageResult | readonly Stage
   const { path, context } = file;
   const opened = await openDelivered(path, context.source);
   const drop = factsOf(opened.identity, file);
-  const { repeated, begunUnder } = await arrive(drop, context);
+  const arrival = await arrive(drop, context);
+  const repeated = arrival.kind === 'new' ? null : arrival;
   // A later sheet may be new: because settings changed, or because an earlier run was interrupted before it.
   if (repeated && (opened.workbook === null || context.source.sheets === undefined)) return repeated;
-  const planned = await planToStage(opened, begunUnder, context);
+  const planned = await planToStage(opened, arrival, context);
   if (planned.kind === 'correction') return repeated ?? takeReturned(opened, planned.sheets, drop, file);
   const plan = await requireKnownMapping(context.ledger, context.source, planned, context.confirmedBy);
   if (plan.kind === 'refused') return repeated ?? refusePlan(plan, drop, opened.format, file);
@@ -68,8 +69,8 @@ async function stageSheets(
     const part = ofSheet.sheet ?? '';
     const sheet = { ...file, part, fileName: partFileName(file.fileName, part) };
     const further = async () => {
-      const { repeated } = await arrive(factsOf(opened.identity, sheet), sheet.context);
-      return repeated ?? stageSheet(opened, ofSheet, sheet);
+      const arrival = await arrive(factsOf(opened.identity, sheet), sheet.context);
+      return arrival.kind === 'new' ? stageSheet(opened, ofSheet, sheet) : arrival;
     };
     results.push(...(await unlessItsFault(sheet, further)));
   }
@@ -90,7 +91,7 @@ async function stageSheet(opened: OpenedDrop, first: DropPlan, file: StagedFile)
       if (plan.kind === 'refused') return plan;
       // The digest of the settings may be unchanged although the rows are read differently.
       const from = profiled === 'whole' ? 'the-first-row' : 'where-it-was-left';
-      return stageRows(await plannedRows(path, opened, plan, context), drop, context, from);
+      return stageRows(path, opened, plan, drop, context, from);
     },
     first,
   );
@@ -100,10 +101,11 @@ async function stageSheet(opened: OpenedDrop, first: DropPlan, file: StagedFile)
 /** Plans a drop; a half staged drop is planned as before, if that is still possible. */
 async function planToStage(
   opened: OpenedDrop,
-  begunUnder: string | null,
+  arrival: Awaited<ReturnType<typeof arrive>>,
   { source }: StageContext,
 ): Promise<ReadingPlan> {
   const plan = await planDrop(opened, source, 'sample');
+  const begunUnder = arrival.kind === 'new' ? arrival.begunUnder : null;
   if (plan.kind !== 'export' || begunUnder === null || begunUnder === plan.settings) return plan;
   return planDrop(opened, source, 'whole');
 }
@@ -120,16 +122,13 @@ async function publish(
   const { context } = file;
   const { ledger, lease, source } = context;
   const operation = operationNamed(source.operation);
-  const rows = source.control?.rows;
-  const expected = rows === undefined ? null : { min: rows.min, max: rows.max ?? null };
   if (!(await excludeSameKeys(ledger, lease, staged.dropId, operation, source.sameKey))) {
     return { kind: 'interrupted' };
   }
-  const published = await publishDrop(ledger, lease, staged.dropId, staged, expected);
+  const published = await publishDrop(ledger, lease, staged.dropId, staged, source.control?.rows);
   if (published.kind === 'overtaken') return { kind: 'interrupted' };
   if (published.kind === 'different') {
-    if (expected === null) throw new Error('nothing was expected');
-    const text = refusalText(expected, published.read);
+    const text = refusalText(published.expected, published.read);
     return refuse(drop, format, { code: 'control-total', text }, file);
   }
   failpoint('drop-published');

@@ -1,6 +1,8 @@
 import { hash, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import type { SourceConfig } from '../config/schema.js';
 import { sizeWords } from '../config/values/file-size.js';
+import type { DropFormat } from '../domain/drop.js';
 import { type Issue, issueOf, type Refused, refused } from '../domain/issue.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
@@ -8,21 +10,15 @@ import { knownLearners } from '../ledger/decisions/known-learners.js';
 import { beginDrop, type StagingPlan } from '../ledger/drops/begin-drop.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
 import { ROOM_MS } from '../ledger/leases/leave-room.js';
-import {
-  type PreparedRows,
-  readFilesOf,
-  removeReadFiles,
-  type StagedRow,
-} from '../ledger/submissions/staging/read-rows.js';
+import { readFilesOf, removeReadFiles, type StagedRow } from '../ledger/submissions/staging/read-rows.js';
 import { stageBatch } from '../ledger/submissions/staging/staging.js';
 import { statedZones } from '../normalise/field-reader.js';
 import { operationNamed } from '../operations/registry.js';
 import type { DropPlan } from '../reading/plan-drop.js';
 import { invalidWatch } from './prepare/mostly-invalid.js';
-import { type LedgerFacts, preparationOf } from './prepare/preparation.js';
-import { type PreparedStep, prepareRows } from './prepare/prepare-rows.js';
+import { type LedgerFacts, prepareRows } from './prepare/prepare-rows.js';
 import { type StageContext, stagingTarget } from './stage-context.js';
-import { MAX_BATCH_LENGTH, prepareInWorker, type StepInFile } from './worker/prepare-in-worker.js';
+import { MAX_BATCH_LENGTH, prepareInWorker } from './worker/prepare-in-worker.js';
 
 /** How long one transaction may take while another process pushes, which waits for the lock meanwhile. */
 const SHARED_BATCH_MS = 150;
@@ -42,21 +38,26 @@ export interface StagedRows {
 export type Staged = StagedRows | Refused | { readonly kind: 'interrupted' };
 
 /**
- * Stages all rows of a drop that aren't staged yet. The caller publishes or refuses the drop. Throws UndecidedRow
- * where a row needs a plan with a profile of the whole drop: stage the drop again under such a plan.
- * @param from as in `beginDrop`.
+ * Stages all rows of a drop that aren't staged yet. The rows of a large file are prepared on a worker thread. The caller
+ * publishes or refuses the drop. Throws UndecidedRow where a row needs a plan with a profile of the whole drop: stage the
+ * drop again under such a plan.
+ * @param path of the opened file. @param from as in `beginDrop`.
  */
 export async function stageRows(
-  toStage: RowsToStage,
+  path: string,
+  opened: OpenedDrop,
+  plan: DropPlan,
   drop: DropFacts,
   context: StageContext,
   from?: Parameters<typeof beginDrop>[3],
 ): Promise<Staged> {
-  const { ledger, lease, source } = context;
-  const { expectedRows } = toStage;
+  const { ledger, lease, source, beside } = context;
+  const { expectedRows } = plan;
+  const facts = await knownLearners(ledger);
   const watch = invalidWatch(source);
   let textLength = 0;
-  const { dropId, stagedLine } = await beginDrop(ledger, drop, toStage.plan, from);
+  const recorded = recordedPlan(opened.format, plan, source, facts.corrections);
+  const { dropId, stagedLine: afterLine } = await beginDrop(ledger, drop, recorded, from);
   const target = stagingTarget(dropId, source);
   let batchRows = MIN_ROWS;
   let rowsRead = 0;
@@ -72,8 +73,11 @@ export async function stageRows(
     await ledger.clock.sleep(ROOM_MS, context.stop);
     roomMs = ledger.clock.monotonicMs();
   };
-  const stage = async (rows: PreparedRows['rows'], count: number, turn: Promise<boolean>) => {
-    const written = await stageBatch(ledger, lease, target, { rows }, turn).finally(() => {
+  /** @returns false: the batch could not be staged. */
+  const write = async (rows: StagedRow[] | string, count: number) => {
+    batch = [];
+    batchLength = 0;
+    const written = await stageBatch(ledger, lease, target, rows).finally(() => {
       if (typeof rows === 'string') rmSync(rows, { force: true });
     });
     if (written === null) return false;
@@ -85,54 +89,46 @@ export async function stageRows(
     await leaveRoom();
     return true;
   };
-  /** Resolves when the latest batch is staged; false: it wasn't. */
-  let staged = Promise.resolve(true);
-  /** A database receives a batch while it writes the one before. @returns false: a batch could not be staged. */
-  const write = async (rows: PreparedRows['rows'], count: number) => {
-    batch = [];
-    batchLength = 0;
-    const before = staged;
-    staged = stage(
-      rows,
-      count,
-      before.catch(() => false),
-    );
-    // An error is thrown by the `await` of the next batch, or of the last.
-    staged.catch(() => {});
-    return ledger.file === null ? before : staged;
+  const readFiles = readFilesOf(ledger.beside, source.name);
+  removeReadFiles(readFiles);
+  const task = {
+    path,
+    source,
+    plan,
+    facts,
+    afterLine,
+    seen: opened.seen,
+    batches: `${readFiles}${randomUUID()}-`,
   };
-  removeReadFiles(readFilesOf(ledger.beside, source.name));
-  try {
-    for await (const step of toStage.steps(stagedLine, () => batchRows)) {
-      rowsRead += step.rowsRead;
-      hiddenRows += step.hiddenRows ?? 0;
-      watch.add(step.judged);
-      const tooMany = watch.refusal(false);
-      if (tooMany !== null) return refused(tooMany);
-      const length =
-        'rows' in step
-          ? step.rows.reduce((sum, { cells }) => sum + (cells?.length ?? 0), 0)
-          : (step.file?.length ?? 0);
-      textLength += length;
-      if (textLength > source.largestFileBytes) return refused(tooMuchText(source.largestFileBytes));
-      if (!('rows' in step)) {
-        if (step.file !== null && !(await write(step.file.path, step.file.rows)))
-          return { kind: 'interrupted' };
-      } else {
-        batch.push(...step.rows);
-        batchLength += length;
-        const isFull = batch.length >= batchRows || batchLength >= MAX_BATCH_LENGTH;
-        if (isFull && !(await write(batch, batch.length))) return { kind: 'interrupted' };
-      }
-      if (context.stop.aborted) return { kind: 'interrupted' };
+  const steps =
+    beside && opened.identity.bytes >= WORKER_FROM_BYTES
+      ? prepareInWorker(task, () => batchRows)
+      : prepareRows(opened, { ...facts, source, clock: ledger.clock }, plan, afterLine);
+  for await (const step of steps) {
+    rowsRead += step.rowsRead;
+    hiddenRows += step.hiddenRows ?? 0;
+    watch.add(step.judged);
+    const length =
+      'rows' in step
+        ? step.rows.reduce((sum, { cells }) => sum + (cells?.length ?? 0), 0)
+        : (step.file?.length ?? 0);
+    textLength += length;
+    if (textLength > source.largestFileBytes) return refused(tooMuchText(source.largestFileBytes));
+    if (!('rows' in step)) {
+      if (step.file !== null && !(await write(step.file.path, step.file.rows)))
+        return { kind: 'interrupted' };
+    } else {
+      batch.push(...step.rows);
+      batchLength += length;
+      const isFull = batch.length >= batchRows || batchLength >= MAX_BATCH_LENGTH;
+      if (isFull && !(await write(batch, batch.length))) return { kind: 'interrupted' };
     }
-    const refusal = watch.refusal(true);
-    if (refusal !== null) return refused(refusal);
-    if (batch.length > 0) await write(batch, batch.length);
-    return (await staged) ? { kind: 'staged', dropId, rowsRead, hiddenRows } : { kind: 'interrupted' };
-  } finally {
-    await staged.catch(() => {});
+    if (context.stop.aborted) return { kind: 'interrupted' };
   }
+  const refusal = watch.refusal();
+  if (refusal !== null) return refused(refusal);
+  if (batch.length > 0 && !(await write(batch, batch.length))) return { kind: 'interrupted' };
+  return { kind: 'staged', dropId, rowsRead, hiddenRows };
 }
 
 /** The issue of a file with too much text: a small workbook may refer to one long text from a million cells. */
@@ -148,48 +144,23 @@ function tooMuchText(largestFileBytes: number): Issue {
 /** Below this, starting a thread takes longer than reading the file. */
 const WORKER_FROM_BYTES = 1_000_000;
 
-/** A step through a drop. A worker thread passes its rows on in files. */
-type StepToStage = PreparedStep | StepInFile;
-
-interface RowsToStage {
-  readonly plan: StagingPlan;
-  readonly expectedRows: number | null;
-  /**
-   * All rows from the first on; rows up to `afterLine` are counted only.
-   * @param batchRows how many rows the next transaction writes; called before each.
-   */
-  steps(afterLine: number, batchRows: () => number): AsyncIterable<StepToStage>;
-}
-
-/** The rows of a file, prepared on a worker thread where the file is large. */
-export async function plannedRows(
-  path: string,
-  opened: OpenedDrop,
-  plan: DropPlan,
-  { ledger, source, beside }: StageContext,
-): Promise<RowsToStage> {
-  const { corrections, suppressed } = await knownLearners(ledger);
-  const facts = { salt: ledger.salt, corrections, suppressed };
-  const { sheet, header, profile, expectedRows, sheetsLeft } = plan;
+/** A plan as the ledger records it. */
+function recordedPlan(
+  format: DropFormat,
+  { sheet, header, profile, settings, sheetsLeft }: DropPlan,
+  source: SourceConfig,
+  corrections: LedgerFacts['corrections'],
+): StagingPlan {
   const mapped = Object.entries(header.match.mapped);
   return {
-    plan: {
-      format: opened.format,
-      sheet,
-      headerLine: header.line,
-      header: header.columns,
-      mapping: Object.fromEntries(mapped.map(([field, column]) => [field, column.header])),
-      settings: settingsWith(plan.settings, corrections),
-      sheetsLeft,
-      zones: statedZones(operationNamed(source.operation), header, profile),
-    },
-    expectedRows,
-    steps(afterLine, batchRows) {
-      if (!beside || opened.identity.bytes < WORKER_FROM_BYTES)
-        return prepareRows(opened, preparationOf(source, facts, ledger.clock), plan, afterLine);
-      const batches = `${readFilesOf(ledger.beside, source.name)}${randomUUID()}-`;
-      return prepareInWorker({ path, source, plan, facts, afterLine, seen: opened.seen, batches }, batchRows);
-    },
+    format,
+    sheet,
+    headerLine: header.line,
+    header: header.columns,
+    mapping: Object.fromEntries(mapped.map(([field, column]) => [field, column.header])),
+    settings: settingsWith(settings, corrections),
+    sheetsLeft,
+    zones: statedZones(operationNamed(source.operation), header, profile),
   };
 }
 

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { msFromIso } from '../domain/clock.js';
-import { stampIfThere } from '../intake/read-bytes.js';
+import { fileStamp } from '../intake/read-bytes.js';
 import { type ArrivedFile, recordChange } from '../ledger/drops/arrived-files.js';
 import { sha256IfReadable } from '../workspace/files/copy-verified.js';
 import { namesIn } from '../workspace/files/entries.js';
@@ -66,7 +66,7 @@ export async function changeSinceRead(
   dropId: number | null,
   { ledger, runId }: Pick<Intake, 'ledger' | 'runId'>,
 ): Promise<NotClaimed | null> {
-  const now = stampIfThere(path);
+  const now = fileStamp(path);
   if (now === stamp) return null;
   if (now === null) return lostAfter(path);
   if (dropId !== null) {
@@ -97,14 +97,11 @@ export function lostAfter(path: string): NotClaimed {
   );
 }
 
-/** @param counted how many of its rows count; `some`: those of its earlier sheets. */
-export function changedWhileRead(path: string, counted: 'some' | 'none'): NotClaimed {
+export function changedWhileRead(path: string): NotClaimed {
   return workspaceChanged(
     path,
-    counted === 'some'
-      ? 'changed or vanished while Registrar imported it, and only its earlier sheets count so far'
-      : 'changed or vanished while Registrar imported it, and none of its rows count yet',
-    'The next run imports its present content.',
+    'changed or vanished while Registrar imported it',
+    'The next run imports its present content, in which rows that count already are duplicates.',
   );
 }
 

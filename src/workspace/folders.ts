@@ -63,20 +63,11 @@ export async function openWorkspace(
     if (path.startsWith(paths.root + sep)) await makeFolder(path);
   }
   if (paths.reports.startsWith(paths.root + sep)) await makeFolder(paths.reports);
-  else await requireFolder(paths.reports);
-  return paths;
-}
-
-/** Throws where the folder is missing: a disk is probably not mounted. */
-async function requireFolder(path: string): Promise<void> {
-  try {
-    await stat(path);
-  } catch (error) {
-    throw ioError('find the folder of the reports', path, error);
+  else {
+    // A disk that is not mounted.
+    await stat(paths.reports).catch((error) => {
+      throw ioError('find the folder of the reports', paths.reports, error);
+    });
   }
-}
-
-/** True for the name of a run's report, which exists only where there has been a ledger. */
-export function isRunReport(name: string): boolean {
-  return /-run-\d+$/.test(name);
+  return paths;
 }

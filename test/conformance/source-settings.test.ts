@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pinReading } from '../../src/ledger/decisions/pin-reading.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
-import { type KeySettings, sourceFacts } from '../../src/ledger/drops/source-facts.js';
+import { type KeySettings, keyFacts, mappingFacts } from '../../src/ledger/drops/source-facts.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { decider } from '../support/decider.js';
 import { ENGINES } from './engines.js';
@@ -12,8 +12,9 @@ const confirmation = { who: decider('ada'), because: 'right' };
 const ADA = { user: 'ada@x.example' };
 const BEA = { user: 'bea@x.example' };
 
-function factsOf(ledger: Ledger, source = 'academy', operation = 'submit-completion') {
-  return sourceFacts(ledger, { name: source, operation });
+async function factsOf(ledger: Ledger, source = 'academy', operation = 'submit-completion') {
+  const mappings = await mappingFacts(ledger, { name: source, operation });
+  return { ...(await keyFacts(ledger, source)), ...mappings };
 }
 
 async function pin(ledger: Ledger, settings: KeySettings): Promise<void> {

@@ -62,7 +62,7 @@ describe('openDrop', () => {
         { name: 'mimetype', content: 'application/vnd.oasis.opendocument.spreadsheet', stored: true },
         { name: 'content.xml', content: '<x/>' },
       ]),
-      /OpenDocument/,
+      /without a workbook in \.xlsx format/,
     ],
     [
       'a binary workbook',
@@ -70,7 +70,7 @@ describe('openDrop', () => {
         { name: '_rels/.rels', content: relationships([relation('r', 'officeDocument', 'xl/workbook.bin')]) },
         { name: 'xl/workbook.bin', content: 'x' },
       ]),
-      /\.xlsb/,
+      /without a workbook in \.xlsx format/,
     ],
     [
       'a text document',
@@ -125,9 +125,7 @@ describe('openDrop', () => {
     expect(await allRows(workbook)).toEqual(await allRows(workbook));
   });
 
-  it('gives the rows in batches of at most some hundred', async () => {
-    const text = await openContent('a,b\n'.repeat(1200));
-    for await (const batch of text.rows()) expect(batch.length).toBeLessThanOrEqual(500);
+  it('gives the rows of a workbook in batches of at most some hundred', async () => {
     const workbook = await openWorkbookOf({
       sheets: [{ rows: '<row><c><v>7</v></c></row>'.repeat(20_000) }],
     });
@@ -156,7 +154,7 @@ describe('openDrop', () => {
     const path = writeDrop('a,b\n');
     const drop = await openDrop(path, {});
     renameSync(path, `${path}.gone`);
-    await expect(allRows(drop)).rejects.toMatchObject({ message: `there is no file ${path}.` });
+    await expect(allRows(drop)).rejects.toMatchObject({ message: 'the file vanished while it was read.' });
   });
 
   it('leaves no file open, also when the reader stops early', { tags: ['linux'] }, async () => {

@@ -4,8 +4,7 @@ import { OperatorError } from '../../src/domain/operator-error.js';
 import { openDrop } from '../../src/intake/open-drop.js';
 import type { OpenedDrop } from '../../src/intake/opened-drop.js';
 import { planDrop } from '../../src/reading/plan-drop.js';
-import { NO_LEDGER, preparationOf } from '../../src/staging/prepare/preparation.js';
-import { prepareRows } from '../../src/staging/prepare/prepare-rows.js';
+import { NO_LEDGER, prepareRows } from '../../src/staging/prepare/prepare-rows.js';
 
 /** What became of one file. */
 export interface FuzzAnswer {
@@ -54,7 +53,7 @@ async function prepareAll(opened: OpenedDrop): Promise<number> {
   const plan = await planDrop(opened, SOURCE);
   if (plan.kind !== 'export') return 0;
   let rows = 0;
-  const preparation = preparationOf(SOURCE, NO_LEDGER, systemClock());
+  const preparation = { ...NO_LEDGER, source: SOURCE, clock: systemClock() };
   for await (const { rowsRead } of prepareRows(opened, preparation, plan, 0)) rows += rowsRead;
   return rows;
 }

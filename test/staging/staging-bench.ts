@@ -5,7 +5,7 @@ import { sourceSchema } from '../../src/config/schema/source-schema.js';
 import type { SourceConfig } from '../../src/config/schema.js';
 import type { Disposition } from '../../src/domain/row.js';
 import { openDrop } from '../../src/intake/open-drop.js';
-import { stampIfThere } from '../../src/intake/read-bytes.js';
+import { fileStamp } from '../../src/intake/read-bytes.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
@@ -61,7 +61,7 @@ export async function stagePath(
   const runId = await beginRun(ledger, 'manual', thisProcess(), 'test');
   const lease = given.lease ?? (await mustLease(ledger, 'stage'));
   try {
-    return await stageFile(path, 'drop.csv', stampIfThere(path), {
+    return await stageFile(path, 'drop.csv', fileStamp(path), {
       ledger,
       lease,
       runId,

@@ -15,7 +15,7 @@ const CONTEXT = {
 /** The rows of a sheet given in these pieces, or why it is refused; with the short cut or without. */
 export function readSheet(pieces: readonly string[], isShort: boolean): unknown {
   const rows: Row[] = [];
-  const { shortcut, ...handlers } = sheetCells('a.xlsx', { ...CONTEXT, merges: clearUnder([]) }, (row) =>
+  const { shortcut, ...handlers } = sheetCells('a.xlsx', { ...CONTEXT, clearMerged: clearUnder([]) }, (row) =>
     rows.push(row),
   );
   const chosen: XmlHandlers = isShort && shortcut !== undefined ? { ...handlers, shortcut } : handlers;

@@ -62,12 +62,11 @@ async function privateKeyOf(
 ): Promise<PrivateKey> {
   const bytes = key === undefined ? keyBytes('keyFile', keyFile ?? '', source) : Buffer.from(key);
   const name = key === undefined ? `keyFile ${keyFile}` : 'the key in decrypt.key';
-  const privateKey = await asKey(bytes, {
-    binary: (binaryKey) => openpgp.readPrivateKey({ binaryKey }),
-    armored: (armoredKey) => openpgp.readPrivateKey({ armoredKey }),
-  }).catch((error) => {
-    throw keyFault(source, `${name} of source ${source} holds no private PGP key`, error);
-  });
+  const missing = (error?: unknown) =>
+    keyFault(source, `${name} of source ${source} holds no private PGP key`, error);
+  const keys = await readKeys(bytes, openpgp).catch((error) => Promise.reject(missing(error)));
+  const privateKey = keys.find((one): one is PrivateKey => one.isPrivate());
+  if (privateKey === undefined) throw missing();
   if (privateKey.isDecrypted()) return privateKey;
   return openpgp.decryptKey({ privateKey, passphrase: passphrase ?? '' }).catch((error) => {
     const why = passphrase === undefined ? 'has a passphrase' : 'has another passphrase';
@@ -82,10 +81,7 @@ async function signersOf(
   openpgp: OpenPgp,
 ): Promise<Key[] | null> {
   if (verifyWith === undefined) return null;
-  return asKey(keyBytes('verifyWith', verifyWith, source), {
-    binary: (binaryKeys) => openpgp.readKeys({ binaryKeys }),
-    armored: (armoredKeys) => openpgp.readKeys({ armoredKeys }),
-  }).catch((error) => {
+  return readKeys(keyBytes('verifyWith', verifyWith, source), openpgp).catch((error) => {
     throw keyFault(source, `verifyWith ${verifyWith} of source ${source} holds no public PGP key`, error);
   });
 }
@@ -102,15 +98,15 @@ function keyBytes(setting: string, file: string, source: string): Buffer {
   }
 }
 
-function asKey<T>(
-  bytes: Buffer,
-  read: { binary(bytes: Uint8Array): Promise<T>; armored(text: string): Promise<T> },
-): Promise<T> {
-  return bytes.includes('-----BEGIN PGP') ? read.armored(bytes.toString()) : read.binary(bytes);
+/** All keys in a file, armoured or not. */
+async function readKeys(bytes: Buffer, openpgp: OpenPgp): Promise<Key[]> {
+  return bytes.includes('-----BEGIN PGP')
+    ? openpgp.readKeys({ armoredKeys: bytes.toString() })
+    : openpgp.readKeys({ binaryKeys: bytes });
 }
 
 /** A fault of the source: its files wait until the key can be used. */
-function keyFault(source: string, message: string, cause: unknown): OperatorError {
+function keyFault(source: string, message: string, cause?: unknown): OperatorError {
   return new OperatorError({
     operation: 'decrypt a file',
     subject: source,

@@ -9,13 +9,7 @@ import { containerKind } from '../kind-of-file.js';
 import { unreadable } from '../unreadable.js';
 import { EntryFault, entryBytes, openZip } from '../zip-entries.js';
 import { decryptPgp, notSigned } from './decrypt-pgp.js';
-import {
-  tooLarge,
-  type UnpackedFile,
-  type UnpackRules,
-  unpacksToFarMore,
-  writeUnpacked,
-} from './unpacked-file.js';
+import { type UnpackedFile, type UnpackRules, writeUnpacked } from './unpacked-file.js';
 
 /**
  * Unpacks a container, recognised by its content: a PGP message, gzip, or a zip archive that is no document; a message may hold one of
@@ -89,9 +83,6 @@ async function unpackZip(path: string, rules: UnpackRules): Promise<readonly Unp
     const members = await listMembers(path, zip);
     const taken = members.filter(({ name }) => rules.takes(posix.basename(name)));
     if (taken.length === 0) throw nothingToTake(path, members.length, rules);
-    const declared = taken.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0);
-    const { largestFileBytes } = rules.source;
-    if (declared > largestFileBytes) throw tooLarge(path, largestFileBytes);
     const unpacked = { bytes: 0 };
     const files: UnpackedFile[] = [];
     for (const member of taken) {
@@ -170,7 +161,6 @@ async function* memberBytes(path: string, zip: ZipFile, { name, entry }: Member)
     yield* entryBytes(path, zip, entry);
   } catch (error) {
     if (!(error instanceof EntryFault)) throw error;
-    if (error.what === 'bomb') throw unpacksToFarMore(path, error.bytes);
     throw unreadable(
       path,
       `${visibleText(name)} in it is damaged: it can't be unpacked`,

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, statSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { SourceConfig } from '../../config/schema.js';
 import { sizeWords } from '../../config/values/file-size.js';
 import { unreadable } from '../unreadable.js';
-import { isBomb } from '../zip-entries.js';
 
 export interface UnpackedFile {
   /** Its path in the archive; null: the container holds this file alone, which has no other name. */
@@ -26,7 +25,7 @@ export interface UnpackRules {
 }
 
 /**
- * Writes what comes out of a container, and throws OperatorError once it is more than the rules allow or its size can mean. It isn't synced: after a
+ * Writes what comes out of a container, and throws OperatorError once it is more than the rules allow. It isn't synced: after a
  * power cut it is unpacked once more.
  * @param path the container. @param unpacked how many bytes have come out of it so far.
  */
@@ -37,12 +36,16 @@ export async function writeUnpacked(
   unpacked: { bytes: number },
 ): Promise<Omit<UnpackedFile, 'name'>> {
   const hash = createHash('sha256');
-  const packedBytes = statSync(path).size;
   async function* counted() {
     for await (const chunk of chunks) {
       unpacked.bytes += chunk.length;
-      if (isBomb(unpacked.bytes, packedBytes)) throw unpacksToFarMore(path, unpacked.bytes);
-      if (unpacked.bytes > largestFileBytes) throw tooLarge(path, largestFileBytes);
+      if (unpacked.bytes > largestFileBytes) {
+        throw unreadable(
+          path,
+          `what is in the file has more than the ${sizeWords(largestFileBytes)} that its source takes`,
+          'Have the sender split it, or raise largestFile of the source.',
+        );
+      }
       hash.update(chunk);
       yield chunk;
     }
@@ -50,22 +53,4 @@ export async function writeUnpacked(
   const target = await newPath();
   await pipeline(counted, createWriteStream(target, { flags: 'wx', mode: 0o600 }), { signal });
   return { path: target, sha256: hash.digest('hex') };
-}
-
-/** The refusal of a container from which more comes out than the source takes. */
-export function tooLarge(path: string, largestBytes: number) {
-  return unreadable(
-    path,
-    `what is in the file has more than the ${sizeWords(largestBytes)} that its source takes`,
-    'Have the sender split it, or raise largestFile of the source.',
-  );
-}
-
-/** The refusal of a container from which far more comes out than its size can mean. */
-export function unpacksToFarMore(path: string, bytes: number) {
-  return unreadable(
-    path,
-    `the file unpacks to far more than a table (${bytes} bytes and counting)`,
-    'Have the sender pack the data again, or send it unpacked.',
-  );
 }

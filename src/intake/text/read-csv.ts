@@ -24,7 +24,7 @@ export async function* readCsv(
     const fault = findFault(path, split, layout);
     const before = fault === null ? split.rows : split.rows.slice(0, fault.position);
     const rows = split.unusual.length === 0 ? before : inExcelsWay(before, split.unusual, layout);
-    yield* inBatches(hadNul ? rows.map((row) => ({ ...row, cells: row.cells.map(flagNul) })) : rows);
+    if (rows.length > 0) yield hadNul ? rows.map((row) => ({ ...row, cells: row.cells.map(flagNul) })) : rows;
     if (fault !== null) throw fault.error;
   }
   for await (const text of decodeText(path, encoding)) {
@@ -73,12 +73,12 @@ function findFault(
     for (const [index, field] of row.cells.entries()) {
       const explain =
         field.length > FIELD_CHARS ? tooLong : isSwallowed(field, syntax) ? quoteNotClosed : null;
-      if (explain) return { error: explain(path, row.line, index + 1, syntax), position: rows.indexOf(row) };
+      if (explain) return { error: explain(path, row.line, index + 1), position: rows.indexOf(row) };
     }
   }
   if (damage === null) return null;
   const explain = damage.reason === 'quote-not-closed' ? quoteNotClosed : tooLong;
-  return { error: explain(path, damage.line, damage.column, syntax), position: rows.length };
+  return { error: explain(path, damage.line, damage.column), position: rows.length };
 }
 
 /** Most characters of one field. A longer text is no field, but a file read past an unclosed quote. */
@@ -109,24 +109,21 @@ function swallowed(path: string, { line, cells }: TextRow, layout: CsvLayout): O
   return unreadable(
     path,
     `line ${opens}: the quote that opens field ${field.index + 1} ends only in line ${opens + field.lines}, and the lines between are rows of their own`,
-    `Close the quote in line ${opens}, or double it where it belongs to the text. ${quoteSetting(layout)}`,
+    `Close the quote in line ${opens}, or double it where it belongs to the text. ${QUOTE_SETTINGS}`,
   );
 }
 
-function quoteNotClosed(path: string, line: number, column: number, layout: CsvLayout) {
+function quoteNotClosed(path: string, line: number, column: number) {
   return unreadable(
     path,
     `line ${line}: the quote that opens field ${column} of this record is never closed`,
-    `Close the quote, or double it where it belongs to the text. ${quoteSetting(layout)}`,
+    `Close the quote, or double it where it belongs to the text. ${QUOTE_SETTINGS}`,
   );
 }
 
-/** The setting that may mend all quotes of a file, as a sentence. */
-function quoteSetting({ hasEscapedQuotes, escape: how }: CsvLayout): string {
-  return hasEscapedQuotes && how !== 'backslash'
-    ? 'In this file backslashes precede quotes: set escape: backslash for the source.'
-    : 'Where quotes are text in all of the file, set quote: none for the source.';
-}
+/** The settings that may mend all quotes of a file, as a sentence. */
+const QUOTE_SETTINGS =
+  'Where quotes are text in all of the file, set quote: none for the source; where a backslash precedes them, set escape: backslash for the source.';
 
 function tooLong(path: string, line: number, column: number) {
   return unreadable(
@@ -136,17 +133,6 @@ function tooLong(path: string, line: number, column: number) {
   );
 }
 
-/** Enough rows that the work per batch doesn't count; few enough to be nothing in memory. */
-const BATCH_ROWS = 500;
-
-function* inBatches(rows: readonly Row[]): Generator<readonly Row[]> {
-  if (rows.length <= BATCH_ROWS) {
-    if (rows.length > 0) yield rows;
-    return;
-  }
-  for (let at = 0; at < rows.length; at += BATCH_ROWS) yield rows.slice(at, at + BATCH_ROWS);
-}
-
 /** How a text file is laid out, as far as its beginning shows. */
 interface CsvLayout extends RowSyntax {
   /** How many cells most of the first rows have, without blank lines and rows of one cell; null: there are no other rows. */
@@ -154,8 +140,6 @@ interface CsvLayout extends RowSyntax {
   /** What these rows have in each of so many columns. */
   readonly usualKinds: readonly CellKind[];
   readonly lineEnds: TextFacts['lineEnds'];
-  /** True where a backslash precedes a quote. */
-  readonly hasEscapedQuotes: boolean;
 }
 
 /**
@@ -181,7 +165,6 @@ export function detectLayout(
       width ?? 0,
     ),
     lineEnds: lineEnds(text, rowEnd),
-    hasEscapedQuotes: text.includes('\\"'),
   };
 }
 

@@ -15,7 +15,7 @@ export function quoteOf({ quote = '"' }: RowSyntax): string | null {
   return quote;
 }
 
-export interface CutRecord {
+interface CutRecord {
   readonly start: number;
   /** The offset of its end mark or line end. */
   readonly end: number;
@@ -26,12 +26,6 @@ export interface CutRecord {
   readonly cells: readonly string[] | null;
 }
 
-export interface RecordCutter {
-  /** null where the text ends, or continues within the record. Each call refills the same object. */
-  next(): CutRecord | null;
-  position(): number;
-}
-
 /**
  * Finds the records of a text as csv-parse does with relaxed quotes, and cuts a record into cells where that takes no judgement:
  * each field has no quotes, or only quotes that open and close it. `isLast` is false when more text may follow. All signs are
@@ -39,7 +33,7 @@ export interface RecordCutter {
  * the text.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: its steps share where in the text they are
-export function createRecordCutter(text: string, syntax: RowSyntax, isLast: boolean): RecordCutter {
+export function createRecordCutter(text: string, syntax: RowSyntax, isLast: boolean) {
   const { delimiter } = syntax;
   const mark = quoteOf(syntax);
   // A backslash takes judgement like a quote within a field.
@@ -53,6 +47,7 @@ export function createRecordCutter(text: string, syntax: RowSyntax, isLast: bool
   let backslash = hasEscapes ? find(text, '\\', 0) : NOWHERE;
   return { next, position: () => at };
 
+  /** null where the text ends, or continues within the record. Each call refills the same object. */
   function next(): CutRecord | null {
     if (at >= text.length) return null;
     const end = cut() ?? endByQuotes();

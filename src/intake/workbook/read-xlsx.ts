@@ -6,14 +6,7 @@ import { unreadable } from '../unreadable.js';
 import { type Archive, type Directory, openArchive } from '../zip-entries.js';
 import { type CellStyles, NO_STYLES, readCellStyles } from './cell-value.js';
 import { readSharedStrings } from './rich-text.js';
-import {
-  type CellRange,
-  clearUnder,
-  columnLetters,
-  readMergedRanges,
-  rowOf,
-  watchMerges,
-} from './sheet/merged-ranges.js';
+import { type CellRange, clearUnder, columnLetters, readMergedRanges, rowOf } from './sheet/merged-ranges.js';
 import { type SheetContext, sheetCells } from './sheet/sheet-cells.js';
 import { findWorkbookParts, type SheetPart, type WorkbookParts } from './workbook-parts.js';
 import { parseXml } from './xml/parse-xml.js';
@@ -52,19 +45,14 @@ export async function openWorkbook(path: string): Promise<Workbook> {
   }
 }
 
-/**
- * The rows of the named sheet, else of the first visible one.
- * @param onCovered as in `OpenedDrop.rows`.
- */
+/** The rows of the named sheet, else of the first visible one. */
 export async function* readSheet(
   path: string,
   workbook: Workbook,
   name: string | undefined,
-  onCovered: (() => void) | undefined,
 ): AsyncGenerator<readonly Row[]> {
   const { epoch, isUncalculated, sheets, styles, sharedStrings } = workbook.parts;
   const sheet = findSheet(path, sheets, name);
-  const merges = onCovered ? watchMerges(onCovered) : clearUnder(await mergesOf(path, workbook, sheet));
   const archive = await openArchive(path, workbook.directory);
   const { read } = workbook;
   try {
@@ -73,7 +61,9 @@ export async function* readSheet(
       (sharedStrings === null ? [] : await readSharedStrings(path, archive, sharedStrings));
     read.strings = new WeakRef(strings);
     read.styles ??= styles === null ? NO_STYLES : await readCellStyles(path, archive, styles);
-    const context = { epoch, isUncalculated, strings, ...read.styles, merges };
+    const merges = read.merges.get(sheet.part) ?? (await readMergedRanges(path, archive, sheet.part));
+    read.merges.set(sheet.part, merges);
+    const context = { epoch, isUncalculated, strings, ...read.styles, clearMerged: clearUnder(merges) };
     for await (const rows of readSheetRows(path, archive, sheet.part, context)) {
       for (const row of rows) refuseSwallowed(path, sheet.name, row);
       yield rows;
@@ -97,23 +87,6 @@ function refuseSwallowed(path: string, sheet: string, { line, cells }: Row): voi
       `${place} holds ${swallowed.lines + 1} lines that are rows of the table themselves`,
       'An unclosed quote swallowed them when the text was opened as a sheet. Fix the quote in the text, and drop the text or save it as a sheet again.',
     );
-  }
-}
-
-async function mergesOf(
-  path: string,
-  { directory, read }: Workbook,
-  { part }: SheetPart,
-): Promise<readonly CellRange[]> {
-  const cached = read.merges.get(part);
-  if (cached) return cached;
-  const archive = await openArchive(path, directory);
-  try {
-    const ranges = await readMergedRanges(path, archive, part);
-    read.merges.set(part, ranges);
-    return ranges;
-  } finally {
-    archive.close();
   }
 }
 

@@ -70,25 +70,13 @@ const USUAL_WORKBOOK_PART = 'xl/workbook.xml';
 async function findWorkbookPart(path: string, archive: Archive): Promise<string> {
   const relations = await readRelations(path, archive, '');
   const target = relations.find(({ kind }) => kind === 'officeDocument')?.target ?? USUAL_WORKBOOK_PART;
-  if (target.endsWith('.bin')) {
-    throw unreadable(path, 'the file is a binary workbook (.xlsb)', 'Save it as .xlsx or CSV.');
-  }
-  if (archive.has(target)) return target;
-  if (relations.length > 0) {
-    throw unreadable(
-      path,
-      `the workbook is damaged: its part ${target} is missing`,
-      'Open it in Excel or LibreOffice and save it again.',
-    );
-  }
-  const isOpenDocument = archive.has('content.xml') && archive.has('mimetype');
-  throw isOpenDocument
-    ? unreadable(path, 'the file is an OpenDocument file (.ods)', 'Save it as .xlsx or CSV.')
-    : unreadable(
-        path,
-        'the file is a zip archive without a workbook',
-        'Drop it into an inbox, which unpacks it, or unpack it yourself.',
-      );
+  // Where relationships name a part that is missing, reading it says so.
+  if (!target.endsWith('.bin') && (archive.has(target) || relations.length > 0)) return target;
+  throw unreadable(
+    path,
+    'the file is a zip archive without a workbook in .xlsx format',
+    'Save an .xlsb or .ods file as .xlsx. Drop an archive of files into an inbox, which unpacks it, or unpack it yourself.',
+  );
 }
 
 /** The relationships of a part, of the whole archive for ''; none when the archive has no such list. */

@@ -79,6 +79,8 @@ export function knownLearners(ledger: Ledger, hashes: readonly string[] = []) {
       .execute();
     const withHex = learners.map(({ hash, ...learner }) => ({ ...learner, hash: hash.toString('hex') }));
     return {
+      /** The salt of learners' hashes. */
+      salt: ledger.salt,
       corrections: await corrections(ledger),
       /** Hashes of forgotten learners: rows about them are not kept. */
       suppressed: await suppressedLearners(ledger),

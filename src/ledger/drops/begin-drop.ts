@@ -41,12 +41,6 @@ export async function beginDrop(
     }
     await discardRows(ledger, existing.dropId);
   }
-  const dropId = await begin(ledger, drop, plan);
-  failpoint('drop-begun');
-  return { dropId, stagedLine: 0 };
-}
-
-async function begin(ledger: Ledger, drop: DropFacts, plan: StagingPlan): Promise<number> {
   const read = { format: plan.format, operation: drop.operation, environment: drop.environment };
   const described = {
     ...read,
@@ -62,11 +56,12 @@ async function begin(ledger: Ledger, drop: DropFacts, plan: StagingPlan): Promis
     refusal: null,
     published_at: null,
   };
-  return writing(ledger, async (ledger) => {
-    const before = await findDrop(ledger, drop);
+  const dropId = await writing(ledger, async (ledger) => {
     const dropId = await writeDrop(ledger, drop, described, read);
     // A drop that begins again is the same arrival.
-    if (before?.state !== 'staging') await recordDropArrival(ledger, dropId, drop);
+    if (existing?.state !== 'staging') await recordDropArrival(ledger, dropId, drop);
     return dropId;
   });
+  failpoint('drop-begun');
+  return { dropId, stagedLine: 0 };
 }

@@ -1,23 +1,4 @@
-import type { DropIdentity } from '../../domain/drop.js';
 import type { Ledger } from '../store/query.js';
-
-/**
- * Records the files of a container. May be called again for a container: its source's settings may take other files
- * of it.
- */
-export async function recordContained(
-  ledger: Ledger,
-  source: string,
-  container: DropIdentity,
-  files: readonly string[],
-): Promise<void> {
-  const about = { source, container_sha256: container.sha256, container_bytes: container.bytes };
-  await ledger.db
-    .insertInto('contained_file')
-    .values(files.map((sha256) => ({ ...about, sha256 })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
 
 /** A container and a drop from it, by SHA-256. */
 type ContainedDrop = Awaited<ReturnType<typeof containedDrops>>[number];

@@ -113,9 +113,17 @@ export const DROP_NAMED = ['d.drop_id as drop', 'd.source', 'd.file_name as file
 
 /** Reads the counts of a drop's rows by disposition. */
 export async function dropDispositions(ledger: Ledger, dropId: number): Promise<Record<Disposition, number>> {
-  const totals = query
-    .selectFrom('drop_file')
-    .select(['staged', 'duplicate', 'amended', 'invalid', 'skipped', 'non_data as non-data', 'blank'])
-    .where('drop_id', '=', dropId);
+  const totals = query.selectFrom('drop_file').select(DISPOSITION_COUNTS).where('drop_id', '=', dropId);
   return (await first(ledger, totals)) as Record<Disposition, number>;
 }
+
+/** The columns of `drop_file` with the counts of its rows by disposition. */
+export const DISPOSITION_COUNTS = [
+  'staged',
+  'duplicate',
+  'amended',
+  'invalid',
+  'skipped',
+  'non_data as non-data',
+  'blank',
+] as const;

@@ -1,19 +1,19 @@
 import { isoFromMs } from '../../domain/clock.js';
 import { type Disposition, dataRows } from '../../domain/row.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
-import { first, type Ledger, query, writing } from '../store/query.js';
-import { dropDispositions, updateDrop } from './drops.js';
+import { type Ledger, writing } from '../store/query.js';
+import { DISPOSITION_COUNTS, updateDrop } from './drops.js';
 
-/** How many data rows a drop should have; a null `max` is no limit. */
+/** How many data rows a drop should have; without `max` there is no limit. */
 export interface ExpectedRows {
   readonly min: number;
-  readonly max: number | null;
+  readonly max?: number | undefined;
 }
 
 export type Publication =
   | ({ readonly kind: 'published' } & PublishedRows)
   /** It has fewer or more data rows than expected; `read` is their number. */
-  | { readonly kind: 'different'; readonly read: number }
+  | { readonly kind: 'different'; readonly expected: ExpectedRows; readonly read: number }
   /** Another owner has the stage lease; nothing has changed. */
   | { readonly kind: 'overtaken' };
 
@@ -21,25 +21,27 @@ export type Publication =
  * Publishes a drop: makes its staged rows count, all at once. A drop with fewer or more data rows than expected stays
  * half staged, for the caller to refuse.
  * @param read the reader's counts for the whole drop; `hiddenRows`: data rows that are hidden in the sheet.
- * @param expected null: any number of data rows.
+ * @param expected absent: any number of data rows.
  */
 export function publishDrop(
   ledger: Ledger,
   lease: Lease,
   dropId: number,
   { rowsRead, hiddenRows = 0 }: { readonly rowsRead: number; readonly hiddenRows?: number },
-  expected: ExpectedRows | null = null,
+  expected?: ExpectedRows,
 ): Promise<Publication> {
   return writing(ledger, async (ledger): Promise<Publication> => {
     if (!(await holdsLease(ledger, lease))) return { kind: 'overtaken' };
-    const drop = query.selectFrom('drop_file').select('state').where('drop_id', '=', dropId);
-    const state = (await first(ledger, drop))?.state;
-    const dispositions = await dropDispositions(ledger, dropId);
+    const { state, ...dispositions } = await ledger.db
+      .selectFrom('drop_file')
+      .select(['state', ...DISPOSITION_COUNTS])
+      .where('drop_id', '=', dropId)
+      .executeTakeFirstOrThrow();
     if (state === 'published') return { kind: 'published', dropId, dispositions };
     if (state !== 'staging') return { kind: 'overtaken' };
     const read = dataRows(dispositions);
-    if (expected !== null && (read < expected.min || (expected.max !== null && read > expected.max))) {
-      return { kind: 'different', read };
+    if (expected !== undefined && (read < expected.min || read > (expected.max ?? read))) {
+      return { kind: 'different', expected, read };
     }
     await updateDrop(ledger, dropId, {
       state: 'published',

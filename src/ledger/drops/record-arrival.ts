@@ -14,16 +14,15 @@ export type Arrival =
   | ({ readonly kind: 'left' } & PublishedRows);
 
 /** Finds the state of an arrived file by its bytes, and records a repeated arrival. */
-export function recordArrival(ledger: Ledger, drop: DropFacts): Promise<Arrival> {
-  return writing(ledger, async (ledger): Promise<Arrival> => {
-    const existing = await findDrop(ledger, drop);
-    if (existing?.state !== 'published') {
-      return { kind: 'new', begunUnder: existing?.state === 'staging' ? existing.settings : null };
-    }
-    const { dropId } = existing;
-    if (await recordDropArrival(ledger, dropId, drop)) return { kind: 'repeated', dropId };
-    return { kind: 'left', dropId, dispositions: await dropDispositions(ledger, dropId) };
-  });
+export async function recordArrival(ledger: Ledger, drop: DropFacts): Promise<Arrival> {
+  const existing = await findDrop(ledger, drop);
+  if (existing?.state !== 'published') {
+    return { kind: 'new', begunUnder: existing?.state === 'staging' ? existing.settings : null };
+  }
+  const { dropId } = existing;
+  const isRecorded = await writing(ledger, async (ledger) => recordDropArrival(ledger, dropId, drop));
+  if (isRecorded) return { kind: 'repeated', dropId };
+  return { kind: 'left', dropId, dispositions: await dropDispositions(ledger, dropId) };
 }
 
 /**

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { DropIdentity } from '../../domain/drop.js';
 import { type Ledger, reading, writing } from '../store/query.js';
-import { recordContained } from './contained-files.js';
 
 /** A fact about the inbox of a source. */
 export type InboxNote =
@@ -19,15 +18,42 @@ export type InboxNote =
 
 /** Records a fact about a source's inbox. */
 export async function recordInbox(ledger: Ledger, source: string, note: InboxNote): Promise<void> {
+  const now = isoFromMs(ledger.clock.nowMs());
   switch (note.kind) {
     case 'file-system':
       return recordFileSystem(ledger, source, note.fileSystem);
-    case 'unpacked':
-      return recordContained(ledger, source, note.container, note.files);
-    case 'fetched':
-      return recordFetched(ledger, source, note);
+    case 'unpacked': {
+      const { sha256, bytes } = note.container;
+      const about = { source, container_sha256: sha256, container_bytes: bytes };
+      // The settings of the source may take other files of a container than before.
+      await ledger.db
+        .insertInto('contained_file')
+        .values(note.files.map((file) => ({ ...about, sha256: file })))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      return;
+    }
+    case 'fetched': {
+      const fetched = { sha256: note.sha256, fetched_at: now, settled_at: null };
+      await ledger.db
+        .insertInto('remote_file')
+        .values({ source, ...note.file, ...fetched })
+        .onConflict((conflict) =>
+          conflict.columns(['source', 'place', 'name', 'version']).doUpdateSet(fetched),
+        )
+        .execute();
+      return;
+    }
     case 'settled':
-      return recordSettled(ledger, source, note);
+      await ledger.db
+        .updateTable('remote_file')
+        .set({ settled_at: now })
+        .where('source', '=', source)
+        .where('place', '=', note.file.place)
+        .where('name', '=', note.file.name)
+        .where('version', '=', note.file.version)
+        .execute();
+      return;
     case 'looked':
       return recordLook(ledger, source, note);
   }
@@ -165,31 +191,4 @@ export async function fetchedFiles(ledger: Ledger, source: string, place: string
       isPublished: Number(uncounted) === 0,
     }));
   });
-}
-
-type Note<Kind extends InboxNote['kind']> = Extract<InboxNote, { readonly kind: Kind }>;
-
-async function recordFetched(
-  ledger: Ledger,
-  source: string,
-  { file, sha256 }: Note<'fetched'>,
-): Promise<void> {
-  const fetched = { sha256, fetched_at: isoFromMs(ledger.clock.nowMs()), settled_at: null };
-  await ledger.db
-    .insertInto('remote_file')
-    .values({ source, ...file, ...fetched })
-    .onConflict((conflict) => conflict.columns(['source', 'place', 'name', 'version']).doUpdateSet(fetched))
-    .execute();
-}
-
-async function recordSettled(ledger: Ledger, source: string, { file }: Note<'settled'>): Promise<void> {
-  const { place, name, version } = file;
-  await ledger.db
-    .updateTable('remote_file')
-    .set({ settled_at: isoFromMs(ledger.clock.nowMs()) })
-    .where('source', '=', source)
-    .where('place', '=', place)
-    .where('name', '=', name)
-    .where('version', '=', version)
-    .execute();
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { fieldOf } from '../store/dialect.js';
-import { type Ledger, reading } from '../store/query.js';
+import type { Ledger } from '../store/query.js';
 
 /**
  * The settings of a source that its keys depend on, by name; '': the setting has no value, and rows that need it get
@@ -8,43 +8,35 @@ import { type Ledger, reading } from '../store/query.js';
  */
 export type KeySettings = Readonly<Record<string, string>>;
 
-/**
- * Reads how a source's files were read up to now: the settings that its keys depend on, the mapping of its last
- * published drop, and the other mappings that were confirmed. The last mapping ignores drops of another operation.
- */
-export function sourceFacts(
-  ledger: Ledger,
-  { name: source, operation }: { readonly name: string; readonly operation: string },
-) {
-  return reading(ledger, async (ledger) => ({
-    /** The pinned settings. */
-    settings: await pinnedSettings(ledger, source),
-    /** The number of the source's submissions, which might become new under other settings. */
-    rows: await keyedRows(ledger, source),
-    /** null: the source has no published drop. */
-    last: await lastMapping(ledger, source, operation),
-    /** Each is a text of the caller. */
-    confirmed: await confirmedMappings(ledger, source),
-  }));
-}
-
-async function pinnedSettings(ledger: Ledger, source: string): Promise<KeySettings> {
+/** Reads the settings that the keys of a source's rows depend on, and the number of its rows that have keys. */
+export async function keyFacts(ledger: Ledger, source: string) {
   const pinned = await ledger.db
     .selectFrom('pinned_setting')
     .select(['name', 'value'])
     .where('source', '=', source)
     .execute();
-  return Object.fromEntries(pinned.map(({ name, value }) => [name, value]));
-}
-
-async function keyedRows(ledger: Ledger, source: string): Promise<number> {
   const { rows } = await ledger.db
     .selectFrom('drop_file')
     .select(sql<number>`coalesce(sum(staged + amended), 0)`.as('rows'))
     .where('source', '=', source)
     .where('state', '=', sql.lit('published'))
     .executeTakeFirstOrThrow();
-  return rows;
+  const settings: KeySettings = Object.fromEntries(pinned.map(({ name, value }) => [name, value]));
+  return { settings, rows };
+}
+
+/**
+ * Reads how the columns of a source's files were read up to now: the mapping of its last published drop of this
+ * operation (null: there is none), and all mappings that were confirmed, each a text of the caller.
+ */
+export async function mappingFacts(
+  ledger: Ledger,
+  { name, operation }: { readonly name: string; readonly operation: string },
+) {
+  return {
+    last: await lastMapping(ledger, name, operation),
+    confirmed: await confirmedMappings(ledger, name),
+  };
 }
 
 async function lastMapping(ledger: Ledger, source: string, operation: string) {

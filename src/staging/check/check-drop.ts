@@ -8,6 +8,7 @@ import type { Issue, IssueCode } from '../../domain/issue.js';
 import type { NormalisedRecord } from '../../domain/record.js';
 import { type Disposition, noDispositions } from '../../domain/row.js';
 import type { ReadableDrop } from '../../intake/opened-drop.js';
+import { knownLearners } from '../../ledger/decisions/known-learners.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
 import { keyText, type PreparedRecord, type RecordTarget } from '../../operations/keys.js';
@@ -17,17 +18,12 @@ import { callOf } from '../../platform/calls/call-of.js';
 import type { PlatformRequest } from '../../platform/calls/platform-call.js';
 import type { DropPlan } from '../../reading/plan-drop.js';
 import { invalidWatch } from '../prepare/mostly-invalid.js';
-import { NO_LEDGER, preparationOf } from '../prepare/preparation.js';
-import { preparationNow } from '../prepare/preparation-now.js';
-import { type PreparedStep, prepareRows } from '../prepare/prepare-rows.js';
+import { NO_LEDGER, type PreparedStep, prepareRows } from '../prepare/prepare-rows.js';
 import { type CheckedRows, recordJudge, sameKeysIn, seenRevisions } from './judge-records.js';
 
 /** What staging would make of a file. */
 export interface CheckedDrop {
-  /**
-   * Why the file would be refused because of its rows; null: it would not. After a refusal the other members cover
-   * only the rows read up to it.
-   */
+  /** Why the file would be refused because of its rows; null: it would not. */
   readonly refusal: Issue | null;
   readonly dispositions: Readonly<Record<Disposition, number>>;
   /** Data rows among them that are hidden in the sheet. */
@@ -96,11 +92,8 @@ async function checkRows(
   const judgeRecords = recordJudge({ ledger, ...target, isCorrection: false, seen: revisions });
   let hiddenRows = 0;
   const watch = invalidWatch(context.source);
-  let refusal: Issue | null = null;
   for await (const step of stepsOf(opened, plan, context)) {
     watch.add(step.judged);
-    refusal = watch.refusal(false);
-    if (refusal !== null) break;
     hiddenRows += step.hiddenRows ?? 0;
     for (const { row: read } of step.rows) {
       const verdict = refusedFiles.get(read.line);
@@ -122,7 +115,7 @@ async function checkRows(
     }
   }
   const requests = withRequests(operation, calls, records.slice(0, limit));
-  refusal ??= watch.refusal(true);
+  const refusal = watch.refusal();
   const rows = { plan, seen: revisions, refusedFiles, after };
   return { refusal, dispositions, hiddenRows, issues, ...without.counted(), records: requests, rows };
 }
@@ -185,6 +178,6 @@ async function* stepsOf(
   plan: DropPlan,
   { ledger, source, clock }: CheckContext,
 ): AsyncGenerator<PreparedStep> {
-  const preparation = ledger ? await preparationNow(ledger, source) : preparationOf(source, NO_LEDGER, clock);
-  yield* prepareRows(opened, preparation, plan, 0);
+  const facts = ledger ? await knownLearners(ledger) : NO_LEDGER;
+  yield* prepareRows(opened, { ...facts, source, clock }, plan, 0);
 }

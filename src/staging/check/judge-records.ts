@@ -44,17 +44,14 @@ export function recordJudge({
     const record = { content, occurredAt };
     const admission = admit(record, revisions, facts.formers, rule);
     if (admission.disposition === 'duplicate') return admission;
-    earlier.add(key, revisions, asSeen(admission.revision, content));
+    // A revision from the file itself has no number yet.
+    const { revision } = admission;
+    earlier.add(key, revisions, { submissionId: NOT_YET, revision, content, state: 'waiting' });
     return admission;
   }
 }
 
 const UNKNOWN: KnownRecord = { revisions: [], formers: [] };
-
-/** A revision from the file itself; it has no number yet. */
-function asSeen(revision: number, content: string): KnownRevision {
-  return { submissionId: NOT_YET, revision, content, state: 'waiting' };
-}
 
 interface Judging {
   readonly ledger: Ledger | null;
@@ -70,7 +67,7 @@ interface Judging {
 export interface SeenRevisions {
   /** The revisions of a key; undefined: the file has none, and the ledger's apply. */
   of(key: string): readonly KnownRevision[] | undefined;
-  add(key: string, before: readonly KnownRevision[], revision: KnownRevision): void;
+  add(key: string, earlier: readonly KnownRevision[], revision: KnownRevision): unknown;
   /** The content of the first row with a key, whether the ledger knows it or not; undefined: there is no such row. */
   contentOf(key: string): string | undefined;
   note(key: string, content: string): void;
@@ -78,30 +75,15 @@ export interface SeenRevisions {
   readonly contradictory: ReadonlySet<string>;
 }
 
-/**
- * Returns an empty set of revisions. Nearly every key has a single revision, its first, which is kept as two texts: a
- * file may have a million.
- * @param before the revisions of the previous sheets; null: there are none.
- */
+/** Returns an empty set of revisions. @param before the revisions of the previous sheets; null: there are none. */
 export function seenRevisions(before: SeenRevisions | null = null): SeenRevisions {
-  const first = new Map<string, string>();
-  const several = new Map<string, readonly KnownRevision[]>();
+  const revisions = new Map<string, readonly KnownRevision[]>();
   const contents = new Map<string, string>();
   const contradictory = new Set<string>();
   const contentOf = (key: string) => contents.get(key) ?? before?.contentOf(key);
   return {
-    of: (key) => {
-      const content = first.get(key);
-      return content === undefined ? (several.get(key) ?? before?.of(key)) : [asSeen(1, content)];
-    },
-    add: (key, before, revision) => {
-      if (before.length === 0) {
-        first.set(key, revision.content);
-        return;
-      }
-      first.delete(key);
-      several.set(key, [...before, revision]);
-    },
+    of: (key) => revisions.get(key) ?? before?.of(key),
+    add: (key, earlier, revision) => revisions.set(key, [...earlier, revision]),
     contentOf,
     note: (key, content) => {
       const noted = contentOf(key);
@@ -133,13 +115,12 @@ export async function sameKeysIn(
   {
     ledger,
     operation,
-    source,
+    source: { sameKey, environment },
   }: Pick<Judging, 'ledger' | 'operation'> & {
     readonly source: Pick<SourceConfig, 'sameKey' | 'environment'>;
   },
 ): Promise<CheckedRows['refusedFiles']> {
   const excluded = new Map<number, ExcludedRow>();
-  const { sameKey } = source;
   if (!mayContradict(operation, sameKey)) return excluded;
   const byKey = new Map<string, (SameKeyRow & { readonly isNew: boolean })[]>();
   for (const { plan, refusedFiles } of inOrder(sheet)) {
@@ -149,12 +130,8 @@ export async function sameKeysIn(
         if (row.kind !== 'record' || refusedFiles.has(row.line)) continue;
         const key = keyInDrop(row.keys);
         if (!sheet.seen.contradictory.has(key)) continue;
-        const [judgement] = await recordJudge({
-          ledger,
-          operation,
-          environment: source.environment,
-          isCorrection: false,
-        })([row]);
+        const judge = recordJudge({ ledger, operation, environment, isCorrection: false });
+        const [judgement] = await judge([row]);
         const together = byKey.get(key) ?? [];
         together.push({
           sheet: isOwn ? null : plan.sheet,

@@ -12,6 +12,7 @@ import {
 import { countedAs } from '../../domain/delivery/judge.js';
 import type { Refused } from '../../domain/issue.js';
 import type { Disposition, Row } from '../../domain/row.js';
+import { knownLearners } from '../../ledger/decisions/known-learners.js';
 import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
 import { pagesOf } from '../../ledger/store/pages.js';
 import type { Ledger } from '../../ledger/store/query.js';
@@ -26,7 +27,6 @@ import type { Profiled } from '../../reading/table.js';
 import { type CheckedRecord, toDeliver } from '../check/check-drop.js';
 import { recordJudge } from '../check/judge-records.js';
 import { requireKnownSettings } from '../key-settings.js';
-import { preparationNow } from '../prepare/preparation-now.js';
 import { independentPreparer } from '../prepare/prepare-rows.js';
 import { stagingTarget } from '../stage-context.js';
 
@@ -98,9 +98,10 @@ export async function rowReader(
 ): Promise<RowReader | Refused> {
   const reading = await readAgain(ledger, { ...drop, countsCells: false }, source, profiled);
   if (reading.kind === 'refused') return reading;
-  const prepare = independentPreparer(await preparationNow(ledger, source));
+  const preparation = { ...(await knownLearners(ledger)), source, clock: ledger.clock };
+  const prepare = independentPreparer(preparation, reading);
   const operation = operationNamed(source.operation);
-  return { kind: 'reader', drop, source, operation, reading, prepare: (row) => prepare(reading, row) };
+  return { kind: 'reader', drop, source, operation, reading, prepare };
 }
 
 /**

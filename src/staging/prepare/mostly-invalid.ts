@@ -47,43 +47,31 @@ function keyOf({ code, column }: Pick<InvalidCause, 'code' | 'column'>): string 
 }
 
 /**
- * Rows that are read before the drop is refused: a file that is sorted by a column has the rows without a value
- * first. Most files are shorter.
- */
-const LOOKED_AT = 50_000;
-
-/**
- * Detects a drop whose rows are nearly all invalid for the same cause, such as a wrong column or a wrong file. `add` gets all of its
- * rows in order. `refusal`: why it is refused by the rows so far; null: it isn't, or later rows (`isAll`: there are none) may change that.
+ * Detects a drop whose rows are nearly all invalid for the same cause, such as a wrong column or a wrong file. `add` gets
+ * all of its rows. `refusal`: why it is refused because of them; null: it isn't.
  */
 export function invalidWatch({ invalid: { most, from } }: Pick<SourceConfig, 'invalid'>) {
   const causes = new Map<string, InvalidCause>();
   let data = 0;
-  const commonest = () => {
-    const first = [...causes.values()].reduce<InvalidCause | null>(
-      (largest, cause) => (largest !== null && largest.rows >= cause.rows ? largest : cause),
-      null,
-    );
-    return first !== null && data >= from && first.rows * 100 > data * most ? first : null;
-  };
   return {
     add: (judged: JudgedRows | undefined) => {
       data += judged?.data ?? 0;
       for (const cause of judged?.causes ?? []) addTo(causes, cause);
     },
-    refusal: (isAll: boolean): Issue | null => {
-      const cause = isAll || data >= LOOKED_AT ? commonest() : null;
-      return cause === null ? null : mostlyInvalid(cause, data, isAll);
+    refusal: (): Issue | null => {
+      const [commonest] = [...causes.values()].sort((one, other) => other.rows - one.rows);
+      if (commonest === undefined || data < from || commonest.rows * 100 <= data * most) return null;
+      return mostlyInvalid(commonest, data);
     },
   };
 }
 
-function mostlyInvalid({ code, column, rows, line }: InvalidCause, data: number, isAll: boolean): Issue {
+function mostlyInvalid({ code, column, rows, line }: InvalidCause, data: number): Issue {
   const where = column === null ? '' : ` in column "${column}"`;
   return issueOf(
     'mostly-invalid',
     column,
-    `${rows} of ${isAll ? 'its' : 'its first'} ${countOf(data, 'row')} are invalid for the same cause, ${code}${where} (${ISSUE_CODES[code]}), the first on line ${line}; none of its rows was imported`,
+    `${rows} of its ${countOf(data, 'row')} are invalid for the same cause, ${code}${where} (${ISSUE_CODES[code]}), the first on line ${line}; none of its rows was imported`,
     'correct the file or the settings of its source, preview it with registrar check, and drop it again; to import such files, with each of these rows reported as invalid, set invalid: { most: 100 } for the source in registrar.yaml and drop it again',
   );
 }

@@ -1,18 +1,32 @@
+import type { SourceConfig } from '../../config/schema.js';
+import type { Clock } from '../../domain/clock.js';
 import { type Issue, issueOf } from '../../domain/issue.js';
 import type { NormalisedRecord } from '../../domain/record.js';
 import { countRows, isBlankRow, possibleTexts, type Row } from '../../domain/row.js';
 import type { ReadableDrop } from '../../intake/opened-drop.js';
+import type { KnownLearners } from '../../ledger/decisions/known-learners.js';
 import type { PreparedRow, StagedRow } from '../../ledger/submissions/staging/read-rows.js';
 import { createRowNormaliser } from '../../normalise/normalise-row.js';
 import { identifierTypeField } from '../../normalise/values/email.js';
-import type { PreparedRecord, RecordKeys } from '../../operations/keys.js';
+import { keyMaker, type PreparedRecord, type RecordKeys } from '../../operations/keys.js';
 import { recordIdentifier } from '../../operations/prepared-record.js';
+import { operationNamed } from '../../operations/registry.js';
 import type { DropPlan } from '../../reading/plan-drop.js';
 import { UndecidedRow } from '../../reading/table.js';
 import { type JudgedRows, judgedRows } from './mostly-invalid.js';
-import type { Preparation } from './preparation.js';
 
-type RowReading = Pick<DropPlan, 'sheet' | 'header' | 'profile'> & Partial<Pick<DropPlan, 'isSampled'>>;
+/** What the ledger knows that preparing rows needs. */
+export type LedgerFacts = Pick<KnownLearners, 'salt' | 'corrections' | 'suppressed'>;
+
+/** The facts where there is no ledger yet: with any salt, repeats within a file are found. */
+export const NO_LEDGER: LedgerFacts = { salt: '0'.repeat(64), corrections: [], suppressed: new Set() };
+
+export interface Preparation extends LedgerFacts {
+  readonly source: SourceConfig;
+  readonly clock: Clock;
+}
+
+type RowReading = Pick<DropPlan, 'sheet' | 'header' | 'profile'>;
 
 export interface PreparedStep {
   readonly rowsRead: number;
@@ -25,8 +39,7 @@ export interface PreparedStep {
 }
 
 /**
- * Reads, normalises and keys a drop's rows, in file order. Throws UndecidedRow as `rowPreparer` does, and also at the
- * end of a sheet whose plan is from its first rows, where a row had content under a merged cell.
+ * Reads, normalises and keys a drop's rows, in file order. Throws UndecidedRow as `rowPreparer` does.
  * @param afterLine rows up to this line are already staged: they are read and counted, but not returned again.
  */
 export async function* prepareRows(
@@ -35,13 +48,8 @@ export async function* prepareRows(
   plan: RowReading,
   afterLine: number,
 ): AsyncGenerator<PreparedStep> {
-  const { sheet, isSampled } = plan;
   const prepare = rowPreparer(preparation, plan);
-  let isCovered = false as boolean;
-  const onCovered = () => {
-    isCovered = true;
-  };
-  for await (const read of opened.rows(sheet ?? undefined, isSampled ? onCovered : undefined)) {
+  for await (const read of opened.rows(plan.sheet ?? undefined)) {
     // All rows are prepared, because how a row is read depends on the rows above it.
     const rows: PreparedRow[] = [];
     let hiddenRows = 0;
@@ -58,7 +66,6 @@ export async function* prepareRows(
       rows: withCells(read.slice(done), rows.slice(done)),
     };
   }
-  if (isCovered) throw new UndecidedRow();
 }
 
 /** Adds to prepared rows the cells that they were read from. Blank rows and rows of forgotten learners keep no cells. */
@@ -83,9 +90,14 @@ function withCells(
  * UndecidedRow, but never with a profile of the whole drop.
  */
 export function rowPreparer(preparation: Preparation, plan: RowReading): (row: Row) => PreparedRow {
-  const { operation, source, keys, clock, suppressed, corrections } = preparation;
+  const { source, salt, clock, suppressed, corrections } = preparation;
+  const operation = operationNamed(source.operation);
   const normalise = createRowNormaliser(operation, source, plan.header, plan.profile, clock);
-  const identify = recordIdentifier({ operation, environment: source.environment }, keys, corrections);
+  const identify = recordIdentifier(
+    { operation, environment: source.environment },
+    keyMaker(salt),
+    corrections,
+  );
   const isAboutForgotten = forgottenFinder(preparation, plan);
   return (row) => {
     const normalised = normalise(row);
@@ -125,15 +137,13 @@ export function rowPreparer(preparation: Preparation, plan: RowReading): (row: R
 }
 
 /** Returns a function that prepares single rows in any order: no row affects another. It throws UndecidedRow as `rowPreparer` does. */
-export function independentPreparer(preparation: Preparation): (plan: RowReading, row: Row) => PreparedRow {
-  const preparers = new Map<RowReading, ReturnType<typeof rowPreparer>>();
-  return (plan, row) => {
-    const prepare = preparers.get(plan) ?? rowPreparer(preparation, plan);
-    preparers.set(plan, prepare);
+export function independentPreparer(preparation: Preparation, plan: RowReading): (row: Row) => PreparedRow {
+  let prepare = rowPreparer(preparation, plan);
+  return (row) => {
     const prepared = prepare(row);
     // A row that looks like a title or the header of another table would decide how all rows after it are read.
     if ('issues' in prepared && prepared.issues.some(({ code }) => code.startsWith('row-'))) {
-      preparers.delete(plan);
+      prepare = rowPreparer(preparation, plan);
     }
     return prepared;
   };
@@ -143,10 +153,9 @@ export function independentPreparer(preparation: Preparation): (plan: RowReading
  * Returns a function that says whether a row that isn't a record has a forgotten learner in its learner's cell, alone
  * or among others. The cells of such a row are not kept for correction.
  */
-function forgottenFinder(
-  { operation, keys, suppressed }: Preparation,
-  plan: RowReading,
-): (row: Row) => boolean {
+function forgottenFinder({ source, salt, suppressed }: Preparation, plan: RowReading): (row: Row) => boolean {
+  const operation = operationNamed(source.operation);
+  const keys = keyMaker(salt);
   const field = operation.fields.find(({ kind }) => kind === 'learner');
   const column = field && plan.header.match.mapped[field.name];
   if (!column || suppressed.size === 0) return () => false;

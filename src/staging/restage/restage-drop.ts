@@ -1,5 +1,6 @@
 import type { SourceConfig } from '../../config/schema.js';
 import type { Restaged } from '../../documents/decided.js';
+import { knownLearners } from '../../ledger/decisions/known-learners.js';
 import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
 import { keptRows, restageFacts } from '../../ledger/drops/rows/kept-rows.js';
 import type { Ledger } from '../../ledger/store/query.js';
@@ -8,7 +9,6 @@ import { operationNamed } from '../../operations/registry.js';
 import { notReadAgain, readAgain } from '../../reading/read-again.js';
 import { type AgainDecision, carryRowsAgain, rowReader, withSameKeys } from '../correct/correct-rows.js';
 import { requireKnownSettings } from '../key-settings.js';
-import { preparationNow } from '../prepare/preparation-now.js';
 import { rowPreparer } from '../prepare/prepare-rows.js';
 import { stagingTarget } from '../stage-context.js';
 
@@ -41,7 +41,7 @@ export async function readInvalidAgain(
   if (reading.kind === 'refused')
     throw notReadAgain(reading, { operation: 'restage a drop', subject: drop.file });
   // All rows go through it, because how a row is read depends on the rows above it.
-  const prepare = rowPreparer(await preparationNow(ledger, source), reading);
+  const prepare = rowPreparer({ ...(await knownLearners(ledger)), source, clock: ledger.clock }, reading);
   const reader = await rowReader(ledger, drop, source);
   const invalid: PreparedRow[] = [];
   for await (const row of keptRows(ledger, drop.dropId)) {

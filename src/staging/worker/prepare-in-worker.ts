@@ -1,13 +1,12 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { SourceConfig } from '../../config/schema.js';
-import { type ExitName, OperatorError } from '../../domain/operator-error.js';
+import { OperatorError } from '../../domain/operator-error.js';
 import type { SeenFile } from '../../intake/opened-drop.js';
 import { removeReadFiles } from '../../ledger/submissions/staging/read-rows.js';
 import type { DropPlan } from '../../reading/plan-drop.js';
 import { UndecidedRow } from '../../reading/table.js';
-import type { LedgerFacts } from '../prepare/preparation.js';
-import type { PreparedStep } from '../prepare/prepare-rows.js';
+import type { LedgerFacts, PreparedStep } from '../prepare/prepare-rows.js';
 
 /** What the worker thread needs, in a form that can be copied to another thread. */
 export interface WorkerTask {
@@ -38,24 +37,17 @@ export interface StepInFile extends Pick<PreparedStep, 'rowsRead' | 'hiddenRows'
   readonly file: FileOfRows | null;
 }
 
-/** An error in a form that can be copied to another thread, without its cause. */
-export type CopiedFailure =
-  | {
-      readonly kind: 'operator';
-      readonly operation: string;
-      readonly subject: string;
-      readonly message: string;
-      readonly hint: string;
-      readonly exit: ExitName;
-    }
-  /** An error of the disk or the database. */
-  | { readonly kind: 'io'; readonly message: string; readonly code: string; readonly path: string };
-
 export type WorkerAnswer =
   | { readonly kind: 'step'; readonly step: StepInFile }
   | { readonly kind: 'end' }
   | { readonly kind: 'undecided' }
-  | { readonly kind: 'failure'; readonly failure: CopiedFailure };
+  /** An OperatorError without its cause: threads copy the fields of an error, and not its class. */
+  | ({ readonly kind: 'operator' } & Pick<
+      OperatorError,
+      'operation' | 'subject' | 'message' | 'hint' | 'exit'
+    >)
+  /** An error of the disk or the database. */
+  | { readonly kind: 'io'; readonly message: string; readonly code: string; readonly path: string };
 
 /** The size of the worker's young heap. Rows are short-lived; with V8's default of 48 MB they are collected later, at no lower cost. */
 const YOUNG_MB = 24;
@@ -88,7 +80,11 @@ export async function* prepareInWorker(
         return;
       }
       if (answer.kind === 'undecided') throw new UndecidedRow();
-      if (answer.kind === 'failure') throw failureOf(answer.failure);
+      if (answer.kind === 'operator') throw new OperatorError(answer);
+      if (answer.kind === 'io') {
+        const { message, code, path } = answer;
+        throw Object.assign(new Error(message), { code, path });
+      }
       yield answer.step;
       if (answer.step.file !== null) worker.postMessage(batchRows());
     }
@@ -97,10 +93,4 @@ export async function* prepareInWorker(
     await worker.terminate();
     if (!isComplete) removeReadFiles(task.batches);
   }
-}
-
-function failureOf(copied: CopiedFailure): Error {
-  if (copied.kind === 'operator') return new OperatorError(copied);
-  const { message, code, path } = copied;
-  return Object.assign(new Error(message), { code, path });
 }

@@ -7,10 +7,8 @@ import { withPath } from '../../domain/process/io-hints.js';
 import { openDrop } from '../../intake/open-drop.js';
 import { type ReadRowsFile, readRowsFile } from '../../ledger/submissions/staging/read-rows.js';
 import { UndecidedRow } from '../../reading/table.js';
-import { preparationOf } from '../prepare/preparation.js';
 import { type PreparedStep, prepareRows } from '../prepare/prepare-rows.js';
 import {
-  type CopiedFailure,
   type FileOfRows,
   MAX_BATCH_LENGTH,
   type WorkerAnswer,
@@ -34,17 +32,13 @@ try {
   await prepare();
   answer({ kind: 'end' });
 } catch (error) {
-  answer(
-    error instanceof UndecidedRow
-      ? { kind: 'undecided' }
-      : { kind: 'failure', failure: copiedFailure(withPath(error, task.batches)) },
-  );
+  answer(failureOf(withPath(error, task.batches)));
 }
 port.close();
 
 async function prepare(): Promise<void> {
   const opened = await openDrop(task.path, task.source, task.seen);
-  const preparation = preparationOf(task.source, task.facts, systemClock());
+  const preparation = { ...task.facts, source: task.source, clock: systemClock() };
   const batches = batchWriter();
   const steps = prepareRows(opened, preparation, task.plan, task.afterLine);
   for await (const { rows, ...step } of steps) {
@@ -90,8 +84,9 @@ function answer(message: WorkerAnswer): void {
   port?.postMessage(message);
 }
 
-/** Converts an error so that it can be copied. Throws an error that is neither an OperatorError nor has a code: it is a bug. */
-function copiedFailure(error: unknown): CopiedFailure {
+/** Throws an error that is neither an OperatorError nor has a code: it is a bug. */
+function failureOf(error: unknown): WorkerAnswer {
+  if (error instanceof UndecidedRow) return { kind: 'undecided' };
   if (error instanceof OperatorError) {
     const { operation, subject, message, hint, exit } = error;
     return { kind: 'operator', operation, subject, message, hint, exit };

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { errorCode, ioError } from '../files/io-error.js';
-import { isRunReport, type WorkspacePaths } from '../folders.js';
+import type { WorkspacePaths } from '../folders.js';
 import { isClaimedName } from './claim-drop.js';
 import { correctionNumber } from './shelve-drop.js';
 
@@ -37,7 +37,7 @@ export function firstTrace(paths: Omit<WorkspacePaths, 'inbox'>): string | null 
   if (claimed !== undefined) return claimed.path;
   // A folder elsewhere may belong to several workspaces.
   if (!paths.reports.startsWith(paths.root + sep)) return null;
-  const report = foldersIn(paths.reports).find(isRunReport);
+  const report = foldersIn(paths.reports).find((name) => /-run-\d+$/.test(name));
   return report === undefined ? null : join(paths.reports, report);
 }
 

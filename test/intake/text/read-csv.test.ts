@@ -363,11 +363,8 @@ describe('what a source declares of its files', () => {
 
   it('is named where a quote is never closed: what would help', async () => {
     const read = async (text: string, options = {}) => lines(await openContent(text, options));
-    await expect(read('a,b\n"1 \\"",3\n')).rejects.toMatchObject({
-      hint: expect.stringContaining('set escape: backslash for the source'),
-    });
     await expect(read('a,b\n"1,3\n')).rejects.toMatchObject({
-      hint: expect.stringContaining('set quote: none for the source'),
+      hint: expect.stringMatching(/set quote: none for the source; .* set escape: backslash for the source/),
     });
     expect(await read('a,b\n"1,3\n', { quote: 'none' })).toEqual([
       [1, ['a', 'b']],

@@ -30,14 +30,6 @@ describe('a file nearly all of whose rows are invalid for the same cause', () =>
     expect(await collected(keptRows(ledger, 1))).toEqual([]);
   });
 
-  it('ends early: only as many rows are read as decide it, and none of them stays', async () => {
-    const ledger = testLedger(systemClock());
-    const text = `${csvOf([])}${'bad\n'.repeat(55_000)}`;
-    const result = await stageContent(ledger, text);
-    expect(result).toMatchObject({ sentence: expect.stringMatching(/ of its first 50\d\d\d rows /) });
-    expect(await collected(keptRows(ledger, 1))).toEqual([]);
-  });
-
   it('comes in with an issue for each row where its source takes any number of them', async () => {
     const ledger = testLedger(systemClock());
     const content = csvOf([...unnamed(1_990), ...exportRows(10)]);
@@ -119,26 +111,11 @@ describe('the watch over invalid rows', () => {
     });
   });
 
-  it('comes to its verdict by as many rows of a file four times as large', () => {
-    const readOf = (rows: number) => {
-      const watch = invalidWatch(sourceOf());
-      let read = 0;
-      while (read < rows && watch.refusal(false) === null) {
-        const causes = [{ code: 'email-invalid' as const, column: 'Email', rows: 500, line: read + 2 }];
-        watch.add({ data: 500, causes });
-        read += 500;
-      }
-      return read;
-    };
-    expect(readOf(400_000)).toBe(readOf(100_000));
-    expect(readOf(100_000)).toBeLessThan(100_000);
-  });
-
   it('refuses from the share on that the source says, and never at 100 percent', () => {
     const verdict = (most: number, bad: number) => {
       const watch = invalidWatch(sourceOf({ invalid: { most, from: 10 } }));
       watch.add({ data: 100, causes: [{ code: 'email-invalid', column: 'Email', rows: bad, line: 2 }] });
-      return watch.refusal(true) !== null;
+      return watch.refusal() !== null;
     };
     expect([verdict(50, 50), verdict(50, 51), verdict(100, 100), verdict(99, 100)]).toEqual([
       false,

@@ -1,22 +1,26 @@
 import type { Cell } from '../../../domain/row.js';
 import { unreadable } from '../../unreadable.js';
 import type { Archive } from '../../zip-entries.js';
-import { parseXml } from '../xml/parse-xml.js';
 
 /**
- * The merges of a sheet, which follow all of its rows. Unpacks the part, which takes a fifth of the time of reading it, and reads
- * only the text from the first mention of merges on.
+ * The merges of a sheet, which follow all of its rows. Unpacks the part, which takes a fifth of the time of reading it, and
+ * searches its text.
  */
 export async function readMergedRanges(
   path: string,
   archive: Archive,
   part: string,
 ): Promise<readonly CellRange[]> {
-  const end = await endMentioning(archive.read(part));
   const ranges: CellRange[] = [];
-  const add = (reference: string) => {
-    const range = rangeOf(reference);
-    if (range !== null) ranges.push(range);
+  let rest = '';
+  for await (const chunk of archive.read(part)) {
+    const bytes = chunk.toString('latin1');
+    // In UTF-16, every second byte of markup is 0.
+    const text = rest + (chunk.includes(0) ? bytes.replaceAll('\0', '') : bytes);
+    for (const [, quoted = ''] of text.includes(NAME) ? text.matchAll(MERGE) : []) {
+      const range = rangeOf(quoted.slice(1, -1));
+      if (range !== null && isSeveral(range)) ranges.push(range);
+    }
     if (ranges.length > RANGES_MAX) {
       throw unreadable(
         path,
@@ -24,17 +28,9 @@ export async function readMergedRanges(
         'Save the data as CSV.',
       );
     }
-  };
-  if (end !== null) {
-    for (const [, quoted = ''] of end.matchAll(MERGE)) add(quoted.slice(1, -1));
-    return ranges;
+    const seam = text.slice(-SEAM_CHARS);
+    rest = seam.slice(seam.lastIndexOf('<'));
   }
-  const chunks = parseXml(path, archive, part, {
-    open: (name, attributes) => {
-      if (name === 'mergeCell') add(attributes.get('ref') ?? '');
-    },
-  });
-  for await (const _ of chunks);
   return ranges;
 }
 
@@ -46,96 +42,30 @@ const NAME = 'mergeCell';
 /** No text holds a bracket, so that this is an element. */
 const MERGE = /<(?:[\w.-]+:)?mergeCell\s(?:[^<>]*\s)?ref\s*=\s*("[^"]*"|'[^']*')/g;
 
-/** The end of a part after a table of a million rows is shorter, except for a text that mentions merges near its beginning. */
-const END_CHARS_MAX = 32 * 1024 * 1024;
+/** An element may be cut where the part was unpacked; one of a merge is shorter. */
+const SEAM_CHARS = 1024;
 
 /**
- * The end of a part from before the first mention of merges on, '' where there is none. null where the part must be read as XML:
- * its end is too long, or it is UTF-16, in which every second byte of markup is 0 and which no program writes.
+ * Returns a function that clears what is under a sheet's merges in its rows, called with each in the order of lines. A merge
+ * shows its first cell; the other cells under it are invisible.
  */
-async function endMentioning(chunks: AsyncIterable<Buffer>): Promise<string | null> {
-  let end = '';
-  let isMentioned = false;
-  for await (const chunk of chunks) {
-    if (chunk.includes(0)) return null;
-    end += chunk.toString('latin1');
-    isMentioned ||= end.includes(NAME);
-    // The name, or the bracket and the prefix in front of it, may be cut where the part was unpacked.
-    if (!isMentioned) end = end.slice(-SEAM_CHARS);
-    if (end.length > END_CHARS_MAX) return null;
-  }
-  return isMentioned ? end : '';
-}
-
-const SEAM_CHARS = 64;
-
-/** Applies a sheet's merges to its rows. A merge shows its first cell; the other cells under it are invisible. */
-export interface MergedCells {
-  /** A row as it is about to be given, in the order of lines. May clear cells of it. */
-  row(line: number, cells: Cell[]): void;
-  /** Takes a merge, as the sheet lists it after all of its rows. */
-  range(reference: string): void;
-}
-
-/** Clears what is under merges that are known before the rows are read. */
-export function clearUnder(ranges: readonly CellRange[]): MergedCells {
-  const waiting = ranges.filter(isSeveral).sort((a, b) => a.top - b.top);
+export function clearUnder(ranges: readonly CellRange[]): (line: number, cells: Cell[]) => void {
+  const waiting = [...ranges].sort((a, b) => a.top - b.top);
   let next = 0;
   let open: CellRange[] = [];
-  return {
-    row: (line, cells) => {
-      for (let range = waiting[next]; range !== undefined && range.top <= line; range = waiting[next]) {
-        open.push(range);
-        next += 1;
-      }
-      if (open.length === 0) return;
-      open = open.filter(({ bottom }) => bottom >= line);
-      for (const { top, left, right } of open) {
-        const last = Math.min(right, cells.length);
-        for (let at = line === top ? left : left - 1; at < last; at += 1) cells[at] = null;
-      }
-      while (cells.length > 0 && cells[cells.length - 1] === null) cells.pop();
-    },
-    range: () => {},
+  return (line, cells) => {
+    for (let range = waiting[next]; range !== undefined && range.top <= line; range = waiting[next]) {
+      open.push(range);
+      next += 1;
+    }
+    if (open.length === 0) return;
+    open = open.filter(({ bottom }) => bottom >= line);
+    for (const { top, left, right } of open) {
+      const last = Math.min(right, cells.length);
+      for (let at = line === top ? left : left - 1; at < last; at += 1) cells[at] = null;
+    }
+    while (cells.length > 0 && cells[cells.length - 1] === null) cells.pop();
   };
-}
-
-/** Rows whose cells are kept until the sheet's end: titles and headers are what people merge. */
-const KEPT_ROWS = 64;
-
-/**
- * Leaves the rows unchanged, and reports at the sheet's end that some were given with cells under a merge. It also reports a
- * merge further down than the first rows: those aren't kept, so their cells are unknown.
- */
-export function watchMerges(onCovered: () => void): MergedCells {
-  const recent: { readonly line: number; readonly cells: readonly Cell[] }[] = [];
-  let lastLine = 0;
-  let isReported = false;
-  return {
-    row: (line, cells) => {
-      lastLine = line;
-      if (recent.length < KEPT_ROWS) recent.push({ line, cells });
-    },
-    range: (reference) => {
-      const range = isReported ? null : rangeOf(reference);
-      if (!isSeveral(range) || range.top > lastLine || !mayCover(range)) return;
-      isReported = true;
-      onCovered();
-    },
-  };
-
-  function mayCover(range: CellRange): boolean {
-    const keptTo = recent.length < KEPT_ROWS ? lastLine : (recent.at(-1)?.line ?? 0);
-    return range.bottom > keptTo && lastLine > keptTo ? true : recent.some((row) => holdsUnder(row, range));
-  }
-}
-
-function holdsUnder(
-  { line, cells }: { readonly line: number; readonly cells: readonly Cell[] },
-  { top, left, bottom, right }: CellRange,
-): boolean {
-  if (line < top || line > bottom) return false;
-  return cells.slice(line === top ? left : left - 1, right).some((cell) => cell !== null);
 }
 
 /** Last column (XFD) and last row of a sheet, from 1 (ECMA-376 as every spreadsheet program limits it). */
@@ -187,6 +117,6 @@ export function rangeOf(reference: string): CellRange | null {
   };
 }
 
-export function isSeveral(range: CellRange | null): range is CellRange {
-  return range !== null && (range.bottom > range.top || range.right > range.left);
+export function isSeveral({ top, left, bottom, right }: CellRange): boolean {
+  return bottom > top || right > left;
 }

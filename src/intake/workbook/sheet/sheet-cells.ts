@@ -6,7 +6,6 @@ import { cellValue } from '../cell-value.js';
 import { richText } from '../rich-text.js';
 import type { XmlHandlers } from '../xml/parse-xml.js';
 import { isTrue, type XmlAttributes } from '../xml/xml-scanner.js';
-import type { MergedCells } from './merged-ranges.js';
 import {
   COLUMNS_MAX,
   columnLetters,
@@ -24,7 +23,8 @@ export interface SheetContext extends CellStyles {
   readonly isUncalculated: boolean;
   /** The table of texts; one of which something is struck through is a cell that says so. */
   readonly strings: readonly Cell[];
-  readonly merges: MergedCells;
+  /** As from `clearUnder`. */
+  readonly clearMerged: (line: number, cells: Cell[]) => void;
 }
 
 /**
@@ -113,7 +113,8 @@ export function sheetCells(
 
   function readValue(): Cell {
     if (formula !== null && isUnsaved()) {
-      if (formula === 'array' && isSeveral(rangeOf(reference))) throw unsavedArray();
+      const filled = formula === 'array' ? rangeOf(reference) : null;
+      if (filled !== null && isSeveral(filled)) throw unsavedArray();
       return UNSAVED;
     }
     if (type === 'inlineStr' || (raw === null && hasInline)) return hasInline ? inline.take() : null;
@@ -160,7 +161,7 @@ export function sheetCells(
       );
     }
     depth = -1;
-    if (cells.length > 0) context.merges.row(line, cells);
+    context.clearMerged(line, cells);
     if (cells.length > 0) onRow(isHidden ? { line, cells, isHidden } : { line, cells });
   }
 
@@ -189,8 +190,6 @@ export function sheetCells(
         collecting = 'inline';
         hasInline = true;
         inline.take();
-      } else if (name === 'mergeCell') {
-        context.merges.range(attributes.get('ref') ?? '');
       } else if (collecting === 'inline') inline.open(name, attributes);
     },
     text(text) {

@@ -67,15 +67,11 @@ function refusal(path: string, part: string, fault: XmlFault): OperatorError {
       );
 }
 
-/** What happens while a part is read. Names are local ones, without prefix. */
-export interface XmlHandlers {
-  open?(name: string, attributes: XmlAttributes): void;
-  /** A piece of text; one element's text may come in several. */
-  text?(text: string): void;
-  close?(name: string): void;
-  /** As in `XmlEvents`; called only where an element without prefix belongs to the vocabulary. */
-  shortcut?(source: string, start: number): number;
-}
+/**
+ * What happens while a part is read. Names are local ones, without prefix; the short cut is called only where an element
+ * without prefix belongs to the vocabulary.
+ */
+export type XmlHandlers = Partial<XmlEvents>;
 
 /** The namespaces that an element and those around it declare, by prefix. */
 interface Scope {

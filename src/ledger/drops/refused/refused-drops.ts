@@ -5,7 +5,7 @@ import { isoFromMs } from '../../../domain/clock.js';
 import { grouped } from '../../../domain/grouped.js';
 import type { Refusal } from '../../../domain/issue.js';
 import { isAmong } from '../../store/dialect.js';
-import { all, first, type Ledger, query, reading } from '../../store/query.js';
+import { all, change, first, type Ledger, query, reading } from '../../store/query.js';
 import { fileNamed } from '../drops.js';
 
 /**
@@ -138,15 +138,11 @@ export async function dismissRefusals(
 
 /** Records the code of a refusal. Call it in the transaction that records the refusal. */
 export async function storeRefusal(ledger: Ledger, dropId: number, code: Refusal['code']): Promise<void> {
-  const { importedAt } = await ledger.db
-    .selectFrom('drop_file')
-    .select('taken_at as importedAt')
-    .where('drop_id', '=', dropId)
-    .executeTakeFirstOrThrow();
-  const open = { taken_at: importedAt, code, closed_at: null, decision_id: null };
-  await ledger.db
-    .insertInto('refused_drop')
-    .values({ drop_id: dropId, ...open })
-    .onConflict((conflict) => conflict.column('drop_id').doUpdateSet(open))
-    .execute();
+  await change(
+    ledger,
+    sql`insert into refused_drop (drop_id, taken_at, code)
+      select drop_id, taken_at, ${code} from drop_file where drop_id = ${dropId}
+      on conflict (drop_id) do update
+        set taken_at = excluded.taken_at, code = excluded.code, closed_at = null, decision_id = null`,
+  );
 }

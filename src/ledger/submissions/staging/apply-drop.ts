@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterPublication } from '../../../domain/delivery/slot.js';
 import { leaveRoom } from '../../leases/leave-room.js';
 import { pagesOf } from '../../store/pages.js';
-import { all, type Ledger, query, writing } from '../../store/query.js';
+import { type Ledger, writing } from '../../store/query.js';
 import { carryOut, unsentStates } from '../carry-out.js';
 import { haveSame, SLOT } from '../columns.js';
 import { slotsOf } from '../slots.js';
@@ -48,43 +48,31 @@ async function supersededCandidates(ledger: Ledger, dropId: number): Promise<num
 
 /** The drop's waiting submissions whose learner is on hold, or whose slot has a later accepted one. */
 async function heldCandidates(ledger: Ledger, dropId: number): Promise<number[]> {
-  // Skips the check of each row in a ledger that has no holds and no accepted rows.
-  const anyHold = await ledger.db
-    .selectFrom('learner_hold')
-    .select('learner_id')
-    .limit(sql.lit(1))
-    .executeTakeFirst();
-  const anyAccepted = await ledger.db
-    .selectFrom('response')
-    .select('response_id')
-    .where('outcome', '=', 'accepted')
-    .limit(sql.lit(1))
-    .executeTakeFirst();
-  const waiting = query
+  const mayBeHeld = await ledger.db
     .selectFrom('submission_record as s')
     .select('s.submission_id as id')
     .where('s.drop_id', '=', dropId)
-    .where('s.state', '=', sql.lit('waiting'));
-  const unknown = waiting.where(({ exists, selectFrom }) =>
-    exists(
-      selectFrom('learner_hold as h')
-        .select('h.learner_id')
-        .whereRef('h.environment', '=', 's.environment')
-        .whereRef('h.learner_id', '=', 's.learner_id'),
-    ),
-  );
-  const older = waiting.where('s.occurred_at', '<>', '').where(({ exists, selectFrom }) =>
-    exists(
-      selectFrom('submission as m')
-        .select('m.submission_id')
-        .where(haveSame([...SLOT, 'operation_id'], 'm', 's'))
-        .whereRef('m.occurred_at', '>', 's.occurred_at')
-        .where('m.state', '=', sql.lit('accepted')),
-    ),
-  );
-  const mayBeHeld = [
-    ...(anyHold ? await all(ledger, unknown) : []),
-    ...(anyAccepted ? await all(ledger, older) : []),
-  ];
-  return [...new Set(mayBeHeld.map(({ id }) => id))];
+    .where('s.state', '=', sql.lit('waiting'))
+    .where(({ or, and, eb, exists, selectFrom }) =>
+      or([
+        exists(
+          selectFrom('learner_hold as h')
+            .select('h.learner_id')
+            .whereRef('h.environment', '=', 's.environment')
+            .whereRef('h.learner_id', '=', 's.learner_id'),
+        ),
+        and([
+          eb('s.occurred_at', '<>', ''),
+          exists(
+            selectFrom('submission as m')
+              .select('m.submission_id')
+              .where(haveSame([...SLOT, 'operation_id'], 'm', 's'))
+              .whereRef('m.occurred_at', '>', 's.occurred_at')
+              .where('m.state', '=', sql.lit('accepted')),
+          ),
+        ]),
+      ]),
+    )
+    .execute();
+  return mayBeHeld.map(({ id }) => id);
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { type Issue, type IssueCode, leadingIssue } from '../../../domain/issue.js';
 import type { Content } from '../../../domain/record.js';
 import type { PreparedRecord } from '../../../operations/keys.js';
@@ -83,26 +83,16 @@ export function removeReadFiles(beginning: string): void {
 
 /** Returns a function that writes rows into the tables of this schema. */
 export function rowWriter(sqlite: Database, schema: string): (row: StagedRow) => void {
+  // Two statements, because each bound value costs time.
+  const insertRecord = sqlite.prepare(`insert into ${schema}.read_row
+    (line, kind, lines, learner_hash, learner_type, learner, content_hash, occurred_at, digest, record, formers, cells,
+      stray_quotes)
+    values (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const insertOther = sqlite.prepare(`insert into ${schema}.read_row
     (line, kind, lines, cause, submission_id, cells, stray_quotes) values (?, ?, ?, ?, ?, ?, ?)`);
   const insertContent = sqlite.prepare(`insert into ${schema}.read_content values (?, ?, ?, ?, ?, ?)
     on conflict do update set title = excluded.title where title is null`);
   const insertIssue = sqlite.prepare(`insert into ${schema}.read_issue values (?, ?, ?, ?, ?, ?, ?)`);
-  /** By learner type, which is a literal in the statement, because each bound value costs time. */
-  const inserts = new Map<string | undefined, Statement>();
-  const insertRecord = (type: string | undefined) => {
-    const cached = inserts.get(type);
-    if (cached !== undefined) return cached;
-    const literal = type === undefined ? 'null' : `'${type.replaceAll("'", "''")}'`;
-    const statement = sqlite.prepare(`insert into ${schema}.read_row
-      (kind, lines, learner_type, line, learner_hash, learner, content_hash, occurred_at, digest, record, cells)
-      values ('record', 1, ${literal}, ?, ?, ?, ?, ?, ?, ?, ?)`);
-    inserts.set(type, statement);
-    return statement;
-  };
-  const amend = sqlite.prepare(
-    `update ${schema}.read_row set kind = ?, formers = ?, stray_quotes = ? where number = ?`,
-  );
   const isEntitled = new Map<string, boolean>();
 
   function addContent(hash: string, { type, idType, id, part, title }: Content): void {
@@ -120,19 +110,20 @@ export function rowWriter(sqlite: Database, schema: string): (row: StagedRow) =>
     strayQuotes: string | null,
   ): void {
     addContent(keys.content, content);
-    const at = keys.occurredAt ?? '';
-    const { lastInsertRowid } = insertRecord(learner?.type).run(
+    insertRecord.run(
       line,
+      kind,
       keys.learner,
+      learner?.type,
       learner?.id,
       keys.content,
-      at,
+      keys.occurredAt ?? '',
       keys.digest,
       text,
+      formers === undefined ? null : JSON.stringify(formers),
       cells,
+      strayQuotes,
     );
-    if (kind === 'record' && formers === undefined && strayQuotes === null) return;
-    amend.run(kind, formers === undefined ? null : JSON.stringify(formers), strayQuotes, lastInsertRowid);
   }
 
   return ({ row, cells, strayQuotes }) => {
@@ -192,15 +183,6 @@ export interface StagedRow {
   readonly cells: string | null;
   /** As in `Row`, as JSON; null: none. */
   readonly strayQuotes: string | null;
-}
-
-/** The next rows of a drop to be written. */
-export interface PreparedRows {
-  /**
-   * In line order, which decides which of two records with one key repeats or amends the other. A text is the path of
-   * a file from `readRowsFile`.
-   */
-  readonly rows: Iterable<StagedRow> | string;
 }
 
 /** The properties that all submissions of a drop share. */

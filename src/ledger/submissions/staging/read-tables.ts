@@ -64,13 +64,14 @@ export function withReadFile<T>(
 /**
  * Runs `work` with rows in the connection's temporary tables. Call it in a transaction: no other flow uses them
  * meanwhile.
+ * @param rows for a ledger in a database also the path of a file of read rows.
  */
 export async function withReadRows<T>(
   ledger: Ledger,
-  rows: Iterable<StagedRow>,
+  rows: Iterable<StagedRow> | string,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (ledger.file === null) {
+  if (ledger.file === null || typeof rows === 'string') {
     await copyReadRows(ledger, rows);
     const result = await work();
     await change(ledger, sql`truncate pg_temp.read_row, pg_temp.read_content, pg_temp.read_issue`);
@@ -91,24 +92,13 @@ const COPIED = ['read_row', 'read_content', 'read_issue'] as const;
 /** Rows per statement: a few megabytes of text. */
 const ROWS_AT_ONCE = 5_000;
 
-interface Column {
-  readonly name: string;
-  readonly type: string;
-}
-
-/** An expression for the values of a column as a PostgreSQL array, in text form. */
-function arrayOf({ name, type }: Column): string {
-  const quoted = `'"' || replace(replace(${name}, '\\', '\\\\'), '"', '\\"') || '"'`;
-  return `'{' || group_concat(coalesce(${type === 'INTEGER' ? name : quoted}, 'NULL')) || '}'`;
-}
-
 /**
  * Copies rows into temporary tables of the database's session, which are empty again after the transaction; the
- * statements find them there as they do in a file. SQLite itself formats each column as a PostgreSQL array, so that
- * no row becomes an object. Call it in a transaction.
+ * statements find them there as they do in a file. SQLite itself formats them as JSON, so that no row becomes an object.
+ * Call it in a transaction.
  * @param from the rows, or the path of a file of read rows.
  */
-export async function copyReadRows(ledger: Ledger, from: Iterable<StagedRow> | string): Promise<void> {
+async function copyReadRows(ledger: Ledger, from: Iterable<StagedRow> | string): Promise<void> {
   await change(ledger, sql.raw(SESSION_TABLES));
   const sqlite = openDatabase(typeof from === 'string' ? from : ':memory:');
   try {
@@ -118,21 +108,20 @@ export async function copyReadRows(ledger: Ledger, from: Iterable<StagedRow> | s
       for (const row of from) write(row);
     }
     for (const table of COPIED) {
-      const columns = sqlite.pragma(`table_info(${table})`) as readonly Column[];
+      const columns = sqlite.pragma(`table_info(${table})`) as readonly { readonly name: string }[];
+      const fields = columns.map(({ name }) => `'${name}', ${name}`).join(', ');
       const page = sqlite
         .prepare(
-          `select ${columns.map(arrayOf).join(', ')} from (select * from ${table} where rowid > ? and rowid <= ?)`,
+          `select json_group_array(json_object(${fields})) from ${table} where rowid > ? and rowid <= ?`,
         )
-        .raw();
+        .pluck();
+      const target = sql.id('pg_temp', table);
       const last = sqlite.prepare(`select coalesce(max(rowid), 0) from ${table}`).pluck().get() as number;
       for (let start = 0; start < last; start += ROWS_AT_ONCE) {
-        const arrays = (page.get(start, start + ROWS_AT_ONCE) as string[]).map(
-          (array, column) =>
-            sql`${array}::${sql.raw(columns[column]?.type === 'INTEGER' ? 'bigint' : 'text')}[]`,
-        );
+        const rows = page.get(start, start + ROWS_AT_ONCE) as string;
         await change(
           ledger,
-          sql`insert into ${sql.id('pg_temp', table)} select * from unnest(${sql.join(arrays)})`,
+          sql`insert into ${target} select * from json_populate_recordset(null::${target}, ${rows}::json)`,
         );
       }
     }

@@ -14,7 +14,7 @@ import { tracedDrop } from '../../drops/published-drops.js';
 import { holdsLease, type Lease } from '../../leases/leases.js';
 import { leaveRoom } from '../../leases/leave-room.js';
 import { pagesOf } from '../../store/pages.js';
-import { change, first, type Ledger, query, writing } from '../../store/query.js';
+import { all, change, first, type Ledger, query, writing } from '../../store/query.js';
 import { withoutReferences } from '../../store/sqlite/rewrite-file.js';
 import { haveSame, KEY } from '../columns.js';
 import { endStanding, standingOf } from '../open-items.js';
@@ -53,9 +53,9 @@ export async function excludeSameKeys(
   rule: SameKeyRule,
 ): Promise<boolean> {
   if (!mayContradict(operation, rule)) return true;
-  const file = await dropsOfFile(ledger, dropId);
-  const keys = await contradictoryKeys(ledger, dropId, file);
+  const keys = await contradictoryKeys(ledger, dropId);
   if (keys.length === 0) return true;
+  const file = await dropsOfFile(ledger, dropId);
   const compared = comparedBy(operation, (await tracedDrop(ledger, dropId))?.mapping ?? {});
   // Only a drop's own rows refer to its submissions before it is published; checking each reference would read whole
   // tables.
@@ -123,22 +123,24 @@ export async function excludedOnReread(
 
 /** The drop, and the other sheets of its file. */
 async function dropsOfFile(ledger: Ledger, dropId: number): Promise<readonly number[]> {
-  const sheets = await ledger.db
+  return (await all(ledger, sheetsOf(dropId))).map(({ id }) => id);
+}
+
+function sheetsOf(dropId: number) {
+  return query
     .selectFrom('drop_file as d')
     .innerJoin('drop_file as own', (join) =>
       join.onRef('own.source', '=', 'd.source').onRef('own.sha256', '=', 'd.sha256'),
     )
     .select('d.drop_id as id')
-    .where('own.drop_id', '=', dropId)
-    .execute();
-  return sheets.map(({ id }) => id);
+    .where('own.drop_id', '=', dropId);
 }
 
 /**
  * One submission for each key that the drop would deliver although its file has different contents for it. Such a
  * submission is never the first revision: that is the other row's, or the one that the other row repeats.
  */
-async function contradictoryKeys(ledger: Ledger, dropId: number, file: readonly number[]) {
+async function contradictoryKeys(ledger: Ledger, dropId: number) {
   const contradictory = await ledger.db
     .selectFrom('submission as n')
     .innerJoin('submission as o', (join) => join.on(haveSame(KEY, 'o', 'n')))
@@ -149,13 +151,13 @@ async function contradictoryKeys(ledger: Ledger, dropId: number, file: readonly 
     .whereRef('o.digest', '<>', 'n.digest')
     .where(({ or, eb, exists, selectFrom }) =>
       or([
-        eb('o.drop_id', 'in', file),
+        eb('o.drop_id', 'in', sheetsOf(dropId)),
         exists(
           selectFrom('row as r')
             .select('r.line')
             .whereRef('r.submission_id', '=', 'o.submission_id')
             .where('r.disposition', '=', sql.lit('duplicate'))
-            .where('r.drop_id', 'in', file),
+            .where('r.drop_id', 'in', sheetsOf(dropId)),
         ),
       ]),
     )

@@ -9,17 +9,17 @@ import { updateDrop } from '../../drops/drops.js';
 import { holdsLease, isPushRunning, type Lease } from '../../leases/leases.js';
 import { isAmong, item, itemsOf, ownTable, textItem } from '../../store/dialect.js';
 import { fitToSize } from '../../store/open.js';
-import { all, change, type Ledger, writing, writingAfter } from '../../store/query.js';
+import { all, change, type Ledger, writing } from '../../store/query.js';
 import { countMore, openItem, type Standing } from '../open-items.js';
 import { NO_LEARNER } from '../slots.js';
 import { makeSubmissions, numberNamed } from './make-submissions.js';
-import { invalidCause, type PreparedRows, type ReadSchema, type StagingTarget } from './read-rows.js';
-import { copyReadRows, countRead, type ReadCounts, withReadFile, withReadRows } from './read-tables.js';
+import { invalidCause, type ReadSchema, type StagedRow, type StagingTarget } from './read-rows.js';
+import { countRead, type ReadCounts, withReadFile, withReadRows } from './read-tables.js';
 
 /**
  * Stages rows of a drop, which don't count before the drop is published.
- * @param turn resolves when the rows before are written; false: they are not, and neither are these. A database
- * receives the rows meanwhile.
+ * @param rows in line order, which decides which of two records with one key repeats or amends the other; or the path
+ * of a file from `readRowsFile`.
  * @returns `isShared`: true while a process delivers: the caller must leave room for it before it writes more;
  * `submissions`: the highest submission number of the ledger; `ms`: how long it kept other writers waiting. null:
  * another owner has the stage lease, and nothing was written.
@@ -28,30 +28,23 @@ export async function stageBatch(
   ledger: Ledger,
   lease: Lease,
   target: StagingTarget,
-  { rows }: PreparedRows,
-  turn: Promise<boolean> = Promise.resolve(true),
+  rows: Iterable<StagedRow> | string,
 ) {
   let startedMs = 0;
   const write = (from: ReadSchema) => async (ledger: Ledger) => {
     startedMs = ledger.local.monotonicMs();
-    if (!(await turn) || !(await holdsLease(ledger, lease))) return null;
+    if (!(await holdsLease(ledger, lease))) return null;
     const submissions = await stageRead(ledger, target, from);
     failpoint('batch-written');
     return { isShared: await isPushRunning(ledger), submissions };
   };
-  const written = async () => {
+  const written = () => {
     // A new holder of the lease deletes the files of the holder before it.
     if (typeof rows === 'string' && !existsSync(rows)) return null;
-    if (ledger.file === null) {
-      const copy = async (ledger: Ledger) => {
-        await copyReadRows(ledger, rows);
-        await turn;
-      };
-      return writingAfter(ledger, copy, write('temp'));
+    if (ledger.file !== null) {
+      fitToSize(ledger.file.sqlite);
+      if (typeof rows === 'string') return withReadFile(ledger, rows, write('reading'));
     }
-    await turn;
-    fitToSize(ledger.file.sqlite);
-    if (typeof rows === 'string') return withReadFile(ledger, rows, write('reading'));
     return writing(ledger, (ledger) => withReadRows(ledger, rows, () => write('temp')(ledger)));
   };
   const batch = await written();
@@ -181,18 +174,18 @@ async function countRows(
   for (const { kind, lines } of others) if (kind !== 'further') counts[kind] += lines;
   const further = [...lists.values()].reduce((sum, { made }) => sum + Math.max(0, made.length - 1), 0);
   const { 'non-data': non_data, ...named } = counts;
-  await addToDrop(ledger, dropId, { ...named, non_data, further });
-  await updateDrop(ledger, dropId, { staged_line: lastLine });
+  await addToDrop(ledger, dropId, { ...named, non_data, further }, { staged_line: lastLine });
 }
 
-/** Adds to counts of a drop, by column name. */
+/** Adds to counts of a drop, by column name. @param values of further columns. */
 export async function addToDrop(
   ledger: Ledger,
   dropId: number,
   counts: Readonly<Record<string, number>>,
+  values: { readonly staged_line?: number } = {},
 ): Promise<void> {
   const sums = Object.entries(counts).map(([name, by]) => [name, sql<number>`${sql.ref(name)} + ${by}`]);
-  await updateDrop(ledger, dropId, Object.fromEntries(sums));
+  await updateDrop(ledger, dropId, { ...values, ...Object.fromEntries(sums) });
 }
 
 /**

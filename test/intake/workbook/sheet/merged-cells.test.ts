@@ -1,5 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
-import { allRows, lines, openContent, openWorkbookOf } from '../../../support/open-content.js';
+import { describe, expect, it } from 'vitest';
+import { lines, openContent, openWorkbookOf } from '../../../support/open-content.js';
 import { workbookParts } from '../../../support/workbook-parts.js';
 import { writeZip } from '../../../support/write-zip.js';
 
@@ -89,31 +89,5 @@ describe('cells under a merge', () => {
       const rows = `<row r="1">${cell('A1', 'a')}${cell('B1', 'b')}</row><!--${'x'.repeat(length)}-->`;
       expect(await lines(await sheetOf(rows, 'A1:B1'))).toEqual([[1, ['a']]]);
     }
-  });
-
-  /** Reads once, without going through the part beforehand. @returns whether rows showed the cells under a merge. */
-  const isCovered = async (rows: string, ...ranges: readonly string[]) => {
-    const onCovered = vi.fn();
-    const drop = await sheetOf(rows, ...ranges);
-    for await (const _ of drop.rows(undefined, onCovered));
-    expect(onCovered.mock.calls.length).toBeLessThan(2);
-    return onCovered.mock.calls.length > 0;
-  };
-
-  it('is reported at the end where rows were read without knowing the merges', async () => {
-    expect(await isCovered(grid(3), 'A3:B3')).toBe(true);
-    expect(await isCovered(grid(200), 'A150:B150', 'A160:B160')).toBe(true);
-  });
-
-  it('is nothing where the merged cells are empty, as titles and groups of headers have them', async () => {
-    expect(await isCovered('<row r="1"><c r="A1"><v>1</v></c></row>', 'A1:C1')).toBe(false);
-    const formatted = Array.from(
-      { length: 200 },
-      (_, i) => `<row r="${i + 1}"><c r="A${i + 1}" s="1"/></row>`,
-    );
-    expect(await isCovered(formatted.join(''), 'A1:B200')).toBe(false);
-    const long = grid(200).replace(/<c r="[BC]1".*?<\/c>/g, '');
-    expect(await isCovered(long, 'A1:C1', 'B201:C400')).toBe(false);
-    expect((await allRows(await sheetOf(long, 'A1:C1'))).length).toBe(200);
   });
 });

@@ -331,7 +331,14 @@ describe('the cells of a sheet', () => {
   it('are refused when they are too many, gaps included', () => {
     const handlers = sheetCells(
       'a.xlsx',
-      { epoch: 1900, isUncalculated: false, strings: [], meanings: [], struck: null, merges: clearUnder([]) },
+      {
+        epoch: 1900,
+        isUncalculated: false,
+        strings: [],
+        meanings: [],
+        struck: null,
+        clearMerged: clearUnder([]),
+      },
       () => undefined,
       10,
     );
