@@ -5,7 +5,7 @@ import { grouped } from '../../domain/grouped.js';
 import { supersedes } from '../../domain/operation-kind.js';
 import { familyOf, operationNamed } from '../../operations/registry.js';
 import { isStaged } from '../drops/drops.js';
-import { rowsOf } from '../store/dialect.js';
+import { isAmong } from '../store/dialect.js';
 import { all, type Ledger, query } from '../store/query.js';
 import { haveSame, SLOT } from './columns.js';
 import { learnerHold } from './learner-holds.js';
@@ -75,23 +75,23 @@ function peersOf(ledger: Ledger, submissionIds: readonly number[]) {
     ledger,
     selectPeers
       .innerJoin('submission as own', (join) => join.on(haveSame(SLOT, 'own', 'm')))
-      .innerJoin(rowsOf(submissionIds), 'chosen.value', 'own.submission_id')
       .select(['m.learner_id as learnerId', 'm.content_id as contentId', 'm.environment'])
       .distinct()
+      .where(isAmong('own.submission_id', submissionIds))
       .where(isStaged('m.drop_id')),
   );
 }
 
 async function holdsOf(ledger: Ledger, submissionIds: readonly number[]) {
   const holds = await ledger.db
-    .selectFrom(rowsOf(submissionIds))
-    .innerJoin('submission as s', 's.submission_id', 'chosen.value')
+    .selectFrom('submission as s')
     .innerJoin('environment as e', 'e.environment_id', 's.environment_id')
     .innerJoin('learner_hold as h', (join) =>
       join.onRef('h.environment', '=', 'e.name').onRef('h.learner_id', '=', 's.learner_id'),
     )
     .select(['h.environment', 'h.learner_id as learner', 'h.probe_id as probeId'])
     .distinct()
+    .where(isAmong('s.submission_id', submissionIds))
     .execute();
   return new Map(
     holds.map(({ environment, learner, probeId }) => [`${environment} ${learner}`, { probeId }]),
