@@ -19,7 +19,7 @@ import { elsewhere, runUnderWay } from './under-way.js';
 
 const PARTS = [
   ...['createdAt', 'work', 'services', 'latestRun', 'jobs', 'unbalanced', 'refusedBySource', 'outages'],
-  ...['delays', 'stranded', 'arrivalTimes', 'alerts', 'fileSystems'],
+  ...['environments', 'stranded', 'arrivalTimes', 'alerts', 'fileSystems'],
 ] as const;
 const MAIN = { name: 'main', clientId: 'client', rechecks: 0, missed: null };
 const RULE = { requests: 2, perMs: 60_000, reserve: 0, pace: 'burst' } as const;
@@ -57,8 +57,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       await clock.pass(60_000);
       await stage(ledger, [{ user: 'c@x.example' }]);
       const due = async (at: string | null) =>
-        (await readState(ledger, ['delays'], { environments: [{ ...MAIN, missed: at }] })).delays;
-      expect(await due(missed)).toEqual([{ environment: 'main', pausedForMs: 0, due: 2 }]);
+        (await readState(ledger, ['environments'], { environments: [{ ...MAIN, missed: at }] })).environments;
+      expect(await due(missed)).toMatchObject([{ environment: 'main', due: 2 }]);
       expect(await due(null)).toMatchObject([{ due: 0 }]);
     });
 
@@ -68,7 +68,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       if ('waitMs' in permit) throw new Error('no permit');
       await endPermit(ledger, permit, { kind: 'throttled', forMs: 30_000 });
       const paused = async () =>
-        (await readState(ledger, ['delays'], { environments: [MAIN] })).delays[0]?.pausedForMs;
+        (await readState(ledger, ['environments'], { environments: [MAIN] })).environments[0]?.quota
+          .pausedForMs;
       expect(await paused()).toBe(30_000);
       await clock.pass(10_000);
       expect(await paused()).toBe(20_000);

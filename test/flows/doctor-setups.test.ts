@@ -299,7 +299,7 @@ Module._extensions['.node'] = (_, file) => {
     );
     const found = await examinedApart(workspace, { NODE_OPTIONS: `--import ${pathToFileURL(hook)}` });
     finds(found, 74, [
-      /^broken ledger: .*better-sqlite3.*it has not been built\. Build it for this Node: npm rebuild better-sqlite3/,
+      /^broken ledger: .*better-sqlite3.*it has not been built, .*\. Build it for this Node: npm rebuild better-sqlite3/,
       /^attention token: skipped/,
     ]);
   });

@@ -36,7 +36,7 @@ import {
 /** What of the present state health is judged by; it is read from indexes alone. */
 const PARTS = [
   ...['createdAt', 'work', 'services', 'latestRun', 'jobs', 'unbalanced', 'refusedBySource', 'outages'],
-  ...['delays', 'stranded', 'arrivalTimes', 'alerts', 'remoteInboxes', 'results', 'fileSystems'],
+  ...['environments', 'stranded', 'arrivalTimes', 'alerts', 'remoteInboxes', 'results', 'fileSystems'],
 ] as const;
 
 type KnownFacts = Pick<PresentState, (typeof PARTS)[number]>;
@@ -274,14 +274,14 @@ function environmentFacts(
   estimates: readonly DeliveryEstimate[],
 ): EnvironmentFacts {
   const estimate = estimates.find(({ environment }) => environment === name);
-  const own = state.delays.find(({ environment }) => environment === name);
+  const own = state.environments.find(({ environment }) => environment === name);
   const abandoned = state.work.abandoned.find(({ environment }) => environment === name)?.rows ?? 0;
   const deliverBy = estimate?.deliverBy ?? null;
   const hasDue = deliverBy !== null && (deliverBy.isMissed || (estimate?.rows ?? 0) > 0);
   return {
     environment: name,
     abandoned,
-    pausedForMs: own?.pausedForMs ?? 0,
+    pausedForMs: own?.quota.pausedForMs ?? 0,
     periodMs,
     deadline: hasDue
       ? {

@@ -32,13 +32,14 @@ export const ANSWER_COUNTS = [
 export async function requestsIn(ledger: Ledger, selection: ReportSelection): Promise<RequestBooks[]> {
   // Without a run, sums over all requests: a sum over some files is no cheaper, and proves less.
   const looksAtAll = selection.runId === undefined;
+  const isCounted = looksAtAll ? sql<boolean>`true` : attemptIn(selection);
   const counted = await ledger.db
     // In index order, so that a million requests aren't sorted.
     .selectFrom(
       query
         .selectFrom('attempt as a')
         .select(['a.run_id', 'a.environment', sql<number>`count(*)`.as('attempts')])
-        .where(looksAtAll ? sql<boolean>`true` : attemptIn(selection))
+        .where(isCounted)
         .groupBy(['a.run_id', 'a.environment'])
         .as('of_run'),
     )
@@ -48,7 +49,7 @@ export async function requestsIn(ledger: Ledger, selection: ReportSelection): Pr
   const broken = await ledger.db
     .selectFrom('books_attempt as a')
     .select(['a.environment', sql<number>`count(*)`.as('count')])
-    .where(looksAtAll ? isSuspect : attemptIn(selection))
+    .where(isCounted)
     .groupBy('a.environment')
     .execute();
   const faults = [...broken, ...(looksAtAll ? await all(ledger, miscounted) : [])];
@@ -67,14 +68,6 @@ const miscounted = sql<{ readonly environment: string; readonly count: number }>
         where r.late = 0 group by a.environment, r.outcome
     ) counted group by environment, outcome
   ) compared group by environment`;
-
-/**
- * Condition on `attempt as a`: it has no answer or is open, which includes every attempt that breaks the books. Such
- * attempts are few, and one pass over tables in the order of attempts finds them.
- */
-const isSuspect = sql<boolean>`a.attempt_id in (select attempt_id from attempt
-  except select attempt_id from response where late = 0
-  union all select attempt_id from attempt_open)`;
 
 /** Counts the attempts of the selection: by its run, for its submissions. */
 export async function attemptsIn(

@@ -1,4 +1,4 @@
-import { type AliasedRawBuilder, type OperationNode, type RawBuilder, type RawNode, sql } from 'kysely';
+import { type OperationNode, type RawBuilder, type RawNode, sql } from 'kysely';
 
 // The SQL that differs between SQLite and PostgreSQL. All other SQL of the verbs works in both.
 
@@ -15,16 +15,6 @@ export function postgresForm(node: RawNode): OperationNode | undefined {
 
 /** A value or an expression. */
 type Value = number | string | RawBuilder<unknown>;
-
-/** The values as rows of a table `chosen`. The SQL text doesn't depend on their number, so it is compiled once. */
-export function rowsOf<T extends number | string>(
-  values: readonly T[],
-): AliasedRawBuilder<{ readonly value: T }, 'chosen'> {
-  return either(
-    sql<{ readonly value: T }>`json_each(${JSON.stringify(values)})`,
-    sql<{ readonly value: T }>`(${listed(values)})`,
-  ).as('chosen');
-}
 
 /** The values as a column of a query, for PostgreSQL. */
 function listed(values: readonly (number | string)[]): RawBuilder<unknown> {

@@ -4,7 +4,7 @@ import { grouped } from '../../domain/grouped.js';
 import { supersedes } from '../../domain/operation-kind.js';
 import { familyOf, operationNamed } from '../../operations/registry.js';
 import { isStaged } from '../drops/drops.js';
-import { rowsOf } from '../store/dialect.js';
+import { isAmong } from '../store/dialect.js';
 import { all, type Ledger, query } from '../store/query.js';
 import { haveSame, SLOT } from './columns.js';
 
@@ -50,9 +50,9 @@ export async function slotsOf(ledger: Ledger, submissionIds: readonly number[]) 
     ledger,
     selectPeers
       .innerJoin('submission as own', (join) => join.on(haveSame(SLOT, 'own', 'm')))
-      .innerJoin(rowsOf(submissionIds), 'chosen.value', 'own.submission_id')
       .select(['m.learner_id as learnerId', 'm.content_id as contentId', 'm.environment'])
       .distinct()
+      .where(isAmong('own.submission_id', submissionIds))
       .where(isStaged('m.drop_id')),
   );
   const wanted = new Set(submissionIds);

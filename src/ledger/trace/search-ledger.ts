@@ -73,9 +73,12 @@ async function learnersWith(
   exact: readonly Identified[],
   most: number,
 ) {
+  const hashes = exact.map(({ hash }) => bytes(hash));
+  const isExact = hashes.length === 0 ? sql<boolean>`false` : sql<boolean>`l.hash in (${sql.join(hashes)})`;
   const learners = query
     .selectFrom('learner as l')
     .select(['l.learner_id as number', 'l.type', sql<string>`l.identifier`.as('id')])
+    .select(sql<number>`case when ${isExact} then 1 else 0 end`.as('isExact'))
     .where('l.identifier', 'is not', null)
     .where(({ exists, selectFrom }) =>
       exists(
@@ -86,12 +89,11 @@ async function learnersWith(
           .where('d.state', '=', sql.lit('published')),
       ),
     )
+    .where(sql<boolean>`(${isExact} or ${hasWords('l.identifier', words)})`)
+    .orderBy('isExact', 'desc')
     .orderBy('l.learner_id', 'desc')
     .limit(boundLimit(most));
-  const hashes = exact.map(({ hash }) => bytes(hash));
-  const named = hashes.length === 0 ? [] : await all(ledger, learners.where('l.hash', 'in', hashes));
-  const alike = await all(ledger, learners.where(hasWords('l.identifier', words)));
-  const matches = [...new Map([...named, ...alike].map((one) => [one.number, one])).values()];
+  const matches = await all(ledger, learners);
   const counted = await ledger.db
     .selectFrom('submission as s')
     .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
@@ -105,10 +107,10 @@ async function learnersWith(
     .where('d.state', '=', sql.lit('published'))
     .groupBy(['s.learner_id', 's.state'])
     .execute();
-  return matches.map(({ number, type, id }) => ({
+  return matches.map(({ number, type, id, isExact }) => ({
     type,
     id,
-    isExact: named.some((one) => one.number === number),
+    isExact: isExact === 1,
     states: Object.fromEntries(
       counted.filter((one) => one.number === number).map(({ state, count }) => [state, count]),
     ) as Partial<Record<State, number>>,

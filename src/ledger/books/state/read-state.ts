@@ -36,18 +36,21 @@ const PARTS = {
   /** The requested environments, in the same order. */
   environments: async (ledger, { environments }) => {
     const waiting = await countByEnvironment(ledger, 'waiting');
-    return mapSeries(environments, async (environment) => ({
-      ...(await environmentState(ledger, environment)),
-      waiting: waiting.find((one) => one.environment === environment.name)?.count ?? 0,
-    }));
+    return mapSeries(environments, async ({ name, clientId, missed = null }) => {
+      const { freeAfterMs, pausedForMs } = await quotaUse(ledger, clientRef(clientId));
+      return {
+        environment: name,
+        pushedBy: await leaseHolder(ledger, `push:${name}`),
+        waiting: waiting.find((one) => one.environment === name)?.count ?? 0,
+        waitingSince: await waitingSince(ledger, name),
+        /** True where the last run found it down. */
+        isDown: (await outagesOpen(ledger, name)).includes(null),
+        quota: { permits: freeAfterMs.length, pausedForMs },
+        /** The rows that were due by the deadline that it has missed. */
+        due: missed === null ? 0 : await countDue(ledger, name, missed),
+      };
+    });
   },
-  /** The pause of each environment's quota, and the rows that were due by the deadline that it has missed. */
-  delays: async (ledger, { environments }) =>
-    mapSeries(environments, async ({ name, clientId, missed = null }) => ({
-      environment: name,
-      pausedForMs: (await quotaUse(ledger, clientRef(clientId))).pausedForMs,
-      due: missed === null ? 0 : await countDue(ledger, name, missed),
-    })),
   /** The queues of all other environments with waiting rows. */
   stranded: async (ledger, { environments }) =>
     queuesWaiting(
@@ -186,18 +189,6 @@ async function readWork(ledger: Ledger) {
     restoredAt: await restoredAt(ledger),
     /** The start of the latest run; null: there is none. In the future where the clock was set back. */
     newestRunAt: newest?.at ?? null,
-  };
-}
-
-async function environmentState(ledger: Ledger, { name, clientId }: ReadEnvironment) {
-  const { freeAfterMs, pausedForMs } = await quotaUse(ledger, clientRef(clientId));
-  return {
-    environment: name,
-    pushedBy: await leaseHolder(ledger, `push:${name}`),
-    waitingSince: await waitingSince(ledger, name),
-    /** True where the last run found it down. */
-    isDown: (await outagesOpen(ledger, name)).includes(null),
-    quota: { permits: freeAfterMs.length, pausedForMs },
   };
 }
 

@@ -45,12 +45,8 @@ function executorBy(driver: Driver, local: Clock): Kysely<Tables> {
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new LedgerCompiler(),
   };
-  return new Kysely<Tables>({
-    config: { dialect },
-    dialect,
-    driver,
-    executor: new SingleQueries(driver, local),
-  });
+  const singly = new SingleQueries(driver, new Kysely<Tables>({ dialect }), local);
+  return new Kysely<Tables>({ config: { dialect }, dialect, driver, executor: singly });
 }
 
 /**
@@ -58,33 +54,22 @@ function executorBy(driver: Driver, local: Clock): Kysely<Tables> {
  * transaction, with the lock of all writers. Within a transaction, Kysely itself runs the queries.
  */
 class SingleQueries extends DefaultQueryExecutor {
-  readonly #driver: Driver;
+  readonly #db: Kysely<Tables>;
   readonly #local: Clock;
 
-  constructor(driver: Driver, local: Clock) {
+  constructor(driver: Driver, db: Kysely<Tables>, local: Clock) {
     super(new LedgerCompiler(), new PostgresAdapter(), new DefaultConnectionProvider(driver));
-    this.#driver = driver;
+    this.#db = db;
     this.#local = local;
   }
 
   override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const isWrite = WRITES.has(query.query.kind);
     return whileAway(this.#local, () =>
-      WRITES.has(query.query.kind) ? this.#writing<R>(query) : super.executeQuery<R>(query),
+      isWrite
+        ? this.#db.transaction().execute((one) => one.executeQuery<R>(query as CompiledQuery<R>))
+        : super.executeQuery<R>(query),
     );
-  }
-
-  #writing<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.provideConnection(async (connection) => {
-      await this.#driver.beginTransaction(connection, {});
-      try {
-        const result = await connection.executeQuery<R>(query);
-        await this.#driver.commitTransaction(connection);
-        return result;
-      } catch (error) {
-        await this.#driver.rollbackTransaction(connection);
-        throw error;
-      }
-    });
   }
 }
 
