@@ -67,14 +67,14 @@ async function namedBy(context: ConsoleContext, text: string): Promise<readonly 
   return found;
 }
 
-function linkOf({ href, text }: Named): Html {
-  return html`<a href="${href}"><bdi>${text}</bdi></a>`;
-}
-
 function results(visit: Visit, named: readonly Named[], found: Result): Html {
   const { learners, contents, files, rows, refused, left } = found;
   const sections = [
-    group('numbers', 'By number or place', named.map(linkOf)),
+    group(
+      'numbers',
+      'By number or place',
+      named.map(({ href, text }) => html`<a href="${href}"><bdi>${text}</bdi></a>`),
+    ),
     group('people', titleOf('People', learners), learners.map(person)),
     table(
       visit,
@@ -98,11 +98,10 @@ function results(visit: Visit, named: readonly Named[], found: Result): Html {
   const isNothing = [named, learners, contents, files, rows.first, refused].every(
     ({ length }) => length === 0,
   );
-  const unsearched = (['learners', 'contents', 'rows'] as const)
-    .filter((kind) => left[kind] > 0)
-    .map((kind) =>
-      counted(left[kind], { learners: 'older learner', contents: 'older course', rows: 'older row' }[kind]),
-    );
+  const older = { 'older learner': left.learners, 'older course': left.contents, 'older row': left.rows };
+  const unsearched = Object.entries(older).flatMap(([thing, count]) =>
+    count > 0 ? [counted(count, thing)] : [],
+  );
   return html`${isNothing ? html`<p class="empty">Nothing has this text. ${HELP}</p>` : sections}
 ${unsearched.length === 0 ? '' : html`<p class="note">Not searched: ${unsearched.join(', ')}. A whole address finds its person whatever their age.</p>`}`;
 }

@@ -17,7 +17,6 @@ const ON_A_PAGE = 50;
 type Standing = MatchedRow['standing'];
 type Person = QueryResult<'person'>;
 
-/** All rows of one person, delivered ones too: where each is, why, and what can be done. */
 export const personPage: Page = {
   path: '/learners/person',
   roles: SEE_ROWS,

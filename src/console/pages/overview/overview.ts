@@ -22,7 +22,6 @@ import { newSourceForm } from '../settings/new-source.js';
 
 type Overview = QueryResult<'overview'>;
 
-/** The overview: whether the books balance, waiting rows and their estimate, what needs attention, what happened last. */
 export const overviewPage: Page = {
   path: '/',
   async show(visit, context) {
@@ -95,26 +94,20 @@ function work({ work: { isImporting, openDecisions, isRestoring }, environments 
   }${isRestoring ? 'A backup was restored: finish the restore.' : ''}`;
 }
 
-type Run = Overview['runs'][number];
-
 /** As many as the screen of a busy day has room for. */
 const MAX_RUNS = 4;
 
 function lastRuns({ runs }: Overview): Html {
   if (runs.length === 0)
     return html`<p class="empty">No runs yet. Start the service, or run <code>registrar run</code>.</p>`;
-  const columns: readonly Column<Run>[] = [
-    { title: 'Run', cell: ({ runId }) => html`<a href="/runs/${runId}">${runId}</a>` },
-    {
-      title: 'Started',
-      cell: ({ startedAt, trigger }) => html`${when(startedAt)} <small>${terms().triggers[trigger]}</small>`,
-    },
-    { title: 'Result', isShort: true, cell: ({ end }) => chip(...terms().runEnds[end ?? 'open']) },
-  ];
-  return listTable('The latest runs', runs.slice(0, MAX_RUNS), columns);
+  return html`<ul>${runs
+    .slice(0, MAX_RUNS)
+    .map(
+      ({ runId, startedAt, trigger, end }) =>
+        html`<li><a href="/runs/${runId}">Run ${runId}</a> ${chip(...terms().runEnds[end ?? 'open'])} <small>${when(startedAt)}, ${terms().triggers[trigger]}</small></li>`,
+    )}</ul>`;
 }
 
-/** What needs attention: findings of health, causes, refused files, unmatched files, and alerts. */
 function needs(visit: Visit, { attention, unmatched, health, alerts }: Overview): Html {
   const { causes, refusedFiles } = attention;
   // Files that need attention are listed one by one.

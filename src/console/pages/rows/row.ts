@@ -32,7 +32,6 @@ export const rowPage: Page = {
   show: (visit, context) => shownRow(visit, context, null),
 };
 
-/** The row's page. @param tried values that the user has tried; null: none. */
 async function shownRow(visit: Visit, context: ConsoleContext, tried: TriedCells | null): Promise<Shown> {
   const { what = '' } = visit.params;
   const trace = await context.query('row', { what });
