@@ -14,7 +14,7 @@ export type RunQuery = <Name extends QueryName>(
 ) => Promise<QueryResult<Name>>;
 
 /** Queries that may take seconds on a large ledger: they have a thread of their own, so that no page waits behind them. */
-export const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
+const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
   'doctor',
   'upload',
   'newSource',

@@ -65,7 +65,12 @@ ${pager(address, next, 'page')}
 
 function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
   return [
-    { key: 'name', title: 'File', cell: nameCell },
+    {
+      key: 'name',
+      title: 'File',
+      cell: ({ drop, file, standing }) =>
+        html`${dropLink(drop, file)} ${standing === 'imported' ? '' : chip(...terms().standings[standing])}`,
+    },
     { key: 'source', title: 'Source', cell: ({ source }) => html`<bdi>${source}</bdi>` },
     { key: 'time', title: 'Received', cell: ({ importedAt }) => when(importedAt) },
     {
@@ -80,10 +85,6 @@ function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
 }
 
 const NO_FILES = html`No files yet. Put one into the inbox of a source, or upload one here.`;
-
-function nameCell({ drop: dropId, file, standing }: ShownFile): Html {
-  return html`${dropLink(dropId, file)} ${standing === 'imported' ? '' : chip(...terms().standings[standing])}`;
-}
 
 function madeCell(visit: Visit, file: ShownFile): Html {
   if (file.refusal === null) return dispositionCounts(visit, file);

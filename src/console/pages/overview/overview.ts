@@ -1,7 +1,7 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { agreeing } from '../../../domain/text/count-of.js';
 import { inWords } from '../../../domain/text/duration-words.js';
-import { type Html, type HtmlValue, html, joined } from '../../../report/page/html.js';
+import { type Html, html, joined } from '../../../report/page/html.js';
 import { needsHtml } from '../../../report/page/needs.js';
 import { verdictHtml } from '../../../report/page/section-html.js';
 import { sums } from '../../../report/page/sums.js';
@@ -17,7 +17,7 @@ import { livePart, type Page } from '../page.js';
 import { formToken, hiddenFields } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
 import { isOpen, rowsHref } from '../parts/report-sections.js';
-import { when } from '../parts/when.js';
+import { when, whenOr } from '../parts/when.js';
 import { newSourceForm } from '../settings/new-source.js';
 
 type Overview = QueryResult<'overview'>;
@@ -134,7 +134,11 @@ function columnsFor(visit: Visit): readonly Column<Environment>[] {
     { title: 'Environment', cell: ({ environment }) => environment },
     { title: 'Rows', isNumber: true, cell: ({ estimate }) => estimate.rows },
     { title: 'Requests', isNumber: true, cell: ({ estimate }) => estimate.requests },
-    { title: 'Estimated end', cell: ({ estimate }) => endOf(estimate) },
+    {
+      title: 'Estimated end',
+      cell: ({ estimate: { rows, estimatedEnd } }) =>
+        whenOr(rows === 0 ? null : estimatedEnd, rows === 0 ? 'nothing waiting' : 'unknown'),
+    },
     {
       title: 'Quota in use',
       cell: ({ quota: { permits }, estimate: { quota } }) =>
@@ -142,11 +146,6 @@ function columnsFor(visit: Visit): readonly Column<Environment>[] {
     },
     { title: 'Now', cell: (environment) => stateOf(visit, environment) },
   ];
-}
-
-function endOf({ rows, estimatedEnd }: Environment['estimate']): HtmlValue {
-  if (rows === 0) return html`<span class="absent">nothing waiting</span>`;
-  return estimatedEnd === null ? html`<span class="absent">unknown</span>` : when(estimatedEnd);
 }
 
 function stateOf(visit: Visit, { environment, isDown, pushedBy, quota }: Environment): Html {
