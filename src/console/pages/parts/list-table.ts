@@ -97,7 +97,7 @@ function filterField({ name, label, choices, isDay = false, usual }: FilterField
   return html`<p class="field"><label for="${id}">${label}</label> ${input}</p>`;
 }
 
-/** What stands for a list without rows: the way to all of them where its address names some. @param otherwise where there are none at all. */
+/** A list without rows; where its address selects some, with the way to all of them. @param otherwise where there are none at all. */
 export function emptyList(
   { path, query }: Address,
   narrowing: readonly string[],
