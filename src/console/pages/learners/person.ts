@@ -1,6 +1,7 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import type { MatchedRow } from '../../../actions/browse/search.js';
 import { BROWSABLE, RERUNNABLE } from '../../../actions/rows/selectable.js';
+import { agreeing } from '../../../domain/text/count-of.js';
 import { selectionIn, selectionQuery } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
@@ -9,6 +10,7 @@ import { hrefOf, type Visit } from '../../visits/visit.js';
 import { rowsTable, wrongCell } from '../attention/rows-table.js';
 import { type Page, SEE_ROWS, sectionOf } from '../page.js';
 import { pageIn, pager } from '../parts/list-table.js';
+import { isOpen } from '../parts/report-sections.js';
 import { mapPath, rowName, rowPath } from '../parts/row-link.js';
 import { whenOr } from '../parts/when.js';
 
@@ -44,7 +46,11 @@ const OPEN: readonly Standing[] = BROWSABLE.usual;
 
 function headline({ counts }: Person, total: number): string {
   if (total === 0) return 'No rows';
-  const parts = Object.entries(counts).map(([standing, count]) => `${numberText(count)} ${standing}`);
+  const open = Object.entries(counts).reduce((sum, [name, count]) => sum + (isOpen(name) ? count : 0), 0);
+  const parts = Object.entries(counts).flatMap(([name, count]) =>
+    isOpen(name) || count === 0 ? [] : [`${numberText(count)} ${name}`],
+  );
+  if (open > 0) parts.unshift(`${numberText(open)} ${agreeing(open, 'needs', 'need')} attention`);
   return `${counted(total, 'row')}: ${parts.join(' · ')}`;
 }
 
