@@ -171,12 +171,14 @@ function knownVisitor({ context, account, cookies }: AppParts, shown: Show): Mid
     }
     if ('refusal' in known) return shown(c, null, notLetIn(known.refusal.text));
     const { person, hasSession } = known;
+    // Boxes that are ticked come as one name with several values.
+    const query = Object.entries(c.req.queries()).map(([name, all]) => [name, all.join(',')] as const);
     c.set('visit', {
       person,
       hasSession,
       seesPeople: person.role !== 'viewer',
       mayAct: person.role === 'operator',
-      address: { path: c.req.path, query: queryOf(c.req.queries()) },
+      address: { path: c.req.path, query: Object.fromEntries(query) },
       params: {},
       formToken: formTokenOf(cookies.ownSecret(c)),
       nowMs: context.actionContext().clock.nowMs(),
@@ -226,9 +228,4 @@ function addPages(
 
 function visitOf(c: Context<AppEnv>): Visit {
   return { ...c.get('visit'), params: c.req.param() as Readonly<Record<string, string>> };
-}
-
-/** Boxes that are ticked come as one name with several values. */
-function queryOf(values: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all.join(',')]));
 }

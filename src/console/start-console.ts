@@ -67,7 +67,9 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
   };
   context.inBackground('remove old uploads', () => tidyUploads(actionContext()));
   let port = listen.port;
-  const addressHere = () => listenText({ host: nameOf(listen.host), port });
+  // An address that means all of this machine's is reached under one of them.
+  const host = ['0.0.0.0', '::'].includes(listen.host) ? '127.0.0.1' : listen.host;
+  const addressHere = () => listenText({ host, port });
   const here = () => `${scheme}://${addressHere()}`;
   const provider = providerLogIn(actionContext, network, () => url ?? here());
   const app = consoleApp({
@@ -113,9 +115,4 @@ export function mayServe(listen: ListenAddress, settings: ConsoleConfig): boolea
 /** True where other machines reach the console: at the address where it listens, or at the one where another server passes requests on. */
 function isReached(listen: ListenAddress, { url }: ConsoleConfig): boolean {
   return !isLocalAddress(listenText(listen)) || (url !== undefined && !isLoopback(new URL(url).hostname));
-}
-
-/** An address that means all of this machine's is reached under one of them. */
-function nameOf(host: string): string {
-  return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 }

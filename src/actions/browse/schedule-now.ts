@@ -2,7 +2,7 @@ import { jobName } from '../../config/values/job-name.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { readState } from '../../ledger/books/state/read-state.js';
-import { remoteStates, resultStates } from '../../report/status/status.js';
+import { remoteStates } from '../../report/status/status.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import { fromWorkspace } from '../../workspace/folders.js';
 import { listInbox } from '../../workspace/inbox/list-inbox.js';
@@ -17,7 +17,7 @@ export async function scheduleNow(
 ) {
   requireInPlace(ledger);
   const filter = { jobs: config.schedule.map(jobName) };
-  const facts = await readState(ledger, ['jobs', 'services', 'work', 'remoteInboxes', 'results'], filter);
+  const facts = await readState(ledger, ['jobs', 'services', 'work', 'remoteInboxes'], filter);
   const { jobs, services, work } = facts;
   return {
     /** In the order of registrar.yaml's schedule. */
@@ -25,7 +25,6 @@ export async function scheduleNow(
     /** `work`: the leases that processes hold now. */
     service: { services, work: work.leases.filter(({ isAlive }) => isAlive) },
     remoteInboxes: remoteStates(facts.remoteInboxes, config.sources),
-    results: resultStates(facts.results, config.sources),
     /** Each source's, in the order of registrar.yaml. `waiting`: files that a run would take; null: the folder can't be read. */
     inboxes: await mapSeries(config.sources, async (source) => {
       const folder = fromWorkspace(paths.inbox(source), paths);

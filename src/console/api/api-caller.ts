@@ -70,7 +70,11 @@ export function apiCallers(context: () => ActionContext, account: string | null)
       const { config } = context();
       const { authorization } = request.headers;
       if (authorization === undefined) {
-        if (account === null || requiresSignIn(config.console) || isBrowser(request))
+        if (
+          account === null ||
+          requiresSignIn(config.console) ||
+          OF_BROWSERS.some((name) => request.headers[name] !== undefined)
+        )
           throw unknown('the request carries no token');
         return counted({ name: account, role: 'operator' });
       }
@@ -86,10 +90,6 @@ export function apiCallers(context: () => ActionContext, account: string | null)
 
 /** Headers of browsers, of which each of their requests has one, and a program's none. */
 const OF_BROWSERS = ['origin', 'referer', 'cookie', 'sec-fetch-site', 'sec-fetch-dest'] as const;
-
-function isBrowser({ headers }: IncomingMessage): boolean {
-  return OF_BROWSERS.some((name) => headers[name] !== undefined);
-}
 
 function unknown(message: string, headers: Readonly<Record<string, string>> = {}): RequestRefusal {
   const hint = 'Send the header "Authorization: Bearer TOKEN"; registrar token add makes a token.';

@@ -57,6 +57,10 @@ function refusalsOf({ body }: ApiOperation): RefusalStatus[] {
 function operationObject(operation: ApiOperation) {
   const { id, tag, summary, roles, answers, body, method, takesKey } = operation;
   const isRead = method === 'get';
+  const content =
+    body === 'file'
+      ? { 'application/octet-stream': {} }
+      : { 'application/json': body && { schema: inputSchema(body) } };
   const refusals = refusalsOf(operation).map((status) => [
     status,
     { $ref: `#/components/responses/${REFUSALS[status][0]}` },
@@ -83,7 +87,7 @@ function operationObject(operation: ApiOperation) {
       ...(isRead ? [{ $ref: '#/components/parameters/known' }] : []),
       ...(takesKey ? [{ $ref: '#/components/parameters/key' }] : []),
     ],
-    ...(body === null ? {} : { requestBody: { required: true, content: requestContent(body) } }),
+    ...(body === null ? {} : { requestBody: { required: true, content } }),
     responses: Object.fromEntries([...described, ...(isRead ? [[304, unchanged]] : []), ...refusals]),
   };
 }
@@ -105,11 +109,6 @@ function refusalObject(status: RefusalStatus) {
   const [, description] = REFUSALS[status];
   const content = { 'application/problem+json': { schema: { $ref: reference(nameOf(problemSchema)) } } };
   return { description: `${description}.`, headers: headersOf([...LIMITS, ...own]), content };
-}
-
-function requestContent(body: z.ZodObject | 'file') {
-  if (body === 'file') return { 'application/octet-stream': {} };
-  return { 'application/json': { schema: inputSchema(body) } };
 }
 
 function pathParameters({ path }: ApiOperation) {

@@ -83,7 +83,7 @@ function sentence(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'custom' && issue.input === undefined) return 'is missing';
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${TYPES[issue.expected] ?? issue.expected}`;
+      return `must be of the type ${issue.expected}`;
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`;
     case 'too_small':
@@ -96,13 +96,3 @@ function sentence(issue: z.core.$ZodIssue): string {
       return issue.message;
   }
 }
-
-const TYPES: Readonly<Record<string, string>> = {
-  string: 'a text, given once',
-  number: 'a whole number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
-};

@@ -3,9 +3,7 @@ import type { Shown } from './page.js';
 import { formToken, hiddenFields, notice } from './parts/fields.js';
 
 export interface LogInOffer {
-  /** True where people have passwords. */
   readonly hasUsers: boolean;
-  /** The label of the provider's button; null: there is none. */
   readonly provider: string | null;
   /** True where a server in front authenticates people. */
   readonly hasProxy: boolean;

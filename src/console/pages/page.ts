@@ -37,7 +37,6 @@ export interface FormFields {
 export type FormAnswer = { readonly to: string } | { readonly shown: Shown };
 
 export interface Shown {
-  /** Also the page's heading. */
   readonly title: string;
   /** The entry of the navigation that it belongs to; absent: none. */
   readonly section?: Section;
@@ -70,7 +69,6 @@ export const GROUPS = [
 
 export type Section = (typeof GROUPS)[number][number]['path'];
 
-/** Where the field at the head of each page leads. */
 export const SEARCH_PATH = '/search';
 
 /** Makes a section of a page: `sectionOf('tokens', 'Tokens')` tags the template of its content. */

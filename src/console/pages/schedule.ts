@@ -15,7 +15,6 @@ import { formToken, hiddenFields } from './parts/fields.js';
 import { type Column, listTable } from './parts/list-table.js';
 import { sinceText, when, whenOr } from './parts/when.js';
 
-/** What is done by the clock, and as files come in. */
 export const schedulePage: Page = {
   path: '/schedule',
   async show(visit, context) {
@@ -32,7 +31,6 @@ ${[...context.started.lines.values()].map((line) => startedText(visit, line))}
 ${timed(visit, lines, found)}`}
 ${sectionOf('inboxes', 'Watched folders')`${listTable('Inboxes of the sources', found.inboxes, INBOX_COLUMNS)}`}
 ${remoteInboxes(found)}
-${results(found)}
 </div>`,
     };
   },
@@ -83,7 +81,6 @@ function startedText({ seesPeople }: Visit, { job, who, startedAt, outcome }: St
 }
 
 interface Line {
-  /** In registrar.yaml. */
   readonly index: number;
   readonly entry: ScheduleConfig;
   readonly job: ScheduleFacts['jobs'][number];
@@ -163,24 +160,6 @@ const INBOX_COLUMNS: readonly Column<ScheduleFacts['inboxes'][number]>[] = [
     cell: ({ waiting }) => waiting ?? html`<span class="absent">unknown</span>`,
   },
 ];
-
-function results({ results: rows }: ScheduleFacts): Html {
-  if (rows.length === 0) return html``;
-  const columns: readonly Column<(typeof rows)[number]>[] = [
-    { title: 'Source', cell: ({ source, place }) => html`${source}<br><small><code>${place}</code></small>` },
-    { title: 'Waiting', isNumber: true, cell: ({ waiting }) => waiting },
-    { title: 'Until rows are sent', isNumber: true, cell: ({ moving }) => moving },
-    {
-      title: 'Target',
-      cell: ({ since, error }) =>
-        since === null
-          ? html`<span class="absent">no failure</span>`
-          : html`<span class="chip bad">can’t be used</span> since ${when(since)}<br><small>${error}</small>`,
-    },
-  ];
-  return sectionOf('results', 'Results')`
-${listTable('Results that go to the senders of files', rows, columns)}`;
-}
 
 function remoteInboxes({ remoteInboxes: rows }: ScheduleFacts): Html {
   if (rows.length === 0) return html``;

@@ -67,14 +67,14 @@ async function namedBy(context: ConsoleContext, text: string): Promise<readonly 
   return found;
 }
 
-function linkOf({ href, text }: Named): Html {
-  return html`<a href="${href}"><bdi>${text}</bdi></a>`;
-}
-
 function results(visit: Visit, named: readonly Named[], found: Result): Html {
   const { learners, contents, files, rows, refused, unsearched } = found;
   const sections = [
-    group('numbers', 'By number or place', named.map(linkOf)),
+    group(
+      'numbers',
+      'By number or place',
+      named.map(({ href, text }) => html`<a href="${href}"><bdi>${text}</bdi></a>`),
+    ),
     group('people', titleOf('People', learners), learners.map(person)),
     table(
       visit,

@@ -5,17 +5,16 @@ import {
   type QueryResult,
 } from '../../actions/browse/queries.js';
 import type { ActionContext } from '../../actions/context.js';
-import { OperatorError } from '../../domain/operator-error.js';
 import { queryThread } from './query-thread.js';
 
-/** Runs a query. Throws OperatorError where the query does, or where too many wait already. */
+/** Runs a query. Throws OperatorError where the query does. */
 export type RunQuery = <Name extends QueryName>(
   name: Name,
   request: QueryRequest<Name>,
 ) => Promise<QueryResult<Name>>;
 
 /** Queries that may take seconds on a large ledger: they have a thread of their own, so that no page waits behind them. */
-export const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
+const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
   'doctor',
   'upload',
   'newSource',
@@ -39,9 +38,6 @@ export interface QueryPool {
   close(): Promise<void>;
 }
 
-/** More waiting readers than a thread answers in a few seconds. */
-const MAX_WAITING = 500;
-
 /**
  * Runs queries on threads beside the work: one for those that take milliseconds, one for those that may take seconds. Equal
  * queries under way share one answer.
@@ -55,7 +51,6 @@ export function threadQueries(root: string): QueryPool {
       const same = underWay.get(key);
       if (same !== undefined) return same;
       const thread = LONG_QUERIES.has(name) ? long : short;
-      if (thread.waiting() >= MAX_WAITING) return Promise.reject(tooMany());
       const pending = thread.query(name, request).finally(() => underWay.delete(key));
       underWay.set(key, pending);
       return pending;
@@ -78,14 +73,4 @@ export function inProcessQueries(context: () => ActionContext): QueryPool {
     async renew() {},
     async close() {},
   };
-}
-
-function tooMany(): OperatorError {
-  return new OperatorError({
-    operation: 'read the ledger',
-    subject: 'the console',
-    message: `${MAX_WAITING} readings wait already`,
-    hint: 'Try again in some seconds.',
-    exit: 'unavailable',
-  });
 }

@@ -50,8 +50,6 @@ export function queryThread(root: string) {
     },
     /** Has later queries answered with the settings of then. */
     renew: () => worker?.postMessage('renew'),
-    /** How many queries are unanswered. */
-    waiting: () => open.size,
     async close() {
       const ended = worker;
       failAll(new Error('the console ends'));

@@ -14,7 +14,6 @@ export interface Refusal {
   readonly detail: string | null;
 }
 
-/** Whom a proxy or a provider names, as far as they may come in. */
 export type SignIn = { readonly person: Person } | { readonly refusal: Refusal };
 
 export function refusal(code: Refusal['code'], text: string): Refusal {

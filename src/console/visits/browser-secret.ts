@@ -28,7 +28,6 @@ export function formTokenOf(secret: string): string {
   return createHmac('sha256', secret).update('form').digest('base64url');
 }
 
-/** True where a form carries the token of the browser that sends it. */
 export function isFormToken(token: string | undefined, secret: string | undefined): boolean {
   if (token === undefined || secret === undefined || secret === '') return false;
   const [left, right] = [Buffer.from(token), Buffer.from(formTokenOf(secret))];

@@ -16,7 +16,6 @@ export interface Known {
 /** A header of the requests by which an open page updates itself: they keep no session alive. */
 export const BY_ITSELF = 'x-registrar-live';
 
-/** True where registrar.yaml says who has access. */
 export function requiresSignIn({ users, proxy, oidc }: ConsoleConfig): boolean {
   return users.length > 0 || proxy !== undefined || oidc !== undefined;
 }

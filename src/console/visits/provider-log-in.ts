@@ -22,8 +22,6 @@ const NOT_BEGUN = refusal(
   'This sign-in wasn’t started in this browser, or has expired. Sign in again.',
 );
 
-const NO_PROVIDER = refusal('unavailable', 'No sign-in provider is configured.');
-
 /**
  * Sign-in at the provider that registrar.yaml names now. The state of a sign-in stays here, so that a browser holds nothing
  * of it but its own secret. @param url where browsers reach this console.
@@ -45,7 +43,7 @@ export function providerLogIn(context: () => ActionContext, clock: Clock, url: (
     /** Begins a sign-in of the browser with this secret, and returns the address to lead it to. @param to where the person goes on. */
     async begin(secret: string, to: string) {
       const begun = await (await signIn())?.begin();
-      if (begun === undefined) return { refusal: NO_PROVIDER };
+      if (begun === undefined) return { refusal: NOT_BEGUN };
       if ('refusal' in begun) return begun;
       const [oldest] = underWay.keys();
       if (underWay.size >= MAX_UNDER_WAY && oldest !== undefined) underWay.delete(oldest);
@@ -56,11 +54,11 @@ export function providerLogIn(context: () => ActionContext, clock: Clock, url: (
     /** Ends it, once. @param callback the address that the provider has sent the browser to. */
     async finish(secret: string | undefined, callback: URL) {
       const at = await signIn();
-      if (at === null) return { refusal: NO_PROVIDER };
       const key = keyOf(secret ?? '', callback);
       const begun = underWay.get(key);
       underWay.delete(key);
-      if (begun === undefined || clock.monotonicMs() > begun.untilMs) return { refusal: NOT_BEGUN };
+      if (at === null || begun === undefined || clock.monotonicMs() > begun.untilMs)
+        return { refusal: NOT_BEGUN };
       const result = await at.finish(callback.href, begun.kept);
       return 'person' in result ? { person: result.person, to: begun.to } : result;
     },

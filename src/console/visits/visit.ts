@@ -5,7 +5,6 @@ export interface Visit {
   readonly person: Person;
   /** False for a viewer: documents come masked, and what can't be masked is refused. */
   readonly seesPeople: boolean;
-  /** True for an operator: decisions may be made. */
   readonly mayAct: boolean;
   /** True where the person can sign out: not where the machine or a proxy identifies people. */
   readonly hasSession: boolean;

@@ -5,7 +5,6 @@ import type { RunQuery } from '../queries/query-pool.js';
 export interface ConsoleContext {
   /** Read again each time, because the configuration may be reloaded. Decisions are carried out with it. */
   actionContext(): ActionContext;
-  /** Reads the ledger, beside the work of this thread. */
   readonly query: RunQuery;
   /** Has this process read registrar.yaml again. */
   reload(): Promise<void>;

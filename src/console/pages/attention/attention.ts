@@ -18,7 +18,6 @@ type RefusedFile = QueryResult<'causes'>['refusedFiles'][number];
 
 const UNASSIGNED = 'unassigned';
 
-/** Why rows need attention, with the remedy of each cause, and the refused files. */
 export const attentionPage: Page = {
   path: '/attention',
   async show(visit, context) {

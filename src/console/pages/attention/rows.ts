@@ -52,7 +52,6 @@ ${pager(visit.address, found.next)}</section>`,
   };
 }
 
-/** The decision by which rows of the list were corrected. */
 function saved({ query }: Address): Html {
   const decision = numberIn(query.saved);
   return decision === null

@@ -9,7 +9,7 @@ import { hrefOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
 import { type Page, SEE_ROWS, sectionOf } from '../page.js';
 import { choicesOf } from '../parts/fields.js';
-import { type Column, filterForm, listTable, pager } from '../parts/list-table.js';
+import { type Column, emptyList, filterForm, listTable, pager } from '../parts/list-table.js';
 import { choiceIn, momentIn } from '../parts/number-in.js';
 import { streamOfPieces } from '../parts/stream-of-pieces.js';
 import { when } from '../parts/when.js';
@@ -26,14 +26,12 @@ const ROWS_AT_ONCE = 1_000;
 /** As much of a reason as a list bears; the decision's own page has all of it. */
 const LONGEST_REASON = 200;
 
-/** What people did: decisions with their results, uploads, sign-ins, tokens, settings and notes, the latest first. */
 export const auditLogPage: Page = {
   path: '/audit',
   roles: SEE_ROWS,
   async show(visit, context) {
     const { address } = visit;
     const { rows, total, next } = await entries(visit, context, address.query.after ?? null, PAGE_ROWS);
-    const isNarrowed = FILTERS.some(({ name }) => (address.query[name] ?? '') !== '');
     const file = hrefOf({ ...address, path: '/audit.csv' }, { after: null });
     return {
       title: 'Audit log',
@@ -43,7 +41,12 @@ export const auditLogPage: Page = {
 <div id="entries" data-part>
 ${
   rows.length === 0
-    ? html`<p class="empty">${isNarrowed ? html`No entry matches. <a href="/audit">Show all</a>` : html`No entries yet. Decide where rows <a href="/attention">need attention</a>.`}</p>`
+    ? emptyList(
+        address,
+        FILTERS.map(({ name }) => name),
+        'entry',
+        NO_ENTRIES,
+      )
     : html`<p class="note">${numberText(total)} ${agreeing(total, 'entry', 'entries')}. <a href="${file}">Download as CSV</a></p>
 ${listTable('What people did, when, and about what', rows, COLUMNS)}`
 }
@@ -100,6 +103,8 @@ function entries({ address }: Visit, context: ConsoleContext, after: string | nu
     most,
   });
 }
+
+const NO_ENTRIES = html`No entries yet. Decide where rows <a href="/attention">need attention</a>.`;
 
 const FILTERS = [
   { name: 'kind', label: 'What', choices: choicesOf(KINDS, (value) => WORDS[value]) },

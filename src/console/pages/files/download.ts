@@ -40,10 +40,9 @@ const NOT_COUNTED = 'The file was refused, or is being imported: none of its row
 /** The name twice: in letters that every browser reads, and in full (RFC 6266). */
 export function asAttachment(name: string): string {
   const ascii = name.replace(/[^\w .()-]/g, '_');
-  const full = encodeURIComponent(name.replace(/\p{Cs}/gu, '\ufffd')).replace(/['()*]/g, percent);
+  const full = encodeURIComponent(name.replace(/\p{Cs}/gu, '\ufffd')).replace(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `attachment; filename="${ascii}"; filename*=UTF-8''${full}`;
-}
-
-function percent(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }

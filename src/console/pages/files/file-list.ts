@@ -6,11 +6,19 @@ import { chip } from '../../../report/page/words.js';
 import { counted } from '../../../report/text/counted.js';
 import { clip } from '../../../report/text/layout.js';
 import { terms } from '../../../report/words/terms.js';
-import { type Address, hrefOf, type Visit } from '../../visits/visit.js';
+import type { Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
 import { type Page, sectionOf } from '../page.js';
 import { choiceField, choicesOf, formToken, hiddenFields } from '../parts/fields.js';
-import { type Column, filterForm, listTable, orderOf, pageIn, pager } from '../parts/list-table.js';
+import {
+  type Column,
+  emptyList,
+  filterForm,
+  listTable,
+  orderOf,
+  pageIn,
+  pager,
+} from '../parts/list-table.js';
 import { choiceIn } from '../parts/number-in.js';
 import { dropLink } from '../parts/row-link.js';
 import { sinceText, when } from '../parts/when.js';
@@ -21,7 +29,6 @@ const PAGE_ROWS = 50;
 /** As much of a reason as a list bears; the file's own page has all of it. */
 const LONGEST_REFUSAL = 100;
 
-/** The files that came in, and what became of each; new ones are dropped in here. */
 export const fileListPage: Page = {
   path: '/files',
   async show(visit, context) {
@@ -49,7 +56,7 @@ ${await inboxes(visit, context)}
 ${sectionOf('came-in', 'Received')`${filterForm(address, filtersOf(visit, context))}
 <div id="files" data-part>
 <p class="note">${counted(total, 'file')}</p>
-${files.length === 0 ? nothing(address) : listTable('Received files, with the state of their rows', files, columns, address, order)}
+${files.length === 0 ? emptyList(address, ['name', 'source', 'state', 'page'], 'file', NO_FILES) : listTable('Received files, with the state of their rows', files, columns, address, order)}
 ${pager(address, next, 'page')}
 </div>`}`,
     };
@@ -58,7 +65,12 @@ ${pager(address, next, 'page')}
 
 function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
   return [
-    { key: 'name', title: 'File', cell: nameCell },
+    {
+      key: 'name',
+      title: 'File',
+      cell: ({ drop, file, standing }) =>
+        html`${dropLink(drop, file)} ${standing === 'imported' ? '' : chip(...terms().standings[standing])}`,
+    },
     { key: 'source', title: 'Source', cell: ({ source }) => html`<bdi>${source}</bdi>` },
     { key: 'time', title: 'Received', cell: ({ importedAt }) => when(importedAt) },
     {
@@ -72,9 +84,7 @@ function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
   ];
 }
 
-function nameCell({ drop: dropId, file, standing }: ShownFile): Html {
-  return html`${dropLink(dropId, file)} ${standing === 'imported' ? '' : chip(...terms().standings[standing])}`;
-}
+const NO_FILES = html`No files yet. Put one into the inbox of a source, or upload one here.`;
 
 function madeCell(visit: Visit, file: ShownFile): Html {
   if (file.refusal === null) return dispositionCounts(visit, file);
@@ -92,13 +102,6 @@ function filtersOf({ seesPeople }: Visit, context: ConsoleContext) {
       choices: choicesOf(FILE_STANDINGS, (value) => terms().standings[value][1]),
     },
   ];
-}
-
-function nothing({ path, query }: Address): Html {
-  const isNarrowed = ['name', 'source', 'state', 'page'].some((name) => (query[name] ?? '') !== '');
-  return isNarrowed
-    ? html`<p class="empty">No file matches. <a href="${hrefOf({ path, query: {} })}">Show all files</a></p>`
-    : html`<p class="empty">No files yet. Put one into the inbox of a source, or upload one here.</p>`;
 }
 
 /** Where operators drop a file; nothing for the others. The token comes first: without it no byte of the file is kept. */

@@ -114,8 +114,8 @@ function section(id: string, title: string, tables: readonly Table[]): Html {
   return sectionOf(id, title)`${shown.map((table) => tableHtml(table, []))}`;
 }
 
-function columns({ header, ...found }: Content): Html {
-  const words = sheetWords({ ...found, dispositions: found.dispositions ?? NONE });
+function columns({ header, dispositions, ...found }: Content): Html {
+  const words = dispositions === null ? [] : sheetWords({ ...found, dispositions });
   if (header === null && words.length === 0) return html``;
   const table = header && {
     caption: `Which column gives which field; the header is line ${header.line}`,
@@ -130,7 +130,3 @@ ${deciding.length === 0 ? '' : html`<p class="note">${decidingWords(deciding)}</
 ${unmapped.length === 0 ? '' : html`<p class="note">Not read: ${joined(unmapped.map((header) => html`<bdi>${header}</bdi>`))}</p>`}
 ${words.map((text) => html`<p class="note">${text}</p>`)}`;
 }
-
-const NONE = Object.fromEntries(DISPOSITIONS.map((name) => [name, 0])) as NonNullable<
-  Content['dispositions']
->;

@@ -1,14 +1,16 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import type { MatchedRow } from '../../../actions/browse/search.js';
 import { BROWSABLE, RERUNNABLE } from '../../../actions/rows/selectable.js';
+import { agreeing } from '../../../domain/text/count-of.js';
 import { selectionIn, selectionQuery } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
-import { type Address, hrefOf, type Visit } from '../../visits/visit.js';
+import { hrefOf, type Visit } from '../../visits/visit.js';
 import { rowsTable, wrongCell } from '../attention/rows-table.js';
 import { type Page, SEE_ROWS, sectionOf } from '../page.js';
 import { pageIn, pager } from '../parts/list-table.js';
+import { isOpen } from '../parts/report-sections.js';
 import { mapPath, rowName, rowPath } from '../parts/row-link.js';
 import { whenOr } from '../parts/when.js';
 
@@ -17,7 +19,6 @@ const ON_A_PAGE = 50;
 type Standing = MatchedRow['standing'];
 type Person = QueryResult<'person'>;
 
-/** All rows of one person, delivered ones too: where each is, why, and what can be done. */
 export const personPage: Page = {
   path: '/learners/person',
   roles: SEE_ROWS,
@@ -34,7 +35,7 @@ export const personPage: Page = {
 ${sectionOf('where', headline(found, total))`
 ${found.corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, as mapped by an operator.</p>`)}
 ${found.unsearched > 0 ? html`<p class="note">${counted(found.unsearched, 'row')} without a record were not searched. To search them, run registrar trace.</p>` : ''}
-${total === 0 ? noRows(visit.address) : foundTable(visit, found.rows, { caption: 'Rows that need attention first, then the latest', hasLearner: false })}
+${total === 0 ? html`<p class="empty">No file has had a row with this identifier. <a href="${hrefOf({ path: '/search', query: { q: learner, all: 'yes' } })}">Search for parts of it</a></p>` : foundTable(visit, found.rows, { caption: 'Rows that need attention first, then the latest', hasLearner: false })}
 ${visit.mayAct ? decisions(found, learner, total) : ''}
 ${pager(visit.address, total > page * ON_A_PAGE ? String(page + 1) : null, 'page')}`}</div>`,
     };
@@ -45,23 +46,12 @@ const OPEN: readonly Standing[] = BROWSABLE.usual;
 
 function headline({ counts }: Person, total: number): string {
   if (total === 0) return 'No rows';
-  const count = (standings: readonly Standing[]) =>
-    standings.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
-  const parts = [
-    { count: count(OPEN), words: count(OPEN) === 1 ? 'needs attention' : 'need attention' },
-    { count: count(['waiting', 'sending']), words: 'waiting' },
-    { count: count(['accepted']), words: 'delivered' },
-    { count: count(['skipped']), words: 'not to be delivered' },
-    { count: count(['dismissed', 'replaced', 'closed']), words: 'closed' },
-  ];
-  const shown = parts
-    .filter((part) => part.count > 0)
-    .map((part) => `${numberText(part.count)} ${part.words}`);
-  return `${counted(total, 'row')}: ${shown.join(' · ')}`;
-}
-
-function noRows({ query }: Address): Html {
-  return html`<p class="empty">No file has had a row with this identifier. ${query.learner === undefined ? '' : html`<a href="${hrefOf({ path: '/search', query: { q: query.learner, all: 'yes' } })}">Search for parts of it</a>`}</p>`;
+  const open = Object.entries(counts).reduce((sum, [name, count]) => sum + (isOpen(name) ? count : 0), 0);
+  const parts = Object.entries(counts).flatMap(([name, count]) =>
+    isOpen(name) || count === 0 ? [] : [`${numberText(count)} ${name}`],
+  );
+  if (open > 0) parts.unshift(`${numberText(open)} ${agreeing(open, 'needs', 'need')} attention`);
+  return `${counted(total, 'row')}: ${parts.join(' · ')}`;
 }
 
 export function foundTable(

@@ -1,7 +1,7 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { agreeing } from '../../../domain/text/count-of.js';
 import { inWords } from '../../../domain/text/duration-words.js';
-import { type Html, type HtmlValue, html, joined } from '../../../report/page/html.js';
+import { type Html, html, joined } from '../../../report/page/html.js';
 import { needsHtml } from '../../../report/page/needs.js';
 import { verdictHtml } from '../../../report/page/section-html.js';
 import { sums } from '../../../report/page/sums.js';
@@ -17,12 +17,11 @@ import { livePart, type Page } from '../page.js';
 import { formToken, hiddenFields } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
 import { isOpen, rowsHref } from '../parts/report-sections.js';
-import { when } from '../parts/when.js';
+import { when, whenOr } from '../parts/when.js';
 import { newSourceForm } from '../settings/new-source.js';
 
 type Overview = QueryResult<'overview'>;
 
-/** The overview: whether the books balance, waiting rows and their estimate, what needs attention, what happened last. */
 export const overviewPage: Page = {
   path: '/',
   async show(visit, context) {
@@ -95,26 +94,20 @@ function work({ work: { isImporting, openDecisions, isRestoring }, environments 
   }${isRestoring ? 'A backup was restored: finish the restore.' : ''}`;
 }
 
-type Run = Overview['runs'][number];
-
 /** As many as the screen of a busy day has room for. */
 const MAX_RUNS = 4;
 
 function lastRuns({ runs }: Overview): Html {
   if (runs.length === 0)
     return html`<p class="empty">No runs yet. Start the service, or run <code>registrar run</code>.</p>`;
-  const columns: readonly Column<Run>[] = [
-    { title: 'Run', cell: ({ runId }) => html`<a href="/runs/${runId}">${runId}</a>` },
-    {
-      title: 'Started',
-      cell: ({ startedAt, trigger }) => html`${when(startedAt)} <small>${terms().triggers[trigger]}</small>`,
-    },
-    { title: 'Result', isShort: true, cell: ({ end }) => chip(...terms().runEnds[end ?? 'open']) },
-  ];
-  return listTable('The latest runs', runs.slice(0, MAX_RUNS), columns);
+  return html`<ul>${runs
+    .slice(0, MAX_RUNS)
+    .map(
+      ({ runId, startedAt, trigger, end }) =>
+        html`<li><a href="/runs/${runId}">Run ${runId}</a> ${chip(...terms().runEnds[end ?? 'open'])} <small>${when(startedAt)}, ${terms().triggers[trigger]}</small></li>`,
+    )}</ul>`;
 }
 
-/** What needs attention: findings of health, causes, refused files, unmatched files, and alerts. */
 function needs(visit: Visit, { attention, unmatched, health, alerts }: Overview): Html {
   const { causes, refusedFiles } = attention;
   // Files that need attention are listed one by one.
@@ -141,7 +134,11 @@ function columnsFor(visit: Visit): readonly Column<Environment>[] {
     { title: 'Environment', cell: ({ environment }) => environment },
     { title: 'Rows', isNumber: true, cell: ({ estimate }) => estimate.rows },
     { title: 'Requests', isNumber: true, cell: ({ estimate }) => estimate.requests },
-    { title: 'Estimated end', cell: ({ estimate }) => endOf(estimate) },
+    {
+      title: 'Estimated end',
+      cell: ({ estimate: { rows, estimatedEnd } }) =>
+        whenOr(rows === 0 ? null : estimatedEnd, rows === 0 ? 'nothing waiting' : 'unknown'),
+    },
     {
       title: 'Quota in use',
       cell: ({ quota: { permits }, estimate: { quota } }) =>
@@ -149,11 +146,6 @@ function columnsFor(visit: Visit): readonly Column<Environment>[] {
     },
     { title: 'Now', cell: (environment) => stateOf(visit, environment) },
   ];
-}
-
-function endOf({ rows, estimatedEnd }: Environment['estimate']): HtmlValue {
-  if (rows === 0) return html`<span class="absent">nothing waiting</span>`;
-  return estimatedEnd === null ? html`<span class="absent">unknown</span>` : when(estimatedEnd);
 }
 
 function stateOf(visit: Visit, { environment, isDown, pushedBy, quota }: Environment): Html {

@@ -97,6 +97,19 @@ function filterField({ name, label, choices, isDay = false, usual }: FilterField
   return html`<p class="field"><label for="${id}">${label}</label> ${input}</p>`;
 }
 
+/** A list without rows; where its address selects some, with the way to all of them. @param otherwise where there are none at all. */
+export function emptyList(
+  { path, query }: Address,
+  narrowing: readonly string[],
+  thing: string,
+  otherwise: Html,
+): Html {
+  const isNarrowed = narrowing.some((name) => (query[name] ?? '') !== '');
+  return isNarrowed
+    ? html`<p class="empty">No ${thing} matches. <a href="${path}">Show all</a></p>`
+    : html`<p class="empty">${otherwise}</p>`;
+}
+
 /** The page of a list whose pages are numbered, from 1. */
 export function pageIn({ query }: Address): number {
   return Math.max(1, numberIn(query.page) ?? 1);

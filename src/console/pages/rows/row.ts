@@ -32,7 +32,6 @@ export const rowPage: Page = {
   show: (visit, context) => shownRow(visit, context, null),
 };
 
-/** The row's page. @param tried values that the user has tried; null: none. */
 async function shownRow(visit: Visit, context: ConsoleContext, tried: TriedCells | null): Promise<Shown> {
   const { what = '' } = visit.params;
   const trace = await context.query('row', { what });
@@ -174,17 +173,11 @@ function readingSection(row: TracedRow, index: number): Html {
   const { drop, file, line, sheet, source, importedAt, issues } = row;
   const place = html`<a href="/files/${drop}"><bdi>${file}</bdi></a>, line ${numberText(line)}`;
   return sectionOf(`reading-of-${index}`, html`In the file: ${place}`)`
-<p class="second">${sheet === null ? '' : html`Sheet <bdi>${sheet}</bdi>. `}Source <bdi>${source}</bdi>, imported ${when(importedAt)}. ${fate(row)}</p>
+<p class="second">${sheet === null ? '' : html`Sheet <bdi>${sheet}</bdi>. `}Source <bdi>${source}</bdi>, imported ${when(importedAt)}. ${became(row)}${row.correctedBy === null ? '' : html` Its cells were corrected by ${decisionText(row.correctedBy)}.`}</p>
 ${issues.length === 0 ? '' : html`<ul class="issues">${issues.map(({ code, message, remedy }) => html`<li><b><a href="${causeHelp({ state: 'invalid', code })}" title="What it means">${code}</a></b>: ${message ?? 'its text was erased'}. What to do: ${remedy}.</li>`)}</ul>`}
 ${row.cells === null ? html`<p class="note">Its cells were erased.</p>` : ''}
 ${fieldTable(row)}
 ${row.fields.length === 0 || row.settings === 'same' ? '' : html`<p class="note">The rules are today’s; the settings may have changed since.</p>`}`;
-}
-
-function fate(row: TracedRow): Html {
-  const { correctedBy } = row;
-  if (correctedBy === null) return became(row);
-  return html`${became(row)} Its cells were corrected by ${decisionText(correctedBy)}.`;
 }
 
 function became({ disposition, submission, resolution }: TracedRow): Html {

@@ -1,13 +1,12 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
-import { type Html, html } from '../../../report/page/html.js';
+import { html } from '../../../report/page/html.js';
 import { chip } from '../../../report/page/words.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
-import { type Address, hrefOf } from '../../visits/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { choicesOf } from '../parts/fields.js';
-import { type Column, filterForm, listTable, pager } from '../parts/list-table.js';
+import { type Column, emptyList, filterForm, listTable, pager } from '../parts/list-table.js';
 import { choiceIn, numberIn } from '../parts/number-in.js';
 import { lengthText, when } from '../parts/when.js';
 
@@ -35,7 +34,7 @@ ${sectionOf('runs-title', 'What ran')`${filterForm(address, FILTERS)}
 <div id="runs" data-part>
 ${
   rows.length === 0
-    ? nothing(address)
+    ? emptyList(address, ['trigger', 'end', 'after'], 'run', NO_RUNS)
     : html`<p class="note">${counted(total, 'run')}</p>
 ${listTable('Runs, what started them, and how they ended', rows, COLUMNS)}`
 }
@@ -71,9 +70,4 @@ const COLUMNS: readonly Column<Run>[] = [
   },
 ];
 
-function nothing({ path, query }: Address): Html {
-  const isNarrowed = ['trigger', 'end', 'after'].some((name) => (query[name] ?? '') !== '');
-  return isNarrowed
-    ? html`<p class="empty">No run matches. <a href="${hrefOf({ path, query: {} })}">Show all runs</a></p>`
-    : html`<p class="empty">No runs yet. <code>registrar run</code> imports the files in the inboxes once; <code>registrar schedule</code> imports them as they arrive.</p>`;
-}
+const NO_RUNS = html`No runs yet. <code>registrar run</code> imports the files in the inboxes once; <code>registrar schedule</code> imports them as they arrive.`;

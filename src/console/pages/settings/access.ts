@@ -92,7 +92,7 @@ function tokens(visit: Visit, rows: readonly Token[]): Html {
       cell: ({ name, expiresAt, revoked }) =>
         revoked !== null
           ? html`<span class="chip calm">revoked</span> ${when(revoked.at)} by ${revoked.name}`
-          : html`${isPast(visit, expiresAt) ? html`<span class="chip calm">expired</span>` : visit.mayAct ? '' : 'valid'}${
+          : html`${expiresAt !== null && expiresAt <= isoFromMs(visit.nowMs) ? html`<span class="chip calm">expired</span>` : visit.mayAct ? '' : 'valid'}${
               visit.mayAct
                 ? html`<form method="post" action="${PATH}/revoke">${formToken(visit)}<input type="hidden" name="name" value="${name}"><button class="second-choice" aria-label="Revoke ${name}">Revoke</button></form>`
                 : ''
@@ -100,10 +100,6 @@ function tokens(visit: Visit, rows: readonly Token[]): Html {
     },
   ];
   return listTable('Tokens of programs, when they were used, and by whom they were added', rows, columns);
-}
-
-function isPast({ nowMs }: Visit, iso: string | null): boolean {
-  return iso !== null && iso <= isoFromMs(nowMs);
 }
 
 function addForm(visit: Visit): Html {

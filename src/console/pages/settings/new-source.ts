@@ -77,15 +77,11 @@ async function shown(visit: Visit, context: ConsoleContext, said: string | null)
     return { title, section: '/settings', content: html`${notice(said)}${page(visit, found)}` };
   } catch (error) {
     if (!(error instanceof OperatorError) || error.exit === 'io' || error.exit === 'bug') throw error;
-    const hint =
-      error.operation === 'read the sample'
-        ? 'The first line of its table must name the columns.'
-        : error.hint;
     return {
       title,
       section: '/settings',
       status: 422,
-      content: html`${mistakes([error.message, hint].filter((line) => line !== '').join('\n'))}
+      content: html`${mistakes([error.message, error.hint].filter((line) => line !== '').join('\n'))}
 <p class="buttons"><a href="${visit.address.path}">Start again from the sample</a></p>${discard(visit)}`,
     };
   }

@@ -8,7 +8,6 @@ import { type Page, sectionOf } from '../page.js';
 import { notice } from '../parts/fields.js';
 import { newSourceForm } from './new-source.js';
 
-/** What decides how rows are read and sent, as registrar.yaml was read, and where operators change it. */
 export const settingsPage: Page = {
   path: '/settings',
   async show(visit, context) {

@@ -26,7 +26,7 @@ it('the runs are listed with their imported rows and their requests', async () =
   expect(page.text).toMatch(/Run 2 .*automatic .*Run 1 /);
   expect(page.markup).toContain('<a href="/runs/1">Run 1</a>');
   const none = await read(await (await as('viewer')).get('/runs?end=unbalanced'));
-  expect(none.text).toContain('No run matches. Show all runs');
+  expect(none.text).toContain('No run matches. Show all');
 });
 
 it('a ledger without runs says what to do', async () => {
