@@ -125,13 +125,10 @@ async function copyInto(folder: string, file: string): Promise<VerifiedCopy> {
   }
 }
 
-export interface SoundBackup {
-  readonly totals: LedgerTotals;
-  /** Damaged records; 0 where they were not compared. */
-  readonly damaged: number;
-}
+/** `damaged`: how many records are; 0 where they were not compared. */
+export type SoundBackup = Awaited<ReturnType<typeof requireSound>>;
 
-async function requireSound(ledger: Ledger, file: string, how: 'full' | 'deep'): Promise<SoundBackup> {
+async function requireSound(ledger: Ledger, file: string, how: 'full' | 'deep') {
   const { damage, danglingRows, damaged, imbalances, totals } = await ledgerHealth(ledger, how);
   const fault =
     damage[0] ??

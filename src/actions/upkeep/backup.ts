@@ -6,6 +6,7 @@ import { type LedgerTotals, ledgerName } from '../../ledger/store/ledger-facts.j
 import { disconnect } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { openExpectedToRead } from '../../upkeep/expected-ledger.js';
+import { LEDGER_SUFFIXES } from '../../upkeep/replace-ledger.js';
 import { sha256Of } from '../../workspace/files/copy-verified.js';
 import { writeFileAtomic } from '../../workspace/files/durable.js';
 import { statOf } from '../../workspace/files/entries.js';
@@ -57,7 +58,7 @@ async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<B
   if (present?.isDirectory()) throw refusal(path, `${path} is a folder`, 'Name a file in it.');
   if (isThere && !force)
     throw refusal(path, `${path} is there already`, 'Name another file, or add --force.');
-  if (OWN_FILES.some((suffix) => path === ledgerName(ledger) + suffix)) {
+  if (LEDGER_SUFFIXES.some((suffix) => path === ledgerName(ledger) + suffix)) {
     throw refusal(path, `${path} belongs to the ledger itself`, 'Name a file on another disk.');
   }
   await removeLeftBeside(path, 'write a backup');
@@ -99,8 +100,6 @@ async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<B
   if (copied === null) throw new Error('a backup was written without having been looked through');
   return { path, ...(copied as Omit<Backup, 'path'>) };
 }
-
-const OWN_FILES = ['', '-wal', '-shm', '-journal'] as const;
 
 function refusal(
   path: string,

@@ -19,13 +19,10 @@ export async function listedDrops(ledger: Ledger, selection: ReportSelection) {
   return drops.map((drop) => ({ ...drop, drop: drop.dropId }));
 }
 
-/** A request with its result. Personal: `errorDetail` may contain an address. */
-export type ListedAttempt = ReturnType<typeof listedAttempts> extends AsyncGenerator<infer One> ? One : never;
-
 /**
  * Streams the selection's requests with their results, in order. `file`, `line` and `state` are those of the
  * request's first submission. `outcome`: of the first answer, or of its absence; null: the request is open.
- * `errorDetail`: the platform's text; null: there is none, or it was erased.
+ * `errorDetail`: the platform's text, which may contain an address; null: there is none, or it was erased. Personal.
  */
 export function listedAttempts(ledger: Ledger, selection: ReportSelection) {
   return each(
