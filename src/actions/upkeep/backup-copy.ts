@@ -4,7 +4,6 @@ import type { Clock } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
-import type { LedgerTotals } from '../../ledger/store/ledger-facts.js';
 import { ledgerMark } from '../../ledger/store/ledger-mark.js';
 import { closeLedger, openLedger } from '../../ledger/store/open.js';
 import type { FileLedger, Ledger } from '../../ledger/store/query.js';
