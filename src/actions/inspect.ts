@@ -78,8 +78,10 @@ export async function inspect({
     const damage = readable.damage();
     if (damage !== null && content.counts.records === 0) throw damage;
     const checked = as === null ? content : await withDrift(content, as.workspace);
-    const damageIssues = damage === null ? [] : [damageIssue(damage)];
-    return { ...checked, issues: [...damageIssues, ...checked.issues], isDamaged: damage !== null };
+    if (damage === null) return { ...checked, isDamaged: false };
+    const { message, hint: remedy } = damage;
+    const issue: Issue = { code: 'drop-unreadable', column: null, value: null, message, remedy };
+    return { ...checked, issues: [issue, ...checked.issues], isDamaged: true };
   };
   if (as !== null) return withReadable(file, source, as.workspace.paths, read);
   // Without a workspace what is in a container has no other place.
@@ -99,7 +101,9 @@ export async function inspectDrop(
   const ofSheet = options.sheet === undefined ? source : { ...source, sheet: options.sheet };
   const chosen = await chooseSheet(opened, ofSheet);
   const mapped = chosen.kind === 'export' ? chosen : null;
-  const attention = chosen.kind === 'correction' ? sheetAmong(chosen.sheets, options.sheet) : null;
+  const corrections = chosen.kind === 'correction' ? chosen.sheets : [];
+  const attention =
+    corrections.find(({ sheet }) => options.sheet === undefined || sheet === options.sheet) ?? null;
   const sheet = mapped?.sheet ?? attention?.sheet ?? sheetToShow(opened, options.sheet);
   const rows: Row[] = [];
   const counts = { records: 0, blank: 0, hidden: 0 };
@@ -135,12 +139,6 @@ export async function inspectDrop(
   };
 }
 
-/** The requested sheet of corrections, else the first. */
-function sheetAmong(sheets: readonly CorrectionSheet[], wanted: string | undefined): CorrectionSheet | null {
-  if (wanted === undefined) return sheets[0] ?? null;
-  return sheets.find(({ sheet }) => sheet === wanted) ?? null;
-}
-
 /** The header of an attention file, mapped by its original columns alone. */
 function headerOf(
   { headerLine: line, columns }: CorrectionSheet,
@@ -168,10 +166,6 @@ function upToDamage(opened: OpenedDrop) {
     }
   }
   return { opened: { ...opened, rows }, damage: (): OperatorError | null => damage };
-}
-
-function damageIssue({ message, hint }: OperatorError): Issue {
-  return { code: 'drop-unreadable', column: null, value: null, message, remedy: hint };
 }
 
 /** The requested sheet, else the first visible one; null for a text file. */

@@ -21,7 +21,7 @@ import { withLearners } from './learners/learners-named.js';
 import { chosenTables, FIRST_ROWS, noneMatches, omittedLines } from './rows/chosen-rows.js';
 import { RERUNNABLE } from './rows/selectable.js';
 import type { RunResult } from './run/envelope.js';
-import { type Chosen, type RunWatch, WHOLE_RUN } from './run/request.js';
+import { type RunWatch, WHOLE_RUN } from './run/request.js';
 
 /** Rows are delivered again. Each door carries it out in its own way, because that takes as long as a run. */
 export const rerun: Omit<Verb<RequestOf<'rerun'>, RerunPlan, Rerun>, 'carryOut' | 'outcome'> = {
@@ -190,14 +190,9 @@ export async function carryOut(
   return { run: await run.carryOut(context, request, who, watch), ...requeued };
 }
 
-/** Rows that wait again, and that are all a run may deliver. */
-interface RequeuedRows extends Chosen {
-  readonly moved: number;
-}
-
 /**
  * The first half of a rerun: records the decision and makes the rows of the plan wait again.
- * @param runId the run that delivers them.
+ * @param runId the run that delivers them, and no others.
  */
 export async function requeueRows(
   context: ActionContext,
@@ -205,7 +200,7 @@ export async function requeueRows(
   who: Decider,
   because: string | null,
   runId: number,
-): Promise<RequeuedRows> {
+) {
   const facts = { kind: 'rerun' as const, who, because, selection: recorded, filter };
   const { decisionId, result } = await decide(context, moveListed, facts, runId);
   const environments = [...new Set(rows.groups.map(({ environment }) => environment))];

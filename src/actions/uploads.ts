@@ -122,33 +122,12 @@ export async function waitingUploads({ config, paths }: UploadContext) {
 /** How many issues and requests are shown. */
 const SHOWN = 20;
 
-/** What would become of an upload, in plain values. Personal. */
-export interface CheckedUpload extends UploadId {
-  /** The name that it would get in the inbox. */
-  readonly name: string;
-  readonly bytes: number;
-  /** Why the inbox wouldn't take the name; null where it would. */
-  readonly nameMistake: string | null;
-  /** What `check` says; or why no row of the file can be read. */
-  readonly found: CheckedContent | { readonly unreadable: string };
-}
-
-/** What staging would make of the file. */
-export interface CheckedContent extends Omit<CheckedFile, 'inspected'> {
-  /** The header's line, and the column of each field; null where none was found. */
-  readonly header: {
-    readonly line: number;
-    readonly mapped: readonly { readonly field: string; readonly column: string }[];
-    readonly deciding: readonly string[];
-    readonly unmapped: readonly string[];
-  } | null;
-}
-
-/** Checks an upload as `registrar check` checks a file; writes nothing. Null: there is no such upload. */
-export async function checkUpload(
-  context: UploadContext,
-  { source, id }: UploadId,
-): Promise<CheckedUpload | null> {
+/**
+ * Checks an upload as `registrar check` checks a file; writes nothing. Null: there is no such upload. Personal.
+ * @returns `name`: the one that it would get in the inbox; `nameMistake`: why the inbox wouldn't take that, null where it would;
+ *   `found`: what `check` says, or why no row of the file can be read.
+ */
+export async function checkUpload(context: UploadContext, { source, id }: UploadId) {
   const { config, paths } = context;
   const configured = config.sources.find((candidate) => candidate.name === source);
   const part = configured === undefined ? null : await findPart(paths.inbox(configured), id);
@@ -168,8 +147,8 @@ export async function checkUpload(
   }
 }
 
-/** What `check` says, as pages show it. */
-export function checkedContent({ inspected, ...all }: CheckedFile): CheckedContent {
+/** What `check` says, as pages show it, with the header's line and the column of each field; null where none was found. */
+export function checkedContent({ inspected, ...all }: CheckedFile) {
   const { header } = inspected;
   return {
     ...all,

@@ -1,9 +1,15 @@
 import { join, relative, resolve } from 'node:path';
-import { carryOut, type InitPlan, plan, requireNew } from '../actions/setup/init.js';
+import {
+  carryOut,
+  type InitPlan,
+  type PlatformTried,
+  plan,
+  requireNew,
+  tryPlatform,
+} from '../actions/setup/init.js';
 import { nextQuestion, type Question } from '../actions/setup/questions.js';
 import type { SampleFindings } from '../actions/setup/render-config.js';
 import { type SetupAnswers, TEXT_ANSWERS, variablesOf } from '../actions/setup/setup-answers.js';
-import { type PlatformTried, tryPlatform } from '../actions/setup/try-platform.js';
 import { newLedger } from '../actions/upkeep/new-ledger.js';
 import { CONFIG_FILE } from '../config/load-config.js';
 import { withHint } from '../domain/operator-error.js';

@@ -10,7 +10,8 @@ import { hashOf, newSecret } from './secret.js';
  */
 export async function startSession({ ledger, config }: ActionContext, person: Person, how: SessionKind) {
   const { secret, hash } = newSecret();
-  const stamp = how === 'password' ? (stampOf(config.console, person.name) ?? '') : null;
+  const user = userNamed(config.console, person.name);
+  const stamp = how === 'password' ? stampOf(user) : null;
   const { expiresAt } = await openSession(ledger, hash, { person, how, stamp, ...config.console.session });
   return { secret, expiresAt };
 }
@@ -30,7 +31,7 @@ export async function sessionPerson(
   if (session === null) return null;
   if (session.how === 'oidc') return console.oidc === undefined ? null : session.person;
   const user = userNamed(console, session.person.name);
-  const isSame = user !== undefined && stampOf(console, user.name) === session.stamp;
+  const isSame = user !== undefined && stampOf(user) === session.stamp;
   return isSame ? { name: user.name, role: user.role } : null;
 }
 
@@ -45,8 +46,7 @@ function userNamed({ users }: Console, name: string) {
   return users.find((user) => isSameUser(user.name, name));
 }
 
-/** Another password has another stamp; null: there is no such user. */
-function stampOf(console: Console, name: string): string | null {
-  const user = userNamed(console, name);
-  return user === undefined ? null : hashOf(user.password).slice(0, 16);
+/** Another password has another stamp. */
+function stampOf(user: Console['users'][number] | undefined): string {
+  return user === undefined ? '' : hashOf(user.password).slice(0, 16);
 }

@@ -42,11 +42,8 @@ export async function addToken(
     throw refused(name, `"${name}" is a person who signs in`, hint);
   }
   if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= MOST_DAYS)) {
-    throw refused(
-      name,
-      `a token can't be valid for ${days} days`,
-      `Give it 1 to ${MOST_DAYS} days, or none.`,
-    );
+    const hint = `Give it 1 to ${MOST_DAYS} days, or none.`;
+    throw refused(name, `a token can't be valid for ${days} days`, hint);
   }
   const { secret, hash } = newSecret();
   const expiresAt = days === null ? null : isoFromMs(ledger.clock.nowMs() + days * DAY_MS);

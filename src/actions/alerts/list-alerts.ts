@@ -40,10 +40,8 @@ export async function listAlerts(
   };
 }
 
-export type ChannelWay = 'email' | 'webhook' | 'file' | 'command';
-
 /** The one way that the schema has let a channel have. */
-export function wayOf(channel: ChannelConfig): ChannelWay {
+export function wayOf(channel: ChannelConfig): 'email' | 'webhook' | 'file' | 'command' {
   if (channel.email) return 'email';
   if (channel.webhook) return 'webhook';
   return channel.file === undefined ? 'command' : 'file';

@@ -4,21 +4,19 @@ import { type AlertMessage, testMessage } from '../../alerts/message.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { Workspace } from '../context.js';
-import { type ChannelWay, wayOf } from './list-alerts.js';
+import { wayOf } from './list-alerts.js';
 
-export interface ChannelTried {
-  readonly channel: string;
-  readonly way: ChannelWay;
-  /** Why it didn't go, as the end of a sentence about the channel; null: it went. */
-  readonly error: string | null;
-}
+export type ChannelTried = Awaited<ReturnType<typeof tryChannels>>[number];
 
-/** Sends a message that tries each channel. Nothing is kept of it. @param name null: all channels. */
+/**
+ * Sends a message that tries each channel. Nothing is kept of it. @param name null: all channels.
+ * @returns for each `error`: why it didn't go, as the end of a sentence about the channel; null: it went.
+ */
 export async function tryChannels(
   workspace: Pick<Workspace, 'config' | 'clock' | 'paths'>,
   name: string | null,
   stop: AbortSignal,
-): Promise<readonly ChannelTried[]> {
+) {
   const { config, clock, paths } = workspace;
   const { channels } = config.alerts;
   const chosen = channels.filter((channel) => name === null || channel.name === name);

@@ -18,19 +18,7 @@ export interface RowsRequest {
   readonly isDescending?: boolean;
 }
 
-export interface RowsPage {
-  readonly rows: readonly ListedRow[];
-  /** How many rows the selection has, whatever the search; null where counting them takes too long. */
-  readonly total: number | null;
-  /** How many rows of the page were looked at for the search, or were found. */
-  readonly lookedThrough: number;
-  /** False where this page was ended before it was full, because looking on takes longer than a page may. */
-  readonly isComplete: boolean;
-  /** Where the next page begins; null: there are no more rows. */
-  readonly next: string | null;
-  /** Rows without a record that were not searched for the selection's learner. */
-  readonly unsearched: number;
-}
+export type RowsPage = Awaited<ReturnType<typeof browseRows>>;
 
 /** Rows on a page where the caller says nothing, and the most. */
 const USUAL_LIMIT = 50;
@@ -42,8 +30,12 @@ const MAX_SEARCHED = 200;
 /**
  * Reads one page of the rows of a selection, each as the file has it, as it was read, and with what the platform said. Throws
  * OperatorError for names that don't exist, and for a cursor that none of its pages gave. Personal.
+ * @returns `total`: how many rows the selection has, whatever the search; null where counting them takes too long. `lookedThrough`: how
+ *   many rows were looked at for the search. `isComplete`: false where the page was ended before it was full, because looking on takes
+ *   longer than a page may. `next`: where the next page begins; null: there are no more rows. `unsearched`: rows without a record that
+ *   were not searched for the selection's learner.
  */
-export async function browseRows({ ledger }: ActionContext, request: RowsRequest): Promise<RowsPage> {
+export async function browseRows({ ledger }: ActionContext, request: RowsRequest) {
   const { selection, search, isDescending = false } = request;
   const limit = Math.min(Math.max(1, request.limit ?? USUAL_LIMIT), MAX_ON_PAGE);
   const direction = isDescending ? 'desc' : 'asc';

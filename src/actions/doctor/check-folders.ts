@@ -3,6 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import type { Config } from '../../config/schema.js';
 import { deniedText, isDenied } from '../../domain/process/who-may.js';
+import { statOf } from '../../workspace/files/entries.js';
 import { errorCode } from '../../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 import { type Finding, findings } from './finding.js';
@@ -21,7 +22,7 @@ export async function* checkFolders(paths: WorkspacePaths, config: Config | null
   }
   const areOwn = paths.reports.startsWith(paths.root + sep);
   yield await checkFolder(paths.reports, areOwn ? 'closed' : 'outside', null, 'reports.folder');
-  const processing = await deviceOf(paths.processing);
+  const processing = (await statOf(paths.processing))?.dev ?? null;
   for (const source of config?.sources ?? []) {
     const path = paths.inbox(source);
     yield await checkFolder(path, path.startsWith(paths.root + sep) ? 'open' : 'outside', processing);
@@ -94,11 +95,4 @@ async function checkFolder(
       'Let the user that runs Registrar read, write and enter it.',
     );
   }
-}
-
-async function deviceOf(path: string): Promise<number | null> {
-  return stat(path).then(
-    ({ dev }) => dev,
-    () => null,
-  );
 }

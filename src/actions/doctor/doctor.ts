@@ -72,10 +72,9 @@ const health = findings('health', 'attention');
  * are nothing that doctor can't work with: they need attention, and don't make it fail.
  */
 function* checkHealth({ findings }: Pick<Health, 'findings'>): Generator<Finding> {
-  for (const finding of findings) {
-    const { state, message, remedy, exit } = finding;
-    const subject = subjectOf(finding);
-    const isBroken = state === 'failed' && BROKEN_PARTS.includes(finding.part);
+  for (const { part, state, message, remedy, exit, ...about } of findings) {
+    const subject = about.subject === 'registrar' ? part : `${part} ${about.subject}`;
+    const isBroken = state === 'failed' && BROKEN_PARTS.includes(part);
     yield isBroken
       ? health.broken(subject, message, remedy, exit)
       : health.attention(subject, message, remedy);
@@ -84,10 +83,6 @@ function* checkHealth({ findings }: Pick<Health, 'findings'>): Generator<Finding
 }
 
 const BROKEN_PARTS: readonly HealthFinding['part'][] = ['books', 'inbox', 'backup'];
-
-function subjectOf({ part, subject }: HealthFinding): string {
-  return subject === 'registrar' ? part : `${part} ${subject}`;
-}
 
 const disk = findings('disk', 'io');
 

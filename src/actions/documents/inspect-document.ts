@@ -6,20 +6,8 @@ import type { CheckedFile } from '../check.js';
 import type { Inspected } from '../inspect.js';
 
 /** The document of `inspect --json`, which `check --json` extends. */
-export function inspectDocument({
-  opened,
-  source,
-  sheet,
-  reads,
-  sheetsLeft,
-  header,
-  deciding,
-  attentionOf,
-  rows,
-  counts,
-  zoneNotes,
-  issues,
-}: Inspected) {
+export function inspectDocument({ opened, source, header, ...inspected }: Inspected) {
+  const { sheet, reads, sheetsLeft, attentionOf } = inspected;
   const { sha256, bytes } = opened.identity;
   const { notShown } = callOf(source.operation);
   return {
@@ -32,19 +20,19 @@ export function inspectDocument({
       columns: header.columns,
       mapped: mappedColumns(header),
       unmapped: header.match.unmapped,
-      deciding,
+      deciding: inspected.deciding,
       preset: presetDocument(header.match, source),
       tiedPresets: header.match.tiedPresets,
     },
     ...(attentionOf === null ? {} : { attentionOf }),
-    rows: rows.map(({ line, cells, isHidden }) => (isHidden ? { line, cells, isHidden } : { line, cells })),
-    counts,
-    zoneNotes: zoneNotes.map(({ line, words, text }) => ({
+    rows: inspected.rows.map(({ line, cells, isHidden }) => ({ line, cells, ...(isHidden && { isHidden }) })),
+    counts: inspected.counts,
+    zoneNotes: inspected.zoneNotes.map(({ line, words, text }) => ({
       line,
       zone: zoneNamed(words, source.zoneNames),
       text,
     })),
-    issues,
+    issues: inspected.issues,
   };
 }
 

@@ -234,10 +234,14 @@ async function sourceFacts(
   nowMs: number,
 ): Promise<SourceFacts> {
   const { name, expect, timeZone } = config;
+  const [failing] = resultStates(open, [config]);
   const facts = {
     source: name,
     refused: refusedBySource.find(({ source }) => source === name) ?? null,
-    results: failingResults(config, open),
+    results:
+      failing?.since == null || failing.error === null
+        ? null
+        : { since: failing.since, count: failing.failing, place: failing.place, error: failing.error },
   };
   if (expect === undefined) return { ...facts, missing: null };
   // It loads what knows zones.
@@ -255,16 +259,6 @@ async function sourceFacts(
             latestAt: missing.latestMs === null ? null : isoFromMs(missing.latestMs),
           },
   };
-}
-
-function failingResults(
-  source: Config['sources'][number],
-  open: KnownFacts['results'],
-): SourceFacts['results'] {
-  const [state] = resultStates(open, [source]);
-  if (state === undefined || state.since === null || state.error === null) return null;
-  const { since, failing, place, error } = state;
-  return { since, count: failing, place, error };
 }
 
 function environmentFacts(

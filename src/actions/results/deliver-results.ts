@@ -17,6 +17,9 @@ import type { ActionContext } from '../context.js';
 
 type OpenResult = PresentState['results'][number];
 
+/** `isPatient`: one that failed waits before it is tried again, as in a service. */
+type DeliveryContext = ActionContext & { readonly isPatient: boolean };
+
 /**
  * Delivers the due results of all sources, side by side. Of several processes one delivers those of a source. Each is recorded once
  * all of it is at its target; a crash before that writes the same files again.
@@ -25,7 +28,7 @@ type OpenResult = PresentState['results'][number];
 export async function deliverResults(
   context: ActionContext,
   stop: AbortSignal,
-  { isPatient }: Patience,
+  { isPatient }: Pick<DeliveryContext, 'isPatient'>,
 ): Promise<readonly OperatorError[]> {
   const targets = context.config.sources.flatMap((source) => resultTargetOf(source) ?? []);
   if (targets.length === 0 || stop.aborted) return [];
@@ -35,16 +38,11 @@ export async function deliverResults(
   return (await Promise.all(due.map((target) => deliverTo(target, delivery, stop)))).flat();
 }
 
-/** Whether one that failed waits before it is tried again, as in a service. */
-interface Patience {
-  readonly isPatient: boolean;
-}
-
 /** Those of a source that are due. One that its target doesn't take comes last, so that it keeps back no other. */
 function dueFor(
   { source, results: { withinMs } }: ResultTarget,
   results: readonly OpenResult[],
-  { ledger, isPatient }: ActionContext & Patience,
+  { ledger, isPatient }: DeliveryContext,
 ): readonly OpenResult[] {
   const now = { nowMs: ledger.clock.nowMs(), withinMs, isPatient };
   return results
@@ -54,7 +52,7 @@ function dueFor(
 
 async function deliverTo(
   target: ResultTarget,
-  context: ActionContext & Patience,
+  context: DeliveryContext,
   outer: AbortSignal,
 ): Promise<readonly OperatorError[]> {
   const { ledger, paths } = context;

@@ -66,15 +66,15 @@ async function plannedSource(
       files,
       remote: remote instanceof OperatorError ? [] : remote,
       claimed,
-      obstacle: obstacle === null ? null : obstacleText(obstacle, obstacle === inQuestion),
+      obstacle: obstacle && textOf(obstacle, obstacle === inQuestion),
     };
   } catch (error) {
     // A fault of one inbox doesn't affect the others.
     if (!(error instanceof OperatorError)) throw error;
-    return { source: source.name, files: [], remote: [], claimed: 0, obstacle: obstacleText(error, false) };
+    return { source: source.name, files: [], remote: [], claimed: 0, obstacle: textOf(error, false) };
   }
 }
 
-function obstacleText({ message, hint }: OperatorError, confirmable: boolean) {
+function textOf({ message, hint }: OperatorError, confirmable: boolean) {
   return { message, hint, confirmable };
 }

@@ -4,18 +4,17 @@ import { listInbox, restsForMs } from '../../workspace/inbox/list-inbox.js';
 import type { ActionContext } from '../context.js';
 
 /** A file in an inbox that a run would take. */
-export interface Arrival {
-  /** The same text as long as the file is unchanged. For an inbox that can't be read, the reason. */
-  readonly mark: string;
-  /** How long it has to rest until it counts as whole, in milliseconds. */
-  readonly restsForMs: number;
-}
+export type Arrival = Awaited<ReturnType<typeof arrivals>>[number];
 
-/** Looks at what has arrived for a source; reads no file, and changes nothing. */
+/**
+ * Looks at what has arrived for a source; reads no file, and changes nothing.
+ * @returns `mark`: the same text as long as the file is unchanged; for an inbox that can't be read, the reason. `restsForMs`: how long
+ *   it has to rest until it counts as whole.
+ */
 export async function arrivals(
   source: SourceConfig,
   { paths, clock }: Pick<ActionContext, 'paths' | 'clock'>,
-): Promise<Arrival[]> {
+) {
   try {
     const take = await listInbox(source, paths);
     return take.map((file) => ({

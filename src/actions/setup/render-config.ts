@@ -14,10 +14,7 @@ export interface NewConfig {
   /** What a sample file showed; absent when there was none. */
   readonly sample?: SampleFindings;
   /** A person's answers; what is absent becomes a marked guess. */
-  readonly answers?: Pick<SetupAnswers, 'columns'> &
-    Partial<
-      Pick<SetupAnswers, 'baseUrl' | 'authUrl' | 'clientIdEnv' | 'clientSecretEnv' | 'operation' | 'timeZone'>
-    >;
+  readonly answers?: Partial<SetupAnswers>;
 }
 
 /** How the columns of a sample file map; each finding with its reason, which becomes a comment. */

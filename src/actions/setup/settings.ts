@@ -18,17 +18,11 @@ export interface ChangedLine {
   readonly text: string;
 }
 
-/** What a change of registrar.yaml would make of it. */
-export interface SettingsPlan {
-  /** The path of registrar.yaml; its text now, and the text that it would have. */
-  readonly path: string;
-  readonly before: string;
-  readonly after: string;
-  /** The lines that change, with some around them; none: nothing would change. */
-  readonly lines: readonly ChangedLine[];
-  /** Another one where the file or the change is another. */
-  readonly seen: string;
-}
+/**
+ * What a change of registrar.yaml would make of it: its path, its text now and then, the lines that change, with some around them (none:
+ * nothing would change), and `seen`, another one where the file or the change is another.
+ */
+export type SettingsPlan = ReturnType<typeof planText>;
 
 export function configText({ paths }: Pick<Workspace, 'paths'>): string {
   return readFileSync(join(paths.root, CONFIG_FILE), 'utf8');
@@ -52,11 +46,7 @@ export function planSettings(workspace: Pick<Workspace, 'paths' | 'env'>, edits:
 }
 
 /** The same for a whole new text. */
-export function planText(
-  { paths, env }: Pick<Workspace, 'paths' | 'env'>,
-  before: string,
-  after: string,
-): SettingsPlan {
+export function planText({ paths, env }: Pick<Workspace, 'paths' | 'env'>, before: string, after: string) {
   if (after !== before) parseConfig(after, paths.root, env ?? process.env, 'needed');
   const digest = createHash('sha256')
     .update(JSON.stringify([before, after]))

@@ -1,3 +1,4 @@
+import type { Environment } from '../../config/env-references.js';
 import { nameSchema } from '../../config/schema/value-schemas.js';
 import { addressMistake } from '../../config/values/network/address.js';
 import { timeZoneMistake } from '../../config/values/time-zone.js';
@@ -44,10 +45,6 @@ export const TEXT_ANSWERS = [
 /** An answer that an option gives. */
 export type TextAnswer = (typeof TEXT_ANSWERS)[number];
 
-function optionOf(key: TextAnswer): string {
-  return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
 /** What date orders and scales there are, with the words for each. */
 export const DATE_ORDERS = {
   'day-first': '31.12.2025: the day comes first',
@@ -89,8 +86,6 @@ export function answerMistake(key: TextAnswer, text: string, env: Environment): 
   return mistake === null ? null : `"${text}" ${mistake}`;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 const MISTAKES = {
   timeZone: timeZoneMistake,
   source: (text: string) => nameSchema.safeParse(text).error?.issues[0]?.message ?? null,
@@ -106,7 +101,7 @@ export function requireAnswers(answers: SetupAnswers, env: Environment): void {
     const text = answers[key];
     const mistake = text === undefined ? null : answerMistake(key, text, env);
     if (mistake === null) continue;
-    const option = optionOf(key);
+    const option = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     throw new OperatorError({
       operation: 'read the options',
       subject: option,

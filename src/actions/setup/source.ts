@@ -3,15 +3,13 @@ import { CONFIG_FILE } from '../../config/load-config.js';
 import { nameSchema } from '../../config/schema/value-schemas.js';
 import { machineTimeZone } from '../../config/values/time-zone.js';
 import { editYaml } from '../../config/yaml/edit-yaml.js';
-import { type Guess, guessesIn, listOf, yamlText } from '../../config/yaml/yaml-writer.js';
+import { guessesIn, listOf, yamlText } from '../../config/yaml/yaml-writer.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { operationNamed } from '../../operations/registry.js';
 import { openWorkspace as makeFolders } from '../../workspace/folders.js';
-import type { CheckedFile } from '../check.js';
 import { environmentNamed, type Surroundings, type Workspace } from '../context.js';
 import { checkSample, readSample, type SampleAnswers } from './read-sample.js';
-import { renderSource, type SampleFindings } from './render-config.js';
-import type { SampleDoubts } from './sample-doubts.js';
+import { renderSource } from './render-config.js';
 import { configText, replaceConfig } from './settings.js';
 import type { SetupAnswers } from './setup-answers.js';
 
@@ -29,29 +27,15 @@ export interface SourceRequest {
   readonly fileName?: string;
 }
 
-/** A new source that could be added to the workspace's registrar.yaml. */
-export interface SourcePlan {
-  readonly name: string;
-  readonly environment: string;
-  readonly root: string;
-  /** The path of registrar.yaml, its text, its new text, and the lines in it that are new. */
-  readonly config: string;
-  readonly before: string;
-  readonly yaml: string;
-  readonly lines: readonly string[];
-  /** What of `lines` a person must confirm. */
-  readonly guesses: readonly Guess[];
-  readonly sample: SampleFindings;
-  readonly doubts: SampleDoubts;
-  /** What `check` says about the sample. */
-  readonly check: CheckedFile;
-}
+/**
+ * A new source that could be added to the workspace's registrar.yaml: the path of that (`config`), its text (`before`), its new text
+ * (`yaml`), the lines in it that are new, and what of them a person must confirm (`guesses`); what the sample shows and leaves open, and
+ * what `check` says about it.
+ */
+export type SourcePlan = Awaited<ReturnType<typeof plan>>;
 
 /** Works out a source from a sample of its files; writes nothing. Throws OperatorError where the source can't be added. */
-export async function plan(
-  workspace: Pick<Workspace, 'config' | 'paths'>,
-  request: SourceRequest,
-): Promise<SourcePlan> {
+export async function plan(workspace: Pick<Workspace, 'config' | 'paths'>, request: SourceRequest) {
   const { root } = workspace.paths;
   const { name, answers } = request;
   const environment = environmentFor(workspace, request.environment);

@@ -3,7 +3,6 @@ import { lstat, rm } from 'node:fs/promises';
 import type { Clock } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
-import type { LedgerTotals } from '../../ledger/store/ledger-facts.js';
 import { type LedgerMark, ledgerMark } from '../../ledger/store/ledger-mark.js';
 import { closeLedger, openLedger } from '../../ledger/store/open.js';
 import type { FileLedger, Ledger } from '../../ledger/store/query.js';
@@ -124,13 +123,10 @@ async function copyInto(folder: string, file: string): Promise<VerifiedCopy> {
   }
 }
 
-export interface SoundBackup {
-  readonly totals: LedgerTotals;
-  /** Damaged records; 0 where they were not compared. */
-  readonly damaged: number;
-}
+/** `damaged`: how many records are; 0 where they were not compared. */
+export type SoundBackup = Awaited<ReturnType<typeof requireSound>>;
 
-async function requireSound(ledger: Ledger, file: string, how: 'full' | 'deep'): Promise<SoundBackup> {
+async function requireSound(ledger: Ledger, file: string, how: 'full' | 'deep') {
   const { fault, damaged, imbalances, totals } = await ledgerHealth(ledger, how);
   if (fault !== null || totals === null) {
     throw refusal(file, `${file} is damaged (${fault})`, UNCHANGED, 'io');

@@ -1,5 +1,4 @@
-import { lstat, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { lstat } from 'node:fs/promises';
 import { OperatorError } from '../../domain/operator-error.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { copyLedger } from '../../ledger/books/balance/copy-ledger.js';
@@ -7,11 +6,11 @@ import { type LedgerTotals, ledgerName } from '../../ledger/store/ledger-facts.j
 import { disconnect } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { openExpectedToRead } from '../../upkeep/expected-ledger.js';
+import { LEDGER_SUFFIXES } from '../../upkeep/replace-ledger.js';
 import { sha256Of } from '../../workspace/files/copy-verified.js';
 import { writeFileAtomic } from '../../workspace/files/durable.js';
-import { exists } from '../../workspace/files/entries.js';
-import { ioError } from '../../workspace/files/io-error.js';
-import { removeLeftFiles } from '../../workspace/files/left-files.js';
+import { statOf } from '../../workspace/files/entries.js';
+import { removeLeftBeside } from '../../workspace/files/left-files.js';
 import type { LocatedWorkspace } from '../context.js';
 import { requireFile } from './require-file.js';
 
@@ -54,14 +53,15 @@ export async function backup({ paths, clock }: LocatedWorkspace, request: Backup
 }
 
 async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<Backup> {
-  const isThere = await exists(path);
-  if (await isFolder(path)) throw refusal(path, `${path} is a folder`, 'Name a file in it.');
+  const present = await statOf(path);
+  const isThere = present !== null;
+  if (present?.isDirectory()) throw refusal(path, `${path} is a folder`, 'Name a file in it.');
   if (isThere && !force)
     throw refusal(path, `${path} is there already`, 'Name another file, or add --force.');
-  if (OWN_FILES.some((suffix) => path === ledgerName(ledger) + suffix)) {
+  if (LEDGER_SUFFIXES.some((suffix) => path === ledgerName(ledger) + suffix)) {
     throw refusal(path, `${path} belongs to the ledger itself`, 'Name a file on another disk.');
   }
-  await tidy(dirname(path));
+  await removeLeftBeside(path, 'write a backup');
   let copied: Omit<Backup, 'path'> | null = null;
   await writeFileAtomic(path, async (temporary) => {
     const { totals, balanced, damaged, fault } = await copyLedger(ledger, temporary);
@@ -99,24 +99,6 @@ async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<B
   });
   if (copied === null) throw new Error('a backup was written without having been looked through');
   return { path, ...(copied as Omit<Backup, 'path'>) };
-}
-
-const OWN_FILES = ['', '-wal', '-shm', '-journal'] as const;
-
-/** Removes what a killed backup left in the folder. */
-async function tidy(folder: string): Promise<void> {
-  try {
-    await removeLeftFiles(folder);
-  } catch (error) {
-    throw ioError('write a backup', folder, error);
-  }
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
 }
 
 function refusal(

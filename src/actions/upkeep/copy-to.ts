@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import type { LedgerPlace } from '../../config/values/ledger-place.js';
 import type { Clock } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
@@ -8,22 +7,18 @@ import type { Ledger } from '../../ledger/store/query.js';
 import { openExpectedToRead } from '../../upkeep/expected-ledger.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
 import { writeFileAtomic } from '../../workspace/files/durable.js';
-import { ioError } from '../../workspace/files/io-error.js';
-import { removeLeftFiles } from '../../workspace/files/left-files.js';
+import { removeLeftBeside } from '../../workspace/files/left-files.js';
 import type { LocatedWorkspace } from '../context.js';
 
-export interface CopiedTo extends CopiedWhole {
-  /** What people know the ledger and its copy by; never with a password. */
-  readonly from: string;
-  readonly to: string;
-}
+/** `from` and `to`: what people know the ledger and its copy by; never with a password. */
+export type CopiedTo = Awaited<ReturnType<typeof copyTo>>;
 
 /**
  * Copies the workspace's ledger, a file or a database, into a new file or an empty database, while services and runs go on; what
  * they do after that moment isn't in the copy. A copy that is killed leaves nothing: a file gets its name at the end, and a
  * database is filled in one transaction. Throws OperatorError where there is no ledger, or the place isn't empty.
  */
-export async function copyTo({ paths, clock }: LocatedWorkspace, place: LedgerPlace): Promise<CopiedTo> {
+export async function copyTo({ paths, clock }: LocatedWorkspace, place: LedgerPlace) {
   const ledger = await openExpectedToRead(paths, clock);
   if (ledger === null) {
     throw refusal(
@@ -57,11 +52,7 @@ async function intoFile(ledger: Ledger, file: string, clock: Clock): Promise<Cop
   if (ledgerBytes(file) > 0) {
     throw refusal(file, `${file} is there already`, 'Name another file, or move this one away.');
   }
-  try {
-    await removeLeftFiles(dirname(file));
-  } catch (error) {
-    throw ioError('copy the ledger', file, error);
-  }
+  await removeLeftBeside(file, 'copy the ledger');
   let copied: CopiedWhole | null = null;
   await writeFileAtomic(file, async (temporary) => {
     const into = openLedger(temporary, clock);

@@ -60,12 +60,6 @@ const OTHERS = 'Keep older backups, make another one, and test that. The ledger 
 
 function ofTest(cause: OperatorError, hint = cause.hint): OperatorError {
   const { subject, message, exit } = cause;
-  return new OperatorError({
-    operation: 'restore the backup for a test',
-    subject,
-    message,
-    hint,
-    exit,
-    cause,
-  });
+  const operation = 'restore the backup for a test';
+  return new OperatorError({ operation, subject, message, hint, exit, cause });
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { WorkspacePaths } from '../folders.js';
 import { statOf } from './entries.js';
 import { errorCode, ioError } from './io-error.js';
@@ -20,6 +20,15 @@ export async function removeLeftFiles(folder: string, beforeMs = Number.POSITIVE
     if (owner === undefined || isAlive(Number(owner))) continue;
     const path = join(folder, name);
     if (((await statOf(path))?.mtimeMs ?? beforeMs) < beforeMs) await rm(path, { force: true });
+  }
+}
+
+/** The same beside a file that is to be written. Throws OperatorError. @param operation the purpose of the call. */
+export async function removeLeftBeside(path: string, operation: string): Promise<void> {
+  try {
+    await removeLeftFiles(dirname(path));
+  } catch (error) {
+    throw ioError(operation, path, error);
   }
 }
 
