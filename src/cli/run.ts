@@ -8,7 +8,6 @@ import type { Answer, Call } from './command.js';
 import type { work } from './facts/work.js';
 import type { Io } from './io.js';
 import { isNews, saveLastShown } from './last-shown.js';
-import type { OptionsOf } from './options-of.js';
 import { failedPingText, pingEnd } from './ping-log.js';
 import { readStatus } from './read-status.js';
 import { answerOfRun, runWithProgress } from './show-run.js';
@@ -64,7 +63,7 @@ async function runAnswer(call: Call<typeof work.run>, request: RunRequest): Prom
 function requestOf({ io, options, workspace }: Call<typeof work.run>): RunRequest {
   const maxDurationMs = options.maxDuration === undefined ? null : parseDuration(options.maxDuration);
   const sourceNames = (names: readonly string[] = []) =>
-    names.map((name) => sourceNamed(workspace(credentialsFor(options)).config, name).name);
+    names.map((name) => sourceNamed(workspace(options.dryRun ? 'unused' : undefined).config, name).name);
   return {
     trigger: isByHand(io) ? 'manual' : 'cron',
     sources: sourceNames(options.source),
@@ -80,17 +79,12 @@ function isByHand({ isTerminal, screen, env }: Io): boolean {
   return isTerminal || screen !== undefined || (env.TERM ?? '') !== '';
 }
 
-/** A dry run uses no platform, so it needs no credentials. */
-function credentialsFor({ dryRun }: OptionsOf<typeof work.run>): 'unused' | undefined {
-  return dryRun ? 'unused' : undefined;
-}
-
 async function planAnswer(
-  { options, workspace, openToRead }: Call<typeof work.run>,
+  { workspace, openToRead }: Call<typeof work.run>,
   request: RunRequest,
 ): Promise<Answer> {
-  const credentials = credentialsFor(options);
-  const context = (await openToRead(credentials)) ?? { ...workspace(credentials), ledger: null };
+  // A dry run uses no platform, so it needs no credentials.
+  const context = (await openToRead('unused')) ?? { ...workspace('unused'), ledger: null };
   const { plan } = await import('../actions/run/plan.js');
   const { runPlanText } = await import('./run-plan-text.js');
   const planned = await plan(context, request);

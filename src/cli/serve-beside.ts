@@ -36,7 +36,7 @@ export async function serveBeside(
     },
   };
 
-  /** null: nobody could sign in there. */
+  /** null: registrar.yaml sets no access. */
   async function consoleAt(listen: ListenAddress) {
     const { mayServe } = await import('../console/start-console.js');
     if (mayServe(listen, config.console))

@@ -4,20 +4,13 @@ import { collected } from '../../src/domain/process/series.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { readPage } from '../../src/ledger/books/read-page.js';
 import { attentionRows } from '../../src/ledger/books/rows/attention-rows.js';
-import { acceptedRows, listedAttempts } from '../../src/ledger/books/rows/listed-rows.js';
+import { acceptedRows } from '../../src/ledger/books/rows/listed-rows.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
 import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import type { ReportSelection } from '../../src/ledger/drops/report-selection.js';
-import {
-  ACCEPTED,
-  claimNext,
-  deliverNext,
-  REJECTED,
-  SERVER_ERROR,
-  UNKNOWN_LEARNER,
-} from '../support/staged-ledger.js';
+import { ACCEPTED, claimNext, deliverNext, REJECTED, UNKNOWN_LEARNER } from '../support/staged-ledger.js';
 import { pushLease, pushUnderWay } from './delivery.js';
 import { ENGINES } from './engines.js';
 import { PLAN, stageRows } from './stage-rows.js';
@@ -211,20 +204,6 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       await stageRows(ledger, lease, { dropId }, { rows, cells });
       expect((await attentionRows(ledger, dropId)).extraCells).toBe(3);
     });
-  });
-
-  it('requests are listed in the order in which they were made, and one under way has no outcome', async () => {
-    const { ledger, clock, lease, runId } = await delivered();
-    await stage(ledger, [{ ...ADA, content: 'C-2' }]);
-    await clock.pass(1_000);
-    await deliverNext(ledger, lease, runId, SERVER_ERROR, 503);
-    const listed = await collected(listedAttempts(ledger, {}));
-    expect(listed.map(({ line, outcome, status, state }) => [line, outcome, status, state])).toEqual([
-      [2, 'accepted', 201, 'accepted'],
-      [3, 'rejected', 400, 'rejected'],
-      [4, null, null, 'sending'],
-      [2, 'transient', 503, 'waiting'],
-    ]);
   });
 
   describe('learners whom the platform does not know', () => {

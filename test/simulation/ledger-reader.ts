@@ -1,6 +1,5 @@
 import { collected } from '../../src/domain/process/series.js';
 import { STATES } from '../../src/domain/submission.js';
-import { listedAttempts } from '../../src/ledger/books/rows/listed-rows.js';
 import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
 import type { TracedDrop } from '../../src/ledger/drops/published-drops.js';
 import { clientRef } from '../../src/ledger/permits/quota.js';
@@ -10,6 +9,7 @@ import type { Ledger } from '../../src/ledger/store/query.js';
 import { countSelected } from '../../src/ledger/submissions/select/selection.js';
 import { readTrace } from '../../src/ledger/trace/read-trace.js';
 import type { TracedLife } from '../../src/ledger/trace/submission-life.js';
+import { listedAttempts } from '../support/listed-attempts.js';
 import { type SelectedSubmission, select } from '../support/select.js';
 import {
   type AnswerFact,
@@ -68,7 +68,7 @@ export function ledgerReader(facts: Facts): (ledger: Ledger, all: boolean) => Pr
       stands.set(submissionId, stand);
     }
     const strays: number[] = [];
-    const listed = attempts === attemptsRead ? [] : await collected(listedAttempts(ledger, {}));
+    const listed = attempts === attemptsRead ? [] : await collected(listedAttempts(ledger));
     attemptsRead = attempts;
     for (const { attemptId, file, line } of listed) {
       if (attemptId <= lastAttempt) continue;

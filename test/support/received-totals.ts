@@ -1,8 +1,8 @@
-import { listedAttempts } from '../../src/ledger/books/rows/listed-rows.js';
 import { disconnect } from '../../src/ledger/store/open.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { reconcile } from '../../src/report/report.js';
 import type { ReceivedRequest } from '../../src/sandbox/stores/received-log.js';
+import { listedAttempts } from './listed-attempts.js';
 import { type LedgerOfTest, openLedgerOf } from './workspace-ledger.js';
 
 /**
@@ -44,7 +44,7 @@ function recordsIn({ entries }: ReceivedRequest): number {
 /** How many submissions that are not accepted each request was for that may have been carried out, all together. */
 async function unsureIn(ledger: Ledger): Promise<number> {
   let unsure = 0;
-  for await (const { state, outcome, submissions } of listedAttempts(ledger, {})) {
+  for await (const { state, outcome, submissions } of listedAttempts(ledger)) {
     const mayBeThere = outcome === null || outcome === 'transient' || outcome === 'unknown';
     if (state !== 'accepted' && mayBeThere) unsure += submissions;
   }

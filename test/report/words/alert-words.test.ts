@@ -54,7 +54,7 @@ it.each(SAID)(
     });
     expect(alertWords({ ...ended, closedAt: '2026-03-02T09:00:00.000Z' }, HERE)).toEqual({
       ...isOver,
-      text: 'From Mon 02 Mar 08:00 UTC to Mon 02 Mar 08:30 UTC, noticed at Mon 02 Mar 09:00 UTC.',
+      text: 'From Mon 02 Mar 08:00 UTC to Mon 02 Mar 08:30 UTC.',
     });
   },
 );

@@ -7,7 +7,6 @@ import { joinedTexts } from '../../store/dialect.js';
 import { each, type Ledger, query } from '../../store/query.js';
 import { submissionIn, touchedIn } from '../../submissions/columns.js';
 import { fieldsIn } from '../../submissions/record/kept-record.js';
-import { answeredRequests, attemptIn } from '../requests.js';
 import { responseOf } from './attention.js';
 
 /** A published drop with rows of a selection. */
@@ -17,44 +16,6 @@ export type ListedDrop = Awaited<ReturnType<typeof listedDrops>>[number];
 export async function listedDrops(ledger: Ledger, selection: ReportSelection) {
   const drops = await dropsWhere(ledger, sql<boolean>`d.state = 'published' and ${touchedIn(selection)}`);
   return drops.map((drop) => ({ ...drop, drop: drop.dropId }));
-}
-
-/**
- * Streams the selection's requests with their results, in order. `file`, `line` and `state` are those of the
- * request's first submission. `outcome`: of the first answer, or of its absence; null: the request is open.
- * `errorDetail`: the platform's text, which may contain an address; null: there is none, or it was erased. Personal.
- */
-export function listedAttempts(ledger: Ledger, selection: ReportSelection) {
-  return each(
-    ledger,
-    answeredRequests()
-      .leftJoin('response_text as t', 't.response_id', 'r.response_id')
-      .leftJoin('submission as s', (join) =>
-        join.on(
-          's.submission_id',
-          '=',
-          sql<number>`(select min(x.submission_id) from attempt_submission x where x.attempt_id = a.attempt_id)`,
-        ),
-      )
-      .leftJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-      .select([
-        'a.attempt_id as attemptId',
-        'd.file_name as file',
-        's.line',
-        's.state',
-        sql<number>`(select count(*) from attempt_submission x where x.attempt_id = a.attempt_id)`.as(
-          'submissions',
-        ),
-        'r.outcome',
-        'r.status',
-        sql<string | null>`coalesce(r.reason, r.failure)`.as('reason'),
-        'r.error_code as errorCode',
-        'r.error_title as errorTitle',
-        't.detail as errorDetail',
-      ])
-      .where(attemptIn(selection))
-      .orderBy('a.attempt_id'),
-  );
 }
 
 /**
