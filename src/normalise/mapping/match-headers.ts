@@ -7,6 +7,7 @@ import { hasWordOf } from '../values/word-pattern.js';
 import { aliasMatches, namesOf, whyNotMapped } from './header-aliases.js';
 import {
   areAddresses,
+  areStatusWords,
   areTimes,
   type HeaderColumn,
   identifierKind,
@@ -238,7 +239,7 @@ function mayBe(field: Field, column: HeaderColumn): boolean {
   const values = column.values();
   if (kind === 'timestamp') return values.length === 0 || areTimes(values);
   if (kind !== 'learner' && kind !== 'identifier') return true;
-  if (areTimes(values) || column.holds !== 'other') return false;
+  if (areTimes(values) || areStatusWords(values)) return false;
   if (areAddresses(values)) return kind === 'learner';
   return !isOtherThing(column.text) && !isOtherThing(splitGroup(column.text)?.tail ?? '');
 }
