@@ -10,9 +10,10 @@ import { matchHeaders } from './mapping/match-headers.js';
 import { shown } from './values/reading.js';
 
 /** Why a row is no data of the table: `invalid` where a person should look at it. */
-export interface NonData {
+interface NonData {
   readonly disposition: 'non-data' | 'invalid';
-  readonly issue: Issue;
+  /** Exactly one. */
+  readonly issues: readonly Issue[];
 }
 
 /**
@@ -131,7 +132,7 @@ function ofOtherTable(row: Row, header: Row): NonData {
       ? `line ${row.line} is the header ${table}`
       : `line ${row.line} is below the header ${table} in line ${header.line}`;
   const remedy = `export one table per file, delete line ${header.line} and the rows below it from the file, or dismiss them`;
-  return { disposition: 'invalid', issue: issue('row-other-table', row, message, remedy) };
+  return { disposition: 'invalid', issues: [issue('row-other-table', row, message, remedy)] };
 }
 
 function note(row: Row): NonData {
@@ -139,7 +140,7 @@ function note(row: Row): NonData {
 }
 
 function noData(code: Issue['code'], row: Row, because: string): NonData {
-  return { disposition: 'non-data', issue: issue(code, row, `line ${row.line} ${because}, not data`) };
+  return { disposition: 'non-data', issues: [issue(code, row, `line ${row.line} ${because}, not data`)] };
 }
 
 function issue(code: Issue['code'], row: Row, message: string, remedy = 'nothing to do'): Issue {

@@ -13,7 +13,7 @@ import {
   type RowSource,
 } from './field-reader.js';
 import type { FoundHeader } from './mapping/find-header.js';
-import { createNonDataJudge, type NonData } from './non-data.js';
+import { createNonDataJudge } from './non-data.js';
 import {
   createShiftJudge,
   NO_PROFILE,
@@ -30,7 +30,7 @@ import {
   watchStatus,
 } from './status/judge-status.js';
 import { isNews } from './time/zone/zone-notes.js';
-import { ABSENT, isOmitted, type Reading, refuse, shown, UNDECIDED } from './values/reading.js';
+import { ABSENT, type Reading, refuse, shown, UNDECIDED } from './values/reading.js';
 
 /** The result for one row. `skipped` and `non-data` say in `issues` why. */
 export type NormalisedRow =
@@ -80,7 +80,7 @@ export function createRowNormaliser(
     const note = noteOf(row);
     if (note && !profile.isWhole && isNews(note, claims, source.zoneNames)) return UNDECIDED_ROW;
     const nonData = nonDataJudge.judge(row, note !== null);
-    if (nonData) return asRow(nonData);
+    if (nonData) return nonData;
     for (const watch of watches) {
       watch.add(row);
       if (watch.asksForAll()) return UNDECIDED_ROW;
@@ -94,16 +94,15 @@ export function createRowNormaliser(
     const isDoubtful = issues.length > 0;
     const status = struck ? null : judgeStatus(row);
     if (status?.isSkipped && !isDoubtful) {
-      const refused = nonDataJudge.judgeRefused(row);
-      return refused ? asRow(refused) : { disposition: 'skipped', issues: status.issues };
+      return nonDataJudge.judgeRefused(row) ?? { disposition: 'skipped', issues: status.issues };
     }
     if (status && !status.isSkipped) issues.push(...status.issues);
     const noDate = isDoubtful || status ? null : judgeNoDate(row);
-    if (noDate) return asRow(nonDataJudge.judgeRefused(row) ?? { disposition: 'skipped', issue: noDate });
+    if (noDate) return nonDataJudge.judgeRefused(row) ?? { disposition: 'skipped', issues: [noDate] };
     const omitted: Issue[] = [];
     const fields = readFields(row, plans, issues, omitted);
     const refused = issues.length === 0 ? null : nonDataJudge.judgeRefused(row);
-    if (refused) return asRow(refused);
+    if (refused) return refused;
     if (fields === null) return issues.length === 0 ? SOUND_ROW : UNDECIDED_ROW;
     if (issues.length > 0) return { disposition: 'invalid', issues };
     const record = { fields };
@@ -111,10 +110,6 @@ export function createRowNormaliser(
       ? { disposition: 'record', record }
       : { disposition: 'record', record, omitted };
   };
-}
-
-function asRow({ disposition, issue }: NonData | { disposition: 'skipped'; issue: Issue }): NormalisedRow {
-  return { disposition, issues: [issue] };
 }
 
 const BLANK: NormalisedRow = { disposition: 'blank' };
@@ -199,7 +194,7 @@ function readFields(
       continue;
     }
     if ('value' in reading && reading.value === null) {
-      if (isOmitted(reading)) omitted.push(reading.omitted);
+      if (reading.omitted) omitted.push(reading.omitted);
       else if (otherwise) reading = otherwise(fields);
     }
     if ('issue' in reading) issues.push(reading.issue);

@@ -115,8 +115,8 @@ const EXPORTS: Readonly<Record<string, Export>> = {
       ].join('\r\n')}`,
       'utf16le',
     ),
-    answers: { dateOrder: 'month-first' },
-    rounds: 1,
+    answers: { dateOrder: 'month-first', 'content-id': 'FS-1' },
+    rounds: 2,
     dispositions: { staged: 2, 'non-data': 5, blank: 1 },
     at: '2025-03-14',
   },
@@ -177,11 +177,15 @@ it('the activities of a meeting below its participants are invalid, and the part
     file,
     Buffer.concat([Buffer.from(content), Buffer.from(`\r\n${activities.join('\r\n')}`, 'utf16le')]),
   );
-  const { source, check } = (await printed(['init', 'here', '--sample', file], folder)) as Made;
-  edit(join(folder, 'here/registrar.yaml'), check.issues, { dateOrder: 'month-first' });
-  const checked = (await printed(['check', file, '--source', source], join(folder, 'here'), {
-    env: {},
-  })) as Checked;
+  const { source } = (await printed(['init', 'here', '--sample', file], folder)) as Made;
+  const checkAgain = (issues: Checked['issues']) => {
+    edit(join(folder, 'here/registrar.yaml'), issues, { dateOrder: 'month-first', 'content-id': 'FS-1' });
+    return printed(['check', file, '--source', source], join(folder, 'here'), {
+      env: {},
+    }) as Promise<Checked>;
+  };
+  const named = { code: '', line: 0, remedy: 'defaults: { content-id: … }' };
+  const checked = await checkAgain((await checkAgain([named])).issues);
   expect(checked.dispositions).toMatchObject({ staged: 2, invalid: 3, 'non-data': 6, blank: 2 });
   expect(checked.issues.filter(({ code }) => code === 'row-other-table')).toEqual(
     [11, 12, 13].map((line) =>

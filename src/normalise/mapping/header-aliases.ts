@@ -32,7 +32,9 @@ export function aliasMatches(text: string, operation: Operation): readonly Alias
   const grouped = splitGroup(text);
   if (!grouped) return [];
   return (index.get(compactHeader(grouped.tail)) ?? [])
-    .filter((match) => whyNotMapped(text, fieldNamed(operation, match.field)) === null)
+    .filter(({ field }) =>
+      operation.fields.every((other) => other.name !== field || whyNotMapped(text, other) === null),
+    )
     .map((match) => ({ ...match, rank: match.rank + GROUPED_RANK }));
 }
 
@@ -100,10 +102,6 @@ function aliasIndex(operation: Operation): ReadonlyMap<string, readonly AliasMat
   }
   INDEXES.set(operation, index);
   return index;
-}
-
-function fieldNamed(operation: Operation, name: string): Field {
-  return operation.fields.find((field) => field.name === name) as Field;
 }
 
 /** The headers that mean the field, best first. */

@@ -104,6 +104,10 @@ export function areTimes(values: readonly Cell[]): boolean {
   );
 }
 
+export function areStatusWords(values: readonly Cell[]): boolean {
+  return values.length > 0 && values.every((cell) => statusWordIn(cell) !== null);
+}
+
 /** A year of two digits raises a question, and is still one of a time. */
 const TWO_DIGITS_TOO = { ...USUAL_DATES, twoDigitYears: 2000 };
 

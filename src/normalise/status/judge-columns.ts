@@ -53,18 +53,15 @@ function columnReader(
     if (progress === 'part') return AGAINST;
     if (progress === 'one') return unknownScale(column, cell);
     if (progress === 'odd') return unknownWord(column, cell);
-    const verdict = typeof cell === 'object' ? ofObject(column) : verdictOf(String(cell));
+    // A date or a percentage beside an outcome is the day or the score; an error of a formula may hide anything.
+    const ofObject = column.kind === 'outcome' || column.kind === 'state' ? 'counts' : 'unclear';
+    const verdict = typeof cell === 'object' ? ofObject : verdictOf(String(cell));
     return verdict === 'unclear' ? unknownWord(column, cell) : { value: verdict };
   };
 }
 
 const COUNTS: Reading<Verdict> = { value: 'counts' };
 const AGAINST: Reading<Verdict> = { value: 'against' };
-
-/** A date or a percentage beside an outcome is the day or the score; an error of a formula may hide anything. */
-function ofObject({ kind }: DecidingColumn): Verdict {
-  return kind === 'outcome' || kind === 'state' ? 'counts' : 'unclear';
-}
 
 function contradicted({ header }: DecidingColumn, cell: Cell | undefined) {
   const because = 'says that the row does not count';
@@ -104,40 +101,40 @@ function wordVerdicts(
   const counting = new Set(own.completed.map(statusKey));
   const against = new Set(own.notCompleted.map(statusKey));
   const kindOf = wordReader(own);
-  const verdict = VERDICTS[kind](statusHeader(header));
+  const says = statusHeader(header);
   return (text) => {
     const key = statusKey(text);
     if (counting.has(key) || key === 'completed') return 'counts';
     if (against.has(key) || key === 'not completed') return 'against';
-    return verdict(CROSSES.has(key) ? 'unknown' : kindOf(text), key);
+    return verdictIn(kind, says, CROSSES.has(key) ? 'unknown' : kindOf(text), key);
   };
 }
 
-type WordVerdict = (word: WordKind, key: string) => Verdict;
-
-const VERDICTS: Readonly<
-  Record<DecidingColumn['kind'], (says: ReturnType<typeof statusHeader>) => WordVerdict>
-> = {
-  progress: () => (word) => OF_COMPLETION[word] ?? 'unclear',
-  flag: () => (word, key) => {
-    if (word === 'no' || untouched().has(key)) return 'counts';
-    return word === 'yes' || word === 'mark' || word === 'against' || voided().has(key)
-      ? 'against'
-      : 'unclear';
-  },
-  certificate: () => (word, key) => {
-    if (voided().has(key)) return 'against';
-    return word === 'completed' || word === 'loosely completed' || valid().has(key) ? 'counts' : 'unclear';
-  },
-  outcome: (says) => (word, key) => {
-    // A score, or the number of days attended.
-    if (/^\d/.test(key) && (says === 'status' || word === 'unknown')) return 'counts';
-    if (says === 'failing' && (word === 'yes' || word === 'mark')) return 'against';
-    if (says === 'failing' && word === 'no') return 'counts';
-    return grades().has(key) ? 'counts' : (OF_COMPLETION[word] ?? 'unclear');
-  },
-  state: () => (word) => (word === 'against' ? 'against' : 'counts'),
-};
+function verdictIn(
+  kind: DecidingColumn['kind'],
+  says: ReturnType<typeof statusHeader>,
+  word: WordKind,
+  key: string,
+): Verdict {
+  switch (kind) {
+    case 'progress':
+      return OF_COMPLETION[word] ?? 'unclear';
+    case 'flag':
+      if (word === 'no' || untouched().has(key)) return 'counts';
+      return ['yes', 'mark', 'against'].includes(word) || voided().has(key) ? 'against' : 'unclear';
+    case 'certificate':
+      if (voided().has(key)) return 'against';
+      return word === 'completed' || word === 'loosely completed' || valid().has(key) ? 'counts' : 'unclear';
+    case 'outcome':
+      // A score, or the number of days attended.
+      if (/^\d/.test(key) && (says === 'status' || word === 'unknown')) return 'counts';
+      if (says === 'failing' && (word === 'yes' || word === 'mark')) return 'against';
+      if (says === 'failing' && word === 'no') return 'counts';
+      return grades().has(key) ? 'counts' : (OF_COMPLETION[word] ?? 'unclear');
+    case 'state':
+      return word === 'against' ? 'against' : 'counts';
+  }
+}
 
 const OF_COMPLETION: Partial<Record<WordKind, Verdict>> = {
   completed: 'counts',

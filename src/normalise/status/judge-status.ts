@@ -107,8 +107,12 @@ export function createNoDateJudge(
   const { index: status } = fieldOf('status', operation, header);
   return ({ cells }) => {
     const cell = cells[date.index];
-    if (!saysNothing(cell)) return null;
-    return status !== -1 && !isBlankCell(cells[status]) ? null : noDate(date.header, cell);
+    if (!saysNothing(cell) || (status !== -1 && !isBlankCell(cells[status]))) return null;
+    const value = isBlankCell(cell) ? null : shown(cellText(cell));
+    const message = `${date.header} ${value === null ? 'is empty' : `"${value}" means no value`}, which the source takes for not completed`;
+    const remedy =
+      'nothing to do; if such rows should be looked at, set noDate: invalid for the source in registrar.yaml';
+    return issueOf('date-empty', date.header, message, remedy, value);
   };
 }
 
@@ -121,14 +125,6 @@ export function noDateRemedy(operation: Operation, fieldName: string, header: Fo
       ? '; or, where the file lists people who have not completed as well, say that rows without a date are those: noDate: skipped for the source in registrar.yaml'
       : '';
   return `fill it in the file${otherwise}`;
-}
-
-function noDate(column: string, cell: Cell | undefined): Issue {
-  const value = isBlankCell(cell) ? null : shown(cellText(cell));
-  const message = `${column} ${value === null ? 'is empty' : `"${value}" means no value`}, which the source takes for not completed`;
-  const remedy =
-    'nothing to do; if such rows should be looked at, set noDate: invalid for the source in registrar.yaml';
-  return issueOf('date-empty', column, message, remedy, value);
 }
 
 /**

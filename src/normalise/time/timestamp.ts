@@ -242,21 +242,14 @@ function ofTime(local: LocalTime, overlap: TimestampContext['overlap']): number 
 function notOnce(cell: Cell | undefined, local: LocalTime, zone: string, context: TimestampContext) {
   if (local.kind === 'once') throw new Error('a local time that happened once is not doubtful');
   const moments = `${isoFromMs(local.earlierMs)} or ${isoFromMs(local.laterMs)}`;
-  return local.kind === 'twice'
-    ? refuse(
-        'timestamp-ambiguous',
-        context.column,
-        cell,
-        `happened twice in ${zone}, because clocks were set back: it is ${moments}`,
-        'export the times with their offset or in UTC, or set overlap: earlier or overlap: later for the source',
-      )
-    : refuse(
-        'timestamp-nonexistent',
-        context.column,
-        cell,
-        `never happened in ${zone}, because clocks were set forward: it may be meant as ${moments}`,
-        'check timeZone of the source, export the times in UTC, or set overlap: earlier or overlap: later',
-      );
+  const isTwice = local.kind === 'twice';
+  const because = isTwice
+    ? `happened twice in ${zone}, because clocks were set back: it is ${moments}`
+    : `never happened in ${zone}, because clocks were set forward: it may be meant as ${moments}`;
+  const remedy =
+    'check timeZone of the source, export the times with their offset or in UTC, or set overlap: earlier or overlap: later for the source';
+  const code = isTwice ? 'timestamp-ambiguous' : 'timestamp-nonexistent';
+  return refuse(code, context.column, cell, because, remedy);
 }
 
 function inRange(cell: Cell | undefined, utcMs: number, context: TimestampContext): Reading<string> {

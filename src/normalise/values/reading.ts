@@ -1,18 +1,11 @@
 import { type Issue, type IssueCode, issueOf } from '../../domain/issue.js';
 import { type Cell, cellText, isUnsavedFormula, type StruckCell, UNSAVED_FORMULA } from '../../domain/row.js';
 
-/** What one cell became: a value, null where the cell says nothing, or the reason why it cannot be read. */
-export type Reading<T> = { readonly value: T | null } | { readonly issue: Issue } | Omitted;
-
-/** A cell that cannot be read and is left out, because the source says so; no other value replaces it. */
-export interface Omitted {
-  readonly value: null;
-  readonly omitted: Issue;
-}
-
-export function isOmitted(reading: Reading<unknown>): reading is Omitted {
-  return 'omitted' in reading;
-}
+/**
+ * What one cell became: a value, null where the cell says nothing, or the reason why it cannot be read. `omitted`: it cannot be
+ * read and is left out, because the source says so; no other value replaces it.
+ */
+export type Reading<T> = { readonly value: T | null; readonly omitted?: Issue } | { readonly issue: Issue };
 
 export const ABSENT: { readonly value: null } = { value: null };
 

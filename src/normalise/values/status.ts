@@ -62,14 +62,10 @@ export function readStatus(
   context: { readonly column: string; readonly vocabulary: StatusVocabulary },
 ): Reading<StatusMeaning> {
   if (isBlankCell(cell)) return ABSENT;
-  const meaning = isWord(cell) ? context.vocabulary.get(statusKey(String(cell))) : undefined;
+  const meaning = typeof cell === 'object' ? undefined : context.vocabulary.get(statusKey(String(cell)));
   if (meaning !== undefined) return { value: meaning };
   const word = cellText(cell);
   const because = 'is a status whose meaning is not known';
   const remedy = `say what it means: status: { completed: [${JSON.stringify(word)}] } or { notCompleted: [${JSON.stringify(word)}] } for the source in registrar.yaml`;
   return refuse('status-unknown', context.column, cell, because, remedy);
-}
-
-function isWord(cell: Cell | undefined): cell is string | number | boolean {
-  return typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean';
 }

@@ -18,10 +18,12 @@ const QUOTED = /^"(?:[^"]|"")+"$/;
 function trimmedText(text: string): string {
   let start = 0;
   let end = text.length;
-  while (start < end && showsNothing(text.charCodeAt(start))) start++;
-  while (end > start && showsNothing(text.charCodeAt(end - 1))) end--;
+  while (start < end && INVISIBLE.test(text.charAt(start))) start++;
+  while (end > start && INVISIBLE.test(text.charAt(end - 1))) end--;
   return end - start === text.length ? text : text.slice(start, end);
 }
+
+const INVISIBLE = /[\s\u00ad\u200b-\u200f\u2060]/;
 
 /** True for texts that mean "no value" in exports: a dash, n/a, null. Expects trimmed text. */
 export function isPlaceholder(text: string): boolean {
@@ -34,18 +36,3 @@ export function saysNothing(cell: Cell | undefined): boolean {
 }
 
 const noValues = wordSet('dates.no-value');
-
-function showsNothing(code: number): boolean {
-  if (code < 0x80) return code === 32 || (code >= 9 && code <= 13);
-  if (code < 0x2000) return code === 0xa0 || code === 0xad || code === 0x1680;
-  return (
-    code <= 0x200f ||
-    code === 0x2028 ||
-    code === 0x2029 ||
-    code === 0x202f ||
-    code === 0x205f ||
-    code === 0x2060 ||
-    code === 0x3000 ||
-    code === 0xfeff
-  );
-}

@@ -8,7 +8,7 @@ import { fieldPlans } from '../../normalise/normalise-row.js';
 import type { Profile } from '../../normalise/profile/profile.js';
 import type { DateOrder } from '../../normalise/time/date-order.js';
 import type { ZoneClaim } from '../../normalise/time/zone/zone-notes.js';
-import { isOmitted, UNDECIDED } from '../../normalise/values/reading.js';
+import { UNDECIDED } from '../../normalise/values/reading.js';
 import { trimText } from '../../normalise/values/trim-text.js';
 import type { Operation } from '../../operations/operation.js';
 import { SCORE_SCALES, type ScoreScale } from '../../operations/score-scales.js';
@@ -53,7 +53,7 @@ export function createRowExplainer(
         if (kind === 'score') return of(reading.value, scoreRule(cell, scale));
         return of(reading.value, textRule(cell, String(reading.value)));
       }
-      if (reading !== null && isOmitted(reading)) return of(null, `left out: ${reading.omitted.code}`);
+      if (reading?.omitted) return of(null, `left out: ${reading.omitted.code}`);
       const standIn = otherwise?.(fields) ?? null;
       if (standIn === null || 'issue' in standIn || standIn.value === null) {
         return column === undefined ? [] : of(null, before === null ? 'empty' : 'means no value');
