@@ -85,7 +85,7 @@ export function environmentHealth(context: PushContext, isDown: boolean) {
           giveUp(host, faultOf(outcome));
       }
     },
-    /** Gives up where all rows must wait longer than the run may wait in an outage. @param fault the reason, if none was met. */
+    /** Ends the delivery where all rows must wait longer than an outage may last. @param fault the reason, if none was met. */
     waits(waitMs: number, fault: Fault) {
       if (breaker.outageMs() + waitMs > config.outageMs)
         unavailable ??= lastFault ?? placedFault(config, 'api', fault);

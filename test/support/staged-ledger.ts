@@ -20,7 +20,7 @@ import { type Owner, thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
 import { type FileLedger, first, type Ledger, query } from '../../src/ledger/store/query.js';
-import { type Claim, type ClaimedSubmission, claim, findDue } from '../../src/ledger/submissions/claims.js';
+import { type Claim, claim, findDue } from '../../src/ledger/submissions/claims.js';
 import { applyDrop } from '../../src/ledger/submissions/staging/apply-drop.js';
 import type { PreparedRow } from '../../src/ledger/submissions/staging/read-rows.js';
 import { stageBatch } from '../../src/ledger/submissions/staging/staging.js';
@@ -188,7 +188,7 @@ export const SERVER_ERROR: Outcome = {
 export const SILENCE: Outcome = { kind: 'unknown', cause: 'no-answer', reason: 'connection closed' };
 
 /** A claim with the first of its submissions, of which there is mostly no other. */
-export type ClaimedFirst = Claim & ClaimedSubmission;
+export type ClaimedFirst = Claim & Claim['submissions'][number];
 
 /** Claims what is due next; null when nothing may be sent. */
 export async function claimNext(ledger: Ledger, lease: Lease, runId: number): Promise<ClaimedFirst | null> {

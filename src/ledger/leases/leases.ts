@@ -7,7 +7,7 @@ import { filterSeries } from '../../domain/process/series.js';
 import { all, change, first, type Ledger, query, writing, writingIn } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 import { isGone, isShared, type Owner } from './owner.js';
-import { endRun, isRerun } from './runs.js';
+import { endRun, runFacts } from './runs.js';
 
 /**
  * The leases: one for staging, one per environment for its push, one per job of the service, one per source for
@@ -58,17 +58,9 @@ export async function takeLease(
     const current = await leaseNamed(ledger, name);
     if (current && isHeld(ledger, current, owner.host)) return holderOf(ledger, current);
     const fence = (current?.fence ?? 0) + 1;
-    const held = {
-      fence,
-      owner: owner.id,
-      pid: owner.pid,
-      pid_started: owner.pidStarted,
-      host: owner.host,
-      boot: ledger.local.bootId,
-      run_id: runId,
-      heartbeat_mono_ms: now,
-      expires_mono_ms: now + LEASE_MS,
-    };
+    const { id, pid, pidStarted, host } = owner;
+    const process = { owner: id, pid, pid_started: pidStarted, host, boot: ledger.local.bootId };
+    const held = { ...process, fence, run_id: runId, ...heartbeatAt(now) };
     await ledger.db
       .insertInto('lease')
       .values({ name, ...held })
@@ -81,6 +73,10 @@ export async function takeLease(
 /** True where `takeLease` returned the lease, not its holder. */
 export function isLease(taken: Lease | Holder): taken is Lease {
   return 'fence' in taken;
+}
+
+function heartbeatAt(now: number) {
+  return { heartbeat_mono_ms: now, expires_mono_ms: now + LEASE_MS };
 }
 
 /** An update of the lease that applies only while this owner has it. */
@@ -112,8 +108,7 @@ async function keepLease(ledger: Ledger, lease: Lease, over: AbortController): P
     try {
       const renewed = await writingIn(ledger, lease.name, async (ledger) => {
         const now = ledger.clock.monotonicMs();
-        const held = { heartbeat_mono_ms: now, expires_mono_ms: now + LEASE_MS };
-        return change(ledger, whileHeld(lease).set(held));
+        return change(ledger, whileHeld(lease).set(heartbeatAt(now)));
       });
       if (renewed === 1) lease.fence.untilMs = fromMs + LEASE_MS;
       else over.abort();
@@ -230,7 +225,8 @@ export async function heldLeases(ledger: Ledger, of: 'runs' | 'work') {
 }
 
 async function holderOf(ledger: Ledger, { pid, host, run_id: runId }: Tables['lease']): Promise<Holder> {
-  return { pid: pid ?? 0, host: host ?? '', runId, takesAll: !(await isRerun(ledger, runId)) };
+  const run = runId === null ? null : await runFacts(ledger, runId);
+  return { pid: pid ?? 0, host: host ?? '', runId, takesAll: run?.trigger !== 'rerun' };
 }
 
 /** True while a process pushes: long writers must leave room for it. */

@@ -4,31 +4,20 @@ import { OperatorError } from '../../domain/operator-error.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { isBeyond, type ListQuery } from '../store/pages.js';
-import { all, boundLimit, count, first, type Ledger, query, reading } from '../store/query.js';
+import { all, boundLimit, count, first, inserted, type Ledger, query, reading } from '../store/query.js';
 import type { Owner } from './owner.js';
 
 /** Opens a run, whose number marks all its entries in the ledger. */
 export async function beginRun(
   ledger: Ledger,
   trigger: RunTrigger,
-  owner: Owner,
+  { pid, pidStarted, host }: Owner,
   version: string,
 ): Promise<number> {
-  return (
-    await ledger.db
-      .insertInto('run')
-      .values({
-        trigger,
-        version,
-        pid: owner.pid,
-        pid_started: owner.pidStarted,
-        host: owner.host,
-        boot: ledger.local.bootId,
-        started_at: isoFromMs(ledger.clock.nowMs()),
-      })
-      .returning('run_id as id')
-      .executeTakeFirstOrThrow()
-  ).id;
+  const started_at = isoFromMs(ledger.clock.nowMs());
+  const process = { pid, pid_started: pidStarted, host, boot: ledger.local.bootId };
+  const run = query.insertInto('run').values({ trigger, version, started_at, ...process });
+  return (await inserted(ledger, run.returning('run_id as id'))).id;
 }
 
 /** Closes a run. A run whose process died stays open until a later one adopts it. */
@@ -135,11 +124,6 @@ export async function importedBy(ledger: Ledger, runId: number) {
     .select([sql<number>`count(*)`.as('files'), sql<number>`coalesce(sum(rows_read), 0)`.as('rows')])
     .where('run_id', '=', runId)
     .executeTakeFirstOrThrow();
-}
-
-/** True for a run that delivers only the rows of a rerun. */
-export async function isRerun(ledger: Ledger, runId: number | null): Promise<boolean> {
-  return runId !== null && (await runFacts(ledger, runId))?.trigger === 'rerun';
 }
 
 /** Throws OperatorError where there is no such run. @param operation as in OperatorError. */

@@ -85,16 +85,11 @@ export async function takePermit(
       .where('free_mono_ms', '<=', now)
       .where('answered', '=', 1)
       .execute();
+    const boot = ledger.clock.bootId;
+    const times = { taken_mono_ms: now, free_mono_ms: now + unansweredMs };
     const { permitId } = await ledger.db
       .insertInto('permit')
-      .values({
-        client,
-        boot: ledger.clock.bootId,
-        purpose,
-        asked: host,
-        taken_mono_ms: now,
-        free_mono_ms: now + unansweredMs,
-      })
+      .values({ client, boot, purpose, asked: host, ...times })
       .returning('permit_id as permitId')
       .executeTakeFirstOrThrow();
     const next_start_mono_ms = Math.floor(startAt + rule.perMs / rule.requests);
@@ -102,7 +97,7 @@ export async function takePermit(
     const next = { next_start_mono_ms, ...(isProbe ? { probe_permit_id: permitId } : {}) };
     await ledger.db
       .insertInto('quota_client')
-      .values({ client, boot: ledger.clock.bootId, paused_until_mono_ms: 0, ...next })
+      .values({ client, boot, paused_until_mono_ms: 0, ...next })
       .onConflict((conflict) => conflict.column('client').doUpdateSet(next))
       .execute();
     return {
@@ -227,15 +222,9 @@ async function probeUnderWayMs(ledger: Ledger, permitId: number | null, now: num
 
 async function answerAt(ledger: Ledger, permitId: number, now: number, rule: QuotaRule): Promise<void> {
   const free = now + holdMs(rule);
-  const moved = await change(
-    ledger,
-    query
-      .updateTable('permit')
-      .set({ free_mono_ms: free, answered: 1 })
-      .where('permit_id', '=', permitId)
-      .where('boot', '=', ledger.clock.bootId),
-  );
-  if (moved === 0) return;
+  const own = query.updateTable('permit').where('permit_id', '=', permitId);
+  const answered = own.set({ free_mono_ms: free, answered: 1 }).where('boot', '=', ledger.clock.bootId);
+  if ((await change(ledger, answered)) === 0) return;
   // Requests whose deadline hasn't passed have longer permits, and are excluded.
   await ledger.db
     .updateTable('permit')
@@ -256,12 +245,7 @@ async function adoptUnknown(ledger: Ledger, client: string, untilMs: number): Pr
   if (!(await isSuccessor(ledger))) return;
   await ledger.db
     .insertInto('quota_client')
-    .values({
-      client,
-      boot: ledger.clock.bootId,
-      next_start_mono_ms: untilMs,
-      paused_until_mono_ms: untilMs,
-    })
+    .values({ client, boot: ledger.clock.bootId, next_start_mono_ms: untilMs, paused_until_mono_ms: untilMs })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

@@ -4,7 +4,6 @@ import { heldAsDamaged } from '../../domain/delivery/damage.js';
 import { claimed, headOf, type SlotHead, verdictIn, verdictTransition } from '../../domain/delivery/slot.js';
 import { type WaitSet, waitLeft } from '../../domain/delivery/wait.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import type { NormalisedRecord } from '../../domain/record.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { keyMaker } from '../../operations/keys.js';
 import { operationNamed } from '../../operations/registry.js';
@@ -53,20 +52,8 @@ export interface DueSubmission {
   readonly priority: number;
 }
 
-/** Submissions to send in one request, with their attempt. */
-export interface Claim {
-  readonly attemptId: number;
-  readonly operation: string;
-  /** True: what the record creates already exists, and is updated instead. */
-  readonly revives: boolean;
-  /** In the order of the request. */
-  readonly submissions: readonly [ClaimedSubmission, ...ClaimedSubmission[]];
-}
-
-export interface ClaimedSubmission {
-  readonly submissionId: number;
-  readonly record: NormalisedRecord;
-}
+/** Submissions to send in one request, in the order of the request, with their attempt. */
+export type Claim = NonNullable<Awaited<ReturnType<typeof claim>>>;
 
 /** How many slots, and how many of their rows, one search considers before it yields to other work. */
 const LOOK_SLOTS = 1_000;
@@ -138,7 +125,7 @@ export async function claim(
   submissionId: number,
   runId: number,
   chosenBy: number | null = null,
-): Promise<Claim | null> {
+) {
   return writingIn(ledger, lease.name, async (ledger) => {
     if (!(await holdsLease(ledger, lease))) return null;
     const candidate = await waitingById(ledger, submissionId);
@@ -147,28 +134,27 @@ export async function claim(
     if (chosen === null) return null;
     const { environment, operation } = candidate;
     const submissions = [chosen, ...(await sharingWith(ledger, chosen, chosenBy, runId))] as const;
-    const revives = candidate.nextDelivery === 'revive';
+    const started_at = isoFromMs(ledger.clock.nowMs());
     const { attemptId } = await ledger.db
       .insertInto('attempt')
-      .values({
-        run_id: runId,
-        environment,
-        operation,
-        lease_fence: lease.fence.number,
-        started_at: isoFromMs(ledger.clock.nowMs()),
-      })
+      .values({ run_id: runId, environment, operation, lease_fence: lease.fence.number, started_at })
       .returning('attempt_id as attemptId')
       .executeTakeFirstOrThrow();
     await ledger.db.insertInto('attempt_open').values({ attempt_id: attemptId, environment }).execute();
-    for (const { waiting, slot } of submissions) {
+    for (const { submissionId, waiting, slot } of submissions) {
       await ledger.db
         .insertInto('attempt_submission')
-        .values({ attempt_id: attemptId, submission_id: waiting.id })
+        .values({ attempt_id: attemptId, submission_id: submissionId })
         .execute();
       await carryOut(ledger, claimed(slot, waiting), { runId, attemptId });
     }
-    const [head, ...others] = submissions;
-    return { attemptId, operation, revives, submissions: [claimedOf(head), ...others.map(claimedOf)] };
+    return {
+      attemptId,
+      operation,
+      /** True: what the record creates already exists, and is updated instead. */
+      revives: candidate.nextDelivery === 'revive',
+      submissions,
+    };
   });
 }
 
@@ -186,10 +172,6 @@ export function stuckQueue(path: string, environment: string, waiting: number): 
 /** A waiting submission that may be sent now. */
 type Ready = NonNullable<Awaited<ReturnType<typeof readyNow>>>;
 
-function claimedOf({ waiting, record }: Ready): ClaimedSubmission {
-  return { submissionId: waiting.id, record };
-}
-
 /** Checks all guards; null: the submission can't be sent. Holds a submission whose record is damaged. */
 async function readyNow(ledger: Ledger, waiting: Waiting, runId: number) {
   const stored = await keptRecord(ledger, waiting.id);
@@ -201,7 +183,9 @@ async function readyNow(ledger: Ledger, waiting: Waiting, runId: number) {
     return null;
   }
   const slot = await slotAt(ledger, waiting);
-  return verdictIn(slot, waiting).kind === 'go' ? { waiting, record: { fields }, slot } : null;
+  return verdictIn(slot, waiting).kind === 'go'
+    ? { submissionId: waiting.id, record: { fields }, waiting, slot }
+    : null;
 }
 
 /** The others that may be sent in the same request now, in delivery order. */

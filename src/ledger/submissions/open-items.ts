@@ -68,7 +68,7 @@ export async function endStanding(
   if (isOpen(before)) await closeItem(ledger, row);
 }
 
-/** Condition on a row or its open item: it stands on this line. */
+/** Condition on a row, its open item or its resolution: it is on this line. */
 function isAt({ dropId, line }: RowRef): RawBuilder<boolean> {
   return sql<boolean>`drop_id = ${dropId} and line = ${line}`;
 }
@@ -149,18 +149,10 @@ export async function openItem(
   { dropId, line, submissionId, environmentId, learnerId }: CountedRow,
   { state, cause, code }: Standing,
 ): Promise<void> {
+  const about = { submission_id: submissionId, environment_id: environmentId, learner_id: learnerId };
   await ledger.db
     .insertInto('open_item')
-    .values({
-      drop_id: dropId,
-      line,
-      submission_id: submissionId,
-      environment_id: environmentId,
-      learner_id: learnerId,
-      state,
-      cause,
-      code,
-    })
+    .values({ drop_id: dropId, line, ...about, state, cause, code })
     .execute();
 }
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Identified } from '../../domain/learners/corrected-learners.js';
 import type { Learner } from '../../domain/learners/learner.js';
-import { bytes, change, each, first, type Ledger, query } from '../store/query.js';
+import { bytes, change, each, first, inEnvironment, type Ledger, query } from '../store/query.js';
 
 /**
  * The number of a learner; inserts a new one, and restores an identifier that an erasure cleared. Call it in a
@@ -24,18 +24,9 @@ export async function* knownLearners(ledger: Ledger, environment?: string): Asyn
     .selectFrom('learner as l')
     .select(['l.type', sql<string>`l.identifier`.as('id')])
     .where('l.identifier', 'is not', null);
-  const accepted = (name: string) =>
-    learners.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('submission as s')
-          .innerJoin('environment as e', 'e.environment_id', 's.environment_id')
-          .select('s.submission_id')
-          .whereRef('s.learner_id', '=', 'l.learner_id')
-          .where('s.state', '=', sql.lit('accepted'))
-          .where('e.name', '=', name),
-      ),
-    );
-  yield* each(ledger, environment === undefined ? learners : accepted(environment));
+  const isAccepted = sql<boolean>`exists (select 1 from submission s
+    where s.learner_id = l.learner_id and s.state = 'accepted' and ${inEnvironment(environment ?? '')})`;
+  yield* each(ledger, environment === undefined ? learners : learners.where(isAccepted));
 }
 
 /** Condition on a column with a learner's number: it is one of these learners (hex hashes). */

@@ -287,7 +287,7 @@ describe('outcomes', () => {
     expect(await submission(ledger, 1)).toMatchObject({ state: 'waiting', tries: 0, repeats });
   });
 
-  it('a retry whose time is beyond the longest back-off is due: the wall clock was set back', async () => {
+  it('a retry that was put off at a time still to come is due: the wall clock was set back', async () => {
     const clock = manualClock();
     const ledger = testLedger(clock);
     const { runId } = await stage(ledger, [{}]);

@@ -12,12 +12,6 @@ export async function keptRecord(ledger: Ledger, submissionId: number) {
   return row && asHex(row);
 }
 
-/** False where the stored record differs from the staged one; true where there is no such submission. */
-export async function isSubmissionSound(ledger: Ledger, submissionId: number): Promise<boolean> {
-  const record = await keptRecord(ledger, submissionId);
-  return record === undefined || isSound(keyMaker(ledger.salt), record);
-}
-
 /** The parts of records and the hashes that prove them, for `asHex`. Personal. */
 export const keptRecords = query
   .selectFrom('submission_record as s')
