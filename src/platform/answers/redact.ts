@@ -1,4 +1,4 @@
-import { mentionsIn, replaceSpans } from '../../domain/text/text-mentions.js';
+import { mentionsIn, replaceSpans, type Span, united } from '../../domain/text/text-mentions.js';
 import { visibleText } from '../../domain/text/visible-text.js';
 
 /** Shorter texts are not redacted: they are hardly secrets, and replacing them would blot out ordinary words. */
@@ -9,51 +9,51 @@ const SHORTEST_SECRET = 4;
  */
 const SHORTEST_IN_BASE64 = 8;
 
-/**
- * The longest escape of one character, such as `&#x00027;` or `%25252F`. A text that is cut within an escape ends with
- * fewer characters of it.
- */
-const LONGEST_ESCAPE = 10;
+/** How many programs may have escaped a text one after the other: JSON within JSON within JSON. */
+const MAX_ESCAPINGS = 3;
 
 const REDACTED = '[redacted]';
 
 /**
  * Replaces each secret in the text by `[redacted]`: a plain one, one with escapes of JSON, addresses, forms or HTML,
- * whether needed or not, and one in base64 or hexadecimal digits. Token and answer come from outside, so both are compared
- * letter by letter, and no pattern is built from either.
+ * whether needed or not, and one in base64 or hexadecimal digits. Token and answer come from outside, so no pattern is built
+ * from either: the text is decoded, again and again, and each time the secrets are looked for.
  * @param isCut the text may end within a secret; then the beginning of that secret is removed too.
  */
 export function redact(text: string, secrets: readonly string[], isCut = false): string {
-  const worthIt = secrets.filter((secret) => secret.length >= SHORTEST_SECRET);
-  // Longest first: of a secret that begins with another secret no end must remain.
-  const longestFirst = worthIt.sort((a, b) => b.length - a.length);
-  return longestFirst.reduce((redacted, secret) => {
-    const withoutForms = encodedForms(secret).reduce(
-      (rest, form) => withoutForm(rest, form, isCut),
-      // The usual forms first: below, a secret that itself looks like an escape (`%25`) would be read as an escape.
-      usualForms(secret).reduce((rest, form) => rest.replaceAll(form, REDACTED), redacted),
-    );
-    return withoutEscaped(withoutHex(withoutForms, secret, isCut), secret, isCut);
-  }, text);
+  const forms = secrets.filter(({ length }) => length >= SHORTEST_SECRET).flatMap(formsOf);
+  const spans: Span[] = [];
+  let level: Level | null = forms.length === 0 ? null : inBytes(text);
+  for (let times = 0; level !== null && times <= MAX_ESCAPINGS; times += 1) {
+    for (const form of forms) spans.push(...placesOf(form, level, isCut));
+    level = decoded(level, isCut);
+  }
+  return replaceSpans(text, united(spans), () => REDACTED);
 }
 
-function usualForms(secret: string): string[] {
-  const forms = [
-    secret,
-    encodeURIComponent(secret),
-    new URLSearchParams([['', secret]]).toString().slice(1),
-    JSON.stringify(secret).slice(1, -1),
+/** A secret as it may be in a text whose escapes are decoded. */
+interface Form {
+  readonly bytes: string;
+  readonly anyCase: boolean;
+  /** The most bytes of its beginning that may be anything. */
+  readonly shortest: number;
+}
+
+function formsOf(secret: string): Form[] {
+  const bytes = Buffer.from(secret, 'utf8');
+  const coded = (form: string, anyCase: boolean) => ({ bytes: form, anyCase, shortest: SHORTEST_IN_BASE64 });
+  return [
+    { bytes: folded(bytes.toString('latin1')), anyCase: false, shortest: SHORTEST_SECRET },
+    coded(bytes.toString('hex'), true),
+    ...(secret.length < SHORTEST_IN_BASE64 ? [] : inBase64(bytes).map((form) => coded(folded(form), false))),
   ];
-  return forms.sort((a, b) => b.length - a.length);
 }
 
 /**
  * The letters of the secret in base64 that don't depend on the text around it: three forms, by the position of the first
  * byte.
  */
-function encodedForms(secret: string): string[] {
-  if (secret.length < SHORTEST_IN_BASE64) return [];
-  const bytes = Buffer.from(secret, 'utf8');
+function inBase64(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const written = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
     const core = written.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
@@ -61,157 +61,92 @@ function encodedForms(secret: string): string[] {
   });
 }
 
-function withoutForm(text: string, form: string, isCut: boolean): string {
-  const redacted = text.replaceAll(form, REDACTED);
-  return isCut ? redacted.slice(0, redacted.length - beginningAtEnd(redacted, form)) : redacted;
+/** A form writes a blank as a plus. */
+function folded(bytes: string): string {
+  return bytes.replaceAll('+', ' ');
 }
 
-/** Redacts the secret in hexadecimal digits of either case. */
-function withoutHex(text: string, secret: string, isCut: boolean): string {
-  const form = Buffer.from(secret, 'utf8').toString('hex');
-  const folded = text.replace(/[A-F]+/g, (digits) => digits.toLowerCase());
-  let redacted = '';
-  let from = 0;
-  for (let at = folded.indexOf(form); at >= 0; at = folded.indexOf(form, from)) {
-    redacted += text.slice(from, at) + REDACTED;
-    from = at + form.length;
+/** A text as the bytes of UTF-8, one character each, and the place of each in the original. */
+interface Level {
+  readonly bytes: string;
+  /** One more than bytes: the last is the end of the text. */
+  readonly places: readonly number[];
+}
+
+function inBytes(text: string): Level {
+  const places: number[] = [];
+  let at = 0;
+  for (const character of text) {
+    const end = places.length + Buffer.byteLength(character);
+    while (places.length < end) places.push(at);
+    at += character.length;
   }
-  return redacted + text.slice(from, text.length - (isCut ? beginningAtEnd(folded.slice(from), form) : 0));
+  places.push(at);
+  return { bytes: Buffer.from(text, 'utf8').toString('latin1'), places };
 }
 
-/** How many letters of the form are at the end of a text that was cut; 0 where they are so few that they may be anything. */
-function beginningAtEnd(text: string, form: string): number {
-  for (let length = Math.min(text.length, form.length - 1); length >= SHORTEST_IN_BASE64; length--) {
-    if (text.startsWith(form.slice(0, length), text.length - length)) return length;
-  }
-  return 0;
-}
-
-function withoutEscaped(text: string, secret: string, isCut: boolean): string {
-  // Several backslashes are one unit: a level of escapes multiplies them, so they can only be counted together.
-  const units = secret.match(/\\+|./gsu) ?? [];
-  const begins = new Set(['\\', '%', '&', '+', units[0]?.charAt(0)]);
-  let redacted = '';
-  let from = 0;
-  for (let at = 0; at < text.length; at++) {
-    const end = begins.has(text.charAt(at)) ? endOf(text, at, units, isCut) : null;
-    if (end === null) continue;
-    redacted += text.slice(from, at) + REDACTED;
-    from = end;
-    at = end - 1;
-  }
-  return redacted + text.slice(from);
-}
-
-/** Where the secret ends that begins at `at`; null where no secret begins there. */
-function endOf(text: string, at: number, units: readonly string[], isCut: boolean): number | null {
-  let end = at;
-  for (const [index, unit] of units.entries()) {
-    const next = unit.startsWith('\\')
-      ? endOfBackslashes(text, end, unit.length)
-      : endOfCharacter(text, end, unit);
-    if (next === null) {
-      return isCut && index >= SHORTEST_SECRET && text.length - end < LONGEST_ESCAPE ? text.length : null;
+function placesOf(form: Form, { bytes, places }: Level, isCut: boolean): Span[] {
+  const text = form.anyCase ? bytes.toLowerCase() : folded(bytes);
+  const length = form.bytes.length;
+  const spans: Span[] = [];
+  const add = (from: number, to: number) => spans.push({ start: places[from] ?? 0, end: places[to] ?? 0 });
+  for (let at = text.indexOf(form.bytes); at >= 0; at = text.indexOf(form.bytes, at + length))
+    add(at, at + length);
+  for (let part = Math.min(text.length, length - 1); isCut && part >= form.shortest; part -= 1) {
+    if (text.endsWith(form.bytes.slice(0, part))) {
+      add(text.length - part, text.length);
+      break;
     }
-    end = next;
   }
-  return end;
+  return spans;
 }
 
-/** The end of the backslashes, each escaped, or up to eight times as many: JSON within JSON within JSON. */
-function endOfBackslashes(text: string, at: number, count: number): number | null {
-  let end: number | null = at;
-  for (let n = 0; n < count && end !== null; n++) end = endOfEscape(text, end, '\\');
-  if (end !== null) return end;
-  const run = backslashesAt(text, at, count * 8);
-  return run < count ? null : at + run;
-}
-
-/**
- * The end of a character that is escaped, or that has needless backslashes before it. The escape is tried first, because %25
- * begins with its own character.
- */
-function endOfCharacter(text: string, at: number, character: string): number | null {
-  const escaped = endOfEscape(text, at, character);
-  if (escaped !== null) return escaped;
-  const itself = at + backslashesAt(text, at, MAX_BACKSLASHES);
-  return text.startsWith(character, itself) ? itself + character.length : null;
-}
-
-const MAX_BACKSLASHES = 7;
-
-function backslashesAt(text: string, at: number, most: number): number {
-  let count = 0;
-  while (count < most && text[at + count] === '\\') count++;
-  return count;
-}
-
-/** The end of the character's escape in JSON, an address, a form or HTML; null where there is no escape of it. */
-function endOfEscape(text: string, at: number, character: string): number | null {
-  switch (text[at]) {
-    case '\\':
-      return endOfUnits(text, at, character);
-    case '%':
-      return endOfBytes(text, at, character);
-    case '&':
-      return endOfEntity(text, at, character);
-    case '+':
-      return character === ' ' ? at + 1 : null;
-    default:
-      return null;
+/** The same text with one level of escapes decoded, and without one that the end cuts; null: there are none. */
+function decoded({ bytes, places }: Level, isCut: boolean): Level | null {
+  const parts: string[] = [];
+  const own: number[] = [];
+  let from = 0;
+  const keep = (until: number) => {
+    parts.push(bytes.slice(from, until));
+    for (; from < until; from += 1) own.push(places[from] ?? 0);
+  };
+  for (const match of bytes.matchAll(ESCAPE)) {
+    const meant = meaningOf(match);
+    keep(match.index);
+    parts.push(meant);
+    for (let byte = 0; byte < meant.length; byte += 1) own.push(places[from] ?? 0);
+    from += match[0].length;
   }
+  const cut = isCut ? bytes.slice(from).search(CUT_ESCAPE) : -1;
+  if (from === 0 && cut < 0) return null;
+  keep(cut < 0 ? bytes.length : from + cut);
+  return { bytes: parts.join(''), places: [...own, places.at(-1) ?? 0] };
 }
 
-/** `\u0041`, for each half of a character; `\x41`. */
-function endOfUnits(text: string, at: number, character: string): number | null {
-  let end = at;
-  for (let half = 0; half < character.length; half++) {
-    const run = backslashesAt(text, end, MAX_BACKSLASHES);
-    const digits = text[end + run] === 'u' ? 4 : text[end + run] === 'x' ? 2 : 0;
-    if (run === 0 || hexAt(text, end + run + 1, digits) !== character.charCodeAt(half)) return null;
-    end += run + 1 + digits;
-  }
-  return end;
+/** `\u00e9`, for each half of a character; `\x41`; `\"`; `%41`; `&#38;`, `&#x26;`, `&amp;`. */
+const ESCAPE =
+  /\\u(d[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|[\da-f]{4})|\\x([\da-f]{2})|\\(.)|%([\da-f]{2})|&#(\d{1,7});|&#x([\da-f]{1,6});|&(amp|quot|apos|lt|gt);/gis;
+
+const CUT_ESCAPE = /(?:\\(?:u[\da-f]{0,3}|x[\da-f]?)?|%[\da-f]?|&[#\w]{0,8})$/i;
+
+const HTML_NAMES: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>' };
+
+function meaningOf([whole, units, hex, itself, byte, decimal, entity, name = '']: RegExpExecArray): string {
+  if (itself !== undefined) return itself;
+  if (byte !== undefined) return String.fromCharCode(Number.parseInt(byte, 16));
+  const letter =
+    HTML_NAMES[name.toLowerCase()] ??
+    (units === undefined
+      ? codePoint(decimal === undefined ? Number.parseInt(hex ?? entity ?? '', 16) : Number(decimal))
+      : units
+          .split(/\\u/i)
+          .map((unit) => String.fromCharCode(Number.parseInt(unit, 16)))
+          .join(''));
+  return Buffer.from(letter ?? whole, 'utf8').toString('latin1');
 }
 
-/** `%41`, and `%2541` where the address is part of another address. */
-function endOfBytes(text: string, at: number, character: string): number | null {
-  let end = at;
-  for (const byte of Buffer.from(character, 'utf8')) {
-    const digits = ['2525', '25', ''].find(
-      (again) => text.startsWith(`%${again}`, end) && hexAt(text, end + 1 + again.length, 2) === byte,
-    );
-    if (digits === undefined) return null;
-    end += 1 + digits.length + 2;
-  }
-  return end;
-}
-
-/** `&amp;`, `&#38;`, `&#x26;`. */
-function endOfEntity(text: string, at: number, character: string): number | null {
-  const entity = ENTITY.exec(text.slice(at, at + LONGEST_ESCAPE + 1));
-  if (entity === null) return null;
-  const [whole, decimal, hex, name] = entity;
-  const code = name === undefined ? Number(decimal ?? `0x${hex}`) : HTML_NAMES[name];
-  return code === character.codePointAt(0) ? at + whole.length : null;
-}
-
-const ENTITY = /^&(?:#(\d{1,8})|#[xX]([0-9a-fA-F]{1,7})|([a-z]{2,4}));/;
-
-const HTML_NAMES: Readonly<Record<string, number>> = {
-  amp: 0x26,
-  quot: 0x22,
-  apos: 0x27,
-  lt: 0x3c,
-  gt: 0x3e,
-};
-
-/** The number of `digits` hexadecimal digits at `at`; NaN where there are other characters. */
-function hexAt(text: string, at: number, digits: number): number {
-  const written = text.slice(at, at + digits);
-  return digits > 0 && written.length === digits && /^[0-9a-f]+$/i.test(written)
-    ? Number.parseInt(written, 16)
-    : Number.NaN;
+function codePoint(code: number): string | null {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : null;
 }
 
 /**
