@@ -1,9 +1,17 @@
 import { resolve } from 'node:path';
+import { httpsFileName } from '../config/values/https-file-name.js';
 import { isoFromMs } from '../domain/clock.js';
 import type { FetchedFile } from '../ledger/drops/record-inbox.js';
 import { VERSION } from '../version.js';
-import { type HttpsInbox, nameAt, type RemoteSource } from './remote-inbox.js';
-import { RemoteFault, type RemoteFile, type RemotePlace, reasonOf } from './remote-place.js';
+import type { HttpsInbox, RemoteSource } from './remote-inbox.js';
+import {
+  awayHint,
+  type RemoteFault,
+  type RemoteFile,
+  type RemotePlace,
+  reasonOf,
+  sourceFault,
+} from './remote-place.js';
 
 /** A source whose file is at an address. */
 type HttpsSource = RemoteSource & { readonly https: HttpsInbox };
@@ -28,7 +36,7 @@ export async function openHttps(
   signal: AbortSignal,
 ): Promise<RemotePlace> {
   const { source, https } = remote;
-  const name = nameAt(https);
+  const name = httpsFileName(https.url, https.file) ?? '';
   const url = new URL(https.url);
   // Other sources don't load what speaks to servers.
   const { createConnections } = await import('../platform/dispatcher.js');
@@ -49,7 +57,7 @@ export async function openHttps(
         signal,
       });
     } catch (error) {
-      throw awayFault(remote, url.host, reasonOf(error), error);
+      throw awayFault(remote, url.host, error);
     }
   };
   return {
@@ -84,7 +92,7 @@ export async function openHttps(
           if (bytes > source.largestFileBytes) return;
         }
       } catch (error) {
-        throw awayFault(remote, url.host, reasonOf(error), error);
+        throw awayFault(remote, url.host, error);
       }
     },
     close: () => void connections.close(),
@@ -128,43 +136,26 @@ function modifiedAt({ 'last-modified': modified, date }: Answer['headers']): str
 
 const FETCH = 'fetch a file';
 
-function awayFault({ source }: HttpsSource, host: string, reason: string, cause: unknown): RemoteFault {
-  return new RemoteFault('source', {
-    operation: FETCH,
-    subject: source.name,
-    message: `the server ${host} of source ${source.name} can't be reached: ${reason}`,
-    hint: `Registrar tries again by itself. registrar source test ${source.name} says whether it works.`,
-    exit: 'io',
-    cause,
-  });
+function awayFault({ source }: HttpsSource, host: string, error: unknown): RemoteFault {
+  const message = `the server ${host} of source ${source.name} can't be reached: ${reasonOf(error)}`;
+  return sourceFault(source, FETCH, message, awayHint(source), 'io', error);
 }
 
 /** What the server says instead of a file. Where it leads to isn't shown whole: an address may hold a secret. */
 function statusFault({ source }: HttpsSource, host: string, { statusCode, headers }: Answer): RemoteFault {
-  const about = { operation: FETCH, subject: source.name };
   const says = `${host} answers source ${source.name} with HTTP ${statusCode}`;
   if (statusCode === 401 || statusCode === 403) {
-    return new RemoteFault('source', {
-      ...about,
-      message: `${says}: it doesn't accept the account`,
-      hint: 'Correct token, or user and password, or have the account given the right to read the file.',
-      exit: 'unavailable',
-    });
+    const hint = 'Correct token, or user and password, or have the account given the right to read the file.';
+    return sourceFault(source, FETCH, `${says}: it doesn't accept the account`, hint, 'unavailable');
   }
   if (statusCode >= 300 && statusCode < 400) {
     const to = URL.canParse(String(headers.location), `https://${host}`)
       ? ` to ${new URL(String(headers.location), `https://${host}`).host}`
       : '';
-    return new RemoteFault('source', {
-      ...about,
-      message: `${says}, a redirect${to}, which is not followed`,
-      hint: 'Write the address that it leads to into url, where you trust it.',
-    });
+    const hint = 'Write the address that it leads to into url, where you trust it.';
+    return sourceFault(source, FETCH, `${says}, a redirect${to}, which is not followed`, hint);
   }
-  return new RemoteFault('source', {
-    ...about,
-    message: `${says}${statusCode === 404 || statusCode === 410 ? ': there is no such file' : ''}`,
-    hint: 'Registrar tries again by itself. Correct url where it is wrong.',
-    exit: 'io',
-  });
+  const why = statusCode === 404 || statusCode === 410 ? ': there is no such file' : '';
+  const hint = 'Registrar tries again by itself. Correct url where it is wrong.';
+  return sourceFault(source, FETCH, says + why, hint, 'io');
 }

@@ -87,17 +87,15 @@ export async function waitUntilComplete(
   stop: AbortSignal,
 ): Promise<readonly RemoteFile[]> {
   if (fresh.length === 0) return [];
-  const isComplete = await completeness();
+  let isComplete = (_: RemoteFile) => true;
+  if (doneMarker !== undefined) isComplete = ({ name }) => markers.has(`${name}${doneMarker}`);
+  else if (!place.isWhole) {
+    await clock.sleep(source.stableForMs, stop);
+    if (stop.aborted) return [];
+    const now = new Map((await place.list([])).map(({ name, version }) => [name, version]));
+    isComplete = ({ name, version }) => now.get(name) === version;
+  }
   const order = (a: RemoteFile, b: RemoteFile) =>
     a.modifiedAt < b.modifiedAt || (a.modifiedAt === b.modifiedAt && a.name < b.name) ? -1 : 1;
   return fresh.filter(isComplete).sort(order);
-
-  async function completeness(): Promise<(file: RemoteFile) => boolean> {
-    if (doneMarker !== undefined) return ({ name }) => markers.has(`${name}${doneMarker}`);
-    if (place.isWhole) return () => true;
-    await clock.sleep(source.stableForMs, stop);
-    if (stop.aborted) return () => false;
-    const now = new Map((await place.list([])).map(({ name, version }) => [name, version]));
-    return ({ name, version }) => now.get(name) === version;
-  }
 }

@@ -15,7 +15,7 @@ export async function openResultPlace(
   const { sftp, s3, folder } = results;
   // Other sources don't load what speaks to servers.
   if (sftp !== undefined) {
-    const { openSftpFolder } = await import('./sftp-folder.js');
+    const { openSftpFolder } = await import('./sftp.js');
     return openSftpFolder({ source, place, sftp }, root, signal);
   }
   if (s3 !== undefined) {

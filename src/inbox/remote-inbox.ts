@@ -1,5 +1,4 @@
 import type { SourceConfig } from '../config/schema.js';
-import { httpsFileName } from '../config/values/https-file-name.js';
 
 type Inbox = Exclude<SourceConfig['inbox'], string | undefined>;
 
@@ -59,9 +58,4 @@ export function s3Place({
 function httpsPlace({ url, file }: HttpsInbox): string {
   const { origin, pathname } = new URL(url);
   return origin + (file === undefined ? pathname.slice(0, pathname.lastIndexOf('/')) : pathname);
-}
-
-/** The name of the file at an address. */
-export function nameAt({ url, file }: HttpsInbox): string {
-  return httpsFileName(url, file) ?? '';
 }

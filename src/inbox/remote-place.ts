@@ -1,4 +1,6 @@
-import { OperatorError } from '../domain/operator-error.js';
+import type { SourceConfig } from '../config/schema.js';
+import { type ExitName, OperatorError } from '../domain/operator-error.js';
+import { visibleText } from '../domain/text/visible-text.js';
 import type { FetchedFile } from '../ledger/drops/record-inbox.js';
 
 /** A file of a remote inbox, as it was when it was listed. */
@@ -49,34 +51,104 @@ export class RemoteFault extends OperatorError {
   }
 }
 
+/** A place that can't be used. */
+export function sourceFault(
+  { name }: Pick<SourceConfig, 'name'>,
+  operation: string,
+  message: string,
+  hint: string,
+  exit: ExitName = 'usage',
+  cause?: unknown,
+): RemoteFault {
+  return new RemoteFault('source', { operation, subject: name, message, hint, exit, cause });
+}
+
+/** What to do about a place that is away. */
+export function awayHint({ name }: Pick<SourceConfig, 'name'>): string {
+  return `Registrar tries again by itself. registrar source test ${name} says whether it works.`;
+}
+
+/** What a kind of place knows about an error of its client. */
+export interface KnownFault {
+  readonly reason: string;
+  readonly hint: string;
+  readonly exit: 'io' | 'usage' | 'unavailable';
+  /** The whole place is away, whatever the request was about. */
+  readonly isAway?: boolean;
+}
+
+/** A place whose methods throw what its client throws, as one whose methods throw `RemoteFault`. */
+export function withFaults(
+  source: SourceConfig,
+  address: string,
+  place: RemotePlace,
+  explain: (error: unknown) => KnownFault,
+): RemotePlace {
+  const faultOf = (what: string, error: unknown, file: string | null): RemoteFault => {
+    if (error instanceof RemoteFault) return error;
+    const { reason, hint, exit, isAway = false } = explain(error);
+    if (file === null || isAway)
+      return sourceFault(
+        source,
+        what,
+        `could not ${what} for source ${source.name}: ${reason}`,
+        hint,
+        exit,
+        error,
+      );
+    const message = `could not ${what}: ${reason}`;
+    return new RemoteFault('file', {
+      operation: what,
+      subject: file,
+      message,
+      hint,
+      exit: 'attention',
+      cause: error,
+    });
+  };
+  const within = <T>(work: Promise<T>, operation: string, file: string) =>
+    work.catch((error) => {
+      throw faultOf(`${operation} ${visibleText(file)}`, error, file);
+    });
+  const { settling } = place;
+  return {
+    ...place,
+    list: (fetched) =>
+      place.list(fetched).catch((error) => {
+        throw faultOf(`list ${address}`, error, null);
+      }),
+    stat: (name) => within(place.stat(name), 'look at', name),
+    async *read(file) {
+      try {
+        yield* place.read(file);
+      } catch (error) {
+        throw faultOf(`read ${visibleText(file.name)}`, error, file.name);
+      }
+    },
+    settling: settling && {
+      remove: (name) => within(settling.remove(name), 'delete', name),
+      archive: (name) => within(settling.archive(name), 'archive', name),
+      try: (how) => within(settling.try(how), how, 'a test file'),
+    },
+  };
+}
+
 /** Why a server can't be reached, after "it". */
 export function reasonOf(error: unknown): string {
   const { code = '', message = '' } = error as { readonly code?: string; readonly message?: string };
   // As undici says it.
   const refusal = /^Proxy response \((\d+)\)/.exec(message)?.[1];
   if (refusal !== undefined) return `the proxy answers CONNECT with ${refusal}`;
-  return REASONS[code] ?? (message || code || String(error));
+  return REASONS.find(([pattern]) => pattern.test(code))?.[1] ?? (message || code || String(error));
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'it refuses the connection',
-  ENOTFOUND: 'no such host is known',
-  EAI_AGAIN: 'its name can’t be looked up now',
-  ETIMEDOUT: 'it doesn’t answer',
-  UND_ERR_CONNECT_TIMEOUT: 'it doesn’t answer',
-  UND_ERR_HEADERS_TIMEOUT: 'it doesn’t answer',
-  UND_ERR_BODY_TIMEOUT: 'it stopped sending',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no way to it',
-  ECONNRESET: 'it closed the connection',
-  UND_ERR_SOCKET: 'it closed the connection',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself; name its file in caFile',
-  SELF_SIGNED_CERT_IN_CHAIN:
-    'its certificate is of an unknown authority; name the authority’s file in caFile',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'its certificate is of an unknown authority; name the authority’s file in caFile',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
-    'its certificate is of an unknown authority; name the authority’s file in caFile',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
-};
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/^ECONNREFUSED$/, 'it refuses the connection'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'its name has no address'],
+  [/^(ETIMEDOUT|UND_ERR_\w+_TIMEOUT)$/, 'it doesn’t answer'],
+  [/^E(HOST|NET)UNREACH$/, 'there is no way to it'],
+  [/^(ECONNRESET|UND_ERR_SOCKET)$/, 'it closed the connection'],
+  [/^CERT_HAS_EXPIRED$/, 'its certificate has expired'],
+  [/ALTNAME/, 'its certificate is for another host'],
+  [/CERT|^UNABLE_TO/, 'its certificate is of an unknown authority; name the authority’s file in caFile'],
+];

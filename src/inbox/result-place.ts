@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../config/schema.js';
 import { s3Place, sftpPlace } from './remote-inbox.js';
-import { RemoteFault } from './remote-place.js';
+import { awayHint, type RemoteFault, sourceFault } from './remote-place.js';
 
 type Results = NonNullable<SourceConfig['results']>;
 
@@ -48,12 +48,6 @@ export function putFault(
   reason: string,
   cause: unknown,
 ): RemoteFault {
-  return new RemoteFault('source', {
-    operation: 'write a result',
-    subject: source.name,
-    message: `could not write a result of source ${source.name} to ${place}: ${reason}`,
-    hint: `Registrar tries again by itself. registrar source test ${source.name} says whether it works.`,
-    exit: 'io',
-    cause,
-  });
+  const message = `could not write a result of source ${source.name} to ${place}: ${reason}`;
+  return sourceFault(source, 'write a result', message, awayHint(source), 'io', cause);
 }

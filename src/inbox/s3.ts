@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { visibleText } from '../domain/text/visible-text.js';
 import type { Connections } from '../platform/dispatcher.js';
 import { numberedName } from '../workspace/files/file-name.js';
 import type { RemoteSource, S3Inbox } from './remote-inbox.js';
-import { RemoteFault, type RemoteFile, type RemotePlace, reasonOf } from './remote-place.js';
+import { type KnownFault, type RemoteFile, type RemotePlace, reasonOf, withFaults } from './remote-place.js';
 import { putFault, type ResultPlace, type ResultTarget, type S3Results } from './result-place.js';
 
 type S3Source = RemoteSource & { readonly s3: S3Inbox };
@@ -33,8 +32,6 @@ export async function openS3(remote: S3Source, signal: AbortSignal): Promise<Rem
   const Bucket = s3.bucket;
   const keyOf = (name: string) => folderOf(s3.prefix) + name;
   const archivedKeyOf = (name: string) => keyOf(folderOf(s3.archivePrefix) + name);
-  const fileFault = (operation: string, name: string, error: unknown) =>
-    faultOf('file', operation, name, remote, error);
   const head = async (Key: string) => {
     try {
       return await client.send(new sdk.HeadObjectCommand({ Bucket, Key }), abort);
@@ -63,64 +60,39 @@ export async function openS3(remote: S3Source, signal: AbortSignal): Promise<Rem
     }
     await remove(keyOf(name));
   };
-  return {
+  const place: RemotePlace = {
     isWhole: true,
-    async list() {
-      try {
-        return await listed(client, sdk, s3, abort);
-      } catch (error) {
-        throw faultOf('source', `list ${remote.place}`, source.name, remote, error);
-      }
-    },
+    list: () => listed(client, sdk, s3, abort),
     async stat(name) {
-      try {
-        const object = await head(keyOf(name));
-        return object === null ? null : fileOf(name, object.ETag, object.ContentLength, object.LastModified);
-      } catch (error) {
-        throw fileFault('look at', name, error);
-      }
+      const object = await head(keyOf(name));
+      return object === null ? null : fileOf(name, object.ETag, object.ContentLength, object.LastModified);
     },
     async *read(file) {
-      try {
-        const { Body } = await client.send(
-          new sdk.GetObjectCommand({ Bucket, Key: keyOf(file.name) }),
-          abort,
-        );
-        let bytes = 0;
-        for await (const chunk of (Body ?? []) as AsyncIterable<Uint8Array>) {
-          bytes += chunk.length;
-          yield chunk;
-          // One byte more shows that it has grown.
-          if (bytes > (file.sizeBytes ?? 0)) return;
-        }
-      } catch (error) {
-        throw fileFault('read', file.name, error);
+      const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket, Key: keyOf(file.name) }), abort);
+      let bytes = 0;
+      for await (const chunk of (Body ?? []) as AsyncIterable<Uint8Array>) {
+        bytes += chunk.length;
+        yield chunk;
+        // One byte more shows that it has grown.
+        if (bytes > (file.sizeBytes ?? 0)) return;
       }
     },
     settling: {
-      async remove(name) {
-        await remove(keyOf(name)).catch((error) => {
-          throw fileFault('delete', name, error);
-        });
-      },
-      async archive(name) {
-        await archive(name).catch((error) => {
-          throw fileFault('archive', name, error);
-        });
-      },
+      remove: (name) => remove(keyOf(name)),
+      archive,
       async try(how) {
         const name = `.registrar-test-${randomBytes(6).toString('hex')}`;
-        try {
-          await client.send(new sdk.PutObjectCommand({ Bucket, Key: keyOf(name), Body: '' }), abort);
-          if (how === 'archive') await archive(name);
-          await remove(how === 'archive' ? archivedKeyOf(name) : keyOf(name));
-        } catch (error) {
-          throw fileFault(`${how} a test file,`, name, error);
-        }
+        await client.send(new sdk.PutObjectCommand({ Bucket, Key: keyOf(name), Body: '' }), abort);
+        if (how === 'archive') await archive(name);
+        await remove(how === 'archive' ? archivedKeyOf(name) : keyOf(name));
       },
     },
     close: () => client.destroy(),
   };
+  return withFaults(source, remote.place, place, (error) => ({
+    ...knownFault(error, s3),
+    isAway: statusOf(error) === null,
+  }));
 }
 
 /** Opens a folder of a bucket for results. An object appears at once and whole. */
@@ -258,35 +230,6 @@ function fileOf(
 /** A prefix as a folder: with a slash at its end; '' is the bucket itself. */
 function folderOf(prefix: string): string {
   return prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;
-}
-
-function faultOf(
-  about: 'source' | 'file',
-  operation: string,
-  subject: string,
-  { source, s3 }: S3Source,
-  error: unknown,
-): RemoteFault {
-  if (error instanceof RemoteFault) return error;
-  const reason = knownFault(error, s3);
-  const isAway = statusOf(error) === null;
-  const isOfSource = about === 'source' || isAway;
-  return new RemoteFault(isOfSource ? 'source' : 'file', {
-    operation,
-    subject: isOfSource ? source.name : subject,
-    message: isOfSource
-      ? `could not ${operation}${about === 'file' ? ` ${visibleText(subject)}` : ''} for source ${source.name}: ${reason.reason}`
-      : `could not ${operation} ${visibleText(subject)}: ${reason.reason}`,
-    hint: reason.hint,
-    exit: isOfSource ? reason.exit : 'attention',
-    cause: error,
-  });
-}
-
-interface KnownFault {
-  readonly reason: string;
-  readonly hint: string;
-  readonly exit: 'io' | 'usage' | 'unavailable';
 }
 
 function knownFault(error: unknown, { bucket }: S3Results): KnownFault {

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import ssh2, { type ConnectConfig, type SFTPWrapper } from 'ssh2';
 import { whyUnreadable } from '../config/values/secret-file.js';
 import type { RemoteSource, SftpInbox } from './remote-inbox.js';
-import { RemoteFault, reasonOf } from './remote-place.js';
+import { awayHint, type RemoteFault, reasonOf, sourceFault } from './remote-place.js';
 
 export interface SftpUser extends Pick<RemoteSource, 'source'> {
   readonly sftp: Omit<SftpInbox, 'doneMarker' | 'originals' | 'archiveFolder' | 'pollMs'>;
@@ -37,12 +37,12 @@ export async function connectSftp(
 ): Promise<SftpConnection> {
   const { sftp, source } = remote;
   if (sftp.hostKey === undefined) {
-    throw new RemoteFault('source', {
-      operation: CONNECT,
-      subject: source.name,
-      message: `source ${source.name} names no host key for ${sftp.host}`,
-      hint: `Compare the one that registrar source test ${source.name} prints with the one that the server's administrator names, and write it into hostKey.`,
-    });
+    throw sourceFault(
+      source,
+      CONNECT,
+      `source ${source.name} names no host key for ${sftp.host}`,
+      `Compare the one that registrar source test ${source.name} prints with the one that the server's administrator names, and write it into hostKey.`,
+    );
   }
   const account = {
     username: sftp.user,
@@ -50,16 +50,16 @@ export async function connectSftp(
     ...(sftp.passphrase === undefined ? {} : { passphrase: sftp.passphrase }),
     ...(sftp.password === undefined ? {} : { password: sftp.password }),
   };
-  const shown = { key: null as string | null };
+  let shown: string | null = null;
   const way = await wayTo(remote, signal);
   const client = new ssh2.Client();
   let fault: RemoteFault | null = null;
   const ended = new Promise<never>((_, reject) => {
     client.on('error', (error) => {
-      fault ??= connectionFault(error, shown.key, remote);
+      fault ??= connectionFault(error, shown, remote);
       reject(fault);
     });
-    client.on('close', () => reject(fault ?? lost(remote)));
+    client.on('close', () => reject(fault ?? connectionFault(CLOSED, null, remote)));
   });
   // Each call races with it; between calls nothing listens.
   ended.catch(() => undefined);
@@ -79,7 +79,7 @@ export async function connectSftp(
           {
             ...way,
             ...serverOf(remote, (key) => {
-              shown.key = key;
+              shown = key;
               return key === sftp.hostKey;
             }),
             ...account,
@@ -91,7 +91,7 @@ export async function connectSftp(
     const wrapper = await within(
       new Promise<SFTPWrapper>((done, failed) => {
         client.sftp((error, opened) =>
-          error === undefined ? done(opened) : failed(connectionFault(error, shown.key, remote)),
+          error === undefined ? done(opened) : failed(connectionFault(error, shown, remote)),
         );
       }),
     );
@@ -119,7 +119,7 @@ export async function hostKeyOf(remote: SftpUser): Promise<string> {
   try {
     return await new Promise<string>((done, failed) => {
       client.on('error', (error) => failed(connectionFault(error, null, remote)));
-      client.on('close', () => failed(lost(remote)));
+      client.on('close', () => failed(connectionFault(CLOSED, null, remote)));
       begin(
         client,
         {
@@ -190,12 +190,10 @@ function begin(client: ssh2.Client, config: ConnectConfig, { source, sftp }: Sft
   try {
     client.connect(config);
   } catch (error) {
-    throw new RemoteFault('source', {
-      operation: CONNECT,
-      subject: source.name,
-      message: `the key in ${sftp.keyFile} of source ${source.name} can't be used: ${messageOf(error)}`,
-      hint: 'Name a private key in OpenSSH or PEM form, and its passphrase where it has one.',
-    });
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `the key in ${sftp.keyFile} of source ${source.name} can't be used: ${why}`;
+    const hint = 'Name a private key in OpenSSH or PEM form, and its passphrase where it has one.';
+    throw sourceFault(source, CONNECT, message, hint);
   }
 }
 
@@ -203,53 +201,32 @@ function keyIn(file: string, { source }: SftpUser, root: string): Buffer {
   try {
     return readFileSync(resolve(root, file));
   } catch (error) {
-    throw new RemoteFault('source', {
-      operation: CONNECT,
-      subject: source.name,
-      message: `keyFile ${file} of source ${source.name} can't be read: ${whyUnreadable(error)}`,
-      hint: 'Correct keyFile, or let the user that runs Registrar read it.',
-    });
+    const message = `keyFile ${file} of source ${source.name} can't be read: ${whyUnreadable(error)}`;
+    throw sourceFault(
+      source,
+      CONNECT,
+      message,
+      'Correct keyFile, or let the user that runs Registrar read it.',
+    );
   }
 }
 
 /** @param shown the fingerprint that the server has shown; null: it got no further. */
 function connectionFault(error: unknown, shown: string | null, { sftp, source }: SftpUser): RemoteFault {
-  const about = { operation: CONNECT, subject: source.name, cause: error };
   const where = `${sftp.host}:${sftp.port}`;
   if (shown !== null && shown !== sftp.hostKey) {
-    return new RemoteFault('source', {
-      ...about,
-      message: `the host key of ${where} has changed: it is ${shown}, and source ${source.name} expects ${sftp.hostKey}`,
-      hint: "Nothing was sent to it. Ask the server's administrator whether the key was replaced; if so, write the new one into hostKey.",
-    });
+    const message = `the host key of ${where} has changed: it is ${shown}, and source ${source.name} expects ${sftp.hostKey}`;
+    const hint =
+      "Nothing was sent to it. Ask the server's administrator whether the key was replaced; if so, write the new one into hostKey.";
+    return sourceFault(source, CONNECT, message, hint, 'usage', error);
   }
-  const { level } = error as { readonly level?: string };
-  if (level === 'client-authentication') {
-    return new RemoteFault('source', {
-      ...about,
-      message: `${where} doesn't accept the account of source ${source.name}`,
-      hint: 'Correct user, keyFile or password, or have the key added on the server.',
-      exit: 'unavailable',
-    });
+  if ((error as { readonly level?: string }).level === 'client-authentication') {
+    const message = `${where} doesn't accept the account of source ${source.name}`;
+    const hint = 'Correct user, keyFile or password, or have the key added on the server.';
+    return sourceFault(source, CONNECT, message, hint, 'unavailable', error);
   }
-  return new RemoteFault('source', {
-    ...about,
-    message: `the SFTP server ${where} of source ${source.name} can't be reached: ${reasonOf(error)}`,
-    hint: `Registrar tries again by itself. registrar source test ${source.name} says whether it works.`,
-    exit: 'io',
-  });
+  const message = `the SFTP server ${where} of source ${source.name} can't be reached: ${reasonOf(error)}`;
+  return sourceFault(source, CONNECT, message, awayHint(source), 'io', error);
 }
 
-function lost({ sftp, source }: SftpUser): RemoteFault {
-  return new RemoteFault('source', {
-    operation: CONNECT,
-    subject: source.name,
-    message: `the SFTP server ${sftp.host}:${sftp.port} of source ${source.name} closed the connection`,
-    hint: `Registrar tries again by itself. registrar source test ${source.name} says whether it works.`,
-    exit: 'io',
-  });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
+const CLOSED = { code: 'ECONNRESET' };

@@ -2,13 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
 import type { Stats } from 'ssh2';
 import { isoFromMs } from '../domain/clock.js';
-import { visibleText } from '../domain/text/visible-text.js';
 import { numberedName } from '../workspace/files/file-name.js';
 import type { RemoteSource, SftpInbox } from './remote-inbox.js';
-import { RemoteFault, type RemoteFile, type RemotePlace } from './remote-place.js';
+import { RemoteFault, type RemoteFile, type RemotePlace, withFaults } from './remote-place.js';
+import { partName, putFault, type ResultPlace, type ResultTarget, type SftpResults } from './result-place.js';
 import { connectSftp, type SftpConnection } from './sftp-connection.js';
 
 type SftpSource = RemoteSource & { readonly sftp: SftpInbox };
+
+type SftpTarget = Pick<ResultTarget, 'source' | 'place'> & { readonly sftp: SftpResults };
 
 /** Bytes of a file in one request; a packet of the protocol holds them. */
 const CHUNK_BYTES = 32_768;
@@ -26,8 +28,6 @@ export async function openSftp(remote: SftpSource, root: string, signal: AbortSi
   const connection = await connectSftp(remote, root, signal);
   const { source, sftp } = remote;
   const at = (name: string) => posix.join(sftp.folder, name);
-  const fileFault = (operation: string, name: string, error: unknown) =>
-    error instanceof RemoteFault ? error : faultOf('file', operation, name, error);
   const stats = async (path: string): Promise<Stats | null> => {
     try {
       return await connection.call<Stats>((client, done) => client.lstat(path, done));
@@ -41,71 +41,100 @@ export async function openSftp(remote: SftpSource, root: string, signal: AbortSi
     if ((await stats(archiveFolder)) !== null) return;
     await connection.call<void>((client, done) => client.mkdir(archiveFolder, done));
   };
-  return {
+  const place: RemotePlace = {
     isWhole: false,
     async list() {
-      try {
-        const entries = await connection.call<readonly { filename: string; attrs: Stats }[]>((client, done) =>
-          client.readdir(sftp.folder, done),
-        );
-        return entries.flatMap(({ filename, attrs }) => (attrs.isFile() ? fileOf(filename, attrs) : []));
-      } catch (error) {
-        if (error instanceof RemoteFault) throw error;
-        throw faultOf('source', `list ${remote.place}`, source.name, error);
-      }
+      const entries = await connection.call<readonly { filename: string; attrs: Stats }[]>((client, done) =>
+        client.readdir(sftp.folder, done),
+      );
+      return entries.flatMap(({ filename, attrs }) => (attrs.isFile() ? fileOf(filename, attrs) : []));
     },
     async stat(name) {
-      try {
-        const now = await stats(at(name));
-        return now?.isFile() ? fileOf(name, now) : null;
-      } catch (error) {
-        throw fileFault('look at', name, error);
-      }
+      const now = await stats(at(name));
+      return now?.isFile() ? fileOf(name, now) : null;
     },
-    async *read(file) {
-      try {
-        yield* chunksOf(connection, at(file.name), file.sizeBytes ?? 0);
-      } catch (error) {
-        throw fileFault('read', file.name, error);
-      }
-    },
+    read: (file) => chunksOf(connection, at(file.name), file.sizeBytes ?? 0),
     settling: {
-      async remove(name) {
-        try {
-          await connection.call<void>((client, done) => client.unlink(at(name), done));
-        } catch (error) {
-          if (!isMissing(error)) throw fileFault('delete', name, error);
-        }
-      },
+      remove: (name) => removed(connection, at(name)),
       async archive(name) {
-        try {
-          await makeArchive();
-          let number = 1;
-          while ((await stats(posix.join(archiveFolder, numberedName(name, number)))) !== null) number += 1;
-          const target = posix.join(archiveFolder, numberedName(name, number));
-          await connection.call<void>((client, done) => client.rename(at(name), target, done));
-        } catch (error) {
-          if (!isMissing(error)) throw fileFault('archive', name, error);
-        }
+        await makeArchive();
+        let number = 1;
+        while ((await stats(posix.join(archiveFolder, numberedName(name, number)))) !== null) number += 1;
+        const target = posix.join(archiveFolder, numberedName(name, number));
+        await connection
+          .call<void>((client, done) => client.rename(at(name), target, done))
+          .catch(unlessMissing);
       },
       async try(how) {
         const name = `.registrar-test-${randomBytes(6).toString('hex')}`;
         const moved = how === 'archive' ? posix.join(archiveFolder, name) : at(name);
-        try {
-          const handle = await connection.call<Buffer>((client, done) => client.open(at(name), 'wx', done));
-          await connection.call<void>((client, done) => client.close(handle, done));
-          if (how === 'archive') {
-            await makeArchive();
-            await connection.call<void>((client, done) => client.rename(at(name), moved, done));
-          }
-          await connection.call<void>((client, done) => client.unlink(moved, done));
-        } catch (error) {
-          throw fileFault(`${how} a test file,`, name, error);
+        const handle = await connection.call<Buffer>((client, done) => client.open(at(name), 'wx', done));
+        await connection.call<void>((client, done) => client.close(handle, done));
+        if (how === 'archive') {
+          await makeArchive();
+          await connection.call<void>((client, done) => client.rename(at(name), moved, done));
         }
+        await connection.call<void>((client, done) => client.unlink(moved, done));
       },
     },
     close: connection.close,
   };
+  return withFaults(source, remote.place, place, (error) => ({
+    reason: faultReason(error),
+    hint: [NO_SUCH_FILE, PERMISSION_DENIED].includes(statusOf(error) ?? 0)
+      ? 'Correct folder, or have the account given the right on the server.'
+      : 'Registrar tries again by itself. Have the disk and the folders of the server looked at.',
+    exit: 'io',
+  }));
+}
+
+/** Opens a folder of a server for results. */
+export async function openSftpFolder(
+  target: SftpTarget,
+  root: string,
+  signal: AbortSignal,
+): Promise<ResultPlace> {
+  const connection = await connectSftp(target, root, signal);
+  const { call, close } = connection;
+  const at = (name: string) => posix.join(target.sftp.folder, name);
+  const within = (work: Promise<unknown>): Promise<void> =>
+    work.then(
+      () => undefined,
+      (error) => {
+        throw error instanceof RemoteFault ? error : putFault(target, faultReason(error), error);
+      },
+    );
+  const put = async (path: string, name: string) => {
+    const part = at(partName(name));
+    await call<void>((client, done) => client.fastPut(path, part, done));
+    // The rename of the protocol refuses to replace a file. Servers without that of OpenSSH lack the file for a moment.
+    await call<void>((client, done) => client.ext_openssh_rename(part, at(name), done)).catch(
+      async (error) => {
+        if (!isUnsupported(error)) throw error;
+        await removed(connection, at(name));
+        await call<void>((client, done) => client.rename(part, at(name), done));
+      },
+    );
+  };
+  try {
+    await within(call((client, done) => client.stat(target.sftp.folder, done)));
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return {
+    put: (path, name) => within(put(path, name)),
+    remove: (name) => within(removed(connection, at(name))),
+    close,
+  };
+}
+
+function removed({ call }: SftpConnection, path: string): Promise<void> {
+  return call<void>((client, done) => client.unlink(path, done)).catch(unlessMissing);
+}
+
+function unlessMissing(error: unknown): void {
+  if (!isMissing(error)) throw error;
 }
 
 function fileOf(name: string, { size, mtime }: Stats): RemoteFile {
@@ -169,40 +198,20 @@ async function chunkAt(
   return buffer.subarray(0, filled);
 }
 
-function faultOf(about: 'source' | 'file', operation: string, subject: string, error: unknown): RemoteFault {
-  const reason = faultReason(error);
-  return new RemoteFault(about, {
-    operation,
-    subject,
-    message:
-      about === 'source'
-        ? `could not ${operation} for source ${subject}: ${reason}`
-        : `could not ${operation} ${visibleText(subject)}: ${reason}`,
-    hint:
-      about === 'source'
-        ? 'Correct folder, or have the account given the right to list it.'
-        : statusOf(error) === PERMISSION_DENIED
-          ? 'Have the account given that right on the server.'
-          : 'Registrar tries again by itself. Have the disk and the folders of the server looked at.',
-    exit: about === 'source' ? 'io' : 'attention',
-    cause: error,
-  });
-}
-
 /** Why a request was refused, as a clause. */
-export function faultReason(error: unknown): string {
+function faultReason(error: unknown): string {
   if (statusOf(error) === PERMISSION_DENIED) return 'permission denied';
   if (isMissing(error)) return 'it does not exist';
   return `the server says: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 /** True for the answer that there is no such file or folder. */
-export function isMissing(error: unknown): boolean {
+function isMissing(error: unknown): boolean {
   return statusOf(error) === NO_SUCH_FILE;
 }
 
 /** True where the server doesn't know a request: the client notices some by itself. */
-export function isUnsupported(error: unknown): boolean {
+function isUnsupported(error: unknown): boolean {
   return !(error instanceof RemoteFault) && [null, UNSUPPORTED].includes(statusOf(error));
 }
 

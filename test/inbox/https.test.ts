@@ -203,7 +203,7 @@ describe('an address that can not be used', () => {
     server.answer(conditional(csv(2), 'etag'));
     const { code, stderr } = await workspace.run();
     expect(code).toBe(74);
-    expect(stderr).toContain('its certificate is signed by itself; name its file in caFile');
+    expect(stderr).toContain('its certificate is of an unknown authority; name its file in caFile');
     expect(server.requests).toEqual([]);
   });
 
@@ -260,7 +260,7 @@ describe('an address that can not be used', () => {
     [
       'without a file',
       { url: 'https://files.example.com/' },
-      'file is missing: url ends with no name of a file',
+      'file is missing: name that the file gets here',
     ],
     [
       'of another file',
