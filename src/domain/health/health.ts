@@ -101,6 +101,17 @@ export interface Health {
   readonly healthy: readonly HealthSubject[];
 }
 
+/** A finding about a subject; what isn't given of it is unknown, and it needs attention. */
+export function finding(
+  part: HealthPart,
+  subject: string,
+  state: HealthFinding['state'],
+  words: Pick<HealthFinding, 'code' | 'message' | 'remedy'> &
+    Partial<Pick<HealthFinding, 'lastGoodAt' | 'exit'>> & { readonly since?: string | null | undefined },
+): HealthFinding {
+  return { part, subject, state, lastGoodAt: null, exit: 'attention', ...words, since: words.since ?? null };
+}
+
 /** @param subjects everything that was looked at. @param unknown those of them of which nothing is known now. */
 export function healthFrom(
   findings: readonly HealthFinding[],

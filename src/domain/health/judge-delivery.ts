@@ -1,8 +1,7 @@
 import { agreeing, countOf } from '../text/count-of.js';
 import { inWords, roughlyInWords } from '../text/duration-words.js';
-import type { DeadlineFacts, EnvironmentFacts, OutageFacts } from './facts.js';
-import type { HealthCode, HealthFinding } from './health.js';
-import { finding } from './make-finding.js';
+import type { EnvironmentFacts, OutageFacts } from './facts.js';
+import { finding, type HealthCode, type HealthFinding } from './health.js';
 
 /** A shorter pause of the quota is a part of any delivery. */
 const LONG_PAUSE_MS = 5 * 60_000;
@@ -39,56 +38,35 @@ export function outageOperation(code: string): string | null {
 }
 
 /** What is wrong with the delivery to an environment that can be used. */
-export function environmentFindings(facts: EnvironmentFacts): HealthFinding[] {
+export function* environmentFindings(facts: EnvironmentFacts): Generator<HealthFinding> {
   const { environment, abandoned, pausedForMs, periodMs, deadline } = facts;
-  return [
-    ...(abandoned === 0
-      ? []
-      : [
-          finding('environment', environment, 'degraded', {
-            code: 'rows-abandoned',
-            message: `${countOf(abandoned, 'row was', 'rows were')} being sent to ${environment} when the process died.`,
-            remedy: 'The next registrar run, or a service, resumes them: start one.',
-            exit: 'attention',
-          }),
-        ]),
-    ...(pausedForMs < Math.max(LONG_PAUSE_MS, 2 * periodMs)
-      ? []
-      : [
-          finding('quota', environment, 'degraded', {
-            code: 'quota-paused',
-            message: `The platform paused ${environment} for another ${inWords(pausedForMs)}.`,
-            remedy: 'Delivery resumes by itself; find out what else uses the same client id.',
-            exit: 'attention',
-          }),
-        ]),
-    ...(deadline === null ? [] : deadlineFindings(environment, deadline)),
-  ];
-}
-
-function deadlineFindings(
-  environment: string,
-  { time, at, rows, isMissed, lateByMs }: DeadlineFacts,
-): HealthFinding[] {
+  if (abandoned > 0)
+    yield finding('environment', environment, 'degraded', {
+      code: 'rows-abandoned',
+      message: `${countOf(abandoned, 'row was', 'rows were')} being sent to ${environment} when the process died.`,
+      remedy: 'The next registrar run, or a service, resumes them: start one.',
+    });
+  if (pausedForMs >= Math.max(LONG_PAUSE_MS, 2 * periodMs))
+    yield finding('quota', environment, 'degraded', {
+      code: 'quota-paused',
+      message: `The platform paused ${environment} for another ${inWords(pausedForMs)}.`,
+      remedy: 'Delivery resumes by itself; find out what else uses the same client id.',
+    });
+  if (deadline === null) return;
+  const { time, at, rows, isMissed, lateByMs } = deadline;
   if (isMissed) {
     const end = lateByMs === null ? '' : `, and will be delivered about ${roughlyInWords(lateByMs)} late`;
-    return [
-      finding('deadline', environment, 'failed', {
-        code: 'deadline',
-        since: at,
-        message: `${countOf(rows, 'row')} for ${environment} missed the ${time} deadline${end}.`,
-        remedy: 'See in registrar status what keeps them, and notify the people who rely on the deadline.',
-        exit: 'attention',
-      }),
-    ];
-  }
-  if (lateByMs === null || lateByMs === 0) return [];
-  return [
-    finding('deadline', environment, 'degraded', {
+    yield finding('deadline', environment, 'failed', {
+      code: 'deadline',
+      since: at,
+      message: `${countOf(rows, 'row')} for ${environment} missed the ${time} deadline${end}.`,
+      remedy: 'See in registrar status what keeps them, and notify the people who rely on the deadline.',
+    });
+  } else if (lateByMs) {
+    yield finding('deadline', environment, 'degraded', {
       code: 'deadline',
       message: `The backlog of ${environment} will miss the ${time} deadline by about ${roughlyInWords(lateByMs)}.`,
       remedy: 'Split the file, or ask the platform for a higher quota.',
-      exit: 'attention',
-    }),
-  ];
+    });
+  }
 }

@@ -1,8 +1,7 @@
 import { msFromIso } from '../clock.js';
 import { agreeing, countOf } from '../text/count-of.js';
 import type { HealthFacts, InboxFacts, SourceFacts } from './facts.js';
-import type { HealthCode, HealthFinding } from './health.js';
-import { finding } from './make-finding.js';
+import { finding, type HealthFinding } from './health.js';
 
 /** A watched inbox is emptied within seconds, also while a large file is imported. */
 const WATCHED_WAIT_MS = 15 * 60_000;
@@ -14,7 +13,7 @@ const UNWATCHED_WAIT_MS = 26 * 3_600_000;
 const RESUME_MS = 60_000;
 
 /** What is wrong with an inbox and the files in it. */
-export function inboxFindings(inbox: InboxFacts, { nowMs, work }: HealthFacts): HealthFinding[] {
+export function* inboxFindings(inbox: InboxFacts, { nowMs, work }: HealthFacts): Generator<HealthFinding> {
   const { source, fault, unmatched, arrivedAt, claimedAt } = inbox;
   const isWatched = work?.services.some(({ isAlive }) => isAlive) ?? false;
   const waitMs = isWatched ? WATCHED_WAIT_MS : UNWATCHED_WAIT_MS;
@@ -23,79 +22,57 @@ export function inboxFindings(inbox: InboxFacts, { nowMs, work }: HealthFacts): 
   const late = arrivedAt.filter((at) => msFromIso(at) < Math.max(nowMs - waitMs, lastSignMs)).sort();
   const resumedMs = isWatched ? RESUME_MS : 0;
   const interrupted = claimedAt.filter((at) => msFromIso(at) <= nowMs - resumedMs).sort();
-  const degraded = (code: HealthCode, since: string | null, message: string, remedy: string) =>
-    finding('file', source, 'degraded', { code, since, message, remedy, exit: 'attention' });
-  return [
-    ...(fault === null ? [] : [finding('inbox', source, 'failed', { ...fault, exit: 'io' })]),
-    ...(late.length === 0
-      ? []
-      : [
-          degraded(
-            'file-waiting',
-            late[0] ?? null,
-            `${countOf(late.length, 'file')} of source ${source} ${agreeing(late.length, 'has', 'have')} waited too long in the inbox.`,
-            'Start registrar run, and read its report about them.',
-          ),
-        ]),
-    ...(interrupted.length === 0
-      ? []
-      : [
-          degraded(
-            'file-interrupted',
-            interrupted[0] ?? null,
-            `The import of ${countOf(interrupted.length, 'file')} of source ${source} was interrupted.`,
-            'The next registrar run, or a service, resumes it: start one.',
-          ),
-        ]),
-    ...(unmatched === 0
-      ? []
-      : [
-          degraded(
-            'file-unmatched',
-            null,
-            `${countOf(unmatched, 'file')} in the inbox of source ${source} can't be imported as ${agreeing(unmatched, 'it is', 'they are')}.`,
-            'registrar status names each file and what to do.',
-          ),
-        ]),
-  ];
+  if (fault !== null) yield finding('inbox', source, 'failed', { ...fault, exit: 'io' });
+  if (late.length > 0)
+    yield finding('file', source, 'degraded', {
+      code: 'file-waiting',
+      since: late[0],
+      message: `${countOf(late.length, 'file')} of source ${source} ${agreeing(late.length, 'has', 'have')} waited too long in the inbox.`,
+      remedy: 'Start registrar run, and read its report about them.',
+    });
+  if (interrupted.length > 0)
+    yield finding('file', source, 'degraded', {
+      code: 'file-interrupted',
+      since: interrupted[0],
+      message: `The import of ${countOf(interrupted.length, 'file')} of source ${source} was interrupted.`,
+      remedy: 'The next registrar run, or a service, resumes it: start one.',
+    });
+  if (unmatched > 0)
+    yield finding('file', source, 'degraded', {
+      code: 'file-unmatched',
+      message: `${countOf(unmatched, 'file')} in the inbox of source ${source} can't be imported as ${agreeing(unmatched, 'it is', 'they are')}.`,
+      remedy: 'registrar status names each file and what to do.',
+    });
 }
 
 /** What is wrong with the files that a source sent, or didn't. */
-export function sourceFindings({ source, refused, missing, results }: SourceFacts): HealthFinding[] {
-  const degraded = (code: HealthCode, since: string, message: string, remedy: string) =>
-    finding('file', source, 'degraded', { code, since, message, remedy, exit: 'attention' });
-  return [
-    ...(refused === null
-      ? []
-      : [
-          degraded(
-            'file-refused',
-            refused.since,
-            `${countOf(refused.files, 'file')} of source ${source} ${agreeing(refused.files, 'was', 'were')} refused (${refused.codes.join(', ')}): none of ${agreeing(refused.files, 'its', 'their')} rows were imported.`,
-            'registrar status names each file, the reason and what to do; the reason is also in rejected/, beside the file.',
-          ),
-        ]),
-    ...(missing === null
-      ? []
-      : [
-          finding('file', source, 'degraded', {
-            code: 'file-late',
-            since: missing.since,
-            lastGoodAt: missing.latestAt,
-            message: `The file that source ${source} should have sent has not come.`,
-            remedy: 'Ask the sender whether the export ran, and check that its folder can be reached.',
-            exit: 'attention',
-          }),
-        ]),
-    ...(results === null
-      ? []
-      : [
-          degraded(
-            'results-waiting',
-            results.since,
-            `${countOf(results.count, 'result')} of source ${source} ${agreeing(results.count, 'waits', 'wait')} for ${results.place}: ${results.error}.`,
-            `Registrar tries again by itself. registrar source test ${source} says whether it works.`,
-          ),
-        ]),
-  ];
+export function* sourceFindings({
+  source,
+  refused,
+  missing,
+  results,
+}: SourceFacts): Generator<HealthFinding> {
+  if (refused !== null)
+    yield finding('file', source, 'degraded', {
+      code: 'file-refused',
+      since: refused.since,
+      message: `${countOf(refused.files, 'file')} of source ${source} ${agreeing(refused.files, 'was', 'were')} refused (${refused.codes.join(', ')}): none of ${agreeing(refused.files, 'its', 'their')} rows were imported.`,
+      remedy:
+        'registrar status names each file, the reason and what to do; the reason is also in rejected/, beside the file.',
+    });
+  if (missing !== null)
+    yield finding('file', source, 'degraded', {
+      code: 'file-late',
+      since: missing.since,
+      lastGoodAt: missing.latestAt,
+      message: `The file that source ${source} should have sent has not come.`,
+      remedy: 'Ask the sender whether the export ran, and check that its folder can be reached.',
+    });
+  if (results !== null)
+    yield finding('file', source, 'degraded', {
+      code: 'results-waiting',
+      since: results.since,
+      message: `${countOf(results.count, 'result')} of source ${source} ${agreeing(results.count, 'waits', 'wait')} for ${results.place}: ${results.error}.`,
+      remedy: `Registrar tries again by itself. registrar source test ${source} says whether it works.`,
+    });
 }

@@ -9,15 +9,16 @@ import type {
   WorkFacts,
 } from './facts.js';
 import {
+  finding,
+  HEALTH_PARTS,
   type Health,
-  type HealthCode,
   type HealthFinding,
+  type HealthPart,
   type HealthSubject,
   healthFrom,
 } from './health.js';
 import { environmentFindings, outageFinding } from './judge-delivery.js';
 import { inboxFindings, sourceFindings } from './judge-files.js';
-import { finding } from './make-finding.js';
 
 /** The subject of parts of which a workspace has one. */
 const WORKSPACE = 'registrar';
@@ -27,9 +28,11 @@ export function judgeHealth(facts: HealthFacts): Health {
   const { work } = facts;
   const all = [
     ...configurationFindings(facts.configuration),
-    ...faultFindings('ledger', facts.ledger),
-    ...faultFindings('disk', facts.disk),
-    ...facts.inboxes.flatMap((inbox) => inboxFindings(inbox, facts)),
+    ...(['ledger', 'disk'] as const).flatMap((part) => {
+      const fault = facts[part];
+      return fault === null ? [] : finding(part, WORKSPACE, 'failed', { ...fault, exit: 'io' });
+    }),
+    ...facts.inboxes.flatMap((inbox) => [...inboxFindings(inbox, facts)]),
     ...(work === null ? [] : workFindings(work, facts)),
   ];
   // What rests is reported as that alone.
@@ -55,10 +58,8 @@ function pausedFinding({ part, subject, because }: PausedFacts): HealthFinding {
   const what = { file: 'Source', environment: 'Environment', schedule: 'The line of the schedule' }[part];
   return finding(part, subject, 'degraded', {
     code: 'paused',
-    since: null,
     message: `${what} ${subject} is paused: ${because}.`.replace(/\.\.$/, '.'),
     remedy: 'To resume it, remove paused from it in registrar.yaml, or on the page Settings.',
-    exit: 'attention',
   });
 }
 
@@ -66,49 +67,48 @@ function workFindings(work: WorkFacts, facts: HealthFacts): HealthFinding[] {
   return [
     ...booksFindings(work),
     ...serviceFindings(work, facts),
-    ...work.lines.flatMap(lineFindings),
-    ...work.backups.map(({ subject, since, ...fault }) =>
-      finding('backup', subject, 'failed', { ...fault, since, exit: 'attention' }),
-    ),
-    ...work.sources.flatMap(sourceFindings),
+    ...work.lines.flatMap((line) => [...lineFindings(line)]),
+    ...work.backups.map(({ subject, ...fault }) => finding('backup', subject, 'failed', fault)),
+    ...work.sources.flatMap((source) => [...sourceFindings(source)]),
     ...work.outages.map(outageFinding),
-    ...work.environments.flatMap(environmentFindings),
+    ...work.environments.flatMap((environment) => [...environmentFindings(environment)]),
     ...work.stranded.map(({ environment, rows }) =>
       finding('environment', environment, 'failed', {
         code: 'environment-missing',
         message: `${countOf(rows, 'row is', 'rows are')} waiting for environment ${environment}, which registrar.yaml doesn't have.`,
         remedy: 'Put the environment back: its name is part of what was staged.',
-        exit: 'attention',
       }),
     ),
-    ...work.decisions.flatMap(decisionFindings),
+    ...work.decisions.filter(({ isInterrupted }) => isInterrupted).map(decisionFinding),
     ...work.channels.map(channelFinding),
   ];
 }
 
+/** The parts of which a workspace has one. */
+const OWN_PARTS = ['configuration', 'ledger', 'disk', 'books', 'service', 'backup', 'decision'] as const;
+
 function subjectsOf({ inboxes, work }: HealthFacts): HealthSubject[] {
-  const sources = inboxes.map(({ source }) => source);
-  const environments = (work?.environments ?? []).map(({ environment }) => environment);
-  const of = (part: HealthSubject['part'], subjects: readonly string[] = [WORKSPACE]) =>
-    subjects.map((subject) => ({ part, subject }));
-  return [
-    ...of('configuration'),
-    ...of('ledger'),
-    ...of('disk'),
-    ...of('books'),
-    ...of('service'),
+  const of = (subjects: readonly string[], ...parts: HealthPart[]) =>
+    parts.flatMap((part) => subjects.map((subject) => ({ part, subject })));
+  const subjects = [
+    ...of([WORKSPACE], ...OWN_PARTS),
     ...of(
-      'schedule',
       (work?.lines ?? []).map(({ job }) => job),
+      'schedule',
     ),
-    ...of('backup'),
-    ...of('inbox', sources),
-    ...of('file', sources),
-    ...of('environment', environments),
-    ...of('deadline', environments),
-    ...of('quota', environments),
-    ...of('decision'),
+    ...of(
+      inboxes.map(({ source }) => source),
+      'inbox',
+      'file',
+    ),
+    ...of(
+      (work?.environments ?? []).map(({ environment }) => environment),
+      'environment',
+      'deadline',
+      'quota',
+    ),
   ];
+  return subjects.sort((a, b) => HEALTH_PARTS.indexOf(a.part) - HEALTH_PARTS.indexOf(b.part));
 }
 
 function configurationFindings([first, ...others]: readonly string[]): HealthFinding[] {
@@ -123,10 +123,6 @@ function configurationFindings([first, ...others]: readonly string[]): HealthFin
       exit: 'usage',
     }),
   ];
-}
-
-function faultFindings(part: 'ledger' | 'disk', fault: Fault | null): HealthFinding[] {
-  return fault === null ? [] : [finding(part, WORKSPACE, 'failed', { ...fault, exit: 'io' })];
 }
 
 function booksFindings({ unbalanced }: WorkFacts): HealthFinding[] {
@@ -148,9 +144,7 @@ function booksFindings({ unbalanced }: WorkFacts): HealthFinding[] {
 
 function serviceFindings(work: WorkFacts, { inboxes }: HealthFacts): HealthFinding[] {
   const { services, serviceExpectedBy, latestRun } = work;
-  const failed = (fault: Fault & { readonly since?: string | null }) => [
-    finding('service', WORKSPACE, 'failed', { ...fault, exit: 'attention' }),
-  ];
+  const failed = (fault: Fault) => [finding('service', WORKSPACE, 'failed', fault)];
   if (services.some(({ isAlive }) => isAlive)) return [];
   const waiting = inboxes.reduce((sum, { arrivedAt }) => sum + arrivedAt.length, 0);
   const files =
@@ -165,16 +159,15 @@ function serviceFindings(work: WorkFacts, { inboxes }: HealthFacts): HealthFindi
     });
   }
   if (serviceExpectedBy !== null) {
-    const why =
-      serviceExpectedBy === 'schedule' ? 'registrar.yaml has a schedule' : 'its systemd unit is enabled';
+    const isScheduled = serviceExpectedBy === 'schedule';
+    const why = isScheduled ? 'registrar.yaml has a schedule' : 'its systemd unit is enabled';
     return failed({
       code: services.length === 0 ? 'service-missing' : 'service-stopped',
       since: services[0]?.stoppedAt ?? null,
       message: `No service is running, although ${why}${files}.`,
-      remedy:
-        serviceExpectedBy === 'schedule'
-          ? 'Start registrar schedule, or remove schedule from registrar.yaml where cron starts the runs.'
-          : 'Start the unit, or disable it.',
+      remedy: isScheduled
+        ? 'Start registrar schedule, or remove schedule from registrar.yaml where cron starts the runs.'
+        : 'Start the unit, or disable it.',
     });
   }
   if (latestRun?.end === 'error' || latestRun?.end === 'died') {
@@ -188,49 +181,39 @@ function serviceFindings(work: WorkFacts, { inboxes }: HealthFacts): HealthFindi
   return [];
 }
 
-function lineFindings({ job, latest, overdueSince }: LineFacts): HealthFinding[] {
-  const lineFinding = (code: HealthCode, since: string, message: string): HealthFinding =>
-    finding('schedule', job, 'failed', {
-      code,
+function* lineFindings({ job, latest, overdueSince }: LineFacts): Generator<HealthFinding> {
+  const line = `The line "${job}" of the schedule`;
+  const remedy = 'See the log of registrar schedule.';
+  const { at: since = null, hasDied = false, hasFailed = false } = latest ?? {};
+  if (hasDied) {
+    const message = `${line} is stopped: processes died while they ran it.`;
+    yield finding('schedule', job, 'failed', { code: 'line-died', since, message, remedy });
+  } else if (hasFailed) {
+    yield finding('schedule', job, 'failed', {
+      code: 'line-failed',
       since,
-      message,
-      remedy: 'See the log of registrar schedule.',
-      exit: 'attention',
+      message: `${line} failed.`,
+      remedy,
     });
-  return [
-    ...(latest?.hasDied
-      ? [
-          lineFinding(
-            'line-died',
-            latest.at,
-            `The line "${job}" of the schedule is stopped: processes died while they ran it.`,
-          ),
-        ]
-      : latest?.hasFailed
-        ? [lineFinding('line-failed', latest.at, `The line "${job}" of the schedule failed.`)]
-        : []),
-    ...(overdueSince === null
-      ? []
-      : [lineFinding('line-overdue', overdueSince, `The line "${job}" of the schedule is overdue.`)]),
-  ];
+  }
+  if (overdueSince !== null) {
+    const message = `${line} is overdue.`;
+    yield finding('schedule', job, 'failed', { code: 'line-overdue', since: overdueSince, message, remedy });
+  }
 }
 
-function decisionFindings({ decisionId, kind, madeAt, isInterrupted }: DecisionFacts): HealthFinding[] {
-  if (!isInterrupted) return [];
+function decisionFinding({ decisionId, kind, madeAt }: DecisionFacts): HealthFinding {
   const isRestore = kind === 'restore';
-  return [
-    finding('decision', WORKSPACE, 'degraded', {
-      code: isRestore ? 'restore-open' : `decision-interrupted:${decisionId}`,
-      since: madeAt,
-      message: isRestore
-        ? 'A restore is not finished: new rows that were completed before it are held.'
-        : `Decision ${decisionId} (${kind}) is carried out in part: its process died.`,
-      remedy: isRestore
-        ? 'Go through what was lost, then finish it: registrar restore --finish.'
-        : 'The next registrar run, or a service, finishes it: start one.',
-      exit: 'attention',
-    }),
-  ];
+  return finding('decision', WORKSPACE, 'degraded', {
+    code: isRestore ? 'restore-open' : `decision-interrupted:${decisionId}`,
+    since: madeAt,
+    message: isRestore
+      ? 'A restore is not finished: new rows that were completed before it are held.'
+      : `Decision ${decisionId} (${kind}) is carried out in part: its process died.`,
+    remedy: isRestore
+      ? 'Go through what was lost, then finish it: registrar restore --finish.'
+      : 'The next registrar run, or a service, finishes it: start one.',
+  });
 }
 
 function channelFinding({ channel, since, tries, error }: ChannelFacts): HealthFinding {
@@ -239,6 +222,5 @@ function channelFinding({ channel, since, tries, error }: ChannelFacts): HealthF
     since,
     message: `Notifications through ${channel} fail: it ${error} (${countOf(tries, 'try', 'tries')}).`,
     remedy: `What it hasn't taken is kept and sent again. Correct it, then try it: registrar alerts test --channel ${channel}.`,
-    exit: 'attention',
   });
 }
