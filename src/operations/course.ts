@@ -5,7 +5,7 @@ import { type Field, type Operation, requiredField } from './operation.js';
  * What the operations on a course have in common (specification §2.3, §4.4). They are steps of one course: each is sent,
  * in the order in which it came.
  */
-export const COURSE = {
+const COURSE = {
   family: 'course',
   kind: 'steps',
   learner: null,
@@ -14,7 +14,7 @@ export const COURSE = {
 } as const satisfies Partial<Operation>;
 
 /** The course's identifier with the system that the files come from. */
-export const COURSE_ID: Field = {
+const COURSE_ID: Field = {
   name: 'content-id',
   kind: 'identifier',
   required: true,
@@ -23,37 +23,40 @@ export const COURSE_ID: Field = {
   headers: ['content-id', 'external-id'],
 };
 
-/** Fields that say what a course is. */
-export function courseFields({ titleIsNeeded }: { readonly titleIsNeeded: boolean }): readonly Field[] {
-  return [COURSE_ID, courseTitle(titleIsNeeded), COURSE_DESCRIPTION, COURSE_OBSOLETE];
-}
-
-function courseTitle(required: boolean): Field {
-  return {
-    name: 'title',
-    kind: 'passage',
-    required,
-    sent: true,
-    headers: ['course-title', 'content-title'],
-  };
-}
-
-const COURSE_DESCRIPTION: Field = {
-  name: 'description',
+const TITLE: Field = {
+  name: 'title',
   kind: 'passage',
-  required: false,
+  required: true,
   sent: true,
-  headers: ['course-description'],
+  headers: ['course-title', 'content-title'],
 };
 
-/** The boolean of the specification §2.3. */
-const COURSE_OBSOLETE: Field = {
-  name: 'obsolete',
-  kind: 'flag',
-  required: false,
-  sent: true,
-  headers: ['obsolete'],
+/** Further fields of a course; `obsolete` is the boolean of the specification §2.3. */
+const OPTIONAL: readonly Field[] = [
+  { name: 'description', kind: 'passage', required: false, sent: true, headers: ['course-description'] },
+  { name: 'obsolete', kind: 'flag', required: false, sent: true, headers: ['obsolete'] },
+];
+
+/** Create a course with a title and a description (specification §2.3). */
+export const createCourse: Operation = {
+  ...COURSE,
+  name: 'create-course',
+  fields: [COURSE_ID, TITLE, ...OPTIONAL],
 };
+
+/** Update a course, `obsolete` included (specification §2.3, §4.4). */
+export const updateCourse: Operation = {
+  ...COURSE,
+  name: 'update-course',
+  fields: [COURSE_ID, { ...TITLE, required: false }, ...OPTIONAL],
+  lacks: (record) =>
+    Object.keys(changedFields(record)).length > 0
+      ? null
+      : 'the row changes nothing: title, description and obsolete are all empty',
+};
+
+/** Delete a course (specification §4.4). */
+export const deleteCourse: Operation = { ...COURSE, name: 'delete-course', fields: [COURSE_ID] };
 
 export function courseId(record: NormalisedRecord): string {
   return String(requiredField(record, 'content-id'));

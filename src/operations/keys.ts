@@ -60,31 +60,24 @@ export function keyMaker(salt: string): KeyMaker {
     learner(type, id) {
       // Many exports are sorted by learner.
       if (id === lastLearner.id && type === lastLearner.type) return lastLearner.hash;
-      lastLearner = { type, id, hash: salted(`["learner/3",${json(type)},${json(id)}]`) };
+      lastLearner = { type, id, hash: salted(JSON.stringify(['learner/3', type, id])) };
       return lastLearner.hash;
     },
     content(content) {
       const { type, idType, id, part } = content;
       const cached = contents.get(id);
       if (cached?.part === part && cached.idType === idType && cached.type === type) return cached.hash;
-      const hash = salted(`["content/3",${json(type)},${json(idType)},${json(id)},${json(part)}]`);
+      const hash = salted(JSON.stringify(['content/3', type, idType, id, part]));
       if (contents.size >= MAX_REMEMBERED) contents.clear();
-      contents.set(id, { ...content, hash: hash });
+      contents.set(id, { ...content, hash });
       return hash;
     },
     digest: ({ operation, environment }, { learner, content, occurredAt }, sent) =>
       salted(
-        `["sent/3","${operation.name}",${json(environment)},"${learner ?? ''}","${content}","${occurredAt ?? ''}",${sent}]`,
+        `["sent/3","${operation.name}",${JSON.stringify(environment)},"${learner ?? ''}","${content}","${occurredAt ?? ''}",${sent}]`,
       ),
   };
 }
-
-function json(value: string | null): string {
-  return value !== null && !NEEDS_ESCAPE.test(value) ? `"${value}"` : JSON.stringify(value);
-}
-
-/** Characters that JSON escapes; most texts have none. */
-const NEEDS_ESCAPE = /[^ !#-[\]-~]/;
 
 /** Courses are few; where there are more than this, or each occurs once, the cache must cost nothing. */
 const MAX_REMEMBERED = 2_000;

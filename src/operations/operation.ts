@@ -86,8 +86,8 @@ export interface Operation {
   readonly occurrence: string | null;
   /** The records of a row whose cell lists several things, in the cell's order; absent: a row is one record. */
   parts?(record: NormalisedRecord): readonly NormalisedRecord[];
-  /** Which records may leave in one request; absent: each leaves in its own. */
-  readonly sharing?: Sharing;
+  /** The most records about the same content that leave in one request; absent: each leaves in its own. */
+  readonly mostPerRequest?: number;
   /** Why a record without missing fields is still incomplete, as a clause; null: it is complete. */
   lacks?(record: NormalisedRecord): string | null;
 }
@@ -109,12 +109,6 @@ export interface ContentFields {
   readonly part?: string;
   /** The field with its title for people; absent: there is none. */
   readonly title?: string;
-}
-
-/** Records about the same content leave in one request. */
-export interface Sharing {
-  /** The most records of a request. */
-  readonly most: number;
 }
 
 /** The learner of the record; null where it is about no learner. */

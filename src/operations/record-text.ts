@@ -1,27 +1,14 @@
 import type { FieldValue, NormalisedRecord } from '../domain/record.js';
 import type { PreparedRecord } from './keys.js';
-import type { ContentFields, Field, Operation } from './operation.js';
+import type { Operation } from './operation.js';
 
 /**
  * The fields of a record that are sent and that no other column holds, as a JSON object; the same for the same record,
  * whatever the order of its fields. Learner, content and time have columns of their own.
  */
 export function recordText(operation: Operation, { fields }: NormalisedRecord): string {
-  let text = '';
-  for (const name of keptFields(operation)) {
-    const value = fields[name];
-    if (value !== undefined) text += `${text === '' ? '' : ','}"${name}":${jsonOf(value)}`;
-  }
-  return `{${text}}`;
+  return JSON.stringify(Object.fromEntries(keptFields(operation).map((name) => [name, fields[name]])));
 }
-
-function jsonOf(value: FieldValue): string {
-  if (typeof value !== 'string') return String(value);
-  return NEEDS_ESCAPE.test(value) ? JSON.stringify(value) : `"${value}"`;
-}
-
-/** Characters that JSON escapes; most texts have none. */
-const NEEDS_ESCAPE = /[^ !#-[\]-~]/;
 
 /** Computed once for each operation, not for each of a million records. */
 const cache = new WeakMap<Operation, readonly string[]>();
@@ -31,20 +18,13 @@ function keptFields(operation: Operation): readonly string[] {
   const cached = cache.get(operation);
   if (cached !== undefined) return cached;
   const { learner, content, occurrence } = operation;
-  const elsewhere = new Set([learner?.type, learner?.id, ...identifying(content), occurrence]);
-  const names = operation.fields.filter(isKept).map(({ name }) => name);
-  const ownFields = names.filter((name) => !elsewhere.has(name));
+  const { type, idType, id, part } = content;
+  const ofContent = ['field' in type ? type.field : undefined, idType, id, part];
+  const elsewhere = new Set([learner?.type, learner?.id, ...ofContent, occurrence]);
+  // Fields that aren't sent say how a row is read, and are no part of its record.
+  const ownFields = operation.fields.flatMap(({ name, sent }) => (sent && !elsewhere.has(name) ? name : []));
   cache.set(operation, ownFields);
   return ownFields;
-}
-
-/** Fields of the other kinds say how a row is read, and are no part of its record. */
-function isKept({ sent }: Field): boolean {
-  return sent;
-}
-
-function identifying({ type, idType, id, part }: ContentFields): (string | undefined)[] {
-  return ['field' in type ? type.field : undefined, idType, id, part];
 }
 
 /** A kept record in the pieces that it is kept in. Personal. */

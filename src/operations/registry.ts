@@ -1,34 +1,7 @@
-import { COURSE, COURSE_ID, changedFields, courseFields } from './course.js';
+import { createCourse, deleteCourse, updateCourse } from './course.js';
 import type { Operation } from './operation.js';
-import { skillOperation } from './relate-skills.js';
+import { addSkills, deleteSkills } from './relate-skills.js';
 import { submitCompletion } from './submit-completion.js';
-
-/** Add skills to content: publicly known, not in the specification. */
-export const addSkills = skillOperation('add-skills');
-
-/** Remove skills from content (specification §4.1). */
-export const deleteSkills = skillOperation('delete-skills');
-
-/** Create a course with a title and a description (specification §2.3). */
-export const createCourse: Operation = {
-  ...COURSE,
-  name: 'create-course',
-  fields: courseFields({ titleIsNeeded: true }),
-};
-
-/** Delete a course (specification §4.4). */
-export const deleteCourse: Operation = { ...COURSE, name: 'delete-course', fields: [COURSE_ID] };
-
-/** Update a course, `obsolete` included (specification §2.3, §4.4). */
-const updateCourse: Operation = {
-  ...COURSE,
-  name: 'update-course',
-  fields: courseFields({ titleIsNeeded: false }),
-  lacks: (record) =>
-    Object.keys(changedFields(record)).length > 0
-      ? null
-      : 'the row changes nothing: title, description and obsolete are all empty',
-};
 
 /** Create a group with a name and a description (specification §2.4). */
 export const createGroup: Operation = {
@@ -37,13 +10,7 @@ export const createGroup: Operation = {
   kind: 'steps',
   fields: [
     { name: 'name', kind: 'passage', required: true, sent: true, headers: ['group-name'] },
-    {
-      name: 'description',
-      kind: 'passage',
-      required: false,
-      sent: true,
-      headers: ['group-description'],
-    },
+    { name: 'description', kind: 'passage', required: false, sent: true, headers: ['group-description'] },
   ],
   learner: null,
   content: { type: { is: 'group' }, id: 'name' },

@@ -1,12 +1,18 @@
 import type { NormalisedRecord } from '../domain/record.js';
 import { type Operation, requiredField } from './operation.js';
 
+/** Add skills to content: publicly known, not in the specification. */
+export const addSkills = skillOperation('add-skills');
+
+/** Remove skills from content (specification §4.1). */
+export const deleteSkills = skillOperation('delete-skills');
+
 /**
  * An operation on the skills of one content (specification §2.1, §4.1). A request takes a list, so the rows of one content share
  * a request. Adding and deleting set the same relationship: they are one family, and only the latest record for a content and a
  * skill matters.
  */
-export function skillOperation(name: string): Operation {
+function skillOperation(name: string): Operation {
   return {
     name,
     family: 'skills',
@@ -36,10 +42,8 @@ export function skillOperation(name: string): Operation {
       skillOf(record)
         .split('\n')
         .map((skill) => ({ fields: { ...record.fields, skill } })),
-    sharing: {
-      // The specification shows no bound; a body of a hundred names stays well below what any server takes.
-      most: 100,
-    },
+    // The specification shows no bound; a body of a hundred names stays well below what any server takes.
+    mostPerRequest: 100,
   };
 }
 

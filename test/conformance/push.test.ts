@@ -11,7 +11,7 @@ import { clientRef, endPermit, type HeldPermit, takePermit } from '../../src/led
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { claim, findDue } from '../../src/ledger/submissions/claims.js';
 import { learnersDue } from '../../src/ledger/submissions/rechecks.js';
-import { deleteSkills } from '../../src/operations/registry.js';
+import { deleteSkills } from '../../src/operations/relate-skills.js';
 import {
   ACCEPTED,
   answerOf,

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { deleteCourse } from '../../src/operations/course.js';
 import { keyInDrop, keyMaker, keyText, NOBODY } from '../../src/operations/keys.js';
 import { preparedRecord } from '../../src/operations/prepared-record.js';
-import { createGroup, deleteCourse, type OPERATIONS } from '../../src/operations/registry.js';
+import { createGroup, type OPERATIONS } from '../../src/operations/registry.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 
 const salt = '0123456789abcdef'.repeat(4);

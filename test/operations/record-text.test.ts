@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { fieldsIn } from '../../src/ledger/submissions/record/kept-record.js';
+import { createCourse } from '../../src/operations/course.js';
 import { keyMaker } from '../../src/operations/keys.js';
 import type { Operation } from '../../src/operations/operation.js';
 import { preparedRecord } from '../../src/operations/prepared-record.js';
 import { recordOf, recordText } from '../../src/operations/record-text.js';
-import { addSkills, createCourse } from '../../src/operations/registry.js';
+import { addSkills } from '../../src/operations/relate-skills.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 
 type Fields = Record<string, string | number | boolean>;

@@ -102,8 +102,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/ledger/submissions/claims.ts',
     name: 'A request carries one row more than the platform takes.',
-    find: 'isFull(together.length + 1, sharing.most)',
-    replace: 'isFull(together.length, sharing.most)',
+    find: 'together.length + 1 >= mostPerRequest',
+    replace: 'together.length >= mostPerRequest',
     tests: 'test/ledger/submissions/deliveries.test.ts',
   },
   {

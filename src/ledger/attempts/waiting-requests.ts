@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { requestsFor } from '../../domain/delivery/sharing.js';
 import { findOperation } from '../../operations/registry.js';
 import { isStaged } from '../drops/drops.js';
 import { clientRef } from '../permits/quota.js';
@@ -30,8 +29,8 @@ async function waitingRequests(ledger: Ledger, environment: string) {
   let requests = rows;
   const operations = await ledger.db.selectFrom('operation').select(['operation_id as id', 'name']).execute();
   for (const { id, name } of operations) {
-    const sharing = findOperation(name)?.sharing;
-    if (sharing === undefined) continue;
+    const most = findOperation(name)?.mostPerRequest;
+    if (most === undefined) continue;
     const groups = await ledger.db
       .selectFrom('submission as s')
       .innerJoin('content as c', 'c.content_id', 's.content_id')
@@ -42,7 +41,7 @@ async function waitingRequests(ledger: Ledger, environment: string) {
       .where(isStaged('s.drop_id'))
       .groupBy('c.identifier')
       .execute();
-    for (const { size } of groups) requests += requestsFor(size, sharing.most) - size;
+    for (const { size } of groups) requests += Math.ceil(size / most) - size;
   }
   return { rows, requests };
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import { heldAsDamaged } from '../../domain/delivery/damage.js';
-import { goesTogether, isFull, mayShare } from '../../domain/delivery/sharing.js';
 import {
   claimed,
   headOf,
@@ -244,11 +243,9 @@ async function sharingWith(
   chosenBy: number | null,
   runId: number,
 ): Promise<Ready[]> {
-  const { environment, operation } = waiting;
-  const { sharing } = operationNamed(operation);
-  if (sharing === undefined || !goesTogether(waiting)) return [];
-  const sharerOf = ({ content, nextDelivery }: Waiting) => ({ group: content, nextDelivery });
-  const head = sharerOf(waiting);
+  const { environment, operation, nextDelivery } = waiting;
+  const { mostPerRequest } = operationNamed(operation);
+  if (mostPerRequest === undefined || nextDelivery === 'alone') return [];
   const now = isoFromMs(ledger.clock.nowMs());
   const others = await all(
     ledger,
@@ -265,10 +262,10 @@ async function sharingWith(
   );
   const together: Ready[] = [];
   for (const other of others) {
-    if (isFull(together.length + 1, sharing.most)) break;
-    if (!goesTogether(other)) continue;
+    if (together.length + 1 >= mostPerRequest) break;
+    if (other.nextDelivery === 'alone') continue;
     const ready = await readyNow(ledger, other, runId);
-    if (ready && mayShare(head, sharerOf(other))) together.push(ready);
+    if (ready) together.push(ready);
   }
   return together;
 }

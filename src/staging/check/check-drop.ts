@@ -3,7 +3,7 @@ import type { SourceConfig } from '../../config/schema.js';
 import type { CheckDocument } from '../../documents/check.js';
 import type { Clock } from '../../domain/clock.js';
 import { countedAs, type Judgement } from '../../domain/delivery/judge.js';
-import { requestsOf } from '../../domain/delivery/sharing.js';
+import { grouped } from '../../domain/grouped.js';
 import type { Issue, IssueCode } from '../../domain/issue.js';
 import type { NormalisedRecord } from '../../domain/record.js';
 import { type Disposition, noDispositions } from '../../domain/row.js';
@@ -162,22 +162,21 @@ export function withRequests(
   calls: PlatformCalls,
   records: readonly CheckedRecord[],
 ): CheckedDrop['records'] {
-  const { sharing } = operation;
+  const { mostPerRequest: most = 1 } = operation;
   const call = callOf(operation.name);
-  const sharers = records.map((one) => ({
-    ...one,
-    group: contentOf(operation, one.record).id,
-    nextDelivery: null,
-  }));
-  const requests = new Map<(typeof sharers)[number], PlatformRequest>();
-  for (const together of requestsOf(sharers, sharing?.most ?? null)) {
-    const [first, ...others] = together;
-    const request = call.request([first.record, ...others.map(({ record }) => record)], calls);
-    for (const sharer of together) requests.set(sharer, request);
+  const requests = new Map<CheckedRecord, PlatformRequest>();
+  for (const group of grouped(records, ({ record }) => contentOf(operation, record).id).values()) {
+    for (let from = 0; from < group.length; from += most) {
+      const together = group.slice(from, from + most);
+      const [first, ...others] = together.map(({ record }) => record);
+      if (first === undefined) continue;
+      const request = call.request([first, ...others], calls);
+      for (const one of together) requests.set(one, request);
+    }
   }
-  return sharers.flatMap((sharer) => {
-    const request = requests.get(sharer);
-    return request === undefined ? [] : [{ line: sharer.line, key: sharer.key, request }];
+  return records.flatMap((one) => {
+    const request = requests.get(one);
+    return request === undefined ? [] : [{ line: one.line, key: one.key, request }];
   });
 }
 

@@ -10,7 +10,7 @@ import { releaseLease } from '../../../src/ledger/leases/leases.js';
 import { ledgerTotals } from '../../../src/ledger/store/ledger-facts.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
 import { claim, findDue } from '../../../src/ledger/submissions/claims.js';
-import { deleteSkills } from '../../../src/operations/registry.js';
+import { deleteSkills } from '../../../src/operations/relate-skills.js';
 import { meddle } from '../../support/damage.js';
 import { decide } from '../../support/decide.js';
 import { decider } from '../../support/decider.js';

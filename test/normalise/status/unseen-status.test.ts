@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Cell, Row } from '../../../src/domain/row.js';
-import { addSkills } from '../../../src/operations/registry.js';
+import { addSkills } from '../../../src/operations/relate-skills.js';
 import { submitCompletion } from '../../../src/operations/submit-completion.js';
 import { profileDrop } from '../../../src/reading/table.js';
 import { firstUndecided, headerOf, normaliseFile, rowsOf, sourceWith } from '../builders.js';
