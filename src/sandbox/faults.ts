@@ -59,31 +59,21 @@ export interface Faults {
   readonly schedule?: readonly ScheduledFault[] | undefined;
 }
 
-interface DrawnFault {
-  readonly delayMs: number;
-  /** How long the platform reads nothing from now on; 0: it goes on reading. */
-  readonly stillMs: number;
-  /** null: only the delay. */
-  readonly fault: ScheduledFault | null;
-}
-
 /** Kinds that last for a time, and may apply beside another fault. */
 export const TIMED_KINDS: readonly FaultKind[] = ['latency', 'stand-still'];
 
-export interface FaultSource {
-  /** @param subjects the texts in which a scheduled fault's `match` is searched. */
-  drawForResource(subjects: readonly string[]): DrawnFault;
-  drawForToken(): DrawnFault;
-}
+export type FaultSource = ReturnType<typeof createFaultSource>;
 
 /**
  * Faults with their counters. All chance comes from `random`, one number per request while there are rates, so
  * the same seed and the same requests meet the same faults.
  */
-export function createFaultSource(faults: Faults, random: Random): FaultSource {
-  const schedule = (faults.schedule ?? []).map((fault) => ({ fault, left: fault.times ?? 1 }));
-  let resources = 0;
-  let tokens = 0;
+export function createFaultSource(
+  { schedule: scheduled = [], rates = {}, latencyMs = 0 }: Faults,
+  random: Random,
+) {
+  const schedule = scheduled.map((fault) => ({ fault, left: fault.times ?? 1 }));
+  const requests = { resource: 0, token: 0 };
 
   /** The scheduled faults for this request, each with one use less: any timed faults and at most one other. */
   function takeScheduled(fits: (fault: ScheduledFault) => boolean): ScheduledFault[] {
@@ -97,28 +87,26 @@ export function createFaultSource(faults: Faults, random: Random): FaultSource {
     return taken;
   }
 
-  return {
-    drawForResource(subjects) {
-      resources += 1;
-      const taken = takeScheduled(
-        ({ kind, at, match }) =>
-          kind !== 'tls-closed' &&
-          resources >= (at ?? 1) &&
-          (match === undefined || subjects.some((subject) => subject.includes(match))),
-      );
-      const sumOf = (kind: FaultKind) =>
-        taken.reduce((sum, fault) => sum + (fault.kind === kind ? (fault.ms ?? 0) : 0), 0);
-      const scheduled = taken.find((fault) => !isTimed(fault));
-      const drawn = drawByRate(faults.rates ?? {}, (kind) => kind !== 'tls-closed', random);
-      const delayMs = (faults.latencyMs ?? 0) + sumOf('latency');
-      return { delayMs, stillMs: sumOf('stand-still'), fault: scheduled ?? drawn };
-    },
-    drawForToken() {
-      tokens += 1;
-      const [scheduled] = takeScheduled(({ kind, at }) => kind === 'tls-closed' && tokens >= (at ?? 1));
-      const drawn = drawByRate(faults.rates ?? {}, (kind) => kind === 'tls-closed', random);
-      return { delayMs: 0, stillMs: 0, fault: scheduled ?? drawn };
-    },
+  /** @param subjects the texts in which a scheduled fault's `match` is searched. */
+  return (endpoint: 'resource' | 'token', subjects: readonly string[] = []) => {
+    requests[endpoint] += 1;
+    const applies = (kind: FaultKind) => (kind === 'tls-closed') === (endpoint === 'token');
+    const taken = takeScheduled(
+      ({ kind, at = 1, match }) =>
+        applies(kind) &&
+        requests[endpoint] >= at &&
+        (match === undefined || subjects.some((subject) => subject.includes(match))),
+    );
+    const sumOf = (kind: FaultKind) =>
+      taken.reduce((sum, fault) => sum + (fault.kind === kind ? (fault.ms ?? 0) : 0), 0);
+    const drawn = drawByRate(rates, applies, random);
+    return {
+      delayMs: latencyMs + sumOf('latency'),
+      /** How long the platform reads nothing from now on; 0: it goes on reading. */
+      stillMs: sumOf('stand-still'),
+      /** null: only the delay. */
+      fault: taken.find((fault) => !isTimed(fault)) ?? drawn,
+    };
   };
 }
 

@@ -1,6 +1,6 @@
 import type { SandboxClient } from './access-tokens.js';
 import type { Faults } from './faults.js';
-import type { LearnerRule } from './learners.js';
+import type { UnknownRule } from './learners.js';
 import type { SandboxQuota } from './quota-meter.js';
 import { type Random, seededRandom } from './seeded-random.js';
 
@@ -11,14 +11,14 @@ export interface SandboxOptions {
   /** True: token requests take a permit of the quota of the client id they name. */
   readonly countTokenRequests?: boolean | undefined;
   readonly tokenLifetimeMs?: number | undefined;
-  readonly learners?: LearnerRule | undefined;
+  readonly learners?: UnknownRule | undefined;
   /**
    * How texts come back (specification §2.5). `entities`: an apostrophe as an HTML entity. `letters`: letters beyond ASCII
    * without their marks.
    */
   readonly alters?: 'nothing' | 'entities' | 'letters' | undefined;
   /** Which content exists; the rule's names are content ids. */
-  readonly contents?: LearnerRule | undefined;
+  readonly contents?: UnknownRule | undefined;
   /** Answer 409 to a completion that was written before, instead of writing it again. */
   readonly conflictOnRepeat?: boolean | undefined;
   readonly faults?: Faults | undefined;

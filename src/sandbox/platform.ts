@@ -6,9 +6,9 @@ import { CUT, faultyAnswer } from './faulty-answer.js';
 import { isKnownContent, isKnownLearner } from './learners.js';
 import { type CompleteOptions, completeOptions, type SandboxOptions } from './options.js';
 import { createQuotaAnswers, type QuotaAnswers } from './quota-answers.js';
-import { createQuotaWindows, type QuotaWindows } from './quota-windows.js';
+import { createQuotaWindows, type QuotaWindows } from './quota-meter.js';
 import { performCall } from './routes/resource-call.js';
-import { member, type SandboxWorld } from './routes/route.js';
+import { attributesOf, member, type SandboxWorld } from './routes/route.js';
 import { createCompletionStore } from './stores/completion-store.js';
 import { appendReceived, type ReceivedRequest, summarise } from './stores/received-log.js';
 import { createSkillStore } from './stores/skill-store.js';
@@ -51,7 +51,7 @@ export function createSandboxPlatform(options: SandboxOptions = {}): SandboxPlat
     tokens: createAccessTokens(tokenLifetimeMs, random),
     windows: createQuotaWindows(quota),
     answers: createQuotaAnswers(quota),
-    faultSource: createFaultSource(faults, random),
+    drawFault: createFaultSource(faults, random),
     stillUntilMs: Number.NEGATIVE_INFINITY,
   };
 
@@ -64,12 +64,12 @@ export function createSandboxPlatform(options: SandboxOptions = {}): SandboxPlat
     stats: () => summarise(received, quota.perMs),
     readsAtMs: (nowMs) => Math.max(nowMs, inside.stillUntilMs),
     setFaults: (next) => {
-      inside.faultSource = createFaultSource(next, random);
+      inside.drawFault = createFaultSource(next, random);
     },
     reset() {
       received.length = 0;
       for (const part of [inside.tokens, inside.windows, completions, skills, courses, groups]) part.reset();
-      inside.faultSource = createFaultSource(faults, random);
+      inside.drawFault = createFaultSource(faults, random);
       inside.stillUntilMs = Number.NEGATIVE_INFINITY;
     },
     handle(request, nowMs) {
@@ -106,7 +106,7 @@ interface Inside {
   readonly tokens: AccessTokens;
   readonly windows: QuotaWindows;
   readonly answers: QuotaAnswers;
-  faultSource: FaultSource;
+  drawFault: FaultSource;
   /** No request is read before this time; minus infinity where the platform has not hung. */
   stillUntilMs: number;
 }
@@ -129,7 +129,7 @@ function handleToken(inside: Inside, request: SandboxRequest, nowMs: number): Ha
   const { clients, countTokenRequests, tokenLifetimeMs } = inside.options;
   const claimed = claimedClientId(request);
   const clientId = clients.some((client) => client.clientId === claimed) ? claimed : null;
-  const { fault } = inside.faultSource.drawForToken();
+  const { fault } = inside.drawFault('token');
   // No part of the request has reached the platform, so it counts nowhere.
   if (fault !== null) {
     const answer = { ...CUT, fault: { kind: fault.kind, delayMs: 0 } };
@@ -148,8 +148,8 @@ function handleToken(inside: Inside, request: SandboxRequest, nowMs: number): Ha
 
 function handleResource(inside: Inside, request: SandboxRequest, path: string, nowMs: number): Handled {
   const { tokens, windows, answers, world } = inside;
-  const attributes = attributesOf(request.body);
-  const drawn = inside.faultSource.drawForResource(subjectsOf(path, attributes));
+  const attributes = attributesOf(parsed(request.body));
+  const drawn = inside.drawFault('resource', subjectsOf(path, attributes));
   if (drawn.stillMs > 0) inside.stillUntilMs = nowMs + drawn.stillMs;
   const token = tokens.find(request.headers.authorization);
   const count = token === null ? null : windows.count(token.clientId, nowMs);
@@ -181,11 +181,6 @@ function handleResource(inside: Inside, request: SandboxRequest, path: string, n
 function entriesOf(body: string | null): number | null {
   const data = member(parsed(body), 'data');
   return Array.isArray(data) ? data.length : null;
-}
-
-/** `data.attributes` of any body, for the log; null where there are none. */
-function attributesOf(body: string | null): unknown {
-  return member(member(parsed(body), 'data'), 'attributes') ?? null;
 }
 
 function parsed(body: string | null): unknown {

@@ -46,6 +46,22 @@ export function createQuotaMeter(quota: SandboxQuota): QuotaMeter {
   }
 }
 
+export type QuotaWindows = ReturnType<typeof createQuotaWindows>;
+
+/** The meters of all client ids. */
+export function createQuotaWindows(quota: SandboxQuota) {
+  const meters = new Map<string, QuotaMeter>();
+  return {
+    /** Counts one request of a client id, whatever its endpoint. */
+    count(clientId: string, nowMs: number) {
+      const meter = meters.get(clientId) ?? createQuotaMeter(quota);
+      meters.set(clientId, meter);
+      return meter.count(nowMs);
+    },
+    reset: () => meters.clear(),
+  };
+}
+
 /** @param opensAt when the period opens whose first request comes at `nowMs`. */
 function periodMeter({ requests, perMs }: SandboxQuota, opensAt: (nowMs: number) => number): QuotaMeter {
   let closesMs = Number.NEGATIVE_INFINITY;

@@ -14,7 +14,7 @@ import { ledgerGate } from '../../src/push/ledger-gate.js';
 import { pushEnvironment } from '../../src/push/push-environment.js';
 import { createAccessTokens } from '../../src/sandbox/access-tokens.js';
 import type { SandboxAnswer } from '../../src/sandbox/answer.js';
-import { createQuotaWindows } from '../../src/sandbox/quota-windows.js';
+import { createQuotaWindows } from '../../src/sandbox/quota-meter.js';
 import { performCall } from '../../src/sandbox/routes/resource-call.js';
 import { createSkillStore } from '../../src/sandbox/stores/skill-store.js';
 import { createThingStore } from '../../src/sandbox/stores/thing-store.js';

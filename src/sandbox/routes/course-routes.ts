@@ -1,7 +1,6 @@
-import { isObject } from '../../domain/text/is-object.js';
 import type { Refusal } from '../answer.js';
 import type { StoredThing } from '../stores/thing-store.js';
-import { member, type Route, type SandboxWorld } from './route.js';
+import { attributesOf, type Route, type SandboxWorld } from './route.js';
 
 /** The calls for courses that the specification names (§4.4) and doesn't show: these are the publicly known ones. */
 const COURSES = /^\/api\/v2\/content\/courses$/;
@@ -56,11 +55,6 @@ export const deleteCourseRoute: Route = {
     return { done: { status: 204, data: null }, writes: 1 };
   },
 };
-
-function attributesOf(body: unknown): Readonly<Record<string, unknown>> | null {
-  const attributes = member(member(body, 'data'), 'attributes');
-  return isObject(attributes) ? attributes : null;
-}
 
 function noCourse(id: string): Refusal {
   return { status: 404, detail: 'There is no such course.', source: id };

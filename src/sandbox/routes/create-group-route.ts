@@ -1,4 +1,4 @@
-import { member, type Route } from './route.js';
+import { attributesOf, type Route } from './route.js';
 
 /** Create a group: named by the specification (§2.4, §4.4), not shown; this is the publicly known path. */
 export const createGroupRoute: Route = {
@@ -6,9 +6,7 @@ export const createGroupRoute: Route = {
   pattern: /^\/api\/v2\/groups$/,
   scope: 'content:write',
   perform({ body }, world) {
-    const attributes = member(member(body, 'data'), 'attributes');
-    const name = member(attributes, 'name');
-    const description = member(attributes, 'description');
+    const { name, description } = attributesOf(body) ?? {};
     if (typeof name !== 'string' || name === '') {
       return { refusal: { status: 400, detail: 'A group needs a name.' } };
     }

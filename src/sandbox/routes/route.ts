@@ -44,6 +44,12 @@ export interface Route {
   perform(call: RouteCall, world: SandboxWorld): RouteResult;
 }
 
+/** The attributes of a body; null where there are none. */
+export function attributesOf(body: unknown): Readonly<Record<string, unknown>> | null {
+  const attributes = member(member(body, 'data'), 'attributes');
+  return isObject(attributes) ? attributes : null;
+}
+
 /** The member of a value by its name; undefined where there is none, or the value is no object. */
 export function member(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;

@@ -1,8 +1,7 @@
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
-import { isObject } from '../../domain/text/is-object.js';
 import type { Refusal } from '../answer.js';
 import type { CompletionAttributes } from '../stores/completion-store.js';
-import { member, type Route } from './route.js';
+import { attributesOf, member, type Route } from './route.js';
 
 /** POST /api/v2/completions (specification §4.2). The body of a success isn't shown there; this is JSON:API's. */
 export const submitCompletionRoute: Route = {
@@ -13,7 +12,7 @@ export const submitCompletionRoute: Route = {
   perform(call, world) {
     const refusal = checkCompletion(call.body);
     if (refusal !== null) return { refusal };
-    const attributes = member(member(call.body, 'data'), 'attributes') as CompletionAttributes;
+    const attributes = attributesOf(call.body) as unknown as CompletionAttributes;
 
     const learnerId = attributes['user-id'];
     if (!world.isKnownLearner(attributes['user-identifier-type'], learnerId)) {
@@ -37,8 +36,8 @@ const TEXTS = ['user-id', 'user-identifier-type', 'content-id', 'content-id-type
 function checkCompletion(body: unknown): Refusal | null {
   const type = member(member(body, 'data'), 'type');
   if (type !== 'completions') return refuse('data.type must be "completions".', type);
-  const attributes = member(member(body, 'data'), 'attributes');
-  if (!isObject(attributes)) return refuse('data.attributes must be an object.');
+  const attributes = attributesOf(body);
+  if (attributes === null) return refuse('data.attributes must be an object.');
   for (const name of TEXTS) {
     const value = member(attributes, name);
     if (typeof value !== 'string' || value.trim() === '') {

@@ -1,4 +1,5 @@
 import { isoFromMs } from '../../domain/clock.js';
+import { grouped } from '../../domain/grouped.js';
 
 export interface ReceivedRequest {
   /** From 1, in order of arrival. */
@@ -40,6 +41,8 @@ export function summarise(log: readonly ReceivedRequest[], perMs: number) {
     const name = String(status ?? 'none');
     byStatus[name] = (byStatus[name] ?? 0) + 1;
   }
+  const counted = log.filter((entry) => entry.counted && entry.clientId !== null);
+  const byClient = [...grouped(counted, ({ clientId }) => clientId).values()];
   return {
     requests: log.length,
     /** By status; `none` counts the answers that were dropped. */
@@ -47,29 +50,18 @@ export function summarise(log: readonly ReceivedRequest[], perMs: number) {
     /** How many 429 had an exceeded quota as their reason; those of faults are not counted. */
     overQuota: log.filter((entry) => entry.status === 429 && entry.fault !== 'throttle').length,
     /** Most counted requests of one client id within any period of the quota's length, wherever it begins. */
-    mostInAnyWindow: Math.max(0, ...timesByClient(log).map((times) => mostWithin(times, perMs))),
+    mostInAnyWindow: Math.max(0, ...byClient.map((requests) => mostWithin(requests, perMs))),
     /** Requests that wrote a completion for the second time or later. */
     repeatedWrites: log.filter((entry) => (entry.write ?? 0) > 1).length,
   };
 }
 
-function timesByClient(log: readonly ReceivedRequest[]): number[][] {
-  const times = new Map<string, number[]>();
-  for (const { clientId, atMs, counted } of log) {
-    if (clientId === null || !counted) continue;
-    const ofClient = times.get(clientId);
-    if (ofClient) ofClient.push(atMs);
-    else times.set(clientId, [atMs]);
-  }
-  return [...times.values()];
-}
-
 /** Periods are half open: two requests exactly `perMs` apart are never in one. */
-function mostWithin(times: readonly number[], perMs: number): number {
+function mostWithin(requests: readonly ReceivedRequest[], perMs: number): number {
   let most = 0;
   let first = 0;
-  for (const [last, time] of times.entries()) {
-    while (time - (times[first] ?? time) >= perMs) first += 1;
+  for (const [last, { atMs }] of requests.entries()) {
+    while (atMs - (requests[first]?.atMs ?? atMs) >= perMs) first += 1;
     most = Math.max(most, last - first + 1);
   }
   return most;
