@@ -68,7 +68,7 @@ export function createTokenSource(options: TokenSourceOptions) {
 
   async function ask(scope: string): Promise<TokenResult> {
     const permit = await gate.acquire('token', environment.deadlineMs, signal);
-    if (permit === null) return failed(transient('cancelled before a token was requested'));
+    if (permit === null) return { outcome: transient('cancelled before a token was requested') };
     failpoint('token-permit-taken');
     const startedMs = clock.monotonicMs();
     const result = await http.exchange(tokenRequest(scope), {
@@ -80,14 +80,14 @@ export function createTokenSource(options: TokenSourceOptions) {
     if (result.response === null) {
       if (result.failure.sent) await permit.lost();
       else await permit.unused();
-      return failed(failureOutcome(result.failure, environment));
+      return { outcome: failureOutcome(result.failure, environment) };
     }
     const granted = readGrant(result.response);
     if (granted === null) {
       const outcome = refusalOutcome(result.response, scope, clock.nowMs());
       if (outcome.kind === 'throttled') await permit.throttled(outcome.retryAfterMs);
       else await permit.answered();
-      return failed(outcome);
+      return { outcome };
     }
     await permit.answered();
     const { token, lifetimeMs } = granted;
@@ -138,7 +138,7 @@ function failureOutcome(failure: HttpFailure, environment: EnvironmentConfig): O
   const fault = 'fault' in outcome ? outcome.fault : undefined;
   const why = 'reason' in outcome ? outcome.reason : failure.code;
   if (fault === undefined) return transient(`the token host gives no token: ${why}`);
-  return { ...transient(faultReason(placedFault(environment, 'token', fault))), fault: fault };
+  return { ...transient(faultReason(placedFault(environment, 'token', fault))), fault };
 }
 
 /**
@@ -153,19 +153,13 @@ function refusalOutcome(response: HttpResponse, scope: string, receivedAtMs: num
     { exists: 'reject' },
   );
   if (outcome.kind === 'throttled') {
-    const { retryAfterMs, quota } = outcome;
-    return { kind: 'throttled', reason: 'the token host answers 429', retryAfterMs, quota };
+    const { code: _, ...throttled } = outcome;
+    return { ...throttled, reason: 'the token host answers 429' };
   }
   if (outcome.kind === 'transient') {
     const fault = { code: 'server-error', said: `HTTP ${status}` } as const;
     const { retryAfterMs } = outcome;
     return { ...transient(`the token host answers ${status}`), retryAfterMs, fault };
-  }
-  if (status < 300) {
-    return stop(`the token host answers ${status} without a token; check authUrl`, {
-      code: 'address',
-      said: `HTTP ${status} without a token`,
-    });
   }
   if (status === 400 || status === 401 || status === 403) {
     return {
@@ -176,14 +170,8 @@ function refusalOutcome(response: HttpResponse, scope: string, receivedAtMs: num
       stops: 'operation',
     };
   }
-  return stop(`the token host answers ${status}; check authUrl`, {
-    code: 'address',
-    said: `HTTP ${status}`,
-  });
-}
-
-function failed(outcome: Outcome): TokenResult {
-  return { outcome };
+  const said = status < 300 ? `${status} without a token` : String(status);
+  return stop(`the token host answers ${said}; check authUrl`, { code: 'address', said: `HTTP ${said}` });
 }
 
 function transient(reason: string): Outcome & { kind: 'transient' } {

@@ -91,7 +91,11 @@ describe('asking for a token', () => {
   });
 
   it('an environment without its secret is a bug', () => {
-    expect(() => sourceAt('http://127.0.0.1:1', { clientSecret: undefined })).toThrow(/without its secret/);
+    const environment = { ...environmentAt('http://127.0.0.1:1', {}), clientSecret: undefined };
+    const gate = { acquire: async () => null };
+    expect(() => createTokenSource({ environment, gate, clock: systemClock() })).toThrow(
+      /without its secret/,
+    );
   });
 });
 

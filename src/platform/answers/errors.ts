@@ -49,20 +49,17 @@ const LONGEST_TEXT = 8_192;
 
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
-  const text = typeof value === 'string' ? value : JSON.stringify(withinDepth(value, DEEPEST));
+  const text = typeof value === 'string' ? value : jsonOf(value);
   return text.slice(0, LONGEST_TEXT).replace(HALF_AT_END, '');
 }
 
 const HALF_AT_END = /[\ud800-\udbff]$/;
 
-/**
- * The most levels of a value that should have been a text: writing one that nests thousands deep would exhaust the stack.
- */
-const DEEPEST = 8;
-
-function withinDepth(value: unknown, levels: number): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (levels === 0) return '…';
-  if (Array.isArray(value)) return value.map((one) => withinDepth(one, levels - 1));
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withinDepth(one, levels - 1)]));
+/** A value that should have been a text; one that nests thousands deep exhausts the stack. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return '…';
+  }
 }

@@ -1,16 +1,19 @@
-import type { NormalisedRecord } from '../../domain/record.js';
+import type { CallShape } from '../../config/platform-calls.js';
+import type { FieldValue, NormalisedRecord } from '../../domain/record.js';
+import { changedFields, courseId } from '../../operations/course.js';
 import { contentId, skillOf } from '../../operations/relate-skills.js';
 import { submitCompletion } from '../../operations/submit-completion.js';
 import { COMPLETIONS_WRITE, CONTENT_WRITE } from '../scopes.js';
-import { callBody } from './call-body.js';
-import { deleteCourse, patchCourse, postCourse } from './courses.js';
 import type { PlatformCall, PlatformRequest } from './platform-call.js';
 
-/** Path and payload aren't shown (specification §2.4, §4.4): they are the environment's `groups`. */
+/** A call whose path and payload aren't shown (specification §2.3, §2.4, §4.4). */
+function configured(key: 'courses' | 'groups') {
+  const notShown = `The specification shows neither path nor payload of this call: they are ${key} of the environment in registrar.yaml, by default what is publicly known.`;
+  return { scope: CONTENT_WRITE, notShown };
+}
+
 const postGroup: PlatformCall = {
-  scope: CONTENT_WRITE,
-  notShown:
-    'The specification shows neither path nor payload of this call: they are groups of the environment in registrar.yaml, by default what is publicly known.',
+  ...configured('groups'),
   texts: { fields: ['name', 'description'], call: 'groups' },
   request: ([record], { groups }) => ({
     method: 'POST',
@@ -34,6 +37,48 @@ export const postCompletion: PlatformCall = {
     };
   },
 };
+
+const COURSE_TEXTS = { fields: ['title', 'description'], call: 'courses' } as const;
+
+/**
+ * A deleted course may still exist (specification §3). It is revived by an update of `obsolete`, together with the title
+ * and description of the create.
+ */
+const postCourse: PlatformCall = {
+  ...configured('courses'),
+  texts: COURSE_TEXTS,
+  request: ([record], { courses }) => ({
+    method: 'POST',
+    path: courses.path,
+    body: callBody(courses, record.fields),
+  }),
+  revive: (record, { courses }) => patch(courses, record, { obsolete: false }),
+};
+
+/** `obsolete` included. */
+const patchCourse: PlatformCall = {
+  ...configured('courses'),
+  texts: COURSE_TEXTS,
+  request: ([record], { courses }) => patch(courses, record),
+};
+
+/** The specification doesn't show what a delete sets (§3). */
+const deleteCourse: PlatformCall = {
+  ...configured('courses'),
+  request: ([record], { courses }) => ({ method: 'DELETE', path: pathOf(courses, record), body: null }),
+};
+
+function patch(courses: CallShape, record: NormalisedRecord, more: Record<string, FieldValue> = {}) {
+  return {
+    method: 'PATCH',
+    path: pathOf(courses, record),
+    body: callBody(courses, { ...changedFields(record), ...more }),
+  } as const;
+}
+
+function pathOf({ path }: CallShape, record: NormalisedRecord): string {
+  return `${path}/${encodeURIComponent(courseId(record))}`;
+}
 
 /** DELETE on the relationship (specification §4.1). */
 const deleteSkills: PlatformCall = skillsCall('DELETE');
@@ -83,4 +128,18 @@ export function callOf(operation: string): PlatformCall {
   const call = CALLS[operation];
   if (!call) throw new Error(`no call for the operation ${operation}`);
   return call;
+}
+
+/** A body in the envelope of specification §2, with its attributes under the platform's names. */
+function callBody(
+  { type, attributes }: Pick<CallShape, 'type' | 'attributes'>,
+  fields: Readonly<Record<string, FieldValue | undefined>>,
+): unknown {
+  const named = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return {
+    data: {
+      type,
+      attributes: Object.fromEntries(named.map(([name, value]) => [attributes[name] ?? name, value])),
+    },
+  };
 }
