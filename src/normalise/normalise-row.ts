@@ -162,7 +162,7 @@ function plan(field: Field, operation: Operation, source: RowSource, facts: Drop
   const value = source.defaults[field.name] ?? implied ?? field.fallback;
   return {
     name: field.name,
-    required: field.required,
+    required: field.required ?? false,
     isIdentity: field.kind === 'identifier' || field.kind === 'learner',
     index: column?.index ?? -1,
     label: column?.header ?? field.name,

@@ -33,8 +33,8 @@ const TITLE: Field = {
 
 /** Further fields of a course; `obsolete` is the boolean of the specification §2.3. */
 const OPTIONAL: readonly Field[] = [
-  { name: 'description', kind: 'passage', required: false, sent: true, headers: ['course-description'] },
-  { name: 'obsolete', kind: 'flag', required: false, sent: true, headers: ['obsolete'] },
+  { name: 'description', kind: 'passage', sent: true, headers: ['course-description'] },
+  { name: 'obsolete', kind: 'flag', sent: true, headers: ['obsolete'] },
 ];
 
 /** Create a course with a title and a description (specification §2.3). */

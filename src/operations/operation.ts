@@ -27,13 +27,13 @@ export interface Field {
   /** The specification's name, also used in `columns:` and `defaults:` of registrar.yaml. */
   readonly name: string;
   readonly kind: FieldKind;
-  /** True for a field without which a row is no record. */
-  readonly required: boolean;
+  /** True for a field without which a row is no record. Absent: false. */
+  readonly required?: boolean;
   /**
-   * True for a part of the request. Other fields help people (a title), say how fields are read (a zone) or decide what happens
+   * True for a part of the request. Absent: false; other fields help people (a title), say how fields are read (a zone) or decide what happens
    * (a status).
    */
-  readonly sent: boolean;
+  readonly sent?: boolean;
   /**
    * The kinds of header that mean this field, best first: lists of `headers` in data/words. The comparison ignores spaces and
    * hyphens ("CourseID" is "course id"), and the field's own name always comes last.
@@ -59,7 +59,7 @@ export interface Field {
 
 /** True for a field whose column matters: the field is sent, or it says which rows are records and when they happened. */
 export function isDeciding({ sent, kind }: Field): boolean {
-  return sent || kind === 'status' || kind === 'zone' || kind === 'time';
+  return sent === true || kind === 'status' || kind === 'zone' || kind === 'time';
 }
 
 /**

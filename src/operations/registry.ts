@@ -10,7 +10,7 @@ export const createGroup: Operation = {
   kind: 'steps',
   fields: [
     { name: 'name', kind: 'passage', required: true, sent: true, headers: ['group-name'] },
-    { name: 'description', kind: 'passage', required: false, sent: true, headers: ['group-description'] },
+    { name: 'description', kind: 'passage', sent: true, headers: ['group-description'] },
   ],
   learner: null,
   content: { type: { is: 'group' }, id: 'name' },

@@ -26,14 +26,8 @@ function skillOperation(name: string): Operation {
         inPath: true,
         headers: ['content-id', 'external-id', 'content'],
       },
-      {
-        // The name is also the skill's identifier (specification §2.1).
-        name: 'skill',
-        kind: 'list',
-        required: true,
-        sent: true,
-        headers: ['skill'],
-      },
+      // The name is also the skill's identifier (specification §2.1).
+      { name: 'skill', kind: 'list', required: true, sent: true, headers: ['skill'] },
     ],
     learner: null,
     content: { type: { is: 'content' }, id: 'content-id', part: 'skill' },

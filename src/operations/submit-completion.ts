@@ -29,13 +29,7 @@ export const submitCompletion: Operation = {
         ifAddresses: ['login'],
       },
     },
-    {
-      name: 'content-id',
-      kind: 'identifier',
-      required: true,
-      sent: true,
-      headers: ['content-id'],
-    },
+    { name: 'content-id', kind: 'identifier', required: true, sent: true, headers: ['content-id'] },
     {
       name: 'content-id-type',
       kind: 'choice',
@@ -55,50 +49,14 @@ export const submitCompletion: Operation = {
       choices: ['course', 'Article', 'Book', 'Event', 'Video', 'Podcast', 'Assessment'],
       fallback: 'course',
     },
-    {
-      name: 'completed-at',
-      kind: 'timestamp',
-      required: true,
-      sent: true,
-      headers: ['completed-at'],
-    },
-    {
-      name: 'percentile',
-      kind: 'score',
-      required: false,
-      sent: true,
-      headers: ['score', 'score-or-remark'],
-    },
-    {
-      name: 'status',
-      kind: 'status',
-      required: false,
-      sent: false,
-      headers: ['status'],
-    },
-    {
-      name: 'completed-at-zone',
-      kind: 'zone',
-      required: false,
-      sent: false,
-      // "Time zone" may also mean the learner's own: such a column counts only where no setting and no note says otherwise.
-      headers: ['completed-at-zone', 'time-zone'],
-    },
-    {
-      // Found beside the column of dates: "Completion Time" alone is a column of whole moments.
-      name: 'completed-at-time',
-      kind: 'time',
-      required: false,
-      sent: false,
-      headers: [],
-    },
-    {
-      name: 'content-title',
-      kind: 'text',
-      required: false,
-      sent: false,
-      headers: ['completion-title', 'content-title'],
-    },
+    { name: 'completed-at', kind: 'timestamp', required: true, sent: true, headers: ['completed-at'] },
+    { name: 'percentile', kind: 'score', sent: true, headers: ['score', 'score-or-remark'] },
+    { name: 'status', kind: 'status', headers: ['status'] },
+    // "Time zone" may also mean the learner's own: such a column counts only where no setting and no note says otherwise.
+    { name: 'completed-at-zone', kind: 'zone', headers: ['completed-at-zone', 'time-zone'] },
+    // Found beside the column of dates: "Completion Time" alone is a column of whole moments.
+    { name: 'completed-at-time', kind: 'time', headers: [] },
+    { name: 'content-title', kind: 'text', headers: ['completion-title', 'content-title'] },
   ],
 
   learner: { type: 'user-identifier-type', id: 'user-id' },

@@ -76,7 +76,7 @@ export function inferMapping(
       const isUnclear = column ? field.kind === 'zone' && isZoneLabel(column.header) : problem !== undefined;
       return {
         field: field.name,
-        required: field.required,
+        required: field.required ?? false,
         header: column?.header ?? null,
         index: column?.index ?? null,
         isDoubtful: !isGiven && isUnclear,

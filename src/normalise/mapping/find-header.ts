@@ -122,7 +122,7 @@ function secondLine(
 
 /** The fields that a record is about: a line of words without them is no header. */
 function isKeyField(field: Field): boolean {
-  return field.required && (field.kind === 'learner' || field.kind === 'identifier');
+  return field.required === true && (field.kind === 'learner' || field.kind === 'identifier');
 }
 
 /** Fields that only a column or a default can give. */
