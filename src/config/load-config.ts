@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { OperatorError } from '../domain/operator-error.js';
 import { DENIED_HINT, deniedText, isDenied } from '../domain/process/who-may.js';
 import { checkEnvironments } from './checks/check-environments.js';
@@ -18,7 +18,7 @@ import {
 import { readNamedFiles, withSetting } from './named-files.js';
 import { fillPresets } from './presets/fill-presets.js';
 import { SCHEDULED } from './schema/schedule-schema.js';
-import { type Config, configSchema, type SourceConfig } from './schema.js';
+import { type Config, configSchema } from './schema.js';
 import { deliveryName } from './values/job-name.js';
 import { isLoopback } from './values/network/address.js';
 import { proxyMistake } from './values/network/proxy.js';
@@ -90,7 +90,7 @@ export function parseConfig(
   const mailChannels = listOf(entriesOf(entriesOf(value).alerts).channels)
     .map(entriesOf)
     .flatMap(({ name, email }) => (email === undefined ? [] : [name]));
-  const files = readNamedFiles(credentials === 'needed' ? value : null, folder);
+  const files = readNamedFiles(value, folder, credentials);
   const judged = [
     ...(parsed.error?.issues ?? []).flatMap((issue) => explainIssue(issue, value)),
     ...checkLedger((value ?? {}) as Parameters<typeof checkLedger>[0]),
@@ -109,10 +109,7 @@ export function parseConfig(
   if (proxy !== null && leavesMachine(draft.environments)) lines.push({ line: 0, text: proxy });
   if (lines.length > 0 || !parsed.success) throw configError(folder, lines);
   return {
-    config: withKeyPaths(
-      files.settings.reduce((config, [path, text]) => withSetting(config, path, text), parsed.data),
-      folder,
-    ),
+    config: files.settings.reduce((config, [path, text]) => withSetting(config, path, text), parsed.data),
     warnings: files.warnings.map((warning) => sentence(warning, document).text),
   };
 }
@@ -161,25 +158,6 @@ function leavesMachine(environments: ConfigDraft['environments']): boolean {
       (address) => address?.startsWith('https:') && !isLoopback(new URL(address).hostname),
     ),
   );
-}
-
-/** The configuration with the full paths of keys for encrypted files. */
-function withKeyPaths(config: Config, folder: string): Config {
-  const sources = config.sources.map((source) =>
-    source.decrypt === undefined ? source : { ...source, decrypt: withPaths(source.decrypt, folder) },
-  );
-  return { ...config, sources };
-}
-
-function withPaths(
-  { keyFile, verifyWith, ...decrypt }: NonNullable<SourceConfig['decrypt']>,
-  folder: string,
-): NonNullable<SourceConfig['decrypt']> {
-  return {
-    ...decrypt,
-    ...(keyFile === undefined ? {} : { keyFile: resolve(folder, keyFile) }),
-    ...(verifyWith === undefined ? {} : { verifyWith: resolve(folder, verifyWith) }),
-  };
 }
 
 function readText(folder: string): string {

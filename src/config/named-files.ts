@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isObject } from '../domain/text/is-object.js';
 import type { Mistake, Path } from './checks/mistake.js';
+import type { CredentialsNeed } from './env-references.js';
 import { webhookMistake } from './values/network/alert-address.js';
 import { readSecretFile, whyUnreadable } from './values/secret-file.js';
 
@@ -23,6 +24,9 @@ const AUTHORITIES = [
   'console.oidc.caFile',
 ];
 
+/** Keys that name a key for encrypted files, which is read once it is needed. */
+const DECRYPTING = ['sources.*.decrypt.keyFile', 'sources.*.decrypt.verifyWith'];
+
 /** What the files give that registrar.yaml names. */
 export interface NamedFiles {
   /** The secrets, and the absolute paths of the other files, each with the place that it is for. */
@@ -34,9 +38,13 @@ export interface NamedFiles {
 /**
  * Reads the secrets from their files, and checks files of certificates and keys. No mistake holds a secret.
  * @param value registrar.yaml with its references replaced; it may have other mistakes. @param folder the workspace.
+ * @param credentials `unused`: only paths of keys for encrypted files are read.
  */
-export function readNamedFiles(value: unknown, folder: string): NamedFiles {
-  const settings: [Path, string][] = [];
+export function readNamedFiles(value: unknown, folder: string, credentials: CredentialsNeed): NamedFiles {
+  const settings = DECRYPTING.flatMap((place) => filesAt(value, place.split('.'))).map(
+    ({ path, file }): [Path, string] => [path, resolve(folder, file)],
+  );
+  if (credentials === 'unused') return { settings, mistakes: [], warnings: [] };
   const mistakes: Mistake[] = [];
   const warnings: Mistake[] = [];
   for (const { path, file, beside } of SECRETS.flatMap((place) => filesAt(value, place.split('.')))) {

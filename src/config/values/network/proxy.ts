@@ -16,25 +16,26 @@ const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as 
  * this machine alone and never goes through one.
  */
 export function proxySettings(env: Environment): ProxySettings | null {
-  const variable = proxyVariable(env);
-  if (variable === null || addressOf(variable.value) === null) return null;
-  return { address: addressOf(variable.value) ?? '', except: env.no_proxy ?? env.NO_PROXY ?? '' };
+  const address = addressOf(env[variableIn(env)]);
+  return address === null ? null : { address, except: env.no_proxy ?? env.NO_PROXY ?? '' };
 }
 
 /** What is wrong with the variable that names the proxy, as a sentence without the value; null when nothing is. */
 export function proxyMistake(env: Environment): string | null {
-  const variable = proxyVariable(env);
-  if (variable === null || addressOf(variable.value) !== null) return null;
-  return `the environment variable ${variable.name} is not the address of a proxy such as http://proxy.example:3128 (socks isn't known); correct it, or unset it`;
+  const name = variableIn(env);
+  return name === '' || addressOf(env[name]) !== null
+    ? null
+    : `the environment variable ${name} is not the address of a proxy such as http://proxy.example:3128 (socks isn't known); correct it, or unset it`;
 }
 
-function proxyVariable(env: Environment): { name: string; value: string } | null {
-  const name = VARIABLES.find((variable) => (env[variable] ?? '').trim() !== '');
-  return name === undefined ? null : { name, value: (env[name] ?? '').trim() };
+/** The name of the variable that counts; '' where none is set. */
+function variableIn(env: Environment): string {
+  return VARIABLES.find((variable) => (env[variable] ?? '').trim() !== '') ?? '';
 }
 
 /** Host and port alone mean http, as everywhere. */
-function addressOf(value: string): string | null {
+function addressOf(variable = ''): string | null {
+  const value = variable.trim();
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   if (!URL.canParse(address)) return null;
   const { protocol, hostname } = new URL(address);
