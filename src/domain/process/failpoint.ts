@@ -50,23 +50,20 @@ export const FAILPOINTS = [
 
 export type Failpoint = (typeof FAILPOINTS)[number];
 
-/** Moments of a restore: the former ledger has its second name; then it is marked as replaced. */
-type RestoreFailpoint = 'ledger-linked' | 'ledger-moved';
-
-/** A slot of a job is begun; it is ended, and its lease is still held. */
-type JobFailpoint = 'slot-begun' | 'slot-ended';
-
-/** All rows of a table are in the copy of a ledger. */
-type CopyFailpoint = 'table-copied';
-
-/** Moments of a fetch: the file is here under a hidden name; it has its name; it is recorded; its original is settled. */
-type FetchFailpoint = 'remote-downloaded' | 'remote-placed' | 'remote-recorded' | 'remote-settled';
-
-/** The files of a container are unpacked and recorded; none is staged. */
-type ContainerFailpoint = 'container-unpacked';
-
-/** Moments of a result: one of its files is at the target; all are, and nothing has recorded it. */
-type ResultFailpoint = 'result-file-put' | 'result-put';
+/** Moments beside the flow: of a restore, of a job's slot, of a copied ledger, of a fetch, of a container and of a result. */
+type OtherFailpoint =
+  | 'ledger-linked'
+  | 'ledger-moved'
+  | 'slot-begun'
+  | 'slot-ended'
+  | 'table-copied'
+  | 'remote-downloaded'
+  | 'remote-placed'
+  | 'remote-recorded'
+  | 'remote-settled'
+  | 'container-unpacked'
+  | 'result-file-put'
+  | 'result-put';
 
 /** The failpoint that a test has set for this process, read once: a test hook must cost nothing where it isn't used. */
 const { REGISTRAR_FAILPOINT: armed, REGISTRAR_FAILPOINT_TRACE: tracePath } = process.env;
@@ -80,16 +77,7 @@ let hits = 0;
  * that moment for the n-th time; `<name>:<n>:stop` stops it there until it gets SIGCONT; `REGISTRAR_FAILPOINT_TRACE=<file>`
  * writes each moment that it reaches to the file, one a line. Otherwise the function does nothing.
  */
-export function failpoint(
-  name:
-    | Failpoint
-    | RestoreFailpoint
-    | JobFailpoint
-    | CopyFailpoint
-    | FetchFailpoint
-    | ContainerFailpoint
-    | ResultFailpoint,
-): void {
+export function failpoint(name: Failpoint | OtherFailpoint): void {
   if (tracePath !== undefined) appendFileSync(tracePath, `${name}\n`);
   if (name !== armedName) return;
   hits += 1;

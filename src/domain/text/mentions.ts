@@ -72,12 +72,8 @@ function standsIn(text: string, wanted: readonly string[], before: RegExp, behin
 
 /** True when the text is in the cell as a whole word, so that ann@x.org isn't found in joann@x.org. */
 export function hasWord(cell: string, text: string): boolean {
-  // It would be found for ever.
-  if (text === '') return false;
-  for (let at = cell.indexOf(text); at !== -1; at = cell.indexOf(text, at + 1)) {
-    if (!WORD.test(cell.charAt(at - 1)) && !WORD.test(cell.charAt(at + text.length))) return true;
-  }
-  return false;
+  return text !== '' && standsIn(cell, [text], WORD_BEFORE, WORD_BEHIND);
 }
 
-const WORD = /[\p{L}\p{N}._%+@-]/u;
+const WORD_BEFORE = /[\p{L}\p{N}._%+@-]$/u;
+const WORD_BEHIND = /^[\p{L}\p{N}._%+@-]/u;
