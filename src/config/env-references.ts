@@ -1,11 +1,5 @@
 import type { Mistake, Path } from './checks/mistake.js';
 
-/** The values of registrar.yaml with every `${NAME}` replaced. */
-export interface Resolved {
-  readonly value: unknown;
-  readonly mistakes: readonly Mistake[];
-}
-
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -28,7 +22,7 @@ const REFERENCE = /\$\$\{|\$\{([^}]*)\}?/g;
  * reference. All missing variables are reported, each at the place that refers to it; no message holds the value of a
  * variable or of a secret. A value with a mistake is replaced by undefined.
  */
-export function resolveReferences(value: unknown, env: Environment, credentials: CredentialsNeed): Resolved {
+export function resolveReferences(value: unknown, env: Environment, credentials: CredentialsNeed) {
   const mistakes: Mistake[] = [];
   return { value: resolve(value, []), mistakes };
 

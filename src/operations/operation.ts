@@ -75,8 +75,8 @@ export interface Operation {
    */
   readonly family: string;
   readonly kind: OperationKind;
-  /** The fields that say which learner a record is about; null: its records are about no learner. */
-  readonly learner: LearnerFields | null;
+  /** The names of the fields with the type of a learner's identifier, and with the identifier; null: its records are about no learner. */
+  readonly learner: { readonly type: string; readonly id: string } | null;
   /** What a record is about: with operation, environment and learner its slot, the unit of order. */
   readonly content: ContentFields;
   /**
@@ -90,12 +90,6 @@ export interface Operation {
   readonly mostPerRequest?: number;
   /** Why a record without missing fields is still incomplete, as a clause; null: it is complete. */
   lacks?(record: NormalisedRecord): string | null;
-}
-
-/** The names of the fields with the type of a learner's identifier, and with the identifier. */
-export interface LearnerFields {
-  readonly type: string;
-  readonly id: string;
 }
 
 /** The names of the fields that say what a record is about. */

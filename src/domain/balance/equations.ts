@@ -91,42 +91,25 @@ type Subject = Pick<Equation, 'over' | 'subject' | 'dropId'>;
 function ofDrops(subject: Subject, drops: readonly DropBooks[]): Equation[] {
   const sum = (count: (books: DropBooks) => number) =>
     drops.reduce((total, books) => total + count(books), 0);
+  const read = sum(({ rowsRead }) => rowsRead);
   const recorded = sum((books) => total(books.recorded));
+  const found = sum((books) => total(books.found));
+  const alike = sum((books) => agreed(entriesOf(books.recorded), entriesOf(books.found)));
   const created = sum(
     ({ recorded, further, byDecision }) => recorded.staged + recorded.amended + further + byDecision,
   );
-  const of = (name: EquationName, left: number, right: number) => equation(subject, name, left, right);
+  const submissions = sum((books) => books.submissions);
+  const counters = sum((books) => size(books.counters));
+  const countedRightly = sum((books) => agreed(books.counters, books.standing));
+  const items = sum((books) => size(books.items));
+  const listedRightly = sum((books) => agreed(books.items, openOf(books.standing)));
   return [
-    of(
-      'rows',
-      sum((books) => books.rowsRead),
-      recorded,
-    ),
-    of(
-      'found',
-      sum((books) => books.rowsRead),
-      sum((books) => total(books.found)),
-    ),
-    of(
-      'dispositions',
-      recorded,
-      sum(({ recorded, found }) => agreed(entriesOf(recorded), entriesOf(found))),
-    ),
-    of(
-      'submissions',
-      created,
-      sum((books) => books.submissions),
-    ),
-    of(
-      'counters',
-      sum(({ counters }) => size(counters)),
-      sum(({ counters, standing }) => agreed(counters, standing)),
-    ),
-    of(
-      'items',
-      sum(({ items }) => size(items)),
-      sum(({ items, standing }) => agreed(items, openOf(standing))),
-    ),
+    equation(subject, 'rows', read, recorded),
+    equation(subject, 'found', read, found),
+    equation(subject, 'dispositions', recorded, alike),
+    equation(subject, 'submissions', created, submissions),
+    equation(subject, 'counters', counters, countedRightly),
+    equation(subject, 'items', items, listedRightly),
   ];
 }
 

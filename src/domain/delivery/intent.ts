@@ -20,13 +20,18 @@ export interface LearnerRef {
  */
 export type Intent =
   | Transition
-  | HoldLearner
-  | LiftHold
-  | ProbeLearner
-  | ResolveRow
-  | CountRepeat
+  /** The platform doesn't know the learner, and refused this submission. Waiting submissions that override all guards are held too. */
+  | (LearnerRef & { readonly kind: 'hold-learner'; readonly submissionId: number })
+  /** The learner's hold ends, if there is one, and the submissions that it held wait again. */
+  | (LearnerRef & { readonly kind: 'lift-hold' })
+  | (LearnerRef & { readonly kind: 'probe-learner'; readonly submissionId: number })
+  /** An invalid row is resolved: by a submission, or because it is skipped (null). */
+  | { readonly kind: 'resolve-row'; readonly row: RowRef; readonly submissionId: number | null }
+  /** The submission's next request may be a second write, because another submission's request may have written the same record. */
+  | { readonly kind: 'count-repeat'; readonly submissionId: number }
   | CountCanary
-  | EndCanary;
+  /** All rows of a stopped drop are held. */
+  | { readonly kind: 'end-canary'; readonly dropId: number };
 
 /** A submission's transition by an event, with the other columns that change. */
 export interface Transition extends TransitionDetails {
@@ -60,37 +65,6 @@ export interface TransitionDetails {
   readonly freshPatience?: boolean;
 }
 
-/**
- * The platform doesn't know the learner, and refused this submission. Waiting submissions that override all guards are held too.
- */
-export interface HoldLearner extends LearnerRef {
-  readonly kind: 'hold-learner';
-  readonly submissionId: number;
-}
-
-/** The learner's hold ends, if there is one, and the submissions that it held wait again. */
-export interface LiftHold extends LearnerRef {
-  readonly kind: 'lift-hold';
-}
-
-export interface ProbeLearner extends LearnerRef {
-  readonly kind: 'probe-learner';
-  readonly submissionId: number;
-}
-
-/** An invalid row is resolved: by a submission, or because it is skipped (null). */
-export interface ResolveRow {
-  readonly kind: 'resolve-row';
-  readonly row: RowRef;
-  readonly submissionId: number | null;
-}
-
-/** The submission's next request may be a second write, because another submission's request may have written the same record. */
-export interface CountRepeat {
-  readonly kind: 'count-repeat';
-  readonly submissionId: number;
-}
-
 /** The counts of the first answers to a drop's rows; the other rows of a stopped drop are to be held. */
 export interface CountCanary {
   readonly kind: 'count-canary';
@@ -99,12 +73,6 @@ export interface CountCanary {
   readonly answered: number;
   readonly refused: number;
   readonly isStopped: boolean;
-}
-
-/** All rows of a stopped drop are held. */
-export interface EndCanary {
-  readonly kind: 'end-canary';
-  readonly dropId: number;
 }
 
 export function transitionBy(

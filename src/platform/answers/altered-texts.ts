@@ -1,27 +1,19 @@
 import type { PlatformCalls } from '../../config/platform-calls.js';
 import type { NormalisedRecord } from '../../domain/record.js';
-import { type AlterationKind, alterationOf } from '../../domain/text/alteration.js';
+import { alterationOf } from '../../domain/text/alteration.js';
 import { callOf } from '../calls/call-of.js';
 import { parseJson } from './response.js';
 
-/** A text that an answer shows otherwise than it was sent. Both versions are personal. */
-export interface AlteredText {
-  readonly field: string;
-  readonly kind: AlterationKind;
-  readonly sent: string;
-  readonly returned: string;
-}
-
 /**
  * The record's texts that the answer to its accepted request shows otherwise than they were sent (specification §2.5). Only
- * texts that the answer repeats can be compared; the specification doesn't show most of an answer.
+ * texts that the answer repeats can be compared; the specification doesn't show most of an answer. Both versions are personal.
  */
 export function alteredTexts(
   operation: string,
   calls: PlatformCalls,
   { fields }: NormalisedRecord,
   body: string | null,
-): readonly AlteredText[] {
+) {
   const { texts } = callOf(operation);
   if (texts === undefined || body === null) return [];
   const { attributes } = calls[texts.call];
