@@ -10,7 +10,12 @@ import { knownLearners } from '../ledger/decisions/known-learners.js';
 import { beginDrop, type StagingPlan } from '../ledger/drops/begin-drop.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
 import { ROOM_MS } from '../ledger/leases/leave-room.js';
-import { readFilesOf, removeReadFiles, type StagedRow } from '../ledger/submissions/staging/read-rows.js';
+import {
+  type PreparedRows,
+  readFilesOf,
+  removeReadFiles,
+  type StagedRow,
+} from '../ledger/submissions/staging/read-rows.js';
 import { stageBatch } from '../ledger/submissions/staging/staging.js';
 import { statedZones } from '../normalise/field-reader.js';
 import { operationNamed } from '../operations/registry.js';
@@ -51,7 +56,7 @@ export async function stageRows(
   context: StageContext,
   from?: Parameters<typeof beginDrop>[3],
 ): Promise<Staged> {
-  const { ledger, lease, source, beside } = context;
+  const { ledger, lease, source } = context;
   const { expectedRows } = plan;
   const facts = await knownLearners(ledger);
   const watch = invalidWatch(source);
@@ -73,11 +78,8 @@ export async function stageRows(
     await ledger.clock.sleep(ROOM_MS, context.stop);
     roomMs = ledger.clock.monotonicMs();
   };
-  /** @returns false: the batch could not be staged. */
-  const write = async (rows: StagedRow[] | string, count: number) => {
-    batch = [];
-    batchLength = 0;
-    const written = await stageBatch(ledger, lease, target, rows).finally(() => {
+  const stage = async (rows: PreparedRows['rows'], count: number, turn: Promise<boolean>) => {
+    const written = await stageBatch(ledger, lease, target, { rows }, turn).finally(() => {
       if (typeof rows === 'string') rmSync(rows, { force: true });
     });
     if (written === null) return false;
@@ -89,46 +91,71 @@ export async function stageRows(
     await leaveRoom();
     return true;
   };
+  /** Resolves when the latest batch is staged; false: it wasn't. */
+  let staged = Promise.resolve(true);
+  /** A database receives a batch while it writes the one before. @returns false: a batch could not be staged. */
+  const write = async (rows: PreparedRows['rows'], count: number) => {
+    batch = [];
+    batchLength = 0;
+    const before = staged;
+    staged = stage(
+      rows,
+      count,
+      before.catch(() => false),
+    );
+    // An error is thrown by the `await` of the next batch, or of the last.
+    staged.catch(() => {});
+    return ledger.file === null ? before : staged;
+  };
+  const steps = preparedSteps(path, opened, plan, facts, afterLine, context, () => batchRows);
+  try {
+    for await (const step of steps) {
+      rowsRead += step.rowsRead;
+      hiddenRows += step.hiddenRows ?? 0;
+      watch.add(step.judged);
+      const length =
+        'rows' in step
+          ? step.rows.reduce((sum, { cells }) => sum + (cells?.length ?? 0), 0)
+          : (step.file?.length ?? 0);
+      textLength += length;
+      if (textLength > source.largestFileBytes) return refused(tooMuchText(source.largestFileBytes));
+      if (!('rows' in step)) {
+        if (step.file !== null && !(await write(step.file.path, step.file.rows)))
+          return { kind: 'interrupted' };
+      } else {
+        batch.push(...step.rows);
+        batchLength += length;
+        const isFull = batch.length >= batchRows || batchLength >= MAX_BATCH_LENGTH;
+        if (isFull && !(await write(batch, batch.length))) return { kind: 'interrupted' };
+      }
+      if (context.stop.aborted) return { kind: 'interrupted' };
+    }
+    const refusal = watch.refusal();
+    if (refusal !== null) return refused(refusal);
+    if (batch.length > 0) await write(batch, batch.length);
+    return (await staged) ? { kind: 'staged', dropId, rowsRead, hiddenRows } : { kind: 'interrupted' };
+  } finally {
+    await staged.catch(() => {});
+  }
+}
+
+/** The rows of a file, prepared on a worker thread where the file is large. @param batchRows as in `prepareInWorker`. */
+function preparedSteps(
+  path: string,
+  opened: OpenedDrop,
+  plan: DropPlan,
+  facts: Awaited<ReturnType<typeof knownLearners>>,
+  afterLine: number,
+  { ledger, source, beside }: StageContext,
+  batchRows: () => number,
+) {
   const readFiles = readFilesOf(ledger.beside, source.name);
   removeReadFiles(readFiles);
-  const task = {
-    path,
-    source,
-    plan,
-    facts,
-    afterLine,
-    seen: opened.seen,
-    batches: `${readFiles}${randomUUID()}-`,
-  };
-  const steps =
-    beside && opened.identity.bytes >= WORKER_FROM_BYTES
-      ? prepareInWorker(task, () => batchRows)
-      : prepareRows(opened, { ...facts, source, clock: ledger.clock }, plan, afterLine);
-  for await (const step of steps) {
-    rowsRead += step.rowsRead;
-    hiddenRows += step.hiddenRows ?? 0;
-    watch.add(step.judged);
-    const length =
-      'rows' in step
-        ? step.rows.reduce((sum, { cells }) => sum + (cells?.length ?? 0), 0)
-        : (step.file?.length ?? 0);
-    textLength += length;
-    if (textLength > source.largestFileBytes) return refused(tooMuchText(source.largestFileBytes));
-    if (!('rows' in step)) {
-      if (step.file !== null && !(await write(step.file.path, step.file.rows)))
-        return { kind: 'interrupted' };
-    } else {
-      batch.push(...step.rows);
-      batchLength += length;
-      const isFull = batch.length >= batchRows || batchLength >= MAX_BATCH_LENGTH;
-      if (isFull && !(await write(batch, batch.length))) return { kind: 'interrupted' };
-    }
-    if (context.stop.aborted) return { kind: 'interrupted' };
+  if (!beside || opened.identity.bytes < WORKER_FROM_BYTES) {
+    return prepareRows(opened, { ...facts, source, clock: ledger.clock }, plan, afterLine);
   }
-  const refusal = watch.refusal();
-  if (refusal !== null) return refused(refusal);
-  if (batch.length > 0 && !(await write(batch, batch.length))) return { kind: 'interrupted' };
-  return { kind: 'staged', dropId, rowsRead, hiddenRows };
+  const batches = `${readFiles}${randomUUID()}-`;
+  return prepareInWorker({ path, source, plan, facts, afterLine, seen: opened.seen, batches }, batchRows);
 }
 
 /** The issue of a file with too much text: a small workbook may refer to one long text from a million cells. */

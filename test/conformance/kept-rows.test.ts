@@ -44,6 +44,24 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(await collected(keptRows(ledger, dropId))).toEqual(rows.filter(({ cells }) => cells.length > 0));
   });
 
+  it('a batch handed over before its turn is staged after the one before it, and not at all where that is not staged', async () => {
+    const { ledger } = await open();
+    const lease = await stageLease(ledger);
+    const { dropId } = await beginDrop(ledger, await fileOf(ledger, 'a.csv'), PLAN);
+    let pass = (_isStaged: boolean) => {};
+    const turn = new Promise<boolean>((resolve) => (pass = resolve));
+    const later = stageRows(ledger, lease, { dropId }, { cells: [{ line: 3, cells: BEA }] }, turn);
+    expect(await stageRows(ledger, lease, { dropId }, { cells: [{ line: 2, cells: ADA }] })).not.toBeNull();
+    expect(await cellsOf(ledger, dropId)).toEqual([ADA]);
+    pass(true);
+    expect(await later).not.toBeNull();
+    const failed = Promise.resolve(false);
+    expect(
+      await stageRows(ledger, lease, { dropId }, { cells: [{ line: 4, cells: ADA }] }, failed),
+    ).toBeNull();
+    expect(await cellsOf(ledger, dropId)).toEqual([ADA, BEA]);
+  });
+
   it('the table of a drop has all sheets of its file without their headers, and for a text file the drop alone', async () => {
     const { ledger } = await open();
     const file = await fileOf(ledger, 'a.xlsx');

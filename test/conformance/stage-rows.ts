@@ -30,6 +30,7 @@ export async function stageRows(
   lease: Lease,
   target: Pick<StagingTarget, 'dropId'> & Partial<StagingTarget>,
   { rows = [], cells }: Batch,
+  turn?: Promise<boolean>,
 ): ReturnType<typeof stageBatch> {
   const whole = { operation: submitCompletion, environment: 'main', sendAmendments: false, ...target };
   const given = new Map(rows.map((row) => [row.line, row]));
@@ -45,5 +46,5 @@ export async function stageRows(
     const strayQuotes = strayAt.get(staged.row.line);
     return strayQuotes === undefined ? staged : { ...staged, strayQuotes: JSON.stringify(strayQuotes) };
   });
-  return stageBatch(ledger, lease, whole, kept);
+  return stageBatch(ledger, lease, whole, { rows: kept }, turn);
 }

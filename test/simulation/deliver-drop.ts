@@ -51,8 +51,12 @@ export async function deliverDrop(
       await process.clock.sleep(20);
       const batch = rows.slice(from, from + BATCH);
       const target = { dropId, operation: submitCompletion, environment, sendAmendments };
-      const staged = withCells(batch, ({ text }) => [text]);
-      if ((await stageBatch(ledger, lease, target, staged)) === null) return false;
+      if (
+        (await stageBatch(ledger, lease, target, {
+          rows: withCells(batch, ({ text }) => [text]),
+        })) === null
+      )
+        return false;
     }
     await process.clock.sleep(20);
     const published = await publishDrop(ledger, lease, dropId, { rowsRead: completions.length });

@@ -101,6 +101,9 @@ export function listOfTexts(text: RawBuilder<unknown>): RawBuilder<string> {
 /** The number of the advisory lock of a database's writers. */
 export const LEDGER_LOCK = `hashtext('registrar ' || current_schema())`;
 
+/** Locks the whole ledger until the transaction ends, in a database. */
+export const LOCK_LEDGER = `select pg_advisory_xact_lock(${LEDGER_LOCK})`;
+
 export const engineVersion = either(
   sql<string>`sqlite_version()`,
   sql<string>`'PostgreSQL ' || split_part(current_setting('server_version'), ' ', 1)`,

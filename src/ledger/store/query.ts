@@ -15,6 +15,7 @@ import {
 } from 'kysely';
 import type { Clock } from '../../domain/clock.js';
 import { whileAway } from './away.js';
+import { LOCK_LEDGER } from './dialect.js';
 import type { Tables } from './schema.js';
 import { openDatabase } from './sqlite/driver.js';
 import { kyselyWith, preparedOn } from './sqlite/executor.js';
@@ -35,8 +36,11 @@ export interface Ledger {
   readonly beside: string;
   /** null: the ledger is a database. */
   readonly file: LedgerFile | null;
-  /** Runs transactions in a lane; absent for a file, which has one writer at a time. */
-  readonly inLane?: (lane: Lane) => Kysely<Tables>;
+  /**
+   * Runs transactions in a lane, or with null without a lock until `LOCK_LEDGER`; absent for a file, which has one
+   * writer at a time.
+   */
+  readonly inLane?: (lane: Lane | null) => Kysely<Tables>;
 }
 
 /**
@@ -164,6 +168,23 @@ export function writingIn<T>(
 }
 
 /**
+ * Runs `prepare` and `work` in one write transaction of a database, which other writers wait for only from `work` on.
+ * @param prepare writes temporary tables alone.
+ */
+export function writingAfter<T>(
+  ledger: Ledger,
+  prepare: (ledger: Ledger) => Promise<void>,
+  work: (ledger: Ledger) => Promise<T>,
+): Promise<T> {
+  const prepared = async (ledger: Ledger) => {
+    await prepare(ledger);
+    await all(ledger, sql.raw(LOCK_LEDGER));
+    return work(ledger);
+  };
+  return inTransaction(ledger, 'read write', prepared, null);
+}
+
+/**
  * Runs `work` on one snapshot of the ledger, so that the results of several queries are consistent.
  * @param work as for `writing`.
  */
@@ -176,7 +197,7 @@ function inTransaction<T>(
   ledger: Ledger,
   accessMode: AccessMode,
   work: (ledger: Ledger) => Promise<T>,
-  lane?: Lane,
+  lane?: Lane | null,
 ): Promise<T> {
   if (ledger.inTransaction) return work(ledger);
   const db = (lane !== undefined && ledger.inLane?.(lane)) || ledger.db;

@@ -17,7 +17,7 @@ import {
 import pg from 'pg';
 import type { Clock } from '../../../domain/clock.js';
 import { explained, isAway, whileAway } from '../away.js';
-import { LEDGER_LOCK, postgresForm } from '../dialect.js';
+import { LEDGER_LOCK, LOCK_LEDGER, postgresForm } from '../dialect.js';
 import type { Lane } from '../query.js';
 import type { Tables } from '../schema.js';
 import { type Turnstile, turnstile } from '../turnstile.js';
@@ -34,7 +34,7 @@ export function executorOn(pool: pg.Pool, name: string, local: Clock, clock: Dat
   const driver = poolDriver(pool, name, local, clock);
   return {
     db: executorBy(driver, local),
-    inLane: (lane: Lane) => executorBy(driver.keepingTo(lane), local),
+    inLane: (lane: Lane | null) => executorBy(driver.keepingTo(lane ?? 'later'), local),
   };
 }
 
@@ -125,8 +125,8 @@ class LedgerCompiler extends PostgresQueryCompiler {
   }
 }
 
-/** What a write transaction locks as it begins: the whole ledger, or a lane. */
-type Lock = 'whole' | Lane;
+/** What a write transaction locks as it begins: the whole ledger, a lane, or nothing yet. */
+type Lock = 'whole' | 'later' | Lane;
 
 /**
  * The SQL that begins a write transaction, takes its lock, and returns the database's time. Timeouts end a stuck
@@ -135,10 +135,10 @@ type Lock = 'whole' | Lane;
 function beginning(lock: Lock): string {
   const locks =
     lock === 'whole'
-      ? `select pg_advisory_xact_lock(${LEDGER_LOCK})`
+      ? LOCK_LEDGER
       : `select pg_advisory_xact_lock_shared(${LEDGER_LOCK}); select pg_advisory_xact_lock(${LEDGER_LOCK}, hashtext(${pg.escapeLiteral(lock)}))`;
   return `begin; set local idle_in_transaction_session_timeout = '30s'; set local lock_timeout = '60s';
-    ${locks}; select extract(epoch from clock_timestamp()) * 1000 as "nowMs"`;
+    ${lock === 'later' ? '' : `${locks};`} select extract(epoch from clock_timestamp()) * 1000 as "nowMs"`;
 }
 
 /**
@@ -182,9 +182,11 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
       await run(connection, 'begin isolation level repeatable read read only');
       return;
     }
-    const turns = lock === 'whole' ? whole : lanes;
-    await turns.take();
-    (connection as PoolConnection).turns = turns;
+    if (lock !== 'later') {
+      const turns = lock === 'whole' ? whole : lanes;
+      await turns.take();
+      (connection as PoolConnection).turns = turns;
+    }
     const sentMs = local.monotonicMs();
     const answers = await run(connection, beginning(lock)).catch(async (error: unknown) => {
       // The transaction may have begun, and would make the connection's next one fail.

@@ -64,14 +64,13 @@ export function withReadFile<T>(
 /**
  * Runs `work` with rows in the connection's temporary tables. Call it in a transaction: no other flow uses them
  * meanwhile.
- * @param rows for a ledger in a database also the path of a file of read rows.
  */
 export async function withReadRows<T>(
   ledger: Ledger,
-  rows: Iterable<StagedRow> | string,
+  rows: Iterable<StagedRow>,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (ledger.file === null || typeof rows === 'string') {
+  if (ledger.file === null) {
     await copyReadRows(ledger, rows);
     const result = await work();
     await change(ledger, sql`truncate pg_temp.read_row, pg_temp.read_content, pg_temp.read_issue`);
@@ -98,7 +97,7 @@ const ROWS_AT_ONCE = 5_000;
  * Call it in a transaction.
  * @param from the rows, or the path of a file of read rows.
  */
-async function copyReadRows(ledger: Ledger, from: Iterable<StagedRow> | string): Promise<void> {
+export async function copyReadRows(ledger: Ledger, from: Iterable<StagedRow> | string): Promise<void> {
   await change(ledger, sql.raw(SESSION_TABLES));
   const sqlite = openDatabase(typeof from === 'string' ? from : ':memory:');
   try {

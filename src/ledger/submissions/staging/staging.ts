@@ -9,17 +9,17 @@ import { updateDrop } from '../../drops/drops.js';
 import { holdsLease, isPushRunning, type Lease } from '../../leases/leases.js';
 import { isAmong, item, itemsOf, ownTable, textItem } from '../../store/dialect.js';
 import { fitToSize } from '../../store/open.js';
-import { all, change, type Ledger, writing } from '../../store/query.js';
+import { all, change, type Ledger, writing, writingAfter } from '../../store/query.js';
 import { countMore, openItem, type Standing } from '../open-items.js';
 import { NO_LEARNER } from '../slots.js';
 import { makeSubmissions, numberNamed } from './make-submissions.js';
-import { invalidCause, type ReadSchema, type StagedRow, type StagingTarget } from './read-rows.js';
-import { countRead, type ReadCounts, withReadFile, withReadRows } from './read-tables.js';
+import { invalidCause, type PreparedRows, type ReadSchema, type StagingTarget } from './read-rows.js';
+import { copyReadRows, countRead, type ReadCounts, withReadFile, withReadRows } from './read-tables.js';
 
 /**
  * Stages rows of a drop, which don't count before the drop is published.
- * @param rows in line order, which decides which of two records with one key repeats or amends the other; or the path
- * of a file from `readRowsFile`.
+ * @param turn resolves when the rows before are written; false: they are not, and neither are these. A database
+ * receives the rows meanwhile.
  * @returns `isShared`: true while a process delivers: the caller must leave room for it before it writes more;
  * `submissions`: the highest submission number of the ledger; `ms`: how long it kept other writers waiting. null:
  * another owner has the stage lease, and nothing was written.
@@ -28,23 +28,30 @@ export async function stageBatch(
   ledger: Ledger,
   lease: Lease,
   target: StagingTarget,
-  rows: Iterable<StagedRow> | string,
+  { rows }: PreparedRows,
+  turn: Promise<boolean> = Promise.resolve(true),
 ) {
   let startedMs = 0;
   const write = (from: ReadSchema) => async (ledger: Ledger) => {
     startedMs = ledger.local.monotonicMs();
-    if (!(await holdsLease(ledger, lease))) return null;
+    if (!(await turn) || !(await holdsLease(ledger, lease))) return null;
     const submissions = await stageRead(ledger, target, from);
     failpoint('batch-written');
     return { isShared: await isPushRunning(ledger), submissions };
   };
-  const written = () => {
+  const written = async () => {
     // A new holder of the lease deletes the files of the holder before it.
     if (typeof rows === 'string' && !existsSync(rows)) return null;
-    if (ledger.file !== null) {
-      fitToSize(ledger.file.sqlite);
-      if (typeof rows === 'string') return withReadFile(ledger, rows, write('reading'));
+    if (ledger.file === null) {
+      const copy = async (ledger: Ledger) => {
+        await copyReadRows(ledger, rows);
+        await turn;
+      };
+      return writingAfter(ledger, copy, write('temp'));
     }
+    await turn;
+    fitToSize(ledger.file.sqlite);
+    if (typeof rows === 'string') return withReadFile(ledger, rows, write('reading'));
     return writing(ledger, (ledger) => withReadRows(ledger, rows, () => write('temp')(ledger)));
   };
   const batch = await written();
