@@ -9,6 +9,7 @@ import { OperatorError } from '../domain/operator-error.js';
 import { type AppParts, consoleApp } from './app.js';
 import type { QueryPool } from './queries/query-pool.js';
 import { serveAt } from './server/listen.js';
+import { isFrom } from './sign-in/proxy.js';
 import { cookiesOf } from './visits/browser-secret.js';
 import { requiresSignIn } from './visits/doorkeeper.js';
 import { providerLogIn } from './visits/provider-log-in.js';
@@ -78,7 +79,8 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
     cookies: cookiesOf(isSecure, () => port),
     name: () => parts.context().config.console.name ?? null,
   });
-  const server = await serveAt(app.fetch, listen, tls ?? null);
+  const isProxy = (address: string) => isFrom(actionContext().config.console.proxy?.addresses ?? [], address);
+  const server = await serveAt(app.fetch, listen, tls ?? null, undefined, isProxy);
   port = server.port;
   return {
     url: url ?? here(),

@@ -1,10 +1,11 @@
-import { get } from 'node:http';
+import { EventEmitter } from 'node:events';
+import { get, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { Hono } from 'hono';
 import { expect, it, onTestFinished } from 'vitest';
 import { streamOfPieces } from '../../src/console/pages/parts/stream-of-pieces.js';
 import { textReader } from '../../src/console/server/bodies/read-text.js';
-import { serveAt } from '../../src/console/server/listen.js';
+import { serveAt, shareConnections } from '../../src/console/server/listen.js';
 import type { AppEnv } from '../../src/console/server/request.js';
 import { statusOf } from '../../src/console/work/status-of.js';
 import { type Clock, systemClock } from '../../src/domain/clock.js';
@@ -49,6 +50,27 @@ it('hundreds of stalled requests keep no visitor out', async () => {
   });
   for (const socket of slow) socket.write('GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nx-slow: ');
   expect((await fetch(url)).status).toBe(200);
+});
+
+it('an address has its share of connections, and gets it back as they close', () => {
+  const server = new EventEmitter();
+  shareConnections(server as unknown as Server, (address) => address === '10.0.0.9', 2);
+  const connected = (remoteAddress: string) => {
+    const socket = Object.assign(new EventEmitter(), { remoteAddress, isOpen: true, destroy() {} });
+    socket.destroy = () => {
+      socket.isOpen = false;
+    };
+    server.emit('connection', socket);
+    return socket;
+  };
+  const opened = (address: string, count: number) =>
+    Array.from({ length: count }, () => connected(address)).filter(({ isOpen }) => isOpen);
+  const [first] = opened('10.0.0.1', 2);
+  expect(opened('10.0.0.1', 3)).toHaveLength(0);
+  expect(opened('10.0.0.2', 3)).toHaveLength(2);
+  expect(opened('10.0.0.9', 5)).toHaveLength(5);
+  first?.emit('close');
+  expect(opened('10.0.0.1', 3)).toHaveLength(1);
 });
 
 it('metrics are for addresses of this machine and its own name, not for a name that was led here', async () => {

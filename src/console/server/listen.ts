@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type Server, type ServerOptions } from 'node:http';
+import { createServer, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
@@ -14,6 +14,9 @@ export interface TlsFiles {
 /** Enough for an office and its scripts; beyond it, connections wait in the system's queue. */
 const MAX_CONNECTIONS = 1_000;
 
+/** Of one address of another machine, so that none takes all of them. A trusted proxy has many people behind it. */
+const MAX_FROM_ADDRESS = 100;
+
 /** A client that sends or takes nothing for so long is gone; live pages are written to more often. Bodies have limits of their own. */
 const IDLE_MS = 30_000;
 
@@ -26,13 +29,14 @@ const LONGEST_REQUEST_MS = 2 * 3_600_000;
 /**
  * Serves an app at an address. Heads of requests must come within seconds, so that slow clients hold nothing for long. Throws OperatorError
  * where it can't listen there.
- * @param idleMs how long nothing may move on a connection.
+ * @param idleMs how long nothing may move on a connection. @param isTrusted true for the address of a proxy.
  */
 export async function serveAt(
   fetch: Parameters<typeof createAdaptorServer>[0]['fetch'],
   listen: ListenAddress,
   tls: TlsFiles | null,
   idleMs = IDLE_MS,
+  isTrusted: (address: string) => boolean = () => false,
 ) {
   const serverOptions: ServerOptions = {
     headersTimeout: 10_000,
@@ -48,6 +52,7 @@ export async function serveAt(
       : { fetch, createServer: createSecureServer, serverOptions: { ...serverOptions, ...secured } },
   ) as Server;
   server.maxConnections = MAX_CONNECTIONS;
+  shareConnections(server, (address) => isThisMachine(address) || isTrusted(address));
   endIdle(server, idleMs);
   const port = await listenAt(server, listen, {
     operation: 'serve the console',
@@ -62,15 +67,44 @@ export async function serveAt(
   };
 }
 
+/** Ends a connection at once whose address has its share already. @param isFree addresses without a limit. */
+export function shareConnections(
+  server: Pick<Server, 'on'>,
+  isFree: (address: string) => boolean,
+  most = MAX_FROM_ADDRESS,
+): void {
+  const open = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    if (isFree(address)) return;
+    const count = (open.get(address) ?? 0) + 1;
+    if (count > most) {
+      socket.destroy();
+      return;
+    }
+    open.set(address, count);
+    socket.once('close', () => {
+      const remaining = (open.get(address) ?? 1) - 1;
+      if (remaining === 0) open.delete(address);
+      else open.set(address, remaining);
+    });
+  });
+}
+
+function isThisMachine(address: string): boolean {
+  return /^(?:::ffff:)?127\.|^::1$/.test(address);
+}
+
 /** Ends connections on which nothing moves, but for those that wait for this server: an answer may take long. */
 function endIdle(server: Server, idleMs: number): void {
-  const answering = new Set<Socket>();
+  const answering = new Map<Socket, ServerResponse>();
   server.on('request', ({ socket }, response) => {
-    answering.add(socket);
+    answering.set(socket, response);
     response.once('close', () => answering.delete(socket));
   });
   // The listener decides what becomes of the connection.
   server.setTimeout(idleMs, (socket) => {
-    if (!answering.has(socket) || socket.writableLength > 0) socket.destroy();
+    const response = answering.get(socket);
+    if (response === undefined || socket.writableLength > 0) socket.destroy();
   });
 }
