@@ -1,3 +1,5 @@
+import { environmentSchema } from '../../config/schema/environment-schema.js';
+import { sourceSchema } from '../../config/schema/source-schema.js';
 import type { Config, EnvironmentConfig, SourceConfig } from '../../config/schema.js';
 import { durationText } from '../../config/values/duration.js';
 import type { Report } from '../report.js';
@@ -14,7 +16,9 @@ export function settings({ files }: Pick<Report, 'files'>, { versions, config }:
   return {
     id: 'settings',
     title: 'Settings and versions',
-    ...(config === null ? {} : { note: 'As in registrar.yaml now.' }),
+    ...(config === null
+      ? {}
+      : { note: 'As in registrar.yaml now; what isn’t listed has its default value.' }),
     tables: [
       table('Versions', versions.length === 0 ? [] : [['This report', { of: '', counts: versions }]]),
       ...(config === null ? [] : tablesOf(config, new Set(files.map(({ source }) => source)))),
@@ -27,16 +31,40 @@ function tablesOf(config: Config, inReport: ReadonlySet<string>): Table[] {
   const sources = config.sources.filter(({ name }) => inReport.size === 0 || inReport.has(name));
   const used = new Set(sources.map(({ environment }) => environment));
   const environments = Object.entries(config.environments).filter(([name]) => used.has(name));
+  const usual = defaults();
   return [
     table(
       'Sources',
-      sources.map((source) => [source.name, ofSource(source)]),
+      sources.map((source) => [source.name, unlike(usual.source, ofSource(source))]),
     ),
     table(
       'Environments',
-      environments.map(([name, environment]) => [name, ofEnvironment(environment)]),
+      environments.map(([name, environment]) => [
+        name,
+        unlike(usual.environment, ofEnvironment(environment)),
+      ]),
     ),
   ];
+}
+
+type Values = Counts['counts'];
+
+/** The values of a source and an environment that set nothing. */
+function defaults(): { readonly source: Values; readonly environment: Values } {
+  const NAMES = { name: 'x', operation: 'submit-completion', environment: 'x' };
+  const ACCESS = { clientId: 'x', clientSecret: 'x' };
+  const URLS = { baseUrl: 'https://platform.example', authUrl: 'https://platform.example' };
+  return {
+    source: ofSource(sourceSchema.parse(NAMES)).filter(([key]) => !(key in NAMES)),
+    environment: ofEnvironment(environmentSchema.parse({ ...URLS, ...ACCESS })),
+  };
+}
+
+/** The values that are not as usual. */
+function unlike(usual: Values, values: Values): Counts {
+  const isUsual = ([key, value]: Values[number]) =>
+    usual.some(([name, own]) => name === key && own === value);
+  return { of: '', counts: values.filter((one) => !isUsual(one)) };
 }
 
 /** The settings of one thing share a cell that wraps: a column for each would hide some on most screens. */
@@ -50,15 +78,12 @@ const OF_SOURCE = [
   ...['scoreUnreadable', 'amendments', 'sameKey'],
 ] as const satisfies readonly (keyof SourceConfig)[];
 
-function ofSource(source: SourceConfig): Counts {
-  return {
-    of: '',
-    counts: OF_SOURCE.flatMap((key) => (source[key] ? [[key, String(source[key])] as const] : [])),
-  };
+function ofSource(source: SourceConfig): Values {
+  return OF_SOURCE.flatMap((key) => (source[key] ? [[key, String(source[key])] as const] : []));
 }
 
-function ofEnvironment({ quota, pace, retry, unknown, exists, recheck }: EnvironmentConfig): Counts {
-  const counts = Object.entries({
+function ofEnvironment({ quota, pace, retry, unknown, exists, recheck }: EnvironmentConfig): Values {
+  return Object.entries({
     quota: `${quota.requests} per ${durationText(quota.perMs)}`,
     reserve: quota.reserve,
     pace,
@@ -67,5 +92,4 @@ function ofEnvironment({ quota, pace, retry, unknown, exists, recheck }: Environ
     '409 means': exists,
     recheck: `${recheck.times} times after ${durationText(recheck.afterMs)}`,
   });
-  return { of: '', counts };
 }
