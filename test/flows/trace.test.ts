@@ -77,7 +77,7 @@ describe('registrar trace', () => {
       ['b.xlsx', 2, 'duplicate'],
     ]);
     expect(fieldsOf(document)).toMatchObject({
-      'user-id': [' Ada@Example.ORG', ADA, 'lower case'],
+      'user-id': [' Ada@Example.ORG', ADA, 'trimmed, lower case'],
       'completed-at': ['2024-03-01 10:00:00', '2024-03-01T09:00:00.000Z', 'in Europe/Berlin, as UTC'],
       percentile: ['21', 21, 'of 100'],
       status: ['Completed', null, 'decides whether the row counts'],

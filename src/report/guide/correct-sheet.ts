@@ -119,7 +119,7 @@ function rowOf(
   };
   return [
     lineEach(faults.map(({ wrong }) => wrong)),
-    lineEach(faults.map(({ remedy }) => remedy)),
+    lineEach(remediesOf(faults)),
     ...header.map((_, index) => value(index)),
     String(line),
     dropMark(drop.drop, drop.sha256, correctedBy),
@@ -128,6 +128,8 @@ function rowOf(
 }
 
 interface Fault {
+  /** True where the row's cells have shifted; its other issues mostly follow from that. */
+  readonly isShift: boolean;
   readonly wrong: string;
   readonly remedy: string;
   /** Indexes of the cells that the words are about. */
@@ -138,9 +140,10 @@ function faultsOf(drop: ListedDrop, row: AttentionRow): Fault[] {
   const { header } = drop;
   const cells = row.cells ?? [];
   if (row.state !== 'invalid') {
-    return [{ ...plainRefusal(row), columns: refusedColumns(drop, row) }];
+    return [{ isShift: false, ...plainRefusal(row), columns: refusedColumns(drop, row) }];
   }
   return row.issues.map((issue) => ({
+    isShift: issue.code === 'row-ragged',
     ...plainIssue(issue, header),
     columns:
       issue.code === 'row-ragged'
@@ -165,6 +168,12 @@ function refusedColumns(drop: ListedDrop, row: AttentionRow): number[] {
       return isNamed || isQuoted ? [header.indexOf(column)] : [];
     },
   );
+}
+
+function remediesOf(faults: readonly Fault[]): string[] {
+  const shifts = faults.filter(({ isShift }) => isShift);
+  if (shifts.length === 0 || shifts.length === faults.length) return faults.map(({ remedy }) => remedy);
+  return [...shifts.map(({ remedy }) => remedy), 'Then look whether anything else is still wrong.'];
 }
 
 function lineEach(sentences: readonly string[]): string {

@@ -106,9 +106,12 @@ function textRule(cell: Cell, after: string): string {
   if (typeof cell !== 'string') return 'exact digits';
   if (cell === after) return 'as is';
   const trimmed = trimText(cell);
-  if (trimmed === after) return 'trimmed';
+  const steps = trimmed === cell ? [] : ['trimmed'];
   const lower = trimmed.toLowerCase();
-  if (lower === after) return 'lower case';
-  if (lower === after.toLowerCase()) return 'canonical spelling';
-  return lower.includes(after.toLowerCase()) ? 'surrounding text removed' : 'canonical form';
+  if (trimmed === after) return steps.join(', ');
+  if (lower === after) steps.push('lower case');
+  else if (lower === after.toLowerCase()) steps.push('canonical spelling');
+  else if (lower.includes(after.toLowerCase())) steps.push('surrounding text removed');
+  else steps.push('canonical form');
+  return steps.join(', ');
 }

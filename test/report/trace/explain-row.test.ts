@@ -40,7 +40,7 @@ describe('the rule of a value', () => {
       cell(0, ' Ann@Example.com '),
       'user-id',
       {},
-      [' Ann@Example.com ', 'ann@example.com', 'lower case'],
+      [' Ann@Example.com ', 'ann@example.com', 'trimmed, lower case'],
     ],
     [
       'a name around an address',
