@@ -1,7 +1,9 @@
 import type { Config } from '../../config/schema.js';
 import { msFromIso } from '../../domain/clock.js';
 import type { Choice } from '../../domain/remedy.js';
+import { inWords } from '../../domain/text/duration-words.js';
 import type { TracedLife } from '../../ledger/trace/submission-life.js';
+import { estimatedMs } from '../status/estimate.js';
 import { nextRecheck } from '../status/next-recheck.js';
 import { commandLine } from '../text/command-line.js';
 import { causeWords } from '../words/causes.js';
@@ -41,7 +43,8 @@ function calm(words: string): NextStep {
 }
 
 function waits(config: Config, life: TracedLife, nowMs: number): string {
-  if (config.environments[life.environment] === undefined) {
+  const environment = config.environments[life.environment];
+  if (!environment) {
     return `It waits for environment ${life.environment}, which registrar.yaml doesn't have: put the environment back.`;
   }
   const { queue: place } = life;
@@ -53,7 +56,8 @@ function waits(config: Config, life: TracedLife, nowMs: number): string {
     return `It is tried again by the first registrar run after ${life.nextAttemptAt}.`;
   }
   if (place.before === 0) return 'The next registrar run sends it, before all others.';
-  return `The next registrar run sends it after ${place.before} that wait before it.`;
+  const afterMs = estimatedMs(place.before, environment);
+  return `The next registrar run sends it after ${place.before} that wait before it, some ${inWords(afterMs)} from its start.`;
 }
 
 function needsSomebody(config: Config, life: TracedLife): NextStep {
