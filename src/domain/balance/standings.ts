@@ -20,7 +20,7 @@ export interface Standing {
 }
 
 /** States that are compared without their cause: a submission passes through them, with whatever cause it had before. */
-export const UNNAMED = ['waiting', 'sending', 'accepted'] as const satisfies readonly State[];
+const UNNAMED = ['waiting', 'sending', 'accepted'] as const satisfies readonly State[];
 
 /** How many there are altogether. */
 export function size(standings: Standings): number {

@@ -13,7 +13,7 @@ import { requireRun, runsOf } from '../leases/runs.js';
 import { count, type Ledger, query, reading } from '../store/query.js';
 import { equationsIn, imbalances } from './balance/imbalances.js';
 import { dropsIn } from './files/drop-list.js';
-import { attemptsIn } from './requests.js';
+import { attemptsIn, requestsIn } from './requests.js';
 import { causesIn, correctedOpenIn, omittedIn } from './rows/attention.js';
 import { listedDrops } from './rows/listed-rows.js';
 import { countOpen, queuesWaiting } from './submission-counts.js';
@@ -30,7 +30,8 @@ const ALTERATIONS = 100;
 export async function readBooks(ledger: Ledger, selection: ReportSelection) {
   return reading(ledger, async (ledger) => {
     if (selection.runId !== undefined) await requireRun(ledger, selection.runId, 'choose a run');
-    const equations = await equationsIn(ledger, selection);
+    const requests = await requestsIn(ledger, selection);
+    const equations = await equationsIn(ledger, selection, requests);
     const files = await dropsIn(ledger, selection);
     const taken = files.filter(({ state, isTaken }) => state === 'published' && isTaken);
     return {
@@ -45,7 +46,7 @@ export async function readBooks(ledger: Ledger, selection: ReportSelection) {
       states: totals(STATES, [...taken.map(({ states }) => states), await statesMovedIn(ledger, selection)]),
       /** The number of rows and refused files in the whole ledger that need attention. */
       openInAll: await openInAll(ledger),
-      attempts: await attemptsIn(ledger, selection),
+      attempts: await attemptsIn(ledger, selection, requests),
       equations,
       imbalances: await imbalances(ledger, selection, equations),
       causes: await causesIn(ledger, selection),

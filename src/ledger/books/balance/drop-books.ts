@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DropBooks } from '../../../domain/balance/equations.js';
-import { type Standing, type Standings, standingName, UNNAMED } from '../../../domain/balance/standings.js';
+import { type Standing, type Standings, size, standingName } from '../../../domain/balance/standings.js';
 import { DISPOSITIONS, type Disposition } from '../../../domain/row.js';
 import { ATTENTION_STATES } from '../../../domain/submission.js';
 import { isAmong } from '../../store/dialect.js';
-import type { Ledger } from '../../store/query.js';
+import { all, type Ledger, query } from '../../store/query.js';
 
 export async function dropBooks(ledger: Ledger, dropIds: readonly number[]): Promise<DropBooks[]> {
   const isSelected = isAmong('drop_id', dropIds);
@@ -18,7 +18,8 @@ export async function dropBooks(ledger: Ledger, dropIds: readonly number[]): Pro
     .orderBy('drop_id')
     .execute();
   const rowCounts = await rowsFound(ledger, isSelected);
-  const created = await submissionsFound(ledger, isSelected);
+  const created = await countSubmissions(ledger, isSelected);
+  const decided = await countSubmissions(ledger, sql<boolean>`decision_id is not null and ${isSelected}`);
   const standing = await standingsFound(ledger, isSelected, created);
   const counters = together(
     await ledger.db
@@ -43,8 +44,8 @@ export async function dropBooks(ledger: Ledger, dropIds: readonly number[]): Pro
     further,
     recorded,
     found: rowCounts.get(dropId) ?? NO_ROWS,
-    submissions: created.get(dropId)?.submissions ?? 0,
-    byDecision: created.get(dropId)?.byDecision ?? 0,
+    submissions: created.get(dropId) ?? 0,
+    byDecision: decided.get(dropId) ?? 0,
     standing: standing.get(dropId) ?? NOTHING,
     counters: counters.get(dropId) ?? NOTHING,
     items: items.get(dropId) ?? NOTHING,
@@ -54,40 +55,50 @@ export async function dropBooks(ledger: Ledger, dropIds: readonly number[]): Pro
 const NO_ROWS = Object.fromEntries(DISPOSITIONS.map((name) => [name, 0])) as Record<Disposition, number>;
 const NOTHING: Standings = new Map();
 
-// Both count in the order of an index, without sorting a million rows by disposition or state.
-
-async function rowsFound(ledger: Ledger, isSelected: RawBuilder<boolean>) {
-  const counted = await ledger.db
-    .selectFrom('row')
-    .select('drop_id as dropId')
-    .select(
-      DISPOSITIONS.map((name) =>
-        sql<number>`coalesce(sum(lines) filter (where disposition = ${sql.lit(name)}), 0)`.as(name),
-      ),
-    )
-    .where(isSelected)
-    .groupBy('drop_id')
-    .execute();
-  return new Map(counted.map(({ dropId, ...rows }) => [dropId, rows]));
+async function rowsFound(
+  ledger: Ledger,
+  isSelected: RawBuilder<boolean>,
+): Promise<ReadonlyMap<number, Readonly<Record<Disposition, number>>>> {
+  const rows = query.selectFrom('row').where(isSelected);
+  // Nearly all rows are staged. A separate query counts them in table order, without sorting a million rows.
+  const staged = rows
+    .select([
+      'drop_id as dropId',
+      sql<Disposition>`'staged'`.as('disposition'),
+      sql<number>`count(*)`.as('count'),
+    ])
+    .where('disposition', '=', sql.lit('staged'))
+    .groupBy('drop_id');
+  const others = rows
+    .select(['drop_id as dropId', 'disposition', sql<number>`sum(lines)`.as('count')])
+    .where('disposition', '<>', sql.lit('staged'))
+    .groupBy(['drop_id', 'disposition']);
+  const counts = new Map<number, Record<Disposition, number>>();
+  for (const { dropId, disposition, count } of await all(ledger, staged.unionAll(others))) {
+    counts.set(dropId, { ...NO_ROWS, ...counts.get(dropId), [disposition]: count });
+  }
+  return counts;
 }
 
-async function submissionsFound(ledger: Ledger, isSelected: RawBuilder<boolean>) {
+/** Counts the submissions that match a condition, by drop; a drop without any is absent. */
+async function countSubmissions(
+  ledger: Ledger,
+  which: RawBuilder<boolean>,
+): Promise<ReadonlyMap<number, number>> {
   const counted = await ledger.db
     .selectFrom('submission')
-    .select(['drop_id as dropId', sql<number>`count(*)`.as('submissions')])
-    .select(sql<number>`count(decision_id)`.as('byDecision'))
-    .select(UNNAMED.map((state) => sql<number>`count(*) filter (where state = ${sql.lit(state)})`.as(state)))
-    .where(isSelected)
+    .select(['drop_id as dropId', sql<number>`count(*)`.as('count')])
+    .where(which)
     .groupBy('drop_id')
     .execute();
-  return new Map(counted.map(({ dropId, ...counts }) => [dropId, counts]));
+  return new Map(counted.map(({ dropId, count }) => [dropId, count]));
 }
 
 /** Counts the rows and submissions of each drop by state, cause and code. */
 async function standingsFound(
   ledger: Ledger,
   isSelected: RawBuilder<boolean>,
-  created: Awaited<ReturnType<typeof submissionsFound>>,
+  created: ReadonlyMap<number, number>,
 ): Promise<ReadonlyMap<number, Standings>> {
   const named = await ledger.db
     .selectFrom('submission as s')
@@ -108,12 +119,24 @@ async function standingsFound(
     )
     .groupBy('r.drop_id')
     .execute();
+  const accepted = await countSubmissions(ledger, sql<boolean>`state = 'accepted' and ${isSelected}`);
+  // They are few, and one index has those of all drops.
+  const sending = await countSubmissions(ledger, sql<boolean>`state = 'sending'`);
+  const others = together(named);
+  const inState = (state: Standing['state'], dropId: number, count = 0) => ({ state, dropId, count });
   return together([
     ...named,
-    ...[...created].flatMap(([dropId, counts]) =>
-      UNNAMED.map((state) => ({ state, dropId, count: counts[state] })),
-    ),
-    ...invalid.map((counts) => ({ state: 'invalid' as const, ...counts })),
+    ...[...created].flatMap(([dropId, count]) => {
+      const [done, under] = [accepted.get(dropId) ?? 0, sending.get(dropId) ?? 0];
+      // The schema has no other state.
+      const waiting = count - done - under - size(others.get(dropId) ?? NOTHING);
+      return [
+        inState('accepted', dropId, done),
+        inState('sending', dropId, under),
+        inState('waiting', dropId, waiting),
+      ];
+    }),
+    ...invalid.map(({ dropId, count }) => inState('invalid', dropId, count)),
   ]);
 }
 

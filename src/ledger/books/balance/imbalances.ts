@@ -7,15 +7,20 @@ import { DISPOSITIONS } from '../../../domain/row.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
 import { type Ledger, query } from '../../store/query.js';
 import { touchedIn } from '../../submissions/columns.js';
-import { attemptIn, requestsIn } from '../requests.js';
+import { attemptIn, type Requests, requestsIn } from '../requests.js';
 import { dropBooks } from './drop-books.js';
 
 /**
  * The control equations of the selection. There is one set for each of its drops (for a run, also each drop with a
  * submission that the run moved), for their sources, for the environments of its requests (all environments without a
  * run), and for all of these together.
+ * @param requests the selection's requests, if already read.
  */
-export async function equationsIn(ledger: Ledger, selection: ReportSelection): Promise<Equation[]> {
+export async function equationsIn(
+  ledger: Ledger,
+  selection: ReportSelection,
+  requests?: readonly Requests[],
+): Promise<Equation[]> {
   const touched = await ledger.db
     .selectFrom('drop_file as d')
     .select('d.drop_id as id')
@@ -26,7 +31,7 @@ export async function equationsIn(ledger: Ledger, selection: ReportSelection): P
     ledger,
     touched.map(({ id }) => id),
   );
-  return equationsOf(drops, await requestsIn(ledger, selection), selection.runId ?? null);
+  return equationsOf(drops, requests ?? (await requestsIn(ledger, selection)), selection.runId ?? null);
 }
 
 /**
