@@ -177,6 +177,7 @@ describe('compose.yaml', () => {
       baseUrl: 'https://platform.example',
       authUrl: 'https://platform.example',
       clientId: 'id',
+      clientSecret: 'x',
     });
     expect(durationMs(services.registrar.stop_grace_period)).toBeGreaterThan(deadlineMs + 10_000);
   });
