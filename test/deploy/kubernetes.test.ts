@@ -197,6 +197,7 @@ it('a pod is given longer to stop than a request may take, and no second one beg
     baseUrl: 'https://a.example',
     authUrl: 'https://a.example',
     clientId: 'x',
+    clientSecret: 'x',
   });
   for (const [, { spec }] of PODS)
     expect(spec.terminationGracePeriodSeconds * 1_000).toBeGreaterThan(deadlineMs + 10_000);

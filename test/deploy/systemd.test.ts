@@ -106,6 +106,7 @@ it('a service is given longer to stop than a request may take, and how it is sto
     baseUrl: 'https://a.example',
     authUrl: 'https://a.example',
     clientId: 'x',
+    clientSecret: 'x',
   });
   const codes = (...names: string[]) =>
     EXIT_CODES.flatMap(({ name, code }) => (names.includes(name) ? [String(code)] : [])).sort();

@@ -174,11 +174,6 @@ describe('the options of init', () => {
     const written = readFileSync(join(folder, 'here/registrar.yaml'), 'utf8');
     expect(written).toMatch(/baseUrl: https:\/\/platform\.example #.*authUrl: https:\/\/login\.example #/s);
   });
-
-  it('that say how a sample is read are gone, with what to do instead', async () => {
-    const { code, stderr } = await commandLine(['init', 'here', '--scale', '0-1'], { cwd: tempFolder() });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('dateOrder and scale into registrar.yaml')]);
-  });
 });
 
 describe('init tests address and secret before it ends', () => {

@@ -203,7 +203,9 @@ describe('an address that can not be used', () => {
     server.answer(conditional(csv(2), 'etag'));
     const { code, stderr } = await workspace.run();
     expect(code).toBe(74);
-    expect(stderr).toContain('its certificate is of an unknown authority; name the authority’s file in caFile');
+    expect(stderr).toContain(
+      'its certificate is of an unknown authority; name the authority’s file in caFile',
+    );
     expect(server.requests).toEqual([]);
   });
 

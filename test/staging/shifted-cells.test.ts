@@ -85,14 +85,21 @@ describe('a row of a text with fewer cells than nearly all others', () => {
       'c@x.com,2024-03-14,F-1,Fire,',
     ]);
     expect(odd).toContain(
-      'and text follows the closing quote of ""F-1,"Fire"": Course ID would be ""F-1,"Fire""',
+      'row-ragged: the row has 4 cells, nearly all others 5: Course ID would be ""F-1,"Fire""',
+    );
+    expect(odd).toContain(
+      'identifier-damaged: Course ID ""F-1,"Fire"" has a quote in the file that closes before',
     );
   });
 
   it('is ragged for such a quote also where a day shows that the last cells were left out', async () => {
     const lines = ['Email,Course ID,Completion Date,Comment', 'a@x.com,F-1,2024-03-14,late'];
     const rows = await read([...lines, 'b@x.com,"F-"2,2024-03-14', 'c@x.com,F-3,2024-03-14']);
-    expect(rows).toEqual(['F-1', expect.stringContaining('the closing quote of ""F-"2"'), 'F-3']);
+    expect(rows).toEqual([
+      'F-1',
+      expect.stringMatching(/^row-ragged: .*\nidentifier-damaged: Course ID ""F-"2" has a quote/),
+      'F-3',
+    ]);
   });
 
   it.each([

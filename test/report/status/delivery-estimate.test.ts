@@ -19,6 +19,7 @@ function estimate(requests: number, at: string | null, facts: Partial<EstimateFa
     baseUrl: 'https://a.example',
     authUrl: 'https://b.example',
     clientId: 'c',
+    clientSecret: 's',
     ...(at === null ? {} : KATHMANDU),
   };
   return deliveryEstimate({

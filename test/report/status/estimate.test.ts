@@ -8,6 +8,7 @@ const environment = (quota: Record<string, unknown>) =>
     baseUrl: 'https://a.example',
     authUrl: 'https://b.example',
     clientId: 'c',
+    clientSecret: 's',
     quota,
   });
 

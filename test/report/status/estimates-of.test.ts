@@ -14,6 +14,7 @@ it('a report estimates waiting rows as the status does: rows that share a reques
     baseUrl: 'https://a.example',
     authUrl: 'https://b.example',
     clientId: 'c',
+    clientSecret: 's',
     quota: { requests: 1 },
   });
   const [estimate] = await estimatesOf({ ledger, config: { environments: { main } }, clock: ledger.clock }, [

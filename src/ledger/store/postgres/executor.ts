@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -167,7 +168,6 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
   // instead, they would use up the pool, and other queries would find no connection.
   const whole = turnstile();
   const lanes = turnstile(LANES_AT_ONCE);
-  const nameOf = statementNames();
   const run = async (connection: DatabaseConnection, text: string) => {
     const { open, failed } = connection as PoolConnection;
     const results: unknown = await (await open()).query(text).catch(failed);
@@ -199,7 +199,7 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
   const driver: Driver = {
     async init() {},
     async acquireConnection() {
-      return connectionOf(pool, name, local, nameOf);
+      return connectionOf(pool, name, local);
     },
     beginTransaction: (connection, settings) => begin(connection, settings, 'whole'),
     async commitTransaction(connection) {
@@ -225,25 +225,20 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
 }
 
 /**
- * Names prepared statements: each connection of a pool prepares a text once, because parsing and planning take longer
- * than the execution. The name is undefined where there are too many texts to prepare more.
+ * The name of a prepared statement: each connection of a pool prepares a text once, because parsing and planning take
+ * longer than the execution. One text has the same name for all pools. undefined: there are too many texts to prepare more.
  */
-function statementNames(): (text: string) => string | undefined {
-  const names = new Map<string, string>();
-  return (text) => {
-    if (!names.has(text) && names.size < MAX_PREPARED) names.set(text, `r${names.size}`);
-    return names.get(text);
-  };
+function nameOf(pool: pg.Pool, text: string): string | undefined {
+  const names = NAMES.get(pool) ?? new Map<string, string>();
+  NAMES.set(pool, names);
+  if (!names.has(text) && names.size < MAX_PREPARED) names.set(text, hash('sha1', text));
+  return names.get(text);
 }
 
+const NAMES = new WeakMap<pg.Pool, Map<string, string>>();
 const MAX_PREPARED = 500;
 
-function connectionOf(
-  pool: pg.Pool,
-  name: string,
-  local: Clock,
-  nameOf: ReturnType<typeof statementNames>,
-): PoolConnection {
+function connectionOf(pool: pg.Pool, name: string, local: Clock): PoolConnection {
   let client: pg.PoolClient | null = null;
   let broken: Error | null = null;
   const onError = (error: Error) => {
@@ -271,7 +266,11 @@ function connectionOf(
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
       const client = await connection.open();
       const { rows, rowCount } = await client
-        .query({ name: parameters.length > 0 ? nameOf(sql) : undefined, text: sql, values: [...parameters] })
+        .query({
+          name: parameters.length > 0 ? nameOf(pool, sql) : undefined,
+          text: sql,
+          values: [...parameters],
+        })
         .catch(connection.failed);
       return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
     },
