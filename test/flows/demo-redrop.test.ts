@@ -42,7 +42,7 @@ it('the samples of the demo, corrected in the correction workbook and dropped on
     sheet.eachRow((row) => {
       row.eachCell((cell) => {
         const better = CORRECTIONS[cell.text];
-        if (cell.note !== undefined && better !== undefined) cell.value = better;
+        if (cell.fill?.type === 'pattern' && better !== undefined) cell.value = better;
       });
       if (sheet.name !== 'Learners' || row.number === 1) return;
       row.getCell(address ?? 0).value = row.getCell(learner ?? 0).text.replace('.unknown@', '.renamed@');

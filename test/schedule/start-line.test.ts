@@ -59,5 +59,5 @@ it('a paused line shows why, and can’t be started', async () => {
   // A page with a form has its token.
   await page('/files');
   const answer = await visitor.post('/schedule/start', { line: 'run at 0 6 * * * UTC' });
-  expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining('an audit')]);
+  expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('This line is paused')]);
 });
