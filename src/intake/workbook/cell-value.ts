@@ -103,8 +103,35 @@ export function dateFromSerial(serial: number, epoch: WorkbookFacts['epoch']): s
   if (day > LAST_DAY[epoch] || (epoch === 1900 && day === PHANTOM_DAY)) return null;
   // Day 60 doesn't exist, so the days before it are one closer to the others than their numbers say.
   const shiftDays = epoch === 1900 && day >= 0 && day < PHANTOM_DAY ? 1 : 0;
-  return isoFromMs(ms + (shiftDays - UNIX_EPOCH_SERIAL[epoch]) * DAY_MS).slice(0, -1);
+  return `${isoDay(day + shiftDays - UNIX_EPOCH_SERIAL[epoch])}T${timeOfDay(ms - day * DAY_MS)}`;
 }
+
+/** `unixDay` counts from 1970-01-01. The days of a file are few and each is written out once. */
+function isoDay(unixDay: number): string {
+  const cached = isoDays.get(unixDay);
+  if (cached !== undefined) return cached;
+  const text = isoFromMs(unixDay * DAY_MS).slice(0, ISO_DAY_CHARS);
+  if (isoDays.size >= ISO_DAYS_MAX) isoDays.clear();
+  isoDays.set(unixDay, text);
+  return text;
+}
+
+const isoDays = new Map<number, string>();
+
+/** Sixty years. */
+const ISO_DAYS_MAX = 22_000;
+const ISO_DAY_CHARS = 'yyyy-mm-dd'.length;
+
+/** The seconds of a day are few and come back day after day, so each is written out once. */
+function timeOfDay(ms: number): string {
+  const cached = isoTimes.get(ms);
+  if (cached !== undefined) return cached;
+  const text = isoFromMs(ms).slice(ISO_DAY_CHARS + 1, -1);
+  if (ms % 1000 === 0) isoTimes.set(ms, text);
+  return text;
+}
+
+const isoTimes = new Map<number, string>();
 
 const DAY_MS = 86_400_000;
 const PHANTOM_DAY = 60;
