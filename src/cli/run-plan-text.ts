@@ -9,10 +9,10 @@ const MAX_NAMED = 20;
 
 export function runPlanText(plan: RunPlan): string {
   const { sources, unmatched, environments } = visibleStrings(plan);
-  const lies = unmatchedText(unmatched);
+  const unmatchedFiles = unmatchedText(unmatched);
   return [
     ...sources.flatMap(sourceLines),
-    ...(lies === '' ? [] : [lies]),
+    ...(unmatchedFiles === '' ? [] : [unmatchedFiles]),
     ...environments.map((estimate) =>
       estimate.rows === 0 ? `${estimate.environment}: nothing waits so far` : estimateWords(estimate),
     ),

@@ -21,7 +21,7 @@ export interface TokenRequest extends Person {
 
 const DAY_MS = 24 * 3_600_000;
 /** A hundred years: a time beyond that is a slip. */
-const MOST_DAYS = 36_500;
+const MAX_DAYS = 36_500;
 
 /**
  * Creates a token for a program and returns its secret, which can't be shown again. Throws OperatorError where the name is
@@ -41,8 +41,8 @@ export async function addToken(
     const hint = 'Choose another: what a token does is recorded under its name.';
     throw refused(name, `"${name}" is a person who signs in`, hint);
   }
-  if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= MOST_DAYS)) {
-    const hint = `Give it 1 to ${MOST_DAYS} days, or none.`;
+  if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= MAX_DAYS)) {
+    const hint = `Give it 1 to ${MAX_DAYS} days, or none.`;
     throw refused(name, `a token can't be valid for ${days} days`, hint);
   }
   const { secret, hash } = newSecret();

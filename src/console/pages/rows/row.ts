@@ -57,8 +57,8 @@ async function neighbours(context: ConsoleContext, { rows: [row] }: Trace): Prom
   const selection = code === undefined ? null : selectionIn({ states: 'invalid', cause: code }, BROWSABLE);
   if (row === undefined || selection === null) return html``;
   const beside = async (text: string, isDescending: boolean) => {
-    const asked = { selection, search: null, after: `${row.drop}.${row.line}.0`, limit: 1, isDescending };
-    const [to] = (await context.query('rows', asked)).rows;
+    const request = { selection, search: null, after: `${row.drop}.${row.line}.0`, limit: 1, isDescending };
+    const [to] = (await context.query('rows', request)).rows;
     return (
       to &&
       html`<li><a href="${rowPath(rowName(to))}">${text}: <bdi>${to.file}</bdi>, line ${to.line}</a></li>`

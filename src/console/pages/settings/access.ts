@@ -41,8 +41,8 @@ ${visit.mayAct ? addForm(visit) : ''}`,
     const role = choiceIn(fields.one('role'), ROLES);
     if (role === null) throw bodyRefusal(422, 'no role was chosen', `It is one of ${ROLES.join(', ')}.`);
     const days = fields.one('days').trim();
-    const asked = { name, role, days: days === '' ? null : Number(days) };
-    const { secret, expiresAt } = await addToken(context.actionContext(), asked, deciderOf(visit));
+    const request = { name, role, days: days === '' ? null : Number(days) };
+    const { secret, expiresAt } = await addToken(context.actionContext(), request, deciderOf(visit));
     return {
       shown: {
         title: `The token of ${name}`,

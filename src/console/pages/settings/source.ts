@@ -73,8 +73,8 @@ export const SOURCE_PAGE = settingsPageOf(
   async ({ params: { source = '' }, address: { query } }, context) => {
     if (/^\d{1,15}$/.test(query.drop ?? '')) return `/decide/restage?drop=${query.drop}`;
     // In the inboxes a person has to confirm the change before files are imported.
-    const asked = { sources: [source], confirmed: [], intake: true, push: false };
-    const [planned] = (await context.query('runPlan', asked)).sources;
+    const request = { sources: [source], confirmed: [], intake: true, push: false };
+    const [planned] = (await context.query('runPlan', request)).sources;
     return planned?.obstacle?.confirmable ? '/files#inboxes' : null;
   },
 );
