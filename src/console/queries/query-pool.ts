@@ -22,6 +22,7 @@ const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
   'rowsPlan',
   'row',
   'learners',
+  'search',
   'checkDocument',
   'reportDocument',
   'runPlan',
