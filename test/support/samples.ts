@@ -1,7 +1,7 @@
-/** What SAMPLES leaves of the samples that properties draw: 1 of all, as by hand; less where time is short. */
+/** What SAMPLES leaves of the samples that properties draw: all of them without it; `npm test` draws a fifth. */
 const SHARE = Number(process.env.SAMPLES ?? 1);
 
-/** How many samples a slow property draws, of as many as it draws by hand; one at least. */
+/** How many samples a slow property draws, of as many as it draws with SAMPLES=1; one at least. */
 export function samples(count: number): number {
   return Math.max(1, Math.ceil(count * SHARE));
 }
