@@ -80,10 +80,20 @@ export const secretReference = z
   .meta({ pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$' })
   .optional();
 
-export const fileName = z.string().min(1).optional();
+export const text = z.string().min(1);
+
+export const optionalText = text.optional();
+
+export const count = z.int().min(0);
+
+export const positiveCount = z.int().min(1);
+
+export const percent = positiveCount.max(100);
+
+export const port = positiveCount.max(65_535);
 
 /** A file of authorities for the hosts beside it. */
-export const caFile = fileName.describe(
+export const caFile = optionalText.describe(
   'file of certificates (PEM) to trust in addition to those of Node.js; relative to the workspace',
 );
 
@@ -120,9 +130,7 @@ export function folderMistake(folder: string): string | null {
 
 /** Why something rests for now. @param what rests. */
 export function paused(what: string) {
-  return z
-    .string()
-    .min(1)
-    .optional()
-    .describe(`why ${what} for now, such as "the vendor migrates until Monday"; without the key it goes on`);
+  return optionalText.describe(
+    `why ${what} for now, such as "the vendor migrates until Monday"; without the key it goes on`,
+  );
 }
