@@ -15,16 +15,15 @@ export interface ConfigJsonSchema {
   /** false: no other keys; a schema: a map whose keys are chosen by the user. */
   readonly additionalProperties?: false | ConfigJsonSchema;
   readonly items?: ConfigJsonSchema;
-  /** One of these: a text or a map. */
   readonly anyOf?: readonly ConfigJsonSchema[];
 }
 
-/** The JSON Schema of registrar.yaml as it is written, for editors; derived from the schema that checks it. */
+/** The JSON Schema of registrar.yaml as it is written, for editors. */
 export function configJsonSchema(): ConfigJsonSchema {
   return { ...z.toJSONSchema(configSchema, { io: 'input' }), title: 'registrar.yaml' } as ConfigJsonSchema;
 }
 
-/** The schema of a place, undefined when the schema has no such place. */
+/** undefined: there is no such place. */
 export function schemaAt(path: readonly (string | number)[]): ConfigJsonSchema | undefined {
   return path.reduce<ConfigJsonSchema | undefined>((schema, part) => {
     if (typeof part === 'number') return schema?.items;

@@ -1,5 +1,5 @@
-import { fileNameMatcher } from '../config/values/file-name-matcher.js';
 import { sizeWords } from '../config/values/file-size.js';
+import { fileNameMatcher } from '../config/values/glob.js';
 import type { UnmatchedFile } from '../documents/common.js';
 import type { Clock } from '../domain/clock.js';
 import { visibleText } from '../domain/text/visible-text.js';

@@ -10,9 +10,9 @@ import type { ConfigDraft, SourceDraft } from './draft.js';
 import { formatPath, type Mistake, type Path } from './mistake.js';
 
 /**
- * The rules for sources and the schedule that the schema can't express: the names that they use exist, sources don't share a name or
- * an inbox, their fields are fields of the operation, and no line of the schedule is there twice.
- * @param mailChannels names of the channels of alerts that have a mail server. @param workspace the folder that relative inboxes start from.
+ * The rules for sources and the schedule that the schema can't express.
+ * @param mailChannels names of the channels of alerts that have a mail server.
+ * @param workspace the folder that relative inboxes start from.
  */
 export function checkSources(
   draft: ConfigDraft,
@@ -33,8 +33,7 @@ export function checkSources(
       return [
         ...checkFields(operation, source.columns, [...path, 'columns']),
         ...checkFields(operation, source.defaults, [...path, 'defaults']),
-        ...checkChoices(operation, source.defaults ?? {}, [...path, 'defaults']),
-        ...checkTimes(operation, source.defaults ?? {}, [...path, 'defaults']),
+        ...checkDefaults(operation, source.defaults, [...path, 'defaults']),
       ];
     }),
   ];
@@ -107,29 +106,16 @@ function checkFields(operation: Operation, fields: SourceDraft['columns'], path:
     }));
 }
 
-function checkChoices(
-  operation: Operation,
-  defaults: NonNullable<SourceDraft['defaults']>,
-  path: Path,
-): Mistake[] {
-  return operation.fields.flatMap(({ name, choices }) => {
-    const value = Object.hasOwn(defaults, name) ? defaults[name] : undefined;
+function checkDefaults({ fields }: Operation, defaults: SourceDraft['defaults'], path: Path): Mistake[] {
+  return Object.entries(defaults ?? {}).flatMap(([name, value]) => {
+    const { kind, choices } = fields.find((field) => field.name === name) ?? {};
+    const text = 'takes no default; dateOnly of the source sets the time of day of a date without one';
+    if (kind === 'time') return [{ path: [...path, name], text }];
     if (value === undefined || choices === undefined) return [];
     if (choices.some((choice) => choice.toLowerCase() === value.toLowerCase())) return [];
-    const text = `is not a value of this field${suggestion(value, choices)}`;
-    return [{ path: [...path, name], text, showValue: true }];
+    const unknown = `is not a value of this field${suggestion(value, choices)}`;
+    return [{ path: [...path, name], text: unknown, showValue: true }];
   });
-}
-
-/** `dateOnly` sets the time of day of a date without one. */
-function checkTimes(
-  operation: Operation,
-  defaults: NonNullable<SourceDraft['defaults']>,
-  path: Path,
-): Mistake[] {
-  const times = operation.fields.filter(({ name, kind }) => kind === 'time' && Object.hasOwn(defaults, name));
-  const text = 'takes no default; dateOnly of the source sets the time of day of a date without one';
-  return times.map(({ name }) => ({ path: [...path, name], text }));
 }
 
 function checkSchedule({ sources, schedule }: ConfigDraft): Mistake[] {

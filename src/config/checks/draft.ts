@@ -19,8 +19,7 @@ export interface ConfigDraft {
 }
 
 /**
- * Reads the readable part of the value, so that the rules between its parts are checked together with the schema and not after
- * it.
+ * Reads the readable part of the value, so that the rules between its parts are checked with the schema.
  * @param config what the schema reads; undefined: it refuses something.
  */
 export function draftOf(value: unknown, config: Config | undefined): ConfigDraft {

@@ -6,10 +6,7 @@ export interface Mistake {
   readonly path: Path;
   /** The text after the place in the sentence: `is not an IANA time zone; did you mean Europe/Berlin?` */
   readonly text: string;
-  /**
-   * True puts the value between place and text, as the file has it and not as an environment variable set it. Never for a value
-   * that may be a secret.
-   */
+  /** True: the value follows the place, as the file has it. Never for a value that may be a secret. */
   readonly showValue?: boolean;
 }
 

@@ -22,7 +22,7 @@ export interface Preset {
   readonly notes: string;
 }
 
-/** The settings as written, without the schema's defaults: a preset doesn't set a key that it doesn't name. */
+/** As written, without the schema's defaults: a preset sets no key that it doesn't name. */
 export type PresetSettings = Partial<Pick<z.input<typeof sourceKeys>, (typeof PRESET_KEYS)[number]>>;
 
 /** Keys of a source that a preset may set for the sources that name it. */
@@ -39,7 +39,7 @@ export const PRESET_KEYS = [
   'status',
 ] as const;
 
-/** A file of data/presets/. The tests hold that each is one: at run time nothing is left to check. */
+/** A file of data/presets/; tests check that each is one. */
 export type PresetFile = Pick<Preset, 'title' | 'knownFrom' | 'columns'> &
   Partial<Pick<Preset, 'operation' | 'settings' | 'notes'>> & {
     readonly signature: readonly (string | readonly string[])[];
@@ -58,7 +58,6 @@ export function builtInPreset(name: string): Preset {
   return preset;
 }
 
-/** A preset by its file. */
 export function presetOf(name: string, file: PresetFile): Preset {
   const signature = file.signature.map((entry) => (typeof entry === 'string' ? [entry] : entry));
   return { operation: 'submit-completion', settings: {}, notes: '', ...file, name, signature };

@@ -1,5 +1,5 @@
 import { ALERT_KINDS } from '../../domain/alerts/alert.js';
-import { mailAddressMistake, webhookMistake } from '../values/network/alert-address.js';
+import { mailAddressMistake, webhookMistake } from '../values/network/address.js';
 import { z } from '../zod.js';
 import * as v from './value-schemas.js';
 

@@ -1,10 +1,9 @@
 import { readPasswordHash } from '../../domain/access/password-hash.js';
 import { ROLES } from '../../domain/access/role.js';
 import { isSameUser, userNameMistake } from '../../domain/access/user-name.js';
-import { addressMistake } from '../values/network/address.js';
+import { type AddressMistake, addressMistake } from '../values/network/address.js';
 import { proxyAddressMistake } from '../values/network/address-range.js';
-import { consoleAddressMistake, isLocalAddress } from '../values/network/console-address.js';
-import { listenMistake } from '../values/network/listen-address.js';
+import { isLocalAddress, listenMistake } from '../values/network/listen-address.js';
 import { z } from '../zod.js';
 import * as v from './value-schemas.js';
 
@@ -173,3 +172,10 @@ export const consoleSchema = z
   .prefault({});
 
 export type ConsoleConfig = z.output<typeof consoleSchema>;
+
+/** What is wrong with the address where browsers reach the pages; null: nothing. */
+function consoleAddressMistake(address: string): AddressMistake | string | null {
+  const text = 'has a path; write scheme, host and port alone: the pages are at the top of their host';
+  const mistake = addressMistake(address, 'https://registrar.example');
+  return mistake ?? (new URL(address).pathname === '/' ? null : text);
+}

@@ -4,7 +4,7 @@ import { SCALE_NAMES } from '../../operations/score-scales.js';
 import { PRESET_NAMES } from '../presets/preset-names.js';
 import { datePatternMistake, hasShortYear } from '../values/date-pattern.js';
 import { globMistake } from '../values/glob.js';
-import { mailAddressMistake } from '../values/network/alert-address.js';
+import { mailAddressMistake } from '../values/network/address.js';
 import { LANGUAGES } from '../words/languages.js';
 import { z } from '../zod.js';
 import { expectSchema } from './alerts-schema.js';

@@ -44,8 +44,8 @@ export const nameSchema = z
   );
 
 /**
- * Gives keys other names once they are read: registrar.yaml writes a unit with the value (30s), and the code has it in the
- * name (deadlineMs). A key that is absent stays so.
+ * Gives keys other names once they are read: the unit is with the value in registrar.yaml (30s), and in the name
+ * in code (deadlineMs). A key that is absent stays so.
  */
 export function renaming<const Names extends Readonly<Record<string, string>>>(names: Names) {
   return <Read extends object>(read: Read): Renamed<Read, Names> =>
@@ -60,8 +60,8 @@ type Renamed<Read, Names> = {
 };
 
 /**
- * A text with a rule of its own: the rule returns the end of a sentence, with `showValue` false where no message may show the text;
- * or null where the text is valid.
+ * A text with a rule of its own, which returns the end of a sentence, or null for a valid text.
+ * `showValue` false: no message may show the text.
  */
 export function checked(mistakeIn: (text: string) => string | AddressMistake | null) {
   return z.string().superRefine((text, context) => {
@@ -98,7 +98,7 @@ export const caFile = optionalText.describe(
 );
 
 /**
- * Adds the mistake of a secret that both its reference and its file give or, where it is needed, neither.
+ * Refuses a secret that both its reference and its file give or, where it is needed, neither.
  * @param key the key of the reference; that of the file is the same with `File`.
  */
 export function requireOneSecret(
@@ -128,7 +128,7 @@ export function folderMistake(folder: string): string | null {
   return /^~/.test(folder) ? `begins with ~, which only a shell understands; write \${HOME} instead` : null;
 }
 
-/** Why something rests for now. @param what rests. */
+/** @param what rests. */
 export function paused(what: string) {
   return optionalText.describe(
     `why ${what} for now, such as "the vendor migrates until Monday"; without the key it goes on`,

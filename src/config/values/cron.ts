@@ -10,19 +10,14 @@ export interface CronTimes extends Pick<ParsedFields, 'second' | 'minute' | 'hou
 const DAY_MS = 86_400_000;
 
 /** The fields of an expression as node-cron names and orders them, and as people do. Five fields have no seconds. */
-const FIELDS: readonly {
-  readonly key: keyof ParsedFields;
-  readonly name: string;
-  readonly least: number;
-  readonly most: number;
-}[] = [
+const FIELDS = [
   { key: 'second', name: 'second', least: 0, most: 59 },
   { key: 'minute', name: 'minute', least: 0, most: 59 },
   { key: 'hour', name: 'hour', least: 0, most: 23 },
   { key: 'dayOfMonth', name: 'day of month', least: 1, most: 31 },
   { key: 'month', name: 'month', least: 1, most: 12 },
   { key: 'dayOfWeek', name: 'day of week', least: 0, most: 7 },
-];
+] as const;
 
 const VALUE =
   '(?:\\d{1,2}|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:sun|mon|fri)(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|sat(?:urday)?)';
@@ -34,9 +29,8 @@ const ITEM = new RegExp(
 );
 
 /**
- * What is wrong with a cron expression of five fields, or six with seconds first, or a name such as `@daily`, as the end of a
- * sentence; null when nothing is. Lists, ranges, steps, names of months and weekdays, and `L`, `W` and `#` in day fields are
- * known.
+ * What is wrong with a cron expression, as the end of a sentence; null: nothing. Five fields, six with seconds first,
+ * or a name such as `@daily`; lists, ranges, steps, names, and `L`, `W` and `#` in day fields.
  */
 export function cronMistake(expression: string): string | null {
   const text = inOneLine(expression);
@@ -69,7 +63,6 @@ const FORM =
 /** How node-cron refuses days that none of the months has. */
 const IMPOSSIBLE = /impossible/;
 
-/** The times of an expression without mistakes. */
 export function cronTimes(expression: string): CronTimes {
   const text = inOneLine(expression);
   const { second, minute, hour, dayOfMonth, month, dayOfWeek } = parse(text);

@@ -7,9 +7,7 @@ export function inboxFolder(workspace: string, source: Pick<SourceConfig, 'name'
   return resolve(workspace, inboxName(source));
 }
 
-/**
- * The same folder as registrar.yaml names it, relative to the workspace: the text of `inbox`, or its `folder`, else inbox/<name>.
- */
+/** The same folder as registrar.yaml names it, relative to the workspace. */
 export function inboxName({ name, inbox }: Pick<SourceConfig, 'name' | 'inbox'>): string {
   return (typeof inbox === 'object' ? inbox.folder : inbox) ?? `inbox/${name}`;
 }

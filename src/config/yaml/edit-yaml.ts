@@ -11,9 +11,8 @@ export interface YamlEdit {
 }
 
 /**
- * The text of a YAML file with some places changed. Comments stay; indentation, blanks and line breaks are written as `init` writes
- * them.
- * @returns null where a place is written in a way that can't be changed safely: an alias, for example.
+ * The text of a YAML file with some places changed; comments stay, other notation becomes that of `init`.
+ * @returns null where a place can't be changed safely: it is written as an alias, for example.
  */
 export function editYaml(text: string, edits: readonly YamlEdit[]): string | null {
   if (edits.length === 0) return text;
@@ -22,12 +21,7 @@ export function editYaml(text: string, edits: readonly YamlEdit[]): string | nul
   try {
     for (const { path, value } of edits) {
       if (value === undefined) remove(document, path);
-      else
-        set(
-          document,
-          path,
-          isNode(value) ? value : mapStrings(value, (text) => text.replace(/\$\{/g, () => '$${')),
-        );
+      else set(document, path, isNode(value) ? value : mapStrings(value, withLiteralDollars));
     }
   } catch {
     // The parser's error for a place within an alias or a single value.
@@ -35,6 +29,10 @@ export function editYaml(text: string, edits: readonly YamlEdit[]): string | nul
   }
   const edited = document.toString({ lineWidth: 0, flowCollectionPadding: false });
   return text.includes('\r\n') ? edited.replaceAll('\n', '\r\n') : edited;
+}
+
+function withLiteralDollars(text: string): string {
+  return text.replaceAll('${', '$$$${');
 }
 
 /** A collection that would be empty goes with its last place. */
