@@ -10,9 +10,8 @@ export function claimedClientId(request: SandboxRequest): string | null {
 }
 
 /**
- * Answers a token request. The specification shows neither grant type nor parameters; these are the publicly known ones: a
- * form with `client_credentials` and scopes by comma or space. Wrong credentials and a scope that the client doesn't own
- * are answered with 403.
+ * The specification shows neither grant type nor parameters; these are the publicly known ones: a form with
+ * `client_credentials` and scopes by comma or space. Wrong credentials and a foreign scope are answered with 403.
  */
 export function answerTokenRequest(
   request: SandboxRequest,

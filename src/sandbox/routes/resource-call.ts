@@ -6,7 +6,6 @@ import type { Route, SandboxWorld } from './route.js';
 import { addSkillsRoute, deleteSkillsRoute } from './skill-routes.js';
 import { submitCompletionRoute } from './submit-completion-route.js';
 
-/** All calls that the sandbox answers. */
 const ROUTES: readonly Route[] = [
   submitCompletionRoute,
   deleteSkillsRoute,
@@ -22,8 +21,8 @@ export type CallResult =
   | { readonly refusal: Refusal };
 
 /**
- * Carries out one call of a resource endpoint: token (401), path and method (404, 405), scope (403), JSON both ways (406,
- * 415), readable body (400), then the route's own rules. The quota has been counted before.
+ * Token (401), path and method (404, 405), scope (403), JSON both ways (406, 415), readable body (400), then the
+ * route's own rules. The quota has been counted before.
  */
 export function performCall(
   request: SandboxRequest,

@@ -23,14 +23,10 @@ export interface StoredCompletion {
 
 export type CompletionStore = ReturnType<typeof createCompletionStore>;
 
-/**
- * The completions that were written. Two requests are the same completion where learner, content and time of completion are
- * equal.
- */
+/** Two requests are the same completion where learner, content and time of completion are equal. */
 export function createCompletionStore() {
   const completions = new Map<string, StoredCompletion>();
   return {
-    /** Null when nothing like it was written. */
     find: (attributes: CompletionAttributes) => completions.get(completionKey(attributes)) ?? null,
     write(attributes: CompletionAttributes, nowMs: number) {
       const key = completionKey(attributes);

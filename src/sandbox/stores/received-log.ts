@@ -1,4 +1,3 @@
-import { isoFromMs } from '../../domain/clock.js';
 import { grouped } from '../../domain/grouped.js';
 
 export interface ReceivedRequest {
@@ -26,13 +25,7 @@ export interface ReceivedRequest {
   readonly entries: number | null;
 }
 
-/** The sums over the log. */
 export type SandboxStats = ReturnType<typeof summarise>;
-
-/** Adds an entry; number and time text are filled in. */
-export function appendReceived(log: ReceivedRequest[], entry: Omit<ReceivedRequest, 'number' | 'at'>): void {
-  log.push({ number: log.length + 1, at: isoFromMs(entry.atMs), ...entry });
-}
 
 /** @param perMs the quota's period. */
 export function summarise(log: readonly ReceivedRequest[], perMs: number) {

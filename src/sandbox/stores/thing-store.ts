@@ -11,7 +11,6 @@ export type ThingStore = ReturnType<typeof createThingStore>;
 export function createThingStore(kind: string) {
   const things = new Map<string, StoredThing>();
   return {
-    /** null: there is none. */
     find: (name: string) => things.get(name) ?? null,
     write(name: string, attributes: Readonly<Record<string, unknown>>, isDeleted: boolean) {
       const stored = { id: things.get(name)?.id ?? `${kind}-${things.size + 1}`, attributes, isDeleted };
