@@ -8,9 +8,8 @@ export const addSkills = skillOperation('add-skills');
 export const deleteSkills = skillOperation('delete-skills');
 
 /**
- * An operation on the skills of one content (specification §2.1, §4.1). A request takes a list, so the rows of one content share
- * a request. Adding and deleting set the same relationship: they are one family, and only the latest record for a content and a
- * skill matters.
+ * Specification §2.1, §4.1. The rows of one content share a request. Adding and deleting set the same relationship:
+ * only the latest record for a content and a skill matters.
  */
 function skillOperation(name: string): Operation {
   return {

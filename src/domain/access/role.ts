@@ -1,6 +1,6 @@
 /**
- * What a user may do on a page or by the HTTP interface. `viewer`: sees counts and causes, no rows, and acts on
- * nothing. `operator`: sees rows in full, and acts. `auditor`: sees all in full, and acts on nothing.
+ * `viewer`: sees counts and causes, no rows. `operator`: sees rows in full, and acts. `auditor`: sees all, acts on
+ * nothing.
  */
 export const ROLES = ['viewer', 'operator', 'auditor'] as const;
 

@@ -14,9 +14,7 @@ export const EQUATIONS = {
 
 export type EquationName = keyof typeof EQUATIONS;
 
-/** One control equation with its two sides. */
 export interface Equation {
-  /** The rows that the equation sums over. */
   readonly over: 'drop' | 'source' | 'environment' | 'run' | 'overall';
   /** `academy/march.csv (drop 3)`, the source, the environment, `run 7`; `all` overall. */
   readonly subject: string;
@@ -28,20 +26,20 @@ export interface Equation {
   readonly dropId: number | null;
 }
 
-/** What is kept of a published drop, summed in each way that must agree with the others. */
+/** A published drop, summed in each way that must agree with the others. */
 export interface DropBooks {
   readonly dropId: number;
   readonly source: string;
   readonly file: string;
   readonly rowsRead: number;
-  /** Submissions that staging made beyond the first of their row. */
+  /** Beyond the first submission of a row. */
   readonly further: number;
-  /** Rows by disposition, as staging counted them and as they are there. */
+  /** By disposition, as staging counted them and as they are there. */
   readonly recorded: Readonly<Record<Disposition, number>>;
   readonly found: Readonly<Record<Disposition, number>>;
   readonly submissions: number;
   readonly byDecision: number;
-  /** Rows and submissions per `standingName`: as they are, by the counters, and by the open items. */
+  /** Per `standingName`: as they are, by the counters, and by the open items. */
   readonly standing: Standings;
   readonly counters: Standings;
   readonly items: Standings;
@@ -55,7 +53,7 @@ export interface RequestBooks {
 }
 
 /**
- * One set of equations for each drop, for their sources, for the environments of the requests, and for all of these together.
+ * For each drop, their sources, the environments of the requests, and all of these together.
  * @param runId the run whose books these are; null: they are about files alone.
  */
 export function equationsOf(
@@ -121,7 +119,7 @@ function total(counts: Readonly<Record<string, number>>): number {
   return size(entriesOf(counts));
 }
 
-/** How many are counted alike in both ways; where one way counts more, all that it counts. */
+/** Where one way counts more, all that it counts. */
 function agreed(counted: Standings, there: Standings): number {
   if (size(there) > size(counted)) return size(there);
   return [...counted].reduce((sum, [name, count]) => sum + Math.min(count, there.get(name) ?? 0), 0);

@@ -2,21 +2,19 @@ import type { AcceptedAs, Cause, NextDelivery } from '../cause.js';
 import type { RowRef } from '../row-ref.js';
 import type { State, SubmissionEvent } from '../submission.js';
 
-/** A submission at the moment of a decision about it. */
 export interface Standing {
   readonly id: number;
   readonly state: State;
 }
 
-/** A learner of one environment. */
 export interface LearnerRef {
   readonly environment: string;
   readonly learner: number;
 }
 
 /**
- * A change that a decision requires. The ledger carries out intents in their order, in the transaction that loaded the facts
- * of the decision. The ledger knows which run, attempt or person's decision caused them.
+ * The ledger carries out intents in their order, in the transaction that loaded the facts. It knows which run,
+ * attempt or person's decision caused them.
  */
 export type Intent =
   | Transition
@@ -27,20 +25,18 @@ export type Intent =
   | (LearnerRef & { readonly kind: 'probe-learner'; readonly submissionId: number })
   /** An invalid row is resolved: by a submission, or because it is skipped (null). */
   | { readonly kind: 'resolve-row'; readonly row: RowRef; readonly submissionId: number | null }
-  /** The submission's next request may be a second write, because another submission's request may have written the same record. */
+  /** The next request may be a second write: another submission's request may have written the same record. */
   | { readonly kind: 'count-repeat'; readonly submissionId: number }
   | CountCanary
   /** All rows of a stopped drop are held. */
   | { readonly kind: 'end-canary'; readonly dropId: number };
 
-/** A submission's transition by an event, with the other columns that change. */
 export interface Transition extends TransitionDetails {
   readonly kind: 'transition';
   readonly submission: Standing;
   readonly event: SubmissionEvent;
 }
 
-/** The columns that change with a submission's state, and the cause of the change. */
 export interface TransitionDetails {
   /** Left out or null where the event says all. */
   readonly cause?: Cause | null;
@@ -65,7 +61,7 @@ export interface TransitionDetails {
   readonly freshPatience?: boolean;
 }
 
-/** The counts of the first answers to a drop's rows; the other rows of a stopped drop are to be held. */
+/** Of the first answers to a drop's rows; the other rows of a stopped drop are to be held. */
 export interface CountCanary {
   readonly kind: 'count-canary';
   readonly dropId: number;

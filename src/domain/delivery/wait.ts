@@ -8,16 +8,14 @@ export interface WaitSet {
   readonly at: string;
 }
 
-/** The other facts that decide whether a wait counts. */
 export interface WaitFacts {
   readonly nowMs: number;
   /** The platform is known to work: a wait for the platform ends. */
   readonly isKnownToWork: boolean;
 }
 
-/** A wait that isn't over. */
 export interface Wait {
-  /** Wall-clock time of its end. */
+  /** Wall-clock time. */
   readonly untilMs: number;
   /** The submission waits only until the platform works again. */
   readonly isStopped: boolean;

@@ -8,8 +8,8 @@ export interface QuotaRule {
 }
 
 /**
- * How much longer than the period a permit stays taken: the platform's clock may run slower than this machine's,
- * by a quarter of a percent (150 ms in a minute), which is fifty times what quartz clocks do.
+ * The platform's clock may run slower than this machine's by a quarter of a percent, fifty times what quartz clocks
+ * do.
  */
 export function holdMs(rule: QuotaRule): number {
   return rule.perMs + Math.ceil(rule.perMs / 400);
@@ -19,8 +19,8 @@ export function holdMs(rule: QuotaRule): number {
 const MIN_CATCH_UP_MS = 1_000;
 
 /**
- * An even pace may fall behind (a busy machine, another process's commit) and catches up a tenth of a period, so that
- * a stall costs no throughput; after a longer time without requests it starts again, so that none ends in a burst.
+ * An even pace catches up a tenth of a period, so that a stall costs no throughput; after a longer time without
+ * requests it starts again, so that none ends in a burst.
  * @returns the time at which the next request may start.
  */
 export function paced(nextStart: number, now: number, rule: QuotaRule): number {

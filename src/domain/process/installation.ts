@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 
 /**
- * The folder that this program is installed in, ending with a slash. It contains package.json, data/ and migrations/, whether
- * the modules are in src/, compiled or bundled.
+ * Contains package.json, data/ and migrations/, whether the modules are in src/, compiled or bundled; ends with a
+ * slash.
  */
 export const INSTALLATION = above(new URL('./', import.meta.url));
 

@@ -1,19 +1,18 @@
 /**
- * How work on a slot of a job ended. `died`: processes died while they worked on it, and it was stopped; `interrupted`:
- * services ended meanwhile. Of both kinds a later slot may have taken the place.
+ * `died`: processes died over it, and it was stopped; `interrupted`: services ended. A later slot may have taken its
+ * place.
  */
 export const SLOT_ENDINGS = ['done', 'failed', 'died', 'interrupted'] as const;
 
 export type SlotEnding = (typeof SLOT_ENDINGS)[number];
 
-/** A time at which a job of the service is due. Times are ISO, in UTC. */
+/** ISO times. */
 export interface JobSlot {
-  /** The job's name: its line of the schedule. */
+  /** A line of the schedule. */
   readonly job: string;
   readonly slotAt: string;
   /** The slot makes up for later missed times too. */
   readonly sinceAt: string;
-  /** How many those are. */
   readonly missed: number;
 }
 

@@ -1,16 +1,11 @@
-/**
- * A repeated text in a report's file is clipped from this length on: shorter texts are hardly longer than the note that replaces
- * them.
- */
+/** Shorter texts are hardly longer than the note that replaces them. */
 const CLIPPED_FROM = 300;
 
-/** Characters of a clipped text that stay, so that people recognise it. */
 const KEPT_CHARS = 100;
 
 /**
- * Clips long texts that one file would repeat row by row: a small workbook may have one text of 32,767 characters in a hundred
- * thousand cells. The first row with the text has it whole, and the other rows name that row. A corrected file may bring the
- * texts back clipped (`isClippedFrom`).
+ * Clips long texts that a file would repeat row by row: the first row has the text whole, the others name that row. A
+ * corrected file may bring the texts back clipped.
  * @param longest a longer text is clipped in its first row too, because no cell of the file can hold it.
  */
 export function repeatClipper(longest = Number.POSITIVE_INFINITY): (text: string, row: number) => string {
@@ -27,7 +22,7 @@ export function repeatClipper(longest = Number.POSITIVE_INFINITY): (text: string
   };
 }
 
-/** Texts that are remembered: a hundred MB of the longest. */
+/** A hundred MB of the longest. */
 const MAX_TEXTS = 1_000;
 
 function clipped(text: string, row: number): string {
