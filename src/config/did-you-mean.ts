@@ -1,7 +1,4 @@
-/**
- * The candidate most likely meant: equal but for case, dashes, underscores and blanks, else the nearest within a
- * third of its letters changed (a swap of two neighbours counts as one change). null: none is that near.
- */
+/** Equal but for case, dashes, underscores and blanks, else the nearest within a third of its letters changed. */
 export function didYouMean(written: string, candidates: readonly string[]): string | null {
   const wanted = bare(written);
   if (wanted === '') return null;

@@ -3,14 +3,13 @@ import type { Mistake, Path } from './checks/mistake.js';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * `unused`: settings for reaching a platform may refer to variables that aren't set. A client id or secret then
- * is its reference, so that environments still share a client id; addresses and folders get a placeholder.
+ * `unused`: variables for reaching a platform may be unset: a client id or secret then is its reference, by which
+ * environments share a client id; addresses and folders get a placeholder.
  */
 export type CredentialsNeed = 'needed' | 'unused';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** What a shell would replace. */
 const BARE = /^\$[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** `$${` is the two characters `${` themselves. */
@@ -98,7 +97,7 @@ function isCredential(path: Path): boolean {
   return place !== LEDGER && (SECRET.test(place) || place.endsWith('.clientId'));
 }
 
-/** What replaces a reference that isn't set; null: it must be. */
+/** null: it must be set. */
 function placeholder(reference: string, name: string, isWhole: boolean, path: Path): string | null {
   const place = placeOf(path);
   if (place === LEDGER) return `${UNSET_LEDGER}${name}`;

@@ -1,7 +1,6 @@
 import { configSchema } from './schema.js';
 import { z } from './zod.js';
 
-/** The part of JSON Schema that describes registrar.yaml. */
 export interface ConfigJsonSchema {
   readonly $schema?: string;
   readonly type: 'object' | 'array' | 'string' | 'integer' | 'boolean' | 'null';
@@ -33,7 +32,6 @@ export function schemaAt(path: readonly (string | number)[]): ConfigJsonSchema |
   }, configJsonSchema());
 }
 
-/** The schema itself, or the one of its alternatives that describes a map. */
 export function mapIn(schema: ConfigJsonSchema): ConfigJsonSchema {
   return schema.anyOf?.find(({ properties }) => properties !== undefined) ?? schema;
 }

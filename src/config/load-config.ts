@@ -24,10 +24,8 @@ import { isLoopback } from './values/network/address.js';
 import { proxyMistake } from './values/network/proxy.js';
 import { readYaml, type SyntaxMistake, type YamlDocument } from './yaml/yaml-document.js';
 
-/** The file of a workspace that configures it. */
 export const CONFIG_FILE = 'registrar.yaml';
 
-/** A configuration without mistakes. */
 export interface LoadedConfig {
   /** Unless credentials are unused, every environment has its `clientSecret`, from a variable or a file. */
   readonly config: Config;
@@ -60,7 +58,7 @@ export function databaseIn(folder: string, env: Environment): Pick<Config, 'ledg
   }
 }
 
-/** The same for a text that is to become the file in that folder. */
+/** The same for a text that is to become the file. */
 export function parseConfig(
   text: string,
   folder: string,
@@ -129,7 +127,6 @@ function configError(folder: string, lines: readonly SyntaxMistake[]): ConfigErr
   return new ConfigError(join(folder, CONFIG_FILE), [...new Set(sorted)]);
 }
 
-/** A request to this machine needs no proxy. */
 function leavesMachine(environments: ConfigDraft['environments']): boolean {
   return Object.values(environments).some(({ baseUrl, authUrl }) =>
     [baseUrl, authUrl].some(
@@ -191,7 +188,6 @@ function checkSharedClients(draft: ConfigDraft): Mistake[] {
   });
 }
 
-/** The jobs of pings exist. */
 function checkPings({ monitor, environments }: Pick<Config, 'monitor' | 'environments'>): Mistake[] {
   const jobs = [...SCHEDULED, 'deliver', ...Object.keys(environments).map(deliveryName)];
   return monitor.pings.flatMap(({ job }, at) =>

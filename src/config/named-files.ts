@@ -80,7 +80,6 @@ export function readNamedFiles(value: unknown, folder: string, credentials: Cred
 interface NamedFile {
   readonly path: Path;
   readonly file: string;
-  /** The map that names it. */
   readonly beside: object;
 }
 
@@ -99,7 +98,6 @@ function filesAt(
   return typeof child === 'string' ? [{ path: [...path, step], file: child, beside: value }] : [];
 }
 
-/** The value with one of its texts replaced, or added. */
 export function withSetting<Value>(value: Value, [step, ...further]: Path, text: string): Value {
   if (step === undefined) return text as Value;
   if (Array.isArray(value)) {

@@ -1,4 +1,3 @@
-/** Why a submission is `held`. */
 export const HELD_CAUSES = [
   'learner-unknown',
   'out-of-order',
@@ -10,7 +9,6 @@ export const HELD_CAUSES = [
 
 export type HeldCause = (typeof HELD_CAUSES)[number];
 
-/** Why a submission moved after its request. */
 export const ANSWER_CAUSES = [
   'learner-unknown',
   // A refusal of the record, for any other reason.

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** The source of time for every part of Registrar. Tests and simulations pass a clock that they move by hand. */
+/** Tests and simulations pass a clock that they move by hand. */
 export interface Clock {
   /** Wall-clock time in milliseconds since 1970-01-01T00:00Z. For labels people read; never for measuring. */
   nowMs(): number;
@@ -70,10 +70,7 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 /** null where the system has no such file or link. */
 type SystemWords = (path: string) => string | null;
 
-/**
- * Linux and macOS name the boot; elsewhere the id is this process's own, so that other processes' times count as
- * unknown. In a time namespace, whose clock differs from the machine's, the namespace's name is part of the id.
- */
+/** Where no system names the boot it is this process's own. In a time namespace the namespace is part of it. */
 export function thisBoot(words: SystemWords = systemWords): string {
   const machine = words('/proc/sys/kernel/random/boot_id') ?? bootOfMac() ?? `${UNKNOWN_BOOT}${randomUUID()}`;
   const namespace = words('/proc/self/ns/time');

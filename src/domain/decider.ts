@@ -1,4 +1,3 @@
-/** The doors through which a person's decision comes in. */
 export const DOORS = ['command-line', 'schedule', 'inbox', 'console'] as const;
 
 export type Door = (typeof DOORS)[number];
@@ -15,7 +14,6 @@ export type EventKind =
   | 'start-line';
 
 export interface Decider {
-  /** The account of the person, as the door knows it. */
   readonly name: string;
   readonly door: Door;
   /** SHA-256 (hex) of the request with an `Idempotency-Key`, so that it makes no second decision. Absent: no key. */

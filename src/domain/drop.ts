@@ -1,7 +1,6 @@
 /** Recognised by content, never by the name. */
 export type DropFormat = 'csv' | 'xlsx';
 
-/** What identifies a drop besides its source. */
 export interface DropIdentity {
   /** Lower-case hex SHA-256 of the bytes. */
   readonly sha256: string;
@@ -13,7 +12,6 @@ export const DROP_STATES = ['staging', 'published', 'refused'] as const;
 
 export type DropState = (typeof DROP_STATES)[number];
 
-/** A visible sheet of a workbook that is not read. */
 export interface SheetLeft {
   readonly name: string;
   /** Highest row number that it claims to have; null: it claims none. */

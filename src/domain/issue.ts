@@ -105,18 +105,17 @@ export type IssueCode = keyof typeof ISSUE_CODES;
 export interface Refusal {
   /** Of the file's first issue; control-total: it has other rows than its sender says. Never personal. */
   readonly code: IssueCode | 'control-total';
-  /** Why, and what to do. May hold a value: personal. */
+  /** May hold a value: personal. */
   readonly text: string;
 }
 
-/** Why a file is refused, as a clause without a value of it. */
 export function refusalReason(code: Refusal['code']): string {
   return code === 'control-total'
     ? 'it has another number of rows than its source declares'
     : ISSUE_CODES[code];
 }
 
-/** What is wrong with a row or a file and what to do about it, as two sentences. May hold the value: personal. */
+/** Two sentences. May hold the value: personal. */
 export function issueText({ message, remedy }: Pick<Issue, 'message' | 'remedy'>): string {
   return visibleText(`${ended(message)} ${ended(capitalized(remedy))}`);
 }
@@ -147,7 +146,6 @@ function ended(sentence: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** A file, a sheet or a drop that can't be read, and why. */
 export interface Refused {
   readonly kind: 'refused';
   readonly issues: readonly Issue[];

@@ -32,7 +32,6 @@ export type RefusalReason = 'not-found' | 'invalid' | 'busy' | 'key-in-work' | '
 /** A problem that an operator can solve, in one sentence without a secret or a learner's data. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
-  /** "open the ledger" */
   readonly operation: string;
   readonly subject: string;
   /** What to do now, a plain sentence; '' when the message says it. */
@@ -59,7 +58,6 @@ export class OperatorError extends Error {
   }
 }
 
-/** A message and what to do about it, as sentences; the message alone where there is nothing to do. */
 export function withHint(message: string, hint: string): string {
   return hint === '' ? message : `${message}. ${hint}`.replace(/([.!?])\. /, '$1 ');
 }

@@ -23,7 +23,6 @@ export type Outcome =
       readonly code?: string;
       readonly reason: string;
       readonly retryAfterMs: number | null;
-      /** As named: "Maximum 70 requests allowed per 1m." */
       readonly quota: { readonly requests: number; readonly per: string } | null;
     }
   /** A fault that passes. `mayBeWritten`: a 5xx can come after the platform has stored the record. */
@@ -42,10 +41,7 @@ export type Outcome =
       readonly reason: string;
       readonly fault?: Fault;
     }
-  /**
-   * Nothing in the scope of `stops` can be delivered until a person acts. `token`: one new token may resolve it.
-   * `operation`: other operations may work. `mayBeWritten`: a 5xx, or a 2xx that isn't the platform's own.
-   */
+  /** A person has to act, or for `token` a new one. `mayBeWritten`: a 5xx, or a 2xx that isn't the platform's own. */
   | {
       readonly kind: 'stop';
       readonly code?: string;

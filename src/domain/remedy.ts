@@ -4,10 +4,8 @@ import type { State } from './submission.js';
 export type Remedy =
   | { readonly action: 'rerun' | 'dismiss'; readonly selection: RowsToTreat }
   | { readonly action: 'dismiss'; readonly drop: number }
-  /** Only a person knows the right identifier. */
   | { readonly action: 'map' }
   | { readonly action: 'restage'; readonly drop: number }
-  /** Finishes a restore: new rows are no longer held. */
   | { readonly action: 'restore'; readonly finish: true };
 
 /** As `readSelection` takes it. A field that is left out doesn't narrow it. */

@@ -16,16 +16,13 @@ export type Cell =
 /** Spreadsheets keep 15 significant digits. */
 export const LARGEST_KEPT_INTEGER = 999_999_999_999_999;
 
-/** Programs show a value that the file doesn't hold. */
 export const UNSAVED_FORMULA = 'a formula whose value was not saved';
 
-/** One record of a drop with its place. */
 export interface Row {
   /** The physical line where the record begins, or the sheet's row number; from 1. */
   readonly line: number;
   /** From column A; may be shorter or longer than the header. */
   readonly cells: readonly Cell[];
-  /** A filter or a person has hidden it. */
   readonly isHidden?: boolean;
   /** Indexes of cells with text behind the closing quote: what they were meant to hold isn't sure. */
   readonly strayQuotes?: readonly number[];
@@ -45,7 +42,6 @@ export function singleRows(rows: readonly Row[]): readonly Row[] {
   );
 }
 
-/** Set by staging and never changed later. */
 export const DISPOSITIONS = [
   'staged',
   'duplicate',

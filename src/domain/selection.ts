@@ -10,7 +10,7 @@ export interface Selection {
   readonly states: readonly SelectableState[];
   /** A submission's cause or an invalid row's issue code, as reports show it. */
   readonly cause: string | null;
-  /** As people write it. Personal: never kept. */
+  /** Personal: never kept. */
   readonly learner: string | null;
   readonly content: string | null;
   readonly file: string | null;
@@ -21,7 +21,6 @@ export interface Selection {
   readonly rows: readonly RowName[] | null;
 }
 
-/** A submission's number, or a line of a file. */
 export type RowName = number | NamedLine;
 
 /** A line of a file by its name or its drop's number; of a sheet as `book.xlsx#Sheet`. */
@@ -30,7 +29,6 @@ export interface NamedLine {
   readonly line: number;
 }
 
-/** Which rows an action can be about. */
 export interface Selectable {
   /** For a sentence: `rerun`, `dismissed`. */
   readonly done: string;
@@ -42,7 +40,7 @@ export interface Selectable {
 }
 
 export interface SelectionMistake {
-  /** The field it is about; null: all of it. */
+  /** null: the whole selection. */
   readonly field: string | null;
   /** A sentence that follows the field's name. */
   readonly problem: string;
@@ -53,10 +51,7 @@ export type SelectionRead =
   | { readonly selection: Selection }
   | { readonly mistakes: readonly SelectionMistake[] };
 
-/**
- * Reads a selection from JSON: `{"states": ["rejected"]}`, `{"rows": [17, "a.csv:217"]}`, `{"all": true}`. A field
- * that is absent or null doesn't narrow; times are read as `isoMoment` does.
- */
+/** `{"states": ["rejected"]}`, `{"rows": [17, "a.csv:217"]}` or `{"all": true}`. Absent and null don't narrow. */
 export function readSelection(
   value: unknown,
   { done, states, usual, instead = {} }: Selectable,
@@ -106,7 +101,6 @@ export function readSelection(
 }
 
 interface Reader<T> {
-  /** null: it can't be read. */
   readonly reader: (value: unknown) => T | null;
   readonly hint: string;
 }
@@ -136,10 +130,7 @@ export const SELECTION_FIELDS: readonly string[] = ['all', ...Object.keys(READER
 
 const FIELDS_HINT = `Its fields are ${Object.keys(READERS).join(', ')}; {"all": true} means all that needs attention.`;
 
-/**
- * `17` and `#17` name a submission; `completions.csv:217`, `3:217` (the number of a drop) and `book.xlsx#Sheet:217`
- * a line. null: neither.
- */
+/** `17` and `#17` name a submission; `march.csv:217`, `3:217` (a drop) and `book.xlsx#Sheet:217` a line. */
 export function rowNamed(value: unknown): RowName | null {
   const number = numberOf(value);
   if (number !== null || typeof value !== 'string') return number;

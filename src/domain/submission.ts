@@ -40,7 +40,6 @@ interface Transition {
   readonly to: State;
 }
 
-/** States in which a submission needs attention. */
 export const ATTENTION_STATES = [
   'rejected',
   'failed',

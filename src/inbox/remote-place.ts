@@ -13,10 +13,7 @@ export interface RemoteFile {
   readonly modifiedAt: string;
 }
 
-/**
- * All of it throws `RemoteFault`: of the source where the place can't be used, of the file where that one alone
- * can't.
- */
+/** All of it throws `RemoteFault`: of the source where the place can't be used, else of the file. */
 export interface RemotePlace {
   /** A file appears at once and whole, and need not be looked at twice. */
   readonly isWhole: boolean;

@@ -26,10 +26,7 @@ const KEEPALIVE_MS = 10_000;
 
 const CONNECT = 'connect to the SFTP server';
 
-/**
- * The server's key must be `hostKey`, before anything is said about the account.
- * @param root the folder that `keyFile` starts from.
- */
+/** Compares the server's key before anything is said about the account. @param root of relative files. */
 export async function connectSftp(
   remote: SftpUser,
   root: string,

@@ -3,7 +3,7 @@ import type { Learner } from '../domain/learners/learner.js';
 import type { Content } from '../domain/record.js';
 import type { Operation } from './operation.js';
 
-/** What identifies a record within its drop. Hashes are 16 hex digits. */
+/** Hashes are 16 hex digits. */
 export interface RecordKeys {
   /** null for a record about no learner. */
   readonly learner: string | null;
@@ -43,10 +43,7 @@ export interface KeyMaker {
   digest(target: RecordTarget, keys: Omit<RecordKeys, 'digest'>, sent: string): string;
 }
 
-/**
- * The tuples are the contract of every key in every ledger: a change makes all history new. They begin with their
- * version.
- */
+/** The tuples are the contract of every key in every ledger: a change makes all history new. */
 export function keyMaker(salt: string): KeyMaker {
   const salted = saltedHash(salt);
   let lastLearner = { type: '', id: '', hash: '' };

@@ -2,7 +2,6 @@ import type { Learner } from '../domain/learners/learner.js';
 import type { OperationKind } from '../domain/operation-kind.js';
 import type { Content, FieldValue, NormalisedRecord } from '../domain/record.js';
 
-/** How a field's cells are read. */
 export type FieldKind =
   | 'learner'
   | 'identifier'
@@ -13,30 +12,21 @@ export type FieldKind =
   | 'time'
   | 'score'
   | 'status'
-  /** One text on one line. */
   | 'text'
   /** One or several texts in a cell; the value has one a line. */
   | 'list'
   /** A text that the platform shows (specification §2.5); it may have several lines. */
   | 'passage'
-  /** True or false. */
   | 'flag';
 
 export interface Field {
   /** As in the specification, and in `columns:` and `defaults:` of registrar.yaml. */
   readonly name: string;
   readonly kind: FieldKind;
-  /** Without it a row is no record. */
   readonly required?: boolean;
-  /**
-   * It is a part of the request. Other fields help people (a title), say how fields are read (a zone) or decide what
-   * happens (a status).
-   */
+  /** A part of the request. Other fields help people, say how fields are read or decide what happens. */
   readonly sent?: boolean;
-  /**
-   * Best first: lists of `headers` in data/words, compared without spaces and hyphens. The field's own name always
-   * comes last.
-   */
+  /** Lists of `headers` in data/words, best first; the field's own name always comes last. */
   readonly headers: readonly string[];
   /** Its value is one segment of a request's path, which not every identifier can be. */
   readonly inPath?: true;

@@ -7,10 +7,7 @@ export const addSkills = skillOperation('add-skills');
 /** Remove skills from content (specification §4.1). */
 export const deleteSkills = skillOperation('delete-skills');
 
-/**
- * Specification §2.1, §4.1. The rows of one content share a request. Adding and deleting set the same relationship:
- * only the latest record for a content and a skill matters.
- */
+/** Specification §2.1, §4.1. Only the latest record for a content and a skill matters. */
 function skillOperation(name: string): Operation {
   return {
     name,

@@ -24,10 +24,7 @@ export const FAULT_KINDS = {
 
 export type FaultKind = keyof typeof FAULT_KINDS;
 
-/**
- * Applies to requests that contain `match`, from the `at`-th on, `times` times. A request has one fault
- * beside any delays: a second one hits the next request.
- */
+/** From the `at`-th request on, `times` times. A request has one fault beside delays: a second one hits the next. */
 export interface ScheduledFault {
   readonly kind: FaultKind;
   /** Counted from 1 (default) since the faults were set; for `tls-closed` of token requests. */

@@ -3,10 +3,7 @@ import type { ScheduledFault } from './faults.js';
 import { type QuotaAnswers, withRetryAfter } from './quota-answers.js';
 import type { QuotaCount } from './quota-meter.js';
 
-/**
- * Pages come from a host in front of the platform, so they have no quota headers.
- * @param carryOut does the work of the request, for faults that come after that. Called at most once.
- */
+/** Pages come from a host in front of the platform, without quota headers. @param carryOut called at most once. */
 export function faultyAnswer(
   fault: ScheduledFault,
   carryOut: () => SandboxAnswer,

@@ -1,4 +1,4 @@
-/** The ways in which a platform may count the requests of one client id. The specification gives the number alone (§8). */
+/** How a platform may count. The specification gives the number alone (§8). */
 export const QUOTA_WINDOWS = {
   fixed: 'a period opens at the first request after the one before has closed',
   aligned: 'periods follow the clock: with a period of a minute, from full minute to full minute',
@@ -8,7 +8,7 @@ export const QUOTA_WINDOWS = {
 
 export type QuotaWindow = keyof typeof QUOTA_WINDOWS;
 
-/** How many requests one client id may make in a period (specification §8). */
+/** Of one client id (specification §8). */
 export interface SandboxQuota {
   readonly requests: number;
   readonly perMs: number;

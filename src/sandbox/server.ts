@@ -27,10 +27,7 @@ export interface SandboxServer {
 /** Far beyond any body of the specification; keeps a mistaken client from filling the memory. */
 const LARGEST_BODY_BYTES = 1024 * 1024;
 
-/**
- * Puts the sandbox on a port of 127.0.0.1. Faults become a late answer, or a connection that ends without one.
- * Throws OperatorError where the port can't be opened.
- */
+/** On 127.0.0.1 alone. Throws OperatorError where the port can't be opened. */
 export async function startSandbox(options: SandboxServerOptions = {}): Promise<SandboxServer> {
   const clock = options.clock ?? systemClock();
   const platform = createSandboxPlatform(options);

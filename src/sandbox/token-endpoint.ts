@@ -1,10 +1,9 @@
 import type { AccessTokens, SandboxClient } from './access-tokens.js';
 import { jsonAnswer, type Refusal, type SandboxAnswer, type SandboxRequest } from './answer.js';
 
-/** The path for token requests (specification §4.3). */
+/** Specification §4.3. */
 export const TOKEN_PATH = '/oauth/token';
 
-/** The client id a token request names, null when it names none. */
 export function claimedClientId(request: SandboxRequest): string | null {
   return new URLSearchParams(request.body ?? '').get('client_id');
 }

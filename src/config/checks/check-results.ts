@@ -3,7 +3,7 @@ import { inboxFolder, realFolder } from '../values/inbox-folder.js';
 import type { ConfigDraft, SourceDraft } from './draft.js';
 import { formatPath, type Mistake, type Path } from './mistake.js';
 
-/** Folders of the workspace in which Registrar alone writes. */
+/** Registrar alone writes there. */
 const OWN_FOLDERS = ['processing', 'archive', 'rejected'];
 
 /** A target that no source reads, and a mail server where the target is mail. */

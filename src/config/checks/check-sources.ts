@@ -10,7 +10,6 @@ import type { ConfigDraft, SourceDraft } from './draft.js';
 import { formatPath, type Mistake, type Path } from './mistake.js';
 
 /**
- * The rules for sources and the schedule that the schema can't express.
  * @param mailChannels names of the channels of alerts that have a mail server.
  * @param workspace the folder that relative inboxes start from.
  */
@@ -46,14 +45,13 @@ function checkEnvironments(draft: ConfigDraft): Mistake[] {
   );
 }
 
-/** @returns the mistake of a name that a list of names doesn't have; [] where there is none. */
 export function unknownName(
   name: string | undefined,
   names: readonly string[],
   list: string,
   path: Path,
 ): Mistake[] {
-  // Without any names at all, that is the mistake to report.
+  // Without any names, that is the mistake to report.
   if (name === undefined || names.length === 0 || names.includes(name)) return [];
   return [{ path, text: `is not one of ${list}${suggestion(name, names)}`, showValue: true }];
 }
@@ -84,7 +82,6 @@ function checkInboxes(draft: ConfigDraft, workspace: string): Mistake[] {
     });
 }
 
-/** A source takes the file that it fetches. */
 function checkRemotes(draft: ConfigDraft): Mistake[] {
   return draft.sources.flatMap(({ inbox, match }, index) => {
     if (typeof inbox !== 'object' || inbox.https === undefined || match === undefined) return [];

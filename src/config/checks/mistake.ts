@@ -1,7 +1,5 @@
-/** A place in registrar.yaml: keys and list positions, from the top. */
 export type Path = readonly (string | number)[];
 
-/** One thing wrong in registrar.yaml, before its line is known. */
 export interface Mistake {
   readonly path: Path;
   /** The text after the place in the sentence: `is not an IANA time zone; did you mean Europe/Berlin?` */

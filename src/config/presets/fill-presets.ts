@@ -3,8 +3,8 @@ import { builtInPreset, type PresetSettings } from './preset.js';
 import { PRESET_NAMES } from './preset-names.js';
 
 /**
- * The value of registrar.yaml with the settings of the presets that sources name; a source's own keys win, within
- * `defaults` and `status` too. A header sets nothing: it shows which system wrote a file, but not its zone.
+ * Fills in the settings of the presets that sources name; a source's own keys win, within `defaults` and `status`
+ * too.
  */
 export function fillPresets(value: unknown): unknown {
   if (!isObject(value) || !Array.isArray(value.sources)) return value;

@@ -3,9 +3,7 @@ import { dataFile } from '../values/data-file.js';
 import type { z } from '../zod.js';
 import { PRESET_NAMES } from './preset-names.js';
 
-/** A known export: how its header identifies it, and how its columns become fields. */
 export interface Preset {
-  /** What a source calls it in `preset:`. */
   readonly name: string;
   /** Which system's which export it is. */
   readonly title: string;
@@ -18,7 +16,6 @@ export interface Preset {
   readonly columns: Readonly<Record<string, readonly string[]>>;
   /** Keys of a source, as registrar.yaml would have them; in force only for a source that names the preset. */
   readonly settings: PresetSettings;
-  /** What else a person must know; '' where there is nothing. */
   readonly notes: string;
 }
 
@@ -51,7 +48,7 @@ export function builtInPresets(): readonly Preset[] {
   return PRESET_NAMES.map(builtInPreset);
 }
 
-/** The built-in preset of that name, one of `PRESET_NAMES`; read from data/presets/ on first use. */
+/** One of `PRESET_NAMES`; read on first use. */
 export function builtInPreset(name: string): Preset {
   const preset = loaded.get(name) ?? presetOf(name, dataFile<PresetFile>(`presets/${name}`)());
   loaded.set(name, preset);

@@ -94,7 +94,6 @@ const channel = z
   })
   .transform(v.renaming({ timeLimit: 'timeLimitMs' }));
 
-/** Whom Registrar notifies of problems, how and when. */
 export const alertsSchema = z
   .strictObject({
     channels: z
@@ -125,7 +124,6 @@ export const alertsSchema = z
   .transform(v.renaming({ recoverAfter: 'recoverAfterMs' }))
   .prefault({});
 
-/** What a source should send, and by when: a missing drop gives a notification. */
 export const expectSchema = z
   .strictObject({
     by: v.timeOfDay.optional().describe('a drop should have come by this time of day, such as 06:00'),

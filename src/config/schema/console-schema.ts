@@ -117,7 +117,6 @@ const session = z
   .transform(v.renaming({ idle: 'idleMs', longest: 'longestMs' }))
   .prefault({});
 
-/** The pages of Registrar: where they are, and who may see and do what. */
 export const consoleSchema = z
   .strictObject({
     name: z
@@ -173,7 +172,6 @@ export const consoleSchema = z
 
 export type ConsoleConfig = z.output<typeof consoleSchema>;
 
-/** What is wrong with the address where browsers reach the pages; null: nothing. */
 function consoleAddressMistake(address: string): AddressMistake | string | null {
   const text = 'has a path; write scheme, host and port alone: the pages are at the top of their host';
   const mistake = addressMistake(address, 'https://registrar.example');

@@ -149,8 +149,6 @@ export const environmentKeys = z
       context.addIssue({ code: 'custom', path: ['timeZone'], message: v.MISSING });
   }, v.ALWAYS);
 
-/** The same with units in the names of what is read. */
 export const inEnvironment = v.renaming({ deadline: 'deadlineMs', outage: 'outageMs' });
 
-/** One platform installation. */
 export const environmentSchema = environmentKeys.transform(inEnvironment);

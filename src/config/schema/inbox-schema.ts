@@ -18,7 +18,6 @@ const originals = z
 
 const poll = v.positiveDuration.prefault('1m').describe('how often `registrar schedule` looks for new files');
 
-/** An account of an SFTP server: `registrar source test` prints the host key and says whether the account can do what is needed. */
 export const sftpAccount = {
   host: v.text.describe('name or address of the SFTP server'),
   port: v.port.default(22).describe('its port'),
@@ -89,7 +88,6 @@ const s3 = z
   })
   .transform(v.renaming({ poll: 'pollMs' }));
 
-/** A file at an address, which a server replaces from time to time. */
 const https = z
   .strictObject({
     url: v.checked(urlMistake).describe('address of the file; a redirect is not followed'),
@@ -113,7 +111,6 @@ const https = z
   )
   .transform(v.renaming({ poll: 'pollMs' }));
 
-/** A folder, or a folder with the remote place that files are fetched from into it. */
 export const inboxSchema = z.union([
   v.checked(v.folderMistake),
   z
@@ -133,7 +130,6 @@ export const inboxSchema = z.union([
     ),
 ]);
 
-/** How files that are encrypted with PGP are decrypted, and whose signature they must have. */
 export const decryptSchema = z
   .strictObject({
     keyFile: v.optionalText.describe(

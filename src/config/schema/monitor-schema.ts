@@ -11,7 +11,6 @@ const pingAddress = v
   })
   .meta({ title: 'address' });
 
-/** A dead man's switch: who hears nothing from a job raises the alarm. */
 const ping = z
   .strictObject({
     job: v.nameSchema
@@ -32,7 +31,6 @@ const ping = z
     fail: read.fail ?? pingBelow(read.url, 'fail'),
   }));
 
-/** How others see whether the program works. */
 export const monitor = z
   .strictObject({
     listen: v
@@ -47,7 +45,7 @@ export const monitor = z
 
 export type PingConfig = z.output<typeof ping>;
 
-/** The address with a further step of its path: `/start` comes before a query. */
+/** `/start` comes before a query. */
 function pingBelow(address: string, step: string): string {
   const url = new URL(address);
   url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/${step}`;

@@ -4,7 +4,7 @@ import * as v from './value-schemas.js';
 
 export const SCHEDULED = ['run', 'report', 'purge', 'backup', 'check'] as const;
 
-/** The keys of one line of the schedule. Rules between lines are in `check-sources`. */
+/** Rules between lines are in `check-sources`. */
 export const scheduleKeys = z
   .strictObject({
     cron: v
@@ -50,7 +50,6 @@ export const scheduleKeys = z
     }
   }, v.ALWAYS);
 
-/** The same with units in the names of what is read. */
 export const inSchedule = v.renaming({ olderThan: 'olderThanMs' });
 
 export const scheduleSchema = scheduleKeys.transform(inSchedule);

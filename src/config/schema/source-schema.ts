@@ -24,7 +24,6 @@ const mail = z.strictObject({
     ),
 });
 
-/** Where the results of a source's files go, and by when. */
 const resultsSchema = z
   .strictObject({
     folder: v
@@ -73,7 +72,6 @@ const statusPolicy = z
   })
   .prefault({});
 
-/** Control totals: how many rows a file should have, by experience. */
 const control = z
   .strictObject({
     rows: z
@@ -103,7 +101,6 @@ const invalid = z
   })
   .prefault({});
 
-/** The keys of one feed. */
 export const sourceKeys = z
   .strictObject({
     name: v.nameSchema.describe('name of the source, also of its folder in inbox/'),
@@ -280,7 +277,6 @@ export const sourceKeys = z
       refuse(['control'], 'can’t be combined with sheets, each of which is counted by itself; remove it');
   }, v.ALWAYS);
 
-/** The same with units in the names of what is read. */
 export const inSource = v.renaming({
   stableFor: 'stableForMs',
   poll: 'pollMs',
@@ -288,7 +284,6 @@ export const inSource = v.renaming({
   future: 'futureMs',
 });
 
-/** One feed: a folder of files that become one operation's records for one environment. */
 export const sourceSchema = sourceKeys.transform(inSource);
 
 function encodingMistake(label: string): string | null {
@@ -314,8 +309,6 @@ function delimiterMistake(delimiter: string): string | null {
   return /["'\\\r\n]/.test(delimiter) ? 'holds a quotation mark, a backslash or a line end' : null;
 }
 
-/** A longer text is no delimiter. */
 const LONGEST_DELIMITER = 4;
 
-/** A longer text is no mark. */
 const LONGEST_ROW_END = 16;

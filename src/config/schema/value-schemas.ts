@@ -13,13 +13,12 @@ const durationText = z
 /** A length of time such as `30s`, `15m`, `7d`; milliseconds once read. The title is its type in the reference. */
 export const duration = durationText.meta({ title: 'length of time' }).transform(durationMs);
 
-/** A length of time that bounds or divides something, where 0 would make no sense. */
 export const positiveDuration = durationText
   .refine((text) => durationMs(text) !== 0, 'must be longer than nothing')
   .meta({ title: 'length of time' })
   .transform(durationMs);
 
-/** How large something is; bytes once read. */
+/** Bytes once read. */
 export const fileSize = z
   .string()
   .regex(/^\d{1,6}(kB|MB|GB)$/, 'is not a size such as 500MB or 2GB')
@@ -29,7 +28,6 @@ export const fileSize = z
 
 export const timeZone = checked(timeZoneMistake).meta({ title: 'IANA time zone' });
 
-/** A time of day by a clock of 24 hours. */
 export const timeOfDay = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time of day such as 08:30 or 18:00')
@@ -43,10 +41,7 @@ export const nameSchema = z
     'is not a name: letters, digits, dots, dashes and underscores, up to 64, the first a letter or digit',
   );
 
-/**
- * Gives keys other names once they are read: the unit is with the value in registrar.yaml (30s), and in the name
- * in code (deadlineMs). A key that is absent stays so.
- */
+/** The unit is with the value in registrar.yaml (30s), and in the name in code (deadlineMs). Absent keys stay so. */
 export function renaming<const Names extends Readonly<Record<string, string>>>(names: Names) {
   return <Read extends object>(read: Read): Renamed<Read, Names> =>
     Object.fromEntries(Object.entries(read).map(([key, value]) => [names[key] ?? key, value])) as Renamed<
@@ -59,10 +54,7 @@ type Renamed<Read, Names> = {
   [Key in keyof Read as Key extends keyof Names ? Names[Key] & string : Key]: Read[Key];
 };
 
-/**
- * A text with a rule of its own, which returns the end of a sentence, or null for a valid text.
- * `showValue` false: no message may show the text.
- */
+/** The rule returns the end of a sentence, or null. `showValue` false: no message may show the text. */
 export function checked(mistakeIn: (text: string) => string | AddressMistake | null) {
   return z.string().superRefine((text, context) => {
     const mistake = mistakeIn(text);
@@ -97,10 +89,7 @@ export const caFile = optionalText.describe(
   'file of certificates (PEM) to trust in addition to those of Node.js; relative to the workspace',
 );
 
-/**
- * Refuses a secret that both its reference and its file give or, where it is needed, neither.
- * @param key the key of the reference; that of the file is the same with `File`.
- */
+/** Refuses a secret that both its reference and its file (`keyFile`) give or, where it is needed, neither. */
 export function requireOneSecret(
   context: z.RefinementCtx,
   section: Readonly<Record<string, unknown>>,

@@ -1,7 +1,7 @@
 import { createTask, type ParsedFields, parse, validateDetailed } from 'node-cron';
 import { dateFromMs } from '../../domain/clock.js';
 
-/** When a cron expression is due, by the clock on the wall. */
+/** By the clock on the wall. */
 export interface CronTimes extends Pick<ParsedFields, 'second' | 'minute' | 'hour'> {
   /** True where it is due on this day, counted from 1970-01-01. */
   isDueOn(day: number): boolean;
@@ -28,10 +28,7 @@ const ITEM = new RegExp(
   'i',
 );
 
-/**
- * What is wrong with a cron expression, as the end of a sentence; null: nothing. Five fields, six with seconds first,
- * or a name such as `@daily`; lists, ranges, steps, names, and `L`, `W` and `#` in day fields.
- */
+/** The end of a sentence; null: nothing is wrong. Five fields, six with seconds first, or a name such as `@daily`. */
 export function cronMistake(expression: string): string | null {
   const text = inOneLine(expression);
   const { valid, errors } = validateDetailed(text);
@@ -60,7 +57,6 @@ export function cronMistake(expression: string): string | null {
 const FORM =
   'must have five fields (minute, hour, day of month, month, day of week), or six with seconds first, or be @hourly, @daily, @weekly, @monthly or @yearly';
 
-/** How node-cron refuses days that none of the months has. */
 const IMPOSSIBLE = /impossible/;
 
 export function cronTimes(expression: string): CronTimes {

@@ -1,4 +1,3 @@
-/** One part of a pattern: a part of the time, or literal text. */
 export interface PatternPart {
   readonly kind: PatternKind | 'text';
   readonly letters: string;
@@ -30,8 +29,8 @@ export const NUMBER_PATTERNS = [
 export type NumberPattern = (typeof NUMBER_PATTERNS)[number];
 
 /**
- * The parts of a pattern such as `dd/MM/yyyy HH:mm`, in the supported letters of Unicode (UTS #35); year
- * and day may be in capitals, as many systems write them. Unknown letters come out as text and are a mistake.
+ * In the letters of Unicode (UTS #35); year and day may be in capitals. Unknown letters come out as text and are a
+ * mistake.
  */
 export function patternParts(pattern: string): readonly PatternPart[] {
   return [...pattern.matchAll(/'([^']*)'|([A-Za-z])\2*|[^A-Za-z']+|'/g)].map(([letters, quoted]) => {
@@ -65,7 +64,6 @@ export function datePatternMistake(pattern: string): string | null {
   return null;
 }
 
-/** True for a pattern whose year has two digits. */
 export function hasShortYear(pattern: string): boolean {
   return patternParts(pattern).some(({ kind, letters }) => kind === 'year' && letters.length === 2);
 }

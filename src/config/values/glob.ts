@@ -3,7 +3,7 @@ import { isAttentionName } from '../../domain/files/attention-columns.js';
 /** Braces multiply; more alternatives than this are a slip, not a pattern. */
 const MAX_ALTERNATIVES = 64;
 
-/** What is wrong with a pattern of file names, as the end of a sentence; null: nothing. */
+/** The end of a sentence; null: nothing is wrong. */
 export function globMistake(pattern: string): string | null {
   if (pattern === '') return 'is empty; write a pattern such as *.csv';
   if (/[/\\]/.test(pattern)) return 'must name files without their folder';

@@ -11,10 +11,7 @@ const languageFiles = once(
 
 const LISTS = new Map<string, readonly string[]>();
 
-/**
- * The words of a list such as `status.completed` in one language, or in all, those of English first.
- * data/README.md says what each list is for.
- */
+/** Of a list such as `status.completed`, in one language, or in all, those of English first. */
 export function words(list: string, language?: string): readonly string[] {
   const key = `${list} ${language}`;
   const cached = LISTS.get(key);

@@ -10,10 +10,7 @@ export interface YamlEdit {
   readonly value: unknown;
 }
 
-/**
- * The text of a YAML file with some places changed; comments stay, other notation becomes that of `init`.
- * @returns null where a place can't be changed safely: it is written as an alias, for example.
- */
+/** Comments stay, other notation becomes that of `init`. null where a place (an alias) can't be changed safely. */
 export function editYaml(text: string, edits: readonly YamlEdit[]): string | null {
   if (edits.length === 0) return text;
   const document = parseDocument(text.replaceAll('\r\n', '\n'));

@@ -1,6 +1,4 @@
-/** By scrypt. */
 export interface PasswordHash {
-  /** The cost: a power of two. */
   readonly n: number;
   readonly r: number;
   readonly p: number;

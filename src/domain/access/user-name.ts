@@ -1,11 +1,9 @@
-/** The end of a sentence; null: nothing is wrong. */
 export function userNameMistake(name: string): string | null {
   return /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,63}$/u.test(name)
     ? null
     : 'is not a valid name: letters, digits and . _ @ + -, up to 64, the first a letter or digit';
 }
 
-/** Large and small letters are alike. */
 export function isSameUser(one: string, other: string): boolean {
   return folded(one) === folded(other);
 }

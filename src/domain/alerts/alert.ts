@@ -18,7 +18,6 @@ export const ALERT_KINDS = [
 
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-/** What a channel sends of an alert. */
 export const TOLD_EVENTS = ['opened', 'recovered'] as const;
 
 export type NotificationEvent = (typeof TOLD_EVENTS)[number];
@@ -30,7 +29,6 @@ export type AlertFacts = {
     readonly state: State | 'invalid';
     readonly cause: Cause | IssueCode;
   };
-  /** What it imported. */
   readonly run: { readonly trigger: RunTrigger; readonly files: number; readonly rows: number };
   readonly share: { readonly rows: number; readonly attention: number; readonly percent: number };
 } & { readonly [Part in HealthPart]: FindingFacts };
@@ -56,7 +54,6 @@ export interface AlertWords {
   readonly text: string;
   /** '' where nothing is to be done, as for an alert that is over. */
   readonly remedy: string;
-  /** null: there is none. */
   readonly command: string | null;
 }
 
@@ -73,7 +70,7 @@ export type Alert = Condition & {
   readonly closedAt: string | null;
 };
 
-/** When an open alert that is not found any more closes, unless it returns. In milliseconds since 1970. */
+/** For an open alert that is not found any more. */
 export function closesAtMs({ lastSeenAt }: Pick<Alert, 'lastSeenAt'>, recoverAfterMs: number): number {
   return msFromIso(lastSeenAt) + recoverAfterMs;
 }

@@ -19,11 +19,7 @@ const MAX_CODES = 100;
 /** A platform's code that looks like one: an address, or a sentence, is left out. */
 const SHOWABLE = /^[\w.:/-]{1,64}$/;
 
-/**
- * One entry for each source and code; of several causes with one code the one with the most rows names it.
- * @param causes most rows first.
- * @param sources by drop.
- */
+/** @param causes most rows first: of causes with one code the first names it. @param sources by drop. */
 export function causesOfSources<Cause extends CauseOfDrops>(
   causes: readonly Cause[],
   sources: ReadonlyMap<number, string>,

@@ -1,7 +1,6 @@
 import type { Disposition } from '../row.js';
 import { openOf, type Standings, size } from './standings.js';
 
-/** What a control equation compares (promise 1). */
 export const EQUATIONS = {
   rows: 'rows read = sum of the dispositions',
   found: 'rows read = rows that are in the ledger',
@@ -52,10 +51,7 @@ export interface RequestBooks {
   readonly broken: number;
 }
 
-/**
- * For each drop, their sources, the environments of the requests, and all of these together.
- * @param runId the run whose books these are; null: they are about files alone.
- */
+/** @param runId the run whose books these are; null: they are about files alone. */
 export function equationsOf(
   drops: readonly DropBooks[],
   requests: readonly RequestBooks[],

@@ -18,10 +18,7 @@ export interface AnswerPolicy {
   readonly onUnknown: 'resend' | 'hold';
   /** How long a row waits before it is sent again, after so many requests in vain. */
   backOffMs(sent: number): number;
-  /**
-   * False while the whole environment has stopped working: a passing fault spends none of the record's tries. Where
-   * the record may have been written, it spends a resend.
-   */
+  /** False while the whole environment has stopped working: a fault then spends a resend at most. */
   readonly spendTries: boolean;
   readonly canary: CanaryRule;
 }
@@ -30,7 +27,6 @@ export interface AnsweredAttempt {
   readonly attemptId: number;
   /** The attempt was abandoned before the answer came. */
   readonly isLate: boolean;
-  /** Only one submission was sent. */
   readonly isAlone: boolean;
 }
 
@@ -40,15 +36,15 @@ export interface Attempted {
   readonly tries: number;
   readonly resends: number;
   readonly environment: string;
-  /** Number of the learner; null where the submission is about none. */
+  /** null: about no learner. */
   readonly learner: number | null;
   readonly latestAttempt: number;
 }
 
 /**
- * An answer to an abandoned attempt counts only when it accepts. A refusal of several submissions counts for those
- * that it names, and the others wait again; a refusal that names none sends each of them alone.
- * @returns a transition first, then the intents for the learner; [] where the answer changes nothing.
+ * An answer to an abandoned attempt counts only when it accepts. Of several submissions a refusal counts for those
+ * that it names, and the others wait again; one that names none sends each alone. [] where the answer changes
+ * nothing.
  */
 export function answered(
   submission: Attempted,
@@ -148,10 +144,7 @@ function consequences(
 const FIRST_STOPPED_WAIT_MS = 30_000;
 const LONGEST_STOPPED_WAIT_MS = 3_600_000;
 
-/**
- * Half a minute, then ten times as long, so that the few resends last for an outage of an hour. Where the platform
- * works it doesn't wait.
- */
+/** Half a minute, then ten times as long, so that the few resends last for an outage of an hour. */
 function stoppedWaitMs(resends: number): number {
   return Math.min(FIRST_STOPPED_WAIT_MS * 10 ** (resends - 1), LONGEST_STOPPED_WAIT_MS);
 }

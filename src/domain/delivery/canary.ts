@@ -2,7 +2,6 @@ import { type CountCanary, type Intent, type Standing, transitionBy } from './in
 
 /** The first answers to a drop's rows show that its mapping is wrong. */
 export interface CanaryRule {
-  /** How many answers are counted; 0: none. */
   readonly rows: number;
   readonly maxRejected: number;
 }
@@ -20,10 +19,7 @@ export interface AnsweredRow {
   readonly priority: number;
 }
 
-/**
- * One refusal too many stops the drop. null where the answer isn't counted.
- * @param before null: this is the first answer.
- */
+/** null where the answer isn't counted. @param before null: this is the first answer. */
 export function counted(
   { dropId, environment, priority }: AnsweredRow,
   state: 'accepted' | 'rejected',
@@ -44,11 +40,7 @@ export function counted(
   };
 }
 
-/**
- * Holds waiting rows of a stopped drop, except those that an operator requested. The drop is finished once none is
- * under way: a row that waits again is held as well.
- * @param areAll these are all the waiting rows.
- */
+/** Except those that an operator requested. @param areAll these are all the waiting rows. */
 export function heldWithDrop(
   dropId: number,
   waiting: readonly Standing[],

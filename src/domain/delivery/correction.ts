@@ -29,10 +29,9 @@ export function fateOf(kind: string, records: readonly CreatedRecord[]): Fate {
   return { kind: 'records', made: numbers(false), repeated: numbers(true) };
 }
 
-/** Placeholder for the number of a submission that a dry run would create. */
+/** Of a submission that a dry run would create. */
 export const NOT_YET = 0;
 
-/** The row itself where it is invalid, or one of its submissions. */
 export type OpenMember =
   | { readonly kind: 'invalid' }
   | { readonly kind: 'submission'; readonly submission: Decided };

@@ -36,9 +36,8 @@ export function forgotten(submission: Standing): Transition | null {
 }
 
 /**
- * The platform may have the record although it wasn't accepted: the last request got no answer or a passing fault
- * with a status (a refused connection has none), or the ledger that this one, a backup, replaced may have sent it.
- * Earlier requests were counted when it was sent again.
+ * The last request got no answer or a passing fault with a status, or the ledger that this one, a backup, replaced
+ * may have sent it. Earlier requests were counted when it was sent again.
  */
 function mayBeThere({ state, cause, lastStatus }: Decided): boolean {
   if (state === 'held') return cause === 'restored';

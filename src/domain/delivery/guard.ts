@@ -18,10 +18,9 @@ export type Verdict =
   | { readonly kind: 'replace'; readonly successor: number };
 
 /**
- * Whether a waiting submission may be sent now. The order of the questions matters: a superseded submission is never
- * held, and a held submission blocks no other.
+ * The order of the questions matters: a superseded submission is never held, and a held one blocks no other.
  * @param peers the other published submissions of the slot.
- * @param supersedes false where a newer revision is a further step and doesn't replace earlier ones.
+ * @param supersedes false where a newer revision is a further step.
  */
 export function guard(
   candidate: Guarded,
@@ -68,7 +67,6 @@ export function goesFirst(peer: Guarded, candidate: Guarded): boolean {
   return isAfter(candidate.occurredAt, peer.occurredAt);
 }
 
-/** True where both times are known and `a` is the later. */
 export function isAfter(a: string | null, b: string | null): boolean {
   return a !== null && b !== null && a > b;
 }

@@ -12,10 +12,7 @@ export interface LearnerRef {
   readonly learner: number;
 }
 
-/**
- * The ledger carries out intents in their order, in the transaction that loaded the facts. It knows which run,
- * attempt or person's decision caused them.
- */
+/** Carried out in their order, in the transaction that loaded the facts. */
 export type Intent =
   | Transition
   /** The platform doesn't know the learner, and refused this submission. Waiting submissions that override all guards are held too. */
@@ -40,24 +37,23 @@ export interface Transition extends TransitionDetails {
 export interface TransitionDetails {
   /** Left out or null where the event says all. */
   readonly cause?: Cause | null;
-  /** What the platform calls the cause; never personal. */
+  /** Never personal. */
   readonly platformCode?: string | null;
   /** The platform's or the system's words for people, which no code reads; never personal. */
   readonly words?: string | null;
-  /** The submission that replaces it. */
   readonly successorId?: number;
   /** How long it waits from now before it may be sent; left out or 0: not at all. */
   readonly waitMs?: number;
   /** How the next request leaves; left out: as its operation has it. */
   readonly nextDelivery?: NextDelivery;
-  /** For an accepted submission; left out: new. */
+  /** Left out: new. */
   readonly acceptedAs?: AcceptedAs;
   /** null ends the permission of one delivery to pass all guards, but not an override by the source. */
   readonly overrides?: 'all' | null;
   readonly priority?: 0 | 1;
   /** Added to the counts of the submission. */
   readonly spent?: { readonly tries?: number; readonly repeats?: number; readonly resends?: number };
-  /** Resets the tries and resends to 0, because a person decided. */
+  /** Resets tries and resends, because a person decided. */
   readonly freshPatience?: boolean;
 }
 

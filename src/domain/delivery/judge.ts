@@ -7,12 +7,10 @@ import { isAfter } from './guard.js';
 export interface KnownRevision {
   readonly submissionId: number;
   readonly revision: number;
-  /** Hash of what it delivers. */
   readonly content: string;
   readonly state: State;
 }
 
-/** How a record compares with the revisions that its key already has. */
 export type Judgement =
   | { readonly disposition: 'staged' | 'amended'; readonly revision: number }
   | { readonly disposition: 'duplicate'; readonly of: number };
@@ -32,10 +30,7 @@ export interface AdmissionRule {
   readonly sendAmendments: boolean;
   /** A correction may return to content that an earlier correction replaced. */
   readonly isCorrection: boolean;
-  /**
-   * When the ledger was restored, while that isn't finished; else null. The replaced ledger may have delivered
-   * records completed before.
-   */
+  /** While a restore isn't finished: the replaced ledger may have delivered records completed before. */
   readonly restoredAt: string | null;
 }
 
@@ -47,22 +42,17 @@ export interface Judged {
   readonly movedFrom?: number | undefined;
 }
 
-/** What the ledger has of a record under a former identifier of its learner. */
 export interface FormerRecord {
   readonly content: string;
   readonly revisions: readonly KnownRevision[];
-  /**
-   * Of an accepted submission in the record's slot under that identifier; null: none was accepted, or none with a
-   * time.
-   */
+  /** In the record's slot under that identifier; null: none was accepted, or none with a time. */
   readonly latestAcceptedAt: string | null;
 }
 
 /**
- * Occurrences repeat any earlier revision of their key; other records repeat only the latest, since adding again
- * after deleting is news.
- * @param isCorrection it doesn't repeat a revision that was replaced before its delivery, so that a correction can be
- *   undone.
+ * Occurrences repeat any earlier revision of their key; other records only the latest, since adding again after
+ * deleting is news.
+ * @param isCorrection it can undo another one: it doesn't repeat a revision that was replaced before its delivery.
  */
 export function judge(
   content: string,
@@ -77,10 +67,7 @@ export function judge(
   return { disposition: latest === 0 ? 'staged' : 'amended', revision: latest + 1 };
 }
 
-/**
- * A record accepted under a former identifier of its learner must not be sent again under another: the new record
- * repeats it, amends it, or is older than it.
- */
+/** What was accepted under a former identifier of the learner must not be sent again under another. */
 export function admit(
   record: Judged,
   revisions: readonly KnownRevision[],
@@ -120,10 +107,7 @@ export function mayAmend({ sendAmendments, kind }: AdmissionRule): boolean {
   return sendAmendments || kind !== 'occurrences';
 }
 
-/**
- * Staged when any record is, else amended when any is, else the duplicate that its first record is.
- * @param records at least one.
- */
+/** Staged when any record is, else amended when any is, else the duplicate that its first record is. */
 export function countedAs<T extends Pick<Judgement, 'disposition'>>(records: readonly T[]): T {
   return (
     records.find(({ disposition }) => disposition === 'staged') ??
@@ -138,11 +122,9 @@ function isStill({ submissionId, state }: KnownRevision, movedFrom: number | und
 }
 
 export interface CreatedRecord {
-  /** Of its row among the rows read. */
   readonly number: number;
   readonly line: number;
   readonly disposition: 'staged' | 'duplicate' | 'amended';
-  /** The submission that it became or repeats. */
   readonly submissionId: number;
 }
 

@@ -1,9 +1,8 @@
 import type { State } from '../submission.js';
 import { type Intent, type LearnerRef, type Standing, type Transition, transitionBy } from './intent.js';
 
-/** The platform is taken not to know a learner. */
 export interface LearnerHold {
-  /** The submission that probes; null: none does. */
+  /** null: no submission probes. */
   readonly probeId: number | null;
 }
 
@@ -28,9 +27,8 @@ export interface BehindHold extends Standing {
 }
 
 /**
- * One submission probes; the others follow when it is accepted. It is the first that no other guard would hold, as a
- * rule the one refused before, so that rechecks don't use up the learner's other rows.
- * @param probe state of the submission of an earlier recheck; null: there was none.
+ * One submission probes, as a rule the one refused before, so that rechecks don't use up the learner's other rows.
+ * @param probe of an earlier recheck; null: there was none.
  * @param behindHold oldest first.
  */
 export function rechecked(

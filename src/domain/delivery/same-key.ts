@@ -2,10 +2,7 @@ import type { Issue } from '../issue.js';
 import type { NormalisedRecord } from '../record.js';
 import { countOf } from '../text/count-of.js';
 
-/**
- * Which row of one key and different content counts. `ask`: none, until an operator decides. `best`: the highest
- * score. `last`: the last one, as a newer revision of the others.
- */
+/** Which of several rows counts. `ask`: none, until an operator decides. `last`: as a newer revision. */
 export const SAME_KEY_RULES = ['ask', 'best', 'last'] as const;
 
 export type SameKeyRule = (typeof SAME_KEY_RULES)[number];

@@ -75,10 +75,7 @@ export function claimed(slot: Slot, candidate: Guarded): Transition[] {
   ];
 }
 
-/**
- * After a drop with new submissions for the slot, this one perhaps among them, is published: a newer revision
- * replaces an unsent submission, and a guard may hold a waiting one.
- */
+/** A drop with new submissions for the slot, this one perhaps among them, was published. */
 export function afterPublication(slot: Slot, candidate: Guarded): Transition | null {
   if (['sending', 'accepted', 'replaced'].includes(candidate.state)) return null;
   const newer = slot.supersedes ? newerRevision(candidate, peersOf(slot, candidate)) : null;

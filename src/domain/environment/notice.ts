@@ -1,4 +1,3 @@
-/** About an environment as a whole, without any row being at fault. */
 export type Notice =
   /** The platform counted more requests than this ledger has sent: `X-Rate-Limit-Remaining` left fewer. */
   | {

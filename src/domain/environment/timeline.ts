@@ -7,12 +7,10 @@ export interface Sent {
   readonly refused: number;
   readonly throttled: number;
   readonly failed: number;
-  /** Under way. */
   readonly open: number;
 }
 
 export interface Bucket extends Sent {
-  /** ISO time of its beginning. */
   readonly from: string;
 }
 
@@ -46,10 +44,7 @@ const BUCKETS_MS = [
 /** Two hours of minutes, ten days of six-hour stretches: what a screen shows with a bar still to be seen. */
 export const MAX_BUCKETS = 120;
 
-/**
- * The shortest stretch with which at most `MAX_BUCKETS` cover the time. Stretches begin where UTC counts them, so
- * that a change of a local clock makes none longer.
- */
+/** Stretches begin where UTC counts them, so that a change of a local clock makes none longer. */
 export function bucketMsFor(firstMs: number, lastMs: number): number {
   const fits = (bucketMs: number) =>
     Math.floor(lastMs / bucketMs) - Math.floor(firstMs / bucketMs) < MAX_BUCKETS;

@@ -19,10 +19,7 @@ export function isAttentionName(name: string): boolean {
 /** Enough to recognise another ledger's drop with the same number. */
 const DIGITS = 12;
 
-/**
- * `12-3fa9c0de12ab`: the drop's number and how its SHA-256 begins; of a corrected row also the decision that gave it
- * its cells, `12-3fa9c0de12ab-7`.
- */
+/** `12-3fa9c0de12ab`, of a corrected row with the decision that gave it its cells: `12-3fa9c0de12ab-7`. */
 export function dropMark(dropId: number, sha256: string, correctedBy: number | null = null): string {
   return `${dropId}-${sha256.slice(0, DIGITS)}${correctedBy === null ? '' : `-${correctedBy}`}`;
 }

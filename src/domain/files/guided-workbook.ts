@@ -9,7 +9,7 @@ export const OURS = ' (Registrar)';
 
 export const LEARNER = 'Learner';
 
-/** People fill it in; empty: nothing is decided about the learner. */
+/** People fill it in. */
 export const RIGHT_ADDRESS = 'Right address';
 
 /** The learner's hash, 16 hex digits. */

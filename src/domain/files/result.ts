@@ -18,9 +18,7 @@ export function isResultName(name: string): boolean {
 interface ExpectedResult {
   /** When the file's rows began to count, ISO; null: it was refused. */
   readonly publishedAt: string | null;
-  /** Rows of it wait to be sent, or are being sent. */
   readonly isMoving: boolean;
-  /** After a failure. */
   readonly dueAt: string;
 }
 

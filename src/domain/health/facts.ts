@@ -3,10 +3,8 @@ import type { HealthCode } from './health.js';
 
 export interface Fault {
   readonly code: HealthCode;
-  /** One sentence with its full stop. */
   readonly message: string;
   readonly remedy: string;
-  /** Since when; null or absent where nothing knows it. */
   readonly since?: string | null;
 }
 
@@ -14,7 +12,6 @@ export interface Fault {
 export interface HealthFacts {
   readonly nowMs: number;
   readonly configuration: readonly string[];
-  /** null: it can be read and written. */
   readonly ledger: Fault | null;
   readonly disk: Fault | null;
   readonly paused: readonly PausedFacts[];
@@ -32,13 +29,12 @@ export interface PausedFacts {
 
 export interface InboxFacts {
   readonly source: string;
-  /** null: it can be read. */
   readonly fault: Fault | null;
   /** That no source takes, unreadable ones included. */
   readonly unmatched: number;
-  /** When the files that a run would import arrived. */
+  /** Of files that a run would import. */
   readonly arrivedAt: readonly string[];
-  /** When files whose import was interrupted left the inbox. */
+  /** Of files whose import was interrupted. */
   readonly claimedAt: readonly string[];
 }
 
@@ -57,9 +53,7 @@ export interface WorkFacts {
   readonly sources: readonly SourceFacts[];
   readonly outages: readonly OutageFacts[];
   readonly environments: readonly EnvironmentFacts[];
-  /** For environments which registrar.yaml doesn't have. */
   readonly stranded: readonly { readonly environment: string; readonly rows: number }[];
-  /** Not carried out to their end. */
   readonly decisions: readonly DecisionFacts[];
   readonly channels: readonly ChannelFacts[];
 }
@@ -69,16 +63,13 @@ export interface ServiceFacts {
   readonly pid: number;
   readonly host: string;
   readonly seenAt: string;
-  /** null: it hasn't signed off. */
   readonly stoppedAt: string | null;
   readonly isAlive: boolean;
 }
 
 export interface LineFacts {
   readonly job: string;
-  /** null: none was worked on. */
   readonly latest: { readonly at: string; readonly hasFailed: boolean; readonly hasDied: boolean } | null;
-  /** Of the first overdue slot. */
   readonly overdueSince: string | null;
 }
 
@@ -88,7 +79,6 @@ export interface SourceFacts {
   readonly refused: {
     readonly since: string;
     readonly files: number;
-    /** Of the refusals. */
     readonly codes: readonly string[];
   } | null;
   /** `since`: when a file was expected; `latestAt`: the latest one came; null: none is missing. */
@@ -104,12 +94,10 @@ export interface SourceFacts {
 
 export interface OutageFacts {
   readonly environment: string;
-  /** null: the whole environment. */
   readonly operation: string | null;
   readonly since: string;
   readonly workedUntil: string | null;
   readonly waiting: number;
-  /** The end of a sentence. */
   readonly reason: string;
   readonly remedy: string;
 }
@@ -137,7 +125,6 @@ export interface DecisionFacts {
   readonly decisionId: number;
   readonly kind: string;
   readonly madeAt: string;
-  /** False while a living process carries it out. */
   readonly isInterrupted: boolean;
 }
 
@@ -145,6 +132,5 @@ export interface ChannelFacts {
   readonly channel: string;
   readonly since: string;
   readonly tries: number;
-  /** The end of a sentence about the channel. */
   readonly error: string;
 }

@@ -1,6 +1,5 @@
 import { type ExitName, worstExit } from '../operator-error.js';
 
-/** In the order in which people read of it. */
 export const HEALTH_PARTS = [
   'configuration',
   'ledger',
@@ -74,28 +73,21 @@ export interface HealthFinding extends HealthSubject {
   readonly state: Exclude<HealthState, 'healthy'>;
   /** Two findings of one subject have different codes. */
   readonly code: HealthCode;
-  /** ISO time; null: unknown. */
   readonly since: string | null;
   /** ISO time until which it is known to have worked; null: unknown. */
   readonly lastGoodAt: string | null;
-  /** One sentence with its full stop. */
   readonly message: string;
   /** What to do, in sentences; '' where it ends by itself. */
   readonly remedy: string;
-  /** How a process ends that reports it. */
   readonly exit: ExitName;
 }
 
-/** One answer, shown wherever health is shown. */
 export interface Health {
   readonly state: HealthState;
-  /** `done` where all is healthy. */
   readonly exit: ExitName;
-  /** In the order of the parts. */
   readonly findings: readonly HealthFinding[];
   /** Known nothing of now: what was found before stays true until more is known. */
   readonly unknown: readonly HealthSubject[];
-  /** Everything else that was looked at. */
   readonly healthy: readonly HealthSubject[];
 }
 

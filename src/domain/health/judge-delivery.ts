@@ -32,7 +32,6 @@ export function isOutageCode(code: string): boolean {
   return code.split(':')[0] === 'outage';
 }
 
-/** null: the whole environment. */
 export function outageOperation(code: string): string | null {
   return code.split(':')[1] ?? null;
 }

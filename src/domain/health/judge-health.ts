@@ -33,7 +33,6 @@ export function judgeHealth(facts: HealthFacts): Health {
     ...facts.inboxes.flatMap((inbox) => [...inboxFindings(inbox, facts)]),
     ...(work === null ? [] : workFindings(work, facts)),
   ];
-  // What rests is reported as that alone.
   const isResting = ({ part, subject }: HealthFinding) =>
     facts.paused.some((one) => one.subject === subject && RESTING[one.part].includes(part));
   const findings = [...facts.paused.map(pausedFinding), ...all.filter((one) => !isResting(one))];

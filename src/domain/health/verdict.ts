@@ -1,7 +1,6 @@
 /** The worst first. */
 export type Verdict = 'unbalanced' | 'failed' | 'attention' | 'waiting' | 'nothing' | 'well';
 
-/** Of a run, of a selection of files or of the whole ledger. */
 export interface VerdictFacts {
   readonly isBalanced: boolean;
   /** Something stopped: an environment can't be used, or another part of health has failed. */
@@ -9,7 +8,6 @@ export interface VerdictFacts {
   /** Rows, files and findings that need attention, unmatched files among them. */
   readonly attention: number;
   readonly waiting: number;
-  /** Nothing came in yet. */
   readonly isEmpty: boolean;
 }
 

@@ -53,7 +53,6 @@ export function mappingProblem(
   return [old, proposed, now].some(({ hash }) => suppressed.has(hash)) ? 'forgotten' : null;
 }
 
-/** The new identifier may have been corrected before. */
 export function inTheEnd({ now }: Correction, others: readonly Correction[]): Identified {
   return correctedLearners(others).inPlaceOf(now.hash) ?? now;
 }

@@ -1,4 +1,3 @@
-/** Codes of SQLite and of the system that mean disk or database, each with what to do. */
 const IO_HINTS: readonly (readonly [RegExp, string])[] = [
   [
     /^(SQLITE_CORRUPT|SQLITE_NOTADB)/,
@@ -14,7 +13,7 @@ const IO_HINTS: readonly (readonly [RegExp, string])[] = [
   [/^(SQLITE_IOERR|EIO)/, 'Reading or writing failed. Check the disk, then run again.'],
 ];
 
-/** What to do about an error of the disk or the database; null for any other error. */
+/** null for an error of neither the disk nor the database. */
 export function ioHint(error: unknown): string | null {
   const { code, path } = (error ?? {}) as { code?: unknown; path?: unknown };
   if (typeof code !== 'string') return null;

@@ -1,14 +1,10 @@
-/**
- * `died`: processes died over it, and it was stopped; `interrupted`: services ended. A later slot may have taken its
- * place.
- */
+/** `died`: processes died over it, and it was stopped; `interrupted`: services ended meanwhile. */
 export const SLOT_ENDINGS = ['done', 'failed', 'died', 'interrupted'] as const;
 
 export type SlotEnding = (typeof SLOT_ENDINGS)[number];
 
 /** ISO times. */
 export interface JobSlot {
-  /** A line of the schedule. */
   readonly job: string;
   readonly slotAt: string;
   /** The slot makes up for later missed times too. */
@@ -16,7 +12,6 @@ export interface JobSlot {
   readonly missed: number;
 }
 
-/** A slot as the ledger has it. */
 export interface KeptSlot extends JobSlot {
   readonly beganAt: string;
   /** null while it is worked on, or when a process died over it. */
@@ -28,8 +23,6 @@ export interface JobFacts {
   readonly job: string;
   /** Times up to this one are worked on or abandoned. */
   readonly sinceAt: string;
-  /** The slot that began last; null: none has. */
   readonly latest: KeptSlot | null;
-  /** When a slot was last worked on to its end; null: never. */
   readonly lastDoneAt: string | null;
 }

@@ -1,11 +1,7 @@
-/**
- * Aborted once one of these is. `AbortSignal.any` can't be let go: it leaves something with each signal for as long
- * as that lives, and a service has one signal for a year.
- */
+/** `AbortSignal.any` can't be let go, and a service has one signal for a year. */
 export function linkedSignal(signals: readonly AbortSignal[]) {
   const own = new AbortController();
   const abort = () => own.abort();
-  /** The other signals keep no reference afterwards. */
   const unlink = () => {
     for (const signal of signals) signal.removeEventListener('abort', abort);
   };

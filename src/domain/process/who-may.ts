@@ -1,10 +1,7 @@
 import { accessSync, constants, lstatSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 
-/**
- * One sentence without its full stop: the innermost folder or file that can be looked at, its owner, and this
- * process's user.
- */
+/** The innermost folder or file that can be looked at, its owner, and this process's user. */
 export function deniedText(path: string): string {
   const { place, stat } = innermost(path);
   const rights = (stat.mode & 0o7777).toString(8).padStart(4, '0');

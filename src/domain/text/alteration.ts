@@ -21,10 +21,7 @@ function decodeEntities(text: string): string {
   });
 }
 
-/**
- * Each run of letters beyond ASCII came back as a few characters or none; the rest is unchanged. Linear: each part is
- * searched for once, where it may begin.
- */
+/** Each run of letters beyond ASCII came back as a few characters or none. Each part is searched for once. */
 function differsInLetters(sent: string, returned: string): boolean {
   const [first = '', ...others] = withEntitiesAsLetters(sent).split(/(\P{ASCII}+)/u);
   const back = withEntitiesAsLetters(returned);

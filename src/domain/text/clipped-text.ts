@@ -4,9 +4,8 @@ const CLIPPED_FROM = 300;
 const KEPT_CHARS = 100;
 
 /**
- * Clips long texts that a file would repeat row by row: the first row has the text whole, the others name that row. A
- * corrected file may bring the texts back clipped.
- * @param longest a longer text is clipped in its first row too, because no cell of the file can hold it.
+ * The first row has a text whole, the others name that row. A corrected file may bring the texts back clipped.
+ * @param longest a longer text is clipped in its first row too, because no cell can hold it.
  */
 export function repeatClipper(longest = Number.POSITIVE_INFINITY): (text: string, row: number) => string {
   const rows = new Map<string, number>();
@@ -15,7 +14,6 @@ export function repeatClipper(longest = Number.POSITIVE_INFINITY): (text: string
     if (text.length > longest) return clipped(text, row);
     const first = rows.get(text);
     if (first !== undefined) return clipped(text, first);
-    // A text that many rows hold is soon remembered again.
     if (rows.size === MAX_TEXTS) rows.clear();
     rows.set(text, row);
     return text;

@@ -1,4 +1,3 @@
-/** "1 row", "12 rows" */
 export function countOf(value: number, thing: string, things = `${thing}s`): string {
   return `${value} ${agreeing(value, thing, things)}`;
 }

@@ -1,4 +1,3 @@
-/** The longest first. */
 export const TIME_UNITS = [
   [86_400_000, 'day'],
   [3_600_000, 'hour'],

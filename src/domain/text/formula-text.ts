@@ -11,8 +11,8 @@ const NUMBER = /^[+-]?\d+(?:[.,]\d+)?[;\t\r\n]?$/;
 const CELL_BEGINS = /(?<=[;\t\r\n])/;
 
 /**
- * A value that a spreadsheet doesn't execute, whatever it separates cells by: an apostrophe precedes each piece that
- * looks like a formula. Pieces with an apostrophe get one more, so that removing one always gives the original.
+ * An apostrophe precedes each piece that looks like a formula, whatever separates cells, and each piece with an
+ * apostrophe, so that removing one always gives the original.
  */
 export function escapeFormula(value: string): string {
   return inPieces(value, (piece, index) => {

@@ -45,9 +45,8 @@ const BYTE_OF: ReadonlyMap<number, number> = new Map(
 );
 
 /**
- * What a garbled text is decoded to: letters of Europe and the Near East, Vietnamese, typographic characters, ligatures, a
- * byte-order mark, emoji; letters of India and East Asia at least two together. Sound texts give other letters: `CAFÉ™` and
- * `Spaß…` a phonetic and a West African one, `là –` with a no-break space a single Samaritan one.
+ * Letters of Europe and the Near East, Vietnamese, typographic characters, ligatures, a byte-order mark, emoji;
+ * letters of India and East Asia at least two together. Sound texts give other letters: `CAFÉ™`, `Spaß…`, `là –`.
  */
 const LIKELY =
   /^(?:[\0-\x7f\u00a0-\u017f\u01a0\u01a1\u01af\u01b0\u0218-\u021b\u0380-\u047f\u05c0-\u067f\u1e00-\u27ff\ufb00-\ufb04\ufeff\u{1f000}-\u{1faff}]|[\u0900-\u1dff\u3000-\ud7ff]{2,})*$/u;

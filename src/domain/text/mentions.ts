@@ -3,7 +3,6 @@ import { type Cell, possibleTexts } from '../row.js';
 export interface Mentions {
   /** @param isLearner it is in the learner's column. */
   inCell(cell: Cell | undefined, isLearner: boolean): boolean;
-  /** By a distinctive identifier. */
   inText(text: string): boolean;
   /** For a file with unknown columns: a cell that equals any of the identifiers counts as well. */
   inFile(text: string): boolean;
@@ -11,7 +10,6 @@ export interface Mentions {
   readonly distinctive: readonly string[];
 }
 
-/** Whatever their case and width. */
 export function mentionsOf(identifiers: readonly string[]): Mentions {
   const all = [...new Set(identifiers.map(folded))].filter((id) => id !== '');
   const distinctive = all.filter(isDistinctive);
@@ -50,7 +48,6 @@ const NO_CELL_BEHIND = /^[^\s"',;|<>]/u;
 /** Enough code units of a text to hold the neighbouring character, however many units it has. */
 const BESIDE = 4;
 
-/** As a whole word. */
 function standsIn(text: string, wanted: readonly string[], before: RegExp, behind: RegExp): boolean {
   return wanted.some((one) => {
     for (let start = text.indexOf(one); start >= 0; start = text.indexOf(one, start + 1)) {

@@ -1,6 +1,5 @@
 import { isEmailType, type Learner } from '../learners/learner.js';
 
-/** Personal. */
 export interface NearMatch {
   readonly id: string;
   readonly why: Difference;
@@ -13,10 +12,7 @@ export type Difference = (typeof DIFFERENCES)[number];
 
 const MAX_MATCHES = 3;
 
-/**
- * The nearest known learners of the same type for each unknown one. A digit replaced by another is another person,
- * not a typo. Reads the known learners once, and keeps only the matches in memory.
- */
+/** A digit replaced by another is another person, not a typo. Reads the known learners once. */
 export async function nearMatches(
   unknown: readonly Learner[],
   candidates: Iterable<Learner> | AsyncIterable<Learner>,
@@ -47,7 +43,6 @@ interface Parts {
   readonly isEmail: boolean;
   /** Before the @ of an address; the whole of any other identifier. */
   readonly name: string;
-  /** Empty for an identifier that is no address. */
   readonly domain: string;
   /** The name without what people add and leave out. */
   readonly bare: string;
@@ -67,10 +62,7 @@ function partsOf({ type, id }: Learner): Parts {
   return { type, id, isEmail, name, domain, bare };
 }
 
-/**
- * Two near identifiers share a key: the bare name, or the whole part before or behind the middle of the name, since
- * one change can't be in both.
- */
+/** Two near identifiers share a key, since one change can't be both before and behind the middle of the name. */
 function keysOf(parts: Parts): string[] {
   return [bareKey(parts), ...halfKeys(parts, parts.name.length)];
 }
@@ -110,8 +102,8 @@ function compare(a: Parts, b: Parts): Ranked | null {
 }
 
 /**
- * One character added, left out or replaced, or two neighbours swapped. A digit replaced by another doesn't count;
- * without `digitsToo` no change of a digit does, since numbers in sequence belong to many people.
+ * Or two neighbours swapped. A digit replaced by another doesn't count; without `digitsToo` no change of a digit
+ * does, since numbers in sequence belong to many people.
  */
 function isOneChange(a: string, b: string, digitsToo: boolean): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;

@@ -1,6 +1,6 @@
 /**
- * Whether a text stays one segment of a path (RFC 3986, 3.3) once it is percent-encoded, even where a proxy decodes
- * it first: no part between slashes is empty, `.` or `..`, however often encoded, and no character could break it.
+ * Whether a text stays one segment of a path (RFC 3986, 3.3), even where proxies decode it: no part between slashes
+ * is empty, `.` or `..`, however often encoded.
  */
 export function isPathSegment(text: string): boolean {
   let decoded = text.normalize('NFKC');
@@ -11,11 +11,7 @@ export function isPathSegment(text: string): boolean {
   return true;
 }
 
-/**
- * Whether a request to `baseUrl + path` requests just that: resolving an address removes a `..` with the segment
- * before it.
- * @param baseUrl without a slash at its end.
- */
+/** Resolving an address removes a `..` with the segment before it. @param baseUrl without a slash at its end. */
 export function leadsTo(baseUrl: string, path: string): boolean {
   const base = new URL(baseUrl).pathname.replace(/\/$/, '');
   const { pathname, search } = new URL(baseUrl + path);

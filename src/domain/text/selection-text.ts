@@ -8,10 +8,7 @@ import {
   type SelectionRead,
 } from '../selection.js';
 
-/**
- * A selection in an address or a command line, by the names of its members; other names are no part of it. A list is
- * one text with commas, or several texts. Blank texts say nothing.
- */
+/** By the names of its members, among others. A list is one text with commas, or several texts. */
 export type SelectionTexts = Readonly<
   Record<string, string | number | boolean | readonly string[] | undefined>
 >;
@@ -35,11 +32,7 @@ export function selectionQuery(
   return Object.keys(query).length === 0 ? { all: 'true' } : query;
 }
 
-/**
- * null: the texts name no rows. Throws OperatorError for a value that can't be read and a state that the action
- * doesn't take.
- * @param nameOf how people write a member.
- */
+/** null: the texts name no rows. Throws OperatorError for the first mistake. @param nameOf for members. */
 export function selectionIn(
   texts: SelectionTexts,
   selectable: Selectable,

@@ -1,4 +1,4 @@
-/** From its first to behind its last UTF-16 unit. */
+/** In UTF-16 units. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -105,7 +105,6 @@ function agreeing(letters: string, start: number, mention: string): number {
   return length;
 }
 
-/** The beginning of a mention at the end of a cut text. */
 function beginningAtEnd(letters: string, mention: string): Span[] {
   if (!letters.endsWith(ELLIPSIS)) return [];
   const end = letters.length - ELLIPSIS.length;

@@ -1,9 +1,8 @@
 import { mapStrings } from './map-strings.js';
 
 /**
- * A text from outside on one line: controls, line ends, marks of direction, invisible characters and noncharacters
- * are escaped as in JSON (`\n`, `\u001b`), so that no terminal, page, log or report executes them or takes them for
- * its own. Characters that join letters (U+200C, U+200D) stay.
+ * A text from outside on one line: what a terminal, page, log or report might execute or hide is escaped as in JSON
+ * (`\n`, `\u001b`). Characters that join letters (U+200C, U+200D) stay.
  */
 export function visibleText(text: string): string {
   // Nearly every text has none of them.
@@ -30,10 +29,7 @@ function escaped(character: string): string {
   return SHORT[character] ?? units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
-/**
- * A value with `visibleText` applied to each text in it.
- * @param severalLines names of members whose texts keep their line ends, since their lines are shown indented.
- */
+/** @param severalLines names of members whose texts keep their line ends, since their lines are shown indented. */
 export function visibleStrings<T>(shown: T, severalLines: readonly string[] = []): T {
   return mapStrings(shown, (text, member) =>
     severalLines.includes(member) ? visibleLines(text) : visibleText(text),

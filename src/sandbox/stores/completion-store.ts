@@ -14,7 +14,7 @@ export interface CompletionAttributes {
 
 export interface StoredCompletion {
   readonly id: string;
-  /** The attributes of the last write. */
+  /** Of the last write. */
   readonly attributes: CompletionAttributes;
   readonly firstAt: string;
   /** How many requests have written it; more than 1 means that it was sent again. */

@@ -1,4 +1,3 @@
-/** A course or a group that the platform holds. */
 export interface StoredThing {
   readonly id: string;
   readonly attributes: Readonly<Record<string, unknown>>;

@@ -9,7 +9,6 @@ export function proxyAddressMistake(text: string): string | null {
 export interface AddressRange {
   readonly address: string;
   readonly family: 'ipv4' | 'ipv6';
-  /** How many bits of the address count. */
   readonly prefix: number;
 }
 

@@ -3,10 +3,7 @@ import type { Environment } from '../../env-references.js';
 /** The variables that curl, Node and others read; the lower-case ones come first. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const;
 
-/**
- * The proxy for https: HTTPS_PROXY, else HTTP_PROXY. null: none, or a mistake, which `proxyMistake` names.
- * The address may hold a password; `except` has the hosts of NO_PROXY.
- */
+/** HTTPS_PROXY, else HTTP_PROXY; null: none, or a mistake. The address may hold a password. */
 export function proxySettings(env: Environment) {
   const address = addressOf(env[variableIn(env)]);
   return address === null ? null : { address, except: env.no_proxy ?? env.NO_PROXY ?? '' };
