@@ -50,8 +50,8 @@ export function loadConfig(
 export function databaseIn(folder: string, env: Environment): Pick<Config, 'ledger' | 'workspace'> {
   try {
     const { value } = resolveReferences(readYaml(readText(folder)).value, env, 'unused');
-    if (typeof value !== 'object' || value === null || !('ledger' in value)) return {};
-    const { ledger, workspace } = value as { readonly ledger: unknown; readonly workspace?: unknown };
+    const { ledger, workspace } = entriesOf(value);
+    if (ledger === undefined) return {};
     return { ledger: typeof ledger === 'string' ? ledger : UNSET_LEDGER, workspace: String(workspace ?? '') };
   } catch {
     return {};

@@ -6,10 +6,7 @@ export interface CallShape {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-export interface PlatformCalls {
-  readonly courses: CallShape;
-  readonly groups: CallShape;
-}
+export type PlatformCalls = Readonly<Record<'courses' | 'groups', CallShape>>;
 
 /** The publicly known forms of these calls; each is a setting. */
 export const KNOWN_CALLS = {

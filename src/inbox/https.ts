@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { httpsFileName } from '../config/values/https-file-name.js';
 import { isoFromMs } from '../domain/clock.js';
 import type { FetchedFile } from '../ledger/drops/record-inbox.js';
+import type { Connections } from '../platform/dispatcher.js';
 import { VERSION } from '../version.js';
 import type { HttpsInbox, RemoteSource } from './remote-inbox.js';
 import {
@@ -18,11 +19,7 @@ type HttpsSource = RemoteSource & { readonly https: HttpsInbox };
 /** A server that says nothing for so long is away. */
 const SILENT_MS = 60_000;
 
-interface Answer {
-  readonly statusCode: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: AsyncIterable<Uint8Array> & { dump(): Promise<unknown> };
-}
+type Answer = Awaited<ReturnType<ReturnType<Connections['to']>['request']>>;
 
 /** Listing requests the file, unless it is the version that was fetched last; its bytes follow when it is read. */
 export async function openHttps(

@@ -136,9 +136,8 @@ async function clientFor({ region, endpoint, pathStyle }: S3Results, sdk: Sdk): 
   const { createConnections } = await import('../platform/dispatcher.js');
   const times = { headersTimeout: SILENT_MS, bodyTimeout: SILENT_MS, connectTimeout: CONNECT_MS };
   return new sdk.S3Client({
+    ...(endpoint === undefined ? {} : { region: ANY_REGION, endpoint }),
     ...(region === undefined ? {} : { region }),
-    ...(region === undefined && endpoint !== undefined ? { region: ANY_REGION } : {}),
-    ...(endpoint === undefined ? {} : { endpoint }),
     forcePathStyle: pathStyle,
     // Other servers than Amazon's don't know the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',

@@ -36,26 +36,21 @@ export function keyInDrop({ learner, content, occurredAt }: Omit<RecordKeys, 'di
 export const NOBODY = '0'.repeat(16);
 
 /** Under one ledger's salt: the same hash for the same thing, whatever the file, format, encoding or column order. */
-export interface KeyMaker {
-  learner(type: string, id: string): string;
-  content(content: Content): string;
-  /** @param sent the record's other fields that are sent, as `recordText` writes them. */
-  digest(target: RecordTarget, keys: Omit<RecordKeys, 'digest'>, sent: string): string;
-}
+export type KeyMaker = ReturnType<typeof keyMaker>;
 
 /** The tuples are the contract of every key in every ledger: a change makes all history new. */
-export function keyMaker(salt: string): KeyMaker {
+export function keyMaker(salt: string) {
   const salted = saltedHash(salt);
   let lastLearner = { type: '', id: '', hash: '' };
   const contents = new Map<string, Content & { readonly hash: string }>();
   return {
-    learner(type, id) {
+    learner(type: string, id: string): string {
       // Many exports are sorted by learner.
       if (id === lastLearner.id && type === lastLearner.type) return lastLearner.hash;
       lastLearner = { type, id, hash: salted(JSON.stringify(['learner/3', type, id])) };
       return lastLearner.hash;
     },
-    content(content) {
+    content(content: Content): string {
       const { type, idType, id, part } = content;
       const cached = contents.get(id);
       if (cached?.part === part && cached.idType === idType && cached.type === type) return cached.hash;
@@ -64,10 +59,12 @@ export function keyMaker(salt: string): KeyMaker {
       contents.set(id, { ...content, hash });
       return hash;
     },
-    digest: ({ operation, environment }, { learner, content, occurredAt }, sent) =>
-      salted(
-        `["sent/3","${operation.name}",${JSON.stringify(environment)},"${learner ?? ''}","${content}","${occurredAt ?? ''}",${sent}]`,
-      ),
+    /** @param sent the record's other fields that are sent, as `recordText` writes them. */
+    digest(target: RecordTarget, keys: Omit<RecordKeys, 'digest'>, sent: string): string {
+      const { learner, content, occurredAt } = keys;
+      const start = `"sent/3","${target.operation.name}",${JSON.stringify(target.environment)}`;
+      return salted(`[${start},"${learner ?? ''}","${content}","${occurredAt ?? ''}",${sent}]`);
+    },
   };
 }
 

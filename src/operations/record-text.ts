@@ -1,4 +1,5 @@
 import type { FieldValue, NormalisedRecord } from '../domain/record.js';
+import { isObject } from '../domain/text/is-object.js';
 import type { PreparedRecord } from './keys.js';
 import type { Operation } from './operation.js';
 
@@ -62,9 +63,7 @@ export function fieldsOf(
 function parsed(record: string): Record<string, FieldValue> | null {
   try {
     const value: unknown = JSON.parse(record);
-    return typeof value === 'object' && !Array.isArray(value)
-      ? (value as Record<string, FieldValue> | null)
-      : null;
+    return isObject(value) ? (value as Record<string, FieldValue>) : null;
   } catch {
     // The parser's message quotes the text, which is personal.
     return null;

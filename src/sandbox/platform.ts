@@ -9,7 +9,7 @@ import { type CompleteOptions, completeOptions, type SandboxOptions } from './op
 import { createQuotaAnswers } from './quota-answers.js';
 import { createQuotaWindows } from './quota-meter.js';
 import { performCall } from './routes/resource-call.js';
-import { attributesOf, member, type SandboxWorld } from './routes/route.js';
+import { attributesOf, member, parseJson, type SandboxWorld } from './routes/route.js';
 import { createCompletionStore } from './stores/completion-store.js';
 import { type ReceivedRequest, summarise } from './stores/received-log.js';
 import { createSkillStore } from './stores/skill-store.js';
@@ -130,7 +130,7 @@ function handleToken(inside: Inside, request: SandboxRequest, nowMs: number) {
 
 function handleResource(inside: Inside, request: SandboxRequest, path: string, nowMs: number) {
   const { tokens, windows, answers, world } = inside;
-  const attributes = attributesOf(parsed(request.body));
+  const attributes = attributesOf(parseJson(request.body));
   const drawn = inside.drawFault('resource', subjectsOf(path, attributes));
   if (drawn.stillMs > 0) inside.stillUntilMs = nowMs + drawn.stillMs;
   const token = tokens.find(request.headers.authorization);
@@ -160,16 +160,8 @@ function handleResource(inside: Inside, request: SandboxRequest, path: string, n
 }
 
 function entriesOf(body: string | null): number | null {
-  const data = member(parsed(body), 'data');
+  const data = member(parseJson(body), 'data');
   return Array.isArray(data) ? data.length : null;
-}
-
-function parsed(body: string | null): unknown {
-  try {
-    return JSON.parse(body ?? '');
-  } catch {
-    return null;
-  }
 }
 
 /** The texts in which a fault's `match` is searched. The path holds the content id of a skill call. */

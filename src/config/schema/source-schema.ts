@@ -5,7 +5,7 @@ import { PRESET_NAMES } from '../presets/preset-names.js';
 import { datePatternMistake, hasShortYear } from '../values/date-pattern.js';
 import { globMistake } from '../values/glob.js';
 import { mailAddressMistake } from '../values/network/address.js';
-import { LANGUAGES } from '../words/languages.js';
+import { LANGUAGES } from '../words/words.js';
 import { z } from '../zod.js';
 import { expectSchema } from './alerts-schema.js';
 import { bucket, decryptSchema, inboxSchema, sftpAccount } from './inbox-schema.js';

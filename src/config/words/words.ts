@@ -1,6 +1,12 @@
+import { readdirSync } from 'node:fs';
+import { INSTALLATION } from '../../domain/process/installation.js';
 import { once } from '../../domain/process/once.js';
 import { dataFile } from '../values/data-file.js';
-import { LANGUAGES } from './languages.js';
+
+/** The languages whose words are known, each a file of data/words/ (ISO 639-1; `nb` is Norwegian). English is the first. */
+export const LANGUAGES: readonly string[] = readdirSync(new URL('data/words/', INSTALLATION))
+  .map((name) => name.replace(/\.yaml$/, ''))
+  .sort((one, other) => Number(other === 'en') - Number(one === 'en') || (one < other ? -1 : 1));
 
 type Sections = Readonly<Record<string, Readonly<Record<string, string>>>>;
 

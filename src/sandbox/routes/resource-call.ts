@@ -2,7 +2,7 @@ import type { IssuedToken } from '../access-tokens.js';
 import { jsonAnswer, type Refusal, type SandboxAnswer, type SandboxRequest } from '../answer.js';
 import { createCourseRoute, deleteCourseRoute, updateCourseRoute } from './course-routes.js';
 import { createGroupRoute } from './create-group-route.js';
-import type { Route, SandboxWorld } from './route.js';
+import { parseJson, type Route, type SandboxWorld } from './route.js';
 import { addSkillsRoute, deleteSkillsRoute } from './skill-routes.js';
 import { submitCompletionRoute } from './submit-completion-route.js';
 
@@ -59,24 +59,12 @@ export function performCall(
   const result = route.perform({ parameters, body, nowMs }, world);
   if ('refusal' in result) return result;
   const { status, data } = result.done;
-  return { answer: data === null ? empty(status) : jsonAnswer(status, { data }), write: result.writes };
+  const answer = data === null ? { status, headers: {}, body: null } : jsonAnswer(status, { data });
+  return { answer, write: result.writes };
 }
 
 function refuse(status: number, detail: string, source?: string): CallResult {
   return { refusal: { status, detail, ...(source === undefined ? {} : { source }) } };
-}
-
-function empty(status: number): SandboxAnswer {
-  return { status, headers: {}, body: null };
-}
-
-/** undefined when the text is not JSON; JSON itself has no such value. */
-function parseJson(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
 }
 
 function decoded(parts: readonly string[]): string[] | null {

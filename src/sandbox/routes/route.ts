@@ -46,6 +46,15 @@ export function attributesOf(body: unknown): Readonly<Record<string, unknown>> |
   return isObject(attributes) ? attributes : null;
 }
 
+/** undefined where the text is not JSON, which has no such value. */
+export function parseJson(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
 /** The member of a value by its name; undefined where there is none, or the value is no object. */
 export function member(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
