@@ -1,6 +1,6 @@
 import { OperatorError } from '../domain/operator-error.js';
 
-/** registrar.yaml can't be used. The error lists all mistakes, one line each, in the order of the file. */
+/** One line for each mistake, in the order of the file. */
 export class ConfigError extends OperatorError {
   readonly mistakes: readonly string[];
 

@@ -1,8 +1,4 @@
-/**
- * The candidate a person most likely meant by `written`: equal but for case, dashes, underscores and blanks, else
- * the nearest within a third of its letters changed (a swap of two neighbours counts as one change). null when
- * nothing is that near, so that a wild guess is never made.
- */
+/** Equal but for case, dashes, underscores and blanks, else the nearest within a third of its letters changed. */
 export function didYouMean(written: string, candidates: readonly string[]): string | null {
   const wanted = bare(written);
   if (wanted === '') return null;
@@ -21,7 +17,7 @@ export function didYouMean(written: string, candidates: readonly string[]): stri
   return best;
 }
 
-/** The end of a sentence about a wrong word: `; did you mean x?`, else the list of allowed words, else nothing. */
+/** Ends a sentence about a wrong word: `; did you mean x?`, else the allowed words, if any. */
 export function suggestion(written: string, candidates: readonly string[]): string {
   const meant = didYouMean(written, candidates);
   if (meant !== null) return `; did you mean ${meant}?`;

@@ -3,31 +3,29 @@ import type { Mistake, Path } from './checks/mistake.js';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Whether the settings for reaching a platform are required. `unused`: only settings for reading files are. The reference
- * `${NAME}` itself replaces a client id or secret that isn't set, so that environments with the same reference are still known to
- * share a client id; unset addresses and folders get a placeholder.
+ * `unused`: variables for reaching a platform may be unset: a client id or secret then is its reference, by which
+ * environments share a client id; addresses and folders get a placeholder.
  */
 export type CredentialsNeed = 'needed' | 'unused';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** What a shell would replace. */
 const BARE = /^\$[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** `$${` is the two characters `${` themselves. */
 const REFERENCE = /\$\$\{|\$\{([^}]*)\}?/g;
 
 /**
- * Replaces `${NAME}` in every text (not in keys) by the environment variable, and refuses a secret that is anything but one such
- * reference. All missing variables are reported, each at the place that refers to it; no message holds the value of a
- * variable or of a secret. A value with a mistake is replaced by undefined.
+ * Replaces `${NAME}` in every text by the environment variable, and refuses a secret that isn't one such reference.
+ * Each missing variable is a mistake of its place; no message holds the value of a variable or of a secret.
+ * A value with a mistake becomes undefined.
  */
 export function resolveReferences(value: unknown, env: Environment, credentials: CredentialsNeed) {
   const mistakes: Mistake[] = [];
   return { value: resolve(value, []), mistakes };
 
   function resolve(node: unknown, path: Path): unknown {
-    if (isSecret(path) && node !== null && !isOneReference(node)) {
+    if (SECRET.test(placeOf(path)) && node !== null && !isOneReference(node)) {
       mistakes.push({
         path,
         text: `must be a reference such as \${${exampleFor(path)}}: a secret is never written into this file. Put it into that environment variable${path[0] === 'sources' ? '' : `, or into a file that ${path.at(-1)}File names`}, and rotate the old value: assume that it has leaked`,
@@ -49,7 +47,8 @@ export function resolveReferences(value: unknown, env: Environment, credentials:
     }
     const result = text.replace(REFERENCE, (reference, name: string | undefined) => {
       if (name === undefined) return '${';
-      const value = NAME.test(name) && reference.endsWith('}') ? env[name] : undefined;
+      const isSound = NAME.test(name) && reference.endsWith('}');
+      const value = isSound ? env[name] : undefined;
       if (credentials === 'needed' && isCredential(path) && hasBlankEnd(value)) {
         faults.add(
           `refers to the environment variable ${name}, which begins or ends with a blank; remove the blank`,
@@ -57,13 +56,10 @@ export function resolveReferences(value: unknown, env: Environment, credentials:
         return '';
       }
       if (value !== undefined && value !== '') return value;
-      const unset =
-        credentials === 'unused' && NAME.test(name) && reference.endsWith('}')
-          ? placeholder(reference, name, text === reference, path)
-          : null;
-      if (unset !== null) return unset;
-      faults.add(faultOf(reference, name, value));
-      return '';
+      const isWhole = text === reference;
+      const unset = credentials === 'unused' && isSound ? placeholder(reference, name, isWhole, path) : null;
+      if (unset === null) faults.add(isSound ? unsetFault(name, value) : NO_REFERENCE);
+      return unset ?? '';
     });
     for (const fault of faults) mistakes.push({ path, text: fault });
     return faults.size === 0 ? result : undefined;
@@ -81,14 +77,11 @@ export function isOmitted(value: unknown, path: Path): boolean {
   return false;
 }
 
-/**
- * Secrets: what signs Registrar in, the address of a webhook, which is enough to post to it, and the address of the ledger's
- * database, which holds a password.
- */
+/** What signs in, or is enough to post: an address of a webhook. The ledger's address holds a password. */
 const SECRET =
   /^(ledger|environments\.\*\.clientSecret|console\.oidc\.clientSecret|alerts\.channels\.\*\.(webhook\.(url|secret)|email\.password)|sources\.\*\.((inbox|results)\.(\w+\.)?(password|passphrase|token)|decrypt\.(key|passphrase)))$/;
 
-/** What is used only to deliver, to report, to notify, to serve pages, and to fetch and decrypt files; the address of a file is not. */
+/** What only delivery, reports, notifications, pages and fetching use; the address of a file is not among it. */
 const UNUSED =
   /^(environments\.\*\.(baseUrl|authUrl|\w+File)$|monitor\.pings\.\*\.|alerts\.channels\.\*\.|console\.(url$|tls\.|oidc\.)|reports\.|sources\.\*\.(inbox|results|decrypt)\b(?!.*\.url$))/;
 
@@ -99,16 +92,12 @@ function placeOf(path: Path): string {
     .join('.');
 }
 
-function isSecret(path: Path): boolean {
-  return SECRET.test(placeOf(path));
-}
-
 function isCredential(path: Path): boolean {
   const place = placeOf(path);
   return place !== LEDGER && (SECRET.test(place) || place.endsWith('.clientId'));
 }
 
-/** What replaces a reference that isn't set; null: it must be. */
+/** null: it must be set. */
 function placeholder(reference: string, name: string, isWhole: boolean, path: Path): string | null {
   const place = placeOf(path);
   if (place === LEDGER) return `${UNSET_LEDGER}${name}`;
@@ -129,21 +118,19 @@ function exampleFor(path: Path): string {
 /** Replaces a value that is neither set nor used; no host has the domain `.invalid` (RFC 6761). */
 const UNSET = 'unset.invalid';
 
-/** How the address of a ledger's database begins whose variable isn't set; its name follows. It is refused where the ledger is opened. */
+/** The address of a database whose variable isn't set begins so, and its name follows; opening it is refused. */
 export const UNSET_LEDGER = `postgres://${UNSET}/`;
 
 function isOneReference(node: unknown): boolean {
   return typeof node === 'string' && /^\$\{[^{}]*\}$/.test(node) && NAME.test(node.slice(2, -1));
 }
 
-function faultOf(reference: string, name: string, value: string | undefined): string {
-  if (!NAME.test(name) || !reference.endsWith('}')) {
-    return `has \${ without the name of an environment variable and }; write \${NAME}, or $\${ for the characters themselves`;
-  }
+const NO_REFERENCE = `has \${ without the name of an environment variable and }; write \${NAME}, or $\${ for the characters themselves`;
+
+function unsetFault(name: string, value: string | undefined): string {
   return `refers to the environment variable ${name}, which is ${value === '' ? 'empty' : 'not set'}; set it before you start Registrar`;
 }
 
-/** True for a value that isn't blank, but begins or ends so: it came with its line, or was pasted. */
 function hasBlankEnd(value: string | undefined): boolean {
   return value !== undefined && value.trim() !== '' && value.trim() !== value;
 }

@@ -1,7 +1,6 @@
 import { configSchema } from './schema.js';
 import { z } from './zod.js';
 
-/** The part of JSON Schema that describes registrar.yaml. */
 export interface ConfigJsonSchema {
   readonly $schema?: string;
   readonly type: 'object' | 'array' | 'string' | 'integer' | 'boolean' | 'null';
@@ -15,16 +14,15 @@ export interface ConfigJsonSchema {
   /** false: no other keys; a schema: a map whose keys are chosen by the user. */
   readonly additionalProperties?: false | ConfigJsonSchema;
   readonly items?: ConfigJsonSchema;
-  /** One of these: a text or a map. */
   readonly anyOf?: readonly ConfigJsonSchema[];
 }
 
-/** The JSON Schema of registrar.yaml as it is written, for editors; derived from the schema that checks it. */
+/** The JSON Schema of registrar.yaml as it is written, for editors. */
 export function configJsonSchema(): ConfigJsonSchema {
   return { ...z.toJSONSchema(configSchema, { io: 'input' }), title: 'registrar.yaml' } as ConfigJsonSchema;
 }
 
-/** The schema of a place, undefined when the schema has no such place. */
+/** undefined: there is no such place. */
 export function schemaAt(path: readonly (string | number)[]): ConfigJsonSchema | undefined {
   return path.reduce<ConfigJsonSchema | undefined>((schema, part) => {
     if (typeof part === 'number') return schema?.items;
@@ -34,7 +32,6 @@ export function schemaAt(path: readonly (string | number)[]): ConfigJsonSchema |
   }, configJsonSchema());
 }
 
-/** The schema itself, or the one of its alternatives that describes a map. */
 export function mapIn(schema: ConfigJsonSchema): ConfigJsonSchema {
   return schema.anyOf?.find(({ properties }) => properties !== undefined) ?? schema;
 }

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '../domain/operator-error.js';
 import { DENIED_HINT, deniedText, isDenied } from '../domain/process/who-may.js';
-import { checkEnvironments } from './checks/check-environments.js';
 import { checkSources, unknownName } from './checks/check-sources.js';
 import { type ConfigDraft, draftOf, entriesOf, listOf } from './checks/draft.js';
 import { explainIssue } from './checks/explain-issue.js';
@@ -18,31 +17,26 @@ import {
 import { readNamedFiles, withSetting } from './named-files.js';
 import { fillPresets } from './presets/fill-presets.js';
 import { SCHEDULED } from './schema/schedule-schema.js';
+import { nameSchema } from './schema/value-schemas.js';
 import { type Config, configSchema } from './schema.js';
 import { deliveryName } from './values/job-name.js';
 import { isLoopback } from './values/network/address.js';
 import { proxyMistake } from './values/network/proxy.js';
-import { readYaml, type YamlDocument } from './yaml/yaml-document.js';
+import { readYaml, type SyntaxMistake, type YamlDocument } from './yaml/yaml-document.js';
 
-/** The file of a workspace that configures it. */
 export const CONFIG_FILE = 'registrar.yaml';
 
-/** A configuration without mistakes. */
 export interface LoadedConfig {
-  /**
-   * Every environment has its `clientSecret`, from a variable or a file, unless credentials are unused; every source's
-   * environment exists.
-   */
+  /** Unless credentials are unused, every environment has its `clientSecret`, from a variable or a file. */
   readonly config: Config;
   /** Settings that work but should be corrected, one line each, with its place. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads registrar.yaml of a workspace: YAML, `${NAME}` from the environment, the schema, the rules between the parts, the secrets
- * in files. Throws one ConfigError with all mistakes; no message holds a secret or the value of an environment variable.
- * @param credentials `unused` for commands that use no platform: they work before credentials, addresses and folders are set,
- *   read no secret's file, and need neither proxy nor authorities.
+ * Reads registrar.yaml of a workspace. Throws one ConfigError with all mistakes; no message holds a secret.
+ * @param credentials `unused` for commands that use no platform: they work before credentials, addresses and
+ * folders are set, read no secret's file, and need neither proxy nor authorities.
  */
 export function loadConfig(
   folder: string,
@@ -52,22 +46,19 @@ export function loadConfig(
   return parseConfig(readText(folder), folder, env, credentials);
 }
 
-/**
- * What registrar.yaml says about the ledger's database, however wrong the rest of it is. Where the variable of its address isn't
- * set, the ledger is a database all the same.
- */
+/** The ledger's database, however wrong the rest of registrar.yaml is, and although its variable isn't set. */
 export function databaseIn(folder: string, env: Environment): Pick<Config, 'ledger' | 'workspace'> {
   try {
     const { value } = resolveReferences(readYaml(readText(folder)).value, env, 'unused');
-    if (typeof value !== 'object' || value === null || !('ledger' in value)) return {};
-    const { ledger, workspace } = value as { readonly ledger: unknown; readonly workspace?: unknown };
+    const { ledger, workspace } = entriesOf(value);
+    if (ledger === undefined) return {};
     return { ledger: typeof ledger === 'string' ? ledger : UNSET_LEDGER, workspace: String(workspace ?? '') };
   } catch {
     return {};
   }
 }
 
-/** The same for a text that is to become the file in that folder. */
+/** The same for a text that is to become the file. */
 export function parseConfig(
   text: string,
   folder: string,
@@ -75,10 +66,7 @@ export function parseConfig(
   credentials: CredentialsNeed,
 ): LoadedConfig {
   const document = readYaml(text);
-  const lines: Line[] = document.syntax.map(({ line, text }) => ({
-    line,
-    text: `${CONFIG_FILE}:${line}: ${text}`,
-  }));
+  const lines = document.syntax.map(({ line, text }) => ({ line, text: `${CONFIG_FILE}:${line}: ${text}` }));
   if (!document.readable) throw configError(folder, lines);
   if (document.value === null)
     throw new ConfigError(join(folder, CONFIG_FILE), [`${CONFIG_FILE}: the file is empty`]);
@@ -93,8 +81,9 @@ export function parseConfig(
   const files = readNamedFiles(value, folder, credentials);
   const judged = [
     ...(parsed.error?.issues ?? []).flatMap((issue) => explainIssue(issue, value)),
-    ...checkLedger((value ?? {}) as Parameters<typeof checkLedger>[0]),
-    ...checkEnvironments(draft),
+    ...checkLedger(entriesOf(value)),
+    ...checkEnvironmentNames(draft),
+    ...checkSharedClients(draft),
     ...checkSources(draft, mailChannels, folder),
     ...(parsed.success ? checkPings(parsed.data) : []),
     ...emptyColumns(draft, document),
@@ -116,42 +105,28 @@ export function parseConfig(
 
 /** `status: null` says that no column is the status; a forgotten value says nothing, and is a mistake. */
 function emptyColumns({ sources }: ConfigDraft, document: YamlDocument): Mistake[] {
+  const text =
+    'is empty; write the header (in quotes where it begins with #), or null where no column is this field';
   return sources.flatMap(({ columns }, index) =>
     Object.entries(columns ?? {}).flatMap(([field, header]) => {
       const path = ['sources', index, 'columns', field];
-      return header === null && document.written(path) === null
-        ? [
-            {
-              path,
-              text: 'is empty; write the header (in quotes where it begins with #), or null where no column is this field',
-            },
-          ]
-        : [];
+      return header === null && document.written(path) === null ? [{ path, text }] : [];
     }),
   );
 }
 
-interface Line {
-  readonly line: number;
-  readonly text: string;
+function sentence({ path, text, showValue = false }: Mistake, document: YamlDocument): SyntaxMistake {
+  const line = document.line(path);
+  const place = path.length === 0 ? 'the file' : formatPath(path);
+  const written = showValue ? document.written(path) : null;
+  return { line, text: `${CONFIG_FILE}:${line}: ${place}${written === null ? '' : ` ${written}`} ${text}` };
 }
 
-function sentence(mistake: Mistake, document: YamlDocument): Line {
-  const line = document.line(mistake.path);
-  const place = mistake.path.length === 0 ? 'the file' : formatPath(mistake.path);
-  const written = mistake.showValue ? document.written(mistake.path) : null;
-  return {
-    line,
-    text: `${CONFIG_FILE}:${line}: ${place}${written === null ? '' : ` ${written}`} ${mistake.text}`,
-  };
-}
-
-function configError(folder: string, lines: readonly Line[]): ConfigError {
+function configError(folder: string, lines: readonly SyntaxMistake[]): ConfigError {
   const sorted = [...lines].sort((a, b) => a.line - b.line).map(({ text }) => text);
   return new ConfigError(join(folder, CONFIG_FILE), [...new Set(sorted)]);
 }
 
-/** A request to this machine needs no proxy. */
 function leavesMachine(environments: ConfigDraft['environments']): boolean {
   return Object.values(environments).some(({ baseUrl, authUrl }) =>
     [baseUrl, authUrl].some(
@@ -188,15 +163,31 @@ function readText(folder: string): string {
   }
 }
 
-/** The rule between the ledger's database and the workspace's name. */
-function checkLedger(config: { readonly ledger?: unknown; readonly workspace?: unknown }): Mistake[] {
-  if (config.ledger === undefined || config.workspace !== undefined) return [];
+function checkLedger({ ledger, workspace }: Readonly<Record<string, unknown>>): Mistake[] {
+  if (ledger === undefined || workspace !== undefined) return [];
   const text =
     'is missing: the database of `ledger` remembers the name, so that no other workspace uses it by mistake';
   return [{ path: ['workspace'], text }];
 }
 
-/** The jobs of pings exist. */
+function checkEnvironmentNames({ environments }: ConfigDraft): Mistake[] {
+  return Object.keys(environments).flatMap((name) => {
+    const text = nameSchema.safeParse(name).error?.issues[0]?.message;
+    return text === undefined ? [] : [{ path: ['environments', name], text }];
+  });
+}
+
+/** The platform counts per client id, whatever the environment, so one client id has one quota. */
+function checkSharedClients(draft: ConfigDraft): Mistake[] {
+  const environments = Object.entries(draft.environments).filter(([, { quota }]) => quota !== undefined);
+  return environments.flatMap(([name, { clientId, quota }]) => {
+    const [other, first] = environments.find(([, one]) => one.clientId === clientId) ?? [];
+    if (clientId === undefined || JSON.stringify(first?.quota) === JSON.stringify(quota)) return [];
+    const text = `differs from environments.${other}.quota, but ${name} and ${other} have the same client id and the platform counts per client id; give both the same`;
+    return [{ path: ['environments', name, 'quota'], text }];
+  });
+}
+
 function checkPings({ monitor, environments }: Pick<Config, 'monitor' | 'environments'>): Mistake[] {
   const jobs = [...SCHEDULED, 'deliver', ...Object.keys(environments).map(deliveryName)];
   return monitor.pings.flatMap(({ job }, at) =>

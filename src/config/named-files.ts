@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { isObject } from '../domain/text/is-object.js';
 import type { Mistake, Path } from './checks/mistake.js';
 import type { CredentialsNeed } from './env-references.js';
-import { webhookMistake } from './values/network/alert-address.js';
+import { webhookMistake } from './values/network/address.js';
 import { readSecretFile, whyUnreadable } from './values/secret-file.js';
 
 /** Keys that name the file of a secret, in place of the key without `File`. */
@@ -27,26 +27,19 @@ const AUTHORITIES = [
 /** Keys that name a key for encrypted files, which is read once it is needed. */
 const DECRYPTING = ['sources.*.decrypt.keyFile', 'sources.*.decrypt.verifyWith'];
 
-/** What the files give that registrar.yaml names. */
-export interface NamedFiles {
-  /** The secrets, and the absolute paths of the other files, each with the place that it is for. */
-  readonly settings: readonly (readonly [Path, string])[];
-  readonly mistakes: readonly Mistake[];
-  readonly warnings: readonly Mistake[];
-}
-
 /**
  * Reads the secrets from their files, and checks files of certificates and keys. No mistake holds a secret.
  * @param value registrar.yaml with its references replaced; it may have other mistakes. @param folder the workspace.
  * @param credentials `unused`: only paths of keys for encrypted files are read.
+ * @returns `settings`: the secrets, and the absolute paths of the other files, each with its place.
  */
-export function readNamedFiles(value: unknown, folder: string, credentials: CredentialsNeed): NamedFiles {
+export function readNamedFiles(value: unknown, folder: string, credentials: CredentialsNeed) {
   const settings = DECRYPTING.flatMap((place) => filesAt(value, place.split('.'))).map(
     ({ path, file }): [Path, string] => [path, resolve(folder, file)],
   );
-  if (credentials === 'unused') return { settings, mistakes: [], warnings: [] };
   const mistakes: Mistake[] = [];
   const warnings: Mistake[] = [];
+  if (credentials === 'unused') return { settings, mistakes, warnings };
   for (const { path, file, beside } of SECRETS.flatMap((place) => filesAt(value, place.split('.')))) {
     const key = String(path.at(-1)).replace(/File$/, '');
     // Both are a mistake of their own.
@@ -72,10 +65,13 @@ export function readNamedFiles(value: unknown, folder: string, credentials: Cred
   for (const place of AUTHORITIES) checked(place, authoritiesMistake);
   let certificate: X509Certificate | null = null;
   checked('console.tls.certFile', (file) => {
-    const pem = certificateIn(file);
-    if (typeof pem === 'string') return pem;
-    certificate = pem;
-    return null;
+    try {
+      // The first certificate of a file is the server's own.
+      certificate = new X509Certificate(readFileSync(file));
+      return null;
+    } catch (error) {
+      return unreadableText(error, NO_CERTIFICATE);
+    }
   });
   checked('console.tls.keyFile', (file) => keyMistake(file, certificate));
   return { settings, mistakes, warnings };
@@ -84,7 +80,6 @@ export function readNamedFiles(value: unknown, folder: string, credentials: Cred
 interface NamedFile {
   readonly path: Path;
   readonly file: string;
-  /** The map that names it. */
   readonly beside: object;
 }
 
@@ -103,7 +98,6 @@ function filesAt(
   return typeof child === 'string' ? [{ path: [...path, step], file: child, beside: value }] : [];
 }
 
-/** The value with one of its texts replaced, or added. */
 export function withSetting<Value>(value: Value, [step, ...further]: Path, text: string): Value {
   if (step === undefined) return text as Value;
   if (Array.isArray(value)) {
@@ -120,7 +114,7 @@ function authoritiesMistake(file: string): string | null {
     for (const certificate of certificates) new X509Certificate(certificate);
     return null;
   } catch (error) {
-    return isOfSystem(error) ? `cannot be read: ${whyUnreadable(error)}` : 'holds a damaged certificate';
+    return unreadableText(error, 'holds a damaged certificate');
   }
 }
 
@@ -128,15 +122,6 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE----
 
 const NO_CERTIFICATE =
   'holds no certificate in PEM form (-----BEGIN CERTIFICATE-----); openssl x509 -inform der -in FILE writes a binary one so';
-
-/** The first certificate of a file, which is the server's own; or what is wrong with it. */
-function certificateIn(file: string): X509Certificate | string {
-  try {
-    return new X509Certificate(readFileSync(file));
-  } catch (error) {
-    return isOfSystem(error) ? `cannot be read: ${whyUnreadable(error)}` : NO_CERTIFICATE;
-  }
-}
 
 /** @param certificate null: it can't be compared with one. */
 function keyMistake(file: string, certificate: X509Certificate | null): string | null {
@@ -146,11 +131,13 @@ function keyMistake(file: string, certificate: X509Certificate | null): string |
       ? null
       : 'is not the key of the certificate in certFile';
   } catch (error) {
-    if (isOfSystem(error)) return `cannot be read: ${whyUnreadable(error)}`;
-    return 'holds no private key in PEM form without a passphrase; openssl pkey -in FILE writes one so';
+    const why = 'holds no private key in PEM form without a passphrase; openssl pkey -in FILE writes one so';
+    return unreadableText(error, why);
   }
 }
 
-function isOfSystem(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).syscall !== undefined;
+/** @param why what is wrong where the system could read the file. */
+function unreadableText(error: unknown, why: string): string {
+  const isOfSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
+  return isOfSystem ? `cannot be read: ${whyUnreadable(error)}` : why;
 }

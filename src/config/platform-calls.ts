@@ -1,18 +1,12 @@
 /** The form of the calls that the specification names (§4.4) and doesn't show. */
 export interface CallShape {
-  /** Below the environment's `baseUrl`. */
   readonly path: string;
   /** `data.type` of the body. */
   readonly type: string;
-  /** The platform's name for each field. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** An environment's settings for such calls. */
-export interface PlatformCalls {
-  readonly courses: CallShape;
-  readonly groups: CallShape;
-}
+export type PlatformCalls = Readonly<Record<'courses' | 'groups', CallShape>>;
 
 /** The publicly known forms of these calls; each is a setting. */
 export const KNOWN_CALLS = {
@@ -28,5 +22,5 @@ export const KNOWN_CALLS = {
   },
 } as const satisfies PlatformCalls;
 
-/** What each request adds to these addresses itself (specification §4), and what a vendor's manual often shows with them. */
+/** What each request adds itself (specification §4), and a vendor's manual often shows. */
 export const ADDED_PATHS = { baseUrl: '/api/v2', authUrl: '/oauth/token' } as const;

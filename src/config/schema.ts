@@ -16,7 +16,7 @@ const reports = z
   })
   .prefault({});
 
-/** registrar.yaml as a whole. Rules between its parts are in `check-environments` and `check-sources`. */
+/** Rules between its parts are in `load-config` and `check-sources`. */
 export const configSchema = z.strictObject({
   ledger: z
     .string()

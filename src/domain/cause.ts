@@ -1,4 +1,3 @@
-/** Why a submission is `held`. */
 export const HELD_CAUSES = [
   'learner-unknown',
   'out-of-order',
@@ -10,7 +9,6 @@ export const HELD_CAUSES = [
 
 export type HeldCause = (typeof HELD_CAUSES)[number];
 
-/** Why a submission moved after its request: by what the answer said, or because none came. */
 export const ANSWER_CAUSES = [
   'learner-unknown',
   // A refusal of the record, for any other reason.
@@ -37,10 +35,7 @@ export const ANSWER_CAUSES = [
 
 export type AnswerCause = (typeof ANSWER_CAUSES)[number];
 
-/**
- * Why a submission is where it is: the whole list. Code reads the cause alone, never the words beside it. A test compares the
- * ledger's CHECKs with this list.
- */
+/** Why a submission is where it is. Code reads the cause alone; a test compares the ledger's CHECKs. */
 export const CAUSES = [
   ...HELD_CAUSES,
   ...ANSWER_CAUSES.filter((cause) => cause !== 'learner-unknown'),
@@ -57,15 +52,12 @@ export const CAUSES = [
 
 export type Cause = (typeof CAUSES)[number];
 
-/** How the next request for a waiting submission leaves: alone, or to revive what exists; null: as its operation has it. */
+/** How a waiting submission leaves: alone, or to revive what exists; null: as its operation has it. */
 export const NEXT_DELIVERIES = ['alone', 'revive'] as const;
 
 export type NextDelivery = (typeof NEXT_DELIVERIES)[number];
 
-/**
- * What the platform already had when it accepted a submission. `new`: nothing; `existed`: the thing to create, which was left as
- * it is; `revived`: the same, updated to match the record.
- */
+/** What the platform had before. `existed`: the thing to create, left as it is; `revived`: the same, updated. */
 export const ACCEPTED_AS = ['new', 'existed', 'revived'] as const;
 
 export type AcceptedAs = (typeof ACCEPTED_AS)[number];

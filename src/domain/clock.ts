@@ -2,16 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** The source of time for every part of Registrar. Tests and simulations pass a clock that they move by hand. */
+/** Tests and simulations pass a clock that they move by hand. */
 export interface Clock {
   /** Wall-clock time in milliseconds since 1970-01-01T00:00Z. For labels people read; never for measuring. */
   nowMs(): number;
-  /**
-   * Milliseconds since the machine booted, the same for all processes of this boot and unmoved by changes of
-   * the wall clock. Comparable only between values with the same `bootId`.
-   */
+  /** Since the machine booted: the same for all processes of this boot, unmoved by changes of the wall clock. */
   monotonicMs(): number;
-  /** Names this boot. Monotonic times of two different ids can't be compared. */
+  /** Monotonic times of two different ids can't be compared. */
   readonly bootId: string;
   /** Resolves after `ms` milliseconds, or earlier when `signal` aborts; it never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -31,7 +28,6 @@ export function isoFromMs(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** A moment as libraries want it. */
 export function dateFromMs(ms: number): Date {
   return new Date(ms);
 }
@@ -71,24 +67,17 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** What the system says in a file or behind a link; null where it doesn't. */
+/** null where the system has no such file or link. */
 type SystemWords = (path: string) => string | null;
 
-/**
- * Linux and macOS name the boot. Where neither answers, the id is this process's own, so that times written by other processes
- * count as unknown, which is the safe side. In a time namespace, whose clock differs from the machine's, the namespace's name is
- * part of the id.
- */
+/** Where no system names the boot it is this process's own. In a time namespace the namespace is part of it. */
 export function thisBoot(words: SystemWords = systemWords): string {
   const machine = words('/proc/sys/kernel/random/boot_id') ?? bootOfMac() ?? `${UNKNOWN_BOOT}${randomUUID()}`;
   const namespace = words('/proc/self/ns/time');
   return namespace === null || namespace === FIRST_TIME_NAMESPACE ? machine : `${machine} ${namespace}`;
 }
 
-/**
- * The boot without the time namespace. Two ids with the same machine boot belong to processes on one machine that has not
- * restarted between them.
- */
+/** Two ids with the same machine boot: one machine that has not restarted between them. */
 export function machineBoot(bootId: string): string {
   return bootId.split(' ', 1)[0] ?? bootId;
 }

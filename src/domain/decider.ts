@@ -1,7 +1,5 @@
-/** The doors through which a person's decision comes in. */
 export const DOORS = ['command-line', 'schedule', 'inbox', 'console'] as const;
 
-/** A way of deciding something: by a command, by the daemon, by a file in an inbox, on a page. */
 export type Door = (typeof DOORS)[number];
 
 /** What the audit log records beside decisions and tokens. */
@@ -16,9 +14,8 @@ export type EventKind =
   | 'start-line';
 
 export interface Decider {
-  /** The account of the person, as the door knows it. */
   readonly name: string;
   readonly door: Door;
-  /** SHA-256 of the request with an `Idempotency-Key`, in hex digits: it makes no second decision. Absent: it has no key. */
+  /** SHA-256 (hex) of the request with an `Idempotency-Key`, so that it makes no second decision. Absent: no key. */
   readonly request?: string;
 }

@@ -1,4 +1,3 @@
-/** The values by what `keyOf` gives of each, in their order. */
 export function grouped<Key, Value>(
   values: Iterable<Value>,
   keyOf: (value: Value) => Key,
@@ -13,19 +12,14 @@ export function grouped<Key, Value>(
   return groups;
 }
 
-/** Counts with those of a part added, name by name. */
 export function summed<Counts extends { readonly [Name in keyof Counts]: number }>(
   counts: Counts,
   part: Partial<Counts>,
 ): Counts {
-  const sums = Object.entries<number>(counts).map(([name, count]) => [
-    name,
-    count + (part[name as keyof Counts] ?? 0),
-  ]);
-  return Object.fromEntries(sums) as Counts;
+  return totals(Object.keys(counts), [counts, part] as Partial<Record<string, number>>[]) as Counts;
 }
 
-/** Adds counts up, name by name; a name that a part lacks counts as 0. */
+/** A name that a part lacks counts as 0. */
 export function totals<Name extends string>(
   names: readonly Name[],
   parts: readonly Partial<Record<Name, number>>[],

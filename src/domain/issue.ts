@@ -1,10 +1,7 @@
 import { capitalized } from './text/count-of.js';
 import { visibleText } from './text/visible-text.js';
 
-/**
- * Every reason why a row is not a record, or a drop not readable. The reference's table of issue codes and this
- * object are compared by a test.
- */
+/** Why a row is not a record, or a drop not readable. A test compares the reference's table with this object. */
 export const ISSUE_CODES = {
   'value-missing': 'a required field is empty',
   'email-invalid': 'the e-mail address is invalid',
@@ -79,7 +76,7 @@ export const ISSUE_CODES = {
 /** Codes of rows that are records all the same: one of their values was left out, which reports count and name. */
 export const LEFT_OUT_CODES = ['score-left-out'] as const satisfies readonly IssueCode[];
 
-/** Codes of issues that a setting of the source resolves by itself: nothing has to be corrected in the file. */
+/** Issues that a setting of the source resolves without a correction in the file. */
 const SETTING_CODES = [
   'timestamp-unzoned',
   'date-order-unknown',
@@ -87,7 +84,6 @@ const SETTING_CODES = [
   'status-unknown',
 ] as const satisfies readonly IssueCode[];
 
-/** True for a code of `SETTING_CODES`. */
 export function isMendedBySettingAlone(code: string): boolean {
   return SETTING_CODES.some((one) => one === code);
 }
@@ -107,20 +103,19 @@ export function isOfOtherTable([first]: readonly Pick<Issue, 'code'>[]): boolean
 export type IssueCode = keyof typeof ISSUE_CODES;
 
 export interface Refusal {
-  /** The first issue of the file; control-total: it has other rows than its sender says. Never personal. */
+  /** Of the file's first issue; control-total: it has other rows than its sender says. Never personal. */
   readonly code: IssueCode | 'control-total';
-  /** Why, and what to do. May hold a value: personal. */
+  /** May hold a value: personal. */
   readonly text: string;
 }
 
-/** Why a file is refused, as a clause without a value of it. */
 export function refusalReason(code: Refusal['code']): string {
   return code === 'control-total'
     ? 'it has another number of rows than its source declares'
     : ISSUE_CODES[code];
 }
 
-/** What is wrong with a row or a file and what to do about it, as two sentences. May hold the value: personal. */
+/** Two sentences. May hold the value: personal. */
 export function issueText({ message, remedy }: Pick<Issue, 'message' | 'remedy'>): string {
   return visibleText(`${ended(message)} ${ended(capitalized(remedy))}`);
 }
@@ -128,16 +123,15 @@ export function issueText({ message, remedy }: Pick<Issue, 'message' | 'remedy'>
 /** One reason why a row (or a whole drop) is not what it should be. A row carries all of its issues. */
 export interface Issue {
   readonly code: IssueCode;
-  /** The column's header as the file has it, or the field's name where the column is missing; null: the whole row. */
+  /** As in the file, or the field's name where the column is missing; null: the whole row. */
   readonly column: string | null;
-  /** The offending value as a person would read it; null when there is none. Personal data. */
+  /** As a person would read it; null when there is none. Personal data. */
   readonly value: string | null;
-  /** What is wrong, one plain sentence. May hold the value, so it is personal data as well. */
+  /** One sentence. May hold the value: personal data. */
   readonly message: string;
   readonly remedy: string;
 }
 
-/** An issue about a column, or about a drop as a whole. */
 export function issueOf(
   code: IssueCode,
   column: string | null,
@@ -152,7 +146,6 @@ function ended(sentence: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** A file, a sheet or a drop that can't be read, and why. */
 export interface Refused {
   readonly kind: 'refused';
   readonly issues: readonly Issue[];

@@ -1,7 +1,7 @@
 /**
- * What a record of an operation is. `occurrences`: an event of its own, for ever (a completion). Records of the other kinds
- * repeat only the latest record of their slot. `state`: the record sets the whole state, and an earlier record that was not sent
- * need not be (a skill added, deleted, added). `steps`: each record counts and is sent (a course created, renamed, deleted).
+ * `occurrences`: an event of its own, for ever (a completion). Records of the other kinds repeat only the latest of
+ * their slot. `state`: sets the whole state; an earlier record that was not sent need not be (a skill added,
+ * deleted). `steps`: each record counts and is sent (a course created, renamed, deleted).
  */
 export type OperationKind = 'occurrences' | 'state' | 'steps';
 

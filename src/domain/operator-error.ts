@@ -1,7 +1,4 @@
-/**
- * How the process ends. The first that applies is taken, in this order; the reference's table and this list are
- * compared by a test.
- */
+/** How the process ends: the first that applies. A test compares the reference's table with this list. */
 export const EXIT_CODES = [
   { code: 70, name: 'bug', meaning: 'a bug in Registrar; the ledger is consistent' },
   { code: 74, name: 'io', meaning: 'disk or database I/O failed' },
@@ -24,31 +21,23 @@ export function exitCode(name: ExitName): number {
   return (EXIT_CODES.find((entry) => entry.name === name) as { code: number }).code;
 }
 
-/** The way to end that counts among several: the first in the order of `EXIT_CODES`; done where none is given. */
+/** The first of these in the order of `EXIT_CODES`; done where none is given. */
 export function worstExit(names: readonly ExitName[]): ExitName {
   return EXIT_CODES.find((entry) => names.includes(entry.name))?.name ?? 'done';
 }
 
-/**
- * Something that is named doesn't exist; an input can't be used as it is; another process is in the way; the first request with an
- * `Idempotency-Key` is in work; its key was used for another request.
- */
+/** `busy`: another process is in the way. `key-…`: the `Idempotency-Key` is in work, or another request's. */
 export type RefusalReason = 'not-found' | 'invalid' | 'busy' | 'key-in-work' | 'key-reused';
 
-/**
- * A problem that an operator can solve: what was being done, to what, why it failed, and what to do now. It reaches people as
- * one sentence; it never carries a secret or a learner's data.
- */
+/** A problem that an operator can solve, in one sentence without a secret or a learner's data. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
-  /** What was being done: "open the ledger". */
   readonly operation: string;
-  /** To what: a path, a source, an environment. */
   readonly subject: string;
   /** What to do now, a plain sentence; '' when the message says it. */
   readonly hint: string;
   readonly exit: ExitName;
-  /** By which a program distinguishes it; null: the present state doesn't allow it, or its `exit` says more. */
+  /** null: the present state doesn't allow it, or its `exit` says more. */
   readonly reason: RefusalReason | null;
 
   constructor(details: {
@@ -69,7 +58,6 @@ export class OperatorError extends Error {
   }
 }
 
-/** A message and what to do about it, as sentences; the message alone where there is nothing to do. */
 export function withHint(message: string, hint: string): string {
   return hint === '' ? message : `${message}. ${hint}`.replace(/([.!?])\. /, '$1 ');
 }

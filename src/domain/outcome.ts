@@ -2,19 +2,14 @@ import type { AnswerCause } from './cause.js';
 import type { Fault } from './environment/fault.js';
 
 /**
- * What a response, or its absence, means. Only `platform/classify` decides it; all other code reads `kind` and `cause`.
- * `code` is the platform's own code for the fault, else its status, without anything personal; absent where no status came or
- * where the cause says all. `reason` is for people, and no code reads it. `fault` is what the outcome says about the
- * environment as a whole; absent when it says nothing.
+ * What a response, or its absence, means. Only `platform/classify` decides it; all other code reads `kind` and
+ * `cause`. `code` is the platform's own code for the fault, else its status, without anything personal. `reason` is
+ * for people. `fault` is what the outcome says about the environment as a whole.
  */
 export type Outcome =
-  /**
-   * 2xx, or 409 where the environment counts it so (`existed`). `platformId` is `data.id`, null when there was none.
-   */
+  /** 2xx, or 409 where the environment counts it so (`existed`). `platformId` is `data.id`. */
   | { readonly kind: 'accepted'; readonly platformId: string | null; readonly existed?: true }
-  /**
-   * The platform refuses this record and would refuse it again. `exists`: 409, the thing that the record creates exists already.
-   */
+  /** The platform would refuse this record again. `exists`: 409, the thing to create exists already. */
   | {
       readonly kind: 'rejected';
       readonly cause: 'platform-refused' | 'learner-unknown' | 'misdirected';
@@ -28,13 +23,9 @@ export type Outcome =
       readonly code?: string;
       readonly reason: string;
       readonly retryAfterMs: number | null;
-      /** The quota the platform named ("Maximum 70 requests allowed per 1m."), null when it named none. */
       readonly quota: { readonly requests: number; readonly per: string } | null;
     }
-  /**
-   * A fault that passes. `mayBeWritten`: a 5xx can come after the platform has stored the record, so that
-   * a repeat can be a second write; a refused connection cannot.
-   */
+  /** A fault that passes. `mayBeWritten`: a 5xx can come after the platform has stored the record. */
   | {
       readonly kind: 'transient';
       readonly code?: string;
@@ -43,20 +34,14 @@ export type Outcome =
       readonly mayBeWritten: boolean;
       readonly fault?: Fault;
     }
-  /**
-   * The request left, and no answer says whether the platform carried it out: no status came, or a 2xx that speaks of failure.
-   */
+  /** The request left, and no status came, or a 2xx that speaks of failure. */
   | {
       readonly kind: 'unknown';
       readonly cause: 'no-answer' | 'answer-unclear' | 'owner-died';
       readonly reason: string;
       readonly fault?: Fault;
     }
-  /**
-   * Nothing in the scope of `stops` can be delivered until a person acts (credentials, scope, address). `token`: the token is
-   * refused, which one new token may resolve. `operation`: the operation's scope or its subject is refused; other operations
-   * may work. `mayBeWritten`: a 5xx, or a 2xx that isn't the platform's own, so that a repeat can be a second write.
-   */
+  /** A person has to act, or for `token` a new one. `mayBeWritten`: a 5xx, or a 2xx that isn't the platform's own. */
   | {
       readonly kind: 'stop';
       readonly code?: string;
@@ -66,7 +51,7 @@ export type Outcome =
       readonly fault?: Fault;
     };
 
-/** The cause that an outcome gives a submission; null for an accepted one, where the event says all. */
+/** null for an accepted one, where the event says all. */
 export function causeOf(outcome: Outcome): AnswerCause | null {
   switch (outcome.kind) {
     case 'accepted':

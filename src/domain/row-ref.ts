@@ -1,4 +1,3 @@
-/** Where a row was read. */
 export interface RowRef {
   readonly dropId: number;
   readonly line: number;

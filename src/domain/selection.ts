@@ -2,31 +2,25 @@ import { isoMoment } from './clock.js';
 import type { State } from './submission.js';
 import { isObject } from './text/is-object.js';
 
-/** The state of a row that a decision can be about: a submission's state, or `invalid` for a row that became no record. */
+/** `invalid`: a row that became no record. */
 export type SelectableState = State | 'invalid';
 
-/**
- * Which rows an action is about, as a person, a page or the schedule says it. A null doesn't narrow. The ledger counts, pages and
- * lists the matching rows, and never reads all of them into memory.
- */
+/** Which rows an action is about. A null doesn't narrow. The ledger never reads all matching rows into memory. */
 export interface Selection {
   readonly states: readonly SelectableState[];
-  /** A code as reports show it: a submission's cause (`learner-unknown`, `out-of-order`, …) or an invalid row's issue code. */
+  /** A submission's cause or an invalid row's issue code, as reports show it. */
   readonly cause: string | null;
-  /** As people write it. Personal: never kept. */
+  /** Personal: never kept. */
   readonly learner: string | null;
   readonly content: string | null;
-  /** The name under which a file came in. */
   readonly file: string | null;
   readonly run: number | null;
-  /** ISO times: drops that came in at or after `since`, and before `until`. */
+  /** ISO times: drops that came in at or after `since`, before `until`. */
   readonly since: string | null;
   readonly until: string | null;
-  /** These and no others. */
   readonly rows: readonly RowName[] | null;
 }
 
-/** One row as it is named: a submission's number, or a line of a file. */
 export type RowName = number | NamedLine;
 
 /** A line of a file by its name or its drop's number; of a sheet as `book.xlsx#Sheet`. */
@@ -35,9 +29,8 @@ export interface NamedLine {
   readonly line: number;
 }
 
-/** Which rows an action can be about. */
 export interface Selectable {
-  /** In the past tense, for a sentence: `rerun`, `dismissed`. */
+  /** For a sentence: `rerun`, `dismissed`. */
   readonly done: string;
   readonly states: readonly SelectableState[];
   /** The states meant where the selection names none. */
@@ -46,24 +39,19 @@ export interface Selectable {
   readonly instead?: Partial<Readonly<Record<SelectableState, string>>>;
 }
 
-/** Why something is no selection. */
 export interface SelectionMistake {
-  /** The field it is about; null: all of it. */
+  /** null: the whole selection. */
   readonly field: string | null;
   /** A sentence that follows the field's name. */
   readonly problem: string;
   readonly hint: string;
 }
 
-/** A selection, or every mistake in what was to be one. */
 export type SelectionRead =
   | { readonly selection: Selection }
   | { readonly mistakes: readonly SelectionMistake[] };
 
-/**
- * Reads a selection from JSON, such as `{"states": ["rejected"], "cause": "bad-request"}`, `{"rows": [17, "a.csv:217"]}` or
- * `{"all": true}`. A field that is absent or null doesn't narrow; times are read as `isoMoment` does.
- */
+/** `{"states": ["rejected"]}`, `{"rows": [17, "a.csv:217"]}` or `{"all": true}`. Absent and null don't narrow. */
 export function readSelection(
   value: unknown,
   { done, states, usual, instead = {} }: Selectable,
@@ -93,16 +81,16 @@ export function readSelection(
     mistakes.push({ field: 'states', problem: `"${state}" can't be ${done}`, hint });
   }
   const selection: Selection = {
+    cause: field('cause', A_TEXT),
+    learner: field('learner', A_TEXT),
+    content: field('content', A_TEXT),
+    file: field('file', A_TEXT),
+    run: field('run', READERS.run),
+    since: field('since', A_TIME),
+    until: field('until', A_TIME),
+    rows: field('rows', READERS.rows),
     // A state that isn't one was a mistake.
     states: named === null ? usual : [...new Set(named as readonly SelectableState[])],
-    cause: field('cause', READERS.cause),
-    learner: field('learner', READERS.learner),
-    content: field('content', READERS.content),
-    file: field('file', READERS.file),
-    run: field('run', READERS.run),
-    since: field('since', READERS.since),
-    until: field('until', READERS.until),
-    rows: field('rows', READERS.rows),
   };
   const { all } = read;
   if (all !== undefined && typeof all !== 'boolean')
@@ -113,7 +101,6 @@ export function readSelection(
 }
 
 interface Reader<T> {
-  /** null: it can't be read. */
   readonly reader: (value: unknown) => T | null;
   readonly hint: string;
 }
@@ -139,15 +126,11 @@ const READERS = {
   },
 };
 
-/** The fields of a selection as people and programs name them. */
 export const SELECTION_FIELDS: readonly string[] = ['all', ...Object.keys(READERS)];
 
 const FIELDS_HINT = `Its fields are ${Object.keys(READERS).join(', ')}; {"all": true} means all that needs attention.`;
 
-/**
- * The row that a text or a number names: `17` and `#17` a submission, `completions.csv:217`, `3:217` (the number of a drop)
- * and `book.xlsx#Sheet:217` a line. null: it names none.
- */
+/** `17` and `#17` name a submission; `march.csv:217`, `3:217` (a drop) and `book.xlsx#Sheet:217` a line. */
 export function rowNamed(value: unknown): RowName | null {
   const number = numberOf(value);
   if (number !== null || typeof value !== 'string') return number;
@@ -157,7 +140,7 @@ export function rowNamed(value: unknown): RowName | null {
   return file === undefined ? null : { file, line: Number(line) };
 }
 
-/** A sentence's end that says which rows are meant: "rejected and failed rows with the cause canary of run 3". */
+/** "rejected and failed rows with the cause canary of run 3" */
 export function describeSelection({ states, ...narrowed }: Selection): string {
   const { cause, learner, content, file, run, since, until, rows } = narrowed;
   return [
@@ -173,11 +156,7 @@ export function describeSelection({ states, ...narrowed }: Selection): string {
   ].join(' ');
 }
 
-/**
- * What a decision keeps of its selection. Nothing of it is personal: the learner appears as hashes, and a line by its
- * drop's number.
- * @param learners hashes of the learner who is named. @param places where the lines are that are named.
- */
+/** What a decision keeps, without anything personal: the learner as hashes, a line by its drop's number. */
 export function recordedSelection(
   selection: Selection,
   learners: readonly string[],

@@ -1,6 +1,6 @@
 import type { Outcome } from './outcome.js';
 
-/** The states of a submission. The ledger's CHECK, the reference's diagram and this list are compared by a test. */
+/** A test compares the ledger's CHECK and the reference's diagram with this list. */
 export const STATES = [
   'waiting',
   'held',
@@ -15,7 +15,6 @@ export const STATES = [
 
 export type State = (typeof STATES)[number];
 
-/** Where a submission is before the ledger knows it. */
 export type Origin = 'staged';
 
 export type SubmissionEvent =
@@ -41,7 +40,6 @@ interface Transition {
   readonly to: State;
 }
 
-/** States in which a submission needs attention. */
 export const ATTENTION_STATES = [
   'rejected',
   'failed',
@@ -49,15 +47,14 @@ export const ATTENTION_STATES = [
   'held',
 ] as const satisfies readonly State[];
 
-/** States of submissions that are neither delivered, nor being delivered, nor dismissed or replaced. */
+/** Neither delivered, nor being delivered, nor dismissed or replaced. */
 export const UNSENT_STATES = ['waiting', ...ATTENTION_STATES] as const satisfies readonly State[];
 
-/** True where a submission may still be sent. */
 export function isUnsent(state: State): boolean {
   return UNSENT_STATES.some((unsent) => unsent === state);
 }
 
-/** Every transition there is. Whatever is not here is refused, by `settle` and by the ledger's trigger. */
+/** `settle` and the ledger's trigger refuse whatever is not here. */
 export const TRANSITIONS: readonly Transition[] = [
   { from: 'staged', event: 'guarded', to: 'held' },
   { from: 'staged', event: 'admitted', to: 'waiting' },
@@ -79,12 +76,11 @@ export const TRANSITIONS: readonly Transition[] = [
   ...from(['sending', ...UNSENT_STATES, 'dismissed', 'replaced'], 'accepted', 'accepted'),
 ];
 
-/** The state after `event`, or null when the event cannot happen in this state. */
+/** null: the event can't happen in this state. */
 export function settle(state: State | Origin, event: SubmissionEvent): State | null {
   return TRANSITIONS.find((t) => t.from === state && t.event === event)?.to ?? null;
 }
 
-/** How much patience a submission has left, and what to do with an answer that never came. */
 export interface Patience {
   /** Tries spent, with the one that has just ended if it spends one. */
   readonly triesSpent: number;
@@ -95,10 +91,7 @@ export interface Patience {
   readonly onUnknown: 'resend' | 'hold';
 }
 
-/**
- * The event that an outcome is for a submission in `sending`. A 429 and a stop spend no try; a transient fault
- * spends one; an unknown outcome is resent within its bound where the environment says so.
- */
+/** A 429 and a stop spend no try, a transient fault spends one; an unknown outcome is resent within its bound. */
 export function eventOf(outcome: Outcome, patience: Patience): SubmissionEvent {
   switch (outcome.kind) {
     case 'accepted':

@@ -21,25 +21,22 @@ export interface FetchContext {
   /** null: a service looks, without a run. */
   readonly runId: number | null;
   readonly paths: WorkspacePaths;
-  /** Aborted when no more may be fetched; the next look goes on. */
   readonly stop: AbortSignal;
 }
 
-/** How a look at a remote inbox went. */
 export interface FetchResult {
-  /** Why the place can't be used; it stops no other source. */
+  /** The place can't be used; other sources go on. */
   readonly troubles: readonly OperatorError[];
-  /** Files that can't be fetched, or whose originals can't be settled, as they are. */
+  /** That can't be fetched, or whose originals can't be settled. */
   readonly unmatched: readonly UnmatchedFile[];
 }
 
 const NOTHING: FetchResult = { troubles: [], unmatched: [] };
 
 /**
- * Fetches the complete files of a remote inbox that were not fetched yet into the source's folder, and settles the originals
- * of those whose rows count by now. A file appears in the folder whole, after its size was compared, and a crash at any step
- * leaves it to the next look: at worst it is fetched twice, and the same bytes count once. Where another process looks at this
- * source now, it does nothing.
+ * Fetches the new complete files of a remote inbox, and settles the originals of those whose rows count by now. A
+ * file appears whole, and a crash leaves it to the next look: at worst it is fetched twice, and the same bytes count
+ * once. Where another process looks at this source now, it does nothing.
  */
 export async function fetchFiles(context: FetchContext, remote: RemoteSource): Promise<FetchResult> {
   return withPlace(context, remote, async (session) => {
@@ -61,7 +58,7 @@ export async function fetchFiles(context: FetchContext, remote: RemoteSource): P
   });
 }
 
-/** Settles the originals of fetched files whose rows count by now. Does nothing where none is to be settled. */
+/** Does nothing where none is to be settled. */
 export async function settleFiles(context: FetchContext, remote: RemoteSource): Promise<FetchResult> {
   const { ledger } = context;
   const { source, place } = remote;
@@ -90,17 +87,13 @@ export async function filesToFetchOf(
   }
 }
 
-/** A look at a remote inbox that is under way. */
 interface FetchSession extends FetchContext {
   readonly remote: RemoteSource;
   readonly place: RemotePlace;
   readonly unmatched: UnmatchedFile[];
 }
 
-/**
- * Connects under the lease of the source, and records how that went.
- * @param work returns the files that it left there; null: it didn't look for new ones.
- */
+/** @param work returns the files that it left there; null: it didn't look for new ones. */
 async function withPlace(
   context: FetchContext,
   remote: RemoteSource,
@@ -170,7 +163,6 @@ async function fetchFile(
   }
 }
 
-/** Settles what of the listed files was fetched, is unchanged since, and counts. */
 async function settleListed(
   session: FetchSession,
   files: readonly RemoteFile[],

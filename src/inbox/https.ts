@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { httpsFileName } from '../config/values/https-file-name.js';
 import { isoFromMs } from '../domain/clock.js';
 import type { FetchedFile } from '../ledger/drops/record-inbox.js';
+import type { Connections } from '../platform/dispatcher.js';
 import { VERSION } from '../version.js';
 import type { HttpsInbox, RemoteSource } from './remote-inbox.js';
 import {
@@ -13,23 +14,14 @@ import {
   sourceFault,
 } from './remote-place.js';
 
-/** A source whose file is at an address. */
 type HttpsSource = RemoteSource & { readonly https: HttpsInbox };
 
 /** A server that says nothing for so long is away. */
 const SILENT_MS = 60_000;
 
-/** An answer of which the head has come. */
-interface Answer {
-  readonly statusCode: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: AsyncIterable<Uint8Array> & { dump(): Promise<unknown> };
-}
+type Answer = Awaited<ReturnType<ReturnType<Connections['to']>['request']>>;
 
-/**
- * Opens the address of a source. Listing requests the file, unless the server says that it is the version that was fetched last; its
- * bytes follow when it is read. A redirect isn't followed.
- */
+/** Listing requests the file, unless it is the version that was fetched last; its bytes follow when it is read. */
 export async function openHttps(
   remote: HttpsSource,
   root: string,
@@ -141,7 +133,7 @@ function awayFault({ source }: HttpsSource, host: string, error: unknown): Remot
   return sourceFault(source, FETCH, message, awayHint(source), 'io', error);
 }
 
-/** What the server says instead of a file. Where it leads to isn't shown whole: an address may hold a secret. */
+/** Where the server leads to isn't shown whole: an address may hold a secret. */
 function statusFault({ source }: HttpsSource, host: string, { statusCode, headers }: Answer): RemoteFault {
   const says = `${host} answers source ${source.name} with HTTP ${statusCode}`;
   if (statusCode === 401 || statusCode === 403) {

@@ -1,5 +1,5 @@
-import { fileNameMatcher } from '../config/values/file-name-matcher.js';
 import { sizeWords } from '../config/values/file-size.js';
+import { fileNameMatcher } from '../config/values/glob.js';
 import type { UnmatchedFile } from '../documents/common.js';
 import type { Clock } from '../domain/clock.js';
 import { visibleText } from '../domain/text/visible-text.js';
@@ -8,20 +8,17 @@ import { fileNameMistake } from '../workspace/inbox/file-name-mistake.js';
 import type { RemoteSource } from './remote-inbox.js';
 import type { RemoteFile, RemotePlace } from './remote-place.js';
 
-/** What of a remote inbox is new. */
 export interface Listing {
-  /** Files that the source takes and that were not fetched. */
   readonly fresh: readonly RemoteFile[];
-  /** Names of the done-markers. */
   readonly markers: ReadonlySet<string>;
-  /** Files that it would take, and that can't be fetched as they are. */
+  /** That can't be fetched as they are. */
   readonly unmatched: readonly UnmatchedFile[];
 }
 
 /** A name is part of another one while the file comes in. */
 const LONGEST_BYTES = 190;
 
-/** Sorts a listing. Names that the source doesn't match are passed over: a server's folder may hold others' files. */
+/** Other names are passed over: a server's folder may hold others' files. */
 export function freshFiles(
   remote: RemoteSource,
   files: readonly RemoteFile[],
@@ -70,15 +67,12 @@ function obstacleOfSize({ largestFileBytes }: RemoteSource['source']) {
   };
 }
 
-/** A file of which only its bytes have shown that it is larger than the source takes. */
+/** Only its bytes have shown that it is larger than the source takes. */
 export function tooLarge({ source, place }: RemoteSource, name: string): UnmatchedFile {
   return { source: source.name, path: `${place}/${visibleText(name)}`, ...obstacleOfSize(source) };
 }
 
-/**
- * The files that are complete, oldest first: those with a done-marker; without markers, those that a second look, `stableFor`
- * later, finds as they were.
- */
+/** Oldest first: files with a done-marker; without markers, those that a second look finds unchanged. */
 export async function waitUntilComplete(
   { source, doneMarker }: RemoteSource,
   { fresh, markers }: Listing,

@@ -1,7 +1,7 @@
 import type { RemoteSource } from './remote-inbox.js';
 import type { RemotePlace } from './remote-place.js';
 
-/** Connects to the remote inbox of a source; throws RemoteFault. Close it. @param root the workspace. */
+/** Throws RemoteFault. Close it. @param root the workspace. */
 export async function openPlace(
   remote: RemoteSource,
   root: string,

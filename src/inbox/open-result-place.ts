@@ -6,7 +6,7 @@ import { makeFolder } from '../workspace/files/entries.js';
 import { errorCode, ioError } from '../workspace/files/io-error.js';
 import { partName, type ResultPlace, type ResultTarget } from './result-place.js';
 
-/** Connects to a target that is no mail, and looks whether its folder is there. Close it. @param root the workspace. */
+/** For a target that is no mail. Close it. @param root the workspace. */
 export async function openResultPlace(
   { source, place, results }: ResultTarget,
   root: string,
@@ -28,7 +28,7 @@ export async function openResultPlace(
 
 const PUT = 'write a result';
 
-/** A folder of this machine. Outside the workspace, a file may be read by those users who may read the folder. */
+/** Outside the workspace, those may read a file who may read the folder. */
 async function openFolder(folder: string, root: string): Promise<ResultPlace> {
   const isOwn = folder.startsWith(root + sep);
   let stats: Stats;
@@ -61,7 +61,7 @@ async function openFolder(folder: string, root: string): Promise<ResultPlace> {
 
 const READ_BY_OTHERS = 0o044;
 
-/** The error of the system alone: its path has the name of the file. */
+/** Its path has the name of the file, which may be personal. */
 function withoutPath(error: unknown): unknown {
   const code = errorCode(error);
   return code === null ? error : Object.assign(new Error(code), { code });

@@ -2,21 +2,17 @@ import type { SourceConfig } from '../config/schema.js';
 
 type Inbox = Exclude<SourceConfig['inbox'], string | undefined>;
 
-/** The settings of an SFTP server that a source's files are fetched from. */
 export type SftpInbox = NonNullable<Inbox['sftp']>;
 
-/** The settings of an address that a source's file is fetched from. */
 export type HttpsInbox = NonNullable<Inbox['https']>;
 
-/** The settings of a bucket that a source's files are fetched from. */
 export type S3Inbox = NonNullable<Inbox['s3']>;
 
-/** A source whose files are fetched, with what all kinds of places have in common, and the settings of its kind. */
+/** A source whose files are fetched, with the settings of its kind. */
 export interface RemoteSource {
   readonly source: SourceConfig;
-  /** The server and the folder, as people and the ledger name it: sftp://files.example.com:22/out. Without the account. */
+  /** As people and the ledger name it, without the account: sftp://files.example.com:22/out */
   readonly place: string;
-  /** How often a service looks for new files. */
   readonly pollMs: number;
   readonly originals: SftpInbox['originals'];
   readonly doneMarker: string | undefined;
@@ -25,7 +21,7 @@ export interface RemoteSource {
   readonly s3?: S3Inbox;
 }
 
-/** The remote inbox of a source; null: its files come into its folder by themselves. */
+/** null: files come into its folder by themselves. */
 export function remoteInboxOf(source: SourceConfig): RemoteSource | null {
   const { sftp, https, s3 } = typeof source.inbox === 'object' ? source.inbox : {};
   if (sftp !== undefined)
@@ -36,14 +32,13 @@ export function remoteInboxOf(source: SourceConfig): RemoteSource | null {
   return { source, place, pollMs: https.pollMs, originals: 'leave', doneMarker: undefined, https };
 }
 
-/** What people call a folder of an SFTP server; equal for the same folder. */
+/** Equal for the same folder. */
 export function sftpPlace({ host, port, folder }: Pick<SftpInbox, 'host' | 'port' | 'folder'>): string {
   // A relative folder starts at the home of the account.
   const path = folder.startsWith('/') ? folder : `/~/${folder}`;
   return `sftp://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
 }
 
-/** The same of a folder of a bucket. */
 export function s3Place({
   bucket,
   prefix,

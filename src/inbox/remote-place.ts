@@ -3,45 +3,40 @@ import { type ExitName, OperatorError } from '../domain/operator-error.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import type { FetchedFile } from '../ledger/drops/record-inbox.js';
 
-/** A file of a remote inbox, as it was when it was listed. */
 export interface RemoteFile {
   readonly name: string;
-  /** Other bytes under the same name have another one, as far as the server knows. null: it doesn't say, and the bytes decide. */
+  /** Other bytes have another one, as far as the server knows. null: it doesn't say, and the bytes decide. */
   readonly version: string | null;
   /** null: the server doesn't say. */
   readonly sizeBytes: number | null;
-  /** When it was written, by the clock of the server; ISO. */
+  /** By the clock of the server; ISO. */
   readonly modifiedAt: string;
 }
 
-/**
- * A remote inbox to which a connection is open. All of it throws `RemoteFault`: of the source where the place can't be used,
- * of the file where that one alone can't.
- */
+/** All of it throws `RemoteFault`: of the source where the place can't be used, else of the file. */
 export interface RemotePlace {
-  /** True where a file appears at once and whole, so that it need not be looked at twice. */
+  /** A file appears at once and whole, and need not be looked at twice. */
   readonly isWhole: boolean;
-  /** The plain files in it, in no order. @param fetched the versions that were fetched, the latest last. */
+  /** Plain files, in no order. @param fetched the versions that were fetched, the latest last. */
   list(fetched: readonly FetchedFile[]): Promise<readonly RemoteFile[]>;
   /** The file as it is now; null where it is gone. */
   stat(name: string): Promise<RemoteFile | null>;
-  /** Its bytes, up to one more than its size, so that a file that has grown is noticed. */
+  /** Up to one byte more than its size, so that a file that has grown is noticed. */
   read(file: RemoteFile): AsyncIterable<Uint8Array>;
   /** How originals are settled; null: they stay where they are. */
   readonly settling: Settling | null;
   close(): void;
 }
 
-/** What can become of an original. */
 export interface Settling {
   remove(name: string): Promise<void>;
-  /** Moves it into the archive folder, and never over a file there. */
+  /** Never over a file in the archive folder. */
   archive(name: string): Promise<void>;
   /** Makes an empty hidden file, settles it as originals are, and removes it: throws where the account may not. */
   try(how: 'archive' | 'delete'): Promise<void>;
 }
 
-/** A fault of a remote inbox, or of one file in it. Its subject is the source or the file. */
+/** Its subject is the source or the file. */
 export class RemoteFault extends OperatorError {
   readonly about: 'source' | 'file';
 
@@ -51,7 +46,6 @@ export class RemoteFault extends OperatorError {
   }
 }
 
-/** A place that can't be used. */
 export function sourceFault(
   { name }: Pick<SourceConfig, 'name'>,
   operation: string,
@@ -63,21 +57,18 @@ export function sourceFault(
   return new RemoteFault('source', { operation, subject: name, message, hint, exit, cause });
 }
 
-/** What to do about a place that is away. */
 export function awayHint({ name }: Pick<SourceConfig, 'name'>): string {
   return `Registrar tries again by itself. registrar source test ${name} says whether it works.`;
 }
 
-/** What a kind of place knows about an error of its client. */
 export interface KnownFault {
   readonly reason: string;
   readonly hint: string;
   readonly exit: 'io' | 'usage' | 'unavailable';
-  /** The whole place is away, whatever the request was about. */
   readonly isAway?: boolean;
 }
 
-/** A place whose methods throw what its client throws, as one whose methods throw `RemoteFault`. */
+/** A place whose methods throw `RemoteFault` instead of what its client throws. */
 export function withFaults(
   source: SourceConfig,
   address: string,
@@ -87,24 +78,10 @@ export function withFaults(
   const faultOf = (what: string, error: unknown, file: string | null): RemoteFault => {
     if (error instanceof RemoteFault) return error;
     const { reason, hint, exit, isAway = false } = explain(error);
-    if (file === null || isAway)
-      return sourceFault(
-        source,
-        what,
-        `could not ${what} for source ${source.name}: ${reason}`,
-        hint,
-        exit,
-        error,
-      );
-    const message = `could not ${what}: ${reason}`;
-    return new RemoteFault('file', {
-      operation: what,
-      subject: file,
-      message,
-      hint,
-      exit: 'attention',
-      cause: error,
-    });
+    const ofSource = `could not ${what} for source ${source.name}: ${reason}`;
+    if (file === null || isAway) return sourceFault(source, what, ofSource, hint, exit, error);
+    const details = { operation: what, subject: file, message: `could not ${what}: ${reason}`, hint };
+    return new RemoteFault('file', { ...details, exit: 'attention', cause: error });
   };
   const within = <T>(work: Promise<T>, operation: string, file: string) =>
     work.catch((error) => {

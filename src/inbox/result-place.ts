@@ -10,12 +10,11 @@ export type S3Results = NonNullable<Results['s3']>;
 
 export interface ResultTarget {
   readonly source: SourceConfig;
-  /** As people read it: a folder, or a server and its folder, without the account; of mail the channel. */
+  /** For people: a folder, or a server and its folder, without the account; of mail the channel. */
   readonly place: string;
   readonly results: Results;
 }
 
-/** The target for results of a source; null: it has none. */
 export function resultTargetOf(source: SourceConfig): ResultTarget | null {
   const { results } = source;
   return results === undefined ? null : { source, place: placeOf(results), results };
@@ -29,20 +28,20 @@ function placeOf({ folder, sftp, s3, mail }: Results): string {
     : `mail through ${mail.channel ?? 'the first channel with email'}`;
 }
 
-/** A folder for results to which a connection is open. All of it throws an OperatorError that names no file. */
+/** All of it throws an OperatorError that names no file. */
 export interface ResultPlace {
-  /** Puts a local file there: under a hidden name first, so that its name appears with all of its bytes. It replaces an older one. */
+  /** Under a hidden name first, so that the name appears with all bytes. Replaces an older file. */
   put(path: string, name: string): Promise<void>;
   remove(name: string): Promise<void>;
   close(): void;
 }
 
-/** The hidden name of a file that is not whole. A try after a crash writes the same one again, so that none is left. */
+/** A try after a crash writes the same name again, so that none is left. */
 export function partName(name: string): string {
   return `.${name}.part`;
 }
 
-/** A file can't be put. The sentence names the place: the name of the file may be personal. */
+/** Names the place: the name of the file may be personal. */
 export function putFault(
   { source, place }: Pick<ResultTarget, 'source' | 'place'>,
   reason: string,

@@ -20,10 +20,10 @@ const CONNECT_MS = 20_000;
 
 const SILENT = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
-/** The region where neither the source nor the environment names one, and another server than Amazon's doesn't mind. */
+/** Where none is named, and another server than Amazon's doesn't mind. */
 const ANY_REGION = 'us-east-1';
 
-/** Opens the bucket of a source. The credentials are those that the SDK finds: variables, profiles, the role of the machine. */
+/** The credentials are those that the SDK finds: variables, profiles, the role of the machine. */
 export async function openS3(remote: S3Source, signal: AbortSignal): Promise<RemotePlace> {
   const { source, s3 } = remote;
   const sdk = await loadSdk();
@@ -95,7 +95,7 @@ export async function openS3(remote: S3Source, signal: AbortSignal): Promise<Rem
   }));
 }
 
-/** Opens a folder of a bucket for results. An object appears at once and whole. */
+/** An object appears at once and whole. */
 export async function openS3Folder(target: S3Target, signal: AbortSignal): Promise<ResultPlace> {
   const { s3 } = target;
   const sdk = await loadSdk();
@@ -136,9 +136,8 @@ async function clientFor({ region, endpoint, pathStyle }: S3Results, sdk: Sdk): 
   const { createConnections } = await import('../platform/dispatcher.js');
   const times = { headersTimeout: SILENT_MS, bodyTimeout: SILENT_MS, connectTimeout: CONNECT_MS };
   return new sdk.S3Client({
+    ...(endpoint === undefined ? {} : { region: ANY_REGION, endpoint }),
     ...(region === undefined ? {} : { region }),
-    ...(region === undefined && endpoint !== undefined ? { region: ANY_REGION } : {}),
-    ...(endpoint === undefined ? {} : { endpoint }),
     forcePathStyle: pathStyle,
     // Other servers than Amazon's don't know the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -153,7 +152,7 @@ async function clientFor({ region, endpoint, pathStyle }: S3Results, sdk: Sdk): 
 
 type DispatcherRequest = Parameters<ReturnType<Connections['to']>['request']>[0];
 
-/** A request as the SDK hands it over, signed. */
+/** Signed. */
 interface SdkRequest
   extends Required<Pick<DispatcherRequest, 'path' | 'method' | 'headers'>>,
     Pick<DispatcherRequest, 'body'> {
@@ -163,7 +162,7 @@ interface SdkRequest
   readonly query?: Readonly<Record<string, string | readonly string[] | null>>;
 }
 
-/** Sends requests as those to the platform are sent, by the proxy of the environment: the SDK knows none. */
+/** By the proxy of the environment, which the SDK doesn't know. */
 function handlerOf(connections: Connections) {
   return {
     metadata: { handlerProtocol: 'http/1.1' },
@@ -235,21 +234,15 @@ function folderOf(prefix: string): string {
 function knownFault(error: unknown, { bucket }: S3Results): KnownFault {
   const { name = '', message = '' } = error as { readonly name?: string; readonly message?: string };
   if (name === 'NoSuchBucket') {
-    return {
-      reason: `there is no bucket ${bucket}`,
-      hint: 'Correct bucket, region or endpoint.',
-      exit: 'usage',
-    };
+    const reason = `there is no bucket ${bucket}`;
+    return { reason, hint: 'Correct bucket, region or endpoint.', exit: 'usage' };
   }
   if (/region is missing/i.test(message)) {
     return { reason: 'no region is named', hint: 'Write region, or set AWS_REGION.', exit: 'usage' };
   }
   if (name === 'PermanentRedirect') {
-    return {
-      reason: 'the bucket is in another region',
-      hint: 'Write its region into region.',
-      exit: 'usage',
-    };
+    const reason = 'the bucket is in another region';
+    return { reason, hint: 'Write its region into region.', exit: 'usage' };
   }
   if (name === 'CredentialsProviderError') {
     return {

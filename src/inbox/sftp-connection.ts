@@ -13,7 +13,7 @@ export interface SftpUser extends Pick<RemoteSource, 'source'> {
 }
 
 export interface SftpConnection {
-  /** Calls a method of the client; rejects with the server's error, and with a fault of the source when the connection ends. */
+  /** Rejects with the server's error, and with a fault of the source when the connection ends. */
   call<T>(begin: (sftp: SFTPWrapper, done: (error?: unknown, result?: T) => void) => unknown): Promise<T>;
   close(): void;
 }
@@ -26,10 +26,7 @@ const KEEPALIVE_MS = 10_000;
 
 const CONNECT = 'connect to the SFTP server';
 
-/**
- * Connects and signs in. The key that the server shows must be the one of `hostKey`, before anything is said about the account.
- * @param root the folder that `keyFile` starts from.
- */
+/** Compares the server's key before anything is said about the account. @param root of relative files. */
 export async function connectSftp(
   remote: SftpUser,
   root: string,
@@ -74,18 +71,11 @@ export async function connectSftp(
     await within(
       new Promise<void>((done) => {
         client.on('ready', done);
-        begin(
-          client,
-          {
-            ...way,
-            ...serverOf(remote, (key) => {
-              shown = key;
-              return key === sftp.hostKey;
-            }),
-            ...account,
-          },
-          remote,
-        );
+        const server = serverOf(remote, (key) => {
+          shown = key;
+          return key === sftp.hostKey;
+        });
+        begin(client, { ...way, ...server, ...account }, remote);
       }),
     );
     const wrapper = await within(
@@ -112,7 +102,7 @@ export async function connectSftp(
   }
 }
 
-/** The fingerprint of the key that the server shows now; nothing is said about the account. */
+/** Of the key that the server shows now; nothing is said about the account. */
 export async function hostKeyOf(remote: SftpUser): Promise<string> {
   const way = await wayTo(remote, AbortSignal.timeout(READY_MS));
   const client = new ssh2.Client();
@@ -120,18 +110,11 @@ export async function hostKeyOf(remote: SftpUser): Promise<string> {
     return await new Promise<string>((done, failed) => {
       client.on('error', (error) => failed(connectionFault(error, null, remote)));
       client.on('close', () => failed(connectionFault(CLOSED, null, remote)));
-      begin(
-        client,
-        {
-          ...way,
-          ...serverOf(remote, (key) => {
-            done(key);
-            return false;
-          }),
-          username: 'nobody',
-        },
-        remote,
-      );
+      const server = serverOf(remote, (key) => {
+        done(key);
+        return false;
+      });
+      begin(client, { ...way, ...server, username: 'nobody' }, remote);
     });
   } finally {
     client.destroy();
@@ -149,7 +132,6 @@ function serverOf({ sftp }: SftpUser, verify: (fingerprint: string) => boolean):
   };
 }
 
-/** The tunnel to the server, where it is reached through a proxy. */
 function wayTo(remote: SftpUser, signal: AbortSignal): Promise<{ readonly sock?: Socket }> {
   const { host, port, proxy } = remote.sftp;
   if (proxy === undefined) return Promise.resolve({});
@@ -158,19 +140,15 @@ function wayTo(remote: SftpUser, signal: AbortSignal): Promise<{ readonly sock?:
   const server = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   return new Promise((done, failed) => {
     const refused = (why: unknown) => failed(connectionFault(why, null, remote));
+    const authorization = `Basic ${Buffer.from(account).toString('base64')}`;
     const tunnel = request({
-      ...{
-        host: hostname.replace(/^\[|\]$/g, ''),
-        port: proxyPort === '' ? 80 : proxyPort,
-        method: 'CONNECT',
-      },
-      ...{ path: server, timeout: READY_MS, signal },
-      headers: {
-        host: server,
-        ...(username === ''
-          ? {}
-          : { 'proxy-authorization': `Basic ${Buffer.from(account).toString('base64')}` }),
-      },
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: proxyPort === '' ? 80 : proxyPort,
+      method: 'CONNECT',
+      path: server,
+      timeout: READY_MS,
+      signal,
+      headers: { host: server, ...(username === '' ? {} : { 'proxy-authorization': authorization }) },
     });
     tunnel.on('connect', ({ statusCode }, sock: Socket, head) => {
       // An SSH server speaks first: its words may come together with the proxy's answer.
@@ -185,7 +163,7 @@ function wayTo(remote: SftpUser, signal: AbortSignal): Promise<{ readonly sock?:
   });
 }
 
-/** The client throws at once where it can't read the key. */
+/** The client throws at once for a key that it can't read. */
 function begin(client: ssh2.Client, config: ConnectConfig, { source, sftp }: SftpUser): void {
   try {
     client.connect(config);
@@ -202,12 +180,8 @@ function keyIn(file: string, { source }: SftpUser, root: string): Buffer {
     return readFileSync(resolve(root, file));
   } catch (error) {
     const message = `keyFile ${file} of source ${source.name} can't be read: ${whyUnreadable(error)}`;
-    throw sourceFault(
-      source,
-      CONNECT,
-      message,
-      'Correct keyFile, or let the user that runs Registrar read it.',
-    );
+    const hint = 'Correct keyFile, or let the user that runs Registrar read it.';
+    throw sourceFault(source, CONNECT, message, hint);
   }
 }
 

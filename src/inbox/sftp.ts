@@ -12,7 +12,7 @@ type SftpSource = RemoteSource & { readonly sftp: SftpInbox };
 
 type SftpTarget = Pick<ResultTarget, 'source' | 'place'> & { readonly sftp: SftpResults };
 
-/** Bytes of a file in one request; a packet of the protocol holds them. */
+/** A packet of the protocol holds them. */
 const CHUNK_BYTES = 32_768;
 
 /** Chunks that are under way together: they bound the memory, and keep a distant server busy. */
@@ -88,7 +88,6 @@ export async function openSftp(remote: SftpSource, root: string, signal: AbortSi
   }));
 }
 
-/** Opens a folder of a server for results. */
 export async function openSftpFolder(
   target: SftpTarget,
   root: string,
@@ -146,7 +145,7 @@ function fileOf(name: string, { size, mtime }: Stats): RemoteFile {
   };
 }
 
-/** The bytes of a file in order, and one byte more where there is one. */
+/** In order, and one byte more than the size where there is one. */
 async function* chunksOf(
   connection: SftpConnection,
   path: string,
@@ -174,7 +173,7 @@ async function* chunksOf(
   }
 }
 
-/** The bytes from there on; fewer only where the file ends. A server may answer with less than was requested. */
+/** Fewer bytes only where the file ends: a server may answer with less than was requested. */
 async function chunkAt(
   connection: SftpConnection,
   handle: Buffer,
@@ -198,19 +197,17 @@ async function chunkAt(
   return buffer.subarray(0, filled);
 }
 
-/** Why a request was refused, as a clause. */
 function faultReason(error: unknown): string {
   if (statusOf(error) === PERMISSION_DENIED) return 'permission denied';
   if (isMissing(error)) return 'it does not exist';
   return `the server says: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** True for the answer that there is no such file or folder. */
 function isMissing(error: unknown): boolean {
   return statusOf(error) === NO_SUCH_FILE;
 }
 
-/** True where the server doesn't know a request: the client notices some by itself. */
+/** The client notices some unknown requests by itself. */
 function isUnsupported(error: unknown): boolean {
   return !(error instanceof RemoteFault) && [null, UNSUPPORTED].includes(statusOf(error));
 }

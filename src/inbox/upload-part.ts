@@ -10,12 +10,12 @@ import { numberedName } from '../workspace/files/file-name.js';
 import { errorCode, ioError } from '../workspace/files/io-error.js';
 import { removeLeftFiles } from '../workspace/files/left-files.js';
 
-/** A whole file in an inbox that waits for a decision: `.upload-<id>-<name>.part`, a name that no run imports. */
+/** Waits for a decision: `.upload-<id>-<name>.part`, a name that no run imports. */
 export interface UploadPart {
   /** Random, so that it can't be guessed. */
   readonly id: string;
   readonly path: string;
-  /** The name that its sender gave it, made fit for a file. */
+  /** Its sender's, made fit for a file. */
   readonly name: string;
   readonly bytes: number;
 }
@@ -31,8 +31,8 @@ const PART = /^\.upload-([\w-]{32})-(.*)\.part$/s;
 const PUTTING = 'put a file into the inbox';
 
 /**
- * Writes a stream into an inbox as a part, for its owner alone. Nothing is left of it where the stream or the disk fails, or the signal
- * aborts; what the stream throws is thrown as it comes.
+ * Writes a stream into an inbox as a part. Nothing is left of it after a fault or an abort; what the stream throws is
+ * thrown as it comes.
  * @param name at most 200 bytes, without a slash.
  */
 export async function writePart(
@@ -60,13 +60,12 @@ export async function writePart(
   }
 }
 
-/** The part with this id; null: there is none, or not any more. */
 export async function findPart(inbox: string, id: string): Promise<UploadPart | null> {
   return (await partsIn(inbox)).find((part) => part.id === id) ?? null;
 }
 
 /**
- * Gives a part its name, or, where that is taken, one with a number: the file appears whole and at once, and overwrites nothing.
+ * Gives a part its name, or one with a number: the file appears whole and at once, and overwrites nothing.
  * @returns the name that it has now; null where the part is gone.
  */
 export async function placePart({ path }: UploadPart, inbox: string, name: string): Promise<string | null> {
@@ -86,14 +85,14 @@ export async function placePart({ path }: UploadPart, inbox: string, name: strin
   }
 }
 
-/** Removes a part; false where it is gone already. */
+/** false: it is gone already. */
 export async function removePart(inbox: string, id: string): Promise<boolean> {
   const part = await findPart(inbox, id);
   if (part !== null) await rm(part.path, { force: true });
   return part !== null;
 }
 
-/** Removes parts without a decision for a day, and what processes that died have left. Throws OperatorError where there is no inbox. */
+/** And what processes that died have left. Throws OperatorError where there is no inbox. */
 export async function removeOldParts(inbox: string, nowMs: number): Promise<void> {
   try {
     await removeLeftFiles(inbox, nowMs - SILENT_MS);
@@ -106,7 +105,7 @@ export async function removeOldParts(inbox: string, nowMs: number): Promise<void
   }
 }
 
-/** All parts that wait in an inbox, those that came first first; `mtimeMs`: when they came. */
+/** The first first; `mtimeMs`: when they came. */
 export async function waitingParts(inbox: string) {
   return (await partsIn(inbox)).filter(({ nlink }) => nlink === 1).sort((a, b) => a.mtimeMs - b.mtimeMs);
 }

@@ -1,10 +1,7 @@
 import type { FieldValue, NormalisedRecord } from '../domain/record.js';
 import { type Field, type Operation, requiredField } from './operation.js';
 
-/**
- * What the operations on a course have in common (specification §2.3, §4.4). They are steps of one course: each is sent,
- * in the order in which it came.
- */
+/** Of the operations on a course (specification §2.3, §4.4): each step is sent, in the order in which it came. */
 const COURSE = {
   family: 'course',
   kind: 'steps',
@@ -13,7 +10,7 @@ const COURSE = {
   occurrence: null,
 } as const satisfies Partial<Operation>;
 
-/** The course's identifier with the system that the files come from. */
+/** With the system that the files come from. */
 const COURSE_ID: Field = {
   name: 'content-id',
   kind: 'identifier',
@@ -31,7 +28,7 @@ const TITLE: Field = {
   headers: ['course-title', 'content-title'],
 };
 
-/** Further fields of a course; `obsolete` is the boolean of the specification §2.3. */
+/** `obsolete` is the boolean of the specification §2.3. */
 const OPTIONAL: readonly Field[] = [
   { name: 'description', kind: 'passage', sent: true, headers: ['course-description'] },
   { name: 'obsolete', kind: 'flag', sent: true, headers: ['obsolete'] },
@@ -62,7 +59,6 @@ export function courseId(record: NormalisedRecord): string {
   return String(requiredField(record, 'content-id'));
 }
 
-/** The record's fields but its course's identifier. */
 export function changedFields({ fields }: NormalisedRecord): Record<string, FieldValue> {
   const { 'content-id': _, ...changed } = fields;
   return changed;

@@ -4,7 +4,7 @@ import type { KeyMaker, PreparedRecord, RecordTarget } from './keys.js';
 import { aboutLearner, contentOf, learnerOf, occurrenceOf } from './operation.js';
 import { recordText } from './record-text.js';
 
-/** The record ready to be written, under the identifier that it has. */
+/** Under the identifier that the record has. */
 export function preparedRecord(
   target: RecordTarget,
   keys: KeyMaker,
@@ -22,7 +22,7 @@ export function preparedRecord(
   return { keys: { ...about, digest: keys.digest(target, about, text) }, learner, content, text };
 }
 
-/** The function that puts a record's corrected learner into it and prepares it for writing, on any thread. */
+/** Puts a record's corrected learner into it and prepares it for writing, on any thread. */
 export function recordIdentifier(
   target: RecordTarget,
   keys: KeyMaker,

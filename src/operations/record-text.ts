@@ -1,11 +1,9 @@
 import type { FieldValue, NormalisedRecord } from '../domain/record.js';
+import { isObject } from '../domain/text/is-object.js';
 import type { PreparedRecord } from './keys.js';
 import type { Operation } from './operation.js';
 
-/**
- * The fields of a record that are sent and that no other column holds, as a JSON object; the same for the same record,
- * whatever the order of its fields. Learner, content and time have columns of their own.
- */
+/** The fields that are sent and that no other column holds, as a JSON object, whatever the order of the fields. */
 export function recordText(operation: Operation, { fields }: NormalisedRecord): string {
   return JSON.stringify(Object.fromEntries(keptFields(operation).map((name) => [name, fields[name]])));
 }
@@ -13,7 +11,6 @@ export function recordText(operation: Operation, { fields }: NormalisedRecord): 
 /** Computed once for each operation, not for each of a million records. */
 const cache = new WeakMap<Operation, readonly string[]>();
 
-/** The names of the fields that `recordText` writes. */
 function keptFields(operation: Operation): readonly string[] {
   const cached = cache.get(operation);
   if (cached !== undefined) return cached;
@@ -36,7 +33,7 @@ export function recordOf(operation: Operation, { keys, ...prepared }: PreparedRe
   return { fields: fieldsOf(operation, { ...prepared, occurredAt: keys.occurredAt }) ?? {} };
 }
 
-/** The fields of a record. null where its text isn't a JSON object. Personal. */
+/** null where the text isn't a JSON object. Personal. */
 export function fieldsOf(
   operation: Operation,
   { learner: who, content: what, occurredAt, text }: RecordParts,
@@ -63,13 +60,10 @@ export function fieldsOf(
   return fields;
 }
 
-/** null: the text isn't a JSON object. */
 function parsed(record: string): Record<string, FieldValue> | null {
   try {
     const value: unknown = JSON.parse(record);
-    return typeof value === 'object' && !Array.isArray(value)
-      ? (value as Record<string, FieldValue> | null)
-      : null;
+    return isObject(value) ? (value as Record<string, FieldValue>) : null;
   } catch {
     // The parser's message quotes the text, which is personal.
     return null;

@@ -17,7 +17,6 @@ export const createGroup: Operation = {
   occurrence: null,
 };
 
-/** Every operation Registrar knows; a source names one of them. */
 export const OPERATIONS: readonly Operation[] = [
   submitCompletion,
   deleteSkills,
@@ -28,19 +27,18 @@ export const OPERATIONS: readonly Operation[] = [
   createGroup,
 ];
 
-/** The operation of that name; undefined when there is none. */
 export function findOperation(name: string): Operation | undefined {
   return OPERATIONS.find((operation) => operation.name === name);
 }
 
-/** The operation of a name that the configuration or the ledger has checked; any other name is a bug. */
+/** For a name that the configuration or the ledger has checked; any other is a bug. */
 export function operationNamed(name: string): Operation {
   const operation = findOperation(name);
   if (!operation) throw new Error(`unknown operation ${name}`);
   return operation;
 }
 
-/** The names of the operations that share slots with this one, its own among them. */
+/** The operations that share slots with this one, its own name among them. */
 export function familyOf(name: string): readonly string[] {
   const { family } = operationNamed(name);
   return OPERATIONS.filter((operation) => operation.family === family).map((operation) => operation.name);

@@ -7,11 +7,7 @@ export const addSkills = skillOperation('add-skills');
 /** Remove skills from content (specification §4.1). */
 export const deleteSkills = skillOperation('delete-skills');
 
-/**
- * An operation on the skills of one content (specification §2.1, §4.1). A request takes a list, so the rows of one content share
- * a request. Adding and deleting set the same relationship: they are one family, and only the latest record for a content and a
- * skill matters.
- */
+/** Specification §2.1, §4.1. Only the latest record for a content and a skill matters. */
 function skillOperation(name: string): Operation {
   return {
     name,

@@ -1,4 +1,4 @@
-/** The scales of scores that a source may declare, each with its worst and its best score; both become 0 and 100. */
+/** The worst score becomes 0, the best 100. */
 export const SCORE_SCALES = {
   '0-100': { worst: 0, best: 100 },
   '0-1': { worst: 0, best: 1 },
@@ -10,5 +10,4 @@ export const SCORE_SCALES = {
 
 export type ScoreScale = keyof typeof SCORE_SCALES;
 
-/** Their names, in the order in which people see them. */
 export const SCALE_NAMES = Object.keys(SCORE_SCALES) as [ScoreScale, ...ScoreScale[]];

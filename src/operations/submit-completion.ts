@@ -1,9 +1,6 @@
 import type { Operation } from './operation.js';
 
-/**
- * Submit a course completion for a learner (specification §2.2). The specification doesn't show which attributes are
- * required; a completion without learner, content or time means nothing, so those three are required here.
- */
+/** Specification §2.2. Without learner, content or time a completion means nothing: they are required here. */
 export const submitCompletion: Operation = {
   name: 'submit-completion',
   family: 'submit-completion',

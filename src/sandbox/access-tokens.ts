@@ -19,7 +19,6 @@ export function createAccessTokens(lifetimeMs: number, random: Random) {
   const tokens = new Map<string, IssuedToken>();
   let issued = 0;
   return {
-    /** Issues an opaque text that represents the client and the requested scopes, until `lifetimeMs` have passed. */
     issue(clientId: string, scopes: readonly string[], nowMs: number) {
       issued += 1;
       const token = `sandbox-${issued}-${hex(random)}${hex(random)}${hex(random)}${hex(random)}`;

@@ -33,10 +33,7 @@ export function jsonAnswer(status: number, body: unknown): SandboxAnswer {
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-/**
- * A refusal in the error format of specification §7. The specification shows code and title of 400 and 429; those of other
- * statuses follow the pattern.
- */
+/** The specification §7 shows code and title of 400 and 429; those of other statuses follow the pattern. */
 export function refusalAnswer(refusal: Refusal, id: string): SandboxAnswer {
   const { status, detail, source } = refusal;
   const { code, title } = NAMES[status] ?? { code: 'error', title: 'Error' };
@@ -44,7 +41,6 @@ export function refusalAnswer(refusal: Refusal, id: string): SandboxAnswer {
   return jsonAnswer(status, { errors: [entry] });
 }
 
-/** A page for people where a program expects JSON, as a proxy or a sign-in wall sends it. */
 export function pageAnswer(status: number, title: string): SandboxAnswer {
   const body = `<!doctype html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
   return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body };

@@ -5,10 +5,7 @@ import { parseFaults } from './parse-faults.js';
 import type { StoredCompletion } from './stores/completion-store.js';
 import type { ReceivedRequest, SandboxStats } from './stores/received-log.js';
 
-/**
- * The path prefix under which the sandbox itself is inspected and controlled: without quota and token, and never in the
- * log.
- */
+/** The sandbox is inspected and controlled below this path: without quota and token, and never in the log. */
 export const CONTROL_PREFIX = '/_sandbox/';
 
 export interface SandboxControls {
@@ -23,7 +20,6 @@ export interface SandboxControls {
   reset(): void;
 }
 
-/** Answers `received`, `stats`, `faults` and `reset` below the control prefix. */
 export function answerControl(
   controls: SandboxControls,
   request: SandboxRequest,
@@ -35,7 +31,13 @@ export function answerControl(
     case 'GET stats':
       return jsonAnswer(200, controls.stats());
     case 'POST faults':
-      return setFaults(controls, request.body ?? '');
+      try {
+        controls.setFaults(parseFaults(request.body ?? ''));
+        return jsonAnswer(200, { faults: 'set' });
+      } catch (error) {
+        if (!(error instanceof OperatorError)) throw error;
+        return jsonAnswer(400, { error: `${error.message} ${error.hint}` });
+      }
     case 'POST reset':
       controls.reset();
       return jsonAnswer(200, { reset: true });
@@ -43,15 +45,5 @@ export function answerControl(
       return jsonAnswer(404, {
         error: `The sandbox has GET received, GET stats, POST faults and POST reset below ${CONTROL_PREFIX}.`,
       });
-  }
-}
-
-function setFaults(controls: SandboxControls, body: string): SandboxAnswer {
-  try {
-    controls.setFaults(parseFaults(body));
-    return jsonAnswer(200, { faults: 'set' });
-  } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
-    return jsonAnswer(400, { error: `${error.message} ${error.hint}` });
   }
 }

@@ -24,16 +24,10 @@ export const FAULT_KINDS = {
 
 export type FaultKind = keyof typeof FAULT_KINDS;
 
-/**
- * A fault for chosen requests. It applies to every request that contains `match`, from the `at`-th resource request on,
- * until it has applied `times` times. A request has one fault, beside any delays: a second fault hits the next request.
- */
+/** From the `at`-th request on, `times` times. A request has one fault beside delays: a second one hits the next. */
 export interface ScheduledFault {
   readonly kind: FaultKind;
-  /**
-   * Number of a resource request since the faults were set, from 1 (default). For `tls-closed`: of a token
-   * request.
-   */
+  /** Counted from 1 (default) since the faults were set; for `tls-closed` of token requests. */
   readonly at?: number | undefined;
   /** Part of the content id or learner identifier; absent: every request. */
   readonly match?: string | undefined;
@@ -49,7 +43,6 @@ export interface ScheduledFault {
   readonly written?: boolean | undefined;
 }
 
-/** Everything that goes wrong. */
 export interface Faults {
   /** Every resource answer is held back for this long. */
   readonly latencyMs?: number | undefined;
@@ -59,15 +52,12 @@ export interface Faults {
   readonly schedule?: readonly ScheduledFault[] | undefined;
 }
 
-/** Kinds that last for a time, and may apply beside another fault. */
+/** Kinds that may apply beside another fault. */
 export const TIMED_KINDS: readonly FaultKind[] = ['latency', 'stand-still'];
 
 export type FaultSource = ReturnType<typeof createFaultSource>;
 
-/**
- * Faults with their counters. All chance comes from `random`, one number per request while there are rates, so
- * the same seed and the same requests meet the same faults.
- */
+/** All chance comes from `random`, so that the same seed and requests meet the same faults. */
 export function createFaultSource(
   { schedule: scheduled = [], rates = {}, latencyMs = 0 }: Faults,
   random: Random,

@@ -3,10 +3,7 @@ import type { ScheduledFault } from './faults.js';
 import { type QuotaAnswers, withRetryAfter } from './quota-answers.js';
 import type { QuotaCount } from './quota-meter.js';
 
-/**
- * The answer to a request that meets a fault. Pages come from a host in front of the platform, so they have no quota headers.
- * @param carryOut does the work of the request, for faults that come after that. Called at most once.
- */
+/** Pages come from a host in front of the platform, without quota headers. @param carryOut called at most once. */
 export function faultyAnswer(
   fault: ScheduledFault,
   carryOut: () => SandboxAnswer,
@@ -15,13 +12,13 @@ export function faultyAnswer(
 ): SandboxAnswer {
   if (fault.kind === 'drop-after' || fault.kind === 'fail-after') carryOut();
   if (fault.written && (fault.kind === 'server-error' || fault.kind === 'bad-gateway')) carryOut();
+  const refused = (status: number, detail: string) => withQuota(refuse({ status, detail }), count);
   switch (fault.kind) {
-    case 'server-error': {
-      const refusal = { status: fault.status ?? 500, detail: 'The request could not be carried out.' };
-      return withQuota(withRetryAfter(refuse(refusal), fault.retryAfterS), count);
+    case 'server-error':
+    case 'fail-after': {
+      const answer = refused(fault.status ?? 500, 'The request could not be carried out.');
+      return withRetryAfter(answer, fault.retryAfterS);
     }
-    case 'fail-after':
-      return withQuota(refuse({ status: 500, detail: 'The request could not be carried out.' }), count);
     case 'text-success': {
       const answer = carryOut();
       return answer.status === 201 ? { ...answer, headers: TEXT, body: 'Created' } : answer;
@@ -31,7 +28,7 @@ export function faultyAnswer(
     case 'multi-status':
       return withQuota(jsonAnswer(207, { data: [{ status: 422, title: 'Not carried out' }] }), count);
     case 'long-detail':
-      return withQuota(refuse({ status: 400, detail: 'x'.repeat(100_000) }), count);
+      return refused(400, 'x'.repeat(100_000));
     case 'nested-detail':
       return withQuota(nestedRefusal(), count);
     case 'throttle':
@@ -41,11 +38,11 @@ export function faultyAnswer(
     case 'html':
       return pageAnswer(200, 'Please sign in');
     case 'unauthorized':
-      return withQuota(refuse({ status: 401, detail: 'The access token was revoked.' }), count);
+      return refused(401, 'The access token was revoked.');
     case 'refusal':
-      return withQuota(refuse({ status: 400, detail: 'The request cannot be carried out.' }), count);
+      return refused(400, 'The request cannot be carried out.');
     case 'forbidden':
-      return withQuota(refuse({ status: 403, detail: 'The resource is private.' }), count);
+      return refused(403, 'The resource is private.');
     default:
       return CUT;
   }

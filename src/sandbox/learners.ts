@@ -1,7 +1,4 @@
-/**
- * Which learners or contents the sandbox doesn't know: those with these identifiers, or, for demonstrations, every identifier
- * that holds a text.
- */
+/** Learners or contents that the sandbox doesn't know: these, or for demonstrations all that hold a text. */
 export type UnknownRule = { readonly unknown: readonly string[] } | { readonly unknownContaining: string };
 
 /** True when the platform knows the learner. E-mail addresses compare without case, other identifiers with it. */
@@ -10,12 +7,6 @@ export function isKnownLearner(rule: UnknownRule, type: string, id: string): boo
   return !rule.unknown.some((name) => canonicalLearnerId(type, name) === canonicalLearnerId(type, id));
 }
 
-/** True where the platform knows the content. Content has one identifier, whose case counts. */
-export function isKnownContent(rule: UnknownRule, id: string): boolean {
-  return isKnownLearner(rule, 'content', id);
-}
-
-/** The identifier in the form in which two identifiers of the same learner are equal. */
 export function canonicalLearnerId(type: string, id: string): string {
   return /email$/i.test(type) ? id.toLowerCase() : id;
 }

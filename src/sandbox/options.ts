@@ -12,10 +12,7 @@ export interface SandboxOptions {
   readonly countTokenRequests?: boolean | undefined;
   readonly tokenLifetimeMs?: number | undefined;
   readonly learners?: UnknownRule | undefined;
-  /**
-   * How texts come back (specification §2.5). `entities`: an apostrophe as an HTML entity. `letters`: letters beyond ASCII
-   * without their marks.
-   */
+  /** How texts come back (specification §2.5): an apostrophe as an HTML entity, or letters without their marks. */
   readonly alters?: 'nothing' | 'entities' | 'letters' | undefined;
   /** Which content exists; the rule's names are content ids. */
   readonly contents?: UnknownRule | undefined;
@@ -26,7 +23,7 @@ export interface SandboxOptions {
   readonly random?: Random | undefined;
 }
 
-/** The options with defaults for absent ones. An option that is undefined counts as absent. */
+/** An option that is undefined counts as absent. */
 export function completeOptions(options: SandboxOptions): CompleteOptions {
   const defined = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return { ...SANDBOX_DEFAULTS, random: seededRandom(1), ...defined };

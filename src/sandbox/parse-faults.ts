@@ -2,10 +2,9 @@ import { OperatorError } from '../domain/operator-error.js';
 import { FAULT_KINDS, type FaultKind, type Faults, type ScheduledFault, TIMED_KINDS } from './faults.js';
 
 /**
- * Reads the text form of faults, separated by commas: `latency=50` holds every answer back 50 ms, `server-error=0.02` hits
- * one request in fifty, `drop-after@30` the 30th resource request, `throttle@10x2` the 10th and the one after,
- * `latency=3000@5` the fifth alone, and after `stand-still=90000@5` nothing is read for a minute and a half. '' means no
- * faults. Throws OperatorError that lists the known kinds for any other text.
+ * Reads faults, with commas between: `latency=50` holds every answer back 50 ms, `server-error=0.02` hits one request in
+ * fifty, `drop-after@30` the 30th resource request, `throttle@10x2` the 10th and the one after, `latency=3000@5` the
+ * fifth alone. Throws OperatorError that lists the known kinds for any other text.
  */
 export function parseFaults(text: string): Faults {
   const parts = text

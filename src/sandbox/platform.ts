@@ -1,16 +1,17 @@
-import { type AccessTokens, createAccessTokens } from './access-tokens.js';
+import { isoFromMs } from '../domain/clock.js';
+import { createAccessTokens } from './access-tokens.js';
 import type { SandboxAnswer, SandboxRequest } from './answer.js';
 import { answerControl, CONTROL_PREFIX, type SandboxControls } from './control.js';
-import { createFaultSource, type FaultSource } from './faults.js';
+import { createFaultSource } from './faults.js';
 import { CUT, faultyAnswer } from './faulty-answer.js';
-import { isKnownContent, isKnownLearner } from './learners.js';
+import { isKnownLearner } from './learners.js';
 import { type CompleteOptions, completeOptions, type SandboxOptions } from './options.js';
-import { createQuotaAnswers, type QuotaAnswers } from './quota-answers.js';
-import { createQuotaWindows, type QuotaWindows } from './quota-meter.js';
+import { createQuotaAnswers } from './quota-answers.js';
+import { createQuotaWindows } from './quota-meter.js';
 import { performCall } from './routes/resource-call.js';
-import { attributesOf, member, type SandboxWorld } from './routes/route.js';
+import { attributesOf, member, parseJson, type SandboxWorld } from './routes/route.js';
 import { createCompletionStore } from './stores/completion-store.js';
-import { appendReceived, type ReceivedRequest, summarise } from './stores/received-log.js';
+import { type ReceivedRequest, summarise } from './stores/received-log.js';
 import { createSkillStore } from './stores/skill-store.js';
 import { createThingStore, type StoredThing } from './stores/thing-store.js';
 import { answerTokenRequest, claimedClientId, TOKEN_PATH } from './token-endpoint.js';
@@ -26,34 +27,13 @@ export interface SandboxPlatform extends SandboxControls {
   skillsOf(content: string): readonly string[];
 }
 
-/** A request carried out, before its answer is logged. */
-interface Handled {
-  readonly answer: SandboxAnswer;
-  readonly clientId: string | null;
-  readonly counted: boolean;
-  readonly write?: number | null;
-  readonly attributes?: unknown;
-}
-
-/**
- * The platform of the specification as a state machine: no input or output, no clock, no chance but `random`, so
- * that a simulation can run it in virtual time; `server` puts it on a port.
- */
+/** A state machine: no input or output, no clock, no chance but `random`, so that it can run in virtual time. */
 export function createSandboxPlatform(options: SandboxOptions = {}): SandboxPlatform {
-  const complete = completeOptions(options);
-  const { quota, tokenLifetimeMs, faults, random } = complete;
-  const world = emptyWorld(complete);
+  const inside = insideOf(completeOptions(options));
+  const { tokens, windows, world } = inside;
+  const { quota, faults, random } = inside.options;
   const { completions, skills, courses, groups } = world;
   const received: ReceivedRequest[] = [];
-  const inside: Inside = {
-    options: complete,
-    world,
-    tokens: createAccessTokens(tokenLifetimeMs, random),
-    windows: createQuotaWindows(quota),
-    answers: createQuotaAnswers(quota),
-    drawFault: createFaultSource(faults, random),
-    stillUntilMs: Number.NEGATIVE_INFINITY,
-  };
 
   const platform: SandboxPlatform = {
     received,
@@ -68,47 +48,49 @@ export function createSandboxPlatform(options: SandboxOptions = {}): SandboxPlat
     },
     reset() {
       received.length = 0;
-      for (const part of [inside.tokens, inside.windows, completions, skills, courses, groups]) part.reset();
+      for (const part of [tokens, windows, completions, skills, courses, groups]) part.reset();
       inside.drawFault = createFaultSource(faults, random);
       inside.stillUntilMs = Number.NEGATIVE_INFINITY;
     },
     handle(request, nowMs) {
       const path = request.path.split('?', 1)[0] ?? '';
       if (path.startsWith(CONTROL_PREFIX)) return answerControl(platform, request, path);
-      const handled =
+      const { answer, ...handled } =
         path === TOKEN_PATH
           ? handleToken(inside, request, nowMs)
           : handleResource(inside, request, path, nowMs);
-      const write = handled.write ?? null;
-      appendReceived(received, {
+      received.push({
+        number: received.length + 1,
+        at: isoFromMs(nowMs),
         atMs: nowMs,
         method: request.method,
         path,
-        clientId: handled.clientId,
-        counted: handled.counted,
-        status: handled.answer.status,
-        written: write !== null,
-        write,
-        fault: handled.answer.fault?.kind ?? null,
-        attributes: handled.attributes ?? null,
+        ...handled,
+        status: answer.status,
+        written: handled.write !== null,
+        fault: answer.fault?.kind ?? null,
         entries: entriesOf(request.body),
       });
-      return handled.answer;
+      return answer;
     },
   };
   return platform;
 }
 
-/** What the platform consists of. */
-interface Inside {
-  readonly options: CompleteOptions;
-  readonly world: SandboxWorld;
-  readonly tokens: AccessTokens;
-  readonly windows: QuotaWindows;
-  readonly answers: QuotaAnswers;
-  drawFault: FaultSource;
-  /** No request is read before this time; minus infinity where the platform has not hung. */
-  stillUntilMs: number;
+type Inside = ReturnType<typeof insideOf>;
+
+function insideOf(options: CompleteOptions) {
+  const { quota, tokenLifetimeMs, faults, random } = options;
+  return {
+    options,
+    world: emptyWorld(options),
+    tokens: createAccessTokens(tokenLifetimeMs, random),
+    windows: createQuotaWindows(quota),
+    answers: createQuotaAnswers(quota),
+    drawFault: createFaultSource(faults, random),
+    /** No request is read before this time; minus infinity where the platform has not hung. */
+    stillUntilMs: Number.NEGATIVE_INFINITY,
+  };
 }
 
 function emptyWorld({ alters, conflictOnRepeat, learners, contents }: CompleteOptions): SandboxWorld {
@@ -120,35 +102,35 @@ function emptyWorld({ alters, conflictOnRepeat, learners, contents }: CompleteOp
     altered: (text) => alteredText(text, alters),
     conflictOnRepeat,
     isKnownLearner: (type, id) => isKnownLearner(learners, type, id),
-    isKnownContent: (id) => isKnownContent(contents, id),
+    // Content has one identifier, whose case counts.
+    isKnownContent: (id) => isKnownLearner(contents, 'content', id),
   };
 }
 
-function handleToken(inside: Inside, request: SandboxRequest, nowMs: number): Handled {
+function handleToken(inside: Inside, request: SandboxRequest, nowMs: number) {
   const { tokens, windows, answers } = inside;
   const { clients, countTokenRequests, tokenLifetimeMs } = inside.options;
   const claimed = claimedClientId(request);
   const clientId = clients.some((client) => client.clientId === claimed) ? claimed : null;
   const { fault } = inside.drawFault('token');
+  const unlogged = { write: null, attributes: null };
   // No part of the request has reached the platform, so it counts nowhere.
   if (fault !== null) {
     const answer = { ...CUT, fault: { kind: fault.kind, delayMs: 0 } };
-    return { answer, clientId: null, counted: false };
+    return { answer, clientId: null, counted: false, ...unlogged };
   }
-
   const count = clientId !== null && countTokenRequests ? windows.count(clientId, nowMs) : null;
-  if (count?.exceeded) return { answer: answers.overQuota(count, nowMs), clientId, counted: true };
-  const result = answerTokenRequest(request, nowMs, clients, tokens, tokenLifetimeMs);
-  return {
-    answer: answers.withQuota('detail' in result ? answers.refuse(result) : result, count),
-    clientId,
-    counted: count !== null,
+  const answered = () => {
+    if (count?.exceeded) return answers.overQuota(count, nowMs);
+    const result = answerTokenRequest(request, nowMs, clients, tokens, tokenLifetimeMs);
+    return answers.withQuota('detail' in result ? answers.refuse(result) : result, count);
   };
+  return { answer: answered(), clientId, counted: count !== null, ...unlogged };
 }
 
-function handleResource(inside: Inside, request: SandboxRequest, path: string, nowMs: number): Handled {
+function handleResource(inside: Inside, request: SandboxRequest, path: string, nowMs: number) {
   const { tokens, windows, answers, world } = inside;
-  const attributes = attributesOf(parsed(request.body));
+  const attributes = attributesOf(parseJson(request.body));
   const drawn = inside.drawFault('resource', subjectsOf(path, attributes));
   if (drawn.stillMs > 0) inside.stillUntilMs = nowMs + drawn.stillMs;
   const token = tokens.find(request.headers.authorization);
@@ -177,18 +159,9 @@ function handleResource(inside: Inside, request: SandboxRequest, path: string, n
   };
 }
 
-/** How many entries `data` has where it is a list; else null. */
 function entriesOf(body: string | null): number | null {
-  const data = member(parsed(body), 'data');
+  const data = member(parseJson(body), 'data');
   return Array.isArray(data) ? data.length : null;
-}
-
-function parsed(body: string | null): unknown {
-  try {
-    return JSON.parse(body ?? '');
-  } catch {
-    return null;
-  }
 }
 
 /** The texts in which a fault's `match` is searched. The path holds the content id of a skill call. */

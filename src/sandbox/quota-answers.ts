@@ -35,7 +35,7 @@ export function createQuotaAnswers({ requests, perMs }: SandboxQuota) {
   };
 }
 
-/** The answer with a `Retry-After` of so many seconds; undefined: without one. */
+/** undefined: without a `Retry-After`. */
 export function withRetryAfter(answer: SandboxAnswer, seconds: number | undefined): SandboxAnswer {
   if (seconds === undefined) return answer;
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } };

@@ -1,4 +1,4 @@
-/** The ways in which a platform may count the requests of one client id. The specification gives the number alone (§8). */
+/** How a platform may count. The specification gives the number alone (§8). */
 export const QUOTA_WINDOWS = {
   fixed: 'a period opens at the first request after the one before has closed',
   aligned: 'periods follow the clock: with a period of a minute, from full minute to full minute',
@@ -8,7 +8,7 @@ export const QUOTA_WINDOWS = {
 
 export type QuotaWindow = keyof typeof QUOTA_WINDOWS;
 
-/** How many requests one client id may make in a period (specification §8). */
+/** Of one client id (specification §8). */
 export interface SandboxQuota {
   readonly requests: number;
   readonly perMs: number;
@@ -24,15 +24,12 @@ export interface QuotaCount {
   readonly resetMs: number;
 }
 
-/** The count of one client id. Moments must not go backwards. */
+/** Moments must not go backwards. */
 export interface QuotaMeter {
   count(nowMs: number): QuotaCount;
 }
 
-/**
- * A meter that has counted no request yet. A refused request takes no permit: it neither counts in a sliding window nor
- * takes from a bucket, and a period without permits stays so until it closes.
- */
+/** A refused request takes no permit: it doesn't count in a sliding window nor take from a bucket. */
 export function createQuotaMeter(quota: SandboxQuota): QuotaMeter {
   switch (quota.window ?? 'fixed') {
     case 'fixed':
@@ -48,11 +45,9 @@ export function createQuotaMeter(quota: SandboxQuota): QuotaMeter {
 
 export type QuotaWindows = ReturnType<typeof createQuotaWindows>;
 
-/** The meters of all client ids. */
 export function createQuotaWindows(quota: SandboxQuota) {
   const meters = new Map<string, QuotaMeter>();
   return {
-    /** Counts one request of a client id, whatever its endpoint. */
     count(clientId: string, nowMs: number) {
       const meter = meters.get(clientId) ?? createQuotaMeter(quota);
       meters.set(clientId, meter);
@@ -92,9 +87,7 @@ function slidingMeter({ requests, perMs }: SandboxQuota): QuotaMeter {
   };
 }
 
-/**
- * Counts in units: a permit is `perMs` units and each millisecond brings `requests` units, so that nothing is ever rounded.
- */
+/** A permit is `perMs` units and each millisecond brings `requests` units, so that nothing is ever rounded. */
 function bucketMeter({ requests, perMs }: SandboxQuota): QuotaMeter {
   const capacity = requests * perMs;
   let units = capacity;

@@ -8,7 +8,6 @@ import { CONTROL_PREFIX } from './control.js';
 import type { SandboxOptions } from './options.js';
 import { createSandboxPlatform, type SandboxPlatform } from './platform.js';
 
-/** How the platform behaves, and where it listens. */
 export interface SandboxServerOptions extends SandboxOptions {
   /** 0 or absent: any free port. */
   readonly port?: number | undefined;
@@ -28,10 +27,7 @@ export interface SandboxServer {
 /** Far beyond any body of the specification; keeps a mistaken client from filling the memory. */
 const LARGEST_BODY_BYTES = 1024 * 1024;
 
-/**
- * Puts the sandbox on a port of 127.0.0.1 and nowhere else. Faults become what they are on the wire: a late answer, or a
- * connection that ends without an answer. Throws OperatorError where the port can't be opened.
- */
+/** On 127.0.0.1 alone. Throws OperatorError where the port can't be opened. */
 export async function startSandbox(options: SandboxServerOptions = {}): Promise<SandboxServer> {
   const clock = options.clock ?? systemClock();
   const platform = createSandboxPlatform(options);

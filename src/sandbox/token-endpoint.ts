@@ -1,18 +1,16 @@
 import type { AccessTokens, SandboxClient } from './access-tokens.js';
 import { jsonAnswer, type Refusal, type SandboxAnswer, type SandboxRequest } from './answer.js';
 
-/** The path for token requests (specification §4.3). */
+/** Specification §4.3. */
 export const TOKEN_PATH = '/oauth/token';
 
-/** The client id a token request names, null when it names none. */
 export function claimedClientId(request: SandboxRequest): string | null {
   return new URLSearchParams(request.body ?? '').get('client_id');
 }
 
 /**
- * Answers a token request. The specification shows neither grant type nor parameters; these are the publicly known ones: a
- * form with `client_credentials` and scopes by comma or space. Wrong credentials and a scope that the client doesn't own
- * are answered with 403.
+ * The specification shows neither grant type nor parameters; these are the publicly known ones: a form with
+ * `client_credentials` and scopes by comma or space. Wrong credentials and a foreign scope are answered with 403.
  */
 export function answerTokenRequest(
   request: SandboxRequest,

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { FAILPOINTS, type Failpoint } from '../../src/domain/process/failpoint.js';
 import { goesOn, said, usualRun, wrongFailure } from '../support/after-a-fault.js';
 import type { CliResult } from '../support/command-line.js';
 import { type CrashBench, crashBench, sqlFaults } from '../support/crash-bench.js';
+import { FAILPOINTS, type Failpoint } from '../support/failpoints.js';
 import { killedInTurn } from '../support/killed-in-turn.js';
 import { readSqlTrace } from '../support/sql-trace.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FAILPOINTS } from '../../src/domain/process/failpoint.js';
 import { crashBench } from '../support/crash-bench.js';
+import { FAILPOINTS } from '../support/failpoints.js';
 import { killedInTurn } from '../support/killed-in-turn.js';
 
 /** A dozen processes one after another: on a busy machine each takes many seconds. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { FAILPOINTS, type Failpoint } from '../../src/domain/process/failpoint.js';
 import { crashBench, undisturbed } from './crash-bench.js';
+import { FAILPOINTS, type Failpoint } from './failpoints.js';
 
 /**
  * One workspace, a delivery for each step, and a run that is killed at it: in the end all is as if nothing had happened.

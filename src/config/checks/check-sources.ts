@@ -1,3 +1,4 @@
+import { posix, resolve, sep } from 'node:path';
 import type { Operation } from '../../operations/operation.js';
 import { findOperation } from '../../operations/registry.js';
 import { suggestion } from '../did-you-mean.js';
@@ -5,14 +6,12 @@ import { globMatcher } from '../values/glob.js';
 import { httpsFileName } from '../values/https-file-name.js';
 import { inboxFolder, realFolder } from '../values/inbox-folder.js';
 import { jobName } from '../values/job-name.js';
-import { checkResults } from './check-results.js';
 import type { ConfigDraft, SourceDraft } from './draft.js';
 import { formatPath, type Mistake, type Path } from './mistake.js';
 
 /**
- * The rules for sources and the schedule that the schema can't express: the names that they use exist, sources don't share a name or
- * an inbox, their fields are fields of the operation, and no line of the schedule is there twice.
- * @param mailChannels names of the channels of alerts that have a mail server. @param workspace the folder that relative inboxes start from.
+ * @param mailChannels names of the channels of alerts that have a mail server.
+ * @param workspace the folder that relative inboxes start from.
  */
 export function checkSources(
   draft: ConfigDraft,
@@ -33,8 +32,7 @@ export function checkSources(
       return [
         ...checkFields(operation, source.columns, [...path, 'columns']),
         ...checkFields(operation, source.defaults, [...path, 'defaults']),
-        ...checkChoices(operation, source.defaults ?? {}, [...path, 'defaults']),
-        ...checkTimes(operation, source.defaults ?? {}, [...path, 'defaults']),
+        ...checkDefaults(operation, source.defaults, [...path, 'defaults']),
       ];
     }),
   ];
@@ -47,14 +45,13 @@ function checkEnvironments(draft: ConfigDraft): Mistake[] {
   );
 }
 
-/** @returns the mistake of a name that a list of names doesn't have; [] where there is none. */
 export function unknownName(
   name: string | undefined,
   names: readonly string[],
   list: string,
   path: Path,
 ): Mistake[] {
-  // Without any names at all, that is the mistake to report.
+  // Without any names, that is the mistake to report.
   if (name === undefined || names.length === 0 || names.includes(name)) return [];
   return [{ path, text: `is not one of ${list}${suggestion(name, names)}`, showValue: true }];
 }
@@ -85,7 +82,6 @@ function checkInboxes(draft: ConfigDraft, workspace: string): Mistake[] {
     });
 }
 
-/** A source takes the file that it fetches. */
 function checkRemotes(draft: ConfigDraft): Mistake[] {
   return draft.sources.flatMap(({ inbox, match }, index) => {
     if (typeof inbox !== 'object' || inbox.https === undefined || match === undefined) return [];
@@ -107,29 +103,82 @@ function checkFields(operation: Operation, fields: SourceDraft['columns'], path:
     }));
 }
 
-function checkChoices(
-  operation: Operation,
-  defaults: NonNullable<SourceDraft['defaults']>,
-  path: Path,
-): Mistake[] {
-  return operation.fields.flatMap(({ name, choices }) => {
-    const value = Object.hasOwn(defaults, name) ? defaults[name] : undefined;
+function checkDefaults({ fields }: Operation, defaults: SourceDraft['defaults'], path: Path): Mistake[] {
+  return Object.entries(defaults ?? {}).flatMap(([name, value]) => {
+    const { kind, choices } = fields.find((field) => field.name === name) ?? {};
+    const text = 'takes no default; dateOnly of the source sets the time of day of a date without one';
+    if (kind === 'time') return [{ path: [...path, name], text }];
     if (value === undefined || choices === undefined) return [];
     if (choices.some((choice) => choice.toLowerCase() === value.toLowerCase())) return [];
-    const text = `is not a value of this field${suggestion(value, choices)}`;
-    return [{ path: [...path, name], text, showValue: true }];
+    const unknown = `is not a value of this field${suggestion(value, choices)}`;
+    return [{ path: [...path, name], text: unknown, showValue: true }];
   });
 }
 
-/** `dateOnly` sets the time of day of a date without one. */
-function checkTimes(
-  operation: Operation,
-  defaults: NonNullable<SourceDraft['defaults']>,
+/** Registrar alone writes there. */
+const OWN_FOLDERS = ['processing', 'archive', 'rejected'];
+
+/** A target that no source reads, and a mail server where the target is mail. */
+function checkResults(draft: ConfigDraft, mailChannels: readonly unknown[], workspace: string): Mistake[] {
+  return draft.sources.flatMap(({ results }, index) => {
+    if (results === undefined) return [];
+    const path = ['sources', index, 'results'];
+    return [
+      ...checkMail(results, mailChannels, [...path, 'mail']),
+      ...checkFolder(results, draft, workspace, [...path, 'folder']),
+      ...checkPlace(results, draft, path),
+    ];
+  });
+}
+
+type ResultsDraft = NonNullable<SourceDraft['results']>;
+
+function checkMail({ mail }: ResultsDraft, mailChannels: readonly unknown[], path: Path): Mistake[] {
+  if (mail === undefined) return [];
+  const { channel } = mail;
+  if (channel !== undefined && !mailChannels.includes(channel))
+    return [{ path: [...path, 'channel'], text: 'is not a channel of alerts with email', showValue: true }];
+  return mailChannels.length > 0
+    ? []
+    : [{ path, text: 'needs a mail server: add a channel with email to alerts.channels' }];
+}
+
+function checkFolder(
+  { folder }: ResultsDraft,
+  { sources }: ConfigDraft,
+  workspace: string,
   path: Path,
 ): Mistake[] {
-  const times = operation.fields.filter(({ name, kind }) => kind === 'time' && Object.hasOwn(defaults, name));
-  const text = 'takes no default; dateOnly of the source sets the time of day of a date without one';
-  return times.map(({ name }) => ({ path: [...path, name], text }));
+  if (folder === undefined) return [];
+  const real = realFolder(resolve(workspace, folder));
+  if (OWN_FOLDERS.some((own) => `${real}${sep}`.startsWith(`${realFolder(resolve(workspace, own))}${sep}`)))
+    return [{ path, text: 'is a folder that Registrar keeps for itself; choose another', showValue: true }];
+  const readers = sources.flatMap(({ name, inbox }, index) =>
+    name !== undefined && realFolder(inboxFolder(workspace, { name, inbox })) === real ? [index] : [],
+  );
+  return readers.slice(0, 1).map((index) => isRead(index, path));
+}
+
+function checkPlace(results: ResultsDraft, { sources }: ConfigDraft, path: Path): Mistake[] {
+  const place = placeKey(results);
+  const reader = sources.findIndex(
+    ({ inbox }) => typeof inbox === 'object' && place !== null && placeKey(inbox) === place,
+  );
+  return reader < 0 ? [] : [isRead(reader, path)];
+}
+
+function isRead(index: number, path: Path): Mistake {
+  return {
+    path,
+    text: `is the inbox of ${formatPath(['sources', index])}, which would import the results; choose another folder`,
+  };
+}
+
+/** Equal for the same folder of a server; null: it is on none. */
+function placeKey({ sftp, s3 }: Pick<ResultsDraft, 'sftp' | 's3'>): string | null {
+  if (sftp !== undefined) return `${sftp.host.toLowerCase()}:${sftp.port}${posix.resolve('/~', sftp.folder)}`;
+  if (s3 === undefined) return null;
+  return `${s3.endpoint ?? ''} ${s3.bucket} ${s3.prefix.replace(/(?<!\/)\/+$/, '')}`;
 }
 
 function checkSchedule({ sources, schedule }: ConfigDraft): Mistake[] {

@@ -19,9 +19,8 @@ export interface ConfigDraft {
 }
 
 /**
- * Reads the readable part of the value, so that the rules between its parts are checked together with the schema and not after
- * it.
- * @param config what the schema reads; undefined: it refuses something.
+ * Rules between parts are checked together with the schema.
+ * @param config undefined: the schema refuses something.
  */
 export function draftOf(value: unknown, config: Config | undefined): ConfigDraft {
   if (config !== undefined) return config;
@@ -44,7 +43,6 @@ export function draftOf(value: unknown, config: Config | undefined): ConfigDraft
   };
 }
 
-/** The same schema with each key optional, and undefined where its value is invalid. */
 function lenient(schema: z.ZodObject): z.ZodObject {
   return z.object(
     Object.fromEntries(

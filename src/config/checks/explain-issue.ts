@@ -6,12 +6,11 @@ import type { Mistake, Path } from './mistake.js';
 
 type Issue = z.core.$ZodIssue;
 
-/** The schema's objection to a configuration, in words: the allowed values, and the one that was probably meant. */
 export function explainIssue(issue: Issue, value: unknown): readonly Mistake[] {
   const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
   if (issue.code === 'unrecognized_keys') {
     const at = schemaAt(path);
-    const keys = Object.keys((at === undefined ? undefined : mapIn(at))?.properties ?? {});
+    const keys = Object.keys((at && mapIn(at))?.properties ?? {});
     return issue.keys.map((key) => ({
       path: [...path, key],
       text: `is not known here${suggestion(key, keys)}`,
@@ -23,22 +22,16 @@ export function explainIssue(issue: Issue, value: unknown): readonly Mistake[] {
     return [{ path, text: isRule ? issue.message : `is missing: ${wanted(path)}` }];
   }
   if (input === null) {
-    return [
-      { path, text: 'is empty; write a value or remove the key (a value that begins with # needs quotes)' },
-    ];
+    const text = 'is empty; write a value or remove the key (a value that begins with # needs quotes)';
+    return [{ path, text }];
   }
   if (issue.code === 'invalid_union') {
-    const branch = branchFor(issue.errors, input);
-    if (branch === undefined) {
-      return [
-        {
-          path,
-          text: `must be a ${schemaAt(path)?.title ?? 'text or a map'}`,
-          showValue: typeof input !== 'object',
-        },
-      ];
-    }
-    return branch.flatMap((inner) => explainIssue({ ...inner, path: [...issue.path, ...inner.path] }, value));
+    // The objections under the form that the value has.
+    const branch = issue.errors.find(
+      (issues) => !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0),
+    );
+    if (branch !== undefined)
+      return branch.flatMap((one) => explainIssue({ ...one, path: [...issue.path, ...one.path] }, value));
   }
   const hidden =
     (issue.code === 'custom' && issue.params?.showValue === false) || schemaAt(path)?.title === HIDDEN;
@@ -47,14 +40,6 @@ export function explainIssue(issue: Issue, value: unknown): readonly Mistake[] {
 
 /** The type whose values no message shows: the file may hold a password where its hash belongs. */
 const HIDDEN = 'password hash';
-
-/** The objections to a value that may take several forms, under the form that it has; undefined: it has none of them. */
-function branchFor(errors: readonly (readonly Issue[])[], input: unknown): readonly Issue[] | undefined {
-  return errors.find(
-    (issues) =>
-      !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0 && input !== undefined),
-  );
-}
 
 function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((node, part) => {
@@ -74,6 +59,8 @@ function sentence(issue: Issue, path: Path, input: unknown): string {
       return issue.origin === 'string' ? 'is empty' : `must be at least ${issue.minimum}`;
     case 'too_big':
       return `must be at most ${issue.maximum}`;
+    case 'invalid_union':
+      return `must be a ${schemaAt(path)?.title ?? 'text or a map'}`;
     default:
       return issue.message;
   }
@@ -90,7 +77,6 @@ function typeSentence(expected: string, path: Path, input: unknown): string {
   return `is a ${typeof input === 'number' ? 'number' : 'truth value'} to YAML, not text; put it in quotes`;
 }
 
-/** The purpose of a missing key, and the values that it takes. */
 function wanted(path: Path): string {
   const allowed = choices(path);
   return `${schemaAt(path)?.description ?? 'it is required'}${allowed.length > 0 ? ` (${allowed.join(', ')})` : ''}`;

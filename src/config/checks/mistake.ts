@@ -1,15 +1,10 @@
-/** A place in registrar.yaml: keys and list positions, from the top. */
 export type Path = readonly (string | number)[];
 
-/** One thing wrong in registrar.yaml, before its line is known. */
 export interface Mistake {
   readonly path: Path;
   /** The text after the place in the sentence: `is not an IANA time zone; did you mean Europe/Berlin?` */
   readonly text: string;
-  /**
-   * True puts the value between place and text, as the file has it and not as an environment variable set it. Never for a value
-   * that may be a secret.
-   */
+  /** True: the value follows the place, as the file has it. Never for a value that may be a secret. */
   readonly showValue?: boolean;
 }
 

@@ -3,9 +3,8 @@ import { builtInPreset, type PresetSettings } from './preset.js';
 import { PRESET_NAMES } from './preset-names.js';
 
 /**
- * The value of registrar.yaml with the settings of presets for the sources that name them. A key that the source has itself stays
- * as it is, within `defaults` and `status` too. Only a named preset sets anything: a header shows which system wrote a file, but
- * not its zone, its kind of identifier or its order of day and month.
+ * Fills in the settings of the presets that sources name; a source's own keys win, within `defaults` and `status`
+ * too.
  */
 export function fillPresets(value: unknown): unknown {
   if (!isObject(value) || !Array.isArray(value.sources)) return value;
@@ -15,11 +14,8 @@ export function fillPresets(value: unknown): unknown {
 function fillSource(source: unknown): unknown {
   if (!isObject(source)) return source;
   const name = PRESET_NAMES.find((preset) => preset === source.preset);
-  return name === undefined ? source : filled(source, builtInPreset(name).settings);
-}
-
-function filled(source: Entries, settings: PresetSettings): Entries {
-  const { defaults, status, ...others } = settings;
+  if (name === undefined) return source;
+  const { defaults, status, ...others } = builtInPreset(name).settings;
   return {
     ...others,
     ...source,
@@ -49,10 +45,7 @@ function lower(word: unknown): string {
   return String(word).trim().toLowerCase();
 }
 
-/** Another check reports a value that isn't a map. */
-function merged(settings: Entries, own: unknown): unknown {
+function merged(settings: object, own: unknown): unknown {
   if (own === undefined) return settings;
   return isObject(own) ? { ...settings, ...own } : own;
 }
-
-type Entries = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { INSTALLATION } from '../../domain/process/installation.js';
 
-/** The names of the built-in presets in order of the alphabet; each is the name of its file in data/presets/. */
+/** In order of the alphabet; each is a file in data/presets/. */
 export const PRESET_NAMES: readonly string[] = readdirSync(new URL('data/presets/', INSTALLATION))
   .filter((name) => name.endsWith('.yaml'))
   .map((name) => name.slice(0, -'.yaml'.length))

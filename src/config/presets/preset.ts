@@ -3,9 +3,7 @@ import { dataFile } from '../values/data-file.js';
 import type { z } from '../zod.js';
 import { PRESET_NAMES } from './preset-names.js';
 
-/** A known export: how its header identifies it, and how its columns become fields. */
 export interface Preset {
-  /** What a source calls it in `preset:`. */
   readonly name: string;
   /** Which system's which export it is. */
   readonly title: string;
@@ -18,11 +16,10 @@ export interface Preset {
   readonly columns: Readonly<Record<string, readonly string[]>>;
   /** Keys of a source, as registrar.yaml would have them; in force only for a source that names the preset. */
   readonly settings: PresetSettings;
-  /** What else a person must know; '' where there is nothing. */
   readonly notes: string;
 }
 
-/** The settings as written, without the schema's defaults: a preset doesn't set a key that it doesn't name. */
+/** As written, without the schema's defaults: a preset sets no key that it doesn't name. */
 export type PresetSettings = Partial<Pick<z.input<typeof sourceKeys>, (typeof PRESET_KEYS)[number]>>;
 
 /** Keys of a source that a preset may set for the sources that name it. */
@@ -39,7 +36,7 @@ export const PRESET_KEYS = [
   'status',
 ] as const;
 
-/** A file of data/presets/. The tests hold that each is one: at run time nothing is left to check. */
+/** A file of data/presets/; tests check that each is one. */
 export type PresetFile = Pick<Preset, 'title' | 'knownFrom' | 'columns'> &
   Partial<Pick<Preset, 'operation' | 'settings' | 'notes'>> & {
     readonly signature: readonly (string | readonly string[])[];
@@ -51,14 +48,13 @@ export function builtInPresets(): readonly Preset[] {
   return PRESET_NAMES.map(builtInPreset);
 }
 
-/** The built-in preset of that name, one of `PRESET_NAMES`; read from data/presets/ on first use. */
+/** One of `PRESET_NAMES`; read on first use. */
 export function builtInPreset(name: string): Preset {
   const preset = loaded.get(name) ?? presetOf(name, dataFile<PresetFile>(`presets/${name}`)());
   loaded.set(name, preset);
   return preset;
 }
 
-/** A preset by its file. */
 export function presetOf(name: string, file: PresetFile): Preset {
   const signature = file.signature.map((entry) => (typeof entry === 'string' ? [entry] : entry));
   return { operation: 'submit-completion', settings: {}, notes: '', ...file, name, signature };

@@ -1,24 +1,11 @@
 import { readPasswordHash } from '../../domain/access/password-hash.js';
 import { ROLES } from '../../domain/access/role.js';
 import { isSameUser, userNameMistake } from '../../domain/access/user-name.js';
-import { addressMistake } from '../values/network/address.js';
+import { type AddressMistake, addressMistake } from '../values/network/address.js';
 import { proxyAddressMistake } from '../values/network/address-range.js';
-import { consoleAddressMistake, isLocalAddress } from '../values/network/console-address.js';
-import { listenMistake } from '../values/network/listen-address.js';
+import { isLocalAddress, listenMistake } from '../values/network/listen-address.js';
 import { z } from '../zod.js';
-import {
-  caFile,
-  checked,
-  fileName,
-  fileSize,
-  MISSING,
-  positiveDuration,
-  renaming,
-  requireOneSecret,
-  secretReference,
-} from './value-schemas.js';
-
-const file = z.string().min(1);
+import * as v from './value-schemas.js';
 
 /** The title keeps the value out of every message: who has mistaken the key wrote a password. */
 const password = z
@@ -32,7 +19,7 @@ const password = z
   .meta({ title: 'password hash' });
 
 const user = z.strictObject({
-  name: checked(userNameMistake).describe('sign-in name; decisions are recorded under it'),
+  name: v.checked(userNameMistake).describe('sign-in name; decisions are recorded under it'),
   role: z
     .enum(ROLES)
     .describe(
@@ -49,7 +36,7 @@ const headerName = z
 const proxy = z
   .strictObject({
     addresses: z
-      .array(checked(proxyAddressMistake))
+      .array(v.checked(proxyAddressMistake))
       .min(1)
       .describe(
         'IP addresses or ranges (10.1.0.0/16) of the proxy; the headers of all others mean nothing. It must remove these headers from what browsers send',
@@ -67,31 +54,30 @@ const proxy = z
 
 const oidc = z
   .strictObject({
-    issuer: checked((text) => addressMistake(text))
+    issuer: v
+      .checked((text) => addressMistake(text))
       .meta({ title: 'address' })
       .describe(
         'address of the provider; what it offers is read below it, at /.well-known/openid-configuration',
       ),
-    clientId: z.string().min(1).describe('client id that the provider has given to the console'),
-    clientSecret: secretReference.describe(
+    clientId: v.text.describe('client id that the provider has given to the console'),
+    clientSecret: v.secretReference.describe(
       `a reference to an environment variable, \${NAME}; a literal secret is refused`,
     ),
-    clientSecretFile: fileName.describe('file that holds the secret, instead of clientSecret'),
+    clientSecretFile: v.optionalText.describe('file that holds the secret, instead of clientSecret'),
     scopes: z
       .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'is not a scope such as email'))
       .default(['openid', 'email'])
       .refine((scopes) => scopes.includes('openid'), 'must have openid, without which sign-in fails')
       .describe('scopes to request; openid must be among them'),
-    nameClaim: z
-      .string()
-      .min(1)
+    nameClaim: v.text
       .default('email')
       .describe('claim with the name of the person; an email that the provider calls unverified is refused'),
-    rolesClaim: z.string().min(1).optional().describe('claim with the person’s groups, such as groups'),
-    label: z.string().min(1).max(60).default('Single sign-on').describe('label of the button'),
-    caFile,
+    rolesClaim: v.optionalText.describe('claim with the person’s groups, such as groups'),
+    label: v.text.max(60).default('Single sign-on').describe('label of the button'),
+    caFile: v.caFile,
   })
-  .superRefine((provider, context) => requireOneSecret(context, provider, 'clientSecret', true));
+  .superRefine((provider, context) => v.requireOneSecret(context, provider, 'clientSecret', true));
 
 const members = z.array(z.string().regex(/^\S(.*\S)?$/, 'begins or ends with a blank')).default([]);
 
@@ -119,19 +105,18 @@ const roles = z
 
 const session = z
   .strictObject({
-    idle: positiveDuration
+    idle: v.positiveDuration
       .prefault('1h')
       .describe('after this long without a request a person signs in again'),
-    longest: positiveDuration.prefault('12h').describe('after so long in any case'),
+    longest: v.positiveDuration.prefault('12h').describe('after so long in any case'),
   })
   .refine(({ idle, longest }) => idle <= longest, {
     path: ['idle'],
     message: 'is longer than session.longest; make it shorter, or session.longest longer',
   })
-  .transform(renaming({ idle: 'idleMs', longest: 'longestMs' }))
+  .transform(v.renaming({ idle: 'idleMs', longest: 'longestMs' }))
   .prefault({});
 
-/** The pages of Registrar: where they are, and who may see and do what. */
 export const consoleSchema = z
   .strictObject({
     name: z
@@ -141,10 +126,12 @@ export const consoleSchema = z
       .max(40)
       .optional()
       .describe('name of this installation, such as Production; in the head and the title of each page'),
-    listen: checked(listenMistake)
+    listen: v
+      .checked(listenMistake)
       .optional()
       .describe('address and port where the pages are served; else 127.0.0.1:8480'),
-    url: checked(consoleAddressMistake)
+    url: v
+      .checked(consoleAddressMistake)
       .meta({ title: 'address' })
       .transform((text) => new URL(text).origin)
       .optional()
@@ -153,8 +140,8 @@ export const consoleSchema = z
       ),
     tls: z
       .strictObject({
-        certFile: file.describe('file with the certificate and those between it and its authority (PEM)'),
-        keyFile: file.describe('file with its private key (PEM), readable by this user alone'),
+        certFile: v.text.describe('file with the certificate and those between it and its authority (PEM)'),
+        keyFile: v.text.describe('file with its private key (PEM), readable by this user alone'),
       })
       .optional()
       .describe('serves them encrypted, without a proxy in front'),
@@ -163,7 +150,7 @@ export const consoleSchema = z
     oidc: oidc.optional().describe('a provider of OpenID Connect where people sign in'),
     roles: roles.describe('roles of people whom a proxy or a provider names'),
     session: session.describe('how long people stay signed in'),
-    largestUpload: fileSize.prefault('1GB').describe('largest file that is taken from a page or a program'),
+    largestUpload: v.fileSize.prefault('1GB').describe('largest file that is taken from a page or a program'),
   })
   .superRefine(({ listen, url, users, proxy: inFront, oidc: provider }, context) => {
     users.forEach(({ name }, index) => {
@@ -178,9 +165,15 @@ export const consoleSchema = z
         'is reached from other machines, without a sign-in: name the people who have access by users (registrar user hash), proxy or oidc';
       context.addIssue({ code: 'custom', path: ['listen'], message });
     }
-    if (url === undefined) context.addIssue({ code: 'custom', path: ['url'], message: MISSING });
+    if (url === undefined) context.addIssue({ code: 'custom', path: ['url'], message: v.MISSING });
   })
-  .transform(renaming({ largestUpload: 'largestUploadBytes' }))
+  .transform(v.renaming({ largestUpload: 'largestUploadBytes' }))
   .prefault({});
 
 export type ConsoleConfig = z.output<typeof consoleSchema>;
+
+function consoleAddressMistake(address: string): AddressMistake | string | null {
+  const text = 'has a path; write scheme, host and port alone: the pages are at the top of their host';
+  const mistake = addressMistake(address, 'https://registrar.example');
+  return mistake ?? (new URL(address).pathname === '/' ? null : text);
+}

@@ -2,60 +2,45 @@ import { leadsTo } from '../../domain/text/path-segment.js';
 import { ADDED_PATHS, type CallShape, KNOWN_CALLS } from '../platform-calls.js';
 import { hostAddressMistake, tidyAddress } from '../values/network/address.js';
 import { z } from '../zod.js';
-import {
-  ALWAYS,
-  caFile,
-  checked,
-  duration,
-  fileName,
-  MISSING,
-  paused,
-  positiveDuration,
-  renaming,
-  requireOneSecret,
-  secretReference,
-  timeOfDay,
-  timeZone,
-} from './value-schemas.js';
+import * as v from './value-schemas.js';
 
 function address(key: 'baseUrl' | 'authUrl') {
-  return checked((text) => hostAddressMistake(key, text))
+  return v
+    .checked((text) => hostAddressMistake(key, text))
     .meta({ title: 'address' })
     .transform(tidyAddress);
 }
 
 const quota = z
   .strictObject({
-    requests: z.int().min(1).default(70).describe('requests allowed per period (specification §8)'),
-    per: positiveDuration.prefault('1m').describe('the period (specification §8)'),
-    reserve: z.int().min(0).default(0).describe('requests per period kept for reruns by hand'),
+    requests: v.positiveCount.default(70).describe('requests allowed per period (specification §8)'),
+    per: v.positiveDuration.prefault('1m').describe('the period (specification §8)'),
+    reserve: v.count.default(0).describe('requests per period kept for reruns by hand'),
   })
   .refine(({ reserve, requests }) => reserve < Math.max(requests, 1), {
     path: ['reserve'],
     message: 'must be smaller than requests, which runs would have none of',
   })
-  .transform(renaming({ per: 'perMs' }))
+  .transform(v.renaming({ per: 'perMs' }))
   .prefault({});
 
 const retry = z
   .strictObject({
-    tries: z.int().min(1).default(5).describe('tries of one row when the platform has passing faults'),
-    first: duration.prefault('2s').describe('wait before the second try; doubled for each further one'),
-    longest: duration.prefault('5m').describe('longest wait between two tries'),
+    tries: v.positiveCount.default(5).describe('tries of one row when the platform has passing faults'),
+    first: v.duration.prefault('2s').describe('wait before the second try; doubled for each further one'),
+    longest: v.duration.prefault('5m').describe('longest wait between two tries'),
   })
   .refine(({ first, longest }) => first <= longest, {
     path: ['first'],
     message: 'is longer than retry.longest; make it shorter, or retry.longest longer',
   })
-  .transform(renaming({ first: 'firstMs', longest: 'longestMs' }))
+  .transform(v.renaming({ first: 'firstMs', longest: 'longestMs' }))
   .prefault({});
 
 const canary = z
   .strictObject({
-    rows: z.int().min(0).default(50).describe('first answers of each file that are looked at; 0: none'),
-    maxRejected: z
-      .int()
-      .min(0)
+    rows: v.count.default(50).describe('first answers of each file that are looked at; 0: none'),
+    maxRejected: v.count
       .default(40)
       .describe('when more of them are refused, the rest of the file is held and not sent'),
   })
@@ -67,16 +52,14 @@ const canary = z
 
 const recheck = z
   .strictObject({
-    after: positiveDuration
+    after: v.positiveDuration
       .prefault('7d')
       .describe('how long after a refusal one row of the learner is sent again'),
-    times: z
-      .int()
-      .min(0)
+    times: v.count
       .default(4)
       .describe('how often that is done; after that the rows stay held until a rerun by hand. 0: never'),
   })
-  .transform(renaming({ after: 'afterMs' }))
+  .transform(v.renaming({ after: 'afterMs' }))
   .prefault({});
 
 function callShape(shape: CallShape) {
@@ -91,9 +74,9 @@ function callShape(shape: CallShape) {
         )
         .default(shape.path)
         .describe('path below baseUrl'),
-      type: z.string().min(1).default(shape.type).describe('data.type of the body'),
+      type: v.text.default(shape.type).describe('data.type of the body'),
       attributes: z
-        .record(z.string(), z.string().min(1))
+        .record(z.string(), v.text)
         .default({})
         .transform((attributes) => ({ ...shape.attributes, ...attributes }))
         .describe('field: name of its attribute, where the two differ'),
@@ -109,32 +92,30 @@ export const environmentKeys = z
     authUrl: address('authUrl').describe(
       `address of the token host, {auth_url} of the specification, without ${ADDED_PATHS.authUrl}`,
     ),
-    clientId: z.string().min(1).describe('client id issued to the integration'),
-    clientSecret: secretReference.describe(
+    clientId: v.text.describe('client id issued to the integration'),
+    clientSecret: v.secretReference.describe(
       `a reference to an environment variable, \${NAME}; a literal secret is refused`,
     ),
-    clientSecretFile: fileName.describe(
+    clientSecretFile: v.optionalText.describe(
       'file that holds the secret, relative to the workspace; instead of clientSecret',
     ),
-    caFile,
+    caFile: v.caFile,
     quota: quota.describe('requests allowed for the client id'),
-    paused: paused('no request is sent to it'),
-    deliverBy: timeOfDay
+    paused: v.paused('no request is sent to it'),
+    deliverBy: v.timeOfDay
       .optional()
       .describe(
         'time of day by which waiting rows should be delivered, such as 18:00; a run warns when it would end later',
       ),
-    timeZone: timeZone.optional().describe('IANA zone of deliverBy'),
+    timeZone: v.timeZone.optional().describe('IANA zone of deliverBy'),
     pace: z.enum(['even', 'burst']).default('even').describe('even: requests leave spread over the period'),
-    deadline: positiveDuration.prefault('30s').describe('longest time one request may take'),
+    deadline: v.positiveDuration.prefault('30s').describe('longest time one request may take'),
     inFlight: z.int().min(1).max(256).default(40).describe('most requests under way at once'),
     retry: retry.describe(
       'how often and when a row is tried again after a passing fault (5xx, no connection)',
     ),
     unknown: z.enum(['resend', 'hold']).default('resend').describe('what to do when no answer came'),
-    resends: z
-      .int()
-      .min(0)
+    resends: v.count
       .default(3)
       .describe(
         'how often at most a row is sent again although the platform may have written it: no answer came, or one that a working platform does not give',
@@ -153,7 +134,9 @@ export const environmentKeys = z
     ),
     recheck: recheck.describe('when to check again a learner whom the platform did not know'),
     canary: canary.describe('stops a file whose mapping is wrong before all of it has been refused'),
-    outage: duration.prefault('2m').describe('how long a run waits for a platform that has stopped working'),
+    outage: v.duration
+      .prefault('2m')
+      .describe('how long a run waits for a platform that has stopped working'),
     scopeSeparator: z
       .enum([',', ' '])
       .default(',')
@@ -161,13 +144,11 @@ export const environmentKeys = z
   })
   // The machine's zone is UTC on many servers: there a deadline without a zone would silently be hours off.
   .superRefine((environment, context) => {
-    requireOneSecret(context, environment, 'clientSecret', true);
+    v.requireOneSecret(context, environment, 'clientSecret', true);
     if (environment.deliverBy !== undefined && environment.timeZone === undefined)
-      context.addIssue({ code: 'custom', path: ['timeZone'], message: MISSING });
-  }, ALWAYS);
+      context.addIssue({ code: 'custom', path: ['timeZone'], message: v.MISSING });
+  }, v.ALWAYS);
 
-/** The same with units in the names of what is read. */
-export const inEnvironment = renaming({ deadline: 'deadlineMs', outage: 'outageMs' });
+export const inEnvironment = v.renaming({ deadline: 'deadlineMs', outage: 'outageMs' });
 
-/** One platform installation. */
 export const environmentSchema = environmentKeys.transform(inEnvironment);

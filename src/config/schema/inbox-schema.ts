@@ -1,16 +1,7 @@
 import { httpsFileName } from '../values/https-file-name.js';
 import { queryAddressMistake } from '../values/network/address.js';
 import { z } from '../zod.js';
-import {
-  caFile,
-  checked,
-  fileName,
-  folderMistake,
-  MISSING,
-  positiveDuration,
-  renaming,
-  requireOneSecret,
-} from './value-schemas.js';
+import * as v from './value-schemas.js';
 
 const doneMarker = z
   .string()
@@ -25,13 +16,12 @@ const originals = z
   .default('leave')
   .describe('what happens to the original once the rows of the file count');
 
-const poll = positiveDuration.prefault('1m').describe('how often `registrar schedule` looks for new files');
+const poll = v.positiveDuration.prefault('1m').describe('how often `registrar schedule` looks for new files');
 
-/** An account of an SFTP server: `registrar source test` prints the host key and says whether the account can do what is needed. */
 export const sftpAccount = {
-  host: z.string().min(1).describe('name or address of the SFTP server'),
-  port: z.int().min(1).max(65_535).default(22).describe('its port'),
-  user: z.string().min(1).describe('the account to sign in with'),
+  host: v.text.describe('name or address of the SFTP server'),
+  port: v.port.default(22).describe('its port'),
+  user: v.text.describe('the account to sign in with'),
   hostKey: z
     .string()
     .regex(
@@ -42,15 +32,16 @@ export const sftpAccount = {
     .describe(
       'fingerprint of the server’s host key, which `registrar source test NAME` prints; without it the server is not used',
     ),
-  keyFile: fileName.describe('file with the private key, relative to the workspace'),
+  keyFile: v.optionalText.describe('file with the private key, relative to the workspace'),
   passphrase: z.string().optional().describe('reference to the variable with the passphrase of the key'),
   password: z.string().optional().describe('reference to the variable with the password, instead of keyFile'),
-  proxy: checked(proxyMistake)
+  proxy: v
+    .checked(proxyMistake)
     .optional()
     .describe(
       'address of a proxy that opens tunnels (HTTP CONNECT), such as http://proxy.example:3128; else the server is reached directly, whatever HTTPS_PROXY says',
     ),
-  folder: checked(emptyMistake).default('.').describe('folder of the server that holds the files'),
+  folder: v.checked(emptyMistake).default('.').describe('folder of the server that holds the files'),
 };
 
 const sftp = z
@@ -58,12 +49,13 @@ const sftp = z
     ...sftpAccount,
     doneMarker,
     originals,
-    archiveFolder: checked(emptyMistake)
+    archiveFolder: v
+      .checked(emptyMistake)
       .default('archive')
       .describe('folder for archived originals, relative to `folder`; on the same server'),
     poll,
   })
-  .transform(renaming({ poll: 'pollMs' }));
+  .transform(v.renaming({ poll: 'pollMs' }));
 
 /** A bucket of S3 or of a server that speaks it. Credentials are those that Amazon's SDK finds. */
 export const bucket = {
@@ -72,12 +64,11 @@ export const bucket = {
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'is not the name of a bucket')
     .describe('name of the bucket'),
   prefix: z.string().default('').describe('folder of the bucket that holds the files, such as out/'),
-  region: z
-    .string()
-    .min(1)
+  region: v.optionalText.describe('region of the bucket; else the one that AWS_REGION or the profile names'),
+  endpoint: v
+    .checked(urlMistake)
     .optional()
-    .describe('region of the bucket; else the one that AWS_REGION or the profile names'),
-  endpoint: checked(urlMistake).optional().describe('address of another server than Amazon’s, such as MinIO'),
+    .describe('address of another server than Amazon’s, such as MinIO'),
   pathStyle: z
     .boolean()
     .default(false)
@@ -89,47 +80,42 @@ const s3 = z
     ...bucket,
     doneMarker,
     originals,
-    archivePrefix: checked(emptyMistake)
+    archivePrefix: v
+      .checked(emptyMistake)
       .default('archive/')
       .describe('folder for archived originals, relative to `prefix`'),
     poll,
   })
-  .transform(renaming({ poll: 'pollMs' }));
+  .transform(v.renaming({ poll: 'pollMs' }));
 
-/** A file at an address, which a server replaces from time to time. */
 const https = z
   .strictObject({
-    url: checked(urlMistake).describe('address of the file; a redirect is not followed'),
-    file: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('name that the file gets here; else the last step of the path of url'),
-    user: z.string().min(1).optional().describe('account to sign in with by basic authentication'),
+    url: v.checked(urlMistake).describe('address of the file; a redirect is not followed'),
+    file: v.optionalText.describe('name that the file gets here; else the last step of the path of url'),
+    user: v.optionalText.describe('account to sign in with by basic authentication'),
     password: z.string().optional().describe('reference to the variable with the password'),
     token: z
       .string()
       .optional()
       .describe('reference to the variable with a bearer token, instead of user and password'),
-    caFile,
-    poll: positiveDuration
+    caFile: v.caFile,
+    poll: v.positiveDuration
       .prefault('5m')
       .describe('how often `registrar schedule` checks whether the file has changed'),
   })
-  .refine(({ url, file }) => httpsFileName(url, file) !== null, { path: ['file'], message: MISSING })
+  .refine(({ url, file }) => httpsFileName(url, file) !== null, { path: ['file'], message: v.MISSING })
   .refine(
     ({ user, password, token }) =>
       (token === undefined || user === undefined) && (user === undefined) === (password === undefined),
     'needs token, or both user and password, or none of them',
   )
-  .transform(renaming({ poll: 'pollMs' }));
+  .transform(v.renaming({ poll: 'pollMs' }));
 
-/** A folder, or a folder with the remote place that files are fetched from into it. */
 export const inboxSchema = z.union([
-  checked(folderMistake),
+  v.checked(v.folderMistake),
   z
     .strictObject({
-      folder: checked(folderMistake).optional().describe('the folder; else inbox/<name>/'),
+      folder: v.checked(v.folderMistake).optional().describe('the folder; else inbox/<name>/'),
       sftp: sftp
         .optional()
         .describe('SFTP server whose files are fetched into the folder (see docs/sources.md)'),
@@ -144,19 +130,18 @@ export const inboxSchema = z.union([
     ),
 ]);
 
-/** How files that are encrypted with PGP are decrypted, and whose signature they must have. */
 export const decryptSchema = z
   .strictObject({
-    keyFile: fileName.describe(
+    keyFile: v.optionalText.describe(
       'file with the private key that the sender encrypts for, relative to the workspace',
     ),
     key: z.string().optional().describe('reference to the variable with that key, instead of keyFile'),
     passphrase: z.string().optional().describe('reference to the variable with the passphrase of the key'),
-    verifyWith: fileName.describe(
+    verifyWith: v.optionalText.describe(
       'file with the public keys of the sender, relative to the workspace: any file that none of them has signed is refused',
     ),
   })
-  .superRefine((decrypt, context) => requireOneSecret(context, decrypt, 'key', true));
+  .superRefine((decrypt, context) => v.requireOneSecret(context, decrypt, 'key', true));
 
 /** No message shows the address, which may have a password. */
 function proxyMistake(address: string) {

@@ -1,18 +1,19 @@
 import { queryAddressMistake } from '../values/network/address.js';
 import { listenMistake } from '../values/network/listen-address.js';
 import { z } from '../zod.js';
-import { caFile, checked, nameSchema } from './value-schemas.js';
+import * as v from './value-schemas.js';
 
 /** As secret as a password, because a request to it reports success: no message shows it. */
-const pingAddress = checked((address) => {
-  const text = queryAddressMistake(address, 'https://hc-ping.com/<uuid>');
-  return text === null ? null : { text, showValue: false };
-}).meta({ title: 'address' });
+const pingAddress = v
+  .checked((address) => {
+    const text = queryAddressMistake(address, 'https://hc-ping.com/<uuid>');
+    return text === null ? null : { text, showValue: false };
+  })
+  .meta({ title: 'address' });
 
-/** A dead man's switch: who hears nothing from a job raises the alarm. */
 const ping = z
   .strictObject({
-    job: nameSchema
+    job: v.nameSchema
       .default('run')
       .describe(
         'the job to report: run (by cron too), report, purge, backup, check; deliver or deliver-<environment>: whether the service delivers waiting rows',
@@ -22,7 +23,7 @@ const ping = z
     ),
     start: pingAddress.optional().describe('address requested when the job begins; else url with /start'),
     fail: pingAddress.optional().describe('address requested when the job has failed; else url with /fail'),
-    caFile,
+    caFile: v.caFile,
   })
   .transform((read) => ({
     ...read,
@@ -30,10 +31,10 @@ const ping = z
     fail: read.fail ?? pingBelow(read.url, 'fail'),
   }));
 
-/** How others see whether the program works. */
 export const monitor = z
   .strictObject({
-    listen: checked(listenMistake)
+    listen: v
+      .checked(listenMistake)
       .optional()
       .describe(
         'address and port where `registrar schedule` serves /healthz, /readyz and /metrics, such as 127.0.0.1:9464; else nowhere',
@@ -44,7 +45,7 @@ export const monitor = z
 
 export type PingConfig = z.output<typeof ping>;
 
-/** The address with a further step of its path: `/start` comes before a query. */
+/** `/start` comes before a query. */
 function pingBelow(address: string, step: string): string {
   const url = new URL(address);
   url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/${step}`;

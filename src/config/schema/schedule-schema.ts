@@ -1,25 +1,18 @@
 import { cronMistake } from '../values/cron.js';
 import { z } from '../zod.js';
-import {
-  ALWAYS,
-  checked,
-  folderMistake,
-  MISSING,
-  paused,
-  positiveDuration,
-  renaming,
-  timeZone,
-} from './value-schemas.js';
+import * as v from './value-schemas.js';
 
 export const SCHEDULED = ['run', 'report', 'purge', 'backup', 'check'] as const;
 
-/** The keys of one line of the schedule. Rules between lines are in `check-sources`. */
+/** Rules between lines are in `check-sources`. */
 export const scheduleKeys = z
   .strictObject({
-    cron: checked(cronMistake).describe(
-      'five fields as in crontab, or six with seconds first, or @hourly, @daily, @weekly, @monthly, @yearly; day of month and of week must both fit',
-    ),
-    timeZone: timeZone.optional().describe('IANA zone of the fields; else the machine’s'),
+    cron: v
+      .checked(cronMistake)
+      .describe(
+        'five fields as in crontab, or six with seconds first, or @hourly, @daily, @weekly, @monthly, @yearly; day of month and of week must both fit',
+      ),
+    timeZone: v.timeZone.optional().describe('IANA zone of the fields; else the machine’s'),
     do: z
       .array(z.enum(SCHEDULED))
       .min(1)
@@ -33,16 +26,17 @@ export const scheduleKeys = z
       .describe(
         'what becomes of times at which the service was down, or busy with the same line: the latest is made up for, each is, or none',
       ),
-    paused: paused('it is not done'),
-    olderThan: positiveDuration
+    paused: v.paused('it is not done'),
+    olderThan: v.positiveDuration
       .optional()
       .describe(
         'purge: clear the content of rows that came in longer ago, such as 400d, and delete the reports of that time',
       ),
-    folder: checked(folderMistake)
+    folder: v
+      .checked(v.folderMistake)
       .optional()
       .describe('backup: folder of the copies, relative to the workspace; it must exist'),
-    keep: z.int().min(1).default(14).describe('backup: how many copies stay; older ones are deleted'),
+    keep: v.positiveCount.default(14).describe('backup: how many copies stay; older ones are deleted'),
   })
   .superRefine(({ do: what, olderThan, folder }, context) => {
     for (const [key, value, job] of [
@@ -51,12 +45,11 @@ export const scheduleKeys = z
     ] as const) {
       const isNeeded = [what].flat().includes(job);
       if (isNeeded === (value !== undefined)) continue;
-      const message = isNeeded ? MISSING : `is for ${job}, which the line doesn't do; remove it`;
+      const message = isNeeded ? v.MISSING : `is for ${job}, which the line doesn't do; remove it`;
       context.addIssue({ code: 'custom', path: [key], message });
     }
-  }, ALWAYS);
+  }, v.ALWAYS);
 
-/** The same with units in the names of what is read. */
-export const inSchedule = renaming({ olderThan: 'olderThanMs' });
+export const inSchedule = v.renaming({ olderThan: 'olderThanMs' });
 
 export const scheduleSchema = scheduleKeys.transform(inSchedule);

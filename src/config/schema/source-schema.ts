@@ -4,27 +4,16 @@ import { SCALE_NAMES } from '../../operations/score-scales.js';
 import { PRESET_NAMES } from '../presets/preset-names.js';
 import { datePatternMistake, hasShortYear } from '../values/date-pattern.js';
 import { globMistake } from '../values/glob.js';
-import { mailAddressMistake } from '../values/network/alert-address.js';
-import { LANGUAGES } from '../words/languages.js';
+import { mailAddressMistake } from '../values/network/address.js';
+import { LANGUAGES } from '../words/words.js';
 import { z } from '../zod.js';
 import { expectSchema } from './alerts-schema.js';
 import { bucket, decryptSchema, inboxSchema, sftpAccount } from './inbox-schema.js';
-import {
-  ALWAYS,
-  checked,
-  duration,
-  fileSize,
-  folderMistake,
-  MISSING,
-  nameSchema,
-  paused,
-  renaming,
-  timeZone,
-} from './value-schemas.js';
+import * as v from './value-schemas.js';
 
 const mail = z.strictObject({
-  to: checked(mailAddressMistake).meta({ title: 'mail address' }).describe('address of the sender'),
-  channel: nameSchema
+  to: v.checked(mailAddressMistake).meta({ title: 'mail address' }).describe('address of the sender'),
+  channel: v.nameSchema
     .optional()
     .describe('channel of alerts whose mail server and address are used; else the first one with email'),
   attach: z
@@ -35,10 +24,10 @@ const mail = z.strictObject({
     ),
 });
 
-/** Where the results of a source's files go, and by when. */
 const resultsSchema = z
   .strictObject({
-    folder: checked(folderMistake)
+    folder: v
+      .checked(v.folderMistake)
       .optional()
       .describe('folder, relative to the workspace; a folder outside it must exist'),
     sftp: z
@@ -50,7 +39,7 @@ const resultsSchema = z
       .describe('folder of an SFTP server'),
     s3: z.strictObject(bucket).optional().describe('folder of a bucket'),
     mail: mail.optional().describe('mail to the sender'),
-    within: duration
+    within: v.duration
       .prefault('1d')
       .describe(
         'longest time after the import until the result is written although rows still wait to be sent; it counts them',
@@ -60,7 +49,7 @@ const resultsSchema = z
     ({ folder, sftp, s3, mail }) => [folder, sftp, s3, mail].filter((one) => one !== undefined).length === 1,
     'must have one of folder, sftp, s3 and mail',
   )
-  .transform(renaming({ within: 'withinMs' }));
+  .transform(v.renaming({ within: 'withinMs' }));
 
 const statusPolicy = z
   .strictObject({
@@ -83,13 +72,12 @@ const statusPolicy = z
   })
   .prefault({});
 
-/** Control totals: how many rows a file should have, by experience. */
 const control = z
   .strictObject({
     rows: z
       .strictObject({
-        min: z.int().min(0).default(0).describe('fewest rows a file should have'),
-        max: z.int().min(0).optional().describe('most rows a file should have; else there is no limit'),
+        min: v.count.default(0).describe('fewest rows a file should have'),
+        max: v.count.optional().describe('most rows a file should have; else there is no limit'),
       })
       .refine(({ min, max }) => max === undefined || max >= min, {
         path: ['max'],
@@ -102,26 +90,20 @@ const control = z
 /** A file with nearly all rows invalid is no export, or is read by the wrong columns. */
 const invalid = z
   .strictObject({
-    most: z
-      .int()
-      .min(1)
-      .max(100)
+    most: v.percent
       .default(95)
       .describe(
         'percent of a file’s rows that may be invalid for the same cause; a file with more is refused. 100: any number may be',
       ),
-    from: z
-      .int()
-      .min(1)
+    from: v.positiveCount
       .default(1_000)
       .describe('fewest rows of data that a file must have for this rule to apply'),
   })
   .prefault({});
 
-/** The keys of one feed. */
 export const sourceKeys = z
   .strictObject({
-    name: nameSchema.describe('name of the source, also of its folder in inbox/'),
+    name: v.nameSchema.describe('name of the source, also of its folder in inbox/'),
     operation: z
       .enum(OPERATIONS.map((operation) => operation.name) as [string, ...string[]])
       .describe('what each record does on the platform'),
@@ -136,20 +118,21 @@ export const sourceKeys = z
       .describe(
         'where the result of each file goes: its accepted and its refused rows, the correction workbook and the counts (see docs/sources.md)',
       ),
-    match: checked(globMistake)
+    match: v
+      .checked(globMistake)
       .default('*.{csv,tsv,txt,xlsx,zip,gz,pgp,gpg}')
       .describe('patterns of file names, in any case: * and ? match characters, {a,b} is a choice'),
     decrypt: decryptSchema
       .optional()
       .describe('keys for files that are encrypted with PGP (see docs/files.md)'),
-    paused: paused('its files are left in the inbox'),
-    stableFor: duration.prefault('2s').describe('a file is taken once it has not changed for so long'),
-    poll: duration
+    paused: v.paused('its files are left in the inbox'),
+    stableFor: v.duration.prefault('2s').describe('a file is taken once it has not changed for so long'),
+    poll: v.duration
       .prefault('2s')
       .describe(
         'how often `registrar schedule` looks for new files; 0s: files are imported by its schedule alone',
       ),
-    largestFile: fileSize
+    largestFile: v.fileSize
       .prefault('2GB')
       .describe('files larger than this are refused and not read; written as 500MB or 2GB'),
     preset: z
@@ -158,13 +141,13 @@ export const sourceKeys = z
       .describe(
         'known export whose columns and settings apply (data/presets/); none: no preset applies. Without this key, a preset that the header shows gives its columns alone',
       ),
-    timeZone: timeZone.optional().describe('IANA zone of times in the files that name none'),
+    timeZone: v.timeZone.optional().describe('IANA zone of times in the files that name none'),
     dateOrder: z
       .enum(['day-first', 'month-first', 'year-first'])
       .optional()
       .describe('order of day and month in numeric dates; else proven from the whole column'),
     datePatterns: z
-      .array(checked(datePatternMistake))
+      .array(v.checked(datePatternMistake))
       .default([])
       .describe(
         'how times are written, such as dd/MM/yyyy HH:mm (see Patterns of times); no other form is read then',
@@ -183,14 +166,14 @@ export const sourceKeys = z
         'languages of month names; else all of these. A word that means two months in them is refused',
       ),
     zoneNames: z
-      .record(z.string(), timeZone)
+      .record(z.string(), v.timeZone)
       .default({})
       .describe('zones of abbreviations in the files: { EST: America/New_York }'),
     earliest: z.iso
       .date('is not a day such as 2000-01-01')
       .default('2000-01-01')
       .describe('times before this day (UTC) are refused'),
-    future: duration.prefault('1d').describe('times further ahead than this are refused'),
+    future: v.duration.prefault('1d').describe('times further ahead than this are refused'),
     dateOnly: z
       .enum(['start', 'noon', 'end'])
       .default('start')
@@ -199,12 +182,14 @@ export const sourceKeys = z
       .enum(['reject', 'earlier', 'later'])
       .default('reject')
       .describe('how a local time is read that happened twice or never'),
-    encoding: checked(encodingMistake)
+    encoding: v
+      .checked(encodingMistake)
       .optional()
       .describe(
         'encoding of text files, such as windows-1250; else UTF-8, UTF-16, or Windows-1252 where nothing in the text speaks against it',
       ),
-    delimiter: checked(delimiterMistake)
+    delimiter: v
+      .checked(delimiterMistake)
       .optional()
       .describe(
         'separator between the cells of text files, any character such as ";", "\\t" or "^"; else detected',
@@ -217,16 +202,13 @@ export const sourceKeys = z
       .enum(['double', 'backslash'])
       .optional()
       .describe('how a quote within a quoted cell is written: "" or \\". Else double'),
-    rowEnd: checked(rowEndMistake)
+    rowEnd: v
+      .checked(rowEndMistake)
       .optional()
       .describe('what ends rows of text files besides a line end, such as !##!, which is detected'),
-    sheet: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('sheet to read; else the only visible one with a header that maps'),
+    sheet: v.optionalText.describe('sheet to read; else the only visible one with a header that maps'),
     sheets: z
-      .array(z.string().min(1))
+      .array(v.text)
       .min(1)
       .optional()
       .describe(
@@ -248,13 +230,11 @@ export const sourceKeys = z
       .describe(
         'what becomes of a row whose score is no number (a letter, a remark); left-out: it is sent without one, and reports count it',
       ),
-    listSeparator: z
-      .string()
-      .min(1)
+    listSeparator: v.text
       .default(';')
       .describe('separator between the entries of a cell that lists several; a line end separates them too'),
     columns: z
-      .record(z.string(), z.string().min(1).nullable())
+      .record(z.string(), v.text.nullable())
       .default({})
       .describe('field: header, or null: no column is this field; others are found by known headers'),
     defaults: z.record(z.string(), z.string()).default({}).describe('field: value where no column gives one'),
@@ -285,27 +265,25 @@ export const sourceKeys = z
     const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
     // The machine's zone is UTC on many servers: there a time without a zone would silently be hours off.
     if (expect?.by !== undefined && (expect.timeZone ?? timeZone) === undefined)
-      refuse(['expect', 'timeZone'], MISSING);
+      refuse(['expect', 'timeZone'], v.MISSING);
     // A year of two digits is ambiguous without its century.
     const hasCentury = twoDigitYears !== undefined;
     if (!hasCentury && [datePatterns].flat().some((pattern) => hasShortYear(String(pattern))))
-      refuse(['twoDigitYears'], MISSING);
+      refuse(['twoDigitYears'], v.MISSING);
     if (sheets !== undefined && sheet !== undefined)
       refuse(['sheets'], 'can’t be combined with sheet, which is short for one sheet; keep one of the two');
     // Each of several sheets is a drop, and the bounds are those of a drop.
     if (sheets !== undefined && control !== undefined)
       refuse(['control'], 'can’t be combined with sheets, each of which is counted by itself; remove it');
-  }, ALWAYS);
+  }, v.ALWAYS);
 
-/** The same with units in the names of what is read. */
-export const inSource = renaming({
+export const inSource = v.renaming({
   stableFor: 'stableForMs',
   poll: 'pollMs',
   largestFile: 'largestFileBytes',
   future: 'futureMs',
 });
 
-/** One feed: a folder of files that become one operation's records for one environment. */
 export const sourceSchema = sourceKeys.transform(inSource);
 
 function encodingMistake(label: string): string | null {
@@ -331,8 +309,6 @@ function delimiterMistake(delimiter: string): string | null {
   return /["'\\\r\n]/.test(delimiter) ? 'holds a quotation mark, a backslash or a line end' : null;
 }
 
-/** A longer text is no delimiter. */
 const LONGEST_DELIMITER = 4;
 
-/** A longer text is no mark. */
 const LONGEST_ROW_END = 16;

@@ -13,13 +13,12 @@ const durationText = z
 /** A length of time such as `30s`, `15m`, `7d`; milliseconds once read. The title is its type in the reference. */
 export const duration = durationText.meta({ title: 'length of time' }).transform(durationMs);
 
-/** A length of time that bounds or divides something, where 0 would make no sense. */
 export const positiveDuration = durationText
   .refine((text) => durationMs(text) !== 0, 'must be longer than nothing')
   .meta({ title: 'length of time' })
   .transform(durationMs);
 
-/** How large something is; bytes once read. */
+/** Bytes once read. */
 export const fileSize = z
   .string()
   .regex(/^\d{1,6}(kB|MB|GB)$/, 'is not a size such as 500MB or 2GB')
@@ -29,7 +28,6 @@ export const fileSize = z
 
 export const timeZone = checked(timeZoneMistake).meta({ title: 'IANA time zone' });
 
-/** A time of day by a clock of 24 hours. */
 export const timeOfDay = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time of day such as 08:30 or 18:00')
@@ -43,10 +41,7 @@ export const nameSchema = z
     'is not a name: letters, digits, dots, dashes and underscores, up to 64, the first a letter or digit',
   );
 
-/**
- * Gives keys other names once they are read: registrar.yaml writes a unit with the value (30s), and the code has it in the
- * name (deadlineMs). A key that is absent stays so.
- */
+/** The unit is with the value in registrar.yaml (30s), and in the name in code (deadlineMs). Absent keys stay so. */
 export function renaming<const Names extends Readonly<Record<string, string>>>(names: Names) {
   return <Read extends object>(read: Read): Renamed<Read, Names> =>
     Object.fromEntries(Object.entries(read).map(([key, value]) => [names[key] ?? key, value])) as Renamed<
@@ -59,10 +54,7 @@ type Renamed<Read, Names> = {
   [Key in keyof Read as Key extends keyof Names ? Names[Key] & string : Key]: Read[Key];
 };
 
-/**
- * A text with a rule of its own: the rule returns the end of a sentence, with `showValue` false where no message may show the text;
- * or null where the text is valid.
- */
+/** The rule returns the end of a sentence, or null. `showValue` false: no message may show the text. */
 export function checked(mistakeIn: (text: string) => string | AddressMistake | null) {
   return z.string().superRefine((text, context) => {
     const mistake = mistakeIn(text);
@@ -80,17 +72,24 @@ export const secretReference = z
   .meta({ pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$' })
   .optional();
 
-export const fileName = z.string().min(1).optional();
+export const text = z.string().min(1);
+
+export const optionalText = text.optional();
+
+export const count = z.int().min(0);
+
+export const positiveCount = z.int().min(1);
+
+export const percent = positiveCount.max(100);
+
+export const port = positiveCount.max(65_535);
 
 /** A file of authorities for the hosts beside it. */
-export const caFile = fileName.describe(
+export const caFile = optionalText.describe(
   'file of certificates (PEM) to trust in addition to those of Node.js; relative to the workspace',
 );
 
-/**
- * Adds the mistake of a secret that both its reference and its file give or, where it is needed, neither.
- * @param key the key of the reference; that of the file is the same with `File`.
- */
+/** Refuses a secret that both its reference and its file (`keyFile`) give or, where it is needed, neither. */
 export function requireOneSecret(
   context: z.RefinementCtx,
   section: Readonly<Record<string, unknown>>,
@@ -118,11 +117,9 @@ export function folderMistake(folder: string): string | null {
   return /^~/.test(folder) ? `begins with ~, which only a shell understands; write \${HOME} instead` : null;
 }
 
-/** Why something rests for now. @param what rests. */
+/** @param what rests. */
 export function paused(what: string) {
-  return z
-    .string()
-    .min(1)
-    .optional()
-    .describe(`why ${what} for now, such as "the vendor migrates until Monday"; without the key it goes on`);
+  return optionalText.describe(
+    `why ${what} for now, such as "the vendor migrates until Monday"; without the key it goes on`,
+  );
 }

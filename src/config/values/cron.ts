@@ -1,7 +1,7 @@
 import { createTask, type ParsedFields, parse, validateDetailed } from 'node-cron';
 import { dateFromMs } from '../../domain/clock.js';
 
-/** When a cron expression is due, by the clock on the wall. */
+/** By the clock on the wall. */
 export interface CronTimes extends Pick<ParsedFields, 'second' | 'minute' | 'hour'> {
   /** True where it is due on this day, counted from 1970-01-01. */
   isDueOn(day: number): boolean;
@@ -10,19 +10,14 @@ export interface CronTimes extends Pick<ParsedFields, 'second' | 'minute' | 'hou
 const DAY_MS = 86_400_000;
 
 /** The fields of an expression as node-cron names and orders them, and as people do. Five fields have no seconds. */
-const FIELDS: readonly {
-  readonly key: keyof ParsedFields;
-  readonly name: string;
-  readonly least: number;
-  readonly most: number;
-}[] = [
+const FIELDS = [
   { key: 'second', name: 'second', least: 0, most: 59 },
   { key: 'minute', name: 'minute', least: 0, most: 59 },
   { key: 'hour', name: 'hour', least: 0, most: 23 },
   { key: 'dayOfMonth', name: 'day of month', least: 1, most: 31 },
   { key: 'month', name: 'month', least: 1, most: 12 },
   { key: 'dayOfWeek', name: 'day of week', least: 0, most: 7 },
-];
+] as const;
 
 const VALUE =
   '(?:\\d{1,2}|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:sun|mon|fri)(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|sat(?:urday)?)';
@@ -33,11 +28,7 @@ const ITEM = new RegExp(
   'i',
 );
 
-/**
- * What is wrong with a cron expression of five fields, or six with seconds first, or a name such as `@daily`, as the end of a
- * sentence; null when nothing is. Lists, ranges, steps, names of months and weekdays, and `L`, `W` and `#` in day fields are
- * known.
- */
+/** The end of a sentence; null: nothing is wrong. Five fields, six with seconds first, or a name such as `@daily`. */
 export function cronMistake(expression: string): string | null {
   const text = inOneLine(expression);
   const { valid, errors } = validateDetailed(text);
@@ -66,10 +57,8 @@ export function cronMistake(expression: string): string | null {
 const FORM =
   'must have five fields (minute, hour, day of month, month, day of week), or six with seconds first, or be @hourly, @daily, @weekly, @monthly or @yearly';
 
-/** How node-cron refuses days that none of the months has. */
 const IMPOSSIBLE = /impossible/;
 
-/** The times of an expression without mistakes. */
 export function cronTimes(expression: string): CronTimes {
   const text = inOneLine(expression);
   const { second, minute, hour, dayOfMonth, month, dayOfWeek } = parse(text);

@@ -1,7 +1,7 @@
-/** One part of a pattern: a part of the time, or literal text. */
-export type PatternPart =
-  | { readonly kind: PatternKind; readonly letters: string }
-  | { readonly kind: 'text'; readonly letters: string };
+export interface PatternPart {
+  readonly kind: PatternKind | 'text';
+  readonly letters: string;
+}
 
 /** What the letters of a pattern mean; their number says how many digits there are, or how a name is written. */
 export type PatternKind =
@@ -29,20 +29,16 @@ export const NUMBER_PATTERNS = [
 export type NumberPattern = (typeof NUMBER_PATTERNS)[number];
 
 /**
- * The parts of a declared pattern such as `dd/MM/yyyy HH:mm`, in the letters of Unicode (UTS #35) that are supported here. Year
- * and day may be in capitals (`DD-MMM-YYYY`), as many systems write them. Text with letters goes between apostrophes. Throws
- * nothing; unknown letters come out as text and are a mistake.
+ * In the letters of Unicode (UTS #35); year and day may be in capitals. Unknown letters come out as text and are a
+ * mistake.
  */
 export function patternParts(pattern: string): readonly PatternPart[] {
-  return [...pattern.matchAll(/'([^']*)'|([A-Za-z])\2*|[^A-Za-z']+|'/g)].map((match): PatternPart => {
-    const [letters, quoted, letter] = match;
+  return [...pattern.matchAll(/'([^']*)'|([A-Za-z])\2*|[^A-Za-z']+|'/g)].map(([letters, quoted]) => {
     if (quoted !== undefined) return { kind: 'text', letters: quoted };
-    const kind = letter === undefined ? null : kindOf(letters);
-    return { kind: kind ?? 'text', letters };
+    return { kind: KINDS.find(([form]) => form.test(letters))?.[1] ?? 'text', letters };
   });
 }
 
-/** Why a text is not a pattern of times, as the end of a sentence; null when it is one. */
 export function datePatternMistake(pattern: string): string | null {
   if ((NUMBER_PATTERNS as readonly string[]).includes(pattern)) return null;
   const unquoted = pattern.replace(/'[^']*'/g, '');
@@ -55,11 +51,11 @@ export function datePatternMistake(pattern: string): string | null {
     .map(({ kind }) => kind)
     .filter((kind) => kind !== 'text');
   const has = (...wanted: PatternKind[]) => wanted.some((kind) => kinds.includes(kind));
-  if (new Set(kinds).size < kinds.length) return 'has the same part twice';
+  const hasBoth = (one: PatternKind, other: PatternKind) => has(one) && has(other);
+  const isRepeated = hasBoth('month', 'month name') || hasBoth('hour', 'hour of half a day');
+  if (isRepeated || new Set(kinds).size < kinds.length) return 'has the same part twice';
   if (!has('year') || !has('month', 'month name'))
     return 'has no year (yyyy) or no month (MM is the month, mm the minute)';
-  if (has('month') && has('month name')) return 'has the same part twice';
-  if (has('hour') && has('hour of half a day')) return 'has the same part twice';
   if (has('hour of half a day') !== has('half of the day')) return 'has one of hh and a without the other';
   if (has('hour', 'hour of half a day') && !has('day')) return 'has an hour but no day';
   if (has('minute') && !has('hour', 'hour of half a day')) return 'has minutes but no hour (MM is the month)';
@@ -68,7 +64,6 @@ export function datePatternMistake(pattern: string): string | null {
   return null;
 }
 
-/** True for a pattern whose year has two digits. */
 export function hasShortYear(pattern: string): boolean {
   return patternParts(pattern).some(({ kind, letters }) => kind === 'year' && letters.length === 2);
 }
@@ -87,7 +82,3 @@ const KINDS: readonly (readonly [RegExp, PatternKind])[] = [
   [/^a$/, 'half of the day'],
   [/^(?:z{1,4}|Z{1,5}|x{1,5}|X{1,5}|VV)$/, 'zone'],
 ];
-
-function kindOf(letters: string): PatternKind | null {
-  return KINDS.find(([form]) => form.test(letters))?.[1] ?? null;
-}

@@ -1,10 +1,9 @@
+import { isAttentionName } from '../../domain/files/attention-columns.js';
+
 /** Braces multiply; more alternatives than this are a slip, not a pattern. */
 const MAX_ALTERNATIVES = 64;
 
-/**
- * What is wrong with a pattern of file names, as the end of a sentence; null when nothing is. Known are `*` (any
- * characters, or none), `?` (one character) and `{a,b}` (one of these).
- */
+/** The end of a sentence; null: nothing is wrong. */
 export function globMistake(pattern: string): string | null {
   if (pattern === '') return 'is empty; write a pattern such as *.csv';
   if (/[/\\]/.test(pattern)) return 'must name files without their folder';
@@ -15,16 +14,19 @@ export function globMistake(pattern: string): string | null {
   return null;
 }
 
-/**
- * Returns whether a file name matches the pattern, whatever its case; composed and decomposed letters are the same. The pattern
- * must be one that `globMistake` accepts.
- */
+/** Whether a file name matches a sound pattern, whatever its case; composed and decomposed letters are the same. */
 export function globMatcher(pattern: string): (name: string) => boolean {
   const alternatives = (expandBraces(pattern) ?? []).map(letters);
   return (name) => {
     const wanted = letters(name);
     return alternatives.some((alternative) => matches(alternative, wanted));
   };
+}
+
+/** Whether a source takes a file: by its pattern `match`, or because its name is that of a correction file. */
+export function fileNameMatcher(match: string): (name: string) => boolean {
+  const matches = globMatcher(match);
+  return (name) => matches(name) || isAttentionName(name);
 }
 
 function letters(text: string): readonly string[] {

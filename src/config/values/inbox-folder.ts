@@ -2,14 +2,11 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SourceConfig } from '../schema.js';
 
-/** The folder a source's files are taken from, absolute. */
 export function inboxFolder(workspace: string, source: Pick<SourceConfig, 'name' | 'inbox'>): string {
   return resolve(workspace, inboxName(source));
 }
 
-/**
- * The same folder as registrar.yaml names it, relative to the workspace: the text of `inbox`, or its `folder`, else inbox/<name>.
- */
+/** Relative to the workspace. */
 export function inboxName({ name, inbox }: Pick<SourceConfig, 'name' | 'inbox'>): string {
   return (typeof inbox === 'object' ? inbox.folder : inbox) ?? `inbox/${name}`;
 }

@@ -1,7 +1,7 @@
 import type { ScheduleConfig } from '../schema.js';
 import { inOneLine } from './cron.js';
 
-/** The name of a line of the schedule, by which the ledger knows its slots: what it does, of which sources, and when. */
+/** By this name of a line of the schedule the ledger knows its slots. */
 export function jobName({
   cron,
   timeZone,

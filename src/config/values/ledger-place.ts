@@ -1,14 +1,12 @@
 import { OperatorError } from '../../domain/operator-error.js';
 
-/** Where a ledger is: a file, or a PostgreSQL database. */
 export type LedgerPlace = { readonly file: string } | { readonly url: string };
 
 export const DATABASE_ADDRESS = /^postgres(ql)?:\/\/[^/]+\/[^/?]+/;
 
 /**
- * Reads where a ledger is to be: the path of a file, the address of a database, or `${NAME}`, the variable with either. Throws
- * OperatorError, which never shows an address, where it is no such place, or is an address whose password every user of the machine
- * could see.
+ * Reads where a ledger is to be: a file, the address of a database, or `${NAME}`, the variable with either.
+ * Throws OperatorError, which never shows an address; an address with a password, which others could see, is refused.
  * @param option the option that says it, for messages.
  */
 export function ledgerPlace(
@@ -28,20 +26,12 @@ export function ledgerPlace(
     throw refusal(option, how, 'An address is written postgres://user@host/database.');
   }
   if (name === undefined && new URL(place).password !== '') {
-    throw refusal(
-      option,
-      'has a password, which other users of this machine can see',
-      `Put the address into a variable, such as REGISTRAR_NEW_LEDGER_URL, and write ${option} '\${REGISTRAR_NEW_LEDGER_URL}', in these quotes.`,
-    );
+    const hint = `Put the address into a variable, such as REGISTRAR_NEW_LEDGER_URL, and write ${option} '\${REGISTRAR_NEW_LEDGER_URL}', in these quotes.`;
+    throw refusal(option, 'has a password, which other users of this machine can see', hint);
   }
   return { url: place };
 }
 
-function refusal(option: string, how: string, hint: string): OperatorError {
-  return new OperatorError({
-    operation: 'read the options',
-    subject: option,
-    message: `${option} ${how}`,
-    hint,
-  });
+function refusal(subject: string, how: string, hint: string): OperatorError {
+  return new OperatorError({ operation: 'read the options', subject, message: `${subject} ${how}`, hint });
 }

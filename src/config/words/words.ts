@@ -1,21 +1,23 @@
+import { readdirSync } from 'node:fs';
+import { INSTALLATION } from '../../domain/process/installation.js';
 import { once } from '../../domain/process/once.js';
 import { dataFile } from '../values/data-file.js';
-import { LANGUAGES } from './languages.js';
 
-/** Sections of named texts. */
+/** The languages whose words are known, each a file of data/words/ (ISO 639-1; `nb` is Norwegian). English is the first. */
+export const LANGUAGES: readonly string[] = readdirSync(new URL('data/words/', INSTALLATION))
+  .map((name) => name.replace(/\.yaml$/, ''))
+  .sort((one, other) => Number(other === 'en') - Number(one === 'en') || (one < other ? -1 : 1));
+
 type Sections = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** The words of each language. Most commands need none: the files are read when the first word is needed. */
+/** Read when the first word is needed: most commands need none. */
 const languageFiles = once(
   () => new Map(LANGUAGES.map((language) => [language, dataFile<Sections>(`words/${language}`)()])),
 );
 
 const LISTS = new Map<string, readonly string[]>();
 
-/**
- * The words of a list such as `status.completed` in all languages, those of English first, or in one of them. Each list is one
- * that English has; data/README.md says what it is for.
- */
+/** Of a list such as `status.completed`, in one language, or in all, those of English first. */
 export function words(list: string, language?: string): readonly string[] {
   const key = `${list} ${language}`;
   const cached = LISTS.get(key);
@@ -33,7 +35,7 @@ function parted(text: string): readonly string[] {
   return text.split(/[|\n]/).flatMap((word) => word.trim() || []);
 }
 
-/** The zones that systems name otherwise than the IANA does, by these names in lower case: those of data/zones.yaml. */
+/** Zones by the names, in lower case, that systems other than the IANA give them (data/zones.yaml). */
 export const zonesByName = once((): ReadonlyMap<string, string> => {
   const { common = {}, windows = {} } = dataFile<Sections>('zones')();
   const standard = Object.entries(windows).map(([name, zone]) => {

@@ -10,11 +10,7 @@ export interface YamlEdit {
   readonly value: unknown;
 }
 
-/**
- * The text of a YAML file with some places changed. Comments stay; indentation, blanks and line breaks are written as `init` writes
- * them.
- * @returns null where a place is written in a way that can't be changed safely: an alias, for example.
- */
+/** Comments stay, other notation becomes that of `init`. null where a place (an alias) can't be changed safely. */
 export function editYaml(text: string, edits: readonly YamlEdit[]): string | null {
   if (edits.length === 0) return text;
   const document = parseDocument(text.replaceAll('\r\n', '\n'));
@@ -22,12 +18,7 @@ export function editYaml(text: string, edits: readonly YamlEdit[]): string | nul
   try {
     for (const { path, value } of edits) {
       if (value === undefined) remove(document, path);
-      else
-        set(
-          document,
-          path,
-          isNode(value) ? value : mapStrings(value, (text) => text.replace(/\$\{/g, () => '$${')),
-        );
+      else set(document, path, isNode(value) ? value : mapStrings(value, withLiteralDollars));
     }
   } catch {
     // The parser's error for a place within an alias or a single value.
@@ -35,6 +26,10 @@ export function editYaml(text: string, edits: readonly YamlEdit[]): string | nul
   }
   const edited = document.toString({ lineWidth: 0, flowCollectionPadding: false });
   return text.includes('\r\n') ? edited.replaceAll('\n', '\r\n') : edited;
+}
+
+function withLiteralDollars(text: string): string {
+  return text.replaceAll('${', '$$$${');
 }
 
 /** A collection that would be empty goes with its last place. */

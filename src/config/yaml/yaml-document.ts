@@ -14,20 +14,13 @@ import {
 import type { Mistake, Path } from '../checks/mistake.js';
 
 /** A fault of the notation, described without any of the file's values: they may be secrets. */
-interface SyntaxMistake {
+export interface SyntaxMistake {
   readonly line: number;
   readonly text: string;
 }
 
-interface SyntaxReport {
-  /** At most one mistake for a line: the first is the cause, the others follow from it. */
-  readonly mistakes: readonly SyntaxMistake[];
-  /** False when the structure around the faults can't be trusted. */
-  readonly readable: boolean;
-}
-
 /** Faults that spoil one value and leave the structure around it clear. */
-const LOCAL: readonly ErrorCode[] = ['BAD_SCALAR_START', 'BAD_ALIAS', 'BAD_DQ_ESCAPE', 'TAG_RESOLVE_FAILED'];
+const LOCAL: readonly ErrorCode[] = ['BAD_SCALAR_START', 'BAD_DQ_ESCAPE', 'TAG_RESOLVE_FAILED'];
 
 const INDENTATION =
   'the indentation does not fit the lines above, or a bracket above is not closed; lines that belong together begin in the same column';
@@ -45,17 +38,12 @@ const PLAIN_WORDS: Partial<Record<ErrorCode, string>> = {
   TAG_RESOLVE_FAILED: `a word that begins with ! is a tag and means nothing here; an environment variable is \${NAME}`,
 };
 
-const ALIAS = 'a value that begins with * must be in quotes, as in "*/15 * * * *"';
-
-/** The parser's errors about the notation, in plain words. */
-function syntaxMistakes(document: Document.Parsed, text: string, lines: LineCounter): SyntaxReport {
+/** The parser's errors in plain words, at most one for a line: the first is the cause, the others follow from it. */
+function syntaxMistakes(document: Document.Parsed, text: string, lines: LineCounter) {
   const byLine = new Map<number, string>();
-  let readable = true;
   for (const fault of [...document.errors, ...document.warnings]) {
     const line = lines.linePos(Math.min(fault.pos[0], Math.max(0, text.length - 1))).line;
-    const alias = fault.code === 'BAD_ALIAS' || fault.message.startsWith('Unexpected alias');
-    if (!alias && !LOCAL.includes(fault.code)) readable = false;
-    const words = alias ? ALIAS : wordsFor(fault, text.split('\n')[line - 1] ?? '');
+    const words = wordsFor(fault, text.split('\n')[line - 1] ?? '');
     // A fault without words of its own is a consequence of an earlier one.
     if (byLine.has(line) || (words === null && byLine.size > 0)) continue;
     byLine.set(line, words ?? INDENTATION);
@@ -63,12 +51,17 @@ function syntaxMistakes(document: Document.Parsed, text: string, lines: LineCoun
     if (words?.includes('indentation') ?? true) break;
   }
   const mistakes = [...byLine].map(([line, text]) => ({ line, text }));
-  return { mistakes: mistakes.sort((a, b) => a.line - b.line), readable };
+  return mistakes.sort((a, b) => a.line - b.line);
 }
 
-function wordsFor({ code, message }: YAMLError, line: string): string | null {
+function isAliasFault({ code, message }: YAMLError): boolean {
+  return code === 'BAD_ALIAS' || message.startsWith('Unexpected alias');
+}
+
+function wordsFor(fault: YAMLError, line: string): string | null {
+  if (isAliasFault(fault)) return 'a value that begins with * must be in quotes, as in "*/15 * * * *"';
   if (/[{[,].*:\s*\$\{/.test(line)) return `inside { } put \${NAME} in quotes`;
-  return message.startsWith('Sequence item') ? INDENTATION : (PLAIN_WORDS[code] ?? null);
+  return fault.message.startsWith('Sequence item') ? INDENTATION : (PLAIN_WORDS[fault.code] ?? null);
 }
 
 /** A parsed registrar.yaml that still knows the line of every value. */
@@ -89,27 +82,22 @@ export interface YamlDocument {
 /** More values than this come from aliases of aliases, never from a person. */
 const MAX_NODES = 100_000;
 
-/**
- * Reads registrar.yaml as YAML 1.2, keeping the line of every key. No message repeats a value: it may be a secret.
- */
+/** Reads registrar.yaml as YAML 1.2. No message repeats a value: it may be a secret. */
 export function readYaml(text: string): YamlDocument {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: false });
   const lines = new Map<string, number>();
   const scalars = new Map<string, string>();
   const mistakes: Mistake[] = [];
-  const { mistakes: syntax, readable } = syntaxMistakes(document, text, lineCounter);
+  const syntax = syntaxMistakes(document, text, lineCounter);
+  const readable = [...document.errors, ...document.warnings].every(
+    (fault) => isAliasFault(fault) || LOCAL.includes(fault.code),
+  );
   let nodes = 0;
 
   const value = readable ? plain(document.contents, [], []) : undefined;
-  return {
-    value,
-    syntax,
-    readable,
-    mistakes,
-    line,
-    written: (path) => scalars.get(keyOf(path)) ?? null,
-  };
+  const written = (path: Path) => scalars.get(keyOf(path)) ?? null;
+  return { value, syntax, readable, mistakes, line, written };
 
   function plain(node: unknown, path: Path, around: readonly unknown[]): unknown {
     nodes += 1;
@@ -173,7 +161,6 @@ export function readYaml(text: string): YamlDocument {
   }
 }
 
-/** One text for one place. */
 function keyOf(path: Path): string {
   return JSON.stringify(path);
 }

@@ -11,10 +11,7 @@ import {
   YAMLSeq,
 } from 'yaml';
 
-/**
- * What a map of registrar.yaml holds, from the top down: a key with its value and, beside it, why; or a line of comment from its `#`
- * on. An empty text sets the next key apart.
- */
+/** A key of a map with its value and the reason beside it; a comment from its `#` on; '' sets the next key apart. */
 export type Entry = readonly [key: string, value: Value, why?: string] | string;
 
 type Node = Scalar | YAMLMap | YAMLSeq;
@@ -66,10 +63,7 @@ export function yamlText(
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
-/**
- * The guesses in a registrar.yaml, or in an entry of its sources, that a set-up has written: the values whose comment says
- * `confirm:`. Read from the text, so that people confirm exactly what the file marks.
- */
+/** The guesses of a set-up: the values whose comment says `confirm:`. */
 export function guessesIn(yaml: string): readonly Guess[] {
   const guesses: Guess[] = [];
   visit(parseDocument(yaml), {

@@ -1,21 +1,17 @@
-/** What a password became by scrypt, with all that is needed to compare another one with it. */
 export interface PasswordHash {
-  /** The cost: a power of two. */
   readonly n: number;
-  /** Size of a block. */
   readonly r: number;
-  /** How often it is done. */
   readonly p: number;
   readonly salt: Buffer;
   readonly hash: Buffer;
 }
 
-/** The hash as registrar.yaml has it: `scrypt:32768:8:1:SALT:HASH`, the last two in base64url. */
+/** `scrypt:32768:8:1:SALT:HASH`, the last two in base64url. */
 export function passwordHashText({ n, r, p, salt, hash }: PasswordHash): string {
   return ['scrypt', n, r, p, salt.toString('base64url'), hash.toString('base64url')].join(':');
 }
 
-/** Reads such a text; null where it is none, or its cost is too low to protect a password or too high for a server. */
+/** null for no such text, or a cost too low to protect a password or too high for a server. */
 export function readPasswordHash(text: string): PasswordHash | null {
   const [, n, r, p, salt = '', hash = ''] =
     /^scrypt:(\d{1,7}):(\d{1,2}):(\d{1,2}):([\w-]{22,86}):([\w-]{43,86})$/.exec(text) ?? [];
@@ -24,7 +20,6 @@ export function readPasswordHash(text: string): PasswordHash | null {
   return { ...cost, salt: Buffer.from(salt, 'base64url'), hash: Buffer.from(hash, 'base64url') };
 }
 
-/** The memory that a comparison takes, in bytes. */
 export function memoryOf({ n, r }: Pick<PasswordHash, 'n' | 'r'>): number {
   return 128 * n * r;
 }

@@ -1,14 +1,9 @@
-/**
- * What a user may do on a page or by the HTTP interface. `viewer`: sees counts and causes, no rows, and acts on
- * nothing. `operator`: sees rows in full, and acts. `auditor`: sees all in full, and acts on nothing.
- */
+/** `viewer`: counts and causes, no rows. `operator`: sees rows in full, and acts. `auditor`: sees all. */
 export const ROLES = ['viewer', 'operator', 'auditor'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** An authenticated user: a person, or a program with a token. */
 export interface Person {
-  /** As decisions record it. */
   readonly name: string;
   readonly role: Role;
 }

@@ -5,10 +5,7 @@ import type { IssueCode } from '../issue.js';
 import type { RunTrigger } from '../process/run.js';
 import type { State } from '../submission.js';
 
-/**
- * What an alert is about: rows, or a part whose health has a finding. A test compares the settings and this list, and has the ledger
- * take each kind.
- */
+/** Rows, or a part whose health has a finding. A test compares the settings and has the ledger take each kind. */
 export const ALERT_KINDS = [
   // Rows of a source need attention for a cause.
   'cause',
@@ -21,50 +18,45 @@ export const ALERT_KINDS = [
 
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-/** What a channel sends of an alert. */
 export const TOLD_EVENTS = ['opened', 'recovered'] as const;
 
 export type NotificationEvent = (typeof TOLD_EVENTS)[number];
 
-/** The numbers and codes behind an alert, by its kind. Never personal: the ledger keeps them, and channels show them. */
+/** Numbers and codes, never personal: the ledger keeps them, and channels show them. */
 export type AlertFacts = {
   readonly cause: {
     readonly rows: number;
     readonly state: State | 'invalid';
     readonly cause: Cause | IssueCode;
   };
-  /** What it imported. */
   readonly run: { readonly trigger: RunTrigger; readonly files: number; readonly rows: number };
   readonly share: { readonly rows: number; readonly attention: number; readonly percent: number };
 } & { readonly [Part in HealthPart]: FindingFacts };
 
 type FindingFacts = Pick<HealthFinding, 'state' | 'since' | 'lastGoodAt' | 'message' | 'remedy'>;
 
-/** Something that people are to know about, as it is found now. There is one of a kind, a subject and a code. */
+/** As it is found now. There is one of a kind, a subject and a code. */
 export interface ConditionOf<Kind extends AlertKind> {
   readonly kind: Kind;
   /** A source, the number of a run, or the subject of a finding of health. */
   readonly subject: string;
-  /** Which of the subject: the code of a cause or a finding, the end of a run; else ''. */
+  /** The code of a cause or a finding, the end of a run; else ''. */
   readonly code: string;
   readonly facts: AlertFacts[Kind];
 }
 
 export type Condition = { readonly [Kind in AlertKind]: ConditionOf<Kind> }[AlertKind];
 
-/** An alert in words, without anything personal. */
 export interface AlertWords {
   /** "academy: 412 rows need attention (learner-unknown)" */
   readonly title: string;
-  /** What happened, in a sentence or two; '' where the title says all. */
+  /** '' where the title says all. */
   readonly text: string;
-  /** What to do; '' where nothing is to be done, as for an alert that is over. */
+  /** '' where nothing is to be done, as for an alert that is over. */
   readonly remedy: string;
-  /** The command for that; null: there is none. */
   readonly command: string | null;
 }
 
-/** What a condition is about, without its facts. */
 export type AlertKey = Pick<Condition, 'kind' | 'subject' | 'code'>;
 
 /** A condition from when it was first found until it has been over for `recoverAfter`. ISO times. */
@@ -72,23 +64,22 @@ export type Alert = Condition & {
   readonly alertId: number;
   readonly openedAt: string;
   readonly lastSeenAt: string;
-  /** When it was over: an outage by its own record, anything else when it was last found; null while it is found. */
+  /** An outage by its own record, anything else when it was last found; null while it is found. */
   readonly overAt: string | null;
-  /** When the alert was closed; null while it is open. */
+  /** null while it is open. */
   readonly closedAt: string | null;
 };
 
-/** When an open alert that is not found any more closes, unless it returns. In milliseconds since 1970. */
+/** For an open alert that is not found any more. */
 export function closesAtMs({ lastSeenAt }: Pick<Alert, 'lastSeenAt'>, recoverAfterMs: number): number {
   return msFromIso(lastSeenAt) + recoverAfterMs;
 }
 
-/** What a condition is about, in a line: `inbox academy inbox-late`. */
+/** `inbox academy inbox-late` */
 export function alertName({ kind, subject, code }: AlertKey): string {
   return `${kind} ${subject} ${code === '' ? '-' : code}`;
 }
 
-/** True for two conditions about the same thing. */
 export function isSameAlert(one: AlertKey, other: AlertKey): boolean {
   return one.kind === other.kind && one.subject === other.subject && one.code === other.code;
 }

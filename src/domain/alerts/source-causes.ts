@@ -1,4 +1,3 @@
-/** A cause of rows that need attention, with the drops that have them. */
 interface CauseOfDrops {
   readonly state: string;
   readonly cause: string;
@@ -6,7 +5,7 @@ interface CauseOfDrops {
   readonly drops: readonly { readonly drop: number; readonly file: string; readonly count: number }[];
 }
 
-/** A cause in one source: how many rows, and the names of the first files that have them, which may name a person. */
+/** The names of the first files that have it may name a person. */
 type OfSource<Cause extends CauseOfDrops> = Pick<Cause, 'state' | 'cause' | 'code'> & {
   readonly source: string;
   readonly rows: number;
@@ -20,11 +19,7 @@ const MAX_CODES = 100;
 /** A platform's code that looks like one: an address, or a sentence, is left out. */
 const SHOWABLE = /^[\w.:/-]{1,64}$/;
 
-/**
- * One entry for each source and code, most rows first: where several states or causes have one code, the one with the most rows
- * names them. A platform that gives each refusal a code of its own makes no alert of each.
- * @param causes most rows first. @param sources by drop.
- */
+/** @param causes most rows first: of causes with one code the first names it. @param sources by drop. */
 export function causesOfSources<Cause extends CauseOfDrops>(
   causes: readonly Cause[],
   sources: ReadonlyMap<number, string>,

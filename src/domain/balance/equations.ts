@@ -1,7 +1,6 @@
 import type { Disposition } from '../row.js';
 import { openOf, type Standings, size } from './standings.js';
 
-/** What a control equation compares (promise 1). */
 export const EQUATIONS = {
   rows: 'rows read = sum of the dispositions',
   found: 'rows read = rows that are in the ledger',
@@ -14,9 +13,7 @@ export const EQUATIONS = {
 
 export type EquationName = keyof typeof EQUATIONS;
 
-/** One control equation with its two sides. */
 export interface Equation {
-  /** The rows that the equation sums over. */
   readonly over: 'drop' | 'source' | 'environment' | 'run' | 'overall';
   /** `academy/march.csv (drop 3)`, the source, the environment, `run 7`; `all` overall. */
   readonly subject: string;
@@ -28,20 +25,20 @@ export interface Equation {
   readonly dropId: number | null;
 }
 
-/** What is kept of a published drop, summed in each way that must agree with the others. */
+/** A published drop, summed in each way that must agree with the others. */
 export interface DropBooks {
   readonly dropId: number;
   readonly source: string;
   readonly file: string;
   readonly rowsRead: number;
-  /** Submissions that staging made beyond the first of their row. */
+  /** Beyond the first submission of a row. */
   readonly further: number;
-  /** Rows by disposition, as staging counted them and as they are there. */
+  /** By disposition, as staging counted them and as they are there. */
   readonly recorded: Readonly<Record<Disposition, number>>;
   readonly found: Readonly<Record<Disposition, number>>;
   readonly submissions: number;
   readonly byDecision: number;
-  /** Rows and submissions per `standingName`: as they are, by the counters, and by the open items. */
+  /** Per `standingName`: as they are, by the counters, and by the open items. */
   readonly standing: Standings;
   readonly counters: Standings;
   readonly items: Standings;
@@ -54,30 +51,24 @@ export interface RequestBooks {
   readonly broken: number;
 }
 
-/**
- * One set of equations for each drop, for their sources, for the environments of the requests, and for all of these together.
- * @param runId the run whose books these are; null: they are about files alone.
- */
+/** @param runId the run whose books these are; null: they are about files alone. */
 export function equationsOf(
   drops: readonly DropBooks[],
   requests: readonly RequestBooks[],
   runId: number | null,
 ): Equation[] {
-  const together =
-    runId === null
-      ? ({ over: 'overall', subject: 'all', dropId: null } as const)
-      : ({ over: 'run', subject: `run ${runId}`, dropId: null } as const);
+  const over = runId === null ? 'overall' : 'run';
+  const together: Subject = { over, subject: runId === null ? 'all' : `run ${runId}`, dropId: null };
   const sources = [...new Set(drops.map(({ source }) => source))].sort();
   return [
-    ...drops.flatMap((books) =>
-      ofDrops({ over: 'drop', subject: nameOf(books), dropId: books.dropId }, [books]),
-    ),
-    ...sources.flatMap((subject) =>
-      ofDrops(
-        { over: 'source', subject, dropId: null },
-        drops.filter(({ source }) => source === subject),
-      ),
-    ),
+    ...drops.flatMap((books) => {
+      const { source, file, dropId } = books;
+      return ofDrops({ over: 'drop', subject: `${source}/${file} (drop ${dropId})`, dropId }, [books]);
+    }),
+    ...sources.flatMap((subject) => {
+      const ofSource = drops.filter(({ source }) => source === subject);
+      return ofDrops({ over: 'source', subject, dropId: null }, ofSource);
+    }),
     ...requests.map((books) =>
       ofRequests({ over: 'environment', subject: books.environment, dropId: null }, [books]),
     ),
@@ -88,55 +79,44 @@ export function equationsOf(
 
 type Subject = Pick<Equation, 'over' | 'subject' | 'dropId'>;
 
+type Sides = readonly [left: number, right: number];
+
+const OF_DROP: Readonly<Record<Exclude<EquationName, 'attempts'>, (books: DropBooks) => Sides>> = {
+  rows: ({ rowsRead, recorded }) => [rowsRead, size(counted(recorded))],
+  found: ({ rowsRead, found }) => [rowsRead, size(counted(found))],
+  dispositions: ({ recorded, found }) => sidesOf(counted(recorded), counted(found)),
+  submissions: ({ recorded: { staged, amended }, further, byDecision, submissions }) => [
+    staged + amended + further + byDecision,
+    submissions,
+  ],
+  counters: ({ counters, standing }) => sidesOf(counters, standing),
+  items: ({ items, standing }) => sidesOf(items, openOf(standing)),
+};
+
 function ofDrops(subject: Subject, drops: readonly DropBooks[]): Equation[] {
-  const sum = (count: (books: DropBooks) => number) =>
-    drops.reduce((total, books) => total + count(books), 0);
-  const read = sum(({ rowsRead }) => rowsRead);
-  const recorded = sum((books) => total(books.recorded));
-  const found = sum((books) => total(books.found));
-  const alike = sum((books) => agreed(entriesOf(books.recorded), entriesOf(books.found)));
-  const created = sum(
-    ({ recorded, further, byDecision }) => recorded.staged + recorded.amended + further + byDecision,
+  return Object.entries(OF_DROP).map(([name, sides]) =>
+    equation(subject, name as EquationName, drops.map(sides)),
   );
-  const submissions = sum((books) => books.submissions);
-  const counters = sum((books) => size(books.counters));
-  const countedRightly = sum((books) => agreed(books.counters, books.standing));
-  const items = sum((books) => size(books.items));
-  const listedRightly = sum((books) => agreed(books.items, openOf(books.standing)));
-  return [
-    equation(subject, 'rows', read, recorded),
-    equation(subject, 'found', read, found),
-    equation(subject, 'dispositions', recorded, alike),
-    equation(subject, 'submissions', created, submissions),
-    equation(subject, 'counters', counters, countedRightly),
-    equation(subject, 'items', items, listedRightly),
-  ];
 }
 
-function entriesOf(counts: Readonly<Record<string, number>>): Standings {
+function counted(counts: Readonly<Record<string, number>>): Standings {
   return new Map(Object.entries(counts));
 }
 
-function total(counts: Readonly<Record<string, number>>): number {
-  return size(entriesOf(counts));
-}
-
-/** How many are counted alike in both ways; where one way counts more, all that it counts. */
-function agreed(counted: Standings, there: Standings): number {
-  if (size(there) > size(counted)) return size(there);
-  return [...counted].reduce((sum, [name, count]) => sum + Math.min(count, there.get(name) ?? 0), 0);
+/** All that is counted, and how many are counted alike; where there is more than that, all that is there. */
+function sidesOf(counts: Standings, there: Standings): Sides {
+  const [left, most] = [size(counts), size(there)];
+  const alike = [...counts].reduce((sum, [name, count]) => sum + Math.min(count, there.get(name) ?? 0), 0);
+  return [left, most > left ? most : alike];
 }
 
 function ofRequests(subject: Subject, requests: readonly RequestBooks[]): Equation {
-  const attempts = requests.reduce((total, books) => total + books.attempts, 0);
-  const broken = requests.reduce((total, books) => total + books.broken, 0);
-  return equation(subject, 'attempts', attempts, attempts - broken);
+  const sides = requests.map(({ attempts, broken }): Sides => [attempts, attempts - broken]);
+  return equation(subject, 'attempts', sides);
 }
 
-function equation(subject: Subject, name: EquationName, left: number, right: number): Equation {
+function equation(subject: Subject, name: EquationName, sides: readonly Sides[]): Equation {
+  const left = sides.reduce((sum, [one]) => sum + one, 0);
+  const right = sides.reduce((sum, [, other]) => sum + other, 0);
   return { ...subject, equation: name, left, right, holds: left === right };
-}
-
-function nameOf({ source, file, dropId }: DropBooks): string {
-  return `${source}/${file} (drop ${dropId})`;
 }

@@ -1,9 +1,7 @@
 import { ATTENTION_STATES, type State } from '../submission.js';
 
-/** How many rows or submissions are in this state. */
 export type Standings = ReadonlyMap<string, number>;
 
-/** The state of a row or a submission, for people. */
 export function standingName({ state, cause = '', code = '' }: Standing): string {
   const isPassing = UNNAMED.some((one) => one === state) || state === 'invalid';
   return isPassing || code === ''
@@ -19,15 +17,13 @@ export interface Standing {
   readonly code?: string;
 }
 
-/** States that are compared without their cause: a submission passes through them, with whatever cause it had before. */
+/** Compared without their cause: a submission passes through them, with whatever cause it had before. */
 const UNNAMED = ['waiting', 'sending', 'accepted'] as const satisfies readonly State[];
 
-/** How many there are altogether. */
 export function size(standings: Standings): number {
   return [...standings.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** The standings that need attention. */
 export function openOf(standings: Standings): Standings {
   return new Map(
     [...standings].filter(([name]) => OPEN.some((state) => name === state || name.startsWith(`${state} `))),
@@ -36,7 +32,6 @@ export function openOf(standings: Standings): Standings {
 
 const OPEN = ['invalid', ...ATTENTION_STATES];
 
-/** Standings that two ways of counting give differently, each with both counts. */
 export function differences(
   one: Standings,
   other: Standings,

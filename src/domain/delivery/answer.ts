@@ -4,15 +4,11 @@ import { eventOf, type State, type SubmissionEvent } from '../submission.js';
 import type { CanaryRule } from './canary.js';
 import { type Intent, type TransitionDetails, transitionBy } from './intent.js';
 
-/** The result of a request, as far as it decides about the request's submissions. */
 export interface AnswerMeaning {
   readonly outcome: Outcome;
-  /** When the platform refuses several submissions at once: the submissions that its refusal names. */
+  /** The submissions that a refusal of several names. */
   readonly named?: ReadonlySet<number>;
-  /**
-   * `done`: the request revived the existing record. `may-follow`: the request found that the record exists, and a request that
-   * revives it may follow.
-   */
+  /** `done`: the request revived the existing record. `may-follow`: the record exists, and may be revived. */
   readonly revival?: 'done' | 'may-follow' | undefined;
 }
 
@@ -22,10 +18,7 @@ export interface AnswerPolicy {
   readonly onUnknown: 'resend' | 'hold';
   /** How long a row waits before it is sent again, after so many requests in vain. */
   backOffMs(sent: number): number;
-  /**
-   * False while the environment has stopped working as a whole: then a passing fault says nothing about the record
-   * and spends none of its tries. Where the record may have been written all the same, it spends a resend.
-   */
+  /** False while the whole environment has stopped working: a fault then spends a resend at most. */
   readonly spendTries: boolean;
   readonly canary: CanaryRule;
 }
@@ -34,27 +27,24 @@ export interface AnsweredAttempt {
   readonly attemptId: number;
   /** The attempt was abandoned before the answer came. */
   readonly isLate: boolean;
-  /** Only one submission was sent. */
   readonly isAlone: boolean;
 }
 
-/** A submission of an attempt at the moment the answer comes. */
 export interface Attempted {
   readonly id: number;
   readonly state: State;
   readonly tries: number;
   readonly resends: number;
   readonly environment: string;
-  /** Number of the learner; null where the submission is about none. */
+  /** null: about no learner. */
   readonly learner: number | null;
   readonly latestAttempt: number;
 }
 
 /**
- * Decides what an answer means for one of the submissions that were sent. An answer to an abandoned attempt counts only when
- * it accepts. A refusal of several submissions counts for the submissions that it names, and the others wait again; a refusal
- * that names none sends each of them alone.
- * @returns a transition first, then the intents for the learner; an empty list where the answer changes nothing.
+ * An answer to an abandoned attempt counts only when it accepts. Of several submissions a refusal counts for those
+ * that it names, and the others wait again; one that names none sends each alone. [] where the answer changes
+ * nothing.
  */
 export function answered(
   submission: Attempted,
@@ -84,7 +74,7 @@ export function answered(
   ];
 }
 
-/** The outcome of a request whose sender died: the platform has it or not, and no answer will ever say which. */
+/** The platform has it or not, and no answer will ever say which. */
 export const OWNER_DIED: Outcome = {
   kind: 'unknown',
   cause: 'owner-died',
@@ -125,7 +115,6 @@ function currentEvent(
   });
 }
 
-/** The counts, the wait and the flags that change with the event. */
 function consequences(
   outcome: Outcome,
   event: SubmissionEvent,
@@ -155,10 +144,7 @@ function consequences(
 const FIRST_STOPPED_WAIT_MS = 30_000;
 const LONGEST_STOPPED_WAIT_MS = 3_600_000;
 
-/**
- * How long a row that may have been written waits before it is resent to a platform that isn't known to work: half a minute, then
- * ten times as long, so that its few resends last for an outage of an hour. Where the platform works it doesn't wait.
- */
+/** Half a minute, then ten times as long, so that the few resends last for an outage of an hour. */
 function stoppedWaitMs(resends: number): number {
   return Math.min(FIRST_STOPPED_WAIT_MS * 10 ** (resends - 1), LONGEST_STOPPED_WAIT_MS);
 }

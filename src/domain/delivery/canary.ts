@@ -1,20 +1,17 @@
 import { type CountCanary, type Intent, type Standing, transitionBy } from './intent.js';
 
-/** The rule by which the first answers to a drop's rows show that its mapping is wrong. */
+/** The first answers to a drop's rows show that its mapping is wrong. */
 export interface CanaryRule {
-  /** How many answers are counted; 0: none. */
   readonly rows: number;
   readonly maxRejected: number;
 }
 
-/** The counts of the first answers to a drop's rows. */
 export interface CanaryCount {
   readonly answered: number;
   readonly refused: number;
   readonly isStopped: boolean;
 }
 
-/** A submission that was answered, with its drop. */
 export interface AnsweredRow {
   readonly dropId: number;
   readonly environment: string;
@@ -22,10 +19,7 @@ export interface AnsweredRow {
   readonly priority: number;
 }
 
-/**
- * Counts an answer among the first ones of its drop. One refusal too many stops the drop. null where the answer isn't counted.
- * @param before null: this is the first answer.
- */
+/** null where the answer isn't counted. @param before null: this is the first answer. */
 export function counted(
   { dropId, environment, priority }: AnsweredRow,
   state: 'accepted' | 'rejected',
@@ -46,11 +40,7 @@ export function counted(
   };
 }
 
-/**
- * Holds the waiting rows of a stopped drop, except the rows that an operator requested. The drop is finished once none of its
- * rows is under way: a row that waits again is held as well.
- * @param areAll these are all the waiting rows.
- */
+/** Except those that an operator requested. @param areAll these are all the waiting rows. */
 export function heldWithDrop(
   dropId: number,
   waiting: readonly Standing[],

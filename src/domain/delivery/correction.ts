@@ -3,20 +3,19 @@ import { type Decided, rerun } from './decided.js';
 import { type Intent, transitionBy } from './intent.js';
 import type { CreatedRecord } from './judge.js';
 
-/** What became of a row that was read again. `left`: nothing, and it stays as it was. */
+/** `left`: nothing, and it stays as it was. */
 export const ROW_OUTCOMES = ['made', 'repeated', 'skipped', 'invalid', 'left'] as const;
 
 export type RowOutcome = (typeof ROW_OUTCOMES)[number];
 
-/** No row came to anything. */
 export function noOutcomes(): Record<RowOutcome, number> {
   return { made: 0, repeated: 0, skipped: 0, invalid: 0, left: 0 };
 }
 
-/** What a row that was read again has come to: the submissions that its records became, and those that they repeat. */
+/** The submissions that the row's records became, and those that they repeat. */
 export type Fate =
   | { readonly kind: 'records'; readonly made: readonly number[]; readonly repeated: readonly number[] }
-  /** `none`: neither a record nor a row that says why it is none. */
+  /** `none`: neither a record nor a row that says why. */
   | { readonly kind: 'skipped' | 'invalid' | 'none' };
 
 /** @param kind what the row is now. @param records what became of its records; []: it is none. */
@@ -30,18 +29,16 @@ export function fateOf(kind: string, records: readonly CreatedRecord[]): Fate {
   return { kind: 'records', made: numbers(false), repeated: numbers(true) };
 }
 
-/** Placeholder for the number of a submission that a dry run would create. */
+/** Of a submission that a dry run would create. */
 export const NOT_YET = 0;
 
-/** What of a row still waits for a person or for its delivery: the row itself where it is invalid, or one of its submissions. */
 export type OpenMember =
   | { readonly kind: 'invalid' }
   | { readonly kind: 'submission'; readonly submission: Decided };
 
 /**
- * Decides what becomes of a row's open members. What the row became replaces its submissions; one that it repeats is sent again,
- * as by a rerun; and an invalid row is resolved by what it became, or because it is skipped. A row that is no record has no
- * effect on submissions: these stay, and so does an invalid row that is invalid still, with its new issues.
+ * What the row became replaces its submissions; one that it repeats is sent again, as by a rerun; an invalid row is
+ * resolved by what it became, or because it is skipped. A row that is no record has no effect.
  * @param repeated submissions that this row or another one corrected with it repeats: none of these is replaced.
  */
 export function closedBy(
@@ -63,7 +60,6 @@ export function closedBy(
   });
 }
 
-/** The outcome of a row that is open. */
 export function outcomeOf(fate: Fate, open: readonly OpenMember[]): RowOutcome {
   if (fate.kind === 'records') return fate.made.length > 0 ? 'made' : 'repeated';
   return fate.kind !== 'none' && open.some(({ kind }) => kind === 'invalid') ? fate.kind : 'left';
@@ -74,10 +70,8 @@ export function needsPerson({ invalid, left }: Readonly<Record<RowOutcome, numbe
   return invalid + left > 0;
 }
 
-/** What happens to the row as it was, as reports say it. */
 export type CorrectionEffect = 'rerun' | 'replaced' | 'resolved' | 'unchanged';
 
-/** Sums up what a row that is read again closes. */
 export function effectOf(intents: readonly Intent[]): CorrectionEffect {
   const transitions = intents.filter((intent) => intent.kind === 'transition');
   if (transitions.some(({ event }) => event === 'rerun')) return 'rerun';

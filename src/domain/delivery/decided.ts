@@ -2,15 +2,14 @@ import type { Cause } from '../cause.js';
 import { isUnsent, settle } from '../submission.js';
 import { type Standing, type Transition, transitionBy } from './intent.js';
 
-/** A submission that a decision is about, at the moment the decision is carried out. */
 export interface Decided extends Standing {
-  /** Why it is where it is; null where its state says all. */
+  /** null where its state says all. */
   readonly cause: Cause | null;
-  /** HTTP status of the answer to its latest request; null: no answer came, or no request was sent. */
+  /** Of the latest answer; null: no answer came, or no request was sent. */
   readonly lastStatus: number | null;
 }
 
-/** Sends a submission again by a person's decision; null where it can't be sent again. */
+/** null where it can't be sent again. */
 export function rerun(submission: Decided, cause: 'rerun' | 'returned'): Transition | null {
   if (settle(submission.state, 'rerun') === null) return null;
   return transitionBy(submission, 'rerun', {
@@ -24,22 +23,21 @@ export function rerun(submission: Decided, cause: 'rerun' | 'returned'): Transit
   });
 }
 
-/** Dismisses a submission by a decision; null where it can't be dismissed any more. */
+/** null where it can't be dismissed any more. */
 export function dismissed(submission: Standing): Transition | null {
   return settle(submission.state, 'dismissed') === null
     ? null
     : transitionBy(submission, 'dismissed', { cause: 'dismiss' });
 }
 
-/** Dismisses a submission because its learner is to be forgotten; null where it would not be sent anyway. */
+/** null where it would not be sent anyway. */
 export function forgotten(submission: Standing): Transition | null {
   return isUnsent(submission.state) ? transitionBy(submission, 'dismissed', { cause: 'forgotten' }) : null;
 }
 
 /**
- * True when the platform may have the record of a submission although it wasn't accepted. Either the last request got no answer,
- * or it got a passing fault with a status (a refused connection has none), or the ledger that this one, a backup, replaced may
- * have sent it. Earlier requests were counted when the submission was sent again.
+ * The last request got no answer or a passing fault with a status, or the ledger that this one, a backup, replaced
+ * may have sent it. Earlier requests were counted when it was sent again.
  */
 function mayBeThere({ state, cause, lastStatus }: Decided): boolean {
   if (state === 'held') return cause === 'restored';

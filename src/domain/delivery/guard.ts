@@ -4,16 +4,12 @@ import type { State } from '../submission.js';
 export interface Guarded {
   readonly id: number;
   readonly revision: number;
-  /**
-   * ISO time: equal times in a slot are revisions of one occurrence. null where the submissions of its slot are ordered by arrival:
-   * they all are revisions of one.
-   */
+  /** ISO time: equal ones are revisions of one occurrence; so are all of a slot ordered by arrival (null). */
   readonly occurredAt: string | null;
   readonly state: State;
   readonly overrides: 'amended' | 'all' | null;
 }
 
-/** What the guards say about a waiting submission. */
 export type Verdict =
   | { readonly kind: 'go' }
   /** Not yet: another submission of its slot is being sent or goes first. */
@@ -22,10 +18,9 @@ export type Verdict =
   | { readonly kind: 'replace'; readonly successor: number };
 
 /**
- * Decides whether a waiting submission may be sent now, from its peers and from its learner's hold. The order of the questions
- * matters: a superseded submission is never held, and a held submission blocks no other.
+ * The order of the questions matters: a superseded submission is never held, and a held one blocks no other.
  * @param peers the other published submissions of the slot.
- * @param supersedes false where a newer revision is a further step and doesn't replace earlier ones.
+ * @param supersedes false where a newer revision is a further step.
  */
 export function guard(
   candidate: Guarded,
@@ -58,7 +53,7 @@ export function guard(
   return blocked ? { kind: 'blocked' } : { kind: 'go' };
 }
 
-/** The newest revision that replaces the candidate; null: there is no newer one, or all newer ones were dismissed or replaced. */
+/** null: there is no newer one, or all newer ones were dismissed or replaced. */
 export function newerRevision<T extends Guarded>(candidate: Guarded, peers: readonly T[]): T | null {
   return peers
     .filter((peer) => peer.occurredAt === candidate.occurredAt && peer.revision > candidate.revision)
@@ -72,7 +67,6 @@ export function goesFirst(peer: Guarded, candidate: Guarded): boolean {
   return isAfter(candidate.occurredAt, peer.occurredAt);
 }
 
-/** True where both times are known and `a` is the later. */
 export function isAfter(a: string | null, b: string | null): boolean {
   return a !== null && b !== null && a > b;
 }

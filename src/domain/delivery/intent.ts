@@ -2,22 +2,17 @@ import type { AcceptedAs, Cause, NextDelivery } from '../cause.js';
 import type { RowRef } from '../row-ref.js';
 import type { State, SubmissionEvent } from '../submission.js';
 
-/** A submission at the moment of a decision about it. */
 export interface Standing {
   readonly id: number;
   readonly state: State;
 }
 
-/** A learner of one environment. */
 export interface LearnerRef {
   readonly environment: string;
   readonly learner: number;
 }
 
-/**
- * A change that a decision requires. The ledger carries out intents in their order, in the transaction that loaded the facts
- * of the decision. The ledger knows which run, attempt or person's decision caused them.
- */
+/** Carried out in their order, in the transaction that loaded the facts. */
 export type Intent =
   | Transition
   /** The platform doesn't know the learner, and refused this submission. Waiting submissions that override all guards are held too. */
@@ -27,45 +22,42 @@ export type Intent =
   | (LearnerRef & { readonly kind: 'probe-learner'; readonly submissionId: number })
   /** An invalid row is resolved: by a submission, or because it is skipped (null). */
   | { readonly kind: 'resolve-row'; readonly row: RowRef; readonly submissionId: number | null }
-  /** The submission's next request may be a second write, because another submission's request may have written the same record. */
+  /** The next request may be a second write: another submission's request may have written the same record. */
   | { readonly kind: 'count-repeat'; readonly submissionId: number }
   | CountCanary
   /** All rows of a stopped drop are held. */
   | { readonly kind: 'end-canary'; readonly dropId: number };
 
-/** A submission's transition by an event, with the other columns that change. */
 export interface Transition extends TransitionDetails {
   readonly kind: 'transition';
   readonly submission: Standing;
   readonly event: SubmissionEvent;
 }
 
-/** The columns that change with a submission's state, and the cause of the change. */
 export interface TransitionDetails {
   /** Left out or null where the event says all. */
   readonly cause?: Cause | null;
-  /** What the platform calls the cause; never personal. */
+  /** Never personal. */
   readonly platformCode?: string | null;
   /** The platform's or the system's words for people, which no code reads; never personal. */
   readonly words?: string | null;
-  /** The submission that replaces it. */
   readonly successorId?: number;
   /** How long it waits from now before it may be sent; left out or 0: not at all. */
   readonly waitMs?: number;
   /** How the next request leaves; left out: as its operation has it. */
   readonly nextDelivery?: NextDelivery;
-  /** For an accepted submission; left out: new. */
+  /** Left out: new. */
   readonly acceptedAs?: AcceptedAs;
   /** null ends the permission of one delivery to pass all guards, but not an override by the source. */
   readonly overrides?: 'all' | null;
   readonly priority?: 0 | 1;
   /** Added to the counts of the submission. */
   readonly spent?: { readonly tries?: number; readonly repeats?: number; readonly resends?: number };
-  /** Resets the tries and resends to 0, because a person decided. */
+  /** Resets tries and resends, because a person decided. */
   readonly freshPatience?: boolean;
 }
 
-/** The counts of the first answers to a drop's rows; the other rows of a stopped drop are to be held. */
+/** Of the first answers to a drop's rows; the other rows of a stopped drop are to be held. */
 export interface CountCanary {
   readonly kind: 'count-canary';
   readonly dropId: number;

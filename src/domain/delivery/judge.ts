@@ -7,12 +7,10 @@ import { isAfter } from './guard.js';
 export interface KnownRevision {
   readonly submissionId: number;
   readonly revision: number;
-  /** Hash of what it delivers. */
   readonly content: string;
   readonly state: State;
 }
 
-/** How a record compares with the revisions that its key already has. */
 export type Judgement =
   | { readonly disposition: 'staged' | 'amended'; readonly revision: number }
   | { readonly disposition: 'duplicate'; readonly of: number };
@@ -26,47 +24,35 @@ export type Admission =
     }
   | { readonly disposition: 'duplicate'; readonly of: number };
 
-/** What is the same for all records that are judged together. */
 export interface AdmissionRule {
   readonly kind: OperationKind;
-  /** A newer revision of an accepted record is sent without a person's decision. */
+  /** Amendments are sent without a person's decision. */
   readonly sendAmendments: boolean;
-  /** The records come from corrected rows: a correction may return to content that an earlier correction replaced. */
+  /** A correction may return to content that an earlier correction replaced. */
   readonly isCorrection: boolean;
-  /**
-   * ISO time at which the ledger was restored from a backup, while that restore is not finished; null otherwise. The ledger that
-   * this one replaced may have delivered records completed before that time.
-   */
+  /** While a restore isn't finished: the replaced ledger may have delivered records completed before. */
   readonly restoredAt: string | null;
 }
 
-/** A record as far as judgement needs it. */
 export interface Judged {
   readonly content: string;
   /** ISO time that orders it in its slot; null where arrival does. */
   readonly occurredAt: string | null;
-  /** The submission that the record is to replace, where the record doesn't come from a file. */
+  /** The submission to replace, where the record doesn't come from a file. */
   readonly movedFrom?: number | undefined;
 }
 
-/** What the ledger has of a record under a former identifier of its learner. */
 export interface FormerRecord {
-  /** Hash of what the record would deliver under that identifier. */
   readonly content: string;
-  /** The revisions of the record's key under that identifier. */
   readonly revisions: readonly KnownRevision[];
-  /**
-   * The latest time of an accepted submission in the record's slot under that identifier; null: none was accepted, or none with a
-   * time.
-   */
+  /** In the record's slot under that identifier; null: none was accepted, or none with a time. */
   readonly latestAcceptedAt: string | null;
 }
 
 /**
- * Decides between staged, duplicate and amended. Occurrences repeat any earlier revision of their key; other records repeat only
- * the latest revision, since adding again after deleting is news.
- * @param isCorrection true for a corrected row: it doesn't repeat a revision that was replaced before its delivery, so that a
- *   correction can be undone by another one.
+ * Occurrences repeat any earlier revision of their key; other records only the latest, since adding again after
+ * deleting is news.
+ * @param isCorrection it can undo another one: it doesn't repeat a revision that was replaced before its delivery.
  */
 export function judge(
   content: string,
@@ -81,10 +67,7 @@ export function judge(
   return { disposition: latest === 0 ? 'staged' : 'amended', revision: latest + 1 };
 }
 
-/**
- * Decides what a record becomes. A record that was accepted under a former identifier of its learner must not be sent again under
- * another: the new record repeats it, amends it, or is older than it.
- */
+/** What was accepted under a former identifier of the learner must not be sent again under another. */
 export function admit(
   record: Judged,
   revisions: readonly KnownRevision[],
@@ -124,11 +107,7 @@ export function mayAmend({ sendAmendments, kind }: AdmissionRule): boolean {
   return sendAmendments || kind !== 'occurrences';
 }
 
-/**
- * The disposition of a row with several records: staged when any of them is, else amended when any is, else the duplicate that
- * its first record is.
- * @param records at least one.
- */
+/** Staged when any record is, else amended when any is, else the duplicate that its first record is. */
 export function countedAs<T extends Pick<Judgement, 'disposition'>>(records: readonly T[]): T {
   return (
     records.find(({ disposition }) => disposition === 'staged') ??
@@ -143,18 +122,13 @@ function isStill({ submissionId, state }: KnownRevision, movedFrom: number | und
 }
 
 export interface CreatedRecord {
-  /** Of its row among the rows read. */
   readonly number: number;
   readonly line: number;
   readonly disposition: 'staged' | 'duplicate' | 'amended';
-  /** The submission that it became or repeats. */
   readonly submissionId: number;
 }
 
-/**
- * What the records of each row became, by line: the number of its first record, the submissions that it became, and those that it
- * repeats. A row of several records counts once: as staged when any of them is.
- */
+/** By line: the number of its first record, the submissions that the records became, and those that they repeat. */
 export function resultsByLine(listed: readonly CreatedRecord[]) {
   const lists = [...grouped(listed, ({ line }) => line)].map(([line, records]) => {
     const [made, repeated]: [number[], number[]] = [[], []];

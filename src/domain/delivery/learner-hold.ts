@@ -1,9 +1,8 @@
 import type { State } from '../submission.js';
 import { type Intent, type LearnerRef, type Standing, type Transition, transitionBy } from './intent.js';
 
-/** The platform is taken not to know a learner. */
 export interface LearnerHold {
-  /** The submission that probes; null: none does. */
+  /** null: no submission probes. */
   readonly probeId: number | null;
 }
 
@@ -12,15 +11,12 @@ export function isOnHold(hold: LearnerHold | null, submissionId: number): boolea
   return hold !== null && hold.probeId !== submissionId;
 }
 
-/**
- * Holds the learner's waiting submissions that a person had let pass all guards: the person decided before this refusal. They
- * keep their override.
- */
+/** Holds waiting submissions that a person had let pass all guards before this refusal. They keep their override. */
 export function heldWithLearner(overriding: readonly Standing[]): Transition[] {
   return overriding.map((row) => transitionBy(row, 'guarded', { cause: 'learner-unknown' }));
 }
 
-/** The submissions that wait again when a hold ends: those held or refused because the platform didn't know the learner. */
+/** Those held or refused because the platform didn't know the learner. */
 export function releasedWithLearner(behindHold: readonly Standing[]): Transition[] {
   return behindHold.map((row) => transitionBy(row, 'released', { cause: 'learner-accepted' }));
 }
@@ -31,10 +27,8 @@ export interface BehindHold extends Standing {
 }
 
 /**
- * Rechecks a learner with one submission. The others follow when it is accepted; a refusal changes only the time of the next
- * recheck. The probe is the first submission that no other guard would hold, as a rule the one refused before, so that rechecks
- * don't use up the learner's other rows.
- * @param probe state of the submission of an earlier recheck; null: there was none.
+ * One submission probes, as a rule the one refused before, so that rechecks don't use up the learner's other rows.
+ * @param probe of an earlier recheck; null: there was none.
  * @param behindHold oldest first.
  */
 export function rechecked(

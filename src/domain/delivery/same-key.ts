@@ -2,15 +2,12 @@ import type { Issue } from '../issue.js';
 import type { NormalisedRecord } from '../record.js';
 import { countOf } from '../text/count-of.js';
 
-/**
- * Which row counts where rows of one file have one key and different content. `ask`: none, until an operator decides. `best`:
- * the one with the highest score. `last`: the last one, as a newer revision of the others.
- */
+/** Which of several rows counts. `ask`: none, until an operator decides. `last`: as a newer revision. */
 export const SAME_KEY_RULES = ['ask', 'best', 'last'] as const;
 
 export type SameKeyRule = (typeof SAME_KEY_RULES)[number];
 
-/** A row of a file, as one of those that have one key. Personal. */
+/** Personal. */
 export interface SameKeyRow {
   /** null: on the same sheet as the rows that are judged, or in a text file. */
   readonly sheet: string | null;
@@ -21,7 +18,6 @@ export interface SameKeyRow {
   readonly fields: NormalisedRecord['fields'] | null;
 }
 
-/** What the rows of a file are compared by. */
 export interface Compared {
   readonly sent: readonly string[];
   /** The one among them that is a score; null: there is none. */
@@ -30,17 +26,12 @@ export interface Compared {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What becomes of a row that doesn't count, and why. */
 export interface ExcludedRow {
   readonly kind: 'invalid' | 'skipped';
   readonly issues: readonly [Issue];
 }
 
-/**
- * Decides which of the rows of one key count.
- * @param rows in the order of the file.
- * @returns for each row what becomes of it; null: it counts.
- */
+/** @param rows in the order of the file. @returns for each row what becomes of it; null: it counts. */
 export function judgeSameKey(
   rows: readonly SameKeyRow[],
   rule: Exclude<SameKeyRule, 'last'>,
@@ -107,7 +98,6 @@ function lower(row: SameKeyRow, best: SameKeyRow, compared: Compared): Issue {
   };
 }
 
-/** What to do about rows of one key that say different things. */
 export const SAME_KEY_REMEDY =
   'Correct the rows in the file. Or set sameKey of the source to best (the highest score counts) or last (the last row counts), or dismiss the rows that should not count; then read the file again.';
 

@@ -2,7 +2,7 @@ import { type Guarded, goesFirst, guard, newerRevision, type Verdict } from './g
 import { type Transition, transitionBy } from './intent.js';
 import { isOnHold, type LearnerHold } from './learner-hold.js';
 
-/** All published submissions of a slot, with the other facts that decide which of them may go. */
+/** All published submissions of a slot. */
 export interface Slot<S extends Guarded = Guarded> {
   readonly submissions: readonly S[];
   /** The hold of their learner; null: no hold, or they are about no learner. */
@@ -16,7 +16,6 @@ export function verdictIn(slot: Slot, candidate: Guarded): Verdict {
   return guard(candidate, peersOf(slot, candidate), isOnHold(slot.hold, candidate.id), slot.supersedes);
 }
 
-/** True when no guard would hold or replace one of the slot's submissions if it waited. */
 export function wouldGo(slot: Slot, candidate: Guarded): boolean {
   const { kind } = verdictIn(slot, candidate);
   return kind === 'go' || kind === 'blocked';
@@ -35,9 +34,8 @@ export function verdictTransition(candidate: Guarded, verdict: Verdict): Transit
   }
 }
 
-/** Which submission of a slot goes first. */
 export interface SlotHead<S> {
-  /** The transitions of the submissions before it that a guard holds or a newer revision replaces. */
+  /** Submissions before it that a guard holds or a newer revision replaces. */
   readonly aside: readonly Transition[];
   /** null: no submission of the slot waits any more. */
   readonly head: S | null;
@@ -77,11 +75,7 @@ export function claimed(slot: Slot, candidate: Guarded): Transition[] {
   ];
 }
 
-/**
- * The transition of one of the slot's submissions after a drop with new submissions for the slot, this one perhaps among them, is
- * published: an unsent submission is replaced by a newer revision, and a waiting one is held where a guard says so. null: nothing
- * changes.
- */
+/** A drop with new submissions for the slot, this one perhaps among them, was published. */
 export function afterPublication(slot: Slot, candidate: Guarded): Transition | null {
   if (['sending', 'accepted', 'replaced'].includes(candidate.state)) return null;
   const newer = slot.supersedes ? newerRevision(candidate, peersOf(slot, candidate)) : null;
@@ -91,7 +85,6 @@ export function afterPublication(slot: Slot, candidate: Guarded): Transition | n
 
 /** What would keep a submission from being sent at once if it were rerun. */
 export type Obstacle =
-  /** A newer revision replaces it. */
   | { readonly kind: 'replaced'; readonly by: number }
   /** A peer that waits, or is being sent, goes first. */
   | { readonly kind: 'behind'; readonly id: number };

@@ -8,16 +8,14 @@ export interface WaitSet {
   readonly at: string;
 }
 
-/** The other facts that decide whether a wait counts. */
 export interface WaitFacts {
   readonly nowMs: number;
   /** The platform is known to work: a wait for the platform ends. */
   readonly isKnownToWork: boolean;
 }
 
-/** A wait that isn't over. */
 export interface Wait {
-  /** Wall-clock time of its end. */
+  /** Wall-clock time. */
   readonly untilMs: number;
   /** The submission waits only until the platform works again. */
   readonly isStopped: boolean;
@@ -26,11 +24,7 @@ export interface Wait {
 /** A correction of the clock by less makes a wait longer by no more than that. */
 const CLOCK_STEP_MS = 5_000;
 
-/**
- * How much longer a submission has to wait; null: no longer.
- * @param nextAttemptAt ISO time; null where it waits for no time.
- * @param latest its last change of state; null: it has had none.
- */
+/** @param latest the last change of state; null: there was none. @returns null: no longer. */
 export function waitLeft(
   nextAttemptAt: string | null,
   latest: WaitSet | null,

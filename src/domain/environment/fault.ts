@@ -25,18 +25,17 @@ export const FAULT_CODES = [
 
 export type FaultCode = (typeof FAULT_CODES)[number];
 
-/** Why requests get no sound answer, whatever they are about. */
 export interface Fault {
   readonly code: FaultCode;
-  /** The system's or the platform's own words: `connect ECONNREFUSED 127.0.0.1:8070`. Nothing personal, no secret. */
+  /** `connect ECONNREFUSED 127.0.0.1:8070`: nothing personal, no secret. */
   readonly said: string;
 }
 
-/** The hosts of an environment: that of its `baseUrl`, and that of its `authUrl`. */
+/** Of `baseUrl`, and of `authUrl`. */
 export const FAULT_HOSTS = ['api', 'token'] as const;
 
 export interface PlacedFault extends Fault {
   readonly host: (typeof FAULT_HOSTS)[number];
-  /** The requested address. For the API only `baseUrl`, because a path may name a person. */
+  /** For the API only `baseUrl`, because a path may name a person. */
   readonly address: string;
 }

@@ -1,9 +1,7 @@
-/** What a run can notice about an environment as a whole, without any row being at fault. */
 export type Notice =
   /** The platform counted more requests than this ledger has sent: `X-Rate-Limit-Remaining` left fewer. */
   | {
       readonly code: 'other-consumer';
-      /** Requests of the period that the platform has counted. */
       readonly counted: number;
       /** The most of them that this ledger can have sent. */
       readonly ours: number;

@@ -2,15 +2,12 @@
 export interface QuotaRule {
   readonly requests: number;
   readonly perMs: number;
-  /** Requests per period that only reruns and token calls may use. */
+  /** Only for reruns and token calls. */
   readonly reserve: number;
   readonly pace: 'even' | 'burst';
 }
 
-/**
- * How much longer than the period a permit stays taken: the platform's clock may run slower than this machine's,
- * by a quarter of a percent (150 ms in a minute), which is fifty times what quartz clocks do.
- */
+/** The platform's clock may run slower by a quarter of a percent, fifty times what quartz clocks do. */
 export function holdMs(rule: QuotaRule): number {
   return rule.perMs + Math.ceil(rule.perMs / 400);
 }
@@ -19,9 +16,8 @@ export function holdMs(rule: QuotaRule): number {
 const MIN_CATCH_UP_MS = 1_000;
 
 /**
- * An even pace may fall behind (a busy machine, another process's commit) and catches up a tenth of a period, so that
- * a stall costs no throughput; after a longer time without requests it starts again, so that none ends in a burst.
- * @returns the time at which the next request may start.
+ * When the next request may start. A stall of a tenth of a period costs no throughput; after a longer time without
+ * requests an even pace starts again, so that none ends in a burst.
  */
 export function paced(nextStart: number, now: number, rule: QuotaRule): number {
   if (rule.pace === 'burst') return now;

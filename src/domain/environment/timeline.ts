@@ -1,24 +1,20 @@
 import { isoFromMs, msFromIso } from '../clock.js';
 
-/** Requests that left within one stretch of time, counted by result; the counts add up to `sent`. */
+/** Counted by result; the counts add up to `sent`. */
 export interface Sent {
   readonly sent: number;
   readonly accepted: number;
   readonly refused: number;
   readonly throttled: number;
-  /** A passing fault, a stop, no answer at all. */
   readonly failed: number;
-  /** Under way. */
   readonly open: number;
 }
 
-/** One stretch of the timeline. */
 export interface Bucket extends Sent {
-  /** ISO time of its beginning. */
   readonly from: string;
 }
 
-/** Requests over time in stretches of one length, those without a request among them. */
+/** In stretches of one length, those without a request among them. */
 export interface Timeline {
   readonly bucketMs: number;
   readonly buckets: readonly Bucket[];
@@ -29,7 +25,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Lengths that people count in. A run of three minutes appears in five-second stretches, not in three bars. */
+/** A run of three minutes appears in five-second stretches, not in three bars. */
 const BUCKETS_MS = [
   SECOND,
   5 * SECOND,
@@ -48,10 +44,7 @@ const BUCKETS_MS = [
 /** Two hours of minutes, ten days of six-hour stretches: what a screen shows with a bar still to be seen. */
 export const MAX_BUCKETS = 120;
 
-/**
- * The shortest stretch with which at most `MAX_BUCKETS` cover the time from the first request to the last. Stretches begin where
- * UTC counts them, so that a change of a local clock makes none longer than another.
- */
+/** Stretches begin where UTC counts them, so that a change of a local clock makes none longer. */
 export function bucketMsFor(firstMs: number, lastMs: number): number {
   const fits = (bucketMs: number) =>
     Math.floor(lastMs / bucketMs) - Math.floor(firstMs / bucketMs) < MAX_BUCKETS;
@@ -60,7 +53,6 @@ export function bucketMsFor(firstMs: number, lastMs: number): number {
   return 364 * DAY * Math.ceil((lastMs - firstMs) / (364 * DAY * (MAX_BUCKETS - 2)));
 }
 
-/** The precision of times that is needed to put each into its stretch. */
 export function precisionFor(first: string, last: string): 'second' | 'minute' | 'hour' | 'day' {
   const bucketMs = bucketMsFor(msFromIso(first), msFromIso(last));
   if (bucketMs < MINUTE) return 'second';
@@ -68,7 +60,7 @@ export function precisionFor(first: string, last: string): 'second' | 'minute' |
   return bucketMs < DAY ? 'hour' : 'day';
 }
 
-/** Adds counts, each with the ISO time it belongs to, up to stretches. Times outside `first` and `last` are a bug. */
+/** Times outside `first` and `last` are a bug. */
 export function timelineOf(
   counts: Iterable<Sent & { readonly at: string }>,
   first: string,
@@ -89,7 +81,6 @@ export function timelineOf(
   return { bucketMs, buckets };
 }
 
-/** The counts of a timeline, in the order in which people read them. */
 const COUNTED = ['sent', 'accepted', 'refused', 'throttled', 'failed', 'open'] as const;
 
 export const NO_REQUESTS: Sent = { sent: 0, accepted: 0, refused: 0, throttled: 0, failed: 0, open: 0 };

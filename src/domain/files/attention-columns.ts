@@ -11,29 +11,20 @@ export const ATTENTION_COLUMNS = [
   '_drop',
 ] as const;
 
-/**
- * True for the names of attention files, and for what browsers and people make of them: `12-academy.attention (1).csv`. A source
- * takes such a file even where its patterns don't match.
- */
+/** Also for what browsers and people make of such a name: `12-academy.attention (1).csv`. */
 export function isAttentionName(name: string): boolean {
   return /\.attention[^.]*\.(?:csv|xlsx)$/i.test(name);
 }
 
-/** Digits of the drop's SHA-256 in its mark: enough to recognise another ledger's drop with the same number. */
+/** Enough to recognise another ledger's drop with the same number. */
 const DIGITS = 12;
 
-/**
- * What `_drop` says: the drop's number and how its SHA-256 begins, `12-3fa9c0de12ab`; of a row that was corrected also the decision
- * that gave it its cells, `12-3fa9c0de12ab-7`.
- */
+/** `12-3fa9c0de12ab`, of a corrected row with the decision that gave it its cells: `12-3fa9c0de12ab-7`. */
 export function dropMark(dropId: number, sha256: string, correctedBy: number | null = null): string {
   return `${dropId}-${sha256.slice(0, DIGITS)}${correctedBy === null ? '' : `-${correctedBy}`}`;
 }
 
-/**
- * The parts of a mark; null for a text that is no mark. `version`: the decision that gave the row its cells; 0: they are as they were
- * read.
- */
+/** null: no mark. `version`: the decision that gave the row its cells; 0: they are as they were read. */
 export function parseDropMark(text: string) {
   const [, dropId, sha256, version = '0'] = /^(\d{1,15})-([0-9a-f]{12})(?:-(\d{1,15}))?$/.exec(text) ?? [];
   if (dropId === undefined || sha256 === undefined) return null;

@@ -1,27 +1,24 @@
 import { msFromIso } from '../clock.js';
 
-/** The files of a result, as their names end; a sender's program waits for the last one, which is written last. */
+/** As their names end; a sender's program waits for the last one, which is written last. */
 export const RESULT_FILES = ['accepted.csv', 'refused.csv', 'attention.xlsx', 'json'] as const;
 
 export type ResultFile = (typeof RESULT_FILES)[number];
 
-/** The name of a file of a drop's result. @param file the name of the drop's file, fit for any folder. */
+/** @param file the name of the drop's file, fit for any folder. */
 export function resultName(file: string, dropId: number, which: ResultFile): string {
   return `${file}.result-${dropId}.${which}`;
 }
 
-/** True for such a name, unless the file is the correction workbook, which is imported again. */
+/** False for the correction workbook, which is imported again. */
 export function isResultName(name: string): boolean {
   return /\.result-\d+\.(?:accepted\.csv|refused\.csv|json)$/.test(name);
 }
 
-/** What decides whether a result is due. */
 interface ExpectedResult {
   /** When the file's rows began to count, ISO; null: it was refused. */
   readonly publishedAt: string | null;
-  /** Rows of it wait to be sent, or are being sent. */
   readonly isMoving: boolean;
-  /** The wait after a failure, as ISO time. */
   readonly dueAt: string;
 }
 
@@ -35,10 +32,7 @@ interface ResultTiming {
 /** Longer than any wait after a failure: a later time was set before the clock was set back. */
 const LATEST_DUE_MS = 24 * 3_600_000;
 
-/**
- * A result is due once no row of the file waits to be sent; where some wait for longer than `withinMs`, since the import, it is
- * due all the same and counts them. A refused file's is due at once.
- */
+/** Once no row of the file waits to be sent, or `withinMs` after the import. A refused file's is due at once. */
 export function isResultDue(
   { publishedAt, isMoving, dueAt }: ExpectedResult,
   { nowMs, withinMs, isPatient }: ResultTiming,

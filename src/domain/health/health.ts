@@ -1,6 +1,5 @@
 import { type ExitName, worstExit } from '../operator-error.js';
 
-/** What can be healthy or not, in the order in which people read of it. */
 export const HEALTH_PARTS = [
   'configuration',
   'ledger',
@@ -20,7 +19,7 @@ export const HEALTH_PARTS = [
 
 export type HealthPart = (typeof HEALTH_PARTS)[number];
 
-/** What a finding says is wrong. The table in docs/monitoring.md explains each, and is compared with this list. */
+/** The table in docs/monitoring.md explains each, and is compared with this list. */
 export const HEALTH_CODES = [
   'configuration-invalid',
   'ledger-missing',
@@ -57,51 +56,42 @@ export const HEALTH_CODES = [
   'channel-failing',
 ] as const;
 
-/** A code alone, or followed by which of several: an operation, the number of a decision. */
+/** A code alone, or followed by an operation or the number of a decision. */
 export type HealthCode = (typeof HEALTH_CODES)[number] | `${'outage' | 'decision-interrupted'}:${string}`;
 
 /** `degraded`: it works, and late or not all of it. `failed`: it doesn't work until something changes. */
 export type HealthState = 'healthy' | 'degraded' | 'failed';
 
-/** One thing of a part: a source's inbox, an environment, a line of the schedule. */
 export interface HealthSubject {
   readonly part: HealthPart;
   /** A name of registrar.yaml; `registrar` where there is one of a kind. Never personal. */
   readonly subject: string;
 }
 
-/** Why something isn't healthy. Nothing of it is personal or secret. */
+/** Nothing of it is personal or secret. */
 export interface HealthFinding extends HealthSubject {
   readonly state: Exclude<HealthState, 'healthy'>;
   /** Two findings of one subject have different codes. */
   readonly code: HealthCode;
-  /** ISO time; null: unknown. */
   readonly since: string | null;
   /** ISO time until which it is known to have worked; null: unknown. */
   readonly lastGoodAt: string | null;
-  /** One sentence with its full stop. */
   readonly message: string;
   /** What to do, in sentences; '' where it ends by itself. */
   readonly remedy: string;
-  /** How a process ends that reports it. */
   readonly exit: ExitName;
 }
 
-/** Whether all that a workspace needs is healthy: one answer, shown wherever health is shown. */
 export interface Health {
-  /** That of the worst finding. */
   readonly state: HealthState;
-  /** For the worst finding; `done` where all is healthy. */
   readonly exit: ExitName;
-  /** In the order of the parts. */
   readonly findings: readonly HealthFinding[];
-  /** What nothing is known of now: what was found of it before stays true until more is known. */
+  /** Known nothing of now: what was found before stays true until more is known. */
   readonly unknown: readonly HealthSubject[];
-  /** Everything else that was looked at. */
   readonly healthy: readonly HealthSubject[];
 }
 
-/** A finding about a subject; what isn't given of it is unknown, and it needs attention. */
+/** What isn't given is unknown, and the finding needs attention. */
 export function finding(
   part: HealthPart,
   subject: string,

@@ -12,7 +12,6 @@ const UNWATCHED_WAIT_MS = 26 * 3_600_000;
 /** A service resumes an import within seconds of its start. */
 const RESUME_MS = 60_000;
 
-/** What is wrong with an inbox and the files in it. */
 export function* inboxFindings(inbox: InboxFacts, { nowMs, work }: HealthFacts): Generator<HealthFinding> {
   const { source, fault, unmatched, arrivedAt, claimedAt } = inbox;
   const isWatched = work?.services.some(({ isAlive }) => isAlive) ?? false;
@@ -45,7 +44,6 @@ export function* inboxFindings(inbox: InboxFacts, { nowMs, work }: HealthFacts):
     });
 }
 
-/** What is wrong with the files that a source sent, or didn't. */
 export function* sourceFindings({
   source,
   refused,

@@ -20,10 +20,8 @@ import {
 import { environmentFindings, outageFinding } from './judge-delivery.js';
 import { inboxFindings, sourceFindings } from './judge-files.js';
 
-/** The subject of parts of which a workspace has one. */
 const WORKSPACE = 'registrar';
 
-/** Judges whether everything that a workspace needs is healthy. */
 export function judgeHealth(facts: HealthFacts): Health {
   const { work } = facts;
   const all = [
@@ -35,7 +33,6 @@ export function judgeHealth(facts: HealthFacts): Health {
     ...facts.inboxes.flatMap((inbox) => [...inboxFindings(inbox, facts)]),
     ...(work === null ? [] : workFindings(work, facts)),
   ];
-  // What rests is reported as that alone.
   const isResting = ({ part, subject }: HealthFinding) =>
     facts.paused.some((one) => one.subject === subject && RESTING[one.part].includes(part));
   const findings = [...facts.paused.map(pausedFinding), ...all.filter((one) => !isResting(one))];
@@ -47,7 +44,7 @@ export function judgeHealth(facts: HealthFacts): Health {
   return healthFrom(findings, subjectsOf(facts), unknown);
 }
 
-/** The parts of health about which nothing is said while something rests. */
+/** Nothing is said about these parts while something rests. */
 const RESTING: Readonly<Record<PausedFacts['part'], readonly HealthFinding['part'][]>> = {
   file: ['file'],
   environment: ['environment', 'deadline'],
@@ -84,29 +81,20 @@ function workFindings(work: WorkFacts, facts: HealthFacts): HealthFinding[] {
   ];
 }
 
-/** The parts of which a workspace has one. */
 const OWN_PARTS = ['configuration', 'ledger', 'disk', 'books', 'service', 'backup', 'decision'] as const;
 
 function subjectsOf({ inboxes, work }: HealthFacts): HealthSubject[] {
   const of = (subjects: readonly string[], ...parts: HealthPart[]) =>
     parts.flatMap((part) => subjects.map((subject) => ({ part, subject })));
+  const { lines = [], environments = [] } = work ?? {};
+  const jobs = lines.map(({ job }) => job);
+  const sources = inboxes.map(({ source }) => source);
+  const places = environments.map(({ environment }) => environment);
   const subjects = [
     ...of([WORKSPACE], ...OWN_PARTS),
-    ...of(
-      (work?.lines ?? []).map(({ job }) => job),
-      'schedule',
-    ),
-    ...of(
-      inboxes.map(({ source }) => source),
-      'inbox',
-      'file',
-    ),
-    ...of(
-      (work?.environments ?? []).map(({ environment }) => environment),
-      'environment',
-      'deadline',
-      'quota',
-    ),
+    ...of(jobs, 'schedule'),
+    ...of(sources, 'inbox', 'file'),
+    ...of(places, 'environment', 'deadline', 'quota'),
   ];
   return subjects.sort((a, b) => HEALTH_PARTS.indexOf(a.part) - HEALTH_PARTS.indexOf(b.part));
 }
@@ -189,12 +177,8 @@ function* lineFindings({ job, latest, overdueSince }: LineFacts): Generator<Heal
     const message = `${line} is stopped: processes died while they ran it.`;
     yield finding('schedule', job, 'failed', { code: 'line-died', since, message, remedy });
   } else if (hasFailed) {
-    yield finding('schedule', job, 'failed', {
-      code: 'line-failed',
-      since,
-      message: `${line} failed.`,
-      remedy,
-    });
+    const message = `${line} failed.`;
+    yield finding('schedule', job, 'failed', { code: 'line-failed', since, message, remedy });
   }
   if (overdueSince !== null) {
     const message = `${line} is overdue.`;

@@ -1,7 +1,6 @@
-/** The verdict in a word, the worst first. */
+/** The worst first. */
 export type Verdict = 'unbalanced' | 'failed' | 'attention' | 'waiting' | 'nothing' | 'well';
 
-/** What the word is chosen by, of a run, of a selection of files or of the whole ledger. */
 export interface VerdictFacts {
   readonly isBalanced: boolean;
   /** Something stopped: an environment can't be used, or another part of health has failed. */
@@ -9,11 +8,9 @@ export interface VerdictFacts {
   /** Rows, files and findings that need attention, unmatched files among them. */
   readonly attention: number;
   readonly waiting: number;
-  /** Nothing came in yet. */
   readonly isEmpty: boolean;
 }
 
-/** The word of the verdict, on every page and in every report. */
 export function verdictOf({ isBalanced, isFailed, attention, waiting, isEmpty }: VerdictFacts): Verdict {
   if (!isBalanced) return 'unbalanced';
   if (isFailed) return 'failed';

@@ -7,7 +7,6 @@ export interface Correction {
   readonly now: Identified;
 }
 
-/** A learner with the hash of the identifier. */
 export interface Identified extends Learner {
   readonly hash: string;
 }
@@ -30,21 +29,15 @@ export function correctedLearners(corrections: readonly Correction[]) {
     formers.set(now, [...(formers.get(now) ?? []), old]);
   }
   return {
-    /** The learner that counts instead of this one (hex hash), through all corrections; null: this one counts. */
+    /** Through all corrections; null: this one counts. */
     inPlaceOf: last,
-    /** The former identifiers of this learner (hex hash). */
     formersOf: (hash: string): readonly Identified[] => formers.get(hash) ?? [],
   };
 }
 
-/** Why one identifier can't count instead of another; null: it can. */
 export type MappingProblem = 'same' | 'circle' | 'forgotten';
 
-/**
- * The reason why a correction can't be made; null: none.
- * @param existing the existing corrections.
- * @param suppressed hashes of forgotten learners.
- */
+/** null: it can be made. @param suppressed hashes of forgotten learners. */
 export function mappingProblem(
   correction: Correction,
   existing: readonly Correction[],
@@ -60,12 +53,11 @@ export function mappingProblem(
   return [old, proposed, now].some(({ hash }) => suppressed.has(hash)) ? 'forgotten' : null;
 }
 
-/** The learner that counts in the end: the new identifier may have been corrected before. */
 export function inTheEnd({ now }: Correction, others: readonly Correction[]): Identified {
   return correctedLearners(others).inPlaceOf(now.hash) ?? now;
 }
 
-/** These learners (hashes), and those that pairs connect with them, in both directions; sorted. */
+/** With those that pairs connect with them, in both directions; sorted. */
 export function connectedWith(
   hashes: readonly string[],
   pairs: readonly (readonly [string, string])[],
@@ -81,7 +73,7 @@ export function connectedWith(
   return [...connected].sort();
 }
 
-/** These learners, their corrected identifiers, and all former identifiers of both. */
+/** With their corrected identifiers, and all former identifiers of both. */
 export function inAllPlaces(
   learners: readonly Identified[],
   corrections: readonly Correction[],

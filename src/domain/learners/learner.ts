@@ -1,4 +1,3 @@
-/** Who a record is about, as the platform identifies people. */
 export interface Learner {
   readonly type: string;
   readonly id: string;

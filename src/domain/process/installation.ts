@@ -1,9 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/**
- * The folder that this program is installed in, ending with a slash. It contains package.json, data/ and migrations/, whether
- * the modules are in src/, compiled or bundled.
- */
+/** With package.json, data/ and migrations/, whether modules are in src/, compiled or bundled. */
 export const INSTALLATION = above(new URL('./', import.meta.url));
 
 function above(folder: URL): URL {

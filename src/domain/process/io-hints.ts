@@ -1,4 +1,3 @@
-/** Codes of SQLite and of the system that mean disk or database, each with what to do. */
 const IO_HINTS: readonly (readonly [RegExp, string])[] = [
   [
     /^(SQLITE_CORRUPT|SQLITE_NOTADB)/,
@@ -14,7 +13,7 @@ const IO_HINTS: readonly (readonly [RegExp, string])[] = [
   [/^(SQLITE_IOERR|EIO)/, 'Reading or writing failed. Check the disk, then run again.'],
 ];
 
-/** What to do about an error of the disk or the database; null for any other error. */
+/** null for an error of neither the disk nor the database. */
 export function ioHint(error: unknown): string | null {
   const { code, path } = (error ?? {}) as { code?: unknown; path?: unknown };
   if (typeof code !== 'string') return null;
@@ -25,21 +24,17 @@ export function ioHint(error: unknown): string | null {
   return IO_HINTS.find(([pattern]) => pattern.test(code))?.[1] ?? null;
 }
 
-/** The error; one of SQLite with the path of its database, as errors of the file system have theirs. */
+/** An error of SQLite gets the path of its database, as errors of the file system have theirs. */
 export function withPath(error: unknown, path: string): unknown {
   const isSqlite = /^SQLITE_/.test(String((error as { code?: unknown } | null)?.code));
   return isSqlite ? Object.assign(error as Error, { path }) : error;
 }
 
-/** True where another program holds the ledger's lock for longer than a statement waits. */
 export function isLocked(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED)/.test(String((error as { code?: unknown } | null)?.code));
 }
 
-/**
- * True for an error that an operator ends without Registrar: a full disk, a lock on the ledger, a database
- * that can't be reached, a file system mounted read-only.
- */
+/** Ends without Registrar: a full disk, a lock, a database out of reach, a read-only file system. */
 export function isPassing(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
   if (/^(SQLITE_(FULL|BUSY|LOCKED)|LEDGER_AWAY|ENOSPC|EDQUOT|EROFS)/.test(String(code))) return true;

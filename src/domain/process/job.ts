@@ -1,23 +1,17 @@
-/**
- * How work on a slot of a job ended. `died`: processes died while they worked on it, and it was stopped; `interrupted`:
- * services ended meanwhile. Of both kinds a later slot may have taken the place.
- */
+/** `died`: processes died over it, and it was stopped; `interrupted`: services ended meanwhile. */
 export const SLOT_ENDINGS = ['done', 'failed', 'died', 'interrupted'] as const;
 
 export type SlotEnding = (typeof SLOT_ENDINGS)[number];
 
-/** A time at which a job of the service is due. Times are ISO, in UTC. */
+/** ISO times. */
 export interface JobSlot {
-  /** The job's name: its line of the schedule. */
   readonly job: string;
   readonly slotAt: string;
   /** The slot makes up for later missed times too. */
   readonly sinceAt: string;
-  /** How many those are. */
   readonly missed: number;
 }
 
-/** A slot as the ledger has it. */
 export interface KeptSlot extends JobSlot {
   readonly beganAt: string;
   /** null while it is worked on, or when a process died over it. */
@@ -29,8 +23,6 @@ export interface JobFacts {
   readonly job: string;
   /** Times up to this one are worked on or abandoned. */
   readonly sinceAt: string;
-  /** The slot that began last; null: none has. */
   readonly latest: KeptSlot | null;
-  /** When a slot was last worked on to its end; null: never. */
   readonly lastDoneAt: string | null;
 }

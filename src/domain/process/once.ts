@@ -1,4 +1,4 @@
-/** Calls `make` on first use and keeps its result, for values that are slow to build and seldom needed. */
+/** Calls `make` on first use and keeps its result. */
 export function once<T>(make: () => T): () => T {
   let cached: { readonly value: T } | undefined;
   return () => {

@@ -1,4 +1,4 @@
-/** The wait after a first failure, doubled for each further one. */
+/** Doubled for each further failure. */
 const FIRST_RETRY_MS = 60_000;
 
 const LONGEST_RETRY_MS = 3_600_000;

@@ -1,4 +1,3 @@
-/** The results of `work` for each item, one after the other. */
 export async function mapSeries<T, R>(
   items: Iterable<T>,
   work: (item: T, index: number) => Promise<R>,
@@ -8,14 +7,12 @@ export async function mapSeries<T, R>(
   return results;
 }
 
-/** The items that pass `test`, tested one after the other. */
 export async function filterSeries<T>(items: Iterable<T>, test: (item: T) => Promise<boolean>): Promise<T[]> {
   const results: T[] = [];
   for (const item of items) if (await test(item)) results.push(item);
   return results;
 }
 
-/** The items that a generator yields, `most` of them at most. */
 export async function collected<T>(items: AsyncIterable<T>, most = Number.POSITIVE_INFINITY): Promise<T[]> {
   const results: T[] = [];
   for await (const item of items) if (results.push(item) >= most) break;

@@ -1,27 +1,21 @@
 import { accessSync, constants, lstatSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 
-/**
- * Why this process may not use a path: the innermost folder or file on the way that it can look at, the owner of that, and the
- * user of this process. One sentence without its full stop.
- */
+/** The innermost folder or file that can be looked at, its owner, and this process's user. */
 export function deniedText(path: string): string {
   const { place, stat } = innermost(path);
   const rights = (stat.mode & 0o7777).toString(8).padStart(4, '0');
   return `${place} belongs to uid ${stat.uid} and gid ${stat.gid} with the rights ${rights}, and this process is uid ${process.geteuid?.() ?? '?'}`;
 }
 
-/** What to do about it. */
 export const DENIED_HINT =
   'Run Registrar as that user, or give this one the workspace (chown -R). In a container: start it with that uid, or chown the mounted folder to the uid of the image.';
 
-/** True for an error by which the operating system or SQLite denies this process access. */
 export function isDenied(error: unknown): boolean {
   const code = String((error as { code?: unknown } | null)?.code);
   return code === 'EACCES' || code === 'EPERM';
 }
 
-/** True when the path is, or would be, on a file system that is mounted read-only. */
 export function isReadOnlyDisk(path: string): boolean {
   try {
     accessSync(innermost(path).place, constants.W_OK);

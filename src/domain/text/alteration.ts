@@ -1,7 +1,4 @@
-/**
- * How a text that the platform returns differs from the one sent (specification §2.5): an apostrophe or another character as an
- * HTML entity; letters beyond ASCII altered; anything else.
- */
+/** How a returned text differs from the one sent (specification §2.5): an HTML entity; letters beyond ASCII; else. */
 export const ALTERATION_KINDS = ['entity', 'letters', 'other'] as const;
 
 export type AlterationKind = (typeof ALTERATION_KINDS)[number];
@@ -24,10 +21,7 @@ function decodeEntities(text: string): string {
   });
 }
 
-/**
- * True when only letters beyond ASCII are altered: each run of them came back as a few characters, whatever they are, or as none.
- * Linear: each part is searched for once, where it may begin.
- */
+/** Each run of letters beyond ASCII came back as a few characters or none. Each part is searched for once. */
 function differsInLetters(sent: string, returned: string): boolean {
   const [first = '', ...others] = withEntitiesAsLetters(sent).split(/(\P{ASCII}+)/u);
   const back = withEntitiesAsLetters(returned);

@@ -1,17 +1,11 @@
-/**
- * A repeated text in a report's file is clipped from this length on: shorter texts are hardly longer than the note that replaces
- * them.
- */
+/** Shorter texts are hardly longer than the note that replaces them. */
 const CLIPPED_FROM = 300;
 
-/** Characters of a clipped text that stay, so that people recognise it. */
 const KEPT_CHARS = 100;
 
 /**
- * Clips long texts that one file would repeat row by row: a small workbook may have one text of 32,767 characters in a hundred
- * thousand cells. The first row with the text has it whole, and the other rows name that row. A corrected file may bring the
- * texts back clipped (`isClippedFrom`).
- * @param longest a longer text is clipped in its first row too, because no cell of the file can hold it.
+ * The first row has a text whole, the others name that row. A corrected file may bring the texts back clipped.
+ * @param longest a longer text is clipped in its first row too, because no cell can hold it.
  */
 export function repeatClipper(longest = Number.POSITIVE_INFINITY): (text: string, row: number) => string {
   const rows = new Map<string, number>();
@@ -20,14 +14,13 @@ export function repeatClipper(longest = Number.POSITIVE_INFINITY): (text: string
     if (text.length > longest) return clipped(text, row);
     const first = rows.get(text);
     if (first !== undefined) return clipped(text, first);
-    // A text that many rows hold is soon remembered again.
     if (rows.size === MAX_TEXTS) rows.clear();
     rows.set(text, row);
     return text;
   };
 }
 
-/** Texts that are remembered: a hundred MB of the longest. */
+/** A hundred MB of the longest. */
 const MAX_TEXTS = 1_000;
 
 function clipped(text: string, row: number): string {

@@ -1,4 +1,3 @@
-/** The units of time in milliseconds, the longest first. */
 export const TIME_UNITS = [
   [86_400_000, 'day'],
   [3_600_000, 'hour'],
@@ -6,12 +5,12 @@ export const TIME_UNITS = [
   [1_000, 'second'],
 ] as const;
 
-/** The same as people say of an estimate: in whole minutes once it is more than two. */
+/** As people say of an estimate: in whole minutes once it is more than two. */
 export function roughlyInWords(ms: number): string {
   return inWords(ms < 120_000 ? ms : Math.round(ms / 60_000) * 60_000);
 }
 
-/** A length of time in two units at most: "2 h 5 min", "45 s". */
+/** In two units at most: "2 h 5 min", "45 s". */
 export function inWords(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;

@@ -1,7 +1,4 @@
-/**
- * The beginnings that a spreadsheet would take for a formula, full-width signs included, and the apostrophe that marks text.
- * Blanks before them don't help: a spreadsheet ignores them.
- */
+/** Blanks before them don't help, since spreadsheets ignore them. An apostrophe marks text. */
 const LOOKS_LIKE_FORMULA = /^(?:\s*[=+\-@＝＋－＠]|')/;
 
 /** A spreadsheet may drop these characters at the beginning of a whole value. */
@@ -14,9 +11,8 @@ const NUMBER = /^[+-]?\d+(?:[.,]\d+)?[;\t\r\n]?$/;
 const CELL_BEGINS = /(?<=[;\t\r\n])/;
 
 /**
- * A value that a spreadsheet shows and doesn't execute, whatever it separates cells by: an apostrophe precedes each piece of the
- * value that looks like a formula. Pieces that begin with an apostrophe get one more, so that removing one always gives the
- * original.
+ * An apostrophe precedes each piece that looks like a formula, whatever separates cells, and each piece with an
+ * apostrophe, so that removing one always gives the original.
  */
 export function escapeFormula(value: string): string {
   return inPieces(value, (piece, index) => {
@@ -25,7 +21,6 @@ export function escapeFormula(value: string): string {
   });
 }
 
-/** The value that `escapeFormula` was given. */
 export function unescapeFormula(written: string): string {
   return inPieces(written, (piece) => (piece.startsWith("'") ? piece.slice(1) : piece));
 }

@@ -1,8 +1,8 @@
 /**
- * How an identifier's letters were garbled before it reached the file, as the end of a sentence that begins with the value;
- * null: they weren't. Two signs are certain enough: the replacement character for a letter that can't be decoded (U+FFFD),
- * and a text that as a whole is UTF-8 read as Windows-1252 (`EinfÃ¼hrung`), with letters, punctuation or emoji as its result.
- * `isAddress`: lower-case letters may have been capitals, because systems fold addresses (`mã¼ller@…`).
+ * How an identifier was garbled before it reached the file, as the end of a sentence; null: it wasn't. Certain enough
+ * are U+FFFD, and a text that as a whole is UTF-8 read as Windows-1252 (`EinfÃ¼hrung`) with likely letters as its
+ * result.
+ * @param isAddress lower-case letters may have been capitals, because systems fold addresses (`mã¼ller@…`).
  */
 export function garbling(text: string, isAddress = false): string | null {
   if (!NOT_ASCII.test(text)) return null;
@@ -13,12 +13,11 @@ export function garbling(text: string, isAddress = false): string | null {
   return original === null ? null : `is UTF-8 read in another encoding, probably of "${original}"`;
 }
 
-/** The remedy for garbled identifiers. */
 export const EXPORT_AS_UTF8 = 'correct it where the file comes from, or export the file again as UTF-8';
 
 const NOT_ASCII = /[^\0-\x7f]/;
 
-/** The text that was read in the wrong encoding, maybe several times; null where that isn't so. */
+/** Maybe read wrongly several times; null: it wasn't. */
 function decodedAgain(text: string): string | null {
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at += 1) {
@@ -46,9 +45,8 @@ const BYTE_OF: ReadonlyMap<number, number> = new Map(
 );
 
 /**
- * What a garbled text is decoded to: letters of Europe and the Near East, Vietnamese, typographic characters, ligatures, a
- * byte-order mark, emoji; letters of India and East Asia at least two together. Sound texts give other letters: `CAFÉ™` and
- * `Spaß…` a phonetic and a West African one, `là –` with a no-break space a single Samaritan one.
+ * Letters of Europe and the Near East, Vietnamese, typographic characters, ligatures, a byte-order mark, emoji;
+ * letters of India and East Asia at least two together. Sound texts give other letters: `CAFÉ™`, `Spaß…`, `là –`.
  */
 const LIKELY =
   /^(?:[\0-\x7f\u00a0-\u017f\u01a0\u01a1\u01af\u01b0\u0218-\u021b\u0380-\u047f\u05c0-\u067f\u1e00-\u27ff\ufb00-\ufb04\ufeff\u{1f000}-\u{1faff}]|[\u0900-\u1dff\u3000-\ud7ff]{2,})*$/u;

@@ -1,6 +1,6 @@
 /**
- * A value with `change` applied to each text in it, names of members included; objects of a class stay as they are.
- * @param change is given a text, and the name of the member that holds it: '' for the names themselves.
+ * Objects of a class stay unchanged.
+ * @param change is given a text, and the name of its member: '' for the names themselves.
  */
 export function mapStrings<T>(value: T, change: (text: string, member: string) => string): T {
   const within = (value: unknown, member: string): unknown => {

@@ -1,23 +1,15 @@
 import { type Cell, possibleTexts } from '../row.js';
 
-/** How a person is recognised in what the ledger and files keep. */
 export interface Mentions {
-  /** True when the cell names the person. @param isLearner it is in the learner's column. */
+  /** @param isLearner it is in the learner's column. */
   inCell(cell: Cell | undefined, isLearner: boolean): boolean;
-  /** True when the text names the person by an identifier that is distinctive. */
   inText(text: string): boolean;
-  /**
-   * The same for the text of a whole file with unknown columns: there a cell that equals any of the identifiers counts as well.
-   */
+  /** For a file with unknown columns: a cell that equals any of the identifiers counts as well. */
   inFile(text: string): boolean;
-  /**
-   * Identifiers that can't be mistaken for anything else, in lower case. `42` can: it is found only in a cell of the learner's
-   * column.
-   */
+  /** In lower case. `42` isn't one: it is found only in a cell of the learner's column. */
   readonly distinctive: readonly string[];
 }
 
-/** A person's identifiers as they are found, whatever their case and width. */
 export function mentionsOf(identifiers: readonly string[]): Mentions {
   const all = [...new Set(identifiers.map(folded))].filter((id) => id !== '');
   const distinctive = all.filter(isDistinctive);
@@ -56,7 +48,6 @@ const NO_CELL_BEHIND = /^[^\s"',;|<>]/u;
 /** Enough code units of a text to hold the neighbouring character, however many units it has. */
 const BESIDE = 4;
 
-/** True when `text` contains one of the texts as a whole word. */
 function standsIn(text: string, wanted: readonly string[], before: RegExp, behind: RegExp): boolean {
   return wanted.some((one) => {
     for (let start = text.indexOf(one); start >= 0; start = text.indexOf(one, start + 1)) {

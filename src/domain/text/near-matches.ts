@@ -1,24 +1,18 @@
 import { isEmailType, type Learner } from '../learners/learner.js';
 
-/** An identifier that a person may have meant by another one, and how the two differ. Personal. */
 export interface NearMatch {
   readonly id: string;
   readonly why: Difference;
 }
 
-/** Nearest first: dots, dashes, a plus tag, case or zeros in front; one letter, or two swapped; the domain. */
+/** Nearest first. Punctuation includes a plus tag, case and zeros in front; one letter includes two swapped. */
 export const DIFFERENCES = ['punctuation', 'one-letter', 'domain'] as const;
 
 export type Difference = (typeof DIFFERENCES)[number];
 
-/** More would be no help in choosing. */
 const MAX_MATCHES = 3;
 
-/**
- * The nearest known learners for each unknown one, by the same type of identifier, three at most, in the order of the unknown
- * learners. A digit replaced by another is another person, not a typo. Reads the known learners once, and keeps only the matches
- * in memory.
- */
+/** A digit replaced by another is another person, not a typo. Reads the known learners once. */
 export async function nearMatches(
   unknown: readonly Learner[],
   candidates: Iterable<Learner> | AsyncIterable<Learner>,
@@ -40,18 +34,15 @@ export async function nearMatches(
 }
 
 interface Ranked extends NearMatch {
-  /** 0 is nearest. */
   readonly rank: number;
 }
 
-/** An identifier as it is compared. */
 interface Parts {
   readonly type: string;
   readonly id: string;
   readonly isEmail: boolean;
-  /** The part before the @ of an address; the whole of any other identifier. */
+  /** Before the @ of an address; the whole of any other identifier. */
   readonly name: string;
-  /** Empty for an identifier that is no address. */
   readonly domain: string;
   /** The name without what people add and leave out. */
   readonly bare: string;
@@ -71,10 +62,7 @@ function partsOf({ type, id }: Learner): Parts {
   return { type, id, isEmail, name, domain, bare };
 }
 
-/**
- * Two near identifiers share a key, and few others do: the bare name, or the whole part of the name before or behind its middle.
- * One change can't be in both parts.
- */
+/** Two near identifiers share a key, since one change can't be both before and behind the middle of the name. */
 function keysOf(parts: Parts): string[] {
   return [bareKey(parts), ...halfKeys(parts, parts.name.length)];
 }
@@ -114,8 +102,8 @@ function compare(a: Parts, b: Parts): Ranked | null {
 }
 
 /**
- * True when one character was added, left out or replaced, or two neighbours were swapped. A digit replaced by another doesn't
- * count; where `digitsToo` is false no change of a digit does, since numbers in sequence belong to many people.
+ * Or two neighbours swapped. A digit replaced by another doesn't count; without `digitsToo` no change of a digit
+ * does, since numbers in sequence belong to many people.
  */
 function isOneChange(a: string, b: string, digitsToo: boolean): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;

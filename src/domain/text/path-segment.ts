@@ -1,7 +1,6 @@
 /**
- * True for a text that stays one segment of a path (RFC 3986, 3.3) once it is percent-encoded, even where a server or a proxy
- * decodes it before it reads the path: no part between slashes is empty, `.` or `..`, however often encoded, and the text holds
- * no backslash, no control character and no half of a surrogate pair. It may hold a slash: encoded, a slash divides nothing.
+ * Whether a text stays one segment of a path (RFC 3986, 3.3), even where proxies decode it: no part between slashes
+ * is empty, `.` or `..`, however often encoded.
  */
 export function isPathSegment(text: string): boolean {
   let decoded = text.normalize('NFKC');
@@ -12,10 +11,7 @@ export function isPathSegment(text: string): boolean {
   return true;
 }
 
-/**
- * True when a request to `baseUrl + path` requests just that path and query: resolving an address removes a `..` together
- * with the segment before it. @param baseUrl without a slash at its end.
- */
+/** Resolving an address removes a `..` with the segment before it. @param baseUrl without a slash at its end. */
 export function leadsTo(baseUrl: string, path: string): boolean {
   const base = new URL(baseUrl).pathname.replace(/\/$/, '');
   const { pathname, search } = new URL(baseUrl + path);

@@ -1,7 +1,4 @@
-/**
- * Counts the places of texts in bytes, whatever the case of ASCII letters.
- * @param pieces the bytes, one character each.
- */
+/** Whatever the case of ASCII letters. @param pieces the bytes, one character each. */
 export async function searchBytes(
   pieces: AsyncIterable<string>,
   needles: readonly string[],

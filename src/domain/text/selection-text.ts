@@ -8,17 +8,12 @@ import {
   type SelectionRead,
 } from '../selection.js';
 
-/**
- * What an address or a command line says of a selection, by the names of its members; other names are no part of it. A list is a text
- * with commas between its parts, or several texts. Blank texts say nothing.
- */
+/** By the names of its members, among others. A list is one text with commas, or several texts. */
 export type SelectionTexts = Readonly<
   Record<string, string | number | boolean | readonly string[] | undefined>
 >;
 
-/**
- * The selection as an address holds it. What doesn't narrow is left out, and so are the states that are meant where none is named.
- */
+/** What doesn't narrow is left out, and so are the states that are meant where none is named. */
 export function selectionQuery(
   selection: Selection,
   { usual }: Pick<Selectable, 'usual'>,
@@ -37,11 +32,7 @@ export function selectionQuery(
   return Object.keys(query).length === 0 ? { all: 'true' } : query;
 }
 
-/**
- * The selection that texts say; null: they say of nothing which rows are meant. Throws OperatorError for a value that can't be read,
- * and for states that the action doesn't take.
- * @param nameOf how people write a member.
- */
+/** null: the texts name no rows. Throws OperatorError for the first mistake. @param nameOf for members. */
 export function selectionIn(
   texts: SelectionTexts,
   selectable: Selectable,
@@ -56,7 +47,6 @@ export function selectionIn(
   throw new OperatorError({ operation: 'choose rows', subject, message, hint, reason: 'invalid' });
 }
 
-/** The same with every mistake, as `readSelection` returns them. */
 export function selectionInTexts(texts: SelectionTexts, selectable: Selectable): SelectionRead | null {
   const value = Object.fromEntries(
     SELECTION_FIELDS.map((field) => [field, parsed(field, texts[field])]).filter(
@@ -76,7 +66,6 @@ function parsed(member: string, text: SelectionTexts[string]): unknown {
   return member === 'run' && /^\d{1,12}$/.test(text) ? Number(text) : text;
 }
 
-/** A row as an address names it: `17`, or `3:217` for a line of a drop. */
 function rowText(row: RowName): string {
   return typeof row === 'number' ? String(row) : `${row.file}:${row.line}`;
 }

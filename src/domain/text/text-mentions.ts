@@ -1,17 +1,14 @@
-/** A piece of a text, from its first to behind its last UTF-16 unit. */
+/** In UTF-16 units. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Where a text mentions any of the given ones, whatever their case and however wide their blanks. Overlapping mentions are one,
- * and the first comes first. A mention beside a letter or digit is part of another word and doesn't count, unless `place` is
- * `any`. Of a long text, or where the searched text ends with an ellipsis, the beginning counts as well: a person who quotes a
- * text may cut it.
- *
- * The search compares texts and builds no pattern: they are cells and answers, of any length and with any character, and a
- * pattern could be too large or too slow. The time is that of one search for each text.
+ * Where a text mentions any of the given ones, whatever their case and blanks; overlapping mentions are one. A
+ * mention beside a letter or digit doesn't count, unless `place` is `any`. Of a long text, or at an ellipsis, the
+ * beginning counts as well. It builds no pattern, which could be too large or too slow: the texts are cells and
+ * answers of any length.
  */
 export function mentionsIn(
   text: string,
@@ -34,10 +31,7 @@ export function mentionsIn(
   );
 }
 
-/**
- * The other name of a person with this address: the part before the @, where it can't be a plain word (`ann.lee`, `alee42`).
- * Empty where it can, or where the text is no address.
- */
+/** Where the part before the @ can't be a plain word (`ann.lee`, `alee42`), it is another name of the person. */
 export function alsoKnownAs(address: string): readonly string[] {
   const local = address.slice(0, Math.max(0, address.indexOf('@')));
   return local.length >= SHORTEST_NAME && /\p{L}/u.test(local) && /[\d._-]/.test(local) ? [local] : [];
@@ -45,7 +39,6 @@ export function alsoKnownAs(address: string): readonly string[] {
 
 const SHORTEST_NAME = 5;
 
-/** The text with each span replaced by the result of `change`. */
 export function replaceSpans(
   text: string,
   spans: readonly Span[],
@@ -60,7 +53,7 @@ export function replaceSpans(
   return replaced + text.slice(from);
 }
 
-/** The text in one case with each run of blanks as one blank, and for each of its letters the place in the original. */
+/** In one case, each run of blanks as one, and for each letter its place in the original. */
 function foldText(text: string): { readonly letters: string; readonly places: readonly number[] } {
   let letters = '';
   const places: number[] = [];
@@ -76,7 +69,6 @@ function foldText(text: string): { readonly letters: string; readonly places: re
   return { letters, places };
 }
 
-/** The part of a mention that a text of that length can hold, folded. */
 function foldedMention(mention: string, length: number): string {
   return foldText(mention.trim().slice(0, Math.max(length, FOUND_BY) + 1)).letters;
 }
@@ -107,14 +99,12 @@ function occurrences(
   return spans;
 }
 
-/** How many letters from `start` on agree with the mention. */
 function agreeing(letters: string, start: number, mention: string): number {
   let length = Math.min(mention.length, FOUND_BY);
   while (length < mention.length && letters[start + length] === mention[length]) length++;
   return length;
 }
 
-/** The beginning of a mention at the end of a cut text. */
 function beginningAtEnd(letters: string, mention: string): Span[] {
   if (!letters.endsWith(ELLIPSIS)) return [];
   const end = letters.length - ELLIPSIS.length;
@@ -129,7 +119,6 @@ function beginningAtEnd(letters: string, mention: string): Span[] {
 
 const ELLIPSIS = '…';
 
-/** True when a word continues before or after that place. */
 function isInWord(letters: string, at: number, side: 'before' | 'behind'): boolean {
   if (side === 'behind') return LETTER.test(letterAt(letters, at));
   const last = letters.charCodeAt(at - 1);
@@ -142,7 +131,6 @@ function letterAt(letters: string, index: number): string {
   return code === undefined ? '' : String.fromCodePoint(code);
 }
 
-/** The spans in the order of the text, overlapping ones as one. */
 export function united(spans: readonly Span[]): readonly Span[] {
   const sorted = spans.toSorted((a, b) => a.start - b.start || b.end - a.end);
   const merged: Span[] = [];

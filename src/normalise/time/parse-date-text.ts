@@ -1,6 +1,5 @@
 import type { NumberPattern } from '../../config/values/date-pattern.js';
-import { LANGUAGES } from '../../config/words/languages.js';
-import { words } from '../../config/words/words.js';
+import { LANGUAGES, words } from '../../config/words/words.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { once } from '../../domain/process/once.js';
 import { trimText } from '../values/trim-text.js';

@@ -2,11 +2,10 @@ import type { IssuedToken } from '../access-tokens.js';
 import { jsonAnswer, type Refusal, type SandboxAnswer, type SandboxRequest } from '../answer.js';
 import { createCourseRoute, deleteCourseRoute, updateCourseRoute } from './course-routes.js';
 import { createGroupRoute } from './create-group-route.js';
-import type { Route, SandboxWorld } from './route.js';
+import { parseJson, type Route, type SandboxWorld } from './route.js';
 import { addSkillsRoute, deleteSkillsRoute } from './skill-routes.js';
 import { submitCompletionRoute } from './submit-completion-route.js';
 
-/** All calls that the sandbox answers. */
 const ROUTES: readonly Route[] = [
   submitCompletionRoute,
   deleteSkillsRoute,
@@ -22,8 +21,8 @@ export type CallResult =
   | { readonly refusal: Refusal };
 
 /**
- * Carries out one call of a resource endpoint: token (401), path and method (404, 405), scope (403), JSON both ways (406,
- * 415), readable body (400), then the route's own rules. The quota has been counted before.
+ * Token (401), path and method (404, 405), scope (403), JSON both ways (406, 415), readable body (400), then the
+ * route's own rules. The quota has been counted before.
  */
 export function performCall(
   request: SandboxRequest,
@@ -60,24 +59,12 @@ export function performCall(
   const result = route.perform({ parameters, body, nowMs }, world);
   if ('refusal' in result) return result;
   const { status, data } = result.done;
-  return { answer: data === null ? empty(status) : jsonAnswer(status, { data }), write: result.writes };
+  const answer = data === null ? { status, headers: {}, body: null } : jsonAnswer(status, { data });
+  return { answer, write: result.writes };
 }
 
 function refuse(status: number, detail: string, source?: string): CallResult {
   return { refusal: { status, detail, ...(source === undefined ? {} : { source }) } };
-}
-
-function empty(status: number): SandboxAnswer {
-  return { status, headers: {}, body: null };
-}
-
-/** undefined when the text is not JSON; JSON itself has no such value. */
-function parseJson(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
 }
 
 function decoded(parts: readonly string[]): string[] | null {

@@ -4,7 +4,6 @@ import type { CompletionStore } from '../stores/completion-store.js';
 import type { SkillStore } from '../stores/skill-store.js';
 import type { ThingStore } from '../stores/thing-store.js';
 
-/** The platform's data, as far as its operations need it. */
 export interface SandboxWorld {
   readonly completions: CompletionStore;
   readonly skills: SkillStore;
@@ -26,14 +25,12 @@ interface RouteCall {
   readonly nowMs: number;
 }
 
-/**
- * The result of a call: done, with the `data` of the answer (null: 204 without a body), or refused with nothing written.
- */
+/** null as `data`: 204 without a body. */
 type RouteResult =
   | { readonly done: { readonly status: number; readonly data: unknown }; readonly writes: number }
   | { readonly refusal: Refusal };
 
-/** A call that the sandbox answers. For another call add a file with its route and list it in `ROUTES`. */
+/** A call that the sandbox answers. `ROUTES` lists each. */
 export interface Route {
   readonly method: string;
   readonly pattern: RegExp;
@@ -44,10 +41,18 @@ export interface Route {
   perform(call: RouteCall, world: SandboxWorld): RouteResult;
 }
 
-/** The attributes of a body; null where there are none. */
 export function attributesOf(body: unknown): Readonly<Record<string, unknown>> | null {
   const attributes = member(member(body, 'data'), 'attributes');
   return isObject(attributes) ? attributes : null;
+}
+
+/** undefined where the text is not JSON, which has no such value. */
+export function parseJson(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
 }
 
 /** The member of a value by its name; undefined where there is none, or the value is no object. */

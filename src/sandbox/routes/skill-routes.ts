@@ -21,8 +21,10 @@ function skillRoute(
     pattern: SKILLS_PATH,
     scope: 'content:write',
     perform: ({ parameters: [content = ''], body }, world) => {
-      const refusal = checkSkills(body) ?? (world.isKnownContent(content) ? null : noContent(content));
+      const refusal = checkSkills(body);
       if (refusal !== null) return { refusal };
+      if (!world.isKnownContent(content))
+        return { refusal: { status: 404, detail: 'There is no such content.', source: content } };
       carryOut(world.skills, content, skillsIn(body));
       return { done: { status: 204, data: null }, writes: 1 };
     },
@@ -50,8 +52,4 @@ function checkSkills(body: unknown): Refusal | null {
     if (id.startsWith('unknown ')) return { status: 400, detail: 'There is no such skill.', source: id };
   }
   return null;
-}
-
-function noContent(id: string): Refusal {
-  return { status: 404, detail: 'There is no such content.', source: id };
 }

@@ -30,8 +30,8 @@ export const submitCompletionRoute: Route = {
 const TEXTS = ['user-id', 'user-identifier-type', 'content-id', 'content-id-type', 'content-type'];
 
 /**
- * The checks of §2.2. Which attributes are required isn't shown: all but `percentile` are here. An attribute that
- * the specification doesn't list is refused, so that nothing of a file leaks into a request unseen.
+ * Which attributes are required isn't shown in §2.2: all but `percentile` are here. An unlisted attribute is refused,
+ * so that nothing of a file leaks into a request unseen.
  */
 function checkCompletion(body: unknown): Refusal | null {
   const type = member(member(body, 'data'), 'type');
@@ -58,10 +58,7 @@ function checkCompletion(body: unknown): Refusal | null {
   return unknown === undefined ? null : refuse('An attribute is not known.', unknown);
 }
 
-/**
- * True for a UTC time with milliseconds. The parsed time is written out and compared, which also refuses 31 February;
- * parsing alone may roll that over.
- */
+/** The parsed time is written out and compared, because parsing alone may roll 31 February over. */
 function isUtcWithMilliseconds(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(text)) return false;
   const ms = msFromIso(text);

@@ -14,7 +14,7 @@ export interface CompletionAttributes {
 
 export interface StoredCompletion {
   readonly id: string;
-  /** The attributes of the last write. */
+  /** Of the last write. */
   readonly attributes: CompletionAttributes;
   readonly firstAt: string;
   /** How many requests have written it; more than 1 means that it was sent again. */
@@ -23,14 +23,10 @@ export interface StoredCompletion {
 
 export type CompletionStore = ReturnType<typeof createCompletionStore>;
 
-/**
- * The completions that were written. Two requests are the same completion where learner, content and time of completion are
- * equal.
- */
+/** Two requests are the same completion where learner, content and time of completion are equal. */
 export function createCompletionStore() {
   const completions = new Map<string, StoredCompletion>();
   return {
-    /** Null when nothing like it was written. */
     find: (attributes: CompletionAttributes) => completions.get(completionKey(attributes)) ?? null,
     write(attributes: CompletionAttributes, nowMs: number) {
       const key = completionKey(attributes);

@@ -1,4 +1,3 @@
-import { isoFromMs } from '../../domain/clock.js';
 import { grouped } from '../../domain/grouped.js';
 
 export interface ReceivedRequest {
@@ -26,27 +25,17 @@ export interface ReceivedRequest {
   readonly entries: number | null;
 }
 
-/** The sums over the log. */
 export type SandboxStats = ReturnType<typeof summarise>;
-
-/** Adds an entry; number and time text are filled in. */
-export function appendReceived(log: ReceivedRequest[], entry: Omit<ReceivedRequest, 'number' | 'at'>): void {
-  log.push({ number: log.length + 1, at: isoFromMs(entry.atMs), ...entry });
-}
 
 /** @param perMs the quota's period. */
 export function summarise(log: readonly ReceivedRequest[], perMs: number) {
-  const byStatus: Record<string, number> = {};
-  for (const { status } of log) {
-    const name = String(status ?? 'none');
-    byStatus[name] = (byStatus[name] ?? 0) + 1;
-  }
+  const byStatus = [...grouped(log, ({ status }) => String(status ?? 'none'))];
   const counted = log.filter((entry) => entry.counted && entry.clientId !== null);
   const byClient = [...grouped(counted, ({ clientId }) => clientId).values()];
   return {
     requests: log.length,
     /** By status; `none` counts the answers that were dropped. */
-    byStatus,
+    byStatus: Object.fromEntries(byStatus.map(([status, requests]) => [status, requests.length])),
     /** How many 429 had an exceeded quota as their reason; those of faults are not counted. */
     overQuota: log.filter((entry) => entry.status === 429 && entry.fault !== 'throttle').length,
     /** Most counted requests of one client id within any period of the quota's length, wherever it begins. */

@@ -8,7 +8,6 @@ export function createSkillStore() {
       for (const skill of skills) holders.add(skill);
       contents.set(content, holders);
     },
-    /** Removing what isn't there changes nothing. */
     remove(content: string, skills: readonly string[]) {
       for (const skill of skills) contents.get(content)?.delete(skill);
     },

@@ -1,4 +1,3 @@
-/** A course or a group that the platform holds. */
 export interface StoredThing {
   readonly id: string;
   readonly attributes: Readonly<Record<string, unknown>>;
@@ -11,7 +10,6 @@ export type ThingStore = ReturnType<typeof createThingStore>;
 export function createThingStore(kind: string) {
   const things = new Map<string, StoredThing>();
   return {
-    /** null: there is none. */
     find: (name: string) => things.get(name) ?? null,
     write(name: string, attributes: Readonly<Record<string, unknown>>, isDeleted: boolean) {
       const stored = { id: things.get(name)?.id ?? `${kind}-${things.size + 1}`, attributes, isDeleted };

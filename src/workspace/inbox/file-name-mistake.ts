@@ -1,5 +1,5 @@
 import type { SourceConfig } from '../../config/schema.js';
-import { fileNameMatcher } from '../../config/values/file-name-matcher.js';
+import { fileNameMatcher } from '../../config/values/glob.js';
 import { visibleText } from '../../domain/text/visible-text.js';
 import { reasonOfPrograms } from './list-inbox.js';
 

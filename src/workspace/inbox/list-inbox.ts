@@ -1,7 +1,7 @@
 import { lstat, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SourceConfig } from '../../config/schema.js';
-import { fileNameMatcher } from '../../config/values/file-name-matcher.js';
+import { fileNameMatcher } from '../../config/values/glob.js';
 import type { Clock } from '../../domain/clock.js';
 import { isResultName } from '../../domain/files/result.js';
 import { type FileMark, isUntouched, markOf, openPlain } from '../files/entries.js';

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { isTimeZone } from '../../../src/config/values/time-zone.js';
-import { LANGUAGES } from '../../../src/config/words/languages.js';
-import { words, zonesByName } from '../../../src/config/words/words.js';
+import { LANGUAGES, words, zonesByName } from '../../../src/config/words/words.js';
 import { statusKey } from '../../../src/normalise/values/status.js';
 import { OPERATIONS } from '../../../src/operations/registry.js';
 

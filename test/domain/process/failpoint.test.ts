@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { FAILPOINTS } from '../../../src/domain/process/failpoint.js';
+import { FAILPOINTS } from '../../support/failpoints.js';
 import { isStopped } from '../../support/is-stopped.js';
 import { tempFolder } from '../../support/temp-folder.js';
 import { until } from '../../support/workspace.js';

@@ -1,17 +1,14 @@
 import { isIP } from 'node:net';
 
-/** What is wrong with the address of a proxy, as the end of a sentence; null when nothing is. */
 export function proxyAddressMistake(text: string): string | null {
   const range = addressRange(text);
   if (range === null) return 'is not an IP address such as 10.0.0.5, or a range such as 10.1.0.0/16';
   return range.prefix === 0 ? 'names every machine: each could write the header; name the proxy alone' : null;
 }
 
-/** Addresses of machines that begin alike. */
 export interface AddressRange {
   readonly address: string;
   readonly family: 'ipv4' | 'ipv6';
-  /** How many bits of the address count. */
   readonly prefix: number;
 }
 

@@ -7,10 +7,7 @@ export interface AddressMistake {
   readonly showValue: boolean;
 }
 
-/**
- * What is wrong with the address of a host; null when nothing is, with an example of a sound one. Plain http would show tokens to the network, so
- * it is for this machine alone (127.0.0.0/8, ::1, localhost).
- */
+/** What is wrong with the address of a host; null: nothing. Plain http, which shows tokens, is for this machine alone. */
 export function addressMistake(address: string, example = 'https://platform.example'): AddressMistake | null {
   if (!URL.canParse(address)) {
     return { text: `is not an address such as ${example}`, showValue: !address.includes('@') };
@@ -21,19 +18,27 @@ export function addressMistake(address: string, example = 'https://platform.exam
   }
   if (/[?#]/.test(address))
     return { text: 'must end before ? and #; write the address alone', showValue: false };
-  if (url.protocol === 'https:') return null;
-  if (url.protocol !== 'http:') return { text: 'must begin with https://', showValue: true };
-  if (isLoopback(url.hostname)) return null;
-  return {
-    text: 'must begin with https://; plain http is for this machine alone (127.0.0.1, ::1, localhost)',
-    showValue: true,
-  };
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return null;
+  const text = 'must begin with https://; plain http is for this machine alone (127.0.0.1, ::1, localhost)';
+  return { text, showValue: true };
 }
 
-/** The same for an address that may have a query, as the end of a sentence; it may be a secret, and is in no sentence. */
+/** The same for an address that may have a query, and may be a secret. */
 export function queryAddressMistake(address: string, example: string): string | null {
   if (address.includes('#')) return 'must end before #';
   return addressMistake(address.split('?', 1)[0] ?? '', example)?.text ?? null;
+}
+
+/** What is wrong with the address of a webhook, which may be a secret. */
+export function webhookMistake(address: string): string | null {
+  return queryAddressMistake(address, 'https://hooks.example/registrar');
+}
+
+/** What is wrong with a mail address. Names beside it are refused: nothing that needs quoting reaches a header. */
+export function mailAddressMistake(address: string): string | null {
+  return /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?$/i.test(address)
+    ? null
+    : 'is not a mail address alone, such as ops@example.com';
 }
 
 /** The address as the requests use it: without slashes at its end. */
@@ -47,16 +52,12 @@ export function hostAddress(key: keyof typeof ADDED_PATHS, address: string): str
   return tidy.endsWith(ADDED_PATHS[key]) ? tidyAddress(tidy.slice(0, -ADDED_PATHS[key].length)) : tidy;
 }
 
-/** What is wrong with the address of this key; null when nothing is. */
 export function hostAddressMistake(key: keyof typeof ADDED_PATHS, address: string): AddressMistake | null {
   const mistake = addressMistake(address);
   if (mistake !== null) return mistake;
   const host = hostAddress(key, address);
-  if (host === tidyAddress(address)) return null;
-  return {
-    text: `ends with ${ADDED_PATHS[key]}, which Registrar adds itself; write ${host}`,
-    showValue: true,
-  };
+  const text = `ends with ${ADDED_PATHS[key]}, which Registrar adds itself; write ${host}`;
+  return host === tidyAddress(address) ? null : { text, showValue: true };
 }
 
 /** A host of this machine, as `URL` has it: the parser has already written 127.1 and 0x7f.1 as 127.0.0.1. */

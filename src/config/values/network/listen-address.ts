@@ -1,3 +1,5 @@
+import { isLoopback } from './address.js';
+
 /** Where a server of this program listens. */
 export interface ListenAddress {
   /** As the system knows it: an IPv6 address is without brackets. */
@@ -6,7 +8,6 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** What is wrong with an address to listen at, as the end of a sentence; null when nothing is. */
 export function listenMistake(text: string): string | null {
   return listenAddress(text) === null
     ? 'is not an address and a port such as 127.0.0.1:9464, 0.0.0.0:9464 or [::1]:9464'
@@ -25,4 +26,11 @@ export function listenAddress(text: string): ListenAddress | null {
 /** The address as a URL and people write it. */
 export function listenText({ host, port }: ListenAddress): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** True where an address to listen at is reached from this machine alone; false for no address too. */
+export function isLocalAddress(text: string): boolean {
+  const address = listenAddress(text);
+  const written = `http://${address === null ? '' : listenText(address)}`;
+  return URL.canParse(written) && isLoopback(new URL(written).hostname);
 }

@@ -1,26 +1,15 @@
 import type { Environment } from '../../env-references.js';
 
-/** The proxy of a network without direct access to the outside; both values as environment variables give them. */
-export interface ProxySettings {
-  /** The address with its user name and password, where it has them: never to be shown. */
-  readonly address: string;
-  /** Hosts that are reached without the proxy, as in NO_PROXY. */
-  readonly except: string;
-}
-
 /** The variables that curl, Node and others read; the lower-case ones come first. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const;
 
-/**
- * The proxy for https: HTTPS_PROXY, else HTTP_PROXY. null: none, or a mistake, which `proxyMistake` names. Plain http is for
- * this machine alone and never goes through one.
- */
-export function proxySettings(env: Environment): ProxySettings | null {
+/** HTTPS_PROXY, else HTTP_PROXY; null: none, or a mistake. The address may hold a password. */
+export function proxySettings(env: Environment) {
   const address = addressOf(env[variableIn(env)]);
   return address === null ? null : { address, except: env.no_proxy ?? env.NO_PROXY ?? '' };
 }
 
-/** What is wrong with the variable that names the proxy, as a sentence without the value; null when nothing is. */
+/** What is wrong with the variable that names the proxy, without its value; null: nothing. */
 export function proxyMistake(env: Environment): string | null {
   const name = variableIn(env);
   return name === '' || addressOf(env[name]) !== null
