@@ -143,7 +143,7 @@ function letterAt(letters: string, index: number): string {
 }
 
 /** The spans in the order of the text, overlapping ones as one. */
-export function united(spans: readonly Span[]): readonly Span[] {
+function united(spans: readonly Span[]): readonly Span[] {
   const sorted = spans.toSorted((a, b) => a.start - b.start || b.end - a.end);
   const merged: Span[] = [];
   for (const span of sorted) {

@@ -5,10 +5,10 @@ import type { Outcome } from '../../domain/outcome.js';
 import type { PlatformRequest } from '../calls/platform-call.js';
 import type { HttpFailure } from '../http.js';
 import { networkFault } from '../network-fault.js';
-import { looksLikePage } from './failure-sign.js';
+import { WEB_PAGE } from './failure-sign.js';
 import { namedQuota, retryAfterMs } from './limits.js';
 import { INVALID_USER, personalValues, refusalCode, refusalReason } from './reason.js';
-import { isSuccess, type PlatformResponse, parseJson } from './response.js';
+import { isSuccess, type PlatformResponse } from './response.js';
 
 /** A response with what is needed to understand it. */
 export interface Exchange {
@@ -118,7 +118,7 @@ const LASTING_FAULTS: readonly FaultCode[] = [
 /** What a 2xx means. Whatever its body says, the request may have been carried out. */
 function classifySuccess(response: PlatformResponse, personal: readonly string[]): Outcome {
   const { status, error, failureSign, platformId } = response;
-  if (isPage(response)) {
+  if (failureSign === WEB_PAGE) {
     return {
       kind: 'stop',
       reason: `HTTP ${status}, but the address answers with a web page: check baseUrl, and whether a proxy or a sign-in page is in between`,
@@ -132,14 +132,6 @@ function classifySuccess(response: PlatformResponse, personal: readonly string[]
   const detail = error === null ? '' : `: ${refusalReason(status, error, personal)}`;
   const said = `HTTP ${status}, but the body reports a failure (${failureSign})${detail}`;
   return { kind: 'unknown', cause: 'answer-unclear', reason: said, fault: { code: 'server-error', said } };
-}
-
-/** True for a web page. A host that labels every answer text/html may have sent plain text. */
-function isPage({ headers, body, bodyState }: PlatformResponse): boolean {
-  const text = body?.trim() ?? '';
-  if (looksLikePage(text)) return true;
-  if (!/\bhtml\b/i.test(headers['content-type'] ?? '')) return false;
-  return text === '' ? bodyState !== 'complete' : text.includes('<') && parseJson(text) === undefined;
 }
 
 function stopReason(status: number, text: string): string {

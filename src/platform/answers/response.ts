@@ -17,7 +17,7 @@ export interface PlatformResponse {
   readonly bodyState: 'complete' | 'incomplete' | 'capped';
   /** null when the body isn't in the error format. */
   readonly error: PlatformError | null;
-  /** The words in the body of a 2xx that speak of failure; null where there are none, and for every other status. */
+  /** What in the body of a 2xx speaks of failure; null where nothing does, and for every other status. */
   readonly failureSign: string | null;
   /** `data.id`; null when there is none. */
   readonly platformId: string | null;
@@ -53,14 +53,15 @@ export function readResponse(
   });
   const headers = Object.fromEntries(entries);
   const json = parseJson(text);
+  const whole = text === response.text ? json : parseJson(response.text);
   const body = firstBytes(text, KEPT_BODY_BYTES);
   return {
     status: response.status,
     headers,
     body: body === '' ? null : body,
-    bodyState: bodyStateOf(response, body.length < text.length, json !== undefined, headers['content-type']),
+    bodyState: bodyStateOf(response, body.length < text.length, whole !== undefined),
     error: parseError(json, personal),
-    failureSign: isSuccess(response.status) ? failureSign(response.status, text, json) : null,
+    failureSign: isSuccess(response.status) ? failureSign(response, whole) : null,
     platformId: platformIdOf(json),
   };
 }
@@ -79,25 +80,20 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** True for `application/json` and its relatives. */
-function isJsonType(contentType: string | undefined): boolean {
-  return /^\s*application\/([\w.-]+\+)?json\b/i.test(contentType ?? '');
-}
-
 /**
  * How much of the body came. A body without a length that is cut off looks complete to the connection; only its JSON shows
  * the cut.
  */
 function bodyStateOf(
-  response: HttpResponse,
-  cut: boolean,
-  parsed: boolean,
-  contentType: string | undefined,
+  { complete, text, headers }: HttpResponse,
+  isCut: boolean,
+  isParsed: boolean,
 ): PlatformResponse['bodyState'] {
-  if (cut) return 'capped';
-  if (!response.complete) return 'incomplete';
-  const saysJson = isJsonType(contentType) || /^\s*[{[]/.test(response.text);
-  return saysJson && !parsed && response.text.trim() !== '' ? 'incomplete' : 'complete';
+  if (isCut) return 'capped';
+  if (!complete) return 'incomplete';
+  const isJsonType = /^\s*application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '');
+  const saysJson = isJsonType || /^\s*[{[]/.test(text);
+  return saysJson && !isParsed && text.trim() !== '' ? 'incomplete' : 'complete';
 }
 
 function platformIdOf(json: unknown): string | null {
