@@ -1,4 +1,4 @@
-import { createSecureContext, type SecureContext } from 'node:tls';
+import { createSecureContext } from 'node:tls';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import type { Environment } from '../config/env-references.js';
 import { isLoopback } from '../config/values/network/address.js';
@@ -31,7 +31,8 @@ export function createConnections(
   options: Agent.Options,
   { caFile, env = process.env }: Network,
 ): Connections {
-  const tls = caFile === undefined ? {} : { secureContext: trusting(caFile, env) };
+  const tls =
+    caFile === undefined ? {} : { secureContext: createSecureContext({ ca: authoritiesWith(caFile, env) }) };
   const direct = new Agent({ ...options, connect: tls });
   const proxy = proxySettings(env);
   const proxied =
@@ -68,13 +69,3 @@ class TunnelPool extends Pool {
     });
   }
 }
-
-/** Made again only where the authorities are others: each time takes 16 ms of a processor. */
-function trusting(caFile: string, env: Environment): SecureContext {
-  const ca = authoritiesWith(caFile, env);
-  const text = ca.join('');
-  if (latest?.text !== text) latest = { text, context: createSecureContext({ ca }) };
-  return latest.context;
-}
-
-let latest: { readonly text: string; readonly context: SecureContext } | null = null;

@@ -52,7 +52,7 @@ export interface Http {
   /**
    * Sends one request once: no redirect is followed and nothing is repeated. It always resolves, at the latest
    * when the deadline has passed since the call or when the signal aborts; it rejects only for a request that cannot
-   * be written, which is a bug, and with what `mayLeave` throws.
+   * be written, which is a bug.
    */
   exchange(request: HttpRequest, bounds: HttpBounds): Promise<HttpResult>;
   /** Closes idle connections and cuts those in use. */
@@ -125,14 +125,6 @@ function exchange(
       finish(false, code, message);
       controller?.abort(new Error(message));
     };
-    const isToLeave = () => {
-      try {
-        return mayLeave();
-      } catch (error) {
-        reject(error);
-        return false;
-      }
-    };
     const interrupt = () => giveUp('interrupted', 'the request was cancelled');
 
     if (signal?.aborted) return interrupt();
@@ -160,7 +152,7 @@ function exchange(
             // it twice.
             if (finished.signal.aborted || controller !== null) {
               started.abort(new Error('the request is not sent again'));
-            } else if (isToLeave()) {
+            } else if (mayLeave()) {
               controller = started;
             } else {
               finish(false, 'fenced', 'the request was not to leave any more');

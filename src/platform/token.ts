@@ -6,7 +6,7 @@ import type { Outcome } from '../domain/outcome.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import { classify, classifyFailure } from './answers/classify.js';
 import { faultReason, placedFault } from './answers/fault-words.js';
-import { parseJson, readResponse } from './answers/response.js';
+import { isSuccess, parseJson, readResponse } from './answers/response.js';
 import { createHttp, type Http, type HttpFailure, type HttpResponse } from './http.js';
 
 /** A token, or the outcome that explains why there is none: stop, throttled or transient. */
@@ -15,7 +15,7 @@ export type TokenResult = { readonly token: string } | { readonly outcome: Outco
 /** Tokens of one environment, one for each scope. They are requested when needed and kept in memory alone. */
 export type TokenSource = ReturnType<typeof createTokenSource>;
 
-export interface TokenSourceOptions {
+interface TokenSourceOptions {
   readonly environment: EnvironmentConfig;
   /** Token requests count in the quota of the client id. */
   readonly gate: Gate;
@@ -121,12 +121,8 @@ export function createTokenSource(options: TokenSourceOptions) {
 const LONGEST_TOKEN = 16_384;
 
 /** The token of a 2xx; null where it has none that a header could hold. */
-function readGrant(response: HttpResponse): { token: string; lifetimeMs: number } | null {
-  if (response.status < 200 || response.status > 299) return null;
-  const reply = parseJson(response.text) as
-    | { access_token?: unknown; expires_in?: unknown }
-    | null
-    | undefined;
+function readGrant({ status, text }: HttpResponse) {
+  const reply = isSuccess(status) ? (parseJson(text) as Record<string, unknown> | null | undefined) : null;
   const token = reply?.access_token;
   if (typeof token !== 'string' || token.length > LONGEST_TOKEN || !/^[\x21-\x7e]+$/.test(token)) return null;
   return { token, lifetimeMs: tokenLifetimeMs(reply?.expires_in) };

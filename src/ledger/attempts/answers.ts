@@ -101,12 +101,7 @@ export async function recordAnswer(
  * is unknown. Call it after taking the environment's lease.
  * @returns the number of attempts.
  */
-export async function takeOver(
-  ledger: Ledger,
-  environment: string,
-  policy: AnswerPolicy,
-  runId: number,
-): Promise<number> {
+export async function takeOver(ledger: Ledger, environment: string, policy: AnswerPolicy, runId: number) {
   const abandoned = await ledger.db
     .selectFrom('attempt_open')
     .select('attempt_id as attemptId')

@@ -10,12 +10,7 @@ import { type Ledger, writing } from '../store/query.js';
  * Records a run's notice about an environment: one entry for each code, with its latest numbers and a count.
  * @returns true for the first notice of the code in this run.
  */
-export async function storeNotice(
-  ledger: Ledger,
-  runId: number,
-  environment: string,
-  notice: Notice,
-): Promise<boolean> {
+export async function storeNotice(ledger: Ledger, runId: number, environment: string, notice: Notice) {
   return writing(ledger, async (ledger) => {
     const at = isoFromMs(ledger.clock.nowMs());
     const { code, ...numbers } = notice;

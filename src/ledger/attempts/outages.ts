@@ -64,11 +64,7 @@ export async function outagesOpen(ledger: Ledger, environment: string): Promise<
  * @param operation null: the outages of all operations.
  * @returns false: there was none.
  */
-export async function endOutages(
-  ledger: Ledger,
-  environment: string,
-  operation: string | null,
-): Promise<boolean> {
+export async function endOutages(ledger: Ledger, environment: string, operation: string | null) {
   const over = ending(ledger).where('environment', '=', environment);
   const ended = await change(
     ledger,
@@ -83,11 +79,7 @@ export async function endOutages(
  * When the latest outage of an environment, or of one of its operations, ended; null: it continues, or there was
  * none.
  */
-export async function latestEnd(
-  ledger: Ledger,
-  environment: string,
-  operation: string | null,
-): Promise<string | null> {
+export async function latestEnd(ledger: Ledger, environment: string, operation: string | null) {
   const latest = await ledger.db
     .selectFrom('outage')
     .select('ended_at as endedAt')
@@ -100,10 +92,7 @@ export async function latestEnd(
 }
 
 /** When the environment, or one of its operations, last answered before an outage; null: never. */
-export async function workedUntil(
-  ledger: Ledger,
-  { outageId, environment, operation, since }: Outage,
-): Promise<string | null> {
+export async function workedUntil(ledger: Ledger, { outageId, environment, operation, since }: Outage) {
   const answered = query
     .selectFrom('attempt as a')
     .innerJoin('response as r', 'r.attempt_id', 'a.attempt_id')
@@ -205,10 +194,7 @@ export async function endOutagesBeside(ledger: Ledger, environments: readonly st
 }
 
 /** Records that a report with files has shown these outages. */
-export async function markOutagesReported(
-  ledger: Ledger,
-  outages: readonly Pick<Outage, 'outageId'>[],
-): Promise<void> {
+export async function markOutagesReported(ledger: Ledger, outages: readonly Pick<Outage, 'outageId'>[]) {
   const at = isoFromMs(ledger.clock.nowMs());
   for (const { outageId } of outages) await setReported(ledger, outageId, at);
 }

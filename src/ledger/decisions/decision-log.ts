@@ -60,11 +60,7 @@ export async function closeDecision(ledger: Ledger, decisionId: number): Promise
 }
 
 /** Records that a decision is finished, with its result; does nothing where that is already recorded. */
-export async function endDecision(
-  ledger: Ledger,
-  decisionId: number,
-  result: DecisionResult = {},
-): Promise<void> {
+export async function endDecision(ledger: Ledger, decisionId: number, result: DecisionResult = {}) {
   await ledger.db
     .updateTable('decision')
     .set({ finished_at: isoFromMs(ledger.clock.nowMs()), result: JSON.stringify(result) })
@@ -109,10 +105,7 @@ export async function openDecisions(ledger: Ledger): Promise<RecordedDecision[]>
 }
 
 /** The decisions that a request with an `Idempotency-Key` has made already; none for a request without one. */
-export async function decisionsOfRequest(
-  ledger: Ledger,
-  { request }: Pick<Decider, 'request'>,
-): Promise<RecordedDecision[]> {
+export async function decisionsOfRequest(ledger: Ledger, { request }: Pick<Decider, 'request'>) {
   if (request === undefined) return [];
   const ofRequest = recorded().where('request', '=', bytes(request)).orderBy('decision_id');
   return (await all(ledger, ofRequest)).map(asRecorded);

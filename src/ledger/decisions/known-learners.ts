@@ -27,11 +27,7 @@ export async function linkedLearners(ledger: Ledger) {
 }
 
 /** Records a correction, which replaces an earlier one of the same identifier. Call it in a transaction. */
-export async function saveCorrection(
-  ledger: Ledger,
-  { old, now }: Correction,
-  decisionId: number,
-): Promise<void> {
+export async function saveCorrection(ledger: Ledger, { old, now }: Correction, decisionId: number) {
   const corrected = { new_learner_id: await numberOfLearner(ledger, now), decision_id: decisionId };
   await ledger.db
     .insertInto('correction')
@@ -50,11 +46,7 @@ export async function suppressedLearners(ledger: Ledger): Promise<ReadonlySet<st
  * Marks learners (hex hashes) as forgotten: from now on, rows about them are not kept. Call it in a write
  * transaction.
  */
-export async function suppressLearners(
-  ledger: Ledger,
-  hashes: readonly string[],
-  decisionId: number,
-): Promise<void> {
+export async function suppressLearners(ledger: Ledger, hashes: readonly string[], decisionId: number) {
   const values = hashes.map((hash) => ({ learner_hash: bytes(hash), decision_id: decisionId }));
   const learners = ledger.db.insertInto('suppression').values(values);
   await learners.onConflict((conflict) => conflict.doNothing()).execute();

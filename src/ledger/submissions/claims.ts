@@ -189,12 +189,7 @@ async function readyNow(ledger: Ledger, waiting: Waiting, runId: number) {
 }
 
 /** The others that may be sent in the same request now, in delivery order. */
-async function sharingWith(
-  ledger: Ledger,
-  { waiting }: Ready,
-  chosenBy: number | null,
-  runId: number,
-): Promise<Ready[]> {
+async function sharingWith(ledger: Ledger, { waiting }: Ready, chosenBy: number | null, runId: number) {
   const { environment, operation, nextDelivery } = waiting;
   const { mostPerRequest } = operationNamed(operation);
   if (mostPerRequest === undefined || nextDelivery === 'alone') return [];

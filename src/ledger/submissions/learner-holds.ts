@@ -6,11 +6,7 @@ import { isStaged } from '../drops/drops.js';
 import { all, change, inEnvironment, type Ledger, query } from '../store/query.js';
 
 /** Places a hold on the learner of a submission that was refused. */
-export async function placeHold(
-  ledger: Ledger,
-  { environment, learner }: LearnerRef,
-  submissionId: number,
-): Promise<void> {
+export async function placeHold(ledger: Ledger, { environment, learner }: LearnerRef, submissionId: number) {
   const asked_at = isoFromMs(ledger.clock.nowMs());
   const refused = { asked_at, submission_id: submissionId, probe_id: null };
   await ledger.db

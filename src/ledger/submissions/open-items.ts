@@ -47,12 +47,7 @@ export function published() {
  * Counts a submission under its new state instead of the earlier one, and creates, updates or deletes its open item.
  * Call it in the transaction that changes the state.
  */
-export async function moveStanding(
-  ledger: Ledger,
-  row: CountedRow,
-  before: Standing,
-  after: Standing,
-): Promise<void> {
+export async function moveStanding(ledger: Ledger, row: CountedRow, before: Standing, after: Standing) {
   await endStanding(ledger, row, before);
   await countMore(ledger, row, after, 1);
   if (isOpen(after)) await openItem(ledger, row, after);

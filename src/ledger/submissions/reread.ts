@@ -35,11 +35,7 @@ export type OutcomeCounts = Readonly<Record<RowOutcome, number>>;
  * With `isCorrection`, records the outcome with the row's new cells, and the new issues of an invalid row. Uses one
  * transaction, and yields to other work after it.
  */
-export async function rereadPage(
-  ledger: Ledger,
-  target: AgainTarget,
-  rows: readonly PreparedRow[],
-): Promise<OutcomeCounts> {
+export async function rereadPage(ledger: Ledger, target: AgainTarget, rows: readonly PreparedRow[]) {
   const { dropId, decisionId, runId, isCorrection = false } = target;
   const counts = await writing(ledger, async (ledger) => {
     const counts = noOutcomes();
@@ -74,12 +70,7 @@ export async function rereadPage(
   return counts;
 }
 
-async function recordIssues(
-  ledger: Ledger,
-  target: AgainTarget,
-  row: PreparedRow,
-  outcome: RowOutcome,
-): Promise<void> {
+async function recordIssues(ledger: Ledger, target: AgainTarget, row: PreparedRow, outcome: RowOutcome) {
   if (outcome === 'repeated') return;
   const place = { dropId: target.dropId, line: row.line };
   const issues = issuesOf(row);

@@ -25,10 +25,7 @@ export function slotText({ learnerId, contentId, environment, operation }: SlotR
 }
 
 /** The facts that decide which submission of a slot goes first: its published submissions, and its learner's hold. */
-export async function slotAt(
-  ledger: Ledger,
-  { learnerId, contentId, environment, operation }: SlotRef,
-): Promise<Slot<SlotPeer>> {
+export async function slotAt(ledger: Ledger, { learnerId, contentId, environment, operation }: SlotRef) {
   const submissions = await all(
     ledger,
     selectPeers

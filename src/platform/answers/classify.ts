@@ -10,11 +10,10 @@ import { namedQuota, retryAfterMs } from './limits.js';
 import { INVALID_USER, personalValues, refusalCode, refusalReason } from './reason.js';
 import { isSuccess, type PlatformResponse } from './response.js';
 
-/** A response with what is needed to understand it. */
-export interface Exchange {
+/** A response with what is needed to understand it; `receivedAtMs`: wall-clock time at which it had come. */
+interface Exchange {
   readonly request: PlatformRequest;
   readonly response: PlatformResponse;
-  /** Wall-clock time at which the response had come, in milliseconds since 1970. */
   readonly receivedAtMs: number;
 }
 
@@ -27,17 +26,13 @@ const PASSING: readonly number[] = [408, 425];
 /** 5xx that don't pass with time: not implemented, HTTP version not supported. */
 const LASTING: readonly number[] = [501, 505];
 
-/**
- * What a status stops. A refused token may be renewed; a missing scope stops the operation that needs it (specification
- * §5.3).
- */
+/** What a status stops: a refused token may be renewed; a scope is missing for one operation (specification §5.3). */
 const STOPPED: Readonly<Record<number, 'token' | 'operation'>> = { 401: 'token', 403: 'operation' };
 
 /**
- * What a response means. This is the only place where success is decided: a success is a 2xx that doesn't speak of failure
- * and is no web page, because the specification shows no body of a 2xx (§4.2). A status that is neither the record's fault
- * nor a passing fault stops the environment, because every record would meet it: it is better that all records wait than
- * that all are refused.
+ * What a response means: the only place where success is decided. A success is a 2xx that doesn't speak of failure and is no
+ * web page, because the specification shows no body of a 2xx (§4.2). A status that is neither the record's fault nor a
+ * passing fault stops the environment: it is better that all records wait than that all are refused.
  */
 export function classify(
   { request, response, receivedAtMs }: Exchange,

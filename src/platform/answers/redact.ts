@@ -4,9 +4,7 @@ import { visibleText } from '../../domain/text/visible-text.js';
 /** Shorter texts are not redacted: they are hardly secrets, and replacing them would blot out ordinary words. */
 const SHORTEST_SECRET = 4;
 
-/**
- * The shortest secret that is looked for in base64: of a shorter one too few letters are independent of the text around it.
- */
+/** The same in base64: of a shorter one too few letters are independent of the text around it. */
 const SHORTEST_IN_BASE64 = 8;
 
 /** How many programs may have escaped a text one after the other: JSON within JSON within JSON. */
@@ -116,14 +114,10 @@ function codePoint(code: number): string | null {
  */
 export function impersonal(text: string, personal: readonly string[]): string {
   const isShort = (value: string) => value.trim().length < SHORTEST_ANYWHERE;
-  const short = mentionsIn(text, personal.filter(isShort));
-  const withoutShort = replaceSpans(text, short, () => '…');
-  const long = mentionsIn(
-    withoutShort,
-    personal.filter((value) => !isShort(value)),
-    'any',
-  );
-  const without = replaceSpans(withoutShort, long, () => '…');
+  const hide = (text: string, values: readonly string[], place: 'words' | 'any') =>
+    replaceSpans(text, mentionsIn(text, values, place), () => '…');
+  const [short, long] = [personal.filter(isShort), personal.filter((value) => !isShort(value))];
+  const without = hide(hide(text, short, 'words'), long, 'any');
   const words = without.replace(WORD, (word) => (word.indexOf('@') > 0 ? '…' : word));
   return visibleText(words.replace(/\s+/g, ' '));
 }

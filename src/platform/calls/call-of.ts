@@ -3,8 +3,12 @@ import type { FieldValue, NormalisedRecord } from '../../domain/record.js';
 import { changedFields, courseId } from '../../operations/course.js';
 import { contentId, skillOf } from '../../operations/relate-skills.js';
 import { submitCompletion } from '../../operations/submit-completion.js';
-import { COMPLETIONS_WRITE, CONTENT_WRITE } from '../scopes.js';
-import type { PlatformCall, PlatformRequest } from './platform-call.js';
+import {
+  COMPLETIONS_WRITE,
+  CONTENT_WRITE,
+  type PlatformCall,
+  type PlatformRequest,
+} from './platform-call.js';
 
 /** A call whose path and payload aren't shown (specification §2.3, §2.4, §4.4). */
 function configured(key: 'courses' | 'groups') {

@@ -10,6 +10,12 @@ export interface PlatformRequest {
   readonly body: unknown;
 }
 
+/** The scope that the specification shows (§4.1, §5.3). */
+export const CONTENT_WRITE = 'content:write';
+
+/** A scope that the specification doesn't show; publicly known. */
+export const COMPLETIONS_WRITE = 'completions:write';
+
 /** How an operation's records become requests. */
 export interface PlatformCall {
   /** The scope its token needs (specification §5.3). */
