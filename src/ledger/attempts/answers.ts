@@ -28,7 +28,6 @@ export interface Answer extends AnswerMeaning {
     } | null;
     readonly platformId: string | null;
   } | null;
-  /** Texts that the platform returned in another form than they were sent. */
   readonly alterations?: readonly Alteration[];
   /** Why no response was received; null: one was. */
   readonly failure: { readonly code: string } | null;
@@ -37,11 +36,10 @@ export interface Answer extends AnswerMeaning {
 
 /**
  * Records the answer to an attempt, changes the states of its submissions, counts it among the first answers of their
- * drops, and ends an outage that the answer disproves. The answer to an attempt that already has one is recorded as
- * late.
+ * drops, and ends an outage that the answer disproves. A second answer to an attempt is recorded as late.
  * @returns for each submission its state (null: unchanged), and its drop where the canary limit is exceeded; and
  * whether the answer ended an outage of earlier runs.
- * @param lane the lane of the push that sent the request; default: none, so that all other writers wait.
+ * @param lane of the push that sent the request; default: none, so that all other writers wait.
  */
 export async function recordAnswer(
   ledger: Ledger,
@@ -55,13 +53,9 @@ export async function recordAnswer(
     const attempted = await ledger.db
       .selectFrom('attempt_submission as x')
       .innerJoin('submission_record as s', 's.submission_id', 'x.submission_id')
+      .select(['s.submission_id as id', 's.state', 's.tries', 's.resends', 's.environment', 's.operation'])
+      .select(['s.drop_id as dropId', 's.priority'])
       .select([
-        's.submission_id as id',
-        's.state',
-        's.tries',
-        's.resends',
-        's.environment',
-        's.operation',
         sql<number | null>`nullif(s.learner_id, ${sql.lit(NO_LEARNER)})`.as('learner'),
         sql<number>`s.record is null`.as('isErased'),
         sql<number>`(select max(attempt_id) from attempt_submission where submission_id = s.submission_id)`.as(
@@ -87,7 +81,7 @@ export async function recordAnswer(
       const transition = intents.find((intent) => intent.kind === 'transition');
       const state = transition ? settle(submission.state, transition.event) : null;
       const counts = state === 'accepted' || state === 'rejected';
-      const stops = counts ? await countCanary(ledger, submission.id, state, policy.canary) : null;
+      const stops = counts ? await countCanary(ledger, submission, state, policy.canary) : null;
       return { submissionId: submission.id, state, stops };
     });
     const isSound = answer.outcome.kind === 'accepted' || answer.outcome.kind === 'rejected';

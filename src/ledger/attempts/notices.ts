@@ -29,6 +29,9 @@ export async function storeNotice(ledger: Ledger, runId: number, environment: st
   });
 }
 
+/** Later than any ISO time. */
+const LATEST = '~';
+
 /**
  * The notices of the selection's runs, one for each environment and code, with the latest numbers; none for the
  * selection of one file.
@@ -39,8 +42,8 @@ export async function noticesIn(ledger: Ledger, selection: ReportSelection) {
     .selectFrom('notice')
     .select(['environment', 'code', 'count', 'detail'])
     .where(isInRun('run_id', selection.runId))
-    .where(selection.since === undefined ? sql<boolean>`true` : sql<boolean>`last_at >= ${selection.since}`)
-    .where(selection.until === undefined ? sql<boolean>`true` : sql<boolean>`first_at < ${selection.until}`)
+    .where('last_at', '>=', selection.since ?? '')
+    .where('first_at', '<', selection.until ?? LATEST)
     .orderBy('environment')
     .orderBy('code')
     .orderBy('last_at')

@@ -7,7 +7,6 @@ import { isInRun } from '../leases/runs.js';
 import { change, first, inserted, type Ledger, query, writing } from '../store/query.js';
 import { countWaiting } from '../submissions/waiting.js';
 
-/** Why an environment, or one of its operations, can't be used. */
 export interface OutageCause {
   /** null: the whole environment. */
   readonly operation: string | null;
@@ -75,10 +74,7 @@ export async function endOutages(ledger: Ledger, environment: string, operation:
   return ended > 0;
 }
 
-/**
- * When the latest outage of an environment, or of one of its operations, ended; null: it continues, or there was
- * none.
- */
+/** When the latest outage of an environment or of an operation ended; null: it continues, or there was none. */
 export async function latestEnd(ledger: Ledger, environment: string, operation: string | null) {
   const latest = await ledger.db
     .selectFrom('outage')
@@ -141,20 +137,10 @@ export async function outagesIn(ledger: Ledger, selection: ReportSelection) {
       .innerJoin('outage_run as r', (join) =>
         join.onRef('r.outage_id', '=', 'o.outage_id').on('r.run_id', '=', latest),
       )
-      .select([
-        'o.outage_id as outageId',
-        'o.environment',
-        'o.operation',
-        'o.since_at as since',
-        'o.ended_at as endedAt',
-        'o.reported_at as reportedAt',
-        'r.at as lastAt',
-        'r.code',
-        'r.said',
-        'r.host',
-        'r.address',
-        sql<number>`(select count(*) from outage_run x where x.outage_id = o.outage_id)`.as('runs'),
-      ])
+      .select(['o.outage_id as outageId', 'o.environment', 'o.operation', 'o.since_at as since'])
+      .select(['o.ended_at as endedAt', 'o.reported_at as reportedAt'])
+      .select(['r.at as lastAt', 'r.code', 'r.said', 'r.host', 'r.address'])
+      .select(sql<number>`(select count(*) from outage_run x where x.outage_id = o.outage_id)`.as('runs'))
       .where(concerned)
       .orderBy('o.since_at')
       .orderBy('o.outage_id')
@@ -170,19 +156,16 @@ export async function outagesIn(ledger: Ledger, selection: ReportSelection) {
 async function openOf(ledger: Ledger, environment: string) {
   return ledger.db
     .selectFrom('outage as o')
-    .select([
-      'o.outage_id as outageId',
-      'o.operation',
-      'o.since_at as since',
+    .select(['o.outage_id as outageId', 'o.operation', 'o.since_at as since'])
+    .select(
       sql<PlacedFault['code']>`(select code from outage_run r where r.outage_id = o.outage_id
           order by run_id desc limit 1)`.as('code'),
-    ])
+    )
     .where('o.environment', '=', environment)
     .where('o.ended_at', 'is', null)
     .execute();
 }
 
-/** An update that ends open outages. */
 function ending(ledger: Ledger) {
   const ended_at = isoFromMs(ledger.clock.nowMs());
   return query.updateTable('outage').set({ ended_at }).where('ended_at', 'is', null);

@@ -3,7 +3,7 @@ import type { TracedDecision } from '../../documents/trace.js';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
 import { isAmong } from '../store/dialect.js';
-import { all, bytes, first, type Ledger, query, writing } from '../store/query.js';
+import { all, bytes, first, inserted, type Ledger, query, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 
 export type DecisionKind = Tables['decision']['kind'];
@@ -29,22 +29,17 @@ export async function recordDecision(
   { kind, who, because, selection }: DecisionFacts,
   lastTransitionId: number | null = null,
 ): Promise<number> {
-  return (
-    await ledger.db
-      .insertInto('decision')
-      .values({
-        kind,
-        who: who.name,
-        door: who.door,
-        because,
-        selection: JSON.stringify(selection),
-        made_at: isoFromMs(ledger.clock.nowMs()),
-        last_transition_id: lastTransitionId,
-        request: who.request === undefined ? null : bytes(who.request),
-      })
-      .returning('decision_id as id')
-      .executeTakeFirstOrThrow()
-  ).id;
+  const decision = query.insertInto('decision').values({
+    kind,
+    who: who.name,
+    door: who.door,
+    because,
+    selection: JSON.stringify(selection),
+    made_at: isoFromMs(ledger.clock.nowMs()),
+    last_transition_id: lastTransitionId,
+    request: who.request === undefined ? null : bytes(who.request),
+  });
+  return (await inserted(ledger, decision.returning('decision_id as id'))).id;
 }
 
 /**
@@ -59,7 +54,7 @@ export async function closeDecision(ledger: Ledger, decisionId: number): Promise
   });
 }
 
-/** Records that a decision is finished, with its result; does nothing where that is already recorded. */
+/** The same with this result; does nothing where it is already recorded. */
 export async function endDecision(ledger: Ledger, decisionId: number, result: DecisionResult = {}) {
   await ledger.db
     .updateTable('decision')
@@ -90,9 +85,8 @@ export interface KeptDecision extends TracedDecision {
   readonly kind: DecisionKind;
 }
 
-/** A decision with everything needed to carry it out. */
+/** A decision with everything needed to carry it out; `result` null: it is unfinished. */
 export interface RecordedDecision extends KeptDecision, Pick<DecisionFacts, 'selection'> {
-  /** null: it is unfinished. */
   readonly result: DecisionResult | null;
   /** For a decision that moves the rows it lists: the last transition before it; else null. */
   readonly lastTransitionId: number | null;
@@ -113,7 +107,7 @@ export async function decisionsOfRequest(ledger: Ledger, { request }: Pick<Decid
 
 /** The decision with this number. Throws where there is none. */
 export async function decisionNumbered(ledger: Ledger, decisionId: number): Promise<RecordedDecision> {
-  const decision = await first(ledger, recorded().where('decision_id', '=', decisionId));
+  const [decision] = await all(ledger, recorded().where('decision_id', '=', decisionId));
   if (decision === undefined) throw new Error(`there is no decision ${decisionId}`);
   return asRecorded(decision);
 }

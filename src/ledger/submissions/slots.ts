@@ -76,16 +76,7 @@ const selectPeers = query
   .leftJoin('learner_hold as h', (join) =>
     join.onRef('h.environment', '=', 'm.environment').onRef('h.learner_id', '=', 'm.learner_id'),
   )
-  .select([
-    'm.submission_id as id',
-    'm.revision',
-    occurredAt('m'),
-    'm.state',
-    'm.overrides',
-    'm.operation',
-    'm.next_attempt_at as nextAttemptAt',
-    'm.resends',
-    // The hold of their learner, which they share.
-    'h.learner_id as heldLearner',
-    'h.probe_id as probeId',
-  ]);
+  .select(['m.submission_id as id', 'm.revision', occurredAt('m'), 'm.state', 'm.overrides', 'm.operation'])
+  .select(['m.next_attempt_at as nextAttemptAt', 'm.resends'])
+  // The hold of their learner, which they share.
+  .select(['h.learner_id as heldLearner', 'h.probe_id as probeId']);

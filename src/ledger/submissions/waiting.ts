@@ -30,17 +30,11 @@ function waitingIn(environment: string) {
     .where(isStaged('drop_id'));
 }
 
-/**
- * Counts the waiting submissions of an environment, without those of an unpublished drop.
- * The options restrict it to one operation, or to a rerun; absent or null: all.
- */
+/** Counts the waiting submissions of an environment; the options restrict it to one operation or to a rerun. */
 export async function countWaiting(
   ledger: Ledger,
   environment: string,
-  {
-    operation = null,
-    chosenBy = null,
-  }: { readonly operation?: string | null; readonly chosenBy?: number | null } = {},
+  { operation = null, chosenBy = null }: { operation?: string | null; chosenBy?: number | null } = {},
 ): Promise<number> {
   if (operation === null && chosenBy === null) {
     const waits = await countByEnvironment(ledger, 'waiting');
@@ -103,22 +97,9 @@ export function isChosen(decisionId: number | null) {
 export function selectWaiting() {
   return query
     .selectFrom('submission_record as submission')
-    .select([
-      'submission_id as id',
-      'drop_id as dropId',
-      'line',
-      'revision',
-      'state',
-      'overrides',
-      'operation',
-      'priority',
-      'environment',
-      'next_delivery as nextDelivery',
-      'learner_id as learnerId',
-      'content_id as contentId',
-      'content',
-      occurredAt('submission'),
-    ])
+    .select(['submission_id as id', 'drop_id as dropId', 'line', 'revision', 'state', 'overrides'])
+    .select(['operation', 'environment', 'priority', 'next_delivery as nextDelivery'])
+    .select(['learner_id as learnerId', 'content_id as contentId', 'content', occurredAt('submission')])
     .where('state', '=', sql.lit('waiting'));
 }
 
