@@ -13,19 +13,15 @@ export type PlatformAnswer = {
   readonly outcome: Outcome;
   /** Wall-clock time at which sending began, in milliseconds since 1970. */
   readonly startedAtMs: number;
-  /** Time until the response had come or the request was cancelled. */
   readonly durationMs: number;
 } & (
   | { readonly response: PlatformResponse; readonly failure: null }
   | { readonly response: null; readonly failure: HttpFailure }
 );
 
-/** The one way to an environment's resource endpoints. */
 export type PlatformClient = ReturnType<typeof createPlatformClient>;
 
-/**
- * A client, which takes no permit and repeats no request. @param http the connections, which the client closes; given only where the network is simulated.
- */
+/** Takes no permit and repeats no request. @param http given only where the network is simulated; closed by `close`. */
 export function createPlatformClient(
   environment: EnvironmentConfig,
   clock: Clock,

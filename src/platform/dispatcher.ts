@@ -5,7 +5,6 @@ import { isLoopback } from '../config/values/network/address.js';
 import { proxySettings } from '../config/values/network/proxy.js';
 import { authoritiesWith } from './authorities.js';
 
-/** Settings that decide which way a request goes, and which certificates it trusts. */
 export interface Network {
   /** A file of authorities' certificates to trust beside those of Node.js; undefined: none. */
   readonly caFile?: string | undefined;
@@ -13,7 +12,6 @@ export interface Network {
   readonly env?: Environment;
 }
 
-/** The connections behind requests. */
 export interface Connections {
   /** The connections to a host: direct, or through the tunnel of a proxy. */
   to(url: URL): Dispatcher;
@@ -26,7 +24,6 @@ class ProxyError extends Error {
   readonly code = 'PROXY';
 }
 
-/** @param options of every agent. */
 export function createConnections(
   options: Agent.Options,
   { caFile, env = process.env }: Network,

@@ -17,10 +17,8 @@ export type TokenSource = ReturnType<typeof createTokenSource>;
 
 interface TokenSourceOptions {
   readonly environment: EnvironmentConfig;
-  /** Token requests count in the quota of the client id. */
   readonly gate: Gate;
   readonly clock: Clock;
-  /** Aborted when no more tokens are to be requested. */
   readonly signal?: AbortSignal | undefined;
   /** The connections, which the source closes; given only where the network is simulated. */
   readonly http?: Http;
@@ -137,10 +135,7 @@ function failureOutcome(failure: HttpFailure, environment: EnvironmentConfig): O
   return { ...transient(faultReason(placedFault(environment, 'token', fault))), fault };
 }
 
-/**
- * The outcome of a refused token request. Such a request writes nothing, so that a passing fault never leaves doubt; and
- * the reply's text is never quoted.
- */
+/** The request wrote nothing, so that a passing fault never leaves doubt. The reply's text is never quoted. */
 function refusalOutcome(response: HttpResponse, scope: string, receivedAtMs: number): Outcome {
   const { status } = response;
   const request = { method: 'POST', path: '/oauth/token', body: null } as const;
@@ -183,10 +178,7 @@ const ASSUMED_MS = 30 * 60_000;
 
 const LONGEST_S = 60 * 86_400;
 
-/**
- * How long a token lasts, in milliseconds, by its `expires_in`: seconds as a number or as text, from one second to 60 days.
- * 30 minutes for any other value.
- */
+/** The lifetime of a token by its `expires_in`: seconds, also as text, up to 60 days; else 30 minutes. */
 export function tokenLifetimeMs(expiresIn: unknown): number {
   const isText = typeof expiresIn === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(expiresIn);
   const seconds = typeof expiresIn === 'number' || isText ? Number(expiresIn) : Number.NaN;

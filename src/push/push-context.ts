@@ -9,7 +9,6 @@ import type { Ledger } from '../ledger/store/query.js';
 import type { PlatformClient } from '../platform/client.js';
 import type { TokenSource } from '../platform/token.js';
 
-/** All that pushing to one environment needs. */
 export interface PushContext {
   readonly ledger: Ledger;
   readonly clock: Clock;

@@ -11,7 +11,6 @@ import { NO_LEARNER } from '../submissions/slots.js';
 import { type Alteration, insertAlterations } from './alterations.js';
 import { endOutages } from './outages.js';
 
-/** The result of a request, as the ledger records it. */
 export interface Answer extends AnswerMeaning {
   /** null: no response was received. */
   readonly response: {
@@ -29,7 +28,6 @@ export interface Answer extends AnswerMeaning {
     readonly platformId: string | null;
   } | null;
   readonly alterations?: readonly Alteration[];
-  /** Why no response was received; null: one was. */
   readonly failure: { readonly code: string } | null;
   readonly durationMs: number;
 }
@@ -91,9 +89,8 @@ export async function recordAnswer(
 }
 
 /**
- * Closes the open requests of an environment's earlier owner: each becomes an attempt without an answer, whose result
- * is unknown. Call it after taking the environment's lease.
- * @returns the number of attempts.
+ * Closes the open requests of an environment's earlier owner, whose results are unknown. Call it after taking the
+ * environment's lease. @returns the number of attempts.
  */
 export async function takeOver(ledger: Ledger, environment: string, policy: AnswerPolicy, runId: number) {
   const abandoned = await ledger.db
@@ -113,10 +110,7 @@ export async function takeOver(ledger: Ledger, environment: string, policy: Answ
   return abandoned.length;
 }
 
-/**
- * @param isLate the attempt already has its first response.
- * @param keepsText false where the record was erased meanwhile: the response text might identify the person.
- */
+/** @param keepsText false where the record was erased meanwhile: the response text might identify the person. */
 async function insertResponse(
   ledger: Ledger,
   attemptId: number,

@@ -13,7 +13,6 @@ export interface OutageCause {
   readonly fault: PlacedFault;
 }
 
-/** A period in which an environment, or one of its operations, can't be used. */
 export type Outage = Awaited<ReturnType<typeof outagesIn>>[number];
 
 /**
@@ -58,11 +57,7 @@ export async function outagesOpen(ledger: Ledger, environment: string): Promise<
   return (await openOf(ledger, environment)).map(({ operation }) => operation);
 }
 
-/**
- * Ends the outage of the whole environment, and that of an operation that was answered.
- * @param operation null: the outages of all operations.
- * @returns false: there was none.
- */
+/** Ends the outage of the whole environment and of the operation; null: of all. @returns false: there was none. */
 export async function endOutages(ledger: Ledger, environment: string, operation: string | null) {
   const over = ending(ledger).where('environment', '=', environment);
   const ended = await change(
@@ -176,7 +171,6 @@ export async function endOutagesBeside(ledger: Ledger, environments: readonly st
   await change(ledger, ending(ledger).where('environment', 'not in', environments));
 }
 
-/** Records that a report with files has shown these outages. */
 export async function markOutagesReported(ledger: Ledger, outages: readonly Pick<Outage, 'outageId'>[]) {
   const at = isoFromMs(ledger.clock.nowMs());
   for (const { outageId } of outages) await setReported(ledger, outageId, at);

@@ -113,10 +113,7 @@ function isReadable(ledger: Ledger, other: Database): boolean {
   }
 }
 
-/**
- * Keeps learners who were forgotten since the backup forgotten for new rows.
- * @returns one entry for each decision: a person may have several identifiers.
- */
+/** Keeps the learners forgotten since the backup forgotten. @returns one entry for each decision. */
 async function keepSuppressions(ledger: Ledger, other: Database, decisionId: number) {
   const suppressions = other
     .prepare(

@@ -75,9 +75,7 @@ export async function refusalsOfReturned(ledger: Ledger, { sha256, fileName, sou
   return refusals.map(({ dropId }) => dropId);
 }
 
-/**
- * The corrected files that a run imported; none for a selection of more than a run, because they belong to no source.
- */
+/** The corrected files that a run imported; none for any other selection, because they belong to no source. */
 export async function returnedIn(ledger: Ledger, selection: ReportSelection) {
   if (isPicked(selection)) return [];
   const files = await ledger.db
@@ -130,10 +128,7 @@ export async function saveCorrectedRows(
     await ledger.db.insertInto('correction_issue').values(page).execute();
 }
 
-/**
- * The rows of an open correction that are not carried out yet, by drop; with no cells where they were erased.
- * Personal.
- */
+/** The rows of an open correction that are not carried out yet, by drop; erased cells are []. Personal. */
 export async function openCorrectedRows(ledger: Ledger, decisionId: number) {
   const openRows = await ledger.db
     .selectFrom('corrected_row')

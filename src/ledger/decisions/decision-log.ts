@@ -20,10 +20,7 @@ export interface DecisionFacts {
 /** The result of a decision in numbers, without personal data. */
 export type DecisionResult = Readonly<Record<string, number>>;
 
-/**
- * Records a decision before it is carried out.
- * @param lastTransitionId the last transition before it, for a decision that moves the rows that it lists.
- */
+/** @param lastTransitionId the last transition before it, for a decision that moves the rows that it lists. */
 export async function recordDecision(
   ledger: Ledger,
   { kind, who, because, selection }: DecisionFacts,
@@ -42,10 +39,7 @@ export async function recordDecision(
   return (await inserted(ledger, decision.returning('decision_id as id'))).id;
 }
 
-/**
- * Records that a decision is finished, with its result in numbers, and returns that result. The recorded result of a
- * finished decision is unchanged.
- */
+/** Records that a decision is finished, and returns its result in numbers. A recorded result is unchanged. */
 export async function closeDecision(ledger: Ledger, decisionId: number): Promise<DecisionResult> {
   return writing(ledger, async (ledger) => {
     const result = await resultOf(ledger, decisionId);
@@ -64,10 +58,7 @@ export async function endDecision(ledger: Ledger, decisionId: number, result: De
     .execute();
 }
 
-/**
- * The result of a decision so far, by all processes that carried it out: submissions moved, submissions created, and
- * invalid rows resolved.
- */
+/** The result of a decision so far, by all processes: submissions moved and created, invalid rows resolved. */
 export async function resultOf(ledger: Ledger, decisionId: number): Promise<DecisionResult> {
   const counted = sql<DecisionResult>`
     select
@@ -92,7 +83,6 @@ export interface RecordedDecision extends KeptDecision, Pick<DecisionFacts, 'sel
   readonly lastTransitionId: number | null;
 }
 
-/** Lists the unfinished decisions, oldest first. */
 export async function openDecisions(ledger: Ledger): Promise<RecordedDecision[]> {
   const open = recorded().where('finished_at', 'is', null).orderBy('decision_id');
   return (await all(ledger, open)).map(asRecorded);
@@ -132,7 +122,6 @@ export function recorded() {
   return keptDecisions().select(['selection', 'result', 'last_transition_id as lastTransitionId']);
 }
 
-/** A row of `recorded`, parsed. */
 export function asRecorded<Row extends Record<'selection', string> & Record<'result', string | null>>({
   selection,
   result,

@@ -83,9 +83,7 @@ async function mappingOf(ledger: Ledger, correction: Correction, links: readonly
     now,
     corrections: [...others, correction],
     replacesEarlier: others.length < links.length,
-    /** The submissions to replace. */
     rows: await rowsToMap(ledger, old.hash, now.hash),
-    /** The present submissions of the old identifier, by state. */
     states: await statesOfLearner(ledger, old.hash),
   };
 }

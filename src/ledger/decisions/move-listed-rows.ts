@@ -8,9 +8,8 @@ import { lastStatus } from '../submissions/columns.js';
 import type { KeptDecision } from './decision-log.js';
 
 /**
- * Moves the rows of a rerun or a dismissal that haven't moved since the decision, one transaction for each step. Two
- * processes may do this at once: each row moves once.
- * @param runId the run that carries it out; null: none.
+ * Moves the rows of a rerun or a dismissal that haven't moved since the decision, one transaction for each step; two
+ * processes may do this at once. @param runId the run that carries it out; null: none.
  */
 export async function* moveListedRows(
   ledger: Ledger,

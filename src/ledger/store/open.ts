@@ -77,7 +77,6 @@ export function openLedgerToRead(path: string, clock: Clock): FileLedger | null 
   );
 }
 
-/** True for a file without tables. */
 function isEmpty(sqlite: Database): boolean {
   return sqlite.pragma('schema_version', { simple: true }) === 0;
 }
@@ -119,7 +118,6 @@ export async function disconnect({ db, file }: Ledger): Promise<void> {
   else closeLedger({ file });
 }
 
-/** Returns `open` of a connection to the file; closes the connection if it throws. */
 function connected<Opened>(path: string, open: (sqlite: Database) => Opened): Opened {
   const sqlite = openDatabase(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: path !== ':memory:' });
   try {

@@ -87,10 +87,7 @@ async function endCanary(ledger: Ledger, dropId: number): Promise<void> {
     .execute();
 }
 
-/**
- * Changes a submission's state and logs the transition; no other function does. Call it in a write transaction.
- * Throws where the event can't happen in this state, which is a bug of the caller.
- */
+/** Changes a submission's state and logs the transition. Throws where the event can't happen in this state, a bug. */
 async function makeTransition(ledger: Ledger, { submission, event, ...details }: Transition, origin: Origin) {
   const to = settle(submission.state, event);
   if (to === null)
@@ -148,8 +145,5 @@ async function makeTransition(ledger: Ledger, { submission, event, ...details }:
   );
 }
 
-/**
- * The states of submissions that may still be sent, for a list in SQL. As literals, for statements that are prepared
- * without Kysely.
- */
+/** The states of submissions that may still be sent, for a list in SQL. */
 export const unsentStates = sql.join(UNSENT_STATES.map((state) => sql.lit(state)));

@@ -27,7 +27,6 @@ export function standingOf(state: State, cause: Cause | null, platformCode: stri
   return { state, cause: cause ?? '', code: platformCode ?? cause ?? '' };
 }
 
-/** The states that need attention. */
 export const OPEN_STATES = ['invalid', ...ATTENTION_STATES] as const;
 
 export function isOpen({ state }: Pick<Standing, 'state'>): boolean {
@@ -53,7 +52,6 @@ export async function moveStanding(ledger: Ledger, row: CountedRow, before: Stan
   if (isOpen(after)) await openItem(ledger, row, after);
 }
 
-/** Removes a submission from its counter, and deletes its open item. */
 export async function endStanding(
   ledger: Ledger,
   row: RowRef & Pick<CountedRow, 'submissionId'>,
@@ -63,7 +61,6 @@ export async function endStanding(
   if (isOpen(before)) await closeItem(ledger, row);
 }
 
-/** Condition on a row, its open item or its resolution: it is on this line. */
 function isAt({ dropId, line }: RowRef): RawBuilder<boolean> {
   return sql<boolean>`drop_id = ${dropId} and line = ${line}`;
 }
@@ -156,10 +153,7 @@ async function closeItem(ledger: Ledger, row: RowRef & Pick<CountedRow, 'submiss
   await item.where(isAt(row)).execute();
 }
 
-/**
- * Records that a decision has resolved an invalid row. Call it in a write transaction.
- * @param submissionId the submission that it became or repeats; null: it was dismissed, skipped or forgotten.
- */
+/** @param submissionId the submission that it became or repeats; null: it was dismissed, skipped or forgotten. */
 export async function resolveInvalid(
   ledger: Ledger,
   { dropId, line }: RowRef,
@@ -173,7 +167,6 @@ export async function resolveInvalid(
   await closeInvalid(ledger, { dropId, line });
 }
 
-/** True where a decision has resolved the row. */
 export async function isResolved(ledger: Ledger, row: RowRef): Promise<boolean> {
   const resolution = query.selectFrom('resolution').select('line').where(isAt(row));
   return (await first(ledger, resolution)) !== undefined;

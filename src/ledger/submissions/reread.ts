@@ -20,7 +20,6 @@ import { createOf, numberNamed } from './staging/make-submissions.js';
 import { issuesOf, type PreparedRow, type StagingTarget } from './staging/read-rows.js';
 import { insertIssues, openInvalid } from './staging/staging.js';
 
-/** The target of rows that a decision reads again. */
 interface AgainTarget extends StagingTarget {
   readonly decisionId: number;
   readonly runId: number | null;

@@ -47,10 +47,7 @@ export async function countWaiting(
   return count(ledger, waitingIn(environment).where(isChosen(chosenBy)).where(isOf));
 }
 
-/**
- * Streams waiting submissions in delivery order: those of reruns first, then file by file, line by line. Excludes
- * half staged drops.
- */
+/** Streams waiting submissions in delivery order, without half staged drops: reruns first, then by file and line. */
 export async function* waitingInOrder(
   ledger: Ledger,
   environment: string,
@@ -118,10 +115,7 @@ export async function countByEnvironment(ledger: Ledger, state: State) {
   return all(ledger, counted);
 }
 
-/**
- * How many of the next rows to check: rows that a decision has just released may come before one that has waited for
- * long.
- */
+/** Rows that a decision has just released may come before one that has waited for long. */
 const NEXT_ROWS = 1_000;
 
 /**

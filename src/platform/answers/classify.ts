@@ -75,10 +75,7 @@ export function classify(
   };
 }
 
-/**
- * True where the platform refused to create what exists already (specification §3): no cell of the row is wrong. `status`
- * is null where no answer came.
- */
+/** True where the platform refused to create what exists already (specification §3). @param status null: no answer. */
 export function saysExists(status: number | null): boolean {
   return status === 409;
 }

@@ -39,7 +39,6 @@ export function parseError(body: unknown, personal: readonly string[] = []): Pla
   };
 }
 
-/** The most characters of an id, a code or a title that are kept. */
 const LONGEST_NAME = 300;
 
 const LONGEST_TEXT = 8_192;

@@ -1,6 +1,5 @@
 import type { HttpResponse } from '../http.js';
 
-/** The sign that the answer isn't the platform's, but a page for people. */
 export const WEB_PAGE = 'a web page';
 
 /**

@@ -8,10 +8,7 @@ export const INVALID_USER = 'Invalid user identifier';
 /** The most characters of a reason, which is shown in tables and logs; the kept body has the rest. */
 const LONGEST = 300;
 
-/**
- * The name that the platform gives a refusal: its `code`, else its status (`HTTP 404`). Doesn't name the person, like
- * `refusalReason`.
- */
+/** The platform's `code` of a refusal, else its status (`HTTP 404`). Doesn't name the person. */
 export function refusalCode(
   status: number,
   error: PlatformError | null,

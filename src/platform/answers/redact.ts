@@ -37,7 +37,6 @@ export function redact(text: string, secrets: readonly string[], isCut = false):
 /** A secret as it may be in a text whose escapes are decoded; both are bytes of UTF-8, one character each. */
 interface Form {
   readonly bytes: string;
-  /** How the text must be written to be compared. */
   readonly fold: (bytes: string) => string;
   /** The most bytes of its beginning that may be anything. */
   readonly shortest: number;
@@ -53,10 +52,7 @@ function formsOf(secret: string): Form[] {
   ];
 }
 
-/**
- * The letters of the secret in base64 that don't depend on the text around it: three forms, by the position of the first
- * byte.
- */
+/** The letters of base64 that don't depend on the text around the secret, by the position of its first byte. */
 function inBase64(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const written = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');

@@ -10,10 +10,7 @@ export interface PlatformResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** At most 64 KiB; null where there was no body. Personal data. */
   readonly body: string | null;
-  /**
-   * `incomplete`: the connection ended first, or a body of JSON ends in the middle. `capped`: the body was longer than what
-   * is kept.
-   */
+  /** `incomplete`: the connection or the JSON ends in the middle. `capped`: only the beginning is kept. */
   readonly bodyState: 'complete' | 'incomplete' | 'capped';
   /** null when the body isn't in the error format. */
   readonly error: PlatformError | null;
@@ -37,10 +34,7 @@ const KEPT_HEADERS = [
   'x-correlation-id',
 ];
 
-/**
- * @param secrets texts that must not be kept, anywhere in headers or body.
- * @param personal values of the request that name its learner.
- */
+/** @param personal values of the request that name its learner. */
 export function readResponse(
   response: HttpResponse,
   secrets: readonly string[],
@@ -66,7 +60,6 @@ export function readResponse(
   };
 }
 
-/** True for a 2xx. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
@@ -80,10 +73,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/**
- * How much of the body came. A body without a length that is cut off looks complete to the connection; only its JSON shows
- * the cut.
- */
+/** How much of the body came. Of a body without a length, only its JSON shows that it was cut off. */
 function bodyStateOf(
   { complete, text, headers }: HttpResponse,
   isCut: boolean,

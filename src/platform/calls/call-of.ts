@@ -44,10 +44,7 @@ export const postCompletion: PlatformCall = {
 
 const COURSE_TEXTS = { fields: ['title', 'description'], call: 'courses' } as const;
 
-/**
- * A deleted course may still exist (specification §3). It is revived by an update of `obsolete`, together with the title
- * and description of the create.
- */
+/** A deleted course may still exist (specification §3). An update with the create's title and description revives it. */
 const postCourse: PlatformCall = {
   ...configured('courses'),
   texts: COURSE_TEXTS,
@@ -93,10 +90,7 @@ const patchSkills: PlatformCall = {
     'The specification shows how skills are deleted, not how they are added: PATCH on the same path is publicly known.',
 };
 
-/**
- * A call on {base_url}/api/v2/content/{content_id}/relationships/skills, whose body holds a list (specification §2.1,
- * §4.1).
- */
+/** A call on {base_url}/api/v2/content/{content_id}/relationships/skills with a list (specification §2.1, §4.1). */
 function skillsCall(method: PlatformRequest['method']): PlatformCall {
   return {
     scope: CONTENT_WRITE,
