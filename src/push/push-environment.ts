@@ -2,13 +2,15 @@ import pLimit from 'p-limit';
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { Holder } from '../documents/report.js';
 import { isoFromMs } from '../domain/clock.js';
+import { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import { linkedSignal } from '../domain/process/linked-signal.js';
+import { countOf } from '../domain/text/count-of.js';
 import type { OutageCause } from '../ledger/attempts/outages.js';
 import { type BegunPush, type EndedPush, withPush } from '../ledger/attempts/with-push.js';
 import type { Lease } from '../ledger/leases/leases.js';
 import { ledgerName } from '../ledger/store/ledger-facts.js';
-import { claim, type Due, findDue, stuckQueue } from '../ledger/submissions/claims.js';
+import { claim, type Due, findDue } from '../ledger/submissions/claims.js';
 import type { RecheckPolicy } from '../ledger/submissions/rechecks.js';
 import { faultRemedy, outageReason } from '../platform/answers/fault-words.js';
 import { callOf } from '../platform/calls/call-of.js';
@@ -211,7 +213,15 @@ function progressOf({ ledger, environment }: PushContext): (waiting: number) => 
   return (waiting) => {
     rounds = waiting === before ? rounds + 1 : 0;
     before = waiting;
-    if (rounds >= MAX_ROUNDS) throw stuckQueue(ledgerName(ledger), environment, waiting);
+    if (rounds < MAX_ROUNDS) return;
+    const subject = ledgerName(ledger);
+    throw new OperatorError({
+      operation: 'find what is due',
+      subject,
+      message: `${subject} is damaged: ${countOf(waiting, 'row waits', 'rows wait')} for ${environment} without a reason`,
+      hint: 'Stop runs, check registrar doctor --deep, and restore a backup: registrar restore FILE --because TEXT. Nothing more is sent until then.',
+      exit: 'io',
+    });
   };
 }
 

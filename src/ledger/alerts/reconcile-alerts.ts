@@ -106,17 +106,11 @@ async function addEndedRuns(ledger: Ledger) {
     .limit(since === null ? 1 : MAX_RUNS)
     .execute();
   return mapSeries(ended.reverse(), async ({ run_id: runId, trigger, ending, ended_at: at }) => {
-    const facts = { trigger, ...(await importedBy(ledger, runId)) };
+    const facts = JSON.stringify({ trigger, ...(await importedBy(ledger, runId)) });
     const times = { opened_at: at ?? '', last_seen_at: at ?? '', over_at: at, closed_at: at };
     return ledger.db
       .insertInto('alert')
-      .values({
-        kind: 'run',
-        subject: String(runId),
-        code: ending ?? '',
-        ...times,
-        facts: JSON.stringify(facts),
-      })
+      .values({ kind: 'run', subject: String(runId), code: ending ?? '', facts, ...times })
       .returning(['alert_id as alertId', 'kind'])
       .executeTakeFirstOrThrow();
   });

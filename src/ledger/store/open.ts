@@ -7,7 +7,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { ioHint, isLocked, withPath } from '../../domain/process/io-hints.js';
 import { DENIED_HINT, deniedText, isDenied, isReadOnlyDisk } from '../../domain/process/who-may.js';
 import { countOf } from '../../domain/text/count-of.js';
-import type { FileLedger, Ledger } from './query.js';
+import { type FileLedger, type Ledger, reading } from './query.js';
 import { openDatabase, requireDriver } from './sqlite/driver.js';
 import { executorOn } from './sqlite/executor.js';
 import { migrate, requireMigrated } from './sqlite/migrate.js';
@@ -105,6 +105,18 @@ export function isInPlace({ file }: Ledger): boolean {
 
 function inodeOf({ dev, ino }: { readonly dev: number; readonly ino: number }): string {
   return `${dev}:${ino}`;
+}
+
+/** Runs `work` on one snapshot of the ledger, on a connection of its own, so that no other flow waits. */
+export async function withSnapshot<T>(ledger: Ledger, work: (snapshot: Ledger) => Promise<T>): Promise<T> {
+  const { file, clock } = ledger;
+  const own = file === null || file.path === ':memory:' ? null : openLedgerToRead(file.path, clock);
+  if (own === null) return reading(ledger, work);
+  try {
+    return await reading(own, work);
+  } finally {
+    closeLedger(own);
+  }
 }
 
 /** Closes the connection. Don't use the ledger afterwards. */

@@ -3,8 +3,6 @@ import { isoFromMs } from '../../domain/clock.js';
 import { heldAsDamaged } from '../../domain/delivery/damage.js';
 import { claimed, headOf, type SlotHead, verdictIn, verdictTransition } from '../../domain/delivery/slot.js';
 import { type WaitSet, waitLeft } from '../../domain/delivery/wait.js';
-import { OperatorError } from '../../domain/operator-error.js';
-import { countOf } from '../../domain/text/count-of.js';
 import { keyMaker } from '../../operations/keys.js';
 import { operationNamed } from '../../operations/registry.js';
 import { isStaged } from '../drops/drops.js';
@@ -150,17 +148,6 @@ export async function claim(
       revives: candidate.nextDelivery === 'revive',
       submissions,
     };
-  });
-}
-
-/** The error for waiting rows that can never be sent, because the ledger contradicts itself about them. */
-export function stuckQueue(path: string, environment: string, waiting: number): OperatorError {
-  return new OperatorError({
-    operation: 'find what is due',
-    subject: path,
-    message: `${path} is damaged: ${countOf(waiting, 'row waits', 'rows wait')} for ${environment} without a reason`,
-    hint: 'Stop runs, check registrar doctor --deep, and restore a backup: registrar restore FILE --because TEXT. Nothing more is sent until then.',
-    exit: 'io',
   });
 }
 

@@ -58,10 +58,12 @@ export async function endStanding(
   before: Standing,
 ): Promise<void> {
   await countLess(ledger, row, before);
-  if (isOpen(before)) await closeItem(ledger, row);
+  if (!isOpen(before)) return;
+  const item = ledger.db.deleteFrom('open_item').where('submission_id', '=', row.submissionId);
+  await item.where(isAt(row)).execute();
 }
 
-function isAt({ dropId, line }: RowRef): RawBuilder<boolean> {
+export function isAt({ dropId, line }: RowRef): RawBuilder<boolean> {
   return sql<boolean>`drop_id = ${dropId} and line = ${line}`;
 }
 
@@ -146,11 +148,6 @@ export async function openItem(
     .insertInto('open_item')
     .values({ drop_id: dropId, line, ...about, state, cause, code })
     .execute();
-}
-
-async function closeItem(ledger: Ledger, row: RowRef & Pick<CountedRow, 'submissionId'>): Promise<void> {
-  const item = ledger.db.deleteFrom('open_item').where('submission_id', '=', row.submissionId);
-  await item.where(isAt(row)).execute();
 }
 
 /** @param submissionId the submission that it became or repeats; null: it was dismissed, skipped or forgotten. */

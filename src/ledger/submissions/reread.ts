@@ -15,7 +15,7 @@ import { leaveRoom } from '../leases/leave-room.js';
 import { first, type Ledger, query, writing } from '../store/query.js';
 import { carryOut, unsentStates } from './carry-out.js';
 import { lastStatus } from './columns.js';
-import { closeInvalid, isInvalidOpen } from './open-items.js';
+import { closeInvalid, isAt, isInvalidOpen } from './open-items.js';
 import { createOf, numberNamed } from './staging/make-submissions.js';
 import { issuesOf, type PreparedRow, type StagingTarget } from './staging/read-rows.js';
 import { insertIssues, openInvalid } from './staging/staging.js';
@@ -61,7 +61,10 @@ export async function rereadPage(ledger: Ledger, target: AgainTarget, rows: read
         await carryOut(ledger, closedBy(place, fate, open, repeated), { decisionId, runId, notesRows: true });
         await recordIssues(ledger, target, row, outcome);
       }
-      if (isCorrection) await recordOutcome(ledger, place, decisionId, outcome);
+      if (isCorrection) {
+        const corrected = ledger.db.updateTable('corrected_row').set({ outcome });
+        await corrected.where(isAt(place)).where('decision_id', '=', decisionId).execute();
+      }
     }
     return counts;
   });
@@ -83,28 +86,12 @@ async function recordIssues(ledger: Ledger, target: AgainTarget, row: PreparedRo
   await openInvalid(ledger, { ...place, environmentId }, { line: row.line, issues });
 }
 
-async function recordOutcome(
-  ledger: Ledger,
-  { dropId, line }: RowRef,
-  decisionId: number,
-  outcome: RowOutcome,
-): Promise<void> {
-  await ledger.db
-    .updateTable('corrected_row')
-    .set({ outcome })
-    .where('decision_id', '=', decisionId)
-    .where('drop_id', '=', dropId)
-    .where('line', '=', line)
-    .execute();
-}
-
-async function issuesKept(ledger: Ledger, { dropId, line }: RowRef) {
-  const issues = query
+async function issuesKept(ledger: Ledger, row: RowRef) {
+  return ledger.db
     .selectFrom('issue')
     .select([sql<number>`count(*)`.as('count'), sql<number | null>`max(decision_id)`.as('decisionId')])
-    .where('drop_id', '=', dropId)
-    .where('line', '=', line);
-  return (await first(ledger, issues)) ?? { count: 0, decisionId: null };
+    .where(isAt(row))
+    .executeTakeFirstOrThrow();
 }
 
 /** A row to correct, in its present state. Personal. */

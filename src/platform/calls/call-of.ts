@@ -81,15 +81,6 @@ function pathOf({ path }: CallShape, record: NormalisedRecord): string {
   return `${path}/${encodeURIComponent(courseId(record))}`;
 }
 
-/** DELETE on the relationship (specification §4.1). */
-const deleteSkills: PlatformCall = skillsCall('DELETE');
-
-const patchSkills: PlatformCall = {
-  ...skillsCall('PATCH'),
-  notShown:
-    'The specification shows how skills are deleted, not how they are added: PATCH on the same path is publicly known.',
-};
-
 /** A call on {base_url}/api/v2/content/{content_id}/relationships/skills with a list (specification §2.1, §4.1). */
 function skillsCall(method: PlatformRequest['method']): PlatformCall {
   return {
@@ -113,8 +104,12 @@ function isPointerTo(index: number, source: string): boolean {
 
 const CALLS: Readonly<Record<string, PlatformCall>> = {
   'submit-completion': postCompletion,
-  'delete-skills': deleteSkills,
-  'add-skills': patchSkills,
+  'delete-skills': skillsCall('DELETE'),
+  'add-skills': {
+    ...skillsCall('PATCH'),
+    notShown:
+      'The specification shows how skills are deleted, not how they are added: PATCH on the same path is publicly known.',
+  },
   'create-course': postCourse,
   'update-course': patchCourse,
   'delete-course': deleteCourse,
