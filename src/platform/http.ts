@@ -49,7 +49,7 @@ export interface Http {
   /**
    * Sends one request once: no redirect is followed and nothing is repeated. It always resolves, at the latest
    * when the deadline has passed since the call or when the signal aborts; it rejects only for a request that cannot
-   * be written, which is a bug.
+   * be written, which is a bug, and with what `mayLeave` throws.
    */
   exchange(request: HttpRequest, bounds: HttpBounds): Promise<HttpResult>;
   /** Closes idle connections and cuts those in use. */
@@ -119,6 +119,14 @@ function exchange(
       finish(false, code, message);
       controller?.abort(new Error(message));
     };
+    const isToLeave = () => {
+      try {
+        return mayLeave();
+      } catch (error) {
+        reject(error);
+        return false;
+      }
+    };
     const interrupt = () => giveUp('interrupted', 'the request was cancelled');
 
     if (signal?.aborted) return interrupt();
@@ -146,7 +154,7 @@ function exchange(
             // it twice.
             if (finished.signal.aborted || controller !== null) {
               started.abort(new Error('the request is not sent again'));
-            } else if (mayLeave()) {
+            } else if (isToLeave()) {
               controller = started;
             } else {
               finish(false, 'fenced', 'the request was not to leave any more');

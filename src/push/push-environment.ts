@@ -265,7 +265,7 @@ async function prepare(
   return () => deliver(context, health, claimed, { lease, token: got.token, permit });
 }
 
-/** Gives up where only rows are left that the platform may have written, and these wait longer than the run may. */
+/** Ends a push of which only rows are left that the platform may have written, and that wait longer than it may. */
 function giveUpOnStopped(
   { clock }: PushContext,
   health: EnvironmentHealth,

@@ -52,7 +52,7 @@ export async function suppressLearners(ledger: Ledger, hashes: readonly string[]
 /** The corrected and forgotten learners. Personal. */
 export type KnownLearners = Awaited<ReturnType<typeof knownLearners>>;
 
-/** @param hashes learners (hex hashes) to look up: their identifiers, and whether they have rows. */
+/** Reads the corrected and the forgotten learners. @param hashes learners (hex hashes) to look up as well. */
 export function knownLearners(ledger: Ledger, hashes: readonly string[] = []) {
   return reading(ledger, async (ledger) => {
     const learners = await ledger.db

@@ -30,7 +30,7 @@ export interface DismissalOutlook extends LocatedRows {
 }
 
 /**
- * Previews a dismissal. Throws OperatorError for names in its selection that don't exist.
+ * Previews a dismissal: the rows and the refused files that it would close. Throws OperatorError for unknown names.
  * @param named.file refused files of this name, named.drop the refused file of this drop; null: none.
  * @param most the maximum number of rows to return; all are counted.
  * @returns `other` where the drop isn't an open refused file.
