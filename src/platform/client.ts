@@ -13,36 +13,28 @@ export type PlatformAnswer = {
   readonly outcome: Outcome;
   /** Wall-clock time at which sending began, in milliseconds since 1970. */
   readonly startedAtMs: number;
-  /** Time until the response had come or the request was cancelled. */
   readonly durationMs: number;
 } & (
   | { readonly response: PlatformResponse; readonly failure: null }
   | { readonly response: null; readonly failure: HttpFailure }
 );
 
-/** The one way to an environment's resource endpoints. */
-export interface PlatformClient {
-  /**
-   * Sends a request once and returns its result; every fault of network and platform is a value. `mayLeave` is called at the
-   * last moment before the first byte. The request is cancelled at the environment's deadline.
-   */
-  send(request: PlatformRequest, token: string, mayLeave: () => boolean): Promise<PlatformAnswer>;
-  close(): Promise<void>;
-}
+export type PlatformClient = ReturnType<typeof createPlatformClient>;
 
-/**
- * A client with connections of its own. It takes no permit and repeats no request.
- * @param http the connections, which the client closes; given only where the network is simulated.
- */
+/** Takes no permit and repeats no request. @param http given only where the network is simulated; closed by `close`. */
 export function createPlatformClient(
   environment: EnvironmentConfig,
   clock: Clock,
   http: Http = createHttp(clock, true, environment),
-): PlatformClient {
+) {
   const baseUrl = environment.baseUrl.replace(/(?<!\/)\/+$/, '');
   return {
     close: () => http.close(),
-    async send(request, token, mayLeave) {
+    /**
+     * Sends a request once and returns its result; every fault of network and platform is a value. `mayLeave` is called at
+     * the last moment before the first byte. The request is cancelled at the environment's deadline.
+     */
+    async send(request: PlatformRequest, token: string, mayLeave: () => boolean): Promise<PlatformAnswer> {
       const startedAtMs = clock.nowMs();
       const startedMs = clock.monotonicMs();
       if (!leadsTo(baseUrl, request.path)) {
@@ -77,12 +69,21 @@ export function createPlatformClient(
   };
 }
 
-/**
- * The failure of a request whose path leads elsewhere: a value in the path was not checked at its source, and the request
- * could reach anything.
- */
+/** The failure of a request that could reach anything: a value in its path was not checked at its source. */
 const MISDIRECTED: HttpFailure = {
   code: 'misdirected',
   message: 'the path of the request leads to another place than it names',
   sent: false,
 };
+
+/** A read that shows whether `baseUrl` leads to the API; it writes nothing, whether or not the platform has it. */
+export const PROBE: PlatformRequest = { method: 'GET', path: '/api/v2/completions', body: null };
+
+/**
+ * True where the answer to the probe is not the API's: 404, a redirect or a web page. The specification shows no read, so
+ * that 405 is an answer of the API too, as 401 and 403 are.
+ */
+export function isElsewhere({ outcome, response }: PlatformAnswer): boolean {
+  if (response === null || response.status === 405) return false;
+  return response.status === 404 || (outcome.kind === 'stop' && outcome.fault?.code === 'address');
+}

@@ -1,11 +1,10 @@
-import { createSecureContext, type SecureContext } from 'node:tls';
+import { createSecureContext } from 'node:tls';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import type { Environment } from '../config/env-references.js';
 import { isLoopback } from '../config/values/network/address.js';
 import { proxySettings } from '../config/values/network/proxy.js';
 import { authoritiesWith } from './authorities.js';
 
-/** Settings that decide which way a request goes, and which certificates it trusts. */
 export interface Network {
   /** A file of authorities' certificates to trust beside those of Node.js; undefined: none. */
   readonly caFile?: string | undefined;
@@ -13,7 +12,6 @@ export interface Network {
   readonly env?: Environment;
 }
 
-/** The connections behind requests. */
 export interface Connections {
   /** The connections to a host: direct, or through the tunnel of a proxy. */
   to(url: URL): Dispatcher;
@@ -26,12 +24,12 @@ class ProxyError extends Error {
   readonly code = 'PROXY';
 }
 
-/** @param options of every agent. */
 export function createConnections(
   options: Agent.Options,
   { caFile, env = process.env }: Network,
 ): Connections {
-  const tls = caFile === undefined ? {} : { secureContext: trusting(caFile, env) };
+  const tls =
+    caFile === undefined ? {} : { secureContext: createSecureContext({ ca: authoritiesWith(caFile, env) }) };
   const direct = new Agent({ ...options, connect: tls });
   const proxy = proxySettings(env);
   const proxied =
@@ -68,13 +66,3 @@ class TunnelPool extends Pool {
     });
   }
 }
-
-/** Made again only where the authorities are others: each time takes 16 ms of a processor. */
-function trusting(caFile: string, env: Environment): SecureContext {
-  const ca = authoritiesWith(caFile, env);
-  const text = ca.join('');
-  if (latest?.text !== text) latest = { text, context: createSecureContext({ ca }) };
-  return latest.context;
-}
-
-let latest: { readonly text: string; readonly context: SecureContext } | null = null;

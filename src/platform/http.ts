@@ -8,11 +8,9 @@ export interface HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** null: none. */
   readonly body: string | null;
 }
 
-/** What came back, whatever its status. */
 export interface HttpResponse {
   readonly status: number;
   /** Names in lower case; several headers of one name are joined by commas. */
@@ -44,7 +42,6 @@ export interface HttpBounds {
   readonly deadlineMs: number;
   /** Called once, right before the request's first byte; false: the request doesn't leave. */
   mayLeave(): boolean;
-  /** Aborted to give the request up. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -62,10 +59,7 @@ export interface Http {
 /** An endless answer ends here; far beyond the length of any answer that is kept. */
 const LARGEST_RESPONSE_BYTES = 1024 * 1024;
 
-/**
- * Connections to one host, through the proxy that the environment variables name. @param keepAlive false: each request has a
- * connection of its own, for hosts with few requests.
- */
+/** Connections to one host. @param keepAlive false: each request has its own, for hosts with few requests. */
 export function createHttp(clock: Clock, keepAlive: boolean, network: Network = {}): Http {
   let isUsed = false;
   // Most runs find nothing to send, and loading undici takes longer than everything else they do.

@@ -10,10 +10,7 @@ export function networkFault(failure: HttpFailure): Fault | null {
   return { code: failure.sent ? afterSending(failure.code) : beforeSending(failure), said: wordsOf(failure) };
 }
 
-/**
- * True where the request was cancelled on this side: by a person, for a lost lease, or for a path that leads elsewhere. False
- * where a status came.
- */
+/** True where this side cancelled the request: by a person, for a lost lease, or for a path that leads elsewhere. */
 export function isOwnAbort(failure: HttpFailure | null): boolean {
   return failure !== null && OURS.has(failure.code);
 }

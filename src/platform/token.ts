@@ -6,7 +6,7 @@ import type { Outcome } from '../domain/outcome.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import { classify, classifyFailure } from './answers/classify.js';
 import { faultReason, placedFault } from './answers/fault-words.js';
-import { parseJson, readResponse } from './answers/response.js';
+import { isSuccess, parseJson, readResponse } from './answers/response.js';
 import { createHttp, type Http, type HttpFailure, type HttpResponse } from './http.js';
 
 /** A token, or the outcome that explains why there is none: stop, throttled or transient. */
@@ -15,12 +15,10 @@ export type TokenResult = { readonly token: string } | { readonly outcome: Outco
 /** Tokens of one environment, one for each scope. They are requested when needed and kept in memory alone. */
 export type TokenSource = ReturnType<typeof createTokenSource>;
 
-export interface TokenSourceOptions {
+interface TokenSourceOptions {
   readonly environment: EnvironmentConfig;
-  /** Token requests count in the quota of the client id. */
   readonly gate: Gate;
   readonly clock: Clock;
-  /** Aborted when no more tokens are to be requested. */
   readonly signal?: AbortSignal | undefined;
   /** The connections, which the source closes; given only where the network is simulated. */
   readonly http?: Http;
@@ -121,12 +119,8 @@ export function createTokenSource(options: TokenSourceOptions) {
 const LONGEST_TOKEN = 16_384;
 
 /** The token of a 2xx; null where it has none that a header could hold. */
-function readGrant(response: HttpResponse): { token: string; lifetimeMs: number } | null {
-  if (response.status < 200 || response.status > 299) return null;
-  const reply = parseJson(response.text) as
-    | { access_token?: unknown; expires_in?: unknown }
-    | null
-    | undefined;
+function readGrant({ status, text }: HttpResponse) {
+  const reply = isSuccess(status) ? (parseJson(text) as Record<string, unknown> | null | undefined) : null;
   const token = reply?.access_token;
   if (typeof token !== 'string' || token.length > LONGEST_TOKEN || !/^[\x21-\x7e]+$/.test(token)) return null;
   return { token, lifetimeMs: tokenLifetimeMs(reply?.expires_in) };
@@ -141,10 +135,7 @@ function failureOutcome(failure: HttpFailure, environment: EnvironmentConfig): O
   return { ...transient(faultReason(placedFault(environment, 'token', fault))), fault };
 }
 
-/**
- * The outcome of a refused token request. Such a request writes nothing, so that a passing fault never leaves doubt; and
- * the reply's text is never quoted.
- */
+/** The request wrote nothing, so that a passing fault never leaves doubt. The reply's text is never quoted. */
 function refusalOutcome(response: HttpResponse, scope: string, receivedAtMs: number): Outcome {
   const { status } = response;
   const request = { method: 'POST', path: '/oauth/token', body: null } as const;
@@ -187,10 +178,7 @@ const ASSUMED_MS = 30 * 60_000;
 
 const LONGEST_S = 60 * 86_400;
 
-/**
- * How long a token lasts, in milliseconds, by its `expires_in`: seconds as a number or as text, from one second to 60 days.
- * 30 minutes for any other value.
- */
+/** The lifetime of a token by its `expires_in`: seconds, also as text, up to 60 days; else 30 minutes. */
 export function tokenLifetimeMs(expiresIn: unknown): number {
   const isText = typeof expiresIn === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(expiresIn);
   const seconds = typeof expiresIn === 'number' || isText ? Number(expiresIn) : Number.NaN;

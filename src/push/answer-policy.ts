@@ -1,7 +1,6 @@
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { AnswerPolicy } from '../domain/delivery/answer.js';
 
-/** What the environment's configuration says about answers. */
 export function answerPolicy(
   config: EnvironmentConfig,
   random: () => number,

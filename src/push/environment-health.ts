@@ -5,10 +5,8 @@ import { circuitBreaker } from './circuit-breaker.js';
 import type { PushContext } from './push-context.js';
 import { silence } from './silence.js';
 
-/** The state of an environment during a push, by the answers to its requests. */
 export type EnvironmentHealth = ReturnType<typeof environmentHealth>;
 
-/** @param isDown the environment is known to be down. */
 export function environmentHealth(context: PushContext, isDown: boolean) {
   const { clock, config, environment } = context;
   const breaker = circuitBreaker(clock, isDown);
@@ -20,7 +18,6 @@ export function environmentHealth(context: PushContext, isDown: boolean) {
   let hadToken = false;
   /** Monotonic time of the first 429 since the last other answer; null when the last answer was none. */
   let throttledSinceMs: number | null = null;
-  /** The latest passing fault; null before the first. */
   let lastFault: PlacedFault | null = null;
   /** Why nothing more can be delivered; null while it can. */
   let unavailable: PlacedFault | null = null;
@@ -90,10 +87,7 @@ export function environmentHealth(context: PushContext, isDown: boolean) {
       if (breaker.outageMs() + waitMs > config.outageMs)
         unavailable ??= lastFault ?? placedFault(config, 'api', fault);
     },
-    /**
-     * What can't be used, and why: the environment as a whole, else its refused operations. A run that ends before the
-     * outage is long enough reports it all the same.
-     */
+    /** What can't be used, and why, also where the run ends before the outage is long enough. */
     causes: () => causesOf(unavailable ?? (breaker.isOpen() ? lastFault : null), refused, hadToken),
   };
 
@@ -102,7 +96,6 @@ export function environmentHealth(context: PushContext, isDown: boolean) {
   }
 }
 
-/** The fault of a stop; a stop without a fault keeps its own words. */
 function faultOf({ fault, reason }: Outcome & { kind: 'stop' }): Fault {
   return fault ?? { code: 'refused', said: reason };
 }

@@ -9,7 +9,6 @@ import type { Ledger } from '../ledger/store/query.js';
 import type { PlatformClient } from '../platform/client.js';
 import type { TokenSource } from '../platform/token.js';
 
-/** All that pushing to one environment needs. */
 export interface PushContext {
   readonly ledger: Ledger;
   readonly clock: Clock;
@@ -30,11 +29,10 @@ export interface PushContext {
 }
 
 /** What a push reports to terminals and logs. Nothing in it is personal. */
-export type PushEvent =
-  | { readonly kind: 'begin'; readonly environment: string; readonly waiting: number }
+export type PushEvent = { readonly environment: string } & (
+  | { readonly kind: 'begin'; readonly waiting: number }
   | {
       readonly kind: 'answered';
-      readonly environment: string;
       readonly submissionId: number;
       readonly outcome: OutcomeKind;
       readonly reason: string | null;
@@ -42,19 +40,14 @@ export type PushEvent =
       readonly state: State | null;
     }
   /** The client id is paused, or the environment has stopped working. */
-  | { readonly kind: 'paused'; readonly environment: string; readonly reason: string; readonly forMs: number }
+  | { readonly kind: 'paused'; readonly reason: string; readonly forMs: number }
   /** The first sound answer after runs that couldn't use the environment. */
-  | { readonly kind: 'usable'; readonly environment: string }
+  | { readonly kind: 'usable' }
   /** Something about the environment that a person should know, reported once per run. */
-  | { readonly kind: 'noticed'; readonly environment: string; readonly notice: Notice }
+  | { readonly kind: 'noticed'; readonly notice: Notice }
   /** Too many of a drop's first rows were refused: the others are held. */
-  | {
-      readonly kind: 'canary';
-      readonly environment: string;
-      readonly dropId: number;
-      readonly answered: number;
-      readonly refused: number;
-    }
-  | { readonly kind: 'end'; readonly environment: string };
+  | { readonly kind: 'canary'; readonly dropId: number; readonly answered: number; readonly refused: number }
+  | { readonly kind: 'end' }
+);
 
 export type PushListener = (event: PushEvent) => void;

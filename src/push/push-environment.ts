@@ -2,13 +2,15 @@ import pLimit from 'p-limit';
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { Holder } from '../documents/report.js';
 import { isoFromMs } from '../domain/clock.js';
+import { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import { linkedSignal } from '../domain/process/linked-signal.js';
+import { countOf } from '../domain/text/count-of.js';
 import type { OutageCause } from '../ledger/attempts/outages.js';
 import { type BegunPush, type EndedPush, withPush } from '../ledger/attempts/with-push.js';
 import type { Lease } from '../ledger/leases/leases.js';
 import { ledgerName } from '../ledger/store/ledger-facts.js';
-import { claim, type Due, findDue, stuckQueue } from '../ledger/submissions/claims.js';
+import { claim, type Due, findDue } from '../ledger/submissions/claims.js';
 import type { RecheckPolicy } from '../ledger/submissions/rechecks.js';
 import { faultRemedy, outageReason } from '../platform/answers/fault-words.js';
 import { callOf } from '../platform/calls/call-of.js';
@@ -26,10 +28,7 @@ export type PushResult =
   | { readonly kind: 'drained' }
   /** `stop` was aborted, or the lease was lost; the remaining rows wait. */
   | { readonly kind: 'stopped' }
-  /**
-   * Another process pushes to this environment. `takesAll`: it will deliver what this process has staged. Else it is a
-   * rerun that delivers its own rows and ends; the next run delivers the others.
-   */
+  /** Another process pushes to this environment. `takesAll` false: a rerun, which leaves other rows to the next run. */
   | { readonly kind: 'elsewhere'; readonly holder: Omit<Holder, 'takesAll'>; readonly takesAll: boolean }
   /** The platform or the credentials don't work; the remaining rows wait. */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly remedy: string };
@@ -37,7 +36,6 @@ export type PushResult =
 /** Wait after a row could not be claimed after all: another process was faster, or the lease is gone. */
 const RETRY_MS = 50;
 
-/** How often a long push looks for learners whose recheck is due. */
 const RECHECK_MS = 600_000;
 
 /** Longest wait before the next query for rows that another process may have staged. */
@@ -173,10 +171,7 @@ async function pushAll(
 
 const DRAINED: EndedPush<PushResult> = { result: { kind: 'drained' }, outage: null };
 
-/**
- * Returns a function that gives the environment's recheck policy at first and whenever a recheck is due again, else null: a
- * push may last for days. A rerun delivers its own rows and rechecks no learners.
- */
+/** Gives the recheck policy at first and whenever a recheck is due again, else null. A rerun rechecks no learners. */
 function rechecking({ clock, config, chosenBy = null }: PushContext): () => RecheckPolicy | null {
   let nextMs = chosenBy === null ? clock.monotonicMs() : Number.POSITIVE_INFINITY;
   return () => {
@@ -187,9 +182,8 @@ function rechecking({ clock, config, chosenBy = null }: PushContext): () => Rech
 }
 
 /**
- * Finds the row to send next. Where the platform isn't known to work and only rows that it may have written are left to try
- * it with, a push sends one of them at its beginning, unless that would be the row's last resend; the other rows wait for
- * their time.
+ * Finds the row to send next. Where the platform isn't known to work and only rows that it may have written are left, a
+ * push sends one of them at its beginning, unless that would be the row's last resend.
  */
 async function findNext(
   { ledger, environment, config, runId, chosenBy = null }: PushContext,
@@ -210,9 +204,8 @@ async function findNext(
 }
 
 /**
- * Returns a function to be called with the number of rows that wait, whenever no request is under way and no row can be
- * sent now or at a known time. It throws OperatorError once that number has stayed the same for so many calls that the push
- * would never end.
+ * Returns a function to be called with the number of rows that wait, whenever none can be sent now or at a known time. It
+ * throws OperatorError once that number has stayed the same for so many calls that the push would never end.
  */
 function progressOf({ ledger, environment }: PushContext): (waiting: number) => void {
   let before = -1;
@@ -220,14 +213,19 @@ function progressOf({ ledger, environment }: PushContext): (waiting: number) => 
   return (waiting) => {
     rounds = waiting === before ? rounds + 1 : 0;
     before = waiting;
-    if (rounds >= MAX_ROUNDS) throw stuckQueue(ledgerName(ledger), environment, waiting);
+    if (rounds < MAX_ROUNDS) return;
+    const subject = ledgerName(ledger);
+    throw new OperatorError({
+      operation: 'find what is due',
+      subject,
+      message: `${subject} is damaged: ${countOf(waiting, 'row waits', 'rows wait')} for ${environment} without a reason`,
+      hint: 'Stop runs, check registrar doctor --deep, and restore a backup: registrar restore FILE --because TEXT. Nothing more is sent until then.',
+      exit: 'io',
+    });
   };
 }
 
-/**
- * Calls with the same number before the queue counts as stuck: another process may be about to write, which takes a second
- * at most.
- */
+/** Calls with the same number: another process may be about to write, which takes a second at most. */
 const MAX_ROUNDS = 20;
 
 /**
@@ -267,9 +265,7 @@ async function prepare(
   return () => deliver(context, health, claimed, { lease, token: got.token, permit });
 }
 
-/**
- * Counts the platform as down where only rows are left that it may have written, and these wait longer than the run may.
- */
+/** Ends a push of which only rows are left that the platform may have written, and that wait longer than it may. */
 function giveUpOnStopped(
   { clock }: PushContext,
   health: EnvironmentHealth,

@@ -5,8 +5,7 @@ import { storeNotice } from '../ledger/attempts/notices.js';
 import type { PushContext } from './push-context.js';
 
 /**
- * Compares what an answer says about the quota with what was sent and what is configured, and records differences as
- * notices.
+ * Records as notices what an answer says about the quota that differs from what was sent or configured.
  * @param remaining requests left by the answer's headers; null where they don't say.
  * @param ours the most requests of this ledger that the platform can have counted.
  */

@@ -5,8 +5,8 @@ import { readState } from '../../src/ledger/books/state/read-state.js';
 import { withdrawDrop } from '../../src/ledger/drops/discard-rows.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
 import { recordResult } from '../../src/ledger/drops/results.js';
+import { withSnapshot } from '../../src/ledger/store/open.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { withSnapshot } from '../../src/ledger/store/snapshot.js';
 import { ENGINES } from './engines.js';
 import { fileOf, publishedDrop, stage, stagedDrop, stageLease } from './staged-drop.js';
 

@@ -648,8 +648,9 @@ describe('a drop whose first rows are nearly all refused', () => {
 
   it('is held to the last row though the process died while holding', async () => {
     const { ledger, push } = await bench(20);
-    for (let id = 1; id <= 16; id += 1)
-      await countCanary(ledger, id, 'rejected', { rows: 20, maxRejected: 15 });
+    const row = { dropId: 1, environment: 'main', priority: 0 };
+    for (let count = 1; count <= 16; count += 1)
+      await countCanary(ledger, row, 'rejected', { rows: 20, maxRejected: 15 });
     expect(await push()).toEqual({ kind: 'drained' });
     expect(await states(ledger)).toEqual(Array(20).fill('held:canary'));
   });

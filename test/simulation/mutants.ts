@@ -396,7 +396,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/platform/answers/classify.ts',
     name: 'A web page with 200 is taken for success.',
-    find: 'if (isPage(response))',
+    find: 'if (failureSign === WEB_PAGE)',
     replace: 'if (status === 0)',
   },
   {
@@ -420,8 +420,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/platform/answers/redact.ts',
     name: 'A word of a refusal is taken for a name.',
-    find: "'any',",
-    replace: "'words',",
+    find: "long, 'any'",
+    replace: "long, 'words'",
     tests: 'test/platform/answers/reason.test.ts',
   },
   {

@@ -2,10 +2,9 @@ import type { EnvironmentConfig } from '../../config/schema.js';
 import type { Clock } from '../../domain/clock.js';
 import type { Gate } from '../../domain/environment/gate.js';
 import { faultReason, faultRemedy, placedFault } from '../../platform/answers/fault-words.js';
-import { createPlatformClient } from '../../platform/client.js';
+import { createPlatformClient, isElsewhere, PROBE } from '../../platform/client.js';
 import { createHttp } from '../../platform/http.js';
 import { networkFault } from '../../platform/network-fault.js';
-import { isElsewhere, PROBE } from '../../platform/probe.js';
 import { type Finding, findings } from './finding.js';
 
 const connection = findings('connection', 'unavailable');

@@ -4,7 +4,7 @@ import { collected } from '../../domain/process/series.js';
 import { disconnect } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { callOf } from '../../platform/calls/call-of.js';
-import { COMPLETIONS_WRITE } from '../../platform/scopes.js';
+import { COMPLETIONS_WRITE } from '../../platform/calls/platform-call.js';
 import { ledgerGate } from '../../push/ledger-gate.js';
 import { openExpectedLedger } from '../../upkeep/expected-ledger.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';

@@ -131,7 +131,8 @@ function letterAt(letters: string, index: number): string {
   return code === undefined ? '' : String.fromCodePoint(code);
 }
 
-export function united(spans: readonly Span[]): readonly Span[] {
+/** The spans in the order of the text, overlapping ones as one. */
+function united(spans: readonly Span[]): readonly Span[] {
   const sorted = spans.toSorted((a, b) => a.start - b.start || b.end - a.end);
   const merged: Span[] = [];
   for (const span of sorted) {

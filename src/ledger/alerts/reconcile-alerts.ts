@@ -18,7 +18,6 @@ import { importedBy } from '../leases/runs.js';
 import { isAmong } from '../store/dialect.js';
 import { all, change, first, type Ledger, query, writing } from '../store/query.js';
 
-/** The present conditions, and the channels to notify. */
 export interface Reconciliation {
   readonly conditions: readonly Condition[];
   /** Subjects that couldn't be checked: their alerts are unchanged. */
@@ -40,8 +39,8 @@ export interface NotifiedChannel {
 export type DueNotification = Awaited<ReturnType<typeof claimDue>>[number];
 
 /**
- * Opens and closes alerts by the present conditions, and claims the due notifications of each channel (`due`). That a muted alert was
- * opened is sent once it isn't muted any more, where it is open then; that it is over is sent where its beginning was.
+ * Opens and closes alerts by the present conditions, and claims the due notifications of each channel (`due`). The start
+ * of a muted alert is sent once it isn't muted any more; its end is sent where its start was.
  */
 export async function reconcileAlerts(ledger: Ledger, input: Reconciliation) {
   return writing(ledger, async (ledger) => {
@@ -107,17 +106,11 @@ async function addEndedRuns(ledger: Ledger) {
     .limit(since === null ? 1 : MAX_RUNS)
     .execute();
   return mapSeries(ended.reverse(), async ({ run_id: runId, trigger, ending, ended_at: at }) => {
-    const facts = { trigger, ...(await importedBy(ledger, runId)) };
+    const facts = JSON.stringify({ trigger, ...(await importedBy(ledger, runId)) });
     const times = { opened_at: at ?? '', last_seen_at: at ?? '', over_at: at, closed_at: at };
     return ledger.db
       .insertInto('alert')
-      .values({
-        kind: 'run',
-        subject: String(runId),
-        code: ending ?? '',
-        ...times,
-        facts: JSON.stringify(facts),
-      })
+      .values({ kind: 'run', subject: String(runId), code: ending ?? '', facts, ...times })
       .returning(['alert_id as alertId', 'kind'])
       .executeTakeFirstOrThrow();
   });
@@ -125,7 +118,6 @@ async function addEndedRuns(ledger: Ledger) {
 
 /** A process that died after its run had ended is soon followed by another one. */
 const RECENT_RUNS_MS = 24 * 3_600_000;
-/** More runs than end between two looks. */
 const MAX_RUNS = 1_000;
 
 async function closeThoseOver(
@@ -210,9 +202,7 @@ async function recordNotifications(
     .execute();
 }
 
-/**
- * Longer than any wait before a retry: a notification that is due later was scheduled before the clock was set back.
- */
+/** Longer than any wait before a retry: what is due later was scheduled before the clock was set back. */
 const LATEST_DUE_MS = 3 * 24 * 3_600_000;
 
 /** @param muted the alerts of which no beginning is sent now. */

@@ -5,7 +5,7 @@ import type { ReportSelection } from '../drops/report-selection.js';
 import { all, boundLimit, count, type Ledger, query } from '../store/query.js';
 import { submissionIn } from '../submissions/columns.js';
 
-/** A text that the platform returned in another form than it was sent (specification §2.5). Both texts are personal. */
+/** A text that the platform returned otherwise than it was sent (specification §2.5). Both texts are personal. */
 export interface Alteration {
   readonly submissionId: number;
   readonly field: string;
@@ -14,12 +14,12 @@ export interface Alteration {
   readonly returned: string;
 }
 
-/** Records the alterations in the answer to an attempt. Call it in the transaction that records the answer. */
+/** Call it in the transaction that records the answer to the attempt. */
 export async function insertAlterations(
   ledger: Ledger,
   attemptId: number,
   alterations: readonly Alteration[],
-): Promise<void> {
+) {
   for (const { submissionId, field, kind, sent, returned } of alterations) {
     await ledger.db
       .insertInto('alteration')
@@ -29,7 +29,6 @@ export async function insertAlterations(
   }
 }
 
-/** The first `limit` alterations of the selection, in order. */
 export async function alterationsIn(ledger: Ledger, selection: ReportSelection, limit: number) {
   const shown = alteredIn(selection)
     .select(['d.file_name as file', 's.line', 'a.field', 'a.kind', 'a.sent', 'a.returned'])

@@ -11,7 +11,6 @@ import { NO_LEARNER } from '../submissions/slots.js';
 import { type Alteration, insertAlterations } from './alterations.js';
 import { endOutages } from './outages.js';
 
-/** The result of a request, as the ledger records it. */
 export interface Answer extends AnswerMeaning {
   /** null: no response was received. */
   readonly response: {
@@ -28,20 +27,17 @@ export interface Answer extends AnswerMeaning {
     } | null;
     readonly platformId: string | null;
   } | null;
-  /** Texts that the platform returned in another form than they were sent. */
   readonly alterations?: readonly Alteration[];
-  /** Why no response was received; null: one was. */
   readonly failure: { readonly code: string } | null;
   readonly durationMs: number;
 }
 
 /**
  * Records the answer to an attempt, changes the states of its submissions, counts it among the first answers of their
- * drops, and ends an outage that the answer disproves. The answer to an attempt that already has one is recorded as
- * late.
+ * drops, and ends an outage that the answer disproves. A second answer to an attempt is recorded as late.
  * @returns for each submission its state (null: unchanged), and its drop where the canary limit is exceeded; and
  * whether the answer ended an outage of earlier runs.
- * @param lane the lane of the push that sent the request; default: none, so that all other writers wait.
+ * @param lane of the push that sent the request; default: none, so that all other writers wait.
  */
 export async function recordAnswer(
   ledger: Ledger,
@@ -55,13 +51,9 @@ export async function recordAnswer(
     const attempted = await ledger.db
       .selectFrom('attempt_submission as x')
       .innerJoin('submission_record as s', 's.submission_id', 'x.submission_id')
+      .select(['s.submission_id as id', 's.state', 's.tries', 's.resends', 's.environment', 's.operation'])
+      .select(['s.drop_id as dropId', 's.priority'])
       .select([
-        's.submission_id as id',
-        's.state',
-        's.tries',
-        's.resends',
-        's.environment',
-        's.operation',
         sql<number | null>`nullif(s.learner_id, ${sql.lit(NO_LEARNER)})`.as('learner'),
         sql<number>`s.record is null`.as('isErased'),
         sql<number>`(select max(attempt_id) from attempt_submission where submission_id = s.submission_id)`.as(
@@ -87,7 +79,7 @@ export async function recordAnswer(
       const transition = intents.find((intent) => intent.kind === 'transition');
       const state = transition ? settle(submission.state, transition.event) : null;
       const counts = state === 'accepted' || state === 'rejected';
-      const stops = counts ? await countCanary(ledger, submission.id, state, policy.canary) : null;
+      const stops = counts ? await countCanary(ledger, submission, state, policy.canary) : null;
       return { submissionId: submission.id, state, stops };
     });
     const isSound = answer.outcome.kind === 'accepted' || answer.outcome.kind === 'rejected';
@@ -97,16 +89,10 @@ export async function recordAnswer(
 }
 
 /**
- * Closes the open requests of an environment's earlier owner: each becomes an attempt without an answer, whose result
- * is unknown. Call it after taking the environment's lease.
- * @returns the number of attempts.
+ * Closes the open requests of an environment's earlier owner, whose results are unknown. Call it after taking the
+ * environment's lease. @returns the number of attempts.
  */
-export async function takeOver(
-  ledger: Ledger,
-  environment: string,
-  policy: AnswerPolicy,
-  runId: number,
-): Promise<number> {
+export async function takeOver(ledger: Ledger, environment: string, policy: AnswerPolicy, runId: number) {
   const abandoned = await ledger.db
     .selectFrom('attempt_open')
     .select('attempt_id as attemptId')
@@ -124,10 +110,7 @@ export async function takeOver(
   return abandoned.length;
 }
 
-/**
- * @param isLate the attempt already has its first response.
- * @param keepsText false where the record was erased meanwhile: the response text might identify the person.
- */
+/** @param keepsText false where the record was erased meanwhile: the response text might identify the person. */
 async function insertResponse(
   ledger: Ledger,
   attemptId: number,

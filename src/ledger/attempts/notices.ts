@@ -6,16 +6,8 @@ import type { ReportSelection } from '../drops/report-selection.js';
 import { isInRun } from '../leases/runs.js';
 import { type Ledger, writing } from '../store/query.js';
 
-/**
- * Records a run's notice about an environment: one entry for each code, with its latest numbers and a count.
- * @returns true for the first notice of the code in this run.
- */
-export async function storeNotice(
-  ledger: Ledger,
-  runId: number,
-  environment: string,
-  notice: Notice,
-): Promise<boolean> {
+/** Records the latest numbers and the count of a run's notice. @returns true for the first of the code in this run. */
+export async function storeNotice(ledger: Ledger, runId: number, environment: string, notice: Notice) {
   return writing(ledger, async (ledger) => {
     const at = isoFromMs(ledger.clock.nowMs());
     const { code, ...numbers } = notice;
@@ -34,18 +26,18 @@ export async function storeNotice(
   });
 }
 
-/**
- * The notices of the selection's runs, one for each environment and code, with the latest numbers; none for the
- * selection of one file.
- */
+/** Later than any ISO time. */
+const LATEST = '~';
+
+/** The selection's notices by environment and code, with the latest numbers; none for the selection of one file. */
 export async function noticesIn(ledger: Ledger, selection: ReportSelection) {
   if (selection.fileName !== undefined) return [];
   const notices = await ledger.db
     .selectFrom('notice')
     .select(['environment', 'code', 'count', 'detail'])
     .where(isInRun('run_id', selection.runId))
-    .where(selection.since === undefined ? sql<boolean>`true` : sql<boolean>`last_at >= ${selection.since}`)
-    .where(selection.until === undefined ? sql<boolean>`true` : sql<boolean>`first_at < ${selection.until}`)
+    .where('last_at', '>=', selection.since ?? '')
+    .where('first_at', '<', selection.until ?? LATEST)
     .orderBy('environment')
     .orderBy('code')
     .orderBy('last_at')

@@ -7,14 +7,12 @@ import { isInRun } from '../leases/runs.js';
 import { change, first, inserted, type Ledger, query, writing } from '../store/query.js';
 import { countWaiting } from '../submissions/waiting.js';
 
-/** Why an environment, or one of its operations, can't be used. */
 export interface OutageCause {
   /** null: the whole environment. */
   readonly operation: string | null;
   readonly fault: PlacedFault;
 }
 
-/** A period in which an environment, or one of its operations, can't be used. */
 export type Outage = Awaited<ReturnType<typeof outagesIn>>[number];
 
 /**
@@ -59,16 +57,8 @@ export async function outagesOpen(ledger: Ledger, environment: string): Promise<
   return (await openOf(ledger, environment)).map(({ operation }) => operation);
 }
 
-/**
- * Ends the outage of the whole environment, and that of an operation that was answered.
- * @param operation null: the outages of all operations.
- * @returns false: there was none.
- */
-export async function endOutages(
-  ledger: Ledger,
-  environment: string,
-  operation: string | null,
-): Promise<boolean> {
+/** Ends the outage of the whole environment and of the operation; null: of all. @returns false: there was none. */
+export async function endOutages(ledger: Ledger, environment: string, operation: string | null) {
   const over = ending(ledger).where('environment', '=', environment);
   const ended = await change(
     ledger,
@@ -79,15 +69,8 @@ export async function endOutages(
   return ended > 0;
 }
 
-/**
- * When the latest outage of an environment, or of one of its operations, ended; null: it continues, or there was
- * none.
- */
-export async function latestEnd(
-  ledger: Ledger,
-  environment: string,
-  operation: string | null,
-): Promise<string | null> {
+/** When the latest outage of an environment or of an operation ended; null: it continues, or there was none. */
+export async function latestEnd(ledger: Ledger, environment: string, operation: string | null) {
   const latest = await ledger.db
     .selectFrom('outage')
     .select('ended_at as endedAt')
@@ -100,10 +83,7 @@ export async function latestEnd(
 }
 
 /** When the environment, or one of its operations, last answered before an outage; null: never. */
-export async function workedUntil(
-  ledger: Ledger,
-  { outageId, environment, operation, since }: Outage,
-): Promise<string | null> {
+export async function workedUntil(ledger: Ledger, { outageId, environment, operation, since }: Outage) {
   const answered = query
     .selectFrom('attempt as a')
     .innerJoin('response as r', 'r.attempt_id', 'a.attempt_id')
@@ -152,20 +132,10 @@ export async function outagesIn(ledger: Ledger, selection: ReportSelection) {
       .innerJoin('outage_run as r', (join) =>
         join.onRef('r.outage_id', '=', 'o.outage_id').on('r.run_id', '=', latest),
       )
-      .select([
-        'o.outage_id as outageId',
-        'o.environment',
-        'o.operation',
-        'o.since_at as since',
-        'o.ended_at as endedAt',
-        'o.reported_at as reportedAt',
-        'r.at as lastAt',
-        'r.code',
-        'r.said',
-        'r.host',
-        'r.address',
-        sql<number>`(select count(*) from outage_run x where x.outage_id = o.outage_id)`.as('runs'),
-      ])
+      .select(['o.outage_id as outageId', 'o.environment', 'o.operation', 'o.since_at as since'])
+      .select(['o.ended_at as endedAt', 'o.reported_at as reportedAt'])
+      .select(['r.at as lastAt', 'r.code', 'r.said', 'r.host', 'r.address'])
+      .select(sql<number>`(select count(*) from outage_run x where x.outage_id = o.outage_id)`.as('runs'))
       .where(concerned)
       .orderBy('o.since_at')
       .orderBy('o.outage_id')
@@ -181,19 +151,16 @@ export async function outagesIn(ledger: Ledger, selection: ReportSelection) {
 async function openOf(ledger: Ledger, environment: string) {
   return ledger.db
     .selectFrom('outage as o')
-    .select([
-      'o.outage_id as outageId',
-      'o.operation',
-      'o.since_at as since',
+    .select(['o.outage_id as outageId', 'o.operation', 'o.since_at as since'])
+    .select(
       sql<PlacedFault['code']>`(select code from outage_run r where r.outage_id = o.outage_id
           order by run_id desc limit 1)`.as('code'),
-    ])
+    )
     .where('o.environment', '=', environment)
     .where('o.ended_at', 'is', null)
     .execute();
 }
 
-/** An update that ends open outages. */
 function ending(ledger: Ledger) {
   const ended_at = isoFromMs(ledger.clock.nowMs());
   return query.updateTable('outage').set({ ended_at }).where('ended_at', 'is', null);
@@ -204,11 +171,7 @@ export async function endOutagesBeside(ledger: Ledger, environments: readonly st
   await change(ledger, ending(ledger).where('environment', 'not in', environments));
 }
 
-/** Records that a report with files has shown these outages. */
-export async function markOutagesReported(
-  ledger: Ledger,
-  outages: readonly Pick<Outage, 'outageId'>[],
-): Promise<void> {
+export async function markOutagesReported(ledger: Ledger, outages: readonly Pick<Outage, 'outageId'>[]) {
   const at = isoFromMs(ledger.clock.nowMs());
   for (const { outageId } of outages) await setReported(ledger, outageId, at);
 }

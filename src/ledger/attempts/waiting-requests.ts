@@ -10,10 +10,8 @@ import { outagesOpen } from './outages.js';
 export type WaitingDelivery = Awaited<ReturnType<typeof waitingDelivery>>;
 
 /**
- * Counts the waiting rows of an environment and the requests that deliver them if each succeeds (rows may share a
- * request), and reads what delays them: the permits that are taken now, and whether the last run found the
- * environment down.
- * @param clientId the client id whose quota they use.
+ * Counts an environment's waiting rows and the requests that deliver them if each succeeds (rows may share one), and
+ * reads what delays them: the client id's taken permits, and whether the last run found the environment down.
  */
 export async function waitingDelivery(ledger: Ledger, environment: string, clientId: string) {
   return {

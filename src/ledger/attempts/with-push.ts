@@ -11,7 +11,7 @@ export interface NewPush {
   readonly environment: string;
   readonly owner: Owner;
   readonly runId: number;
-  /** The rerun whose rows are delivered; null: all waiting rows are. */
+  /** The rerun whose rows alone are delivered; null: all. */
   readonly chosenBy: number | null;
   /** The policy for requests that an earlier owner left without an answer. */
   readonly policy: AnswerPolicy;

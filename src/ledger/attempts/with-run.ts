@@ -9,12 +9,10 @@ import { endOutagesBeside, markOutagesReported, type Outage } from './outages.js
 export interface NewRun {
   readonly trigger: RunTrigger;
   readonly owner: Owner;
-  /** The version of Registrar that runs. */
   readonly version: string;
   /**
-   * The names of all configured environments, for a run whose report is shown. Such a run ends the outages of other
-   * environments, and adopts runs that died or ended with an error. null: its report isn't shown, and the next run
-   * does both.
+   * All configured environments, for a run whose report is shown: it ends the outages of others, and adopts runs that
+   * died or ended with an error. null: the next run does both.
    */
   readonly environments: readonly string[] | null;
 }

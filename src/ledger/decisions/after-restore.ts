@@ -11,13 +11,13 @@ import { latestRun } from '../leases/runs.js';
 import { greatest } from '../store/dialect.js';
 import { ledgerTotals } from '../store/ledger-facts.js';
 import { recordSuccession } from '../store/ledger-mark.js';
-import { all, change, type Ledger, query, writing } from '../store/query.js';
+import { pagesOf } from '../store/pages.js';
+import { change, type Ledger, query, writing } from '../store/query.js';
 import { isIntact } from '../store/sqlite/file-health.js';
 import { replaceTokens, type SeizedLedger } from '../store/sqlite/seize-ledger.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { closeDecision, openDecisions, recordDecision } from './decision-log.js';
 
-/** The changes to a restored ledger, because of the time since its backup. */
 export type AfterRestore = Awaited<ReturnType<typeof prepareRestored>>;
 
 /** The policy for open requests: their results are unknown, whatever the environment's policy for missing answers. */
@@ -46,7 +46,11 @@ const FOREIGN_BOOT = 'before the restore';
 export async function prepareRestored(
   ledger: Ledger,
   present: SeizedLedger | null,
-  { who, because, foreignDropMax }: Restore,
+  {
+    who,
+    because,
+    foreignDropMax,
+  }: { readonly who: Decider; readonly because: string; readonly foreignDropMax: number },
 ) {
   // The rows of a half staged drop don't count; its file is imported again if it still exists.
   for (const { dropId } of await unfinishedDrops(ledger)) await discardRows(ledger, dropId);
@@ -64,7 +68,10 @@ export async function prepareRestored(
     await ledger.db.deleteFrom('session').execute();
     const doubted = await doubtOpenAttempts(ledger);
     const held = await holdUnsent(ledger, decisionId);
-    const forgotten = present === null ? [] : await keepProtection(ledger, present, decisionId);
+    const isKept = present !== null && isReadable(ledger, present);
+    // Tokens too, also revoked ones.
+    if (isKept) replaceTokens(ledger, present);
+    const forgotten = isKept ? await keepSuppressions(ledger, present, decisionId) : [];
     // An unfinished rerun of the backup would resend rows that were delivered since. Its rows are held, and it ends
     // here.
     const reruns = (await openDecisions(ledger)).filter(({ kind }) => kind === 'rerun');
@@ -73,16 +80,7 @@ export async function prepareRestored(
   });
 }
 
-interface Restore {
-  readonly who: Decider;
-  readonly because: string;
-  readonly foreignDropMax: number;
-}
-
-/**
- * Moves the rows of open requests to in doubt: the ledger never receives their answers.
- * @returns the number of requests.
- */
+/** Moves the rows of open requests to in doubt: their answers never come. @returns the number of requests. */
 export async function doubtOpenAttempts(ledger: Ledger): Promise<number> {
   const environments = await ledger.db.selectFrom('attempt_open').select('environment').distinct().execute();
   const runId = await latestRun(ledger);
@@ -94,38 +92,14 @@ export async function doubtOpenAttempts(ledger: Ledger): Promise<number> {
 
 /** Holds the rows that would be sent without a decision. @returns the number of rows. */
 async function holdUnsent(ledger: Ledger, decisionId: number): Promise<number> {
-  let held = 0;
-  for (let after = 0; ; ) {
-    const page = await all(
-      ledger,
-      query
-        .selectFrom('submission')
-        .select(['submission_id as id', 'state'])
-        .where('submission_id', '>', after)
-        .where(
-          sql<boolean>`(state = 'waiting' or state in ('held', 'rejected') and cause = 'learner-unknown')`,
-        )
-        .orderBy('submission_id')
-        .limit(sql.lit(PAGE)),
-    );
-    const last = page.at(-1);
-    if (!last) return held;
-    await carryOut(ledger, page.flatMap(heldAsRestored), { decisionId });
-    held += page.length;
-    after = last.id;
-  }
-}
-
-/** Rows held in memory at a time. */
-const PAGE = 5_000;
-
-/**
- * Copies tokens, revoked ones too, and forgotten learners from the replaced ledger; does nothing where it is damaged.
- */
-async function keepProtection(ledger: Ledger, other: Database, decisionId: number) {
-  if (!isReadable(ledger, other)) return [];
-  replaceTokens(ledger, other);
-  return keepSuppressions(ledger, other, decisionId);
+  const unsent = await ledger.db
+    .selectFrom('submission')
+    .select(['submission_id as id', 'state'])
+    .where(sql<boolean>`(state = 'waiting' or state in ('held', 'rejected') and cause = 'learner-unknown')`)
+    .orderBy('submission_id')
+    .execute();
+  for (const page of pagesOf(unsent)) await carryOut(ledger, page.flatMap(heldAsRestored), { decisionId });
+  return unsent.length;
 }
 
 /** False where the other ledger is damaged, or has another salt: its hashes have no meaning here. */
@@ -139,10 +113,7 @@ function isReadable(ledger: Ledger, other: Database): boolean {
   }
 }
 
-/**
- * Keeps learners who were forgotten since the backup forgotten for new rows.
- * @returns one entry for each decision: a person may have several identifiers.
- */
+/** Keeps the learners forgotten since the backup forgotten. @returns one entry for each decision. */
 async function keepSuppressions(ledger: Ledger, other: Database, decisionId: number) {
   const suppressions = other
     .prepare(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
-import { ROW_OUTCOMES } from '../../domain/delivery/correction.js';
+import { ROW_OUTCOMES, type RowOutcome } from '../../domain/delivery/correction.js';
 import { grouped } from '../../domain/grouped.js';
 import type { Issue } from '../../domain/issue.js';
 import { mapSeries } from '../../domain/process/series.js';
@@ -23,7 +23,7 @@ export interface ReturnedArrival {
   readonly runId: number | null;
 }
 
-/** Records the arrival of a corrected file. Call it in a write transaction. */
+/** Call it in a write transaction. */
 export async function recordReturned(
   ledger: Ledger,
   decisionId: number,
@@ -75,9 +75,7 @@ export async function refusalsOfReturned(ledger: Ledger, { sha256, fileName, sou
   return refusals.map(({ dropId }) => dropId);
 }
 
-/**
- * The corrected files that a run imported; none for a selection of more than a run, because they belong to no source.
- */
+/** The corrected files that a run imported; none for any other selection, because they belong to no source. */
 export async function returnedIn(ledger: Ledger, selection: ReportSelection) {
   if (isPicked(selection)) return [];
   const files = await ledger.db
@@ -106,7 +104,7 @@ export interface CorrectionIssue extends Issue {
   readonly line: number;
 }
 
-/** Records the rows and issues of a decision to correct. Call it in the transaction that records the decision. */
+/** Call it in the transaction that records the decision to correct. */
 export async function saveCorrectedRows(
   ledger: Ledger,
   decisionId: number,
@@ -130,10 +128,7 @@ export async function saveCorrectedRows(
     await ledger.db.insertInto('correction_issue').values(page).execute();
 }
 
-/**
- * The rows of an open correction that are not carried out yet, by drop; with no cells where they were erased.
- * Personal.
- */
+/** The rows of an open correction that are not carried out yet, by drop; erased cells are []. Personal. */
 export async function openCorrectedRows(ledger: Ledger, decisionId: number) {
   const openRows = await ledger.db
     .selectFrom('corrected_row')
@@ -147,26 +142,17 @@ export async function openCorrectedRows(ledger: Ledger, decisionId: number) {
   return grouped(rows, ({ dropId }) => dropId);
 }
 
-/** Counts the rows of a correction by outcome, without rows that are not carried out yet. */
+/** Counts the rows of a correction that are carried out, by outcome. */
 export async function outcomesOf(ledger: Ledger, decisionId: number): Promise<OutcomeCounts> {
-  const counted = await ledger.db
-    .selectFrom('corrected_row')
-    .select(
-      ROW_OUTCOMES.map((name) =>
-        sql<number>`count(case when outcome = ${sql.lit(name)} then 1 end)`.as(name),
-      ),
-    )
-    .where('decision_id', '=', decisionId)
-    .executeTakeFirst();
-  return counted as OutcomeCounts;
+  const of = (name: RowOutcome) =>
+    sql<number>`count(case when outcome = ${sql.lit(name)} then 1 end)`.as(name);
+  const counted = query.selectFrom('corrected_row').where('decision_id', '=', decisionId);
+  return (await first(ledger, counted.select(ROW_OUTCOMES.map(of)))) as OutcomeCounts;
 }
 
 const MAX_ISSUES = 500;
 
-/**
- * The first parts of a corrected file that its decision didn't carry out, in the order of the file. `value` and
- * `message` are null once erased.
- */
+/** The first parts of a corrected file that its decision didn't carry out; value and message are null once erased. */
 export async function issuesOfCorrection(ledger: Ledger, decisionId: number) {
   return ledger.db
     .selectFrom('correction_issue')

@@ -4,18 +4,17 @@ import { all, boundLimit, count, first, type Ledger, query, reading } from '../s
 import { issuesOfCorrection } from './corrected-rows.js';
 import { asRecorded, recorded } from './decision-log.js';
 
-/** A page of the list of decisions. A null doesn't filter. */
+/** A page of the list of decisions, which starts after `after`. A null doesn't filter. */
 export interface DecisionListQuery {
   readonly who: string | null;
   readonly door: Door | null;
-  /** The decision after which the page starts; null: the first page. */
   readonly after: number | null;
   readonly most: number;
 }
 
 /**
- * Lists decisions, the latest first, a page at a time, each with its result in numbers (null: it is unfinished). `total`: how
- * many match; `next`: the decision after which the next page starts; null: this is the last page.
+ * Lists decisions, the latest first, each with its result in numbers (null: it is unfinished). `total`: how many match;
+ * `next`: the decision after which the next page starts; null: this is the last page.
  */
 export async function listDecisions(ledger: Ledger, { who, door, after, most }: DecisionListQuery) {
   const matches = sql<boolean>`${who === null ? sql`true` : sql`who = ${who}`}
@@ -39,9 +38,8 @@ export async function listDecisions(ledger: Ledger, { who, door, after, most }: 
 }
 
 /**
- * Reads a decision with the submissions that it moved or created, in their present states, a page at a time; null:
- * there is no such decision. `next`: the row after which the next page starts; null: this is the last page. Personal:
- * the issues of a corrected file.
+ * Reads a decision with a page of the submissions that it moved or created, in their present states; null: there is no such
+ * decision. `next`: the row after which the next page starts; null: this is the last page. Its issues are personal.
  */
 export async function readDecision(
   ledger: Ledger,
@@ -55,13 +53,8 @@ export async function readDecision(
       .selectFrom('decision_submission as x')
       .innerJoin('submission as s', 's.submission_id', 'x.submission_id')
       .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-      .select([
-        's.submission_id as submissionId',
-        's.drop_id as dropId',
-        's.line',
-        'd.file_name as file',
-        's.state',
-      ])
+      .select(['s.submission_id as submissionId', 's.drop_id as dropId', 's.line', 's.state'])
+      .select('d.file_name as file')
       .where('x.decision_id', '=', decisionId)
       .where('x.submission_id', '>', after ?? 0)
       .orderBy('x.submission_id')

@@ -3,7 +3,7 @@ import type { TracedDecision } from '../../documents/trace.js';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
 import { isAmong } from '../store/dialect.js';
-import { all, bytes, first, type Ledger, query, writing } from '../store/query.js';
+import { all, bytes, first, inserted, type Ledger, query, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 
 export type DecisionKind = Tables['decision']['kind'];
@@ -20,37 +20,26 @@ export interface DecisionFacts {
 /** The result of a decision in numbers, without personal data. */
 export type DecisionResult = Readonly<Record<string, number>>;
 
-/**
- * Records a decision before it is carried out.
- * @param lastTransitionId the last transition before it, for a decision that moves the rows that it lists.
- */
+/** @param lastTransitionId the last transition before it, for a decision that moves the rows that it lists. */
 export async function recordDecision(
   ledger: Ledger,
   { kind, who, because, selection }: DecisionFacts,
   lastTransitionId: number | null = null,
 ): Promise<number> {
-  return (
-    await ledger.db
-      .insertInto('decision')
-      .values({
-        kind,
-        who: who.name,
-        door: who.door,
-        because,
-        selection: JSON.stringify(selection),
-        made_at: isoFromMs(ledger.clock.nowMs()),
-        last_transition_id: lastTransitionId,
-        request: who.request === undefined ? null : bytes(who.request),
-      })
-      .returning('decision_id as id')
-      .executeTakeFirstOrThrow()
-  ).id;
+  const decision = query.insertInto('decision').values({
+    kind,
+    who: who.name,
+    door: who.door,
+    because,
+    selection: JSON.stringify(selection),
+    made_at: isoFromMs(ledger.clock.nowMs()),
+    last_transition_id: lastTransitionId,
+    request: who.request === undefined ? null : bytes(who.request),
+  });
+  return (await inserted(ledger, decision.returning('decision_id as id'))).id;
 }
 
-/**
- * Records that a decision is finished, with its result in numbers, and returns that result. The recorded result of a
- * finished decision is unchanged.
- */
+/** Records that a decision is finished, and returns its result in numbers. A recorded result is unchanged. */
 export async function closeDecision(ledger: Ledger, decisionId: number): Promise<DecisionResult> {
   return writing(ledger, async (ledger) => {
     const result = await resultOf(ledger, decisionId);
@@ -59,12 +48,8 @@ export async function closeDecision(ledger: Ledger, decisionId: number): Promise
   });
 }
 
-/** Records that a decision is finished, with its result; does nothing where that is already recorded. */
-export async function endDecision(
-  ledger: Ledger,
-  decisionId: number,
-  result: DecisionResult = {},
-): Promise<void> {
+/** The same with this result; does nothing where it is already recorded. */
+export async function endDecision(ledger: Ledger, decisionId: number, result: DecisionResult = {}) {
   await ledger.db
     .updateTable('decision')
     .set({ finished_at: isoFromMs(ledger.clock.nowMs()), result: JSON.stringify(result) })
@@ -73,10 +58,7 @@ export async function endDecision(
     .execute();
 }
 
-/**
- * The result of a decision so far, by all processes that carried it out: submissions moved, submissions created, and
- * invalid rows resolved.
- */
+/** The result of a decision so far, by all processes: submissions moved and created, invalid rows resolved. */
 export async function resultOf(ledger: Ledger, decisionId: number): Promise<DecisionResult> {
   const counted = sql<DecisionResult>`
     select
@@ -94,25 +76,20 @@ export interface KeptDecision extends TracedDecision {
   readonly kind: DecisionKind;
 }
 
-/** A decision with everything needed to carry it out. */
+/** A decision with everything needed to carry it out; `result` null: it is unfinished. */
 export interface RecordedDecision extends KeptDecision, Pick<DecisionFacts, 'selection'> {
-  /** null: it is unfinished. */
   readonly result: DecisionResult | null;
   /** For a decision that moves the rows it lists: the last transition before it; else null. */
   readonly lastTransitionId: number | null;
 }
 
-/** Lists the unfinished decisions, oldest first. */
 export async function openDecisions(ledger: Ledger): Promise<RecordedDecision[]> {
   const open = recorded().where('finished_at', 'is', null).orderBy('decision_id');
   return (await all(ledger, open)).map(asRecorded);
 }
 
 /** The decisions that a request with an `Idempotency-Key` has made already; none for a request without one. */
-export async function decisionsOfRequest(
-  ledger: Ledger,
-  { request }: Pick<Decider, 'request'>,
-): Promise<RecordedDecision[]> {
+export async function decisionsOfRequest(ledger: Ledger, { request }: Pick<Decider, 'request'>) {
   if (request === undefined) return [];
   const ofRequest = recorded().where('request', '=', bytes(request)).orderBy('decision_id');
   return (await all(ledger, ofRequest)).map(asRecorded);
@@ -120,7 +97,7 @@ export async function decisionsOfRequest(
 
 /** The decision with this number. Throws where there is none. */
 export async function decisionNumbered(ledger: Ledger, decisionId: number): Promise<RecordedDecision> {
-  const decision = await first(ledger, recorded().where('decision_id', '=', decisionId));
+  const [decision] = await all(ledger, recorded().where('decision_id', '=', decisionId));
   if (decision === undefined) throw new Error(`there is no decision ${decisionId}`);
   return asRecorded(decision);
 }
@@ -145,7 +122,6 @@ export function recorded() {
   return keptDecisions().select(['selection', 'result', 'last_transition_id as lastTransitionId']);
 }
 
-/** A row of `recorded`, parsed. */
 export function asRecorded<Row extends Record<'selection', string> & Record<'result', string | null>>({
   selection,
   result,

@@ -27,11 +27,7 @@ export async function linkedLearners(ledger: Ledger) {
 }
 
 /** Records a correction, which replaces an earlier one of the same identifier. Call it in a transaction. */
-export async function saveCorrection(
-  ledger: Ledger,
-  { old, now }: Correction,
-  decisionId: number,
-): Promise<void> {
+export async function saveCorrection(ledger: Ledger, { old, now }: Correction, decisionId: number) {
   const corrected = { new_learner_id: await numberOfLearner(ledger, now), decision_id: decisionId };
   await ledger.db
     .insertInto('correction')
@@ -46,15 +42,8 @@ export async function suppressedLearners(ledger: Ledger): Promise<ReadonlySet<st
   return new Set(forgotten.map(({ hash }) => hash.toString('hex')));
 }
 
-/**
- * Marks learners (hex hashes) as forgotten: from now on, rows about them are not kept. Call it in a write
- * transaction.
- */
-export async function suppressLearners(
-  ledger: Ledger,
-  hashes: readonly string[],
-  decisionId: number,
-): Promise<void> {
+/** Marks learners (hex hashes) as forgotten. Call it in a write transaction. */
+export async function suppressLearners(ledger: Ledger, hashes: readonly string[], decisionId: number) {
   const values = hashes.map((hash) => ({ learner_hash: bytes(hash), decision_id: decisionId }));
   const learners = ledger.db.insertInto('suppression').values(values);
   await learners.onConflict((conflict) => conflict.doNothing()).execute();
@@ -63,10 +52,7 @@ export async function suppressLearners(
 /** The corrected and forgotten learners. Personal. */
 export type KnownLearners = Awaited<ReturnType<typeof knownLearners>>;
 
-/**
- * Reads the corrected identifiers and the forgotten learners, which preparing rows needs.
- * @param hashes learners (hex hashes) to look up: their identifiers, and whether they have rows.
- */
+/** Reads the corrected and the forgotten learners. @param hashes learners (hex hashes) to look up as well. */
 export function knownLearners(ledger: Ledger, hashes: readonly string[] = []) {
   return reading(ledger, async (ledger) => {
     const learners = await ledger.db
@@ -79,10 +65,8 @@ export function knownLearners(ledger: Ledger, hashes: readonly string[] = []) {
       .execute();
     const withHex = learners.map(({ hash, ...learner }) => ({ ...learner, hash: hash.toString('hex') }));
     return {
-      /** The salt of learners' hashes. */
       salt: ledger.salt,
       corrections: await corrections(ledger),
-      /** Hashes of forgotten learners: rows about them are not kept. */
       suppressed: await suppressedLearners(ledger),
       /** Hashes of the requested learners with a submission, even in a drop that is being staged. */
       withRows: new Set(withHex.flatMap(({ hash, hasRows }) => (hasRows === 1 ? [hash] : []))),

@@ -83,14 +83,12 @@ async function mappingOf(ledger: Ledger, correction: Correction, links: readonly
     now,
     corrections: [...others, correction],
     replacesEarlier: others.length < links.length,
-    /** The submissions to replace. */
     rows: await rowsToMap(ledger, old.hash, now.hash),
-    /** The present submissions of the old identifier, by state. */
     states: await statesOfLearner(ledger, old.hash),
   };
 }
 
-/** A submission that a submission under another identifier may replace. Its record is personal. */
+/** Its record is personal. */
 type LearnerRow = Awaited<ReturnType<typeof rowsToMap>>[number];
 
 /** Counts the learner's published submissions by state; a state without any is absent. */
@@ -107,9 +105,8 @@ async function statesOfLearner(ledger: Ledger, learner: string): Promise<Partial
 }
 
 /**
- * Finds the learner's submissions that an earlier correction, to another learner than `now`, replaced, if the
- * replacement is still undelivered. The value is the submission that the correction created; null: the replacement
- * belongs to another row.
+ * Finds the learner's submissions that an earlier correction, to another learner than `now`, replaced, if the replacement is
+ * unsent. The value is the submission that the correction created; null: the replacement belongs to another row.
  */
 async function standInsOf(ledger: Ledger, learner: string, now: string) {
   const ends = sql<{ id: number; standIn: number | null }>`(
@@ -145,13 +142,12 @@ async function standingOf(ledger: Ledger, decisionId: number): Promise<StandingR
     .execute();
 }
 
-/**
- * How many rows were replaced by new submissions (`made`) or existing ones (`linked`), and how many had changed
- * meanwhile (`left`).
- */
 export type MovedRows = Awaited<ReturnType<typeof replaceRows>>;
 
-/** Replaces submissions with the same records about another learner, in one transaction. */
+/**
+ * Replaces submissions with the same records about another learner, in one transaction. @returns how many by new submissions
+ * (`made`) and by existing ones (`linked`), and how many had changed meanwhile (`left`).
+ */
 export async function replaceRows(
   ledger: Ledger,
   decisionId: number,
@@ -183,18 +179,14 @@ export async function replaceRows(
   });
 }
 
-export async function endHolds(ledger: Ledger, learner: string): Promise<void> {
-  await ledger.db
-    .deleteFrom('learner_hold')
-    .where(isOneOf('learner_id', [learner]))
-    .execute();
+export async function endHolds({ db }: Ledger, learner: string): Promise<void> {
+  const isHeld = isOneOf('learner_id', [learner]);
+  await db.deleteFrom('learner_hold').where(isHeld).execute();
 }
 
 /**
- * The learner's submissions that a submission about another learner, `now`, may replace, oldest first: unsent ones,
- * and those that an earlier correction has replaced. `sendAmendments`: the source sends amended rows without
- * confirmation; `standIn`: the submission that an earlier correction created from it, to be replaced too; null: there
- * is none, or it belongs to another row.
+ * The learner's submissions that a submission about another learner, `now`, may replace, oldest first. `sendAmendments`: the
+ * source sends amended rows without confirmation; `standIn`: of `standInsOf`, to be replaced too.
  */
 async function rowsToMap(ledger: Ledger, learner: string, now: string) {
   const standIns = await standInsOf(ledger, learner, now);
@@ -202,18 +194,9 @@ async function rowsToMap(ledger: Ledger, learner: string, now: string) {
   const rows = await ledger.db
     .selectFrom('submission_record as s')
     .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-    .select([
-      's.submission_id as submissionId',
-      's.state',
-      causeCode.as('code'),
-      'd.file_name as file',
-      's.line',
-      's.drop_id as drop',
-      's.environment',
-      's.operation',
-      sql<string>`s.encoded_record`.as('record'),
-      's.overrides',
-    ])
+    .select(['s.submission_id as submissionId', 's.state', causeCode.as('code'), 's.overrides'])
+    .select(['s.drop_id as drop', 'd.file_name as file', 's.line', 's.environment', 's.operation'])
+    .select(sql<string>`s.encoded_record`.as('record'))
     .where('d.state', '=', sql.lit('published'))
     .where(ofLearner(learner))
     .where(sql<boolean>`(s.state in (${unsentStates}) or ${isReplaced})`)
@@ -228,17 +211,14 @@ async function rowsToMap(ledger: Ledger, learner: string, now: string) {
   });
 }
 
-/** Condition on `submission as s`: it is about the learner. */
 function ofLearner(learner: string) {
   return isOneOf('s.learner_id', [learner]);
 }
 
 async function standingNow(ledger: Ledger, submissionId: number): Promise<Standing> {
-  const submission = await ledger.db
+  return ledger.db
     .selectFrom('submission')
     .select(['submission_id as id', 'state'])
     .where('submission_id', '=', submissionId)
-    .executeTakeFirst();
-  if (submission === undefined) throw new Error(`there is no submission ${submissionId}`);
-  return submission;
+    .executeTakeFirstOrThrow();
 }

@@ -8,9 +8,8 @@ import { lastStatus } from '../submissions/columns.js';
 import type { KeptDecision } from './decision-log.js';
 
 /**
- * Moves the rows of a rerun or a dismissal that haven't moved since the decision, one transaction for each step. Two
- * processes may do this at once: each row moves once.
- * @param runId the run that carries it out; null: none.
+ * Moves the rows of a rerun or a dismissal that haven't moved since the decision, one transaction for each step; two
+ * processes may do this at once. @param runId the run that carries it out; null: none.
  */
 export async function* moveListedRows(
   ledger: Ledger,
@@ -37,14 +36,11 @@ async function listedAfter(ledger: Ledger, decisionId: number, after: number) {
     .selectFrom('decision_submission as x')
     .innerJoin('submission as s', 's.submission_id', 'x.submission_id')
     .innerJoin('decision as d', 'd.decision_id', 'x.decision_id')
-    .select([
-      's.submission_id as id',
-      's.state',
-      's.cause',
-      lastStatus.as('lastStatus'),
+    .select(['s.submission_id as id', 's.state', 's.cause', lastStatus.as('lastStatus')])
+    .select(
       sql<number>`exists (select 1 from transition t
           where t.submission_id = s.submission_id and t.transition_id > d.last_transition_id)`.as('isMoved'),
-    ])
+    )
     .where('x.decision_id', '=', decisionId)
     .where('x.submission_id', '>', after)
     .orderBy('x.submission_id')

@@ -43,7 +43,6 @@ export async function pinReading(
   });
 }
 
-/** Pins settings; pinned ones are unchanged. */
 async function insertSettings(
   ledger: Ledger,
   source: string,

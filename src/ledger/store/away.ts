@@ -1,10 +1,7 @@
 import type { Clock } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 
-/**
- * Error codes of the system and of the server that mean: the database can't be reached now, or has ended the
- * connection.
- */
+/** Error codes: the database can't be reached now, or has ended the connection. */
 const AWAY_CODES = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET|08|57P0|53300|25P03)/;
 /** The same for errors of the driver, which have no code. */
 const AWAY_WORDS =
@@ -23,7 +20,6 @@ export function isAway(error: unknown): boolean {
 /** How long to retry: longer than a restart of the database takes, shorter than a lease. */
 const RETRY_FOR_MS = 20_000;
 
-/** Runs `query`, and retries it while the database can't be reached. */
 export async function whileAway<T>(local: Clock, query: () => Promise<T>): Promise<T> {
   const lastMs = local.monotonicMs() + RETRY_FOR_MS;
   for (let waitMs = 100; ; waitMs = Math.min(2 * waitMs, 2_000)) {
@@ -36,11 +32,7 @@ export async function whileAway<T>(local: Clock, query: () => Promise<T>): Promi
   }
 }
 
-/**
- * An OperatorError with reason and remedy, where the database can't be reached or refuses the query; any other error
- * as is.
- * @param name of the database, as shown to people.
- */
+/** An OperatorError where the database can't be reached or refuses the query; any other error as is. */
 export function explained(error: unknown, name: string): unknown {
   const { code, message } = error as { readonly code?: unknown; readonly message?: string };
   const about = { operation: 'reach the ledger', subject: name, exit: 'io' as const };

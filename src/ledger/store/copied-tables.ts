@@ -26,7 +26,6 @@ export async function* tablePages(
   }
 }
 
-/** Counts and hashes a table's rows, to compare two tables. */
 export async function proofOf(
   { table, columns, bytes }: CopiedTable,
   pages: AsyncIterable<readonly CopiedRow[]>,
@@ -82,19 +81,14 @@ export async function writePage(
 /** A table to copy. Ledgers have the same tables on all engines. */
 export type CopiedTable = Awaited<ReturnType<typeof copiedTables>>[number];
 
-/** A row as read from a ledger. */
 export type CopiedRow = Readonly<Record<string, unknown>>;
 
-/**
- * Tables that aren't copied: the migrations, because the copy has its own; the services, because they use the other
- * ledger; the sessions, because their users signed in to the other ledger.
- */
+/** Tables of the other ledger alone: its migrations, its services, and the sessions of its users. */
 const NOT_COPIED: readonly string[] = ['schema_migration', 'service', 'session'];
 
 /**
- * The tables to copy between two ledgers, in the order of their names, as the engines list them. `columns`: those
- * that both engines have (a database also has the name of its workspace, which is set when it is opened); `bytes`:
- * the columns among them with bytes; `key`: the columns of the primary key, in its order.
+ * The tables to copy between two ledgers, in the order of their names. `columns`: those that both have (a database also has
+ * the name of its workspace); `bytes`: the columns with bytes; `key`: the columns of the primary key, in its order.
  */
 export async function copiedTables(from: Ledger, to: Ledger) {
   const theirs = grouped(await all(from, tableColumns), ({ table }) => table);
@@ -114,19 +108,15 @@ export async function copiedTables(from: Ledger, to: Ledger) {
   });
 }
 
-/** A boot id that no machine has: times with it count as those of another machine. */
 const ELSEWHERE = 'another database';
 
 /** The boot id of all times of a database. */
 const OF_DATABASES = 'database';
 
 /**
- * Converts a row for the copy.
- * Leases are free, because no process uses the copy; their fences continue from the same numbers. Times of the other
- * ledger's clock have no meaning in the copy. Those of a machine have its boot id, which distinguishes them. Those of
- * a database would count as times of this database, so they get an unused boot id. Permits of another boot count in
- * full from the first request on, so that the quota also covers requests of the last minute, and a claimed
- * notification is due again.
+ * Converts a row for the copy. Leases are free; their fences continue from the same numbers. Times of the other ledger's
+ * clock have no meaning: those of a machine have its boot id, those of a database get an unused one. Permits of another
+ * boot count in full, so that the quota also covers the last minute, and a claimed notification is due again.
  */
 export function convertedRow(table: string, row: CopiedRow): CopiedRow {
   if (table === 'lease') return { ...row, owner: null, heartbeat_mono_ms: null, expires_mono_ms: null };

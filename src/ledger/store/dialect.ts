@@ -13,7 +13,6 @@ export function postgresForm(node: RawNode): OperationNode | undefined {
   return (node as RawNode & { readonly postgres?: OperationNode }).postgres;
 }
 
-/** A value or an expression. */
 type Value = number | string | RawBuilder<unknown>;
 
 /** The values as a column of a query, for PostgreSQL. */
@@ -70,7 +69,6 @@ export function contains(text: RawBuilder<unknown>, part: Value): RawBuilder<boo
   return either(sql<boolean>`instr(${text}, ${part}) > 0`, sql<boolean>`strpos(${text}, ${part}) > 0`);
 }
 
-/** Decodes hex digits to bytes. */
 export function bytesOf(hex: RawBuilder<unknown>): RawBuilder<Buffer> {
   return either(sql<Buffer>`unhex(${hex})`, sql<Buffer>`decode(${hex}, 'hex')`);
 }
@@ -81,7 +79,6 @@ export function fieldOf(column: string, field: string): RawBuilder<string | null
   return either(sql<string | null>`${json} ->> ${name}`, sql<string | null>`${json}::json ->> ${name}`);
 }
 
-/** The texts of a group, joined. */
 export function joinedTexts(text: RawBuilder<unknown>, separator: string): RawBuilder<string | null> {
   const between = sql.lit(separator);
   return either(
@@ -109,10 +106,7 @@ export const engineVersion = either(
   sql<string>`'PostgreSQL ' || split_part(current_setting('server_version'), ' ', 1)`,
 );
 
-/**
- * The first row of a table for each value of a column; in SQLite all rows, because its inserts handle one row at a
- * time.
- */
+/** The first row for each value of a column; in SQLite all rows, because its inserts handle one row at a time. */
 export function firstOfEach(table: RawBuilder<unknown>, column: string, order: string): RawBuilder<unknown> {
   const [value, by] = [sql.ref(column), sql.ref(order)];
   return either(

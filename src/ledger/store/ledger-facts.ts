@@ -17,23 +17,16 @@ export async function ledgerFacts(ledger: Ledger) {
   return { createdAt: ledgerRow?.createdAt ?? '', sqlite, migrations };
 }
 
-/**
- * The versions of an open ledger. `sqlite`: the version of the SQLite library, or `PostgreSQL` with the server's
- * version; `schema`: the name of the newest applied migration.
- */
+/** `sqlite`: the version of the SQLite library, or of PostgreSQL; `schema`: the newest applied migration. */
 export async function ledgerVersions(ledger: Ledger) {
   const versions = sql<{ readonly sqlite: string; readonly schema: string }>`
     select ${engineVersion} as sqlite, (select max(name) from schema_migration) as schema`;
   return (await first(ledger, versions)) ?? { sqlite: '', schema: '' };
 }
 
-/** The totals of a ledger, and the times of its first and latest entries. */
 export type LedgerTotals = Awaited<ReturnType<typeof ledgerTotals>>;
 
-/**
- * Reads the totals in one query; `rows`: those read from published drops. Times are ISO, of the first run and the
- * latest entries; null: there are none yet.
- */
+/** `rows`: those read from published drops. Times are ISO; null: there are none yet. */
 export async function ledgerTotals(ledger: Ledger) {
   const count = (table: RawBuilder<unknown>) => sql<number>`(select count(*) from ${table})`;
   return ledger.db

@@ -42,15 +42,11 @@ export async function recordSuccession(ledger: Ledger, foreignDropMax: number): 
   await ledger.db.updateTable('ledger').set({ strange_drop: foreignDropMax, successor: 1 }).execute();
 }
 
-/** True where the ledger replaced another one. */
 export async function isSuccessor(ledger: Ledger): Promise<boolean> {
   return (await ledger.db.selectFrom('ledger').select('successor').executeTakeFirst())?.successor === 1;
 }
 
-/**
- * The numbers of archived files that this ledger doesn't know: it has no published drop with the number, and no
- * replaced ledger had it.
- */
+/** The numbers of archived files of which neither this ledger nor one it replaced has a published drop. */
 export async function unknownDrops(ledger: Ledger, numbers: readonly number[]): Promise<number[]> {
   const foreignMax =
     (await ledger.db.selectFrom('ledger').select('strange_drop as number').executeTakeFirst())?.number ?? 0;

@@ -8,15 +8,11 @@ export interface Migration {
   readonly text: string;
 }
 
-/** The folder of the program's migrations for one engine. */
 export function migrationsOf(engine: 'sqlite' | 'postgres'): URL {
   return new URL(`migrations/${engine}/`, INSTALLATION);
 }
 
-/**
- * Throws OperatorError where a newer Registrar wrote the ledger, or an applied file differs.
- * @param applied in their order.
- */
+/** Throws OperatorError where a newer Registrar wrote the ledger, or an applied file differs. */
 export function refuseForeign(
   applied: readonly { name: string; sha256: string }[],
   migrations: readonly Migration[],
@@ -34,7 +30,6 @@ export function refuseForeign(
   });
 }
 
-/** Reads the files of these folders, one folder after the other. */
 export function readMigrations(folders: readonly URL[]): Migration[] {
   return folders.flatMap((folder) =>
     readdirSync(folder)

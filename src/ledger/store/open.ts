@@ -7,7 +7,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { ioHint, isLocked, withPath } from '../../domain/process/io-hints.js';
 import { DENIED_HINT, deniedText, isDenied, isReadOnlyDisk } from '../../domain/process/who-may.js';
 import { countOf } from '../../domain/text/count-of.js';
-import type { FileLedger, Ledger } from './query.js';
+import { type FileLedger, type Ledger, reading } from './query.js';
 import { openDatabase, requireDriver } from './sqlite/driver.js';
 import { executorOn } from './sqlite/executor.js';
 import { migrate, requireMigrated } from './sqlite/migrate.js';
@@ -77,7 +77,6 @@ export function openLedgerToRead(path: string, clock: Clock): FileLedger | null 
   );
 }
 
-/** True for a file without tables. */
 function isEmpty(sqlite: Database): boolean {
   return sqlite.pragma('schema_version', { simple: true }) === 0;
 }
@@ -108,6 +107,18 @@ function inodeOf({ dev, ino }: { readonly dev: number; readonly ino: number }): 
   return `${dev}:${ino}`;
 }
 
+/** Runs `work` on one snapshot of the ledger, on a connection of its own, so that no other flow waits. */
+export async function withSnapshot<T>(ledger: Ledger, work: (snapshot: Ledger) => Promise<T>): Promise<T> {
+  const { file, clock } = ledger;
+  const own = file === null || file.path === ':memory:' ? null : openLedgerToRead(file.path, clock);
+  if (own === null) return reading(ledger, work);
+  try {
+    return await reading(own, work);
+  } finally {
+    closeLedger(own);
+  }
+}
+
 /** Closes the connection. Don't use the ledger afterwards. */
 export function closeLedger({ file }: Pick<FileLedger, 'file'>): void {
   file.sqlite.close();
@@ -119,7 +130,6 @@ export async function disconnect({ db, file }: Ledger): Promise<void> {
   else closeLedger({ file });
 }
 
-/** Returns `open` of a connection to the file; closes the connection if it throws. */
 function connected<Opened>(path: string, open: (sqlite: Database) => Opened): Opened {
   const sqlite = openDatabase(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: path !== ':memory:' });
   try {

@@ -14,7 +14,6 @@ export function* pagesOf<T>(items: readonly T[], size: number = PAGE_ROWS): Gene
 
 /** A page of a list that is ordered by number. */
 export interface ListQuery {
-  /** True: the latest first. */
   readonly isDescending: boolean;
   /** The number after which the page starts; null: the first page. */
   readonly after: number | null;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type CanaryRule, counted, heldWithDrop } from '../../domain/delivery/canary.js';
+import { type AnsweredRow, type CanaryRule, counted, heldWithDrop } from '../../domain/delivery/canary.js';
 import { breathe } from '../store/pages.js';
 import { inEnvironment, type Ledger, writing } from '../store/query.js';
 import { carryOut } from './carry-out.js';
@@ -8,35 +8,25 @@ import { carryOut } from './carry-out.js';
 const HELD_AT_ONCE = 5_000;
 
 /**
- * Counts an answer among the first ones of its drop. Rows of a rerun don't count, because they say nothing about the
- * mapping. Call it in a write transaction.
+ * Counts an answer to a submission among the first ones of its drop. Rows of a rerun don't count, because they say nothing
+ * about the mapping. Call it in a write transaction.
  * @returns the drop if this answer exceeds the limit of refusals; null otherwise.
  */
 export async function countCanary(
   ledger: Ledger,
-  submissionId: number,
+  submission: AnsweredRow,
   state: 'accepted' | 'rejected',
   rule: CanaryRule,
 ) {
   if (rule.rows === 0) return null;
+  const { dropId } = submission;
   const canary = await ledger.db
-    .selectFrom('submission_record as s')
-    .leftJoin('canary as c', 'c.drop_id', 's.drop_id')
-    .select([
-      's.drop_id as dropId',
-      's.environment',
-      's.priority',
-      'c.answered',
-      'c.refused',
-      'c.stopped_at as stoppedAt',
-    ])
-    .where('s.submission_id', '=', submissionId)
+    .selectFrom('canary')
+    .select(['answered', 'refused', 'stopped_at as stoppedAt'])
+    .where('drop_id', '=', dropId)
     .executeTakeFirst();
-  if (!canary) return null;
-  const { dropId, answered, refused, stoppedAt } = canary;
-  const before =
-    answered === null || refused === null ? null : { answered, refused, isStopped: stoppedAt !== null };
-  const intent = counted(canary, state, before, rule);
+  const before = canary === undefined ? null : { ...canary, isStopped: canary.stoppedAt !== null };
+  const intent = counted(submission, state, before, rule);
   await carryOut(ledger, [intent], {});
   return intent?.isStopped ? { dropId, answered: intent.answered, refused: intent.refused } : null;
 }

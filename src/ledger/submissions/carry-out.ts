@@ -20,11 +20,7 @@ export interface Origin {
  * Applies intents in their order. After staging, this is the only way to change a submission. Call it in the write
  * transaction that loaded the facts for the intents.
  */
-export async function carryOut(
-  ledger: Ledger,
-  intents: readonly (Intent | null)[],
-  origin: Origin,
-): Promise<void> {
+export async function carryOut(ledger: Ledger, intents: readonly (Intent | null)[], origin: Origin) {
   for (const intent of intents) if (intent !== null) await carryOutOne(ledger, intent, origin);
 }
 
@@ -91,15 +87,8 @@ async function endCanary(ledger: Ledger, dropId: number): Promise<void> {
     .execute();
 }
 
-/**
- * Changes a submission's state and logs the transition; no other function does. Call it in a write transaction.
- * Throws where the event can't happen in this state, which is a bug of the caller.
- */
-async function makeTransition(
-  ledger: Ledger,
-  { submission, event, ...details }: Transition,
-  origin: Origin,
-): Promise<void> {
+/** Changes a submission's state and logs the transition. Throws where the event can't happen in this state, a bug. */
+async function makeTransition(ledger: Ledger, { submission, event, ...details }: Transition, origin: Origin) {
   const to = settle(submission.state, event);
   if (to === null)
     throw new Error(`submission ${submission.id}: ${event} cannot happen in ${submission.state}`);
@@ -156,8 +145,5 @@ async function makeTransition(
   );
 }
 
-/**
- * The states of submissions that may still be sent, for a list in SQL. As literals, for statements that are prepared
- * without Kysely.
- */
+/** The states of submissions that may still be sent, for a list in SQL. */
 export const unsentStates = sql.join(UNSENT_STATES.map((state) => sql.lit(state)));

@@ -3,8 +3,6 @@ import { isoFromMs } from '../../domain/clock.js';
 import { heldAsDamaged } from '../../domain/delivery/damage.js';
 import { claimed, headOf, type SlotHead, verdictIn, verdictTransition } from '../../domain/delivery/slot.js';
 import { type WaitSet, waitLeft } from '../../domain/delivery/wait.js';
-import { OperatorError } from '../../domain/operator-error.js';
-import { countOf } from '../../domain/text/count-of.js';
 import { keyMaker } from '../../operations/keys.js';
 import { operationNamed } from '../../operations/registry.js';
 import { isStaged } from '../drops/drops.js';
@@ -17,13 +15,11 @@ import { fieldsIn, isSound, keptRecord } from './record/kept-record.js';
 import { type SlotPeer, slotAt, slotText } from './slots.js';
 import { isChosen, selectWaiting, type Waiting, waitingById, waitingInOrder } from './waiting.js';
 
-/** The next submission to send to an environment. */
 export type Due =
   | ({ readonly kind: 'ready' } & DueSubmission)
   /**
-   * No waiting submission can be sent now: each is behind one that is being sent, or not due yet. `atMs` is the next
-   * wall-clock time, if any. `stopped`: of the submissions that wait only until the platform works, the one with the
-   * fewest requests; null: a submission waits for another reason.
+   * No waiting submission can be sent before `atMs` (null: unknown). `stopped`: of those that wait only until the
+   * platform works, the one with the fewest requests; null: a submission waits for another reason.
    */
   | {
       readonly kind: 'later';
@@ -35,7 +31,6 @@ export type Due =
 export interface DueQuery {
   readonly environment: string;
   readonly runId: number;
-  /** The operations that can't be delivered now. */
   readonly omitted?: readonly string[];
   /** A rerun: considers only its rows, and the rows that go before them in their slots. null or absent: all rows. */
   readonly chosenBy?: number | null;
@@ -60,10 +55,8 @@ const LOOK_SLOTS = 1_000;
 const LOOK_ROWS = 20_000;
 
 /**
- * Finds the next submission that may be sent. Waiting submissions that a stopped drop or a guard holds are held
- * first, and superseded ones are replaced. Waiting submissions are considered in order, but for each slot its head is
- * judged, wherever it is in the order: a file that is sorted newest first is delivered oldest first. Rows of a half
- * staged drop are ignored.
+ * Finds the next submission that may be sent; holds and replaces others first. Waiting submissions are considered in
+ * order, but for each slot its head is judged, wherever it is: a file sorted newest first is delivered oldest first.
  */
 export async function findDue(
   ledger: Ledger,
@@ -158,18 +151,6 @@ export async function claim(
   });
 }
 
-/** The error for waiting rows that can never be sent, because the ledger contradicts itself about them. */
-export function stuckQueue(path: string, environment: string, waiting: number): OperatorError {
-  return new OperatorError({
-    operation: 'find what is due',
-    subject: path,
-    message: `${path} is damaged: ${countOf(waiting, 'row waits', 'rows wait')} for ${environment} without a reason`,
-    hint: 'Stop runs, check registrar doctor --deep, and restore a backup: registrar restore FILE --because TEXT. Nothing more is sent until then.',
-    exit: 'io',
-  });
-}
-
-/** A waiting submission that may be sent now. */
 type Ready = NonNullable<Awaited<ReturnType<typeof readyNow>>>;
 
 /** Checks all guards; null: the submission can't be sent. Holds a submission whose record is damaged. */
@@ -189,12 +170,7 @@ async function readyNow(ledger: Ledger, waiting: Waiting, runId: number) {
 }
 
 /** The others that may be sent in the same request now, in delivery order. */
-async function sharingWith(
-  ledger: Ledger,
-  { waiting }: Ready,
-  chosenBy: number | null,
-  runId: number,
-): Promise<Ready[]> {
+async function sharingWith(ledger: Ledger, { waiting }: Ready, chosenBy: number | null, runId: number) {
   const { environment, operation, nextDelivery } = waiting;
   const { mostPerRequest } = operationNamed(operation);
   if (mostPerRequest === undefined || nextDelivery === 'alone') return [];
@@ -222,7 +198,6 @@ async function sharingWith(
   return together;
 }
 
-/** The latest transition of a submission; null: there is none. */
 async function latestTransition(ledger: Ledger, submissionId: number): Promise<WaitSet | null> {
   const latest = await ledger.db
     .selectFrom('transition')
@@ -234,10 +209,7 @@ async function latestTransition(ledger: Ledger, submissionId: number): Promise<W
   return latest ?? null;
 }
 
-/**
- * Checks the guards for a new submission, so that a held one isn't shown as waiting. They are checked again before it
- * is sent. Call it in a write transaction.
- */
+/** Checks the guards for a new submission, so that a held one isn't shown as waiting. Call it in a transaction. */
 export async function guardNow(ledger: Ledger, submissionId: number, runId: number | null): Promise<void> {
   const candidate = await waitingById(ledger, submissionId);
   if (!candidate) return;

@@ -9,10 +9,7 @@ export const causeCode = sql<string>`coalesce(s.platform_code, s.cause, 'unknown
 /** Why `submission as s` is held; null: it isn't. */
 export const heldCause = sql<HeldCause | null>`case when s.state = 'held' then s.cause end`;
 
-/**
- * The HTTP status of the first answer to the latest request of `submission as s`; null: no answer came, or none was
- * sent.
- */
+/** The HTTP status of the first answer to the latest request of `submission as s`; null: no answer, or none sent. */
 export const lastStatus = sql<number | null>`(
   select r.status from attempt_submission tried
   join response r on r.attempt_id = tried.attempt_id and r.late = 0
@@ -34,10 +31,7 @@ export function haveSame(
   return sql<boolean>`${sql.join(equal, sql` and `)}`;
 }
 
-/**
- * Condition on `submission as s`, or on another table with its numbers, joined to `drop as d`: it is in the
- * selection.
- */
+/** Condition on `submission as s`, or a table with its numbers, joined to `drop as d`: it is in the selection. */
 export function submissionIn(selection: ReportSelection, alias = 's') {
   if (selection.runId === undefined) return publishedIn(selection);
   return sql<boolean>`d.state = 'published' and ${pickedIn(selection)} and (${ofRun(selection)}
@@ -50,10 +44,7 @@ export function correctedBy(runId: number) {
     where c.outcome <> 'left' and f.run_id in ${runsOf(runId)}`;
 }
 
-/**
- * Condition on `drop as d`: it is in the selection, or the selection's run moved a submission or corrected a row of
- * it.
- */
+/** Condition on `drop as d`: the selection has it, or its run moved a submission or corrected a row of it. */
 export function touchedIn(selection: ReportSelection) {
   if (selection.runId === undefined) return dropIn(selection);
   return sql<boolean>`${pickedIn(selection)} and (${ofRun(selection)} or d.drop_id in (select s.drop_id from transition t

@@ -5,12 +5,7 @@ import type { State } from '../../domain/submission.js';
 import { isStaged } from '../drops/drops.js';
 import { all, change, inEnvironment, type Ledger, query } from '../store/query.js';
 
-/** Places a hold on the learner of a submission that was refused. */
-export async function placeHold(
-  ledger: Ledger,
-  { environment, learner }: LearnerRef,
-  submissionId: number,
-): Promise<void> {
+export async function placeHold(ledger: Ledger, { environment, learner }: LearnerRef, submissionId: number) {
   const asked_at = isoFromMs(ledger.clock.nowMs());
   const refused = { asked_at, submission_id: submissionId, probe_id: null };
   await ledger.db
@@ -50,7 +45,6 @@ export async function rowsBehindHold(ledger: Ledger, who: LearnerRef): Promise<S
   return all(ledger, rowsOf(who).where(isBehindHold));
 }
 
-/** Condition on `learner_hold`: it is the learner's. */
 export function ofLearner({ environment, learner }: LearnerRef) {
   return sql<boolean>`learner_hold.environment = ${environment} and learner_hold.learner_id = ${learner}`;
 }

@@ -27,7 +27,6 @@ export function standingOf(state: State, cause: Cause | null, platformCode: stri
   return { state, cause: cause ?? '', code: platformCode ?? cause ?? '' };
 }
 
-/** The states that need attention. */
 export const OPEN_STATES = ['invalid', ...ATTENTION_STATES] as const;
 
 export function isOpen({ state }: Pick<Standing, 'state'>): boolean {
@@ -47,29 +46,24 @@ export function published() {
  * Counts a submission under its new state instead of the earlier one, and creates, updates or deletes its open item.
  * Call it in the transaction that changes the state.
  */
-export async function moveStanding(
-  ledger: Ledger,
-  row: CountedRow,
-  before: Standing,
-  after: Standing,
-): Promise<void> {
+export async function moveStanding(ledger: Ledger, row: CountedRow, before: Standing, after: Standing) {
   await endStanding(ledger, row, before);
   await countMore(ledger, row, after, 1);
   if (isOpen(after)) await openItem(ledger, row, after);
 }
 
-/** Removes a submission from its counter, and deletes its open item. */
 export async function endStanding(
   ledger: Ledger,
   row: RowRef & Pick<CountedRow, 'submissionId'>,
   before: Standing,
 ): Promise<void> {
   await countLess(ledger, row, before);
-  if (isOpen(before)) await closeItem(ledger, row);
+  if (!isOpen(before)) return;
+  const item = ledger.db.deleteFrom('open_item').where('submission_id', '=', row.submissionId);
+  await item.where(isAt(row)).execute();
 }
 
-/** Condition on a row, its open item or its resolution: it is on this line. */
-function isAt({ dropId, line }: RowRef): RawBuilder<boolean> {
+export function isAt({ dropId, line }: RowRef): RawBuilder<boolean> {
   return sql<boolean>`drop_id = ${dropId} and line = ${line}`;
 }
 
@@ -156,15 +150,7 @@ export async function openItem(
     .execute();
 }
 
-async function closeItem(ledger: Ledger, row: RowRef & Pick<CountedRow, 'submissionId'>): Promise<void> {
-  const item = ledger.db.deleteFrom('open_item').where('submission_id', '=', row.submissionId);
-  await item.where(isAt(row)).execute();
-}
-
-/**
- * Records that a decision has resolved an invalid row. Call it in a write transaction.
- * @param submissionId the submission that it became or repeats; null: it was dismissed, skipped or forgotten.
- */
+/** @param submissionId the submission that it became or repeats; null: it was dismissed, skipped or forgotten. */
 export async function resolveInvalid(
   ledger: Ledger,
   { dropId, line }: RowRef,
@@ -178,7 +164,6 @@ export async function resolveInvalid(
   await closeInvalid(ledger, { dropId, line });
 }
 
-/** True where a decision has resolved the row. */
 export async function isResolved(ledger: Ledger, row: RowRef): Promise<boolean> {
   const resolution = query.selectFrom('resolution').select('line').where(isAt(row));
   return (await first(ledger, resolution)) !== undefined;

@@ -10,9 +10,7 @@ import { carryOut } from './carry-out.js';
 import { ofLearner, rowsBehindHold } from './learner-holds.js';
 import { slotsOf } from './slots.js';
 
-/** When and how often to recheck a learner on hold. */
 export interface RecheckPolicy {
-  /** The time between a refusal and the next recheck. */
   readonly afterMs: number;
   /** The maximum number of rechecks of a learner; after them, only a rerun checks again. 0: none. */
   readonly times: number;

@@ -15,12 +15,11 @@ import { leaveRoom } from '../leases/leave-room.js';
 import { first, type Ledger, query, writing } from '../store/query.js';
 import { carryOut, unsentStates } from './carry-out.js';
 import { lastStatus } from './columns.js';
-import { closeInvalid, isInvalidOpen } from './open-items.js';
+import { closeInvalid, isAt, isInvalidOpen } from './open-items.js';
 import { createOf, numberNamed } from './staging/make-submissions.js';
 import { issuesOf, type PreparedRow, type StagingTarget } from './staging/read-rows.js';
 import { insertIssues, openInvalid } from './staging/staging.js';
 
-/** The target of rows that a decision reads again. */
 interface AgainTarget extends StagingTarget {
   readonly decisionId: number;
   readonly runId: number | null;
@@ -35,11 +34,7 @@ export type OutcomeCounts = Readonly<Record<RowOutcome, number>>;
  * With `isCorrection`, records the outcome with the row's new cells, and the new issues of an invalid row. Uses one
  * transaction, and yields to other work after it.
  */
-export async function rereadPage(
-  ledger: Ledger,
-  target: AgainTarget,
-  rows: readonly PreparedRow[],
-): Promise<OutcomeCounts> {
+export async function rereadPage(ledger: Ledger, target: AgainTarget, rows: readonly PreparedRow[]) {
   const { dropId, decisionId, runId, isCorrection = false } = target;
   const counts = await writing(ledger, async (ledger) => {
     const counts = noOutcomes();
@@ -66,7 +61,10 @@ export async function rereadPage(
         await carryOut(ledger, closedBy(place, fate, open, repeated), { decisionId, runId, notesRows: true });
         await recordIssues(ledger, target, row, outcome);
       }
-      if (isCorrection) await recordOutcome(ledger, place, decisionId, outcome);
+      if (isCorrection) {
+        const corrected = ledger.db.updateTable('corrected_row').set({ outcome });
+        await corrected.where(isAt(place)).where('decision_id', '=', decisionId).execute();
+      }
     }
     return counts;
   });
@@ -74,12 +72,7 @@ export async function rereadPage(
   return counts;
 }
 
-async function recordIssues(
-  ledger: Ledger,
-  target: AgainTarget,
-  row: PreparedRow,
-  outcome: RowOutcome,
-): Promise<void> {
+async function recordIssues(ledger: Ledger, target: AgainTarget, row: PreparedRow, outcome: RowOutcome) {
   if (outcome === 'repeated') return;
   const place = { dropId: target.dropId, line: row.line };
   const issues = issuesOf(row);
@@ -93,28 +86,12 @@ async function recordIssues(
   await openInvalid(ledger, { ...place, environmentId }, { line: row.line, issues });
 }
 
-async function recordOutcome(
-  ledger: Ledger,
-  { dropId, line }: RowRef,
-  decisionId: number,
-  outcome: RowOutcome,
-): Promise<void> {
-  await ledger.db
-    .updateTable('corrected_row')
-    .set({ outcome })
-    .where('decision_id', '=', decisionId)
-    .where('drop_id', '=', dropId)
-    .where('line', '=', line)
-    .execute();
-}
-
-async function issuesKept(ledger: Ledger, { dropId, line }: RowRef) {
-  const issues = query
+async function issuesKept(ledger: Ledger, row: RowRef) {
+  return ledger.db
     .selectFrom('issue')
     .select([sql<number>`count(*)`.as('count'), sql<number | null>`max(decision_id)`.as('decisionId')])
-    .where('drop_id', '=', dropId)
-    .where('line', '=', line);
-  return (await first(ledger, issues)) ?? { count: 0, decisionId: null };
+    .where(isAt(row))
+    .executeTakeFirstOrThrow();
 }
 
 /** A row to correct, in its present state. Personal. */

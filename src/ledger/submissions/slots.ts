@@ -25,10 +25,7 @@ export function slotText({ learnerId, contentId, environment, operation }: SlotR
 }
 
 /** The facts that decide which submission of a slot goes first: its published submissions, and its learner's hold. */
-export async function slotAt(
-  ledger: Ledger,
-  { learnerId, contentId, environment, operation }: SlotRef,
-): Promise<Slot<SlotPeer>> {
+export async function slotAt(ledger: Ledger, { learnerId, contentId, environment, operation }: SlotRef) {
   const submissions = await all(
     ledger,
     selectPeers
@@ -79,16 +76,7 @@ const selectPeers = query
   .leftJoin('learner_hold as h', (join) =>
     join.onRef('h.environment', '=', 'm.environment').onRef('h.learner_id', '=', 'm.learner_id'),
   )
-  .select([
-    'm.submission_id as id',
-    'm.revision',
-    occurredAt('m'),
-    'm.state',
-    'm.overrides',
-    'm.operation',
-    'm.next_attempt_at as nextAttemptAt',
-    'm.resends',
-    // The hold of their learner, which they share.
-    'h.learner_id as heldLearner',
-    'h.probe_id as probeId',
-  ]);
+  .select(['m.submission_id as id', 'm.revision', occurredAt('m'), 'm.state', 'm.overrides', 'm.operation'])
+  .select(['m.next_attempt_at as nextAttemptAt', 'm.resends'])
+  // The hold of their learner, which they share.
+  .select(['h.learner_id as heldLearner', 'h.probe_id as probeId']);

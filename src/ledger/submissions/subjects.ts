@@ -3,10 +3,7 @@ import type { Identified } from '../../domain/learners/corrected-learners.js';
 import type { Learner } from '../../domain/learners/learner.js';
 import { bytes, change, each, first, inEnvironment, type Ledger, query } from '../store/query.js';
 
-/**
- * The number of a learner; inserts a new one, and restores an identifier that an erasure cleared. Call it in a
- * transaction.
- */
+/** The number of a learner, new or with its erased identifier restored. Call it in a transaction. */
 export async function numberOfLearner(ledger: Ledger, { hash, type, id }: Identified): Promise<number> {
   const learner = query.selectFrom('learner').select('learner_id as number').where('hash', '=', bytes(hash));
   const added = sql`insert into learner (hash, type, identifier) values (${bytes(hash)}, ${type}, ${id})
@@ -15,10 +12,7 @@ export async function numberOfLearner(ledger: Ledger, { hash, type, id }: Identi
   return (await first(ledger, learner))?.number as number;
 }
 
-/**
- * Streams the learners whose identifier is kept. Personal.
- * @param environment only learners of a record that it has accepted; default: all.
- */
+/** Streams the learners whose identifier is kept, of records that the environment accepted; default: all. Personal. */
 export async function* knownLearners(ledger: Ledger, environment?: string): AsyncGenerator<Learner> {
   const learners = query
     .selectFrom('learner as l')

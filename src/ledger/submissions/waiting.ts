@@ -30,17 +30,11 @@ function waitingIn(environment: string) {
     .where(isStaged('drop_id'));
 }
 
-/**
- * Counts the waiting submissions of an environment, without those of an unpublished drop.
- * The options restrict it to one operation, or to a rerun; absent or null: all.
- */
+/** Counts the waiting submissions of an environment; the options restrict it to one operation or to a rerun. */
 export async function countWaiting(
   ledger: Ledger,
   environment: string,
-  {
-    operation = null,
-    chosenBy = null,
-  }: { readonly operation?: string | null; readonly chosenBy?: number | null } = {},
+  { operation = null, chosenBy = null }: { operation?: string | null; chosenBy?: number | null } = {},
 ): Promise<number> {
   if (operation === null && chosenBy === null) {
     const waits = await countByEnvironment(ledger, 'waiting');
@@ -53,10 +47,7 @@ export async function countWaiting(
   return count(ledger, waitingIn(environment).where(isChosen(chosenBy)).where(isOf));
 }
 
-/**
- * Streams waiting submissions in delivery order: those of reruns first, then file by file, line by line. Excludes
- * half staged drops.
- */
+/** Streams waiting submissions in delivery order, without half staged drops: reruns first, then by file and line. */
 export async function* waitingInOrder(
   ledger: Ledger,
   environment: string,
@@ -103,22 +94,9 @@ export function isChosen(decisionId: number | null) {
 export function selectWaiting() {
   return query
     .selectFrom('submission_record as submission')
-    .select([
-      'submission_id as id',
-      'drop_id as dropId',
-      'line',
-      'revision',
-      'state',
-      'overrides',
-      'operation',
-      'priority',
-      'environment',
-      'next_delivery as nextDelivery',
-      'learner_id as learnerId',
-      'content_id as contentId',
-      'content',
-      occurredAt('submission'),
-    ])
+    .select(['submission_id as id', 'drop_id as dropId', 'line', 'revision', 'state', 'overrides'])
+    .select(['operation', 'environment', 'priority', 'next_delivery as nextDelivery'])
+    .select(['learner_id as learnerId', 'content_id as contentId', 'content', occurredAt('submission')])
     .where('state', '=', sql.lit('waiting'));
 }
 
@@ -137,10 +115,7 @@ export async function countByEnvironment(ledger: Ledger, state: State) {
   return all(ledger, counted);
 }
 
-/**
- * How many of the next rows to check: rows that a decision has just released may come before one that has waited for
- * long.
- */
+/** Rows that a decision has just released may come before one that has waited for long. */
 const NEXT_ROWS = 1_000;
 
 /**

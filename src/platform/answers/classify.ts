@@ -5,16 +5,15 @@ import type { Outcome } from '../../domain/outcome.js';
 import type { PlatformRequest } from '../calls/platform-call.js';
 import type { HttpFailure } from '../http.js';
 import { networkFault } from '../network-fault.js';
-import { looksLikePage } from './failure-sign.js';
+import { WEB_PAGE } from './failure-sign.js';
 import { namedQuota, retryAfterMs } from './limits.js';
 import { INVALID_USER, personalValues, refusalCode, refusalReason } from './reason.js';
-import { isSuccess, type PlatformResponse, parseJson } from './response.js';
+import { isSuccess, type PlatformResponse } from './response.js';
 
-/** A response with what is needed to understand it. */
-export interface Exchange {
+/** A response with what is needed to understand it; `receivedAtMs`: wall-clock time at which it had come. */
+interface Exchange {
   readonly request: PlatformRequest;
   readonly response: PlatformResponse;
-  /** Wall-clock time at which the response had come, in milliseconds since 1970. */
   readonly receivedAtMs: number;
 }
 
@@ -27,17 +26,13 @@ const PASSING: readonly number[] = [408, 425];
 /** 5xx that don't pass with time: not implemented, HTTP version not supported. */
 const LASTING: readonly number[] = [501, 505];
 
-/**
- * What a status stops. A refused token may be renewed; a missing scope stops the operation that needs it (specification
- * §5.3).
- */
+/** What a status stops: a refused token may be renewed; a scope is missing for one operation (specification §5.3). */
 const STOPPED: Readonly<Record<number, 'token' | 'operation'>> = { 401: 'token', 403: 'operation' };
 
 /**
- * What a response means. This is the only place where success is decided: a success is a 2xx that doesn't speak of failure
- * and is no web page, because the specification shows no body of a 2xx (§4.2). A status that is neither the record's fault
- * nor a passing fault stops the environment, because every record would meet it: it is better that all records wait than
- * that all are refused.
+ * What a response means: the only place where success is decided. A success is a 2xx that doesn't speak of failure and is no
+ * web page, because the specification shows no body of a 2xx (§4.2). A status that is neither the record's fault nor a
+ * passing fault stops the environment: it is better that all records wait than that all are refused.
  */
 export function classify(
   { request, response, receivedAtMs }: Exchange,
@@ -80,10 +75,7 @@ export function classify(
   };
 }
 
-/**
- * True where the platform refused to create what exists already (specification §3): no cell of the row is wrong. `status`
- * is null where no answer came.
- */
+/** True where the platform refused to create what exists already (specification §3). @param status null: no answer. */
 export function saysExists(status: number | null): boolean {
   return status === 409;
 }
@@ -118,7 +110,7 @@ const LASTING_FAULTS: readonly FaultCode[] = [
 /** What a 2xx means. Whatever its body says, the request may have been carried out. */
 function classifySuccess(response: PlatformResponse, personal: readonly string[]): Outcome {
   const { status, error, failureSign, platformId } = response;
-  if (isPage(response)) {
+  if (failureSign === WEB_PAGE) {
     return {
       kind: 'stop',
       reason: `HTTP ${status}, but the address answers with a web page: check baseUrl, and whether a proxy or a sign-in page is in between`,
@@ -132,14 +124,6 @@ function classifySuccess(response: PlatformResponse, personal: readonly string[]
   const detail = error === null ? '' : `: ${refusalReason(status, error, personal)}`;
   const said = `HTTP ${status}, but the body reports a failure (${failureSign})${detail}`;
   return { kind: 'unknown', cause: 'answer-unclear', reason: said, fault: { code: 'server-error', said } };
-}
-
-/** True for a web page. A host that labels every answer text/html may have sent plain text. */
-function isPage({ headers, body, bodyState }: PlatformResponse): boolean {
-  const text = body?.trim() ?? '';
-  if (looksLikePage(text)) return true;
-  if (!/\bhtml\b/i.test(headers['content-type'] ?? '')) return false;
-  return text === '' ? bodyState !== 'complete' : text.includes('<') && parseJson(text) === undefined;
 }
 
 function stopReason(status: number, text: string): string {

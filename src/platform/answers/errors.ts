@@ -1,10 +1,7 @@
 import { isObject } from '../../domain/text/is-object.js';
 import { impersonal } from './redact.js';
 
-/**
- * The first entry of an answer in the error format (specification §7); a member is null where the entry lacks it. Members
- * are clipped to a page of text; the kept body has the rest.
- */
+/** The first entry of an answer in the error format (specification §7), clipped; null: the entry lacks the member. */
 export interface PlatformError {
   readonly id: string | null;
   /** Doesn't name the person, like `id` and `title`: all three stay when the person is erased. */
@@ -42,7 +39,6 @@ export function parseError(body: unknown, personal: readonly string[] = []): Pla
   };
 }
 
-/** The most characters of an id, a code or a title that are kept. */
 const LONGEST_NAME = 300;
 
 const LONGEST_TEXT = 8_192;
@@ -50,10 +46,9 @@ const LONGEST_TEXT = 8_192;
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
   const text = typeof value === 'string' ? value : jsonOf(value);
-  return text.slice(0, LONGEST_TEXT).replace(HALF_AT_END, '');
+  // Without half a character at its end.
+  return text.slice(0, LONGEST_TEXT).replace(/[\ud800-\udbff]$/, '');
 }
-
-const HALF_AT_END = /[\ud800-\udbff]$/;
 
 /** A value that should have been a text; one that nests thousands deep exhausts the stack. */
 function jsonOf(value: unknown): string {

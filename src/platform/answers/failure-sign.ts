@@ -1,10 +1,16 @@
+import type { HttpResponse } from '../http.js';
+
+export const WEB_PAGE = 'a web page';
+
 /**
- * The part of a 2xx's body that says that the request failed, in words for people; null where nothing does. The
- * specification shows no body of a success, so any body that doesn't speak of failure counts as one. In a 207 one failed
- * part is enough, and an unreadable body counts as failure.
+ * The part of a 2xx's body that says that the request failed, in words for people that quote nothing of it; null where
+ * nothing does. The specification shows no body of a success, so any body that doesn't speak of failure counts as one. In a
+ * 207 one failed part is enough, and an unreadable body counts as failure.
  * @param json the parsed body; undefined where it is no JSON.
  */
-export function failureSign(status: number, text: string, json: unknown): string | null {
+export function failureSign(response: HttpResponse, json: unknown): string | null {
+  const { status, text } = response;
+  if (isPage(response, json)) return WEB_PAGE;
   const isMultiStatus = status === 207;
   if (json === false) return 'false';
   if (json !== undefined && typeof json !== 'string')
@@ -12,11 +18,19 @@ export function failureSign(status: number, text: string, json: unknown): string
   if (isMultiStatus) return 'the state of its parts, unreadable';
   const begun = BEGINS_WITH_ERROR.exec(text);
   if (begun) return `"${begun[1]}"`;
-  return isJson(text) ? null : (FAILURE_WORD.exec(text.slice(0, LOOKED_AT))?.[0]?.toLowerCase() ?? null);
+  if (/^\s*[{[]/.test(text)) return null;
+  return FAILURE_WORD.exec(text.slice(0, LOOKED_AT))?.[0]?.toLowerCase() ?? null;
+}
+
+/** True for a web page. A host that labels every answer text/html may have sent plain text. */
+function isPage({ headers, text, complete }: HttpResponse, json: unknown): boolean {
+  if (looksLikePage(text)) return true;
+  if (!/\bhtml\b/i.test(headers['content-type'] ?? '')) return false;
+  return text.trim() === '' ? !complete : text.includes('<') && json === undefined;
 }
 
 /** True for the markup of a page for people, with any text before its first tag. */
-export function looksLikePage(text: string): boolean {
+function looksLikePage(text: string): boolean {
   let rest = text.trimStart();
   for (const [begin, end] of BEFORE_A_PAGE) {
     while (rest.startsWith(begin)) {
@@ -44,17 +58,12 @@ const ECHOED = 'attributes';
 
 function signIn(value: unknown, levels: number): string | null {
   if (typeof value !== 'object' || value === null || levels === 0) return null;
-  if (Array.isArray(value)) return firstSign(value, (entry) => signIn(entry, levels - 1));
   const members = Object.entries(value);
-  const own = firstSign(members, ([name, member]) => (saysFailure(name, member) ? `"${name}"` : null));
-  if (own !== null) return own;
-  return firstSign(members, ([name, member]) => (name === ECHOED ? null : signIn(member, levels - 1)));
-}
-
-function firstSign<T>(values: readonly T[], sign: (value: T) => string | null): string | null {
-  for (const value of values) {
-    const first = sign(value);
-    if (first !== null) return first;
+  const own = members.find(([name, member]) => saysFailure(name, member));
+  if (own !== undefined) return `"${own[0]}"`;
+  for (const [name, member] of members) {
+    const inner = name === ECHOED ? null : signIn(member, levels - 1);
+    if (inner !== null) return inner;
   }
   return null;
 }
@@ -91,7 +100,3 @@ const LOOKED_AT = 2_000;
 
 const FAILURE_WORD =
   /\b(?:errors?|fail(?:s|ed|ure)?|fault|exception|denied|refused|rejected|invalid|unauthori[sz]ed|forbidden)\b/i;
-
-function isJson(text: string): boolean {
-  return /^\s*[{[]/.test(text);
-}

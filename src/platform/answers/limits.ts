@@ -1,10 +1,7 @@
 import { msFromIso } from '../../domain/clock.js';
 import type { PlatformResponse } from './response.js';
 
-/**
- * How many requests the client id has left in the period by an answer's headers, which are publicly known; null where no
- * header says.
- */
+/** Requests left in the period by an answer's headers, which are publicly known; null: no header says. */
 export function requestsLeft({ headers }: Pick<PlatformResponse, 'headers'>): number | null {
   const header = headers['x-rate-limit-remaining'] ?? '';
   return /^\d{1,9}$/.test(header) ? Number(header) : null;

@@ -2,16 +2,13 @@ import { alsoKnownAs } from '../../domain/text/text-mentions.js';
 import type { PlatformError } from './errors.js';
 import { impersonal } from './redact.js';
 
-/** The words with which the detail of a 400 about an identifier begins (specification §7); the identifier follows. */
+/** How the detail of a 400 about an identifier begins (specification §7); the identifier follows. */
 export const INVALID_USER = 'Invalid user identifier';
 
 /** The most characters of a reason, which is shown in tables and logs; the kept body has the rest. */
 const LONGEST = 300;
 
-/**
- * The name that the platform gives a refusal: its `code`, else its status (`HTTP 404`). Doesn't name the person, like
- * `refusalReason`.
- */
+/** The platform's `code` of a refusal, else its status (`HTTP 404`). Doesn't name the person. */
 export function refusalCode(
   status: number,
   error: PlatformError | null,
@@ -35,20 +32,11 @@ export function refusalReason(
   if (detail === null) return code;
   if (detail.startsWith(INVALID_USER)) return `${code}: ${INVALID_USER}`;
   const words = impersonal(detail, [...personal, error?.source ?? '']);
-  return withoutLooseEnd(`${code}: ${words}`.slice(0, LONGEST));
+  return `${code}: ${words}`.slice(0, LONGEST).replace(LOOSE_END, '');
 }
 
-/**
- * Removes what is left at the end: a colon or an ellipsis where words were taken out, half a character where the text was
- * cut.
- */
-function withoutLooseEnd(reason: string): string {
-  let end = reason.length;
-  while (end > 0 && LOOSE.test(reason.charAt(end - 1))) end--;
-  return reason.slice(0, end);
-}
-
-const LOOSE = /[\s:…\ud800-\udbff]/;
+/** A colon or an ellipsis where words were taken out, half a character where the text was cut. */
+const LOOSE_END = /[\s:…\ud800-\udbff]+$/;
 
 /** The identifiers of the learner in a request body (specification §2.2), for `refusalReason`. */
 export function personalValues(body: unknown): string[] {

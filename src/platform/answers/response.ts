@@ -10,14 +10,11 @@ export interface PlatformResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** At most 64 KiB; null where there was no body. Personal data. */
   readonly body: string | null;
-  /**
-   * `incomplete`: the connection ended first, or a body of JSON ends in the middle. `capped`: the body was longer than what
-   * is kept.
-   */
+  /** `incomplete`: the connection or the JSON ends in the middle. `capped`: only the beginning is kept. */
   readonly bodyState: 'complete' | 'incomplete' | 'capped';
   /** null when the body isn't in the error format. */
   readonly error: PlatformError | null;
-  /** The words in the body of a 2xx that speak of failure; null where there are none, and for every other status. */
+  /** What in the body of a 2xx speaks of failure; null where nothing does, and for every other status. */
   readonly failureSign: string | null;
   /** `data.id`; null when there is none. */
   readonly platformId: string | null;
@@ -37,10 +34,7 @@ const KEPT_HEADERS = [
   'x-correlation-id',
 ];
 
-/**
- * @param secrets texts that must not be kept, anywhere in headers or body.
- * @param personal values of the request that name its learner.
- */
+/** @param personal values of the request that name its learner. */
 export function readResponse(
   response: HttpResponse,
   secrets: readonly string[],
@@ -53,19 +47,19 @@ export function readResponse(
   });
   const headers = Object.fromEntries(entries);
   const json = parseJson(text);
+  const whole = text === response.text ? json : parseJson(response.text);
   const body = firstBytes(text, KEPT_BODY_BYTES);
   return {
     status: response.status,
     headers,
     body: body === '' ? null : body,
-    bodyState: bodyStateOf(response, body.length < text.length, json !== undefined, headers['content-type']),
+    bodyState: bodyStateOf(response, body.length < text.length, whole !== undefined),
     error: parseError(json, personal),
-    failureSign: isSuccess(response.status) ? failureSign(response.status, text, json) : null,
+    failureSign: isSuccess(response.status) ? failureSign(response, whole) : null,
     platformId: platformIdOf(json),
   };
 }
 
-/** True for a 2xx. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
@@ -79,25 +73,17 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** True for `application/json` and its relatives. */
-function isJsonType(contentType: string | undefined): boolean {
-  return /^\s*application\/([\w.-]+\+)?json\b/i.test(contentType ?? '');
-}
-
-/**
- * How much of the body came. A body without a length that is cut off looks complete to the connection; only its JSON shows
- * the cut.
- */
+/** How much of the body came. Of a body without a length, only its JSON shows that it was cut off. */
 function bodyStateOf(
-  response: HttpResponse,
-  cut: boolean,
-  parsed: boolean,
-  contentType: string | undefined,
+  { complete, text, headers }: HttpResponse,
+  isCut: boolean,
+  isParsed: boolean,
 ): PlatformResponse['bodyState'] {
-  if (cut) return 'capped';
-  if (!response.complete) return 'incomplete';
-  const saysJson = isJsonType(contentType) || /^\s*[{[]/.test(response.text);
-  return saysJson && !parsed && response.text.trim() !== '' ? 'incomplete' : 'complete';
+  if (isCut) return 'capped';
+  if (!complete) return 'incomplete';
+  const isJsonType = /^\s*application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '');
+  const saysJson = isJsonType || /^\s*[{[]/.test(text);
+  return saysJson && !isParsed && text.trim() !== '' ? 'incomplete' : 'complete';
 }
 
 function platformIdOf(json: unknown): string | null {

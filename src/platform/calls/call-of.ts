@@ -3,8 +3,12 @@ import type { FieldValue, NormalisedRecord } from '../../domain/record.js';
 import { changedFields, courseId } from '../../operations/course.js';
 import { contentId, skillOf } from '../../operations/relate-skills.js';
 import { submitCompletion } from '../../operations/submit-completion.js';
-import { COMPLETIONS_WRITE, CONTENT_WRITE } from '../scopes.js';
-import type { PlatformCall, PlatformRequest } from './platform-call.js';
+import {
+  COMPLETIONS_WRITE,
+  CONTENT_WRITE,
+  type PlatformCall,
+  type PlatformRequest,
+} from './platform-call.js';
 
 /** A call whose path and payload aren't shown (specification §2.3, §2.4, §4.4). */
 function configured(key: 'courses' | 'groups') {
@@ -40,10 +44,7 @@ export const postCompletion: PlatformCall = {
 
 const COURSE_TEXTS = { fields: ['title', 'description'], call: 'courses' } as const;
 
-/**
- * A deleted course may still exist (specification §3). It is revived by an update of `obsolete`, together with the title
- * and description of the create.
- */
+/** A deleted course may still exist (specification §3). An update with the create's title and description revives it. */
 const postCourse: PlatformCall = {
   ...configured('courses'),
   texts: COURSE_TEXTS,
@@ -80,19 +81,7 @@ function pathOf({ path }: CallShape, record: NormalisedRecord): string {
   return `${path}/${encodeURIComponent(courseId(record))}`;
 }
 
-/** DELETE on the relationship (specification §4.1). */
-const deleteSkills: PlatformCall = skillsCall('DELETE');
-
-const patchSkills: PlatformCall = {
-  ...skillsCall('PATCH'),
-  notShown:
-    'The specification shows how skills are deleted, not how they are added: PATCH on the same path is publicly known.',
-};
-
-/**
- * A call on {base_url}/api/v2/content/{content_id}/relationships/skills, whose body holds a list (specification §2.1,
- * §4.1).
- */
+/** A call on {base_url}/api/v2/content/{content_id}/relationships/skills with a list (specification §2.1, §4.1). */
 function skillsCall(method: PlatformRequest['method']): PlatformCall {
   return {
     scope: CONTENT_WRITE,
@@ -115,8 +104,12 @@ function isPointerTo(index: number, source: string): boolean {
 
 const CALLS: Readonly<Record<string, PlatformCall>> = {
   'submit-completion': postCompletion,
-  'delete-skills': deleteSkills,
-  'add-skills': patchSkills,
+  'delete-skills': skillsCall('DELETE'),
+  'add-skills': {
+    ...skillsCall('PATCH'),
+    notShown:
+      'The specification shows how skills are deleted, not how they are added: PATCH on the same path is publicly known.',
+  },
   'create-course': postCourse,
   'update-course': patchCourse,
   'delete-course': deleteCourse,

@@ -1,11 +1,7 @@
 import type { Clock } from '../../../domain/clock.js';
 
-/** A process's estimate of a database's clock. */
 export interface DatabaseClock extends Clock {
-  /**
-   * Adjusts the estimate: the database's clock showed `databaseMs` between two moments of the process's monotonic
-   * clock.
-   */
+  /** The database's clock showed `databaseMs` between two moments of the process's monotonic clock. */
   noticed(databaseMs: number, sentMs: number, receivedMs: number): void;
 }
 

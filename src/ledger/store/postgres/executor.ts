@@ -129,10 +129,7 @@ class LedgerCompiler extends PostgresQueryCompiler {
 /** What a write transaction locks as it begins: the whole ledger, a lane, or nothing yet. */
 type Lock = 'whole' | 'later' | Lane;
 
-/**
- * The SQL that begins a write transaction, takes its lock, and returns the database's time. Timeouts end a stuck
- * transaction.
- */
+/** Begins a write transaction, takes its lock, and returns the database's time. Timeouts end a stuck transaction. */
 function beginning(lock: Lock): string {
   const locks =
     lock === 'whole'
@@ -142,9 +139,7 @@ function beginning(lock: Lock): string {
     ${lock === 'later' ? '' : `${locks};`} select extract(epoch from clock_timestamp()) * 1000 as "nowMs"`;
 }
 
-/**
- * The maximum number of lane transactions of a process at once: other transactions and readers need connections too.
- */
+/** Lane transactions of a process at once: other transactions and readers need connections too. */
 const LANES_AT_ONCE = 6;
 
 interface PoolConnection extends DatabaseConnection {

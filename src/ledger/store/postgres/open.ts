@@ -89,10 +89,7 @@ async function saltOf(db: Kysely<Tables>, at: string): Promise<string> {
   return salt;
 }
 
-/**
- * Throws OperatorError where the database belongs to another workspace: it keeps the name of the first one that uses
- * it.
- */
+/** Throws OperatorError where the database belongs to another workspace: the first one that used it. */
 async function requireOwn(db: Kysely<Tables>, url: string, workspace: string): Promise<void> {
   await sql`update ledger set workspace = ${workspace} where workspace is null`.execute(db);
   const { rows } = await sql<{ workspace: string }>`select workspace from ledger`.execute(db);

@@ -2,10 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { countOf } from '../../../domain/text/count-of.js';
 import type { LedgerFile } from '../query.js';
 
-/**
- * Runs SQLite's own checks of a ledger's file.
- * @param how `quick` doesn't compare each index with its table.
- */
+/** Runs SQLite's own checks. @param how `quick` doesn't compare each index with its table. */
 export function fileHealth({ sqlite }: LedgerFile, how: 'quick' | 'full' | 'deep') {
   const check = how === 'quick' ? 'quick_check' : 'integrity_check';
   const [damage] = Object.values((sqlite.pragma(`${check}(1)`) as Record<string, string>[])[0] ?? {});

@@ -3,11 +3,7 @@ import { isoFromMs } from '../../../domain/clock.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { digest, migrationsOf, readMigrations, refuseForeign } from '../migrations.js';
 
-/**
- * Migrates a ledger to this program's schema. Each file is applied and recorded in one transaction, so that a crash
- * leaves it applied or not. Throws as `refuseForeign` does.
- * @param folders of the files, one after the other.
- */
+/** Migrates a ledger to this program's schema, each file in one transaction. Throws as `refuseForeign` does. */
 export function migrate(sqlite: Database, path: string, nowMs: number, folders: readonly URL[] = OWN): void {
   const migrations = readMigrations(folders);
   // Mostly nothing is left to apply, which is found out without a write transaction.

@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
 import type { Ledger } from '../query.js';
 
-/**
- * Runs `work` with another value of a connection's setting; a database has no such settings.
- * @param after its value afterwards; default: the present one.
- */
+/** Runs `work` with another value of a connection's setting. @param after its value then; default: the present one. */
 async function withPragma<T>(
   { file }: Pick<Ledger, 'file'>,
   name: string,
@@ -31,10 +28,7 @@ export function overwriting<T>(ledger: Pick<Ledger, 'file'>, work: () => Promise
   return withPragma(ledger, 'secure_delete', 'on', work);
 }
 
-/**
- * Runs `work` without SQLite's checks of references, which would read whole tables: for deleting rows that no row
- * refers to.
- */
+/** Runs `work` without checks of references, which would read whole tables: for deleting rows that none refers to. */
 export function withoutReferences<T>(ledger: Pick<Ledger, 'file'>, work: () => Promise<T>): Promise<T> {
   return withPragma(ledger, 'foreign_keys', 'off', work, 'on');
 }

@@ -43,7 +43,6 @@ export function asHex<T extends InferResult<typeof keptRecords>[number]>({
 /**
  * False where a record differs from the staged one: SQLite detects a byte changed by the disk only where it breaks
  * SQLite's own structures. True where the record was erased.
- * @param keys of the record's ledger.
  */
 export function isSound(keys: KeyMaker, { record, environment, ...row }: ReturnType<typeof asHex>): boolean {
   if (record === null) return true;
@@ -74,11 +73,7 @@ export async function* damagedRows(ledger: Ledger) {
   }
 }
 
-/**
- * The column `encoded_record` of the view submission_record: a JSON array of the record's operation, the type and the
- * identifier of its learner, the type, type of identifier, identifier, part and title of its content, its time, and
- * the text of its other fields.
- */
+/** The column `encoded_record` of the view submission_record. */
 type EncodedRecord = readonly [
   operation: string,
   learnerType: string,

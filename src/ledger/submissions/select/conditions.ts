@@ -8,16 +8,12 @@ import { areAmong, isAmong } from '../../store/dialect.js';
 import { type Ledger, writing } from '../../store/query.js';
 import { isOneOf } from '../subjects.js';
 
-/**
- * A selection of published submissions and unresolved invalid rows, with its names looked up. A field that is absent
- * or null doesn't filter.
- */
+/** Published submissions and unresolved invalid rows, with names looked up. Absent or null doesn't filter. */
 export interface RowFilter
   extends Pick<Selection, 'states'>,
     Partial<Pick<Selection, 'cause' | 'content' | 'file' | 'run' | 'since' | 'until'>> {
   /** For submissions: the hashes of the learner, one for each type of identifier. */
   readonly learners?: readonly string[] | null;
-  /** Only these submissions. */
   readonly submissionIds?: readonly number[] | null;
   /** Only these invalid rows. Without it, a filter by learners, content or submissions excludes invalid rows. */
   readonly rowRefs?: readonly RowRef[] | null;
@@ -36,10 +32,7 @@ export function dropMatches({ file, since, until, asOf }: RowFilter): RawBuilder
   ]);
 }
 
-/**
- * Condition on `submission as s`, or `open_item as s` of a submission: it matches the filter, apart from state, cause
- * and drop.
- */
+/** Condition on `submission as s` or on its `open_item as s`: it matches, apart from state, cause and drop. */
 export function submissionMatches(filter: RowFilter): RawBuilder<boolean> {
   const { content, learners, run, submissionIds, asOf } = filter;
   return every([
@@ -80,7 +73,6 @@ function isGiven<T>(value: T | null | undefined): value is T {
   return value !== null && value !== undefined;
 }
 
-/** A point in the ledger's history. */
 export type Moment = Awaited<ReturnType<typeof momentOf>>;
 
 /** The present point in the ledger's history; `at`: ISO time. */

@@ -21,12 +21,9 @@ import { every, type Moment, type RowFilter } from './conditions.js';
 export type LocatedRows = Awaited<ReturnType<typeof locateRows>>;
 
 /**
- * Looks up the names in a selection. Throws OperatorError for a submission, a line, a run or a file that doesn't
- * exist.
- * @param learners the learners that the selection's identifier may mean, one for each type of identifier; null: it
- * has none.
- * @param mostRows as in `rowsNaming`.
- * @param asOf rows that have moved since don't match.
+ * Looks up the names in a selection. Throws OperatorError for a submission, a line, a run or a file that doesn't exist.
+ * @param learners that the selection's identifier may mean, one for each type of identifier; null: it has none.
+ * @param mostRows as in `rowsNaming`. @param asOf rows that have moved since don't match.
  */
 export async function locateRows(
   ledger: Ledger,
@@ -151,7 +148,6 @@ export async function submissionsFrom(ledger: Ledger, { dropId, line }: RowRef):
   return numbersOf(submissionsWhere(ledger, sql<boolean>`s.drop_id = ${dropId} and s.line = ${line}`));
 }
 
-/** Published submissions, oldest first. */
 async function submissionsWhere(ledger: Ledger, condition: RawBuilder<boolean>) {
   return ledger.db
     .selectFrom('submission as s')

@@ -30,10 +30,8 @@ export interface DismissalOutlook extends LocatedRows {
 }
 
 /**
- * Previews a dismissal: finds the rows and the refused files that it would close. Throws OperatorError for names in its
- * selection that don't exist.
- * @param rows null: no rows, only files. @param file the name of refused files to dismiss; null: none.
- * @param drop the drop number of a refused file to dismiss; null: none.
+ * Previews a dismissal: the rows and the refused files that it would close. Throws OperatorError for unknown names.
+ * @param named.file refused files of this name, named.drop the refused file of this drop; null: none.
  * @param most the maximum number of rows to return; all are counted.
  * @returns `other` where the drop isn't an open refused file.
  */
@@ -72,21 +70,16 @@ export type Obstacle =
   /** Its stored record differed from the staged one: it would be held again. */
   | { readonly kind: 'damaged' };
 
-/**
- * A matching row, with what would prevent it from being sent at once after a rerun; null: nothing, or only another
- * row of the same rerun that goes first.
- */
+/** A matching row, with what would keep a rerun from sending it; null: nothing, or only another row of the rerun. */
 export interface RerunRow {
   readonly row: Selected;
   readonly obstacle: Obstacle | null;
 }
 
-/** The preview of a rerun. */
 export type RerunOutlook = Awaited<ReturnType<typeof planRerun>>;
 
 /**
- * Previews a rerun: counts the rows that it would send, by checking each row as before sending. Throws OperatorError
- * for names that don't exist.
+ * Previews a rerun, by checking each row as before sending. Throws OperatorError for names that don't exist.
  * @param most the maximum number of rows to return; all are counted.
  */
 export async function planRerun(ledger: Ledger, resolved: ResolvedSelection, most: number) {
@@ -114,10 +107,7 @@ export async function planRerun(ledger: Ledger, resolved: ResolvedSelection, mos
       rows,
       /** The number of rows that would be sent, by environment. */
       sent,
-      /**
-       * The numbers of rows that a newer revision replaces, that would be held as damaged, and that are behind a
-       * waiting row.
-       */
+      /** How many a newer revision replaces, would be held as damaged, and are behind a waiting row. */
       ...counts,
       /** The waiting rows that go before them: they are sent too. */
       ahead,
@@ -131,10 +121,7 @@ export async function planRerun(ledger: Ledger, resolved: ResolvedSelection, mos
   });
 }
 
-/**
- * Streams the rows that a rerun or a dismissal would move, in their present states, a page for each step, with what would
- * prevent each from being sent after a rerun.
- */
+/** Streams the pages of rows that a rerun or a dismissal would move, in their present states. */
 export async function* rowsToMove(ledger: Ledger, filter: RowFilter): AsyncGenerator<readonly RerunRow[]> {
   for await (const page of selectedPages(ledger, filter)) yield await withObstacles(ledger, page);
 }

@@ -25,7 +25,6 @@ export interface ListedPlace extends RowPlace {
   readonly state: SelectableState;
 }
 
-/** The number of matching rows, each counted once. */
 export type SelectedCount = Awaited<ReturnType<typeof countSelected>>;
 
 /**
@@ -61,7 +60,6 @@ export async function countListed(ledger: Ledger, filter: RowFilter): Promise<nu
   return count(ledger, query.selectFrom(matching(filter).as('s')));
 }
 
-/** The place of a matching row. */
 export function placeOf({ drop, line, submissionId, state }: Selected): ListedPlace {
   return { dropId: drop, line, submissionId: submissionId ?? 0, state };
 }
@@ -73,10 +71,7 @@ export interface PageQuery {
   readonly direction: 'asc' | 'desc';
 }
 
-/**
- * Reads a page of matching rows, in the order of drops and lines. Reading all pages reads each row once, however many
- * match.
- */
+/** Reads a page in the order of drops and lines. Reading all pages reads each row once, however many match. */
 export async function selectedPage(
   ledger: Ledger,
   filter: RowFilter,
@@ -117,10 +112,7 @@ export async function* selectedPages(
 /** Rows per page: they take a few milliseconds. */
 const PAGE = 1_000;
 
-/**
- * Lists the matching submissions with a decision, and records that the decision has resolved the matching invalid
- * rows. Call it in the transaction that records the decision.
- */
+/** Lists the submissions with a decision, and resolves the invalid rows. Call it in the decision's transaction. */
 export async function listSelected(ledger: Ledger, decisionId: number, filter: RowFilter): Promise<void> {
   const decision = sql.lit(decisionId);
   const of = (states: readonly SelectableState[]) =>
